@@ -1,0 +1,87 @@
+import { type InFlight, type Job, type ReversalReason, reasonFields, screenOf } from './job.js';
+import { takeBack } from './link.js';
+import { readAnswer } from './prompts.js';
+import type { ResultFacts } from './result.js';
+import type { Action } from './screen.js';
+import type { Transaction } from './transaction.js';
+import type { FinStatus } from './vocabulary.js';
+
+/**
+ * What may still happen after the gateway has approved: a partial approval is refused, the chip is pulled, nobody signs.
+ * Then the terminal takes the payment back by itself.
+ */
+export async function afterApproval(
+  job: Job,
+  inFlight: InFlight,
+  transaction: Transaction,
+  result: ResultFacts,
+): Promise<ResultFacts> {
+  if (transaction.decision.finStatus === 'PARTIAL_APPROVAL') {
+    return (await acceptsPart(job, inFlight, transaction, result)) ? result : refusePart(job, inFlight, result);
+  }
+  if (isChipPulled(job, result)) return reversed(job, inFlight, result, '4351', job.world.variants.forcedReversal);
+  if (!wantsSignature(job, result)) return result;
+  // A power cut on the signature screen leaves an approved payment: that is what is found and reported afterwards.
+  job.keep(inFlight);
+  const screen = screenOf(job, 'signature', 'Please sign');
+  const signed = await job.session.ask(screen, job.world.timings.promptMs, readSignature, {
+    cancellable: false,
+    afterCard: true,
+  });
+  if (signed === 'timeout') return reversed(job, inFlight, result, '4353', 'CANCELLED');
+  return signed ? { ...result, signed: true } : reversed(job, inFlight, result, '4354', 'CANCELLED');
+}
+
+async function acceptsPart(job: Job, inFlight: InFlight, { amounts }: Transaction, result: ResultFacts) {
+  job.keep(inFlight);
+  job.showInterim(result);
+  const screen = screenOf(job, 'partial', 'Only a part was approved. Pay that part?', { approved: amounts.total });
+  const answer = await job.session.ask(
+    screen,
+    job.world.timings.promptMs,
+    (action) => (action.do === 'cancel' ? false : readAnswer(action)),
+    { cancellable: false, afterCard: true },
+  );
+  return answer === true;
+}
+
+async function refusePart(job: Job, inFlight: InFlight, result: ResultFacts): Promise<ResultFacts> {
+  const { faults } = job.world;
+  const fails = faults.at('terminal-reversal', { serial: job.terminal.serial_number, operation: job.order.operation });
+  if (fails !== undefined) return result;
+  return reversed(job, inFlight, result, '4354', 'CANCELLED');
+}
+
+/** Takes it back. While the gateway cannot be reached the terminal does not know the end, and reports that. */
+async function reversed(
+  job: Job,
+  inFlight: InFlight,
+  result: ResultFacts,
+  reason: ReversalReason,
+  finStatus: FinStatus,
+): Promise<ResultFacts> {
+  const facts: ResultFacts = {
+    ...result,
+    finStatus,
+    statusMessage: 'Reversed by the terminal',
+    errorMessage: 'Reversed by the terminal',
+    customFields: reasonFields(reason),
+  };
+  const through = await takeBack(job, { ...inFlight, reversal: reason, facts });
+  return through ? facts : { ...result, finStatus: 'UNDEFINED', statusMessage: 'No response from the gateway' };
+}
+
+function isChipPulled({ world, session, terminal, order }: Job, { card }: ResultFacts): boolean {
+  if (card?.entry !== 'ICC') return false;
+  const circumstance = { serial: terminal.serial_number, operation: order.operation };
+  return session.cardPulled || world.faults.at('approved', circumstance) !== undefined;
+}
+
+function wantsSignature({ order }: Job, { verification }: ResultFacts): boolean {
+  return !order.signatureBypass && (verification === 'SIGNATURE' || verification === 'PIN_SIGNATURE');
+}
+
+function readSignature(action: Action): boolean | undefined {
+  if (action.do === 'sign') return true;
+  return action.do === 'answer' && !action.accept ? false : undefined;
+}

@@ -1,0 +1,195 @@
+import type { Clock, HttpRequest, NewId, Send } from '../core/seams.js';
+import { Bank } from './bank.js';
+import { Batches } from './batches.js';
+import { automaticCardholder, type Cardholder, type Habits, seat } from './cardholder.js';
+import { Chains } from './chains.js';
+import { Faults } from './faults.js';
+import { Gateway } from './gateway.js';
+import { Holds } from './holds.js';
+import { type MerchantConfig, Merchants } from './merchant.js';
+import { Network, type Outcome } from './network.js';
+import { RateLimit } from './rate-limit.js';
+import { RequestLog } from './request-log.js';
+import { Results } from './results.js';
+import { Reversals } from './reversals.js';
+import { type Request, Service } from './service.js';
+import { StatusService } from './status.js';
+import { Terminal } from './terminal.js';
+import { Timers } from './timers.js';
+import { DEFAULT_TIMINGS, type Timings } from './timings.js';
+import { Tokens } from './tokens.js';
+import { DEFAULT_VARIANTS, type Variants } from './variants.js';
+
+export type { Bank, EntryKind, LedgerEntry } from './bank.js';
+export { automaticCardholder, type Cardholder, type Habits } from './cardholder.js';
+export type { CardInput } from './cards.js';
+export {
+  type ArmedFault,
+  type Circumstance,
+  FAULT_KINDS,
+  FAULT_MOMENTS,
+  type Fault,
+  type FaultKind,
+  type FaultPlan,
+  type Faults,
+  type Moment,
+} from './faults.js';
+export {
+  type AcquirerGroup,
+  type Capabilities,
+  DEFAULT_KEY,
+  DEFAULT_TERMINALS,
+  type MerchantConfig,
+  type TerminalConfig,
+} from './merchant.js';
+export type { LoggedRequest } from './request-log.js';
+export type { Action, Screen, Stage } from './screen.js';
+export type { Terminal } from './terminal.js';
+export { MAX_REQUEST_DELAY, MAX_STATUS_LAG, TERMINAL_WORST_CASE, type Timings } from './timings.js';
+export type { Variants } from './variants.js';
+
+export interface SimulatorOptions {
+  clock: Clock;
+  newId: NewId;
+  /** Draws from [0, 1). */
+  random: () => number;
+  /** How callbacks leave the terminals. */
+  deliver: Send;
+  /** Default: one DEMO merchant of group B with the key `simulator`, three terminals, and everything switched on. */
+  merchants?: MerchantConfig[];
+  /** Per key. Default 2; 0 switches the limit off. */
+  requestsPerSecond?: number;
+  /** Who stands at the terminals: habits of an automatic cardholder (default), one's own, or nobody. */
+  cardholder?: Habits | Cardholder | 'none';
+  timings?: Partial<Timings>;
+  variants?: Partial<Variants>;
+}
+
+/** The addresses of a simulator that lives in the same process. */
+export const BASE_URL = 'http://simulator.invalid/api';
+export const STATUS_URL = 'http://simulator.invalid/status';
+
+/** The whole service: merchants, terminals with people in front of them, gateway, bank, and the network in between. */
+export class Simulator {
+  /** The client's side: routes by address, and goes through the fault plan. */
+  readonly send: Send;
+  readonly baseUrl = BASE_URL;
+  readonly statusUrl = STATUS_URL;
+  readonly bank = new Bank();
+  readonly faults: Faults;
+  /** May be changed at any time. */
+  readonly variants: Variants;
+  readonly merchants: Merchants;
+  readonly requests = new RequestLog();
+  /** Where receipts and signatures are served from; `serveSimulator` puts its own address here. */
+  publicUrl = BASE_URL;
+
+  private readonly clock: Timers;
+  private readonly service: Service;
+  private readonly network: Network;
+  private readonly bySerial = new Map<string, Terminal>();
+  private readonly awaited = new Map<string, () => void>();
+
+  constructor(options: SimulatorOptions) {
+    const { newId, random, deliver, requestsPerSecond = 2, cardholder = {} } = options;
+    this.clock = new Timers(options.clock);
+    const now = (): number => this.clock.now();
+    const timings = { ...DEFAULT_TIMINGS, ...options.timings };
+    this.variants = { ...DEFAULT_VARIANTS, ...options.variants };
+    this.faults = new Faults(now);
+    this.merchants = new Merchants(options.merchants);
+    const chains = new Chains(now, this.faults, timings.statusLagMs);
+    const batches = new Batches(now);
+    const gateway = new Gateway(now, random, newId, this.bank, chains, batches);
+    const results = new Results();
+    const world = {
+      clock: this.clock,
+      newId,
+      random,
+      faults: this.faults,
+      timings,
+      variants: this.variants,
+      gateway,
+      reversals: new Reversals(gateway, this.variants),
+      holds: new Holds(now, gateway),
+      tokens: new Tokens(newId),
+      results,
+      deliver,
+      delivered: (resultId: string) => this.noteDelivery(resultId),
+      publicUrl: () => this.publicUrl,
+    };
+    for (const merchant of this.merchants.all) {
+      for (const config of merchant.terminals) {
+        this.bySerial.set(config.serial_number, new Terminal(world, merchant, config));
+      }
+    }
+    if (cardholder !== 'none') this.seatAtEach(cardholder);
+    this.service = new Service({
+      merchants: this.merchants,
+      terminals: this.bySerial,
+      results,
+      chains,
+      status: new StatusService(chains, this.faults, this.variants, now),
+      faults: this.faults,
+      variants: this.variants,
+      rateLimit: new RateLimit(now, requestsPerSecond),
+    });
+    this.network = new Network({
+      clock: this.clock,
+      faults: this.faults,
+      log: this.requests,
+      serve: (request) => this.service.answer(request),
+      whenDelivered: (resultId, then) => this.awaited.set(resultId, then),
+    });
+    this.send = (request) => this.network.send(request, addressed(request));
+  }
+
+  /** The service behind a port: one request with its faults on the way. */
+  handle(request: Request): Promise<Outcome> {
+    return this.network.exchange(request);
+  }
+
+  terminal(serialNumber: string): Terminal {
+    const terminal = this.bySerial.get(serialNumber);
+    if (terminal === undefined) throw new Error(`no terminal ${serialNumber}`);
+    return terminal;
+  }
+
+  terminals(): Terminal[] {
+    return [...this.bySerial.values()];
+  }
+
+  /** Cancels every timer. Nothing happens by itself any more. */
+  stop(): void {
+    this.clock.stop();
+  }
+
+  private seatAtEach(cardholder: Habits | Cardholder): void {
+    const person = typeof cardholder === 'function' ? cardholder : automaticCardholder(cardholder);
+    for (const terminal of this.bySerial.values()) seat(person, terminal, this.clock);
+  }
+
+  private noteDelivery(resultId: string): void {
+    const then = this.awaited.get(resultId);
+    this.awaited.delete(resultId);
+    then?.();
+  }
+}
+
+/** The request below one of the two addresses; undefined where it is for somebody else. */
+function addressed({ url, method, headers, body = '' }: HttpRequest): Request | undefined {
+  const target = url.startsWith(`${BASE_URL}/`) ? 'service' : 'status';
+  const base = target === 'service' ? BASE_URL : STATUS_URL;
+  if (!url.startsWith(`${base}/`)) return undefined;
+  const path = url.slice(base.length).replace(/[?#].*$/, '');
+  return { target, method, path, headers: lowerCase(headers), body };
+}
+
+export function lowerCase(headers: Record<string, string | string[] | undefined>): Record<string, string | undefined> {
+  const lower: Record<string, string | undefined> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    lower[name.toLowerCase()] = Array.isArray(value) ? value[0] : value;
+  }
+  return lower;
+}

@@ -1,0 +1,41 @@
+import type { Operation } from './vocabulary.js';
+
+/** The tip screen that a sale asked for. */
+export interface TipConfiguration {
+  /** Minor units. */
+  baseAmount: number;
+  headerName: string;
+  tipPercentages: number[];
+  enterAmountEnabled: boolean;
+  skipEnabled: boolean;
+  footer: string;
+}
+
+/** A valid `POST /transactions` body with its defaults filled in. */
+export interface Order {
+  operation: Operation;
+  serial_number: string;
+  terminal_type: string;
+  /** Minor units; 0 where the operation has no amount. */
+  amount: number;
+  /** Empty where the operation has no amount. */
+  currency: string;
+  transactionReference?: string;
+  callbackUrl?: string;
+  token?: string;
+  customerReference: string;
+  duplicateCheck: boolean;
+  signatureBypass: boolean;
+  pinBypass: boolean;
+  tip?: TipConfiguration;
+  externalId?: string;
+  metadata: Record<string, string> | null;
+  moneyRemittanceOptions: Record<string, unknown> | null;
+  /** Empty where there is none. */
+  originalTransactionId: string;
+  returnDeviceInfo: boolean;
+  cardPresent: boolean;
+  tokenize: boolean;
+  receipt?: string;
+  cardToken?: string;
+}

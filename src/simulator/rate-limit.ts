@@ -1,0 +1,21 @@
+/** At most so many requests within any second, per key. A request over the limit does not count. */
+export class RateLimit {
+  private readonly recent = new Map<string, number[]>();
+
+  /** `perSecond` 0 switches it off. */
+  constructor(
+    private readonly now: () => number,
+    private readonly perSecond: number,
+  ) {}
+
+  /** Whether the key may make one more request now; if so it has made it. */
+  admits(key: string): boolean {
+    if (this.perSecond === 0) return true;
+    const now = this.now();
+    const within = (this.recent.get(key) ?? []).filter((at) => at > now - 1000);
+    const admitted = within.length < this.perSecond;
+    if (admitted) within.push(now);
+    this.recent.set(key, within);
+    return admitted;
+  }
+}

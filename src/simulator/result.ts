@@ -1,0 +1,253 @@
+import type { Card } from './cards.js';
+import type { Merchant } from './merchant.js';
+import { receipt } from './receipts.js';
+import { timestamp } from './timestamp.js';
+import { type Amounts, amountsOf, type Echo, NO_ECHO, type Transaction, type View } from './transaction.js';
+import type { Variants } from './variants.js';
+import type { CustomField, FinStatus, ResultType, Verification } from './vocabulary.js';
+
+/** All that a TransactionResult says, before it is written the way the variants ask for. */
+export interface ResultFacts {
+  transactionId: string;
+  /** Epoch ms. */
+  at: number;
+  reference: string;
+  originalId: string;
+  type: ResultType;
+  finStatus: FinStatus;
+  statusMessage: string;
+  errorMessage: string;
+  recovered: boolean;
+  currency: string;
+  amounts: Amounts;
+  card?: Card;
+  verification: Verification;
+  approvalCode: string;
+  issuerCode: string;
+  arc: string;
+  rrn: string;
+  batchNumber: string;
+  merchant: Merchant;
+  serial: string;
+  echo: Echo;
+  customFields: CustomField[];
+  cardToken: string;
+  unMaskedPan: string;
+  signed: boolean;
+  deviceStatus: Record<string, string>;
+}
+
+/** Facts of a result that has nothing to tell but how it ended. */
+export function plainFacts(
+  merchant: Merchant,
+  serial: string,
+  at: number,
+  own: Partial<ResultFacts> & Pick<ResultFacts, 'finStatus'>,
+): ResultFacts {
+  return {
+    transactionId: '',
+    at,
+    reference: '',
+    originalId: '',
+    type: 'UNDEFINED',
+    statusMessage: '',
+    errorMessage: '',
+    recovered: false,
+    currency: '',
+    amounts: amountsOf(0),
+    verification: 'UNDEFINED',
+    approvalCode: '',
+    issuerCode: '',
+    arc: '',
+    rrn: '',
+    batchNumber: '',
+    merchant,
+    serial,
+    echo: NO_ECHO,
+    customFields: [],
+    cardToken: '',
+    unMaskedPan: '',
+    signed: false,
+    deviceStatus: {},
+    ...own,
+  };
+}
+
+/** What the gateway has on record, as facts of a result. */
+export function factsOf(transaction: Transaction): ResultFacts {
+  const { decision, echo } = transaction;
+  return {
+    transactionId: transaction.id,
+    at: transaction.at,
+    reference: transaction.reference,
+    originalId: transaction.originalId,
+    type: transaction.type,
+    finStatus: decision.finStatus,
+    statusMessage: decision.statusMessage,
+    errorMessage: decision.errorMessage,
+    recovered: false,
+    currency: transaction.currency,
+    amounts: transaction.amounts,
+    card: transaction.card,
+    verification: transaction.verification,
+    approvalCode: decision.approvalCode,
+    issuerCode: decision.issuerCode,
+    arc: decision.arc,
+    rrn: transaction.rrn,
+    batchNumber: transaction.batchNumber,
+    merchant: transaction.merchant,
+    serial: transaction.serial,
+    echo,
+    customFields: [],
+    cardToken: '',
+    unMaskedPan: '',
+    signed: false,
+    deviceStatus: {},
+  };
+}
+
+/** The TransactionResult of a callback or a poll. `publicUrl`: where the simulator serves receipts. */
+export function resultBody(facts: ResultFacts, variants: Variants, publicUrl: string): Record<string, unknown> {
+  const { amounts } = facts;
+  return {
+    ...identity(facts, variants),
+    ...amountFields(facts, amounts),
+    ...cardFields(facts),
+    ...merchantFields(facts, variants),
+    merchantReceipt: receipt(facts, 'merchant', variants, publicUrl),
+    customerReceipt: receipt(facts, 'customer', variants, publicUrl),
+    signatureUrl: signature(facts, variants, publicUrl),
+    deviceStatus: facts.deviceStatus,
+  };
+}
+
+/** The same from the status service: as the chain shows it now, without receipts, with the hold's amounts. */
+export function statusBody(transaction: Transaction, view: View, isFirst: boolean, variants: Variants) {
+  const facts = factsOf(transaction);
+  const shown = isFirst ? view.status : facts.finStatus;
+  const { hold, increase, captured } = view.amounts;
+  return {
+    ...identity({ ...facts, finStatus: statusShown(shown, variants) }, variants),
+    ...amountFields(facts, view.amounts),
+    ...cardFields(facts),
+    ...merchantFields(facts, variants),
+    merchantReceipt: '',
+    customerReceipt: '',
+    signatureUrl: '',
+    deviceStatus: {},
+    holdAmount: hold,
+    increaseAmount: increase,
+    capturedAmount: captured,
+  };
+}
+
+function statusShown(status: FinStatus, { partialInStatus }: Variants): FinStatus {
+  return status === 'PARTIAL_APPROVAL' ? partialInStatus : status;
+}
+
+function identity(facts: ResultFacts, { timestamps, partialSpelling }: Variants) {
+  return {
+    transactionID: facts.transactionId,
+    efttransactionID: facts.transactionId,
+    efttimestamp: timestamps === 'number' ? facts.at : timestamp(facts.at),
+    transactionReference: facts.reference,
+    originalEFTTransactionID: facts.originalId,
+    transactionOrigin: 'CLOUD',
+    type: facts.type,
+    finStatus: facts.finStatus === 'PARTIAL_APPROVAL' ? partialSpelling : facts.finStatus,
+    statusMessage: facts.statusMessage,
+    errorMessage: facts.errorMessage,
+    multiLanguageStatusMessages: facts.statusMessage === '' ? {} : { en_US: facts.statusMessage },
+    multiLanguageErrorMessages: facts.errorMessage === '' ? {} : { en_US: facts.errorMessage },
+    recoveredTransaction: facts.recovered,
+  };
+}
+
+function amountFields(facts: ResultFacts, { requested, total, tip, due }: Amounts) {
+  return {
+    requestedAmount: requested,
+    totalAmount: total,
+    tipAmount: tip,
+    tipPercentage: requested === 0 ? 0 : Math.round((tip * 10_000) / requested) / 100,
+    dueAmount: due,
+    taxAmount: null,
+    surcharge: { amount: 0, applied: false, reason: '' },
+    currency: facts.currency,
+  };
+}
+
+function cardFields({ card, verification, ...facts }: ResultFacts) {
+  const chip = card !== undefined && (card.entry === 'ICC' || card.entry === 'CONTACTLESS_ICC');
+  return {
+    cardEntryType: card?.entry ?? 'UNDEFINED',
+    paymentScenario: scenario(card),
+    tenderType: card === undefined || card.entry === 'CNP' ? 'NOT_SET' : card.tender,
+    verificationMethod: verification,
+    cardSchemeName: card?.scheme ?? '',
+    maskedCardNumber: card?.masked ?? '',
+    cardTypeId: card?.masked ?? '',
+    expiryDateMMYY: card?.expiry ?? '',
+    cardHolderName: card?.holder ?? '',
+    cardLanguagePreference: '',
+    accountType: '',
+    unMaskedPan: facts.unMaskedPan,
+    cardToken: facts.cardToken,
+    balance: null,
+    authorisationCode: facts.approvalCode,
+    issuerResponseCode: facts.issuerCode,
+    rrn: facts.rrn,
+    aid: chip ? 'A0000000031010' : '',
+    applicationLabel: chip ? `${card.scheme} ${card.tender}` : '',
+    tvr: chip ? '0000008000' : '',
+    tsi: chip ? 'E800' : '',
+    iad: chip ? '06010A03A00000' : '',
+    chipTransactionReport: '',
+    arc: facts.arc,
+  };
+}
+
+function merchantFields({ merchant, serial, echo, customFields, batchNumber }: ResultFacts, variants: Variants) {
+  return {
+    mid: merchant.id,
+    tid: serial,
+    merchantName: merchant.name,
+    merchantAddress: '1 Example Street, Exampleton',
+    customerReference: echo.customerReference,
+    budgetNumber: '',
+    customData: '',
+    batchNumber,
+    metadata: echo.metadata,
+    customFields: customFields.length === 0 ? null : shapeFields(customFields, variants),
+    moneyRemittanceOptions: echo.moneyRemittanceOptions,
+  };
+}
+
+export function shapeFields(fields: CustomField[], { customFields }: Variants): unknown {
+  if (customFields === 'array') return fields;
+  if (customFields === 'entry') return { entry: fields };
+  return Object.fromEntries(fields.map(({ key, value }) => [key, value]));
+}
+
+function scenario(card: Card | undefined): string {
+  switch (card?.entry) {
+    case undefined:
+      return 'UNKNOWN';
+    case 'ICC':
+      return 'CHIP';
+    case 'CONTACTLESS_ICC':
+      return 'CHIPCONTACTLESS';
+    case 'MAG_STRIPE':
+      return card.fallback ? 'CHIPFAILMAGSTRIPE' : 'MAGSTRIPE';
+    case 'CNP':
+      return 'MOTO';
+  }
+}
+
+/** A grey dot: what stands for a signature here. */
+const SIGNATURE_IMAGE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+
+function signature({ signed, transactionId }: ResultFacts, { signatures }: Variants, publicUrl: string): string {
+  if (!signed) return '';
+  return signatures === 'url' ? `${publicUrl}/signatures/${transactionId}.png` : SIGNATURE_IMAGE;
+}

@@ -1,0 +1,170 @@
+import { type Gateway, refundable } from './gateway.js';
+import type { Merchant } from './merchant.js';
+import { amountsOf, type Echo, type Transaction, wasApproved } from './transaction.js';
+import type { Variants } from './variants.js';
+import type { ResultType } from './vocabulary.js';
+
+/** Why the gateway did not do what a follow-up asked; `code` is the service's own. */
+export interface Problem {
+  code: string;
+  message: string;
+}
+
+export interface ReversalRequest {
+  merchant: Merchant;
+  originalId: string;
+  /** Minor units; absent: the whole. */
+  amount?: number;
+  currency?: string;
+  /** Of the terminal; empty over the back office. */
+  serial: string;
+  /** The terminal takes back what it has just done: neither settlement nor capabilities stop it. */
+  forced?: boolean;
+  /** `preAuthorizationReversal` on the terminal: of a captured hold it cancels the capture. */
+  cancelsCapture?: boolean;
+  echo?: Echo;
+}
+
+const NOTHING_TO_REVERSE: Problem = { code: '3153', message: 'No message found to reverse' };
+const ALREADY_REVERSED: Problem = { code: '3051', message: 'The transaction is already reversed' };
+const COMPLETED: Problem = { code: '3052', message: 'The authorisation is already completed' };
+const TOO_MUCH: Problem = { code: '4066', message: 'The partial amount exceeds the original' };
+const NO_PARTIALS: Problem = { code: '3109', message: 'Partial reversals are not supported' };
+
+/** Takes transactions back: sales wholly or in part, refunds, holds, captures. */
+export class Reversals {
+  /** The latest partial reversal of a sale; a later one takes its place. */
+  private readonly partials = new Map<Transaction, Transaction>();
+
+  constructor(
+    private readonly gateway: Gateway,
+    private readonly variants: Variants,
+  ) {}
+
+  reverse(request: ReversalRequest): Transaction | Problem {
+    const original = this.originalOf(request);
+    if (original === undefined) return NOTHING_TO_REVERSE;
+    switch (original.type) {
+      case 'SALE':
+      case 'SALE_AND_TOKENIZE_CARD':
+      case 'MOTO_SALE':
+        return this.problemOf(original, request) ?? this.reverseSale(original, request);
+      case 'REFUND':
+      case 'MOTO_REFUND':
+        return this.problemOf(original, request) ?? this.reverseRefund(original, request);
+      case 'PRE_AUTHORIZATION':
+        return this.release(original, request);
+      case 'PRE_AUTHORIZATION_CAPTURE':
+        return this.problemOf(original, request) ?? this.cancelCapture(original, request);
+      default:
+        return NOTHING_TO_REVERSE;
+    }
+  }
+
+  private originalOf({ originalId, merchant, forced = false }: ReversalRequest): Transaction | undefined {
+    const found = this.gateway.chains.find(originalId, merchant);
+    if (found === undefined || !wasApproved(found)) return undefined;
+    const canadianDebit = found.card?.scheme === 'INTERAC' && !forced;
+    return canadianDebit && found.type !== 'PRE_AUTHORIZATION' ? undefined : found;
+  }
+
+  private problemOf(original: Transaction, { amount, currency, forced = false, merchant }: ReversalRequest) {
+    const whole = takenBy(original);
+    if (original.reversed === whole) return ALREADY_REVERSED;
+    if (original.refunded > 0) return COMPLETED;
+    if (forced) return undefined;
+    if (this.gateway.batches.isSettled(original)) return NOTHING_TO_REVERSE;
+    if (currency !== undefined && currency !== original.currency) return NOTHING_TO_REVERSE;
+    if (amount === undefined || amount === whole) return undefined;
+    if (amount > whole) return TOO_MUCH;
+    const offered = merchant.capabilities.partialReversalAllowed && merchant.group === 'B';
+    return offered ? undefined : NO_PARTIALS;
+  }
+
+  private reverseSale(original: Transaction, request: ReversalRequest): Transaction {
+    const whole = takenBy(original);
+    const amount = request.amount ?? whole;
+    const type = original.type === 'MOTO_SALE' ? 'MOTO_REVERSAL' : 'REVERSAL';
+    const reversal = this.undo(original, request, type, amount, original.reversed - amount);
+    const earlier = this.partials.get(original);
+    if (earlier !== undefined) {
+      earlier.decision.finStatus = 'CANCELLED';
+      this.gateway.setStatus(earlier, 'CANCELLED');
+    }
+    original.reversed = amount;
+    if (amount < whole) this.partials.set(original, reversal);
+    else this.gateway.setStatus(original, this.variants.reversedSale);
+    return reversal;
+  }
+
+  private reverseRefund(refund: Transaction, request: ReversalRequest): Transaction {
+    const { total } = refund.amounts;
+    const type = refund.type === 'MOTO_REFUND' ? 'MOTO_REVERSAL' : 'REVERSAL';
+    const reversal = this.undo(refund, request, type, total, total);
+    refund.reversed = total;
+    const sale = this.gateway.chains.original(refund);
+    if (sale === undefined) {
+      this.gateway.setStatus(refund, 'CANCELLED');
+      return reversal;
+    }
+    const wasEmpty = refundable(sale) === 0;
+    sale.refunded -= total;
+    if (wasEmpty) this.gateway.setStatus(sale, sale.decision.finStatus);
+    return reversal;
+  }
+
+  private release(hold: Transaction, request: ReversalRequest): Transaction | Problem {
+    if (hold.status === 'CAPTURED') {
+      const capture = request.cancelsCapture === true ? this.captureOf(hold) : undefined;
+      if (capture === undefined) return COMPLETED;
+      return this.problemOf(capture, request) ?? this.cancelCapture(capture, request);
+    }
+    if (hold.status !== 'AUTHORISED') return ALREADY_REVERSED;
+    const { amounts } = hold;
+    const reversal = this.gateway.followUp(hold, {
+      type: 'PRE_AUTHORIZATION_REVERSAL',
+      amounts: amountsOf(amounts.hold),
+      kind: 'release',
+      moved: 0,
+      held: -amounts.hold,
+      serial: request.serial,
+      echo: request.echo,
+    });
+    amounts.hold = 0;
+    this.gateway.setStatus(hold, 'CANCELLED');
+    return reversal;
+  }
+
+  private cancelCapture(capture: Transaction, request: ReversalRequest): Transaction {
+    const taken = takenBy(capture);
+    const reversal = this.undo(capture, request, 'PRE_AUTHORIZATION_REVERSAL', taken, -taken);
+    capture.reversed = taken;
+    const hold = this.gateway.chains.original(capture);
+    if (hold !== undefined) this.gateway.setStatus(hold, 'CANCELLED');
+    return reversal;
+  }
+
+  private undo(original: Transaction, request: ReversalRequest, type: ResultType, amount: number, moved: number) {
+    const { serial, echo } = request;
+    return this.gateway.followUp(original, {
+      type,
+      amounts: amountsOf(amount),
+      kind: 'reversal',
+      moved,
+      held: 0,
+      serial,
+      echo,
+    });
+  }
+
+  private captureOf(hold: Transaction): Transaction | undefined {
+    return this.gateway.chains
+      .chain(hold.reference)
+      ?.transactions.findLast(({ type, originalId }) => type === 'PRE_AUTHORIZATION_CAPTURE' && originalId === hold.id);
+  }
+}
+
+/** What a transaction took, or gave back, as a whole. */
+function takenBy({ type, amounts }: Transaction): number {
+  return type === 'PRE_AUTHORIZATION_CAPTURE' ? amounts.captured + amounts.tip : amounts.total;
+}

@@ -1,0 +1,130 @@
+import type { Chains } from './chains.js';
+import type { Answer } from './errors.js';
+import { FORBIDDEN, flatError, json, NOT_FOUND, TOO_MANY, terminalError } from './errors.js';
+import type { Faults } from './faults.js';
+import { devicesOf, type Merchant, type Merchants } from './merchant.js';
+import type { Order } from './order.js';
+import type { RateLimit } from './rate-limit.js';
+import { readOrder } from './request-rules.js';
+import type { Results } from './results.js';
+import type { StatusService } from './status.js';
+import type { Terminal } from './terminal.js';
+import type { Variants } from './variants.js';
+import { HONOURS_REFERENCE } from './vocabulary.js';
+
+/** One request as it reaches the service; `path` below the base address of the service or of the status service. */
+export interface Request {
+  target: 'service' | 'status';
+  method: string;
+  path: string;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | undefined>>;
+  body: string;
+}
+
+export interface ServiceParts {
+  merchants: Merchants;
+  terminals: ReadonlyMap<string, Terminal>;
+  results: Results;
+  chains: Chains;
+  status: StatusService;
+  faults: Faults;
+  variants: Variants;
+  rateLimit: RateLimit;
+}
+
+/** A wrong country in remittance data shows as this, for whatever reason. */
+const COUNTRIES = /^[A-Z]{3}$/;
+
+/** The endpoints of the service: who may call, which of them is meant, what it answers. */
+export class Service {
+  constructor(private readonly parts: ServiceParts) {}
+
+  answer(request: Request): Answer {
+    const key = request.headers.apikeycloud;
+    const merchant = this.parts.merchants.withKey(key);
+    if (merchant === undefined || key === undefined) return FORBIDDEN;
+    const segments = request.path
+      .split('/')
+      .filter((segment) => segment !== '')
+      .map(decodeURIComponent);
+    if (request.target === 'status') return this.answerStatus(request, merchant, segments);
+    const [resource = '', id] = segments;
+    switch (`${request.method} ${resource}`) {
+      case 'GET devices':
+        return segments.length === 1 ? json(200, devicesOf(merchant)) : NOT_FOUND;
+      case 'GET transaction-result':
+        return id !== undefined && segments.length === 2 ? this.poll(id, merchant) : NOT_FOUND;
+      case 'POST transactions':
+        if (segments.length !== 1) return NOT_FOUND;
+        return this.parts.rateLimit.admits(key) ? this.start(request.body, merchant) : TOO_MANY;
+      default:
+        return NOT_FOUND;
+    }
+  }
+
+  private answerStatus({ method }: Request, merchant: Merchant, segments: string[]): Answer {
+    const [transactions, reference, status, selector = 'first'] = segments;
+    const fits = transactions === 'transactions' && status === 'status' && segments.length <= 4 && method === 'GET';
+    if (!fits || reference === undefined) return NOT_FOUND;
+    return this.parts.status.answer(merchant, reference, selector);
+  }
+
+  private start(body: string, merchant: Merchant): Answer {
+    const reading = readOrder(parse(body));
+    if ('refusal' in reading) return reading.refusal;
+    const { order } = reading;
+    const terminal = this.parts.terminals.get(order.serial_number);
+    const { terminalErrors } = this.parts.variants;
+    if (terminal === undefined || !owns(merchant, order)) return terminalError(1004, terminalErrors);
+    const country = order.moneyRemittanceOptions?.countryCode;
+    if (country !== undefined && !COUNTRIES.test(String(country))) return terminalError(1002, terminalErrors);
+    const started = terminal.start(order);
+    if (typeof started === 'number') return terminalError(started, terminalErrors);
+    return this.accepted(order, merchant, started.resultId, started.reply);
+  }
+
+  private accepted(order: Order, merchant: Merchant, resultId: string, reply: string | undefined): Answer {
+    const { transactionReference, operation, callbackUrl } = order;
+    if (transactionReference !== undefined && HONOURS_REFERENCE.has(operation)) {
+      this.parts.chains.announce(transactionReference, merchant);
+    }
+    const withoutId = this.parts.variants.acceptedWithoutResultId && callbackUrl !== undefined;
+    return json(202, {
+      statusMessage: 'Operation accepted',
+      ...(withoutId ? {} : { transactionResultId: resultId }),
+      ...(transactionReference === undefined ? {} : { transactionReference }),
+      ...(reply === undefined ? {} : { result: reply }),
+    });
+  }
+
+  private poll(resultId: string, merchant: Merchant): Answer {
+    const fault = this.parts.faults.at('poll');
+    switch (fault?.kind) {
+      case 'poll-404':
+        return NOT_FOUND;
+      case 'poll-unreadable':
+        return json(200, { unexpected: true });
+      case 'poll-fails':
+        return flatError(fault.status ?? 500, 'Internal error');
+      default:
+    }
+    const found = this.parts.results.find(resultId, merchant);
+    if (found === 'unknown') return NOT_FOUND;
+    return found === 'pending' ? { status: 204, body: '' } : { status: 200, body: found.asFirst() };
+  }
+}
+
+function owns(merchant: Merchant, { serial_number, terminal_type }: Order): boolean {
+  return merchant.terminals.some(
+    (known) => known.serial_number === serial_number && known.terminal_type === terminal_type,
+  );
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+import type { Chain, Chains } from './chains.js';
+import { type Answer, json, NOT_FOUND, UNAUTHORISED } from './errors.js';
+import type { Faults } from './faults.js';
+import type { Merchant } from './merchant.js';
+import { plainFacts, resultBody, statusBody } from './result.js';
+import type { Variants } from './variants.js';
+
+/** The status service: what the gateway has, by the reference of the chain, a little late. */
+export class StatusService {
+  constructor(
+    private readonly chains: Chains,
+    private readonly faults: Faults,
+    private readonly variants: Variants,
+    private readonly now: () => number,
+  ) {}
+
+  /** `selector`: `first`, `last`, `all`, or a 1-based index. */
+  answer(merchant: Merchant, reference: string, selector: string): Answer {
+    const chain = this.chains.chain(reference);
+    if (chain !== undefined && chain.merchant !== merchant) return UNAUTHORISED;
+    const fault = this.faults.at('status', { reference });
+    switch (fault?.kind) {
+      case 'status-404':
+        return NOT_FOUND;
+      case 'status-undefined':
+        return this.undefinedAnswer(merchant, reference);
+      case 'status-empty':
+        return json(200, []);
+      default:
+    }
+    if (chain === undefined) return NOT_FOUND;
+    const bodies = this.bodies(chain);
+    if (fault?.kind === 'status-in-progress' && bodies.length > 0)
+      return this.plain(merchant, reference, 'IN_PROGRESS');
+    return this.select(bodies, selector, merchant, reference);
+  }
+
+  private bodies(chain: Chain): Record<string, unknown>[] {
+    const bodies: Record<string, unknown>[] = [];
+    for (const transaction of chain.transactions) {
+      const view = this.chains.view(transaction);
+      if (view !== undefined) bodies.push(statusBody(transaction, view, bodies.length === 0, this.variants));
+    }
+    return bodies;
+  }
+
+  private select(bodies: Record<string, unknown>[], selector: string, merchant: Merchant, reference: string): Answer {
+    if (selector === 'all') return json(200, bodies);
+    if (bodies.length === 0) {
+      return this.variants.beforeRecord === '404' ? NOT_FOUND : this.undefinedAnswer(merchant, reference);
+    }
+    const place = selector === 'first' ? 0 : selector === 'last' ? bodies.length - 1 : Number(selector) - 1;
+    const body = bodies[place];
+    return body === undefined ? NOT_FOUND : json(200, body);
+  }
+
+  private undefinedAnswer(merchant: Merchant, reference: string): Answer {
+    return this.plain(merchant, reference, 'UNDEFINED');
+  }
+
+  private plain(merchant: Merchant, reference: string, finStatus: 'UNDEFINED' | 'IN_PROGRESS'): Answer {
+    const statusMessage = finStatus === 'UNDEFINED' ? 'NOT FOUND' : 'In progress';
+    const facts = plainFacts(merchant, '', this.now(), {
+      finStatus,
+      reference,
+      type: 'TRANSACTION_STATUS',
+      statusMessage,
+    });
+    return json(200, resultBody(facts, this.variants, ''));
+  }
+}

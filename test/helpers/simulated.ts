@@ -1,0 +1,106 @@
+import type { HttpAnswer, HttpRequest } from '../../src/core/seams.js';
+import { DEFAULT_KEY, Simulator, type SimulatorOptions } from '../../src/simulator/index.js';
+import { VirtualClock } from './virtual-clock.js';
+
+/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** UUIDs v4 drawn from a random source. */
+export function idsFrom(random: () => number): () => string {
+  const hex = (length: number): string => {
+    let digits = '';
+    while (digits.length < length) digits += Math.floor(random() * 16).toString(16);
+    return digits;
+  };
+  return () => `${hex(8)}-${hex(4)}-4${hex(3)}-${'89ab'[Math.floor(random() * 4)]}${hex(3)}-${hex(12)}`;
+}
+
+export type Json = Record<string, unknown>;
+
+export interface Reply {
+  status: number;
+  text: string;
+  /** Empty for an answer without a JSON object. */
+  json: Json;
+}
+
+/** A simulator under a virtual clock, and a bare client for it that knows nothing of ours. */
+export function simulate(options: Partial<SimulatorOptions> = {}) {
+  const clock = new VirtualClock();
+  const random = seeded(1);
+  const newId = idsFrom(random);
+  /** Callbacks as they arrived. */
+  const callbacks: { at: number; url: string; token: string | undefined; body: Json }[] = [];
+  const receiver = { status: 200 };
+  const deliver = async (request: HttpRequest): Promise<HttpAnswer> => {
+    callbacks.push({
+      at: clock.now(),
+      url: request.url,
+      token: request.headers['auth-token'],
+      body: JSON.parse(request.body ?? ''),
+    });
+    return { status: receiver.status, body: '' };
+  };
+  const simulator = new Simulator({ clock, newId, random, deliver, requestsPerSecond: 0, ...options });
+
+  async function call(method: 'GET' | 'POST', url: string, body?: unknown, key = DEFAULT_KEY): Promise<Reply> {
+    const answer = await simulator.send({
+      method,
+      url,
+      headers: { ApiKeyCloud: key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      timeoutMs: 20_000,
+    });
+    const parsed: unknown = answer.body === '' ? {} : JSON.parse(answer.body);
+    const json = Array.isArray(parsed) ? { list: parsed } : (parsed as Json);
+    return { status: answer.status, text: answer.body, json };
+  }
+
+  return {
+    clock,
+    simulator,
+    callbacks,
+    /** What the receiver of the callbacks answers. */
+    receiver,
+    newId,
+    terminal: simulator.terminal('10000001'),
+    get: (path: string, key?: string) => call('GET', `${simulator.baseUrl}${path}`, undefined, key),
+    post: (path: string, body: unknown, key?: string) => call('POST', `${simulator.baseUrl}${path}`, body, key),
+    status: (reference: string, selector = '', key?: string) =>
+      call('GET', `${simulator.statusUrl}/transactions/${reference}/status${selector}`, undefined, key),
+    /** A sale's body; every field can be replaced. */
+    sale: (more: Json = {}): Json => ({
+      operation: 'sale',
+      serial_number: '10000001',
+      terminal_type: 'SIMULATEDT1',
+      amount: '1000',
+      currency: 'EUR',
+      transactionReference: newId(),
+      ...more,
+    }),
+  };
+}
+
+export type Simulated = ReturnType<typeof simulate>;
+
+/** Starts an operation and returns its final result, with the clock moved as far as that takes. */
+export async function run(world: Simulated, body: Json): Promise<Json> {
+  const { status, json, text } = await world.post('/transactions', body);
+  if (status !== 202) throw new Error(`${status} ${text}`);
+  await world.clock.runUntilIdle(400_000);
+  return resultOf(world, json);
+}
+
+export async function resultOf(world: Simulated, accepted: Json): Promise<Json> {
+  const { status, json, text } = await world.get(`/transaction-result/${String(accepted.transactionResultId)}`);
+  if (status !== 200) throw new Error(`${status} ${text}`);
+  return json;
+}
