@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { exponentOf, parseAmount } from '../money.js';
+
+/** Fields that several requests share. A message says what is expected, for the end of "expected ...". */
+
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** The service refuses any other version or variant. */
+export const uuidV4 = z.string().regex(UUID_V4, 'a UUID of version 4');
+
+export const filledText = z.string().min(1);
+
+/** ISO 4217 alpha-3. */
+export const currency = z
+  .string()
+  .refine((code) => exponentOf(code) !== undefined, 'an ISO 4217 currency code such as EUR');
+
+/** Id of an earlier transaction: its `transactionID`, or the `guid` of a back-office answer. */
+export const originalGuid = z.string().min(1).max(64);
+
+/** Decimal string in major units, above zero. Without a currency beside it, its decimals cannot be counted. */
+export const majorAmount = z
+  .string()
+  .max(32)
+  .regex(/^\d+(\.\d+)?$/, 'a decimal such as 12.50')
+  .refine((text) => /[1-9]/.test(text), 'an amount above zero');
+
+const TIMESTAMP = /^\d{4}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([01]\d|2[0-3])[0-5]\d[0-5]\d\d{3}$/;
+
+/** `YYYYMMDDHHmmssSSS`. */
+export const timestamp = z.string().regex(TIMESTAMP, 'a time such as 20260131235959000 (YYYYMMDDHHmmssSSS)');
+
+/** Address verification, group B only. */
+export const billing = z.strictObject({ zipCode: filledText, address: z.string().optional() });
+
+/** Mail order or telephone order. */
+export const channel = z.enum(['MO', 'TO']);
+
+/**
+ * Throws the InputError of an amount that does not fit its currency, or is zero.
+ * @param amount major units
+ */
+export function checkMajorAmount(amount: string, code: string, field: string): void {
+  parseAmount(amount, code, 'major', field);
+}

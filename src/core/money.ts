@@ -1,0 +1,118 @@
+import { InputError } from './errors.js';
+
+/**
+ * Exact amounts. Inside, an amount is a bigint of minor units; on the wire it has one of three forms: minor-unit digits
+ * (`POST /transactions`), a major-unit decimal string (back office), a major-unit JSON number (tip adjustment).
+ */
+
+/** ISO 4217: the active codes by the number of decimals their currency has. Metals, baskets and test codes have none. */
+const CODES: readonly (readonly [exponent: number, codes: string])[] = [
+  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+  [
+    2,
+    'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW ' +
+      'CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF ' +
+      'IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK ' +
+      'MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP ' +
+      'SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ' +
+      'ZAR ZMW ZWG',
+  ],
+  [3, 'BHD IQD JOD KWD LYD OMR TND'],
+  [4, 'CLF UYW'],
+];
+
+const EXPONENTS: ReadonlyMap<string, number> = new Map(
+  CODES.flatMap(([exponent, codes]) => codes.split(' ').map((code) => [code, exponent] as const)),
+);
+
+/** The service takes amounts below this, in minor units. */
+export const AMOUNT_LIMIT = 999_999_999_999n;
+
+/** How many decimals a currency has, or undefined for what is no active ISO 4217 code. */
+export function exponentOf(currency: string): number | undefined {
+  return EXPONENTS.get(currency);
+}
+
+/**
+ * Reads an amount that a person or a flow gave: a decimal string, or a number that prints as one.
+ * @param unit what the value counts: `12.50` in major, `1250` in minor units of EUR
+ * @param field where the value came from, for the error
+ * @returns minor units, 0 to 999999999998
+ * @throws InputError for anything else; more decimals than the currency has are never rounded away
+ */
+export function parseAmount(value: unknown, currency: string, unit: 'major' | 'minor', field: string): bigint {
+  const exponent = decimalsOf(currency);
+  const decimals = unit === 'major' ? exponent : 0;
+  const minor = parseDecimal(textOf(value), decimals);
+  if (minor === undefined) throw new InputError(field, shapeOf(currency, unit, decimals), value);
+  if (minor >= AMOUNT_LIMIT) {
+    throw new InputError(field, `an amount below ${AMOUNT_LIMIT} minor units`, value);
+  }
+  return minor;
+}
+
+/** The form of `POST /transactions`: `1250`. */
+export function toMinorDigits(minor: bigint): string {
+  return minor.toString();
+}
+
+/** The form of the back office: `1250` minor units of EUR are `12.50`, of JPY `1250`, of KWD `1.250`. */
+export function toMajorString(minor: bigint | number, currency: string): string {
+  const decimals = decimalsOf(currency);
+  const value = BigInt(minor);
+  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
+  const sign = value < 0n ? '-' : '';
+  if (decimals === 0) return sign + digits;
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/**
+ * The form of tip adjustment: a number whose JSON text is exactly the amount.
+ * @throws InputError where no number prints as the amount does
+ */
+export function toMajorNumber(minor: bigint, currency: string): number {
+  const text = toMajorString(minor, currency);
+  const number = Number(text);
+  if (parseDecimal(textOf(number), decimalsOf(currency)) !== minor) {
+    throw new InputError('amount', 'an amount that a JSON number can hold exactly', text);
+  }
+  return number;
+}
+
+/**
+ * Reads a major-unit decimal of an answer: `12.5`, `12.50` and `12.500` EUR are all `1250n`.
+ * @throws InputError for what is no decimal, or is finer than the currency
+ */
+export function fromMajorString(text: string, currency: string): bigint {
+  const decimals = decimalsOf(currency);
+  const sign = text.startsWith('-') ? -1n : 1n;
+  const unsigned = text.replace(/^-/, '');
+  const minor = parseDecimal(unsigned.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''), decimals);
+  if (minor === undefined) throw new InputError('amount', shapeOf(currency, 'major', decimals), text);
+  return sign * minor;
+}
+
+function decimalsOf(currency: string): number {
+  const exponent = exponentOf(currency);
+  if (exponent === undefined) throw new InputError('currency', 'an ISO 4217 currency code such as EUR', currency);
+  return exponent;
+}
+
+/** A number counts as the text it prints; what prints with an exponent, or not exactly, is no amount. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : '';
+}
+
+function parseDecimal(text: string, decimals: number): bigint | undefined {
+  const match = /^(\d{1,12})(?:\.(\d+))?$/.exec(text);
+  if (match === null) return undefined;
+  const [, whole = '', fraction = ''] = match;
+  return fraction.length > decimals ? undefined : BigInt(whole + fraction.padEnd(decimals, '0'));
+}
+
+function shapeOf(currency: string, unit: 'major' | 'minor', decimals: number): string {
+  if (unit === 'minor') return 'a whole number of minor units such as 1250';
+  if (decimals === 0) return `a whole amount of ${currency} such as 1250`;
+  return `a decimal such as 12.${'5'.padEnd(decimals, '0')}`;
+}
