@@ -15,9 +15,7 @@ export type EntryKind =
   | 'hold-change'
   | 'release'
   /** What is taken from a hold, tip included; the rest of the hold is released. */
-  | 'capture'
-  /** A batch was closed; no money moves by it. */
-  | 'settlement';
+  | 'capture';
 
 export interface LedgerEntry {
   /** Counts from 1. */
@@ -79,6 +77,12 @@ export class Bank {
   /** What the cardholder has paid in the end, minor units: of a reference the whole chain, of a transaction with what refers to it. */
   netMoved(id?: string): number {
     return this.entries(id).reduce((sum, { moved }) => sum + moved, 0);
+  }
+
+  /** What one transaction moved by itself, whatever refers to it; minor units. */
+  movedBy(transactionId: string): number {
+    const own = this.entries(transactionId).filter((entry) => entry.transactionId === transactionId);
+    return own.reduce((sum, { moved }) => sum + moved, 0);
   }
 
   /** What is still held, minor units. */

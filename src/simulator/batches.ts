@@ -61,6 +61,17 @@ export class Batches {
     return named.findLast(({ closedAt }) => closedAt !== undefined) ?? named.at(-1);
   }
 
+  /** A batch that a merchant who must close every day has left to close by itself. */
+  missed(merchant: Merchant): Batch | undefined {
+    if (!merchant.capabilities.mustCloseDaily) return undefined;
+    return this.of(merchant).find(({ missed, transactions }) => missed && transactions.length > 0);
+  }
+
+  wasClosedToday(merchant: Merchant): boolean {
+    const { endsAt } = this.open(merchant);
+    return this.of(merchant).some((batch) => batch.closedAt !== undefined && batch.endsAt === endsAt);
+  }
+
   isSettled(transaction: Transaction): boolean {
     this.open(transaction.merchant);
     return transaction.settled;

@@ -51,6 +51,11 @@ export class Chains {
     return found?.merchant === merchant ? found : undefined;
   }
 
+  /** Whoever's it is: receipts are public to whoever knows the id. */
+  transaction(id: string): Transaction | undefined {
+    return this.byId.get(id);
+  }
+
   original({ originalId, merchant }: Transaction): Transaction | undefined {
     return originalId === '' ? undefined : this.find(originalId, merchant);
   }

@@ -3,8 +3,9 @@ import type { ErrorShape } from './faults.js';
 /** Answers of the service, and the shapes its errors have. */
 export interface Answer {
   status: number;
-  /** JSON, or empty. */
+  /** JSON unless `contentType` says otherwise, or empty. */
   body: string;
+  contentType?: string;
 }
 
 export function json(status: number, body: unknown): Answer {

@@ -41,6 +41,9 @@ const APPROVED: Decision = {
   arc: '0000',
 };
 
+/** A card with this ending is declined by its issuer (05), at every merchant. */
+const DECLINING_CARD = '0002';
+
 const HOLDING: ReadonlySet<ResultType> = new Set(['PRE_AUTHORIZATION']);
 const GIVING_BACK: ReadonlySet<ResultType> = new Set(['REFUND', 'MOTO_REFUND']);
 /** What a refund may refer to. */
@@ -67,6 +70,7 @@ export class Gateway {
   authorise(asked: Authorisation): Transaction | AuthenticationWanted {
     const refusal = this.refusalOf(asked);
     if (refusal !== undefined) return this.refuse(asked, refusal);
+    if (asked.card.pan.endsWith(DECLINING_CARD)) return this.refuse(asked, issuerDecline('05'));
     const trigger = asked.merchant.demo ? triggerFor(asked.amount) : undefined;
     if (trigger?.outcome === 'authenticate' && !isAuthenticated(asked)) return { authenticate: trigger.code };
     return this.decide(asked, trigger);

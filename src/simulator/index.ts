@@ -1,13 +1,18 @@
 import type { Clock, HttpRequest, NewId, Send } from '../core/seams.js';
+import { BackOffice } from './back-office.js';
 import { Bank } from './bank.js';
+import { BatchDesk } from './batch-desk.js';
 import { Batches } from './batches.js';
 import { automaticCardholder, type Cardholder, type Habits, seat } from './cardholder.js';
 import { Chains } from './chains.js';
+import { Commands } from './commands.js';
 import { Faults } from './faults.js';
 import { Gateway } from './gateway.js';
 import { Holds } from './holds.js';
 import { type MerchantConfig, Merchants } from './merchant.js';
+import { Moto } from './moto.js';
 import { Network, type Outcome } from './network.js';
+import { Papers } from './papers.js';
 import { RateLimit } from './rate-limit.js';
 import { RequestLog } from './request-log.js';
 import { Results } from './results.js';
@@ -17,6 +22,8 @@ import { StatusService } from './status.js';
 import { Terminal } from './terminal.js';
 import { Timers } from './timers.js';
 import { DEFAULT_TIMINGS, type Timings } from './timings.js';
+import { Tips } from './tips.js';
+import { TokenDesk } from './token-desk.js';
 import { Tokens } from './tokens.js';
 import { DEFAULT_VARIANTS, type Variants } from './variants.js';
 
@@ -102,6 +109,9 @@ export class Simulator {
     const batches = new Batches(now);
     const gateway = new Gateway(now, random, newId, this.bank, chains, batches);
     const results = new Results();
+    const reversals = new Reversals(gateway, this.variants);
+    const holds = new Holds(now, gateway);
+    const tokens = new Tokens(newId);
     const world = {
       clock: this.clock,
       newId,
@@ -110,9 +120,9 @@ export class Simulator {
       timings,
       variants: this.variants,
       gateway,
-      reversals: new Reversals(gateway, this.variants),
-      holds: new Holds(now, gateway),
-      tokens: new Tokens(newId),
+      reversals,
+      holds,
+      tokens,
       results,
       deliver,
       delivered: (resultId: string) => this.noteDelivery(resultId),
@@ -133,6 +143,18 @@ export class Simulator {
       faults: this.faults,
       variants: this.variants,
       rateLimit: new RateLimit(now, requestsPerSecond),
+      commands: new Commands(this.bySerial, this.variants),
+      papers: new Papers(chains),
+      backOffice: new BackOffice({
+        gateway,
+        reversals,
+        holds,
+        tips: new Tips(gateway),
+        moto: new Moto({ now, newId, gateway, reversals, tokens, variants: this.variants }),
+        tokenDesk: new TokenDesk(now, newId, gateway, tokens),
+        batchDesk: new BatchDesk(newId, this.bank, batches),
+        variants: this.variants,
+      }),
     });
     this.network = new Network({
       clock: this.clock,

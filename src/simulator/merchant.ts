@@ -13,6 +13,8 @@ export interface Capabilities {
   deferredTokenization: boolean;
   /** Card-not-present sales need a CVV, which a stored token does not have (3107). */
   cvvRequired: boolean;
+  /** Batches have to be closed every day; one that was missed has to be closed by its number first. */
+  mustCloseDaily: boolean;
 }
 
 export interface TerminalConfig {
@@ -48,6 +50,7 @@ const ALL_ON: Capabilities = {
   debitCardsOnly: false,
   deferredTokenization: true,
   cvvRequired: false,
+  mustCloseDaily: false,
 };
 
 export const DEFAULT_KEY = 'simulator';

@@ -131,12 +131,16 @@ const wholeBody: Check = (value, path, report) => {
   if (isObject(value)) checkOperation(value, report);
 };
 
+export function isUuidV4(value: unknown): boolean {
+  return typeof value === 'string' && UUID_V4.test(value);
+}
+
 export function readOrder(value: unknown): { order: Order } | { refusal: Answer } {
   const problems = problemsOf(wholeBody, value);
   if (problems.length > 0 || !isObject(value)) return { refusal: invalidBody(problems) };
   const order = orderFrom(value);
   const { transactionReference, operation, amount } = order;
-  if (transactionReference !== undefined && !UUID_V4.test(transactionReference)) {
+  if (transactionReference !== undefined && !isUuidV4(transactionReference)) {
     return { refusal: flatError(400, 'transactionReference: wrong uuidv4 format') };
   }
   const size = operation === 'preAuthorizationIncrease' ? Math.abs(amount) : amount;

@@ -106,83 +106,67 @@ export function factsOf(transaction: Transaction): ResultFacts {
   };
 }
 
+/** What a cardholder and a merchant get on paper; the status service has none of it. */
+interface Printed {
+  merchantReceipt: string;
+  customerReceipt: string;
+  signatureUrl: string;
+}
+
+const NOT_PRINTED: Printed = { merchantReceipt: '', customerReceipt: '', signatureUrl: '' };
+
 /** The TransactionResult of a callback or a poll. `publicUrl`: where the simulator serves receipts. */
 export function resultBody(facts: ResultFacts, variants: Variants, publicUrl: string): Record<string, unknown> {
-  const { amounts } = facts;
-  return {
-    ...identity(facts, variants),
-    ...amountFields(facts, amounts),
-    ...cardFields(facts),
-    ...merchantFields(facts, variants),
+  return body(facts, variants, {
     merchantReceipt: receipt(facts, 'merchant', variants, publicUrl),
     customerReceipt: receipt(facts, 'customer', variants, publicUrl),
     signatureUrl: signature(facts, variants, publicUrl),
-    deviceStatus: facts.deviceStatus,
-  };
+  });
 }
 
 /** The same from the status service: as the chain shows it now, without receipts, with the hold's amounts. */
 export function statusBody(transaction: Transaction, view: View, isFirst: boolean, variants: Variants) {
   const facts = factsOf(transaction);
-  const shown = isFirst ? view.status : facts.finStatus;
-  const { hold, increase, captured } = view.amounts;
+  const { amounts } = view;
+  const finStatus = statusShown(isFirst ? view.status : facts.finStatus, variants);
   return {
-    ...identity({ ...facts, finStatus: statusShown(shown, variants) }, variants),
-    ...amountFields(facts, view.amounts),
-    ...cardFields(facts),
-    ...merchantFields(facts, variants),
-    merchantReceipt: '',
-    customerReceipt: '',
-    signatureUrl: '',
-    deviceStatus: {},
-    holdAmount: hold,
-    increaseAmount: increase,
-    capturedAmount: captured,
+    ...body({ ...facts, finStatus, amounts }, variants, NOT_PRINTED),
+    holdAmount: amounts.hold,
+    increaseAmount: amounts.increase,
+    capturedAmount: amounts.captured,
   };
 }
 
-function statusShown(status: FinStatus, { partialInStatus }: Variants): FinStatus {
-  return status === 'PARTIAL_APPROVAL' ? partialInStatus : status;
-}
-
-function identity(facts: ResultFacts, { timestamps, partialSpelling }: Variants) {
+/** One flat literal, every field of the service in its order: it is written for each result. */
+function body(facts: ResultFacts, variants: Variants, printed: Printed): Record<string, unknown> {
+  const { amounts, card, merchant, echo, customFields } = facts;
+  const chip = card !== undefined && (card.entry === 'ICC' || card.entry === 'CONTACTLESS_ICC');
   return {
     transactionID: facts.transactionId,
     efttransactionID: facts.transactionId,
-    efttimestamp: timestamps === 'number' ? facts.at : timestamp(facts.at),
+    efttimestamp: variants.timestamps === 'number' ? facts.at : timestamp(facts.at),
     transactionReference: facts.reference,
     originalEFTTransactionID: facts.originalId,
     transactionOrigin: 'CLOUD',
     type: facts.type,
-    finStatus: facts.finStatus === 'PARTIAL_APPROVAL' ? partialSpelling : facts.finStatus,
+    finStatus: facts.finStatus === 'PARTIAL_APPROVAL' ? variants.partialSpelling : facts.finStatus,
     statusMessage: facts.statusMessage,
     errorMessage: facts.errorMessage,
     multiLanguageStatusMessages: facts.statusMessage === '' ? {} : { en_US: facts.statusMessage },
     multiLanguageErrorMessages: facts.errorMessage === '' ? {} : { en_US: facts.errorMessage },
     recoveredTransaction: facts.recovered,
-  };
-}
-
-function amountFields(facts: ResultFacts, { requested, total, tip, due }: Amounts) {
-  return {
-    requestedAmount: requested,
-    totalAmount: total,
-    tipAmount: tip,
-    tipPercentage: requested === 0 ? 0 : Math.round((tip * 10_000) / requested) / 100,
-    dueAmount: due,
+    requestedAmount: amounts.requested,
+    totalAmount: amounts.total,
+    tipAmount: amounts.tip,
+    tipPercentage: amounts.requested === 0 ? 0 : Math.round((amounts.tip * 10_000) / amounts.requested) / 100,
+    dueAmount: amounts.due,
     taxAmount: null,
     surcharge: { amount: 0, applied: false, reason: '' },
     currency: facts.currency,
-  };
-}
-
-function cardFields({ card, verification, ...facts }: ResultFacts) {
-  const chip = card !== undefined && (card.entry === 'ICC' || card.entry === 'CONTACTLESS_ICC');
-  return {
     cardEntryType: card?.entry ?? 'UNDEFINED',
     paymentScenario: scenario(card),
     tenderType: card === undefined || card.entry === 'CNP' ? 'NOT_SET' : card.tender,
-    verificationMethod: verification,
+    verificationMethod: facts.verification,
     cardSchemeName: card?.scheme ?? '',
     maskedCardNumber: card?.masked ?? '',
     cardTypeId: card?.masked ?? '',
@@ -203,23 +187,26 @@ function cardFields({ card, verification, ...facts }: ResultFacts) {
     iad: chip ? '06010A03A00000' : '',
     chipTransactionReport: '',
     arc: facts.arc,
-  };
-}
-
-function merchantFields({ merchant, serial, echo, customFields, batchNumber }: ResultFacts, variants: Variants) {
-  return {
     mid: merchant.id,
-    tid: serial,
+    tid: facts.serial,
     merchantName: merchant.name,
     merchantAddress: '1 Example Street, Exampleton',
     customerReference: echo.customerReference,
     budgetNumber: '',
     customData: '',
-    batchNumber,
+    batchNumber: facts.batchNumber,
     metadata: echo.metadata,
     customFields: customFields.length === 0 ? null : shapeFields(customFields, variants),
     moneyRemittanceOptions: echo.moneyRemittanceOptions,
+    merchantReceipt: printed.merchantReceipt,
+    customerReceipt: printed.customerReceipt,
+    signatureUrl: printed.signatureUrl,
+    deviceStatus: facts.deviceStatus,
   };
+}
+
+function statusShown(status: FinStatus, { partialInStatus }: Variants): FinStatus {
+  return status === 'PARTIAL_APPROVAL' ? partialInStatus : status;
 }
 
 export function shapeFields(fields: CustomField[], { customFields }: Variants): unknown {
@@ -249,5 +236,5 @@ const SIGNATURE_IMAGE =
 
 function signature({ signed, transactionId }: ResultFacts, { signatures }: Variants, publicUrl: string): string {
   if (!signed) return '';
-  return signatures === 'url' ? `${publicUrl}/signatures/${transactionId}.png` : SIGNATURE_IMAGE;
+  return signatures === 'url' ? `${publicUrl}/signatures/${transactionId}` : SIGNATURE_IMAGE;
 }

@@ -5,7 +5,7 @@ import type { Variants } from './variants.js';
 /** The provider's store of results, as polls read it. */
 
 /** So many are kept; an older one has expired (404). */
-const KEPT = 20_000;
+const KEPT = 5_000;
 
 /** A result's JSON text, with or without the mark of a repeated delivery; made when it is first needed. */
 export class ResultText {

@@ -1,9 +1,12 @@
+import type { BackOffice } from './back-office.js';
 import type { Chains } from './chains.js';
+import type { Commands } from './commands.js';
 import type { Answer } from './errors.js';
 import { FORBIDDEN, flatError, json, NOT_FOUND, TOO_MANY, terminalError } from './errors.js';
 import type { Faults } from './faults.js';
 import { devicesOf, type Merchant, type Merchants } from './merchant.js';
 import type { Order } from './order.js';
+import type { Papers } from './papers.js';
 import type { RateLimit } from './rate-limit.js';
 import { readOrder } from './request-rules.js';
 import type { Results } from './results.js';
@@ -31,6 +34,9 @@ export interface ServiceParts {
   faults: Faults;
   variants: Variants;
   rateLimit: RateLimit;
+  backOffice: BackOffice;
+  commands: Commands;
+  papers: Papers;
 }
 
 /** A wrong country in remittance data shows as this, for whatever reason. */
@@ -41,13 +47,14 @@ export class Service {
   constructor(private readonly parts: ServiceParts) {}
 
   answer(request: Request): Answer {
+    const segments = segmentsOf(request.path);
+    if (request.target === 'service' && request.method === 'GET') {
+      const paper = this.parts.papers.answer(segments);
+      if (paper !== undefined) return paper;
+    }
     const key = request.headers.apikeycloud;
     const merchant = this.parts.merchants.withKey(key);
     if (merchant === undefined || key === undefined) return FORBIDDEN;
-    const segments = request.path
-      .split('/')
-      .filter((segment) => segment !== '')
-      .map(decodeURIComponent);
     if (request.target === 'status') return this.answerStatus(request, merchant, segments);
     const [resource = '', id] = segments;
     switch (`${request.method} ${resource}`) {
@@ -56,11 +63,14 @@ export class Service {
       case 'GET transaction-result':
         return id !== undefined && segments.length === 2 ? this.poll(id, merchant) : NOT_FOUND;
       case 'POST transactions':
-        if (segments.length !== 1) return NOT_FOUND;
+        if (segments.length > 1) break;
         return this.parts.rateLimit.admits(key) ? this.start(request.body, merchant) : TOO_MANY;
+      case 'POST devices':
+        return this.parts.commands.answer(segments.slice(1), parse(request.body), merchant);
       default:
-        return NOT_FOUND;
     }
+    if (!this.parts.rateLimit.admits(key)) return TOO_MANY;
+    return this.parts.backOffice.answer(request.method, segments, parse(request.body), merchant) ?? NOT_FOUND;
   }
 
   private answerStatus({ method }: Request, merchant: Merchant, segments: string[]): Answer {
@@ -112,6 +122,22 @@ export class Service {
     const found = this.parts.results.find(resultId, merchant);
     if (found === 'unknown') return NOT_FOUND;
     return found === 'pending' ? { status: 204, body: '' } : { status: 200, body: found.asFirst() };
+  }
+}
+
+function segmentsOf(path: string): string[] {
+  return path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(decoded);
+}
+
+/** A path that is no valid encoding is nobody's path. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
   }
 }
 

@@ -31,6 +31,8 @@ interface Unsettled {
 
 /** One payment terminal: takes one operation at a time, shows it to the cardholder, reports how it ended. */
 export class Terminal {
+  /** What device commands have set, by command. */
+  readonly settings = new Map<string, Record<string, unknown>>();
   private powered = true;
   private online = true;
   private session: Session | undefined;
@@ -67,6 +69,10 @@ export class Terminal {
 
   get connected(): boolean {
     return this.powered && this.online;
+  }
+
+  get busy(): boolean {
+    return this.session !== undefined || this.abandoned;
   }
 
   /** `listener` hears every change of the screen. Returns the way to stop that. */
@@ -161,7 +167,7 @@ export class Terminal {
   start(order: Order): Started | TerminalErrorCode {
     if (!this.connected) return 1002;
     if (order.operation === 'stopCurrentTransaction') return this.stop(order);
-    if (this.session !== undefined || this.abandoned) return 1001;
+    if (this.busy) return 1001;
     const { operation, transactionReference: reference } = order;
     const fault = this.world.faults.at('start', { serial: this.serial_number, operation, reference });
     if (fault !== undefined) return fault.kind === 'terminal-busy' ? 1001 : 1002;

@@ -1,27 +1,7 @@
 import type { HttpAnswer, HttpRequest } from '../../src/core/seams.js';
 import { DEFAULT_KEY, Simulator, type SimulatorOptions } from '../../src/simulator/index.js';
+import { seededIds, seededRandom } from '../../src/simulator/seed.js';
 import { VirtualClock } from './virtual-clock.js';
-
-/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** UUIDs v4 drawn from a random source. */
-export function idsFrom(random: () => number): () => string {
-  const hex = (length: number): string => {
-    let digits = '';
-    while (digits.length < length) digits += Math.floor(random() * 16).toString(16);
-    return digits;
-  };
-  return () => `${hex(8)}-${hex(4)}-4${hex(3)}-${'89ab'[Math.floor(random() * 4)]}${hex(3)}-${hex(12)}`;
-}
 
 export type Json = Record<string, unknown>;
 
@@ -35,8 +15,8 @@ export interface Reply {
 /** A simulator under a virtual clock, and a bare client for it that knows nothing of ours. */
 export function simulate(options: Partial<SimulatorOptions> = {}) {
   const clock = new VirtualClock();
-  const random = seeded(1);
-  const newId = idsFrom(random);
+  const random = seededRandom(1);
+  const newId = seededIds(random);
   /** Callbacks as they arrived. */
   const callbacks: { at: number; url: string; token: string | undefined; body: Json }[] = [];
   const receiver = { status: 200 };

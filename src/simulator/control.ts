@@ -1,0 +1,183 @@
+import { type Body, bool, type Check, integer, isObject, object, oneOf, problemsOf, text } from './checks.js';
+import { type Answer, invalidBody, json, NOT_FOUND } from './errors.js';
+import { FAULT_KINDS, type FaultKind } from './faults.js';
+import type { Simulator } from './index.js';
+import type { Action } from './screen.js';
+import type { Terminal } from './terminal.js';
+
+/**
+ * The simulator's own endpoints, below `/simulator`: what a test or a page may look at and do. All JSON.
+ *
+ * - `GET ledger[?id=reference or transactionID]`, `GET requests`
+ * - `GET terminals`, `GET terminals/{serial}`, `POST terminals/{serial}` with an action of the cardholder
+ *   (`{do: 'present-card', card}`, `{do: 'answer', accept}`...) or `{do: 'power-cut' | 'power-on' | 'go-offline' |
+ *   'go-online' | 'restart', ms?}`; 409 when the screen has no use for it
+ * - `GET faults`, `POST faults` to arm one, `POST faults/clear`
+ * - `GET variants`, `POST variants` to change some
+ */
+export class Control {
+  constructor(private readonly simulator: Simulator) {}
+
+  answer(method: string, url: string, body: string): Answer {
+    const { pathname, searchParams } = new URL(url, 'http://simulator.invalid');
+    const [resource = '', id] = pathname.split('/').slice(2);
+    const parsed = method === 'POST' ? parse(body) : undefined;
+    switch (`${method} ${resource}`) {
+      case 'GET ledger':
+        return json(200, this.ledger(searchParams.get('id') ?? undefined));
+      case 'GET requests':
+        return json(200, this.simulator.requests.latest());
+      case 'GET terminals':
+        return this.terminals(id);
+      case 'POST terminals':
+        return this.act(id ?? '', parsed);
+      case 'GET faults':
+        return json(200, {
+          armed: this.simulator.faults.armed().map(withFiniteTimes),
+          struck: this.simulator.faults.counts(),
+          kinds: FAULT_KINDS,
+        });
+      case 'POST faults':
+        return id === 'clear' ? this.clearFaults() : this.arm(parsed);
+      case 'GET variants':
+        return json(200, this.simulator.variants);
+      case 'POST variants':
+        return this.change(parsed);
+      default:
+        return NOT_FOUND;
+    }
+  }
+
+  private ledger(id: string | undefined): Body {
+    const { bank } = this.simulator;
+    return {
+      entries: bank.entries(id),
+      charges: bank.charges(id).length,
+      netMoved: bank.netMoved(id),
+      netHeld: bank.netHeld(id),
+    };
+  }
+
+  private terminals(serial: string | undefined): Answer {
+    const all = this.simulator.terminals();
+    if (serial === undefined) return json(200, all.map(described));
+    const found = all.find(({ serial_number }) => serial_number === serial);
+    return found === undefined ? NOT_FOUND : json(200, described(found));
+  }
+
+  private act(serial: string, body: unknown): Answer {
+    const terminal = this.simulator.terminals().find(({ serial_number }) => serial_number === serial);
+    if (terminal === undefined) return NOT_FOUND;
+    const problems = problemsOf(actionBody, body);
+    if (problems.length > 0 || !isObject(body)) return invalidBody(problems);
+    return json(carryOut(terminal, body) ? 200 : 409, described(terminal));
+  }
+
+  private arm(body: unknown): Answer {
+    const problems = problemsOf(faultBody, body);
+    if (problems.length > 0 || !isObject(body)) return invalidBody(problems);
+    const { times, ...fault } = body;
+    const count = times === 0 ? Number.POSITIVE_INFINITY : times;
+    this.simulator.faults.arm({ ...(fault as { kind: FaultKind }), times: count as number | undefined });
+    return json(200, {});
+  }
+
+  private clearFaults(): Answer {
+    this.simulator.faults.clear();
+    return json(200, {});
+  }
+
+  private change(body: unknown): Answer {
+    const { variants } = this.simulator;
+    const unknown = isObject(body) ? Object.keys(body).filter((name) => !(name in variants)) : [''];
+    if (unknown.length > 0) {
+      return invalidBody(unknown.map((name) => ({ path: `/${name}`, code: 'unknown', message: 'is no variant' })));
+    }
+    return json(200, Object.assign(variants, body));
+  }
+}
+
+const card = object({
+  scheme: oneOf('VISA', 'MASTERCARD', 'MAESTRO', 'AMEX', 'DISCOVER', 'JCB', 'DINERS', 'UNIONPAY', 'INTERAC'),
+  entry: oneOf('ICC', 'CONTACTLESS_ICC', 'MAG_STRIPE'),
+  last4: text({ pattern: /^\d{4}$/ }),
+  expiry: text({ pattern: /^(0[1-9]|1[0-2])\d{2}$/ }),
+  tender: oneOf('CREDIT', 'DEBIT', 'PREPAID'),
+  verification: oneOf('NOT_REQUIRED', 'PIN', 'SIGNATURE', 'PIN_SIGNATURE', 'MOBILE_PASS_CODE'),
+  holder: text({ max: 26 }),
+  unreadable: bool,
+});
+
+const HAPPENINGS: Readonly<Record<string, (terminal: Terminal, ms: number) => void>> = {
+  'power-cut': (terminal, ms) => terminal.powerCut(ms),
+  'power-on': (terminal) => terminal.powerOn(),
+  'go-offline': (terminal) => terminal.goOffline(),
+  'go-online': (terminal) => terminal.goOnline(),
+  restart: (terminal) => terminal.restartApplication(),
+};
+
+const ACTIONS: readonly Action['do'][] = [
+  'present-card',
+  'key-card',
+  'enter-pin',
+  'skip-pin',
+  'choose-tip',
+  'answer',
+  'sign',
+  'remove-card',
+  'cancel',
+];
+
+const DAY = 24 * 60 * 60 * 1000;
+
+const actionBody: Check = object(
+  {
+    do: oneOf(...ACTIONS, ...Object.keys(HAPPENINGS)),
+    card,
+    correct: bool,
+    accept: bool,
+    percentage: integer(0, 100),
+    amount: integer(0, 999_999_999_998),
+    ms: integer(0, DAY),
+  },
+  ['do'],
+);
+
+const faultBody: Check = object(
+  {
+    kind: oneOf(...FAULT_KINDS),
+    ms: integer(0, DAY),
+    status: integer(500, 599),
+    variant: oneOf('flat', 'nested', 'text', 'status'),
+    /** 0: until cleared. */
+    times: integer(0, 1_000_000),
+    forMs: integer(1, DAY),
+    match: object({ endpoint: text(), serial: text(), operation: text(), reference: text() }),
+  },
+  ['kind'],
+);
+
+function carryOut(terminal: Terminal, body: Body): boolean {
+  const happening = HAPPENINGS[String(body.do)];
+  if (happening === undefined) return terminal.act(body as Action);
+  happening(terminal, typeof body.ms === 'number' ? body.ms : 0);
+  return true;
+}
+
+function described(terminal: Terminal): Body {
+  const { serial_number, terminal_type, connected, screen } = terminal;
+  return { serial_number, terminal_type, connected, screen, settings: Object.fromEntries(terminal.settings) };
+}
+
+/** JSON knows no Infinity: 0 stands for "until cleared". */
+function withFiniteTimes<T extends { times?: number }>(armed: T): T {
+  return armed.times === Number.POSITIVE_INFINITY ? { ...armed, times: 0 } : armed;
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body === '' ? '{}' : body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,92 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Control } from './control.js';
+import { type Answer, flatError, NOT_FOUND } from './errors.js';
+import { lowerCase, type Simulator } from './index.js';
+
+export interface ServedSimulator {
+  /** `http://host:port` */
+  url: string;
+  baseUrl: string;
+  statusUrl: string;
+  port: number;
+  /** Closes the port and every connection, and stops the simulator. */
+  close(): Promise<void>;
+}
+
+const MAX_BODY = 1024 * 1024;
+/** Longer than clients keep an idle connection, so that it is never the server who closes one in use. */
+const KEEP_ALIVE = 120_000;
+
+/**
+ * Serves a simulator: the service below `/api`, the status service below `/status`, its control below `/simulator`.
+ * A lost request or answer is a connection that breaks.
+ */
+export async function serveSimulator(
+  simulator: Simulator,
+  { port = 0, host = '127.0.0.1' }: { port?: number; host?: string } = {},
+): Promise<ServedSimulator> {
+  const control = new Control(simulator);
+  const server = createServer((request, response) => {
+    void handle(simulator, control, request, response);
+  });
+  server.keepAliveTimeout = KEEP_ALIVE;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const { port: bound } = server.address() as AddressInfo;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  simulator.publicUrl = `${url}/api`;
+  return {
+    url,
+    baseUrl: `${url}/api`,
+    statusUrl: `${url}/status`,
+    port: bound,
+    close: () =>
+      new Promise((resolve) => {
+        simulator.stop();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function handle(simulator: Simulator, control: Control, request: IncomingMessage, response: ServerResponse) {
+  const body = await read(request);
+  if (body === 'broken') return;
+  if (body === 'too-long') return reply(response, flatError(413, 'The body is too long'));
+  const { method = 'GET' } = request;
+  const [path = '/'] = (request.url ?? '/').split('?');
+  const [, top = ''] = path.split('/');
+  const below = path.slice(top.length + 1);
+  if (top === 'simulator') return reply(response, control.answer(method, request.url ?? '/', body));
+  if (top !== 'api' && top !== 'status') return reply(response, NOT_FOUND);
+  const outcome = await simulator.handle({
+    target: top === 'api' ? 'service' : 'status',
+    method,
+    path: below,
+    headers: lowerCase(request.headers),
+    body,
+  });
+  if (typeof outcome === 'string') request.socket.destroy();
+  else reply(response, outcome);
+}
+
+function reply(response: ServerResponse, { status, body, contentType = 'application/json' }: Answer): void {
+  if (body === '') response.writeHead(status).end();
+  else response.writeHead(status, { 'content-type': contentType }).end(body);
+}
+
+function read(request: IncomingMessage): Promise<string | 'too-long' | 'broken'> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_BODY) chunks.push(chunk);
+    });
+    request.on('end', () => resolve(size > MAX_BODY ? 'too-long' : Buffer.concat(chunks).toString('utf8')));
+    request.on('error', () => resolve('broken'));
+  });
+}
