@@ -16,14 +16,16 @@ export const currency = z
   .refine((code) => exponentOf(code) !== undefined, 'an ISO 4217 currency code such as EUR');
 
 /** Id of an earlier transaction: its `transactionID`, or the `guid` of a back-office answer. */
-export const originalGuid = z.string().min(1).max(64);
+export const originalGuid = filledText.max(64);
 
-/** Decimal string in major units, above zero. Without a currency beside it, its decimals cannot be counted. */
+/** Decimal string in major units. Whether it fits its currency is for {@link checkAmounts}. */
 export const majorAmount = z
   .string()
   .max(32)
-  .regex(/^\d+(\.\d+)?$/, 'a decimal such as 12.50')
-  .refine((text) => /[1-9]/.test(text), 'an amount above zero');
+  .regex(/^\d+(\.\d+)?$/, 'a decimal such as 12.50');
+
+/** Decimal string in major units, above zero. */
+export const positiveAmount = majorAmount.regex(/[1-9]/, 'an amount above zero');
 
 const TIMESTAMP = /^\d{4}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([01]\d|2[0-3])[0-5]\d[0-5]\d\d{3}$/;
 
@@ -37,9 +39,12 @@ export const billing = z.strictObject({ zipCode: filledText, address: z.string()
 export const channel = z.enum(['MO', 'TO']);
 
 /**
- * Throws the InputError of an amount that does not fit its currency, or is zero.
- * @param amount major units
+ * Checks that amounts have no more decimals than their currency; without a currency there is nothing to check against.
+ * @throws InputError
  */
-export function checkMajorAmount(amount: string, code: string, field: string): void {
-  parseAmount(amount, code, 'major', field);
+export function checkAmounts(amounts: Record<string, string | undefined>, code: string | undefined): void {
+  if (code === undefined) return;
+  for (const [field, amount] of Object.entries(amounts)) {
+    if (amount !== undefined) parseAmount(amount, code, 'major', field);
+  }
 }

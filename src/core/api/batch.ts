@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { post, type Read } from './back-office.js';
+import { check } from './check.js';
+import { filledText } from './fields.js';
+import { customFields, record, text, textOrNumber } from './tolerant.js';
+import type { CallOptions, Transport } from './transport.js';
+
+/** `POST /batch/*`: settlement by batch, group B. All values of the answers are texts, amounts in major units. */
+
+const device = { serialNumber: filledText, deviceType: filledText };
+
+/** Without `batchNumber` the open batch is closed. */
+const closeRequest = z.strictObject({ ...device, batchNumber: filledText.optional() });
+const summaryRequest = z.strictObject({ ...device, batchNumber: filledText });
+const detailRequest = z.strictObject({
+  ...device,
+  batchNumber: filledText,
+  customerReference: z.union([z.string(), z.record(z.string(), z.unknown())], 'a text or an object').optional(),
+  rrn: filledText.optional(),
+});
+
+export type BatchCloseRequest = z.output<typeof closeRequest>;
+export type BatchSummaryRequest = z.output<typeof summaryRequest>;
+export type BatchDetailRequest = z.output<typeof detailRequest>;
+
+const batchAnswer = {
+  httpStatus: textOrNumber,
+  batchNumber: textOrNumber,
+  /** `YYYYMMDDHHmmssSSS`. */
+  closedAt: text,
+  issuerResponseCode: textOrNumber,
+  issuerResponseText: text,
+  batchStatus: text,
+};
+
+const closeAnswer = z.object({
+  ...batchAnswer,
+  transactionCount: textOrNumber,
+  netAmount: textOrNumber,
+  closeBatchGuid: text,
+});
+
+const summaryAnswer = z.object({
+  ...batchAnswer,
+  transactionCount: textOrNumber,
+  netAmount: textOrNumber,
+  batchSummaryGuid: text,
+  customFields,
+  customerReference: record,
+});
+
+const detail = z.object({
+  transactionType: text,
+  amount: textOrNumber,
+  retrievalReferenceNumber: text,
+  batchDetailElementGuid: text,
+});
+
+const detailAnswer = z.object({ ...batchAnswer, batchDetailGuid: text, details: z.array(detail).catch([]) });
+
+export type BatchCloseResult = Read<z.output<typeof closeAnswer>>;
+export type BatchSummaryResult = Read<z.output<typeof summaryAnswer>>;
+export type BatchDetailResult = Read<z.output<typeof detailAnswer>>;
+
+export class Batch {
+  constructor(private readonly transport: Transport) {}
+
+  /** @throws RefusedError: `BATCH_ALREADY_CLOSED`, `NO_TRANSACTIONS`, `BATCH_NUM_ERR_005` (a daily close was missed) */
+  async close(asked: BatchCloseRequest, options: CallOptions = {}): Promise<BatchCloseResult> {
+    const body = check(closeRequest, asked);
+    return (await post(this.transport, ['batch', 'close'], body, closeAnswer, options)).read;
+  }
+
+  async summary(asked: BatchSummaryRequest, options: CallOptions = {}): Promise<BatchSummaryResult> {
+    const body = check(summaryRequest, asked);
+    return (await post(this.transport, ['batch', 'summary'], body, summaryAnswer, options)).read;
+  }
+
+  async detail(asked: BatchDetailRequest, options: CallOptions = {}): Promise<BatchDetailResult> {
+    const body = check(detailRequest, asked);
+    return (await post(this.transport, ['batch', 'detail'], body, detailAnswer, options)).read;
+  }
+}

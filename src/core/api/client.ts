@@ -1,0 +1,39 @@
+import { Batch } from './batch.js';
+import { Commands } from './commands.js';
+import { Devices } from './devices.js';
+import { Moto } from './moto.js';
+import { Preauthorization } from './preauthorization.js';
+import { Reversal } from './reversal.js';
+import { Status } from './status.js';
+import { Tip } from './tip.js';
+import { Token } from './token.js';
+import { Transactions } from './transactions.js';
+import { Transport, type TransportOptions } from './transport.js';
+
+/** The whole service, as one merchant's key sees it. */
+export class Client {
+  readonly devices: Devices;
+  readonly transactions: Transactions;
+  readonly status: Status;
+  readonly reversal: Reversal;
+  readonly moto: Moto;
+  readonly preauthorization: Preauthorization;
+  readonly tip: Tip;
+  readonly token: Token;
+  readonly batch: Batch;
+  readonly commands: Commands;
+
+  constructor(options: TransportOptions) {
+    const transport = new Transport(options);
+    this.devices = new Devices(transport);
+    this.transactions = new Transactions(transport);
+    this.status = new Status(transport);
+    this.reversal = new Reversal(transport);
+    this.moto = new Moto(transport);
+    this.preauthorization = new Preauthorization(transport);
+    this.tip = new Tip(transport);
+    this.token = new Token(transport);
+    this.batch = new Batch(transport);
+    this.commands = new Commands(transport);
+  }
+}

@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import type { HttpAnswer } from '../seams.js';
+import { isApproved, paymentAnswer, post, type Read } from './back-office.js';
+import { check } from './check.js';
+import {
+  billing,
+  channel,
+  checkAmounts,
+  currency,
+  filledText,
+  originalGuid,
+  positiveAmount,
+  uuidV4,
+} from './fields.js';
+import { merchantAuth } from './merchant-auth.js';
+import { text } from './tolerant.js';
+import { type CallOptions, type Transport, unreadable } from './transport.js';
+
+/** `POST /moto/*`: card-not-present payments at the gateway, with a stored card token. Amounts are major-unit decimals. */
+
+const cardToken = filledText.max(64);
+const customerReference = z.string().max(50).optional();
+
+const saleRequest = z.strictObject({
+  amount: positiveAmount,
+  currency,
+  cardToken,
+  transactionReference: uuidV4.optional(),
+  billing: billing.optional(),
+  customerReference,
+  channel: channel.optional(),
+  merchantAuth: merchantAuth.optional(),
+});
+
+const refundRequest = z
+  .strictObject({
+    amount: positiveAmount,
+    currency,
+    /** Of the sale that is refunded; or else `cardToken`. */
+    originalGuid: originalGuid.optional(),
+    cardToken: cardToken.optional(),
+    transactionReference: uuidV4.optional(),
+    customerReference,
+    channel: channel.optional(),
+    merchantAuth: merchantAuth.optional(),
+  })
+  .superRefine((body, context) => {
+    if (body.originalGuid === undefined && body.cardToken === undefined) {
+      context.addIssue({ code: 'custom', path: ['originalGuid'], message: 'either originalGuid or cardToken' });
+    } else if (body.originalGuid !== undefined && body.cardToken !== undefined) {
+      context.addIssue({ code: 'custom', path: ['cardToken'], message: 'no cardToken beside an originalGuid' });
+    } else if (body.originalGuid !== undefined && body.transactionReference !== undefined) {
+      const message = 'no reference with a linked refund';
+      context.addIssue({ code: 'custom', path: ['transactionReference'], message });
+    }
+  });
+
+/** A reversal belongs to its original's chain, so it carries no `transactionReference`. */
+const reversalRequest = z.strictObject({
+  originalGuid,
+  amount: positiveAmount,
+  currency,
+  customerReference,
+  merchantAuth: merchantAuth.optional(),
+});
+
+export type MotoSaleRequest = z.output<typeof saleRequest>;
+export type MotoRefundRequest = z.output<typeof refundRequest>;
+export type MotoReversalRequest = z.output<typeof reversalRequest>;
+
+const answerFields = z.object({
+  ...paymentAnswer,
+  /** Id of what this request made; the `originalGuid` of what follows. */
+  guid: text,
+  f25: text,
+});
+
+type MotoAnswer = Read<z.output<typeof answerFields>>;
+
+export type MotoResult = MotoAnswer & {
+  /** On a live acquirer a decline comes back as HTTP 200 too. */
+  approved: boolean;
+};
+
+export class Moto {
+  constructor(private readonly transport: Transport) {}
+
+  /** @throws RefusedError: 3107 CVV required, 5252 card token failure; a decline of the simulated acquirer */
+  async sale(asked: MotoSaleRequest, options: CallOptions = {}): Promise<MotoResult> {
+    const body = check(saleRequest, asked);
+    checkAmounts({ amount: body.amount }, body.currency);
+    const { read, answer } = await post(this.transport, ['moto', 'sale'], body, answerFields, options);
+    return { ...read, approved: isAuthorised(read, answer) };
+  }
+
+  /**
+   * A refund of a sale older than 90 days may be approved here and rejected by the acquirer without a word.
+   * @throws RefusedError: 3209 above the original, 3210 another currency
+   */
+  async refund(asked: MotoRefundRequest, options: CallOptions = {}): Promise<MotoResult> {
+    const body = check(refundRequest, asked);
+    checkAmounts({ amount: body.amount }, body.currency);
+    const { read, answer } = await post(this.transport, ['moto', 'refund'], body, answerFields, options);
+    return { ...read, approved: isAuthorised(read, answer) };
+  }
+
+  /**
+   * Deprecated by the service in favour of `POST /reversal`.
+   * @throws RefusedError: 3153 nothing to reverse
+   */
+  async reversal(asked: MotoReversalRequest, options: CallOptions = {}): Promise<MotoResult> {
+    const body = check(reversalRequest, asked);
+    checkAmounts({ amount: body.amount }, body.currency);
+    const { read, answer } = await post(this.transport, ['moto', 'reversal'], body, answerFields, options);
+    return { ...read, approved: isApproved(read, answer) };
+  }
+}
+
+/** Approved means an approval code, and no other issuer code than `00`; a refund's answer has no issuer code. */
+function isAuthorised(read: MotoAnswer, answer: HttpAnswer): boolean {
+  const { approvalCode, issuerResponseCode } = read;
+  if (approvalCode === undefined && issuerResponseCode === undefined && read.finStatus === undefined) {
+    throw unreadable(answer, 'neither approvalCode nor issuerResponseCode');
+  }
+  return (approvalCode ?? '') !== '' && isApproved({ issuerResponseCode: '00', ...read }, answer);
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { isApproved, paymentAnswer, post, type Read } from './back-office.js';
+import { check } from './check.js';
+import { checkAmounts, currency, majorAmount, originalGuid, positiveAmount } from './fields.js';
+import { merchantAuth } from './merchant-auth.js';
+import { text, textOrNumber } from './tolerant.js';
+import type { CallOptions, Transport } from './transport.js';
+
+/** `POST /preauthorization/*`: capture a hold, or change it, at the gateway. Amounts are major-unit decimals. */
+
+const captureRequest = z.strictObject({
+  /** `transactionID` of the pre-authorisation. */
+  originalGuid,
+  /** At most what is held; a tip comes on top. */
+  capturedAmount: positiveAmount,
+  tipAmount: majorAmount.optional(),
+  currency: currency.optional(),
+  customerReference: z.string().max(64).optional(),
+  merchantAuth: merchantAuth.optional(),
+});
+
+const increaseRequest = z.strictObject({
+  /** `transactionID` of the pre-authorisation. */
+  originalGuid,
+  /** The difference, above zero. */
+  increaseAmount: positiveAmount,
+  /** Makes it a decrease. */
+  subtract: z.literal('1').optional(),
+  customerReference: z.string().max(64).optional(),
+  merchantAuth: merchantAuth.optional(),
+  /** Not sent; the amount is checked against it. */
+  currency: currency.optional(),
+});
+
+export type CaptureRequest = z.output<typeof captureRequest>;
+export type IncreaseRequest = z.output<typeof increaseRequest>;
+
+const answerFields = z.object({
+  ...paymentAnswer,
+  capturedAmount: textOrNumber,
+  tipAmount: textOrNumber,
+  /** What is held in all. */
+  holdAmount: textOrNumber,
+  increaseAmount: textOrNumber,
+  originalAmount: textOrNumber,
+  preAuthorizationGuid: text,
+  /** The id that reverses the capture. */
+  preAuthorizationCaptureGuid: text,
+});
+
+/** Amounts are major-unit strings here, unlike those of the status service. */
+export type PreauthorizationResult = Read<z.output<typeof answerFields>> & {
+  /** A declined increase leaves the hold as it was. */
+  approved: boolean;
+};
+
+export class Preauthorization {
+  constructor(private readonly transport: Transport) {}
+
+  /**
+   * @throws RefusedError: 3215 above the hold, 3052 and 3211 captured or reversed already, 3156, 3207 and 5001 no such
+   * pre-authorisation
+   */
+  async capture(asked: CaptureRequest, options: CallOptions = {}): Promise<PreauthorizationResult> {
+    const body = check(captureRequest, asked);
+    checkAmounts({ capturedAmount: body.capturedAmount, tipAmount: body.tipAmount }, body.currency);
+    return this.ask('capture', body, options);
+  }
+
+  /**
+   * Increases or decreases a hold. Differences add up: one whose answer was lost must not be sent again unseen.
+   * @throws RefusedError: 3211 captured or reversed, 3212 a decrease to zero or below, 3156, 3207 and 5001 no such
+   * pre-authorisation
+   */
+  async increase(asked: IncreaseRequest, options: CallOptions = {}): Promise<PreauthorizationResult> {
+    const { currency: code, ...body } = check(increaseRequest, asked);
+    checkAmounts({ increaseAmount: body.increaseAmount }, code);
+    return this.ask('increase', body, options);
+  }
+
+  private async ask(what: 'capture' | 'increase', body: object, options: CallOptions): Promise<PreauthorizationResult> {
+    const { read, answer } = await post(this.transport, ['preauthorization', what], body, answerFields, options);
+    return { ...read, approved: isApproved(read, answer) };
+  }
+}

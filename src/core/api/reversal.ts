@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { isApproved, paymentAnswer, post, type Read } from './back-office.js';
+import { check } from './check.js';
+import { checkAmounts, currency, originalGuid, positiveAmount, timestamp } from './fields.js';
+import { text } from './tolerant.js';
+import type { CallOptions, Transport } from './transport.js';
+
+/** `POST /reversal`: takes back any transaction without a terminal, before batch close. */
+
+const request = z
+  .strictObject({
+    /** `transactionID` or `guid` of the original. */
+    originalGuid,
+    /** A part of the original, major units; the whole where absent. Group B, where the merchant has it enabled. */
+    amount: positiveAmount.optional(),
+    currency: currency.optional(),
+    /** A name; the service takes `CUSTOMER_CANCELLATION` where absent. */
+    messageReasonCode: z
+      .string()
+      .regex(/^[A-Z][A-Z0-9_]*$/, 'a reason name such as CUSTOMER_CANCELLATION')
+      .optional(),
+    timestamp: timestamp.optional(),
+  })
+  .refine(({ amount, currency: code }) => amount === undefined || code !== undefined, {
+    path: ['currency'],
+    error: 'an ISO 4217 currency code such as EUR (a partial reversal needs it)',
+  });
+
+export type ReversalRequest = z.output<typeof request>;
+
+const answerFields = z.object({
+  ...paymentAnswer,
+  authorizationGuid: text,
+  /** Id of the new reversal. */
+  reversalGuid: text,
+});
+
+export type ReversalResult = Read<z.output<typeof answerFields>> & {
+  /** The money went back, or the hold is released. */
+  approved: boolean;
+};
+
+export class Reversal {
+  constructor(private readonly transport: Transport) {}
+
+  /**
+   * @throws RefusedError: 3051 already reversed, 3052 already completed, 3153 nothing to reverse, 4066 above the
+   * original, 3109 partial reversals not enabled
+   */
+  async reverse(asked: ReversalRequest, options: CallOptions = {}): Promise<ReversalResult> {
+    const body = check(request, asked);
+    checkAmounts({ amount: body.amount }, body.currency);
+    const { read, answer } = await post(this.transport, ['reversal'], body, answerFields, options);
+    return { ...read, approved: isApproved(read, answer) };
+  }
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { parseAmount, toMajorNumber } from '../money.js';
+import { post, type Read } from './back-office.js';
+import { check } from './check.js';
+import { currency, filledText, majorAmount } from './fields.js';
+import { text } from './tolerant.js';
+import type { CallOptions, Transport } from './transport.js';
+
+/** `POST /transactions/{transactionID}/tip-adjustment`. Group B, before batch close. */
+
+const request = z.strictObject({
+  /** Of the sale. */
+  transactionID: filledText,
+  /** Major-unit decimal; zero removes the tip. */
+  amount: majorAmount,
+  /** Of the sale. Not sent; the amount is checked against it. */
+  currency,
+});
+
+export type TipRequest = z.output<typeof request>;
+
+const answerFields = z.object({ statusMessage: text });
+
+export type TipResult = Read<z.output<typeof answerFields>>;
+
+export class Tip {
+  constructor(private readonly transport: Transport) {}
+
+  /** Sets the tip, whatever it was; the last one before batch close wins. A return means that it is set. */
+  async adjust(asked: TipRequest, options: CallOptions = {}): Promise<TipResult> {
+    const { transactionID, amount, currency: code } = check(request, asked);
+    const body = { amount: toMajorNumber(parseAmount(amount, code, 'major', 'amount'), code) };
+    const path = ['transactions', transactionID, 'tip-adjustment'];
+    const { read } = await post(this.transport, path, body, answerFields, options);
+    return read;
+  }
+}

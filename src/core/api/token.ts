@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { type Read, readAnswer } from './back-office.js';
+import { check } from './check.js';
+import { filledText } from './fields.js';
+import { text, textOrNumber } from './tolerant.js';
+import { type CallOptions, type Transport, unreadable } from './transport.js';
+
+/** `GET /transactions/{transactionID}/token`: deferred tokenisation. Group B, within 12 months of the transaction. */
+
+const request = z.strictObject({ transactionID: filledText });
+
+const answerFields = z.object({
+  httpStatus: textOrNumber,
+  cardToken: text,
+  maskedCardNumber: text,
+  expiryDateMMYY: text,
+  cardTokenizationGuid: text,
+  /** `YYYYMMDDHHmmssSSS`. */
+  serverDateTime: text,
+  agreementNumber: text,
+  /** The id of the original transaction. */
+  transactionReference: text,
+});
+
+export type TokenResult = Read<z.output<typeof answerFields>> & {
+  /** A secret: never written down. */
+  cardToken: string;
+};
+
+export class Token {
+  constructor(private readonly transport: Transport) {}
+
+  /** @throws RefusedError: 3112 not for this type of transaction, `TOKENIZATION_NOT_ENABLED` */
+  async fetch(transactionID: string, options: CallOptions = {}): Promise<TokenResult> {
+    const asked = check(request, { transactionID });
+    const path = ['transactions', asked.transactionID, 'token'];
+    const answer = await this.transport.request({ ...options, endpoint: 'back-office', method: 'GET', path });
+    const read = readAnswer(answer, answerFields);
+    const { cardToken = '' } = read;
+    if (cardToken === '') throw unreadable(answer, 'no cardToken');
+    return { ...read, cardToken };
+  }
+}

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { RefusedError } from '../errors.js';
+import { text, withoutAbsent } from './tolerant.js';
+import { checkTransactionRequest, type TransactionRequest } from './transaction-request.js';
+import { readTransactionResult, type TransactionResult } from './transaction-result.js';
+import { type CallOptions, jsonOf, type Transport, unreadable } from './transport.js';
+
+/** `POST /transactions` and `GET /transaction-result/{transactionResultId}`. */
+
+const accepted = z.object({
+  statusMessage: text,
+  /** What to poll with; absent on old versions when a callback address was sent. */
+  transactionResultId: text.transform((id) => id || undefined),
+  transactionReference: text,
+  /** `PING_PONG`: a ping that was answered at once. */
+  result: text,
+});
+
+export type TransactionAccepted = z.output<typeof accepted>;
+
+export type PolledResult =
+  /** The terminal is still at it. */
+  | { state: 'pending' }
+  /** The service does not know the id (any more). */
+  | { state: 'gone' }
+  | { state: 'result'; result: TransactionResult };
+
+export class Transactions {
+  constructor(private readonly transport: Transport) {}
+
+  /**
+   * Starts an operation on a terminal, once: a 429 is thrown, because the next attempt needs a new reference.
+   * @throws InputError, RefusedError, NotSentError, WithdrawnError: no terminal has started
+   * @throws AnswerLostError: one may have
+   */
+  async start(request: TransactionRequest, options: CallOptions = {}): Promise<TransactionAccepted> {
+    const body = checkTransactionRequest(request);
+    const answer = await this.transport.request({
+      ...options,
+      endpoint: 'terminal',
+      method: 'POST',
+      path: ['transactions'],
+      body,
+    });
+    const reading = accepted.safeParse(jsonOf(answer));
+    if (!reading.success) throw unreadable(answer, 'not an acceptance');
+    return withoutAbsent(reading.data);
+  }
+
+  /** @param resultId `transactionResultId` of the acceptance */
+  async result(resultId: string, options: CallOptions = {}): Promise<PolledResult> {
+    try {
+      const path = ['transaction-result', resultId];
+      const answer = await this.transport.request({ ...options, endpoint: 'read', method: 'GET', path });
+      if (answer.status === 204) return { state: 'pending' };
+      return { state: 'result', result: readTransactionResult(jsonOf(answer)) };
+    } catch (error) {
+      if (error instanceof RefusedError && error.status === 404) return { state: 'gone' };
+      throw error;
+    }
+  }
+}
