@@ -4,6 +4,7 @@ import { FAULT_KINDS, type FaultKind } from './faults.js';
 import type { Simulator } from './index.js';
 import type { Action } from './screen.js';
 import type { Terminal } from './terminal.js';
+import { isVariant } from './variants.js';
 
 /**
  * The simulator's own endpoints, below `/simulator`: what a test or a page may look at and do. All JSON.
@@ -89,9 +90,10 @@ export class Control {
 
   private change(body: unknown): Answer {
     const { variants } = this.simulator;
-    const unknown = isObject(body) ? Object.keys(body).filter((name) => !(name in variants)) : [''];
-    if (unknown.length > 0) {
-      return invalidBody(unknown.map((name) => ({ path: `/${name}`, code: 'unknown', message: 'is no variant' })));
+    if (!isObject(body)) return invalidBody([]);
+    const wrong = Object.keys(body).filter((name) => !isVariant(name, body[name]));
+    if (wrong.length > 0) {
+      return invalidBody(wrong.map((name) => ({ path: `/${name}`, code: 'enum', message: 'is no such variant' })));
     }
     return json(200, Object.assign(variants, body));
   }

@@ -51,9 +51,10 @@ export {
 } from './merchant.js';
 export type { LoggedRequest } from './request-log.js';
 export type { Action, Screen, Stage } from './screen.js';
+export { seededIds, seededRandom } from './seed.js';
 export type { Terminal } from './terminal.js';
 export { MAX_REQUEST_DELAY, MAX_STATUS_LAG, TERMINAL_WORST_CASE, type Timings } from './timings.js';
-export type { Variants } from './variants.js';
+export { VARIANT_VALUES, type Variants } from './variants.js';
 
 export interface SimulatorOptions {
   clock: Clock;

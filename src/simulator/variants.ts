@@ -27,18 +27,29 @@ export interface Variants {
   signatures: 'url' | 'image';
 }
 
-export const DEFAULT_VARIANTS: Variants = {
-  ping: 'result',
-  acceptedWithoutResultId: false,
-  terminalErrors: 'flat',
-  beforeRecord: 'UNDEFINED',
-  reversedSale: 'CANCELLED',
-  partialInStatus: 'PARTIAL_APPROVAL',
-  forcedReversal: 'DECLINED',
-  partialSpelling: 'PARTIAL_APPROVAL',
-  timestamps: 'number',
-  customFields: 'array',
-  httpStatus: 'number',
-  receipts: 'html',
-  signatures: 'url',
+/** Every value a variant may have; the first is the default. */
+export const VARIANT_VALUES: { readonly [Name in keyof Variants]: readonly [Variants[Name], ...Variants[Name][]] } = {
+  ping: ['result', 'reply'],
+  acceptedWithoutResultId: [false, true],
+  terminalErrors: ['flat', 'nested', 'text', 'status'],
+  beforeRecord: ['UNDEFINED', '404'],
+  reversedSale: ['CANCELLED', 'REFUNDED'],
+  partialInStatus: ['PARTIAL_APPROVAL', 'AUTHORISED'],
+  forcedReversal: ['DECLINED', 'CANCELLED'],
+  partialSpelling: ['PARTIAL_APPROVAL', 'PARTIALLY_APPROVED'],
+  timestamps: ['number', 'text'],
+  customFields: ['array', 'entry', 'object'],
+  httpStatus: ['number', 'text'],
+  receipts: ['html', 'url', 'none'],
+  signatures: ['url', 'image'],
 };
+
+export const DEFAULT_VARIANTS = Object.fromEntries(
+  Object.entries(VARIANT_VALUES).map(([name, [first]]) => [name, first]),
+) as unknown as Variants;
+
+/** Whether `value` is one that the variant of that name may have. */
+export function isVariant(name: string, value: unknown): boolean {
+  const values: readonly unknown[] = Object.hasOwn(VARIANT_VALUES, name) ? VARIANT_VALUES[name as keyof Variants] : [];
+  return values.includes(value);
+}
