@@ -1,0 +1,142 @@
+import { JournalError } from '../errors.js';
+import type { OperationRecord } from '../operation.js';
+import { closedRange, type IndexKey, indexKeys, openRange, queryRange } from './index-keys.js';
+import type { Journal, JournalQuery } from './journal.js';
+import { FIND_LIMIT, matches, PRUNE_LIMIT } from './query.js';
+import { shareStore } from './shared-store.js';
+import type { Store } from './store.js';
+
+export { journalFolder } from './folder.js';
+
+/**
+ * Opens the journal of a folder, which one process at a time has to itself. Journals of the same folder share one
+ * store. Rejects with `JournalError` where the folder cannot be used, and where the file is damaged: that one is moved
+ * aside, never deleted.
+ */
+export async function openEmbeddedJournal(folder: string): Promise<Journal> {
+  const { store, leave } = await shareStore(folder);
+  return new EmbeddedJournal(store, leave);
+}
+
+class EmbeddedJournal implements Journal {
+  private closed = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly leave: () => Promise<void>,
+  ) {}
+
+  async record(operation: OperationRecord): Promise<void> {
+    const { operations, leases } = this.use();
+    const { operationId, owner } = operation;
+    const text = JSON.stringify(operation);
+    let mine = false;
+    try {
+      await this.store.change(() => {
+        if (operations.doesExist(operationId))
+          throw new JournalError(`operation ${operationId} is in the journal already`);
+        mine = true;
+        leases.hold(operationId, owner);
+        operations.put(operationId, text);
+        this.addKeys(indexKeys(operation));
+      });
+    } catch (error) {
+      if (mine) leases.forget(operationId);
+      throw error;
+    }
+  }
+
+  async advance(operation: OperationRecord): Promise<void> {
+    const { operations, leases } = this.use();
+    const { operationId } = operation;
+    const text = JSON.stringify(operation);
+    await this.store.change(() => {
+      const before = this.read(operationId);
+      if (before === undefined) throw new JournalError(`operation ${operationId} is not in the journal`);
+      operations.put(operationId, text);
+      this.replaceKeys(indexKeys(before), indexKeys(operation));
+    });
+    if (operation.closed) leases.forget(operationId);
+  }
+
+  async find(query: JournalQuery, limit = FIND_LIMIT): Promise<OperationRecord[]> {
+    this.use();
+    if ('operationId' in query) {
+      const operation = this.read(query.operationId);
+      return operation === undefined ? [] : [operation].slice(0, limit);
+    }
+    const { start, end } = queryRange(query);
+    const found: OperationRecord[] = [];
+    for (const key of this.store.index.getKeys({ start: end, end: start, reverse: true })) {
+      if (found.length >= limit) break;
+      const operation = this.readAt(key);
+      if (operation !== undefined && matches(query, operation)) found.push(operation);
+    }
+    return found;
+  }
+
+  async open(environment: string): Promise<OperationRecord[]> {
+    this.use();
+    const keys = [...this.store.index.getKeys(openRange(environment))];
+    const operations = keys.map((key) => this.readAt(key)).filter((operation) => operation !== undefined);
+    return operations.filter((operation) => operation.environment === environment);
+  }
+
+  async claim(operationId: string, owner: string, now: number): Promise<boolean> {
+    const { leases } = this.use();
+    const operation = this.read(operationId);
+    return operation !== undefined && !operation.closed && leases.claim(operationId, owner, now);
+  }
+
+  async renew(owner: string, until: number): Promise<void> {
+    this.use().leases.renew(owner, until);
+  }
+
+  async release(owner: string): Promise<void> {
+    this.use().leases.release(owner);
+  }
+
+  async prune(before: number, limit = PRUNE_LIMIT): Promise<number> {
+    const { index, operations } = this.use();
+    return this.store.change(() => {
+      const doomed = [...index.getKeys({ ...closedRange(before), limit })].map((key) => this.readAt(key));
+      for (const operation of doomed.filter((operation) => operation !== undefined)) {
+        operations.remove(operation.operationId);
+        this.replaceKeys(indexKeys(operation), []);
+      }
+      return doomed.length;
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    await this.leave();
+  }
+
+  private use(): Store {
+    if (this.closed) throw new JournalError('the journal is closed');
+    return this.store;
+  }
+
+  private read(operationId: string): OperationRecord | undefined {
+    const text = this.store.operations.get(operationId);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  /** Every index key ends with the operation's id. */
+  private readAt(key: unknown): OperationRecord | undefined {
+    return this.read(String((key as IndexKey).at(-1)));
+  }
+
+  private addKeys(keys: IndexKey[]): void {
+    for (const key of keys) this.store.index.put(key, '');
+  }
+
+  private replaceKeys(before: IndexKey[], after: IndexKey[]): void {
+    const kept = new Set(after.map((key) => JSON.stringify(key)));
+    const had = new Set(before.map((key) => JSON.stringify(key)));
+    for (const key of before) if (!kept.has(JSON.stringify(key))) this.store.index.remove(key);
+    this.addKeys(after.filter((key) => !had.has(JSON.stringify(key))));
+  }
+}

@@ -1,0 +1,122 @@
+import { JournalError } from '../errors.js';
+import type { OperationRecord } from '../operation.js';
+import type { Journal, JournalQuery } from './journal.js';
+import { Leases } from './leases.js';
+import { FIND_LIMIT, matches, PRUNE_LIMIT } from './query.js';
+
+/**
+ * A journal for tests, with the manners of a disk. It keeps and hands out JSON text, so that an aliased object shows.
+ * Every change passes {@link MemoryJournal.commit}; before that resolves no read shows it, and a crash loses it.
+ */
+export class MemoryJournal implements Journal {
+  private readonly operations = new Map<string, string>();
+  private readonly leases = new Leases();
+  private life = 0;
+  private closed = false;
+
+  /**
+   * Makes one change durable: calls `write` and resolves. A test overrides it to wait first, or to reject without
+   * calling `write`. Of a process that has crashed in between, `write` rejects the change by throwing.
+   */
+  protected async commit(write: () => void): Promise<void> {
+    write();
+  }
+
+  /** The process dies and another one opens the journal: leases are void, changes that still wait are lost. */
+  crash(): void {
+    this.life++;
+    this.leases.clear();
+    this.closed = false;
+  }
+
+  async record(operation: OperationRecord): Promise<void> {
+    const text = JSON.stringify(operation);
+    const { operationId, owner } = operation;
+    await this.change(() => {
+      if (this.operations.has(operationId))
+        throw new JournalError(`operation ${operationId} is in the journal already`);
+      this.operations.set(operationId, text);
+      this.leases.hold(operationId, owner);
+    });
+  }
+
+  async advance(operation: OperationRecord): Promise<void> {
+    const text = JSON.stringify(operation);
+    const { operationId, closed } = operation;
+    await this.change(() => {
+      if (!this.operations.has(operationId)) throw new JournalError(`operation ${operationId} is not in the journal`);
+      this.operations.set(operationId, text);
+      if (closed) this.leases.forget(operationId);
+    });
+  }
+
+  async find(query: JournalQuery, limit = FIND_LIMIT): Promise<OperationRecord[]> {
+    const found = this.all().filter((operation) => matches(query, operation));
+    return found.reverse().slice(0, limit);
+  }
+
+  async open(environment: string): Promise<OperationRecord[]> {
+    return this.all().filter((operation) => !operation.closed && operation.environment === environment);
+  }
+
+  async claim(operationId: string, owner: string, now: number): Promise<boolean> {
+    let claimed = false;
+    await this.change(() => {
+      const operation = this.operations.get(operationId);
+      if (operation === undefined || parse(operation).closed) return;
+      claimed = this.leases.claim(operationId, owner, now);
+    });
+    return claimed;
+  }
+
+  async renew(owner: string, until: number): Promise<void> {
+    await this.change(() => this.leases.renew(owner, until));
+  }
+
+  async release(owner: string): Promise<void> {
+    await this.change(() => this.leases.release(owner));
+  }
+
+  async prune(before: number, limit = PRUNE_LIMIT): Promise<number> {
+    let pruned = 0;
+    await this.change(() => {
+      const old = this.all().filter(({ closed, updatedAt }) => closed && updatedAt < before);
+      const doomed = old.sort((a, b) => a.updatedAt - b.updatedAt).slice(0, limit);
+      for (const { operationId } of doomed) this.operations.delete(operationId);
+      pruned = doomed.length;
+    });
+    return pruned;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+  }
+
+  private async change(write: () => void): Promise<void> {
+    this.mustBeOpen();
+    const life = this.life;
+    await this.commit(() => {
+      if (life !== this.life) throw new JournalError('the process died before the change was durable');
+      write();
+    });
+  }
+
+  /** Oldest first. */
+  private all(): OperationRecord[] {
+    this.mustBeOpen();
+    return [...this.operations.values()].map(parse).sort(byAge);
+  }
+
+  private mustBeOpen(): void {
+    if (this.closed) throw new JournalError('the journal is closed');
+  }
+}
+
+function parse(text: string): OperationRecord {
+  return JSON.parse(text);
+}
+
+/** Of two of the same moment the id decides, so that every journal agrees on one order. */
+function byAge(a: OperationRecord, b: OperationRecord): number {
+  return a.createdAt - b.createdAt || (a.operationId < b.operationId ? -1 : 1);
+}

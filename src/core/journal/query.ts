@@ -1,0 +1,15 @@
+import type { OperationRecord } from '../operation.js';
+import type { JournalQuery } from './journal.js';
+
+/** How many records {@link Journal.find} returns unless told. */
+export const FIND_LIMIT = 100;
+/** How many records {@link Journal.prune} deletes unless told. */
+export const PRUNE_LIMIT = 1000;
+
+export function matches(query: JournalQuery, operation: OperationRecord): boolean {
+  if ('operationId' in query) return operation.operationId === query.operationId;
+  if ('reference' in query) return operation.references.includes(query.reference);
+  if ('resultId' in query) return operation.resultId === query.resultId;
+  if ('transactionId' in query) return operation.transactionId === query.transactionId;
+  return operation.terminal.serial_number === query.terminal;
+}

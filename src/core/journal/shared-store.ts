@@ -1,0 +1,46 @@
+import { makeFolder, openStore, type Store } from './store.js';
+
+interface Shared {
+  store: Promise<Store>;
+  users: number;
+  /** Set once the last user has left; the folder can be opened anew when it resolves. */
+  closing?: Promise<void>;
+}
+
+const openFolders = new Map<string, Shared>();
+
+/** The one store of a folder in this process, and a way to leave it: the last one to leave closes it. */
+export async function shareStore(folder: string): Promise<{ store: Store; leave: () => Promise<void> }> {
+  const path = await makeFolder(folder);
+  const shared = await join(path);
+  shared.users++;
+  const leave = async (): Promise<void> => {
+    shared.users--;
+    if (shared.users > 0) return;
+    shared.closing = close(path, shared);
+    await shared.closing;
+  };
+  try {
+    return { store: await shared.store, leave };
+  } catch (error) {
+    if (openFolders.get(path) === shared) openFolders.delete(path);
+    throw error;
+  }
+}
+
+async function join(path: string): Promise<Shared> {
+  for (;;) {
+    const shared = openFolders.get(path) ?? { store: openStore(path), users: 0 };
+    openFolders.set(path, shared);
+    if (shared.closing === undefined) return shared;
+    await shared.closing;
+  }
+}
+
+async function close(path: string, shared: Shared): Promise<void> {
+  try {
+    await (await shared.store).close();
+  } finally {
+    openFolders.delete(path);
+  }
+}
