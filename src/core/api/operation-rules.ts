@@ -82,11 +82,13 @@ function checkAmount(
   if (amount === undefined) expect('amount', `digits in minor units, such as 1250 (${operation} needs it)`);
   else if (amount.startsWith('-') && operation !== 'preAuthorizationIncrease') {
     expect('amount', 'digits in minor units, such as 1250');
-  } else if (!isWithinLimits(amount)) expect('amount', `an amount above 0 and below ${AMOUNT_LIMIT}`);
+  } else if (isOutOfBounds(amount)) expect('amount', `an amount above 0 and below ${AMOUNT_LIMIT}`);
   if (currency === undefined) expect('currency', `an ISO 4217 currency code such as EUR (${operation} needs it)`);
 }
 
-function isWithinLimits(amount: string): boolean {
+/** Zero or too much; what is no number at all has been reported already. */
+function isOutOfBounds(amount: string): boolean {
+  if (!/^-?\d+$/.test(amount)) return false;
   const size = BigInt(amount.replace('-', ''));
-  return size > 0n && size < AMOUNT_LIMIT;
+  return size === 0n || size >= AMOUNT_LIMIT;
 }

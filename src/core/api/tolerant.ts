@@ -43,7 +43,8 @@ export interface CustomField {
 /** Key/value data in any of its three shapes: a list, `{entry: [...]}`, or a flat object. */
 export const customFields = z
   .unknown()
-  .transform((value): CustomField[] | undefined => (isObject(value) ? listOf(value) : undefined));
+  .transform((value): CustomField[] | undefined => (isObject(value) ? listOf(value) : undefined))
+  .optional();
 
 function listOf(value: Record<string, unknown> | unknown[]): CustomField[] {
   if (Array.isArray(value)) return value.filter(isObject).flatMap(fieldOf);
