@@ -37,7 +37,6 @@ export class Throttle {
       this.note();
       return Promise.resolve();
     }
-    onQueued?.();
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.queue.splice(this.queue.indexOf(waiter), 1);
@@ -52,6 +51,7 @@ export class Throttle {
       this.queue.push(waiter);
       signal?.addEventListener('abort', leave, { once: true });
       this.schedule();
+      onQueued?.();
     });
   }
 

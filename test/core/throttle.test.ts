@@ -111,6 +111,15 @@ test('tells who has to wait, and nobody else', async () => {
   await second;
 });
 
+test('can be withdrawn by whoever is told to wait', async () => {
+  const { clock, throttle } = watched(1);
+  const withdrawal = new AbortController();
+  await throttle.take();
+  const waiting = throttle.take({ signal: withdrawal.signal, onQueued: () => withdrawal.abort() });
+  await assert.rejects(waiting, WithdrawnError);
+  assert.equal(clock.pending, 0);
+});
+
 test('holds back nobody when it is switched off, except during a pause', async () => {
   const { clock, throttle, starts, take } = watched(0);
   await Promise.all(['a', 'b', 'c', 'd'].map((who) => take(who)));
