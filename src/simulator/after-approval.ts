@@ -1,4 +1,4 @@
-import { type InFlight, type Job, type ReversalReason, reasonFields, screenOf } from './job.js';
+import { type InFlight, type Job, type ReversalReason, reversedFacts, screenOf } from './job.js';
 import { takeBack } from './link.js';
 import { readAnswer } from './prompts.js';
 import type { ResultFacts } from './result.js';
@@ -45,14 +45,15 @@ async function acceptsPart(job: Job, inFlight: InFlight, { amounts }: Transactio
   return answer === true;
 }
 
+/** A refused part that cannot be reversed stays charged, and is the end of it. */
 async function refusePart(job: Job, inFlight: InFlight, result: ResultFacts): Promise<ResultFacts> {
   const { faults } = job.world;
   const fails = faults.at('terminal-reversal', { serial: job.terminal.serial_number, operation: job.order.operation });
-  if (fails !== undefined) return result;
+  if (fails !== undefined || !job.isConnected()) return result;
   return reversed(job, inFlight, result, '4354', 'CANCELLED');
 }
 
-/** Takes it back. While the gateway cannot be reached the terminal does not know the end, and reports that. */
+/** Takes it back. Without a connection the terminal does not know the end, reports that, and does it later. */
 async function reversed(
   job: Job,
   inFlight: InFlight,
@@ -60,14 +61,8 @@ async function reversed(
   reason: ReversalReason,
   finStatus: FinStatus,
 ): Promise<ResultFacts> {
-  const facts: ResultFacts = {
-    ...result,
-    finStatus,
-    statusMessage: 'Reversed by the terminal',
-    errorMessage: 'Reversed by the terminal',
-    customFields: reasonFields(reason),
-  };
-  const through = await takeBack(job, { ...inFlight, reversal: reason, facts });
+  const facts = reversedFacts(result, reason, finStatus);
+  const through = await takeBack(job, { ...inFlight, reversal: reason });
   return through ? facts : { ...result, finStatus: 'UNDEFINED', statusMessage: 'No response from the gateway' };
 }
 

@@ -6,6 +6,7 @@ import { type InFlight, type Job, TYPES, terminalFacts } from './job.js';
 import { askGateway, NO_ANSWER } from './link.js';
 import { beforeCard, isRepetition } from './prompts.js';
 import { factsOf, type ResultFacts } from './result.js';
+import { Cancelled } from './session.js';
 import { amountsOf, type Decision, type Transaction, wasApproved } from './transaction.js';
 import { HONOURS_REFERENCE, type Verification } from './vocabulary.js';
 
@@ -39,7 +40,6 @@ interface Presented {
 }
 
 async function authorise(job: Job, presented: Presented): Promise<ResultFacts> {
-  const { world, order } = job;
   const asked = authorisationOf(job, presented);
   const { card } = presented;
   const facts = terminalFacts(job, {
@@ -54,9 +54,7 @@ async function authorise(job: Job, presented: Presented): Promise<ResultFacts> {
   const answer = await askGateway(job, inFlight, () => decide(job, asked));
   if (answer === NO_ANSWER) return facts;
   if ('authenticate' in answer) return authenticate(job, presented, answer);
-  const token =
-    order.operation === 'saleAndTokenizeCard' || order.tokenize ? world.tokens.issue(card, job.merchant) : '';
-  const result = { ...factsOf(answer), cardToken: wasApproved(answer) ? token : '' };
+  const result = factsOf(answer);
   return wasApproved(answer) ? afterApproval(job, inFlight, answer, result) : result;
 }
 
@@ -85,7 +83,10 @@ async function authenticate(job: Job, presented: Presented, { authenticate: code
 
 /** A cardholder who cancels here has declined to authenticate, not the payment. */
 function readCardToAuthenticate(job: Job) {
-  return readCard(job, 'insert-card', 'ICC').catch((): 'timeout' => 'timeout');
+  return readCard(job, 'insert-card', 'ICC').catch((error: unknown): 'timeout' => {
+    if (error instanceof Cancelled) return 'timeout';
+    throw error;
+  });
 }
 
 function authorisationOf(
@@ -106,6 +107,7 @@ function authorisationOf(
     tip,
     card,
     verification,
+    cardToken: order.operation === 'saleAndTokenizeCard' || order.tokenize ? world.tokens.issue(card, merchant) : '',
     originalId: operation === 'refund' || operation === 'moToRefund' ? originalTransactionId : '',
     externalId,
     echo: { customerReference, metadata, moneyRemittanceOptions },

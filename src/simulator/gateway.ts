@@ -20,6 +20,8 @@ export interface Authorisation {
   tip: number;
   card: Card;
   verification: Verification;
+  /** The card was tokenised first; empty otherwise. */
+  cardToken: string;
   /** Of the sale that a linked refund gives back; empty otherwise. */
   originalId: string;
   /** `merchantAuth.externalId`, where one was sent. */
@@ -106,6 +108,7 @@ export class Gateway {
       card,
       entry: what.serial === undefined || what.serial === '' ? 'CNP' : original.entry,
       verification: 'NOT_REQUIRED',
+      cardToken: '',
       echo: what.echo ?? echo,
       amounts: what.amounts,
       decision: { ...APPROVED, approvalCode: this.approvalCode() },
@@ -195,7 +198,7 @@ export class Gateway {
   }
 
   private keep(asked: Authorisation, decision: Decision, amounts: Amounts): Transaction {
-    const { id, merchant, serial, type, currency, card, verification, originalId, echo } = asked;
+    const { id, merchant, serial, type, currency, card, verification, cardToken, originalId, echo } = asked;
     const original = originalId === '' ? undefined : this.chains.find(originalId, merchant);
     const reference = original?.reference ?? asked.reference;
     const entry: EntryMode = card.entry;
@@ -210,6 +213,7 @@ export class Gateway {
       card,
       entry,
       verification,
+      cardToken,
       echo,
       amounts,
       decision,

@@ -14,7 +14,7 @@ import type { Timings } from './timings.js';
 import type { Tokens } from './tokens.js';
 import { amountsOf } from './transaction.js';
 import type { Variants } from './variants.js';
-import type { CustomField, ResultType } from './vocabulary.js';
+import type { FinStatus, ResultType } from './vocabulary.js';
 
 /** What a terminal works with. */
 export interface World {
@@ -43,11 +43,18 @@ export interface InFlight {
 /** `messageReasonCode` of a reversal that the terminal makes by itself. */
 export type ReversalReason = '4002' | '4021' | '4351' | '4352' | '4353' | '4354' | '4580';
 
-export function reasonFields(reason: ReversalReason): CustomField[] {
-  return [
-    { key: 'messageReasonCode', value: '4000' },
-    { key: 'messageReasonCode', value: reason },
-  ];
+/** A result whose payment the terminal has taken back by itself. */
+export function reversedFacts(facts: ResultFacts, reason: ReversalReason, finStatus: FinStatus): ResultFacts {
+  return {
+    ...facts,
+    finStatus,
+    statusMessage: 'Reversed by the terminal',
+    errorMessage: 'Reversed by the terminal',
+    customFields: [
+      { key: 'messageReasonCode', value: '4000' },
+      { key: 'messageReasonCode', value: reason },
+    ],
+  };
 }
 
 /** What a terminal was asked to do. */

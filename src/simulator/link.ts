@@ -39,21 +39,18 @@ export function askGateway<T>(job: Job, inFlight: InFlight, act: () => T): Promi
 }
 
 /**
- * Tells the gateway to take back what it has just approved. False when that did not come through; the terminal still
- * knows of it then, and tries again by itself, unless it forgets.
+ * Tells the gateway to take back what it has just approved. The message travels on its own, as a request does. False
+ * when the terminal has no connection to send it by; what it remembers of the payment then says that it still has to.
  */
 export async function takeBack(job: Job, inFlight: InFlight): Promise<boolean> {
   const { world, session, merchant, terminal } = job;
-  const { timings } = world;
+  const { timings, clock, reversals } = world;
   job.keep(inFlight);
-  const travel = timings.toGatewayMs + timings.fromGatewayMs;
-  await session.pause(screenOf(job, 'processing', 'Reversing...'), travel);
   if (!job.isConnected()) return false;
-  world.reversals.reverse({
-    merchant,
-    originalId: inFlight.transactionId,
-    serial: terminal.serial_number,
-    forced: true,
+  const { transactionId: originalId } = inFlight;
+  clock.after(timings.toGatewayMs, () => {
+    reversals.reverse({ merchant, originalId, serial: terminal.serial_number, forced: true });
   });
+  await session.pause(screenOf(job, 'processing', 'Reversing...'), timings.toGatewayMs + timings.fromGatewayMs);
   return true;
 }

@@ -115,6 +115,7 @@ export class Moto {
       tip: 0,
       card,
       verification: 'NOT_REQUIRED' as const,
+      cardToken: '',
       originalId,
       echo: { ...NO_ECHO, customerReference: String(customerReference) },
     };

@@ -1,4 +1,4 @@
-import { type InFlight, reasonFields, type World } from './job.js';
+import { type InFlight, reversedFacts, type World } from './job.js';
 import { factsOf, type ResultFacts } from './result.js';
 import { wasApproved } from './transaction.js';
 
@@ -28,11 +28,5 @@ export function recover(world: World, { transactionId, reversal, facts }: InFlig
   if (reversal === undefined || !wasApproved(transaction)) return found;
   const undone = reversals.reverse({ merchant, originalId: transactionId, serial, forced: true });
   if ('code' in undone && undone.code !== ALREADY_REVERSED) return found;
-  return {
-    ...found,
-    finStatus: variants.forcedReversal,
-    statusMessage: 'Reversed by the terminal',
-    errorMessage: 'Reversed by the terminal',
-    customFields: reasonFields(reversal),
-  };
+  return reversedFacts(found, reversal, variants.forcedReversal);
 }

@@ -2,7 +2,15 @@ import type { Card } from './cards.js';
 import type { Merchant } from './merchant.js';
 import { receipt } from './receipts.js';
 import { timestamp } from './timestamp.js';
-import { type Amounts, amountsOf, type Echo, NO_ECHO, type Transaction, type View } from './transaction.js';
+import {
+  type Amounts,
+  amountsOf,
+  type Echo,
+  NO_ECHO,
+  type Transaction,
+  type View,
+  wasApproved,
+} from './transaction.js';
 import type { Variants } from './variants.js';
 import type { CustomField, FinStatus, ResultType, Verification } from './vocabulary.js';
 
@@ -99,7 +107,7 @@ export function factsOf(transaction: Transaction): ResultFacts {
     serial: transaction.serial,
     echo,
     customFields: [],
-    cardToken: '',
+    cardToken: wasApproved(transaction) ? transaction.cardToken : '',
     unMaskedPan: '',
     signed: false,
     deviceStatus: {},

@@ -3,12 +3,12 @@ import { payByCard } from './card-payment.js';
 import type { CardInput } from './cards.js';
 import { followUp, ping, pingFacts, printReceipt, readLoyaltyCard, tokenizeCard } from './errands.js';
 import type { TerminalErrorCode } from './errors.js';
-import { type Assignment, type InFlight, type Job, screenOf, terminalFacts, type World } from './job.js';
+import { type Assignment, type Job, screenOf, terminalFacts, type World } from './job.js';
+import { Memory } from './memory.js';
 import type { Merchant, TerminalConfig } from './merchant.js';
 import type { Order } from './order.js';
 import { Outbox } from './outbox.js';
 import { RecentPayments } from './recent-payments.js';
-import { recover } from './recovery.js';
 import type { ResultFacts } from './result.js';
 import { type Action, IDLE, OFF, type Screen } from './screen.js';
 import { Cancelled, Session } from './session.js';
@@ -22,13 +22,6 @@ export interface Started {
   reply?: string;
 }
 
-interface Unsettled {
-  inFlight: InFlight;
-  order: Order;
-  /** Epoch ms before which the gateway is not asked: the request may still be on its way. */
-  notBefore: number;
-}
-
 /** One payment terminal: takes one operation at a time, shows it to the cardholder, reports how it ended. */
 export class Terminal {
   /** What device commands have set, by command. */
@@ -38,12 +31,11 @@ export class Terminal {
   private session: Session | undefined;
   /** A keyed entry was abandoned: busy until a stop. */
   private abandoned = false;
-  private current: Unsettled | undefined;
-  private unsettled: Unsettled[] = [];
   private lastResultAt = 0;
   private shown: Screen = IDLE;
   private readonly listeners = new Set<(screen: Screen) => void>();
   private readonly outbox: Outbox;
+  private readonly memory: Memory;
   private readonly recent: RecentPayments;
 
   constructor(
@@ -52,6 +44,8 @@ export class Terminal {
     private readonly config: TerminalConfig,
   ) {
     this.outbox = new Outbox(world, config.serial_number);
+    const report = this.outbox.post.bind(this.outbox);
+    this.memory = new Memory(world, () => this.connected, report);
     this.recent = new RecentPayments(() => world.clock.now());
   }
 
@@ -137,7 +131,7 @@ export class Terminal {
     this.abandoned = false;
     this.session?.end();
     this.session = undefined;
-    this.keepUnsettled();
+    this.memory.leaveOpen();
     this.outbox.disconnect();
     this.show(OFF);
     if (offMs > 0) this.world.clock.after(offMs, () => this.powerOn());
@@ -201,8 +195,8 @@ export class Terminal {
   }
 
   private report(job: Job, facts: ResultFacts): void {
-    if (facts.finStatus === 'UNDEFINED') this.keepUnsettled();
-    this.current = undefined;
+    if (facts.finStatus === 'UNDEFINED') this.memory.leaveOpen();
+    else this.memory.strikeOut();
     this.outbox.post(job.resultId, facts, job.order);
     const fault = this.world.faults.at('result', { serial: this.serial_number, operation: job.order.operation });
     if (fault !== undefined) this.world.clock.after(fault.ms ?? 1000, () => this.restartApplication());
@@ -232,26 +226,7 @@ export class Terminal {
   /** After power or network came back: report what was left, and ask what became of what was in flight. */
   private comeBack(): void {
     this.outbox.reconnect();
-    for (const unsettled of this.unsettled) this.askLater(unsettled);
-  }
-
-  private keepUnsettled(): void {
-    const { current } = this;
-    if (current === undefined) return;
-    this.current = undefined;
-    this.unsettled.push(current);
-    if (this.connected) this.askLater(current);
-  }
-
-  private askLater(unsettled: Unsettled): void {
-    const { clock, timings } = this.world;
-    const wait = Math.max(timings.recoverMs, unsettled.notBefore - clock.now());
-    clock.after(wait, () => {
-      if (!this.connected || !this.unsettled.includes(unsettled)) return;
-      this.unsettled = this.unsettled.filter((one) => one !== unsettled);
-      const { inFlight, order } = unsettled;
-      this.outbox.post(inFlight.resultId, recover(this.world, inFlight), order);
-    });
+    this.memory.askAll();
   }
 
   private assign(order: Order, resultId: string): Assignment {
@@ -261,7 +236,7 @@ export class Terminal {
   }
 
   private jobOf(assignment: Assignment, session: Session): Job {
-    const { world, order, resultId } = assignment;
+    const { order, resultId } = assignment;
     return {
       ...assignment,
       session,
@@ -271,8 +246,8 @@ export class Terminal {
         this.abandoned = true;
       },
       keep: (inFlight) => {
-        const notBefore = world.clock.now() + world.timings.toGatewayMs + 1;
-        this.current = inFlight === undefined ? undefined : { inFlight, order, notBefore };
+        if (inFlight === undefined) this.memory.strikeOut();
+        else this.memory.note(inFlight, order);
       },
       showInterim: (facts) => this.outbox.showInterim(resultId, facts),
     };

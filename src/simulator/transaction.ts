@@ -56,6 +56,8 @@ export interface Transaction {
   readonly card: Card | undefined;
   readonly entry: EntryMode;
   readonly verification: Verification;
+  /** Empty unless the card was tokenised with it. */
+  readonly cardToken: string;
   readonly echo: Echo;
   readonly rrn: string;
   readonly batchNumber: string;
