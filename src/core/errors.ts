@@ -1,4 +1,4 @@
-import { redactText } from './redact.js';
+import { redact, redactText } from './redact.js';
 
 /** The stable codes that a flow may branch on (`msg.error.code` in a Catch node, `payload.error.code` in a message). */
 export type ErrorCode =
@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'INVALID_CONFIGURATION'
   | 'REFUSED'
   | 'NOT_SENT'
+  | 'WITHDRAWN'
   | 'ANSWER_LOST'
   | 'UNREADABLE_ANSWER'
   | 'JOURNAL_UNAVAILABLE';
@@ -62,6 +63,11 @@ export class NotSentError extends PaymentError {
   readonly code = 'NOT_SENT';
 }
 
+/** The caller withdrew the request while it still waited for the rate limit. Certain: it never left. */
+export class WithdrawnError extends PaymentError {
+  readonly code = 'WITHDRAWN';
+}
+
 /** The request may have arrived, but no answer did. The outcome is unknown: recover, never resend. */
 export class AnswerLostError extends PaymentError {
   readonly code: 'ANSWER_LOST' | 'UNREADABLE_ANSWER' = 'ANSWER_LOST';
@@ -85,7 +91,16 @@ export class JournalError extends PaymentError {
 
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : JSON.stringify(value);
-  if (text === undefined) return typeof value;
+  // Redacted before it is cut: half a card number would not be recognised.
+  const text = redactText(textOf(value));
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  try {
+    return JSON.stringify(redact(value)) ?? typeof value;
+  } catch {
+    return `an ${typeof value} that JSON cannot hold`;
+  }
 }

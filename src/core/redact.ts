@@ -6,6 +6,8 @@
 
 const CARD_NUMBER =
   /(?<![\w*-])(?:3\d|4\d|5\d|6\d|2[2-7]|81)(?:\d{11,17}|\d{2}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{2}([ -])\d{6}\2\d{4,5})(?![\w*-])/g;
+/** 17 to 19 digits in groups of four. First and apart, so that a number that follows a card does not hide the card. */
+const LONG_CARD_NUMBER = /(?<![\w*-])[3-6]\d{3}([ -])\d{4}\1\d{4}\1\d{4}\1\d{1,3}(?![\w*-])/g;
 const REDACTED = '[redacted]';
 
 /** Field names whose values are never written down, in any letter case. */
@@ -26,20 +28,28 @@ const BULKY_FIELDS = new Set(['customerreceipt', 'merchantreceipt', 'receipt', '
 
 /** Replaces every card number in a text by its last four digits. */
 export function redactText(text: string): string {
-  return text.replace(CARD_NUMBER, (run) => {
-    const digits = run.replace(/\D/g, '');
-    return passesLuhn(digits) ? `[card ending ${digits.slice(-4)}]` : run;
-  });
+  return text.replace(LONG_CARD_NUMBER, redactRun).replace(CARD_NUMBER, redactRun);
+}
+
+function redactRun(run: string): string {
+  const digits = run.replace(/\D/g, '');
+  return passesLuhn(digits) ? `[card ending ${digits.slice(-4)}]` : run;
 }
 
 /** A deep copy without secrets, card numbers, receipt bodies and signatures; a receipt's URL stays. For the journal and logs. */
 export function redact(value: unknown): unknown {
   if (typeof value === 'string') return redactText(value);
+  if (typeof value === 'number') return redactNumber(value);
   if (Array.isArray(value)) return value.map(redact);
   if (value === null || typeof value !== 'object') return value;
   const copy: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(value)) copy[name] = redactField(name.toLowerCase(), field);
   return copy;
+}
+
+function redactNumber(value: number): number | string {
+  const text = redactText(String(value));
+  return text === String(value) ? value : text;
 }
 
 function redactField(name: string, field: unknown): unknown {

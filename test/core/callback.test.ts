@@ -16,7 +16,7 @@ describe('a callback address', () => {
 
 describe('a callback token', () => {
   it('is HMAC-SHA-256 of the attempt, base64url', () => {
-    const known = 'SEVIh85n66TygISvdCYKfjqHZUaFHWCt-TTeEKMOhWk';
+    const known = '3mziDs62waLvKMZilVkq_zu_4Y_YV-EObdHdckOpXIU';
     assert.equal(callbackToken('secret', ATTEMPT), known);
   });
 

@@ -27,6 +27,10 @@ describe('a card number in a text', () => {
     });
   }
 
+  it('is cut where another number follows', () => {
+    assert.equal(redactText('5555 5555 5555 4444 123'), '[card ending 4444] 123');
+  });
+
   it('is cut every time it appears', () => {
     const number = '5555 5555 5555 4444';
     assert.equal(redactText(`${number} ${number}`), '[card ending 4444] [card ending 4444]');

@@ -37,7 +37,7 @@ class EmbeddedJournal implements Journal {
           throw new JournalError(`operation ${operationId} is in the journal already`);
         mine = true;
         leases.hold(operationId, owner);
-        operations.put(operationId, text);
+        operations.putSync(operationId, text);
         this.addKeys(indexKeys(operation));
       });
     } catch (error) {
@@ -53,7 +53,7 @@ class EmbeddedJournal implements Journal {
     await this.store.change(() => {
       const before = this.read(operationId);
       if (before === undefined) throw new JournalError(`operation ${operationId} is not in the journal`);
-      operations.put(operationId, text);
+      operations.putSync(operationId, text);
       this.replaceKeys(indexKeys(before), indexKeys(operation));
     });
     if (operation.closed) leases.forget(operationId);
@@ -101,7 +101,7 @@ class EmbeddedJournal implements Journal {
     return this.store.change(() => {
       const doomed = [...index.getKeys({ ...closedRange(before), limit })].map((key) => this.readAt(key));
       for (const operation of doomed.filter((operation) => operation !== undefined)) {
-        operations.remove(operation.operationId);
+        operations.removeSync(operation.operationId);
         this.replaceKeys(indexKeys(operation), []);
       }
       return doomed.length;
@@ -130,13 +130,13 @@ class EmbeddedJournal implements Journal {
   }
 
   private addKeys(keys: IndexKey[]): void {
-    for (const key of keys) this.store.index.put(key, '');
+    for (const key of keys) this.store.index.putSync(key, '');
   }
 
   private replaceKeys(before: IndexKey[], after: IndexKey[]): void {
     const kept = new Set(after.map((key) => JSON.stringify(key)));
     const had = new Set(before.map((key) => JSON.stringify(key)));
-    for (const key of before) if (!kept.has(JSON.stringify(key))) this.store.index.remove(key);
+    for (const key of before) if (!kept.has(JSON.stringify(key))) this.store.index.removeSync(key);
     this.addKeys(after.filter((key) => !had.has(JSON.stringify(key))));
   }
 }

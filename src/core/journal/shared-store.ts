@@ -13,7 +13,6 @@ const openFolders = new Map<string, Shared>();
 export async function shareStore(folder: string): Promise<{ store: Store; leave: () => Promise<void> }> {
   const path = await makeFolder(folder);
   const shared = await join(path);
-  shared.users++;
   const leave = async (): Promise<void> => {
     shared.users--;
     if (shared.users > 0) return;
@@ -28,11 +27,15 @@ export async function shareStore(folder: string): Promise<{ store: Store; leave:
   }
 }
 
+/** Counts the caller as a user, in the same turn as it finds the folder still open. */
 async function join(path: string): Promise<Shared> {
   for (;;) {
     const shared = openFolders.get(path) ?? { store: openStore(path), users: 0 };
     openFolders.set(path, shared);
-    if (shared.closing === undefined) return shared;
+    if (shared.closing === undefined) {
+      shared.users++;
+      return shared;
+    }
     await shared.closing;
   }
 }

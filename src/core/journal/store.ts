@@ -48,15 +48,15 @@ export class Store {
 
   private cannotWrite(error: unknown): JournalError {
     if (error instanceof JournalError) return error;
-    // A failed commit carries a second promise with the system's error, which nobody else would handle.
-    if (hasCommitError(error)) error.commitError.catch(() => undefined);
-    return new JournalError(`the journal in ${this.folder} cannot be written: is the disk full? (${String(error)})`, {
-      cause: error,
-    });
+    const text = `the journal in ${this.folder} cannot be written`;
+    if (!isFailedCommit(error)) return new JournalError(`${text}: ${String(error)}`, { cause: error });
+    // It carries a second promise with the system's error, which nobody else would handle.
+    error.commitError.catch(() => undefined);
+    return new JournalError(`${text}: is the disk full?`, { cause: error });
   }
 }
 
-function hasCommitError(error: unknown): error is { commitError: Promise<never> } {
+function isFailedCommit(error: unknown): error is { commitError: Promise<never> } {
   return error instanceof Error && 'commitError' in error && error.commitError instanceof Promise;
 }
 

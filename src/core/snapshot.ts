@@ -1,0 +1,91 @@
+import { redact } from './redact.js';
+
+/** Properties of a message that belong to the running process: the open HTTP request, its answer and its socket. */
+const LIVE_PROPERTIES = new Set(['req', 'res', '__proto__']);
+const DEFAULT_MAX_BYTES = 64 * 1024;
+const MAX_DEPTH = 32;
+const MAX_VALUES = 50_000;
+
+/**
+ * A copy of a message that JSON can hold, free of secrets and card data: what is left of the message after a restart.
+ * Left out are `req` and `res`, functions, cycles, what cannot be read, and the largest properties until the whole fits
+ * into `maxBytes` of JSON; `_dropped` names the properties that are missing. `_msgid` is kept. Never throws.
+ */
+export function snapshot(message: object, maxBytes = DEFAULT_MAX_BYTES): Record<string, unknown> {
+  const texts = new Map<string, string>();
+  const dropped: string[] = [];
+  for (const name of namesOf(message)) {
+    const text = LIVE_PROPERTIES.has(name) ? undefined : jsonOf(message, name);
+    if (text === undefined) dropped.push(name);
+    else texts.set(name, text);
+  }
+  dropLargest(texts, dropped, maxBytes);
+  const copy: Record<string, unknown> = {};
+  for (const [name, text] of texts) copy[name] = JSON.parse(text);
+  return dropped.length > 0 ? { ...copy, _dropped: dropped } : copy;
+}
+
+function namesOf(message: object): string[] {
+  try {
+    return Object.keys(message);
+  } catch {
+    return [];
+  }
+}
+
+/** The JSON text of one property; undefined where there is none, or where it cannot be read. */
+function jsonOf(message: object, name: string): string | undefined {
+  try {
+    const value: unknown = Reflect.get(message, name);
+    const plain = new PlainCopy().of(value, []);
+    const redacted = (redact({ [name]: plain }) as Record<string, unknown>)[name];
+    return JSON.stringify(redacted);
+  } catch {
+    return undefined;
+  }
+}
+
+function dropLargest(texts: Map<string, string>, dropped: string[], maxBytes: number): void {
+  const sizes = [...texts]
+    .filter(([name]) => name !== '_msgid')
+    .map(([name, text]) => ({ name, bytes: size(name, text) }));
+  sizes.sort((a, b) => b.bytes - a.bytes);
+  const rest = JSON.stringify({ _msgid: '', _dropped: [...dropped, ...texts.keys()] });
+  let total = sizes.reduce((sum, { bytes }) => sum + bytes, size('_msgid', texts.get('_msgid') ?? '') + rest.length);
+  for (const { name, bytes } of sizes) {
+    if (total <= maxBytes) return;
+    total -= bytes;
+    texts.delete(name);
+    dropped.push(name);
+  }
+}
+
+function size(name: string, text: string): number {
+  return Buffer.byteLength(JSON.stringify(name)) + Buffer.byteLength(text) + 2;
+}
+
+/** Copies what JSON can hold, and gives up on what is too large to be worth it: whole servers hang on some messages. */
+class PlainCopy {
+  private values = 0;
+
+  of(value: unknown, above: readonly unknown[]): unknown {
+    this.values++;
+    if (this.values > MAX_VALUES || above.length > MAX_DEPTH) throw new RangeError('too large');
+    if (typeof value === 'bigint') return String(value);
+    if (typeof value === 'function' || typeof value === 'symbol') return undefined;
+    if (value === null || typeof value !== 'object') return value;
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+    if (above.includes(value)) return undefined;
+    return this.ofObject(value, [...above, value]);
+  }
+
+  private ofObject(value: object, above: readonly unknown[]): unknown {
+    if ('toJSON' in value && typeof value.toJSON === 'function') return this.of(value.toJSON(), above);
+    if (Array.isArray(value)) return value.map((element) => this.of(element, above));
+    const copy: Record<string, unknown> = {};
+    for (const [name, field] of Object.entries(value)) {
+      if (name !== '__proto__') copy[name] = this.of(field, above);
+    }
+    return copy;
+  }
+}
