@@ -58,8 +58,9 @@ test('is certain that nothing was sent when nobody listens or the name does not 
 });
 
 test('does not know what became of a request whose connection breaks', async (t) => {
-  const origin = await serve(t, (request) => request.socket.destroy());
-  await assert.rejects(sender(t)(origin), isLost);
+  const send = sender(t);
+  await assert.rejects(send(await serve(t, (request) => request.socket.destroy())), isLost);
+  await assert.rejects(send(await serve(t, (request) => request.socket.resetAndDestroy())), isLost);
 });
 
 test('does not know what became of a request whose answer is cut short', async (t) => {
