@@ -214,6 +214,44 @@ test('takes a payment back after a power cut in the middle of its forced reversa
   assert.equal(world.simulator.bank.netMoved(reference), 0);
 });
 
+test('reports once, and as recovered, after a power cut shorter than the answer of the gateway', async () => {
+  const world = simulate();
+  const body = world.sale({ callbackUrl: 'https://till.example/cb' });
+  await world.post('/transactions', body);
+  await world.clock.runUntil(() => world.terminal.screen.stage === 'processing');
+  world.terminal.powerCut(100);
+  await world.clock.runUntilIdle();
+  assert.deepEqual(
+    world.callbacks.map((callback) => [callback.body.finStatus, callback.body.recoveredTransaction]),
+    [['AUTHORISED', true]],
+  );
+  assert.equal(charges(world, body), 1);
+});
+
+test('charges nothing when the terminal is offline before the card is read', async () => {
+  const world = simulate();
+  const body = world.sale();
+  const { json: accepted } = await world.post('/transactions', body);
+  world.terminal.goOffline();
+  await world.clock.advance(60_000);
+  world.terminal.goOnline();
+  await world.clock.runUntilIdle();
+  assert.equal((await resultOf(world, accepted)).finStatus, 'DECLINED');
+  assert.equal(charges(world, body), 0);
+});
+
+test('marks a result that had to wait for the network as recovered', async () => {
+  const world = simulate({ cardholder: 'none' });
+  const { json: accepted } = await world.post('/transactions', world.sale());
+  world.terminal.goOffline();
+  world.terminal.cancel();
+  await world.clock.advance(0);
+  assert.equal((await world.get(`/transaction-result/${String(accepted.transactionResultId)}`)).status, 204);
+  world.terminal.goOnline();
+  const result = await resultOf(world, accepted);
+  assert.deepEqual([result.finStatus, result.recoveredTransaction], ['CANCELLED', true]);
+});
+
 test('keeps a result while the terminal is offline, and delivers it as recovered', async () => {
   const world = simulate();
   const body = world.sale({ callbackUrl: 'https://till.example/cb' });

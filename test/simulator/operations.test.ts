@@ -86,6 +86,26 @@ test('tokenises a card, without a charge and with one', async () => {
   assert.equal(moved(world), 1000);
 });
 
+test('gives a token to one merchant only, and in group S for one payment only', async () => {
+  const tokenOf = async (world: Simulated): Promise<Json> => {
+    const { cardToken } = await run(world, withoutAmount(operation(world, 'tokenizeCard')));
+    return operation(world, 'moToSale', { cardToken });
+  };
+  const single = simulate({ merchants: [{ group: 'S' }] });
+  const once = await tokenOf(single);
+  assert.equal((await run(single, once)).finStatus, 'AUTHORISED');
+  assert.equal((await run(single, once)).finStatus, 'DECLINED');
+  assert.equal((await run(single, await tokenOf(single))).finStatus, 'AUTHORISED');
+
+  const two = simulate({
+    merchants: [{}, { keys: ['two'], terminals: [{ serial_number: '20000001', terminal_type: 'SIMULATEDT1' }] }],
+  });
+  const foreign = { ...(await tokenOf(two)), serial_number: '20000001' };
+  await two.post('/transactions', foreign, 'two');
+  await two.clock.runUntilIdle();
+  assert.equal(moved(two), 0);
+});
+
 test('takes a keyed sale, a token sale, a keyed refund and a keyed hold, and ignores our reference', async () => {
   const world = simulate();
   const reference = world.newId();
@@ -199,6 +219,8 @@ test('answers 429 to the third counted request within a second, per key', async 
   const ask = async (key: string): Promise<number> => (await world.post('/transactions', {}, key)).status;
   assert.deepEqual([await ask('one'), await ask('one'), await ask('one'), await ask('other')], [422, 422, 429, 422]);
   assert.equal((await world.get('/devices', 'one')).status, 200);
-  await world.clock.advance(1000);
+  await world.clock.advance(999);
+  assert.equal(await ask('one'), 429);
+  await world.clock.advance(1);
   assert.equal(await ask('one'), 422);
 });
