@@ -252,9 +252,10 @@ export function journalContract(name: string, open: () => Promise<Journal>): voi
     it('finishes what is under way, then rejects every call', async () => {
       const journal = await open();
       const operation = sampleRecord();
-      const writing = journal.record(operation);
+      const others = Array.from({ length: 50 }, () => sampleRecord());
+      const writing = [operation, ...others].map((one) => journal.record(one));
       await journal.close();
-      await writing;
+      await Promise.all(writing);
       await journal.close();
       const calls = [
         journal.record(sampleRecord()),

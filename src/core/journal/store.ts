@@ -15,7 +15,6 @@ export class Store {
   readonly index: Database<string, Key[]>;
   /** One process has the folder to itself, so what a former process held is void. */
   readonly leases = new Leases();
-  private readonly pending = new Set<Promise<unknown>>();
 
   constructor(
     private readonly folder: string,
@@ -30,19 +29,15 @@ export class Store {
    * `write` must be synchronous, and may throw only before its first write.
    */
   async change<T>(write: () => T): Promise<T> {
-    const written = this.root.transaction(write);
-    this.pending.add(written);
     try {
-      return await written;
+      return await this.root.transaction(write);
     } catch (error) {
       throw this.cannotWrite(error);
-    } finally {
-      this.pending.delete(written);
     }
   }
 
+  /** Resolves when what is under way has been written. */
   async close(): Promise<void> {
-    await Promise.allSettled(this.pending);
     await this.root.close();
   }
 
