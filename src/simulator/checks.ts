@@ -11,6 +11,15 @@ export function isObject(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Undefined for what is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export function text(rules: { min?: number; max?: number; pattern?: RegExp } = {}): Check {
   const { min = 0, max = Number.POSITIVE_INFINITY, pattern } = rules;
   return (value, path, report) => {

@@ -1,4 +1,15 @@
-import { type Body, bool, type Check, integer, isObject, object, oneOf, problemsOf, text } from './checks.js';
+import {
+  type Body,
+  bool,
+  type Check,
+  integer,
+  isObject,
+  object,
+  oneOf,
+  parseJson,
+  problemsOf,
+  text,
+} from './checks.js';
 import { type Answer, invalidBody, json, NOT_FOUND } from './errors.js';
 import { FAULT_KINDS, type FaultKind } from './faults.js';
 import type { Simulator } from './index.js';
@@ -22,7 +33,7 @@ export class Control {
   answer(method: string, url: string, body: string): Answer {
     const { pathname, searchParams } = new URL(url, 'http://simulator.invalid');
     const [resource = '', id] = pathname.split('/').slice(2);
-    const parsed = method === 'POST' ? parse(body) : undefined;
+    const parsed = method === 'POST' ? parseJson(body === '' ? '{}' : body) : undefined;
     switch (`${method} ${resource}`) {
       case 'GET ledger':
         return json(200, this.ledger(searchParams.get('id') ?? undefined));
@@ -174,12 +185,4 @@ function described(terminal: Terminal): Body {
 /** JSON knows no Infinity: 0 stands for "until cleared". */
 function withFiniteTimes<T extends { times?: number }>(armed: T): T {
   return armed.times === Number.POSITIVE_INFINITY ? { ...armed, times: 0 } : armed;
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body === '' ? '{}' : body);
-  } catch {
-    return undefined;
-  }
 }

@@ -116,7 +116,6 @@ export class Simulator {
     const world = {
       clock: this.clock,
       newId,
-      random,
       faults: this.faults,
       timings,
       variants: this.variants,

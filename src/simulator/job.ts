@@ -20,7 +20,6 @@ import type { FinStatus, ResultType } from './vocabulary.js';
 export interface World {
   clock: Timers;
   newId: NewId;
-  random: () => number;
   faults: Faults;
   timings: Timings;
   variants: Variants;

@@ -1,4 +1,5 @@
 import { redact } from '../core/redact.js';
+import { parseJson } from './checks.js';
 
 /** One request as it was answered. */
 export interface LoggedRequest {
@@ -34,9 +35,6 @@ export class RequestLog {
 
 function readable(body: string): unknown {
   if (body === '') return null;
-  try {
-    return redact(JSON.parse(body));
-  } catch {
-    return '[unreadable]';
-  }
+  const parsed = parseJson(body);
+  return parsed === undefined ? '[unreadable]' : redact(parsed);
 }

@@ -1,5 +1,6 @@
 import type { BackOffice } from './back-office.js';
 import type { Chains } from './chains.js';
+import { parseJson } from './checks.js';
 import type { Commands } from './commands.js';
 import type { Answer } from './errors.js';
 import { FORBIDDEN, flatError, json, NOT_FOUND, TOO_MANY, terminalError } from './errors.js';
@@ -66,11 +67,11 @@ export class Service {
         if (segments.length > 1) break;
         return this.parts.rateLimit.admits(key) ? this.start(request.body, merchant) : TOO_MANY;
       case 'POST devices':
-        return this.parts.commands.answer(segments.slice(1), parse(request.body), merchant);
+        return this.parts.commands.answer(segments.slice(1), parseJson(request.body), merchant);
       default:
     }
     if (!this.parts.rateLimit.admits(key)) return TOO_MANY;
-    return this.parts.backOffice.answer(request.method, segments, parse(request.body), merchant) ?? NOT_FOUND;
+    return this.parts.backOffice.answer(request.method, segments, parseJson(request.body), merchant) ?? NOT_FOUND;
   }
 
   private answerStatus({ method }: Request, merchant: Merchant, segments: string[]): Answer {
@@ -81,7 +82,7 @@ export class Service {
   }
 
   private start(body: string, merchant: Merchant): Answer {
-    const reading = readOrder(parse(body));
+    const reading = readOrder(parseJson(body));
     if ('refusal' in reading) return reading.refusal;
     const { order } = reading;
     const terminal = this.parts.terminals.get(order.serial_number);
@@ -145,12 +146,4 @@ function owns(merchant: Merchant, { serial_number, terminal_type }: Order): bool
   return merchant.terminals.some(
     (known) => known.serial_number === serial_number && known.terminal_type === terminal_type,
   );
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -12,20 +12,31 @@ export interface Reply {
   json: Json;
 }
 
+/** A callback as it arrived. */
+export interface Callback {
+  at: number;
+  url: string;
+  token: string | undefined;
+  body: Json;
+  /** What the ledger said of its reference at that moment, minor units. */
+  moved: number;
+}
+
 /** A simulator under a virtual clock, and a bare client for it that knows nothing of ours. */
 export function simulate(options: Partial<SimulatorOptions> = {}) {
   const clock = new VirtualClock();
   const random = seededRandom(1);
   const newId = seededIds(random);
-  /** Callbacks as they arrived. */
-  const callbacks: { at: number; url: string; token: string | undefined; body: Json }[] = [];
+  const callbacks: Callback[] = [];
   const receiver = { status: 200 };
   const deliver = async (request: HttpRequest): Promise<HttpAnswer> => {
+    const body: Json = JSON.parse(request.body ?? '');
     callbacks.push({
       at: clock.now(),
       url: request.url,
       token: request.headers['auth-token'],
-      body: JSON.parse(request.body ?? ''),
+      body,
+      moved: simulator.bank.netMoved(String(body.transactionReference)),
     });
     return { status: receiver.status, body: '' };
   };
