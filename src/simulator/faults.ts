@@ -51,11 +51,12 @@ export const FAULT_MOMENTS = {
 
   /** The status service learns of it `ms` later than usual (at most 10 s behind). */
   'status-lag': 'publish',
-  /** The status service does not show what it has: 404, 200 `UNDEFINED`, `[]`, or 200 `IN_PROGRESS`. */
-  'status-404': 'status',
-  'status-undefined': 'status',
-  'status-empty': 'status',
-  'status-in-progress': 'status',
+  /** How the status service says that it has no record yet. What it has it never hides: nobody could recover then. */
+  'status-404': 'status-without-record',
+  'status-undefined': 'status-without-record',
+  'status-empty': 'status-without-record',
+  /** It has a record, and does not say how it ended. */
+  'status-in-progress': 'status-with-record',
 
   'poll-404': 'poll',
   /** 200 with a body that is no result. */

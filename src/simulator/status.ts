@@ -18,21 +18,11 @@ export class StatusService {
   answer(merchant: Merchant, reference: string, selector: string): Answer {
     const chain = this.chains.chain(reference);
     if (chain !== undefined && chain.merchant !== merchant) return UNAUTHORISED;
-    const fault = this.faults.at('status', { reference });
-    switch (fault?.kind) {
-      case 'status-404':
-        return NOT_FOUND;
-      case 'status-undefined':
-        return this.undefinedAnswer(merchant, reference);
-      case 'status-empty':
-        return json(200, []);
-      default:
-    }
-    if (chain === undefined) return NOT_FOUND;
-    const bodies = this.bodies(chain);
-    if (fault?.kind === 'status-in-progress' && bodies.length > 0)
-      return this.plain(merchant, reference, 'IN_PROGRESS');
-    return this.select(bodies, selector, merchant, reference);
+    const bodies = chain === undefined ? [] : this.bodies(chain);
+    if (bodies.length === 0) return this.withoutRecord(chain !== undefined, selector, merchant, reference);
+    const isOpen = this.faults.at('status-with-record', { reference }) !== undefined;
+    if (isOpen) return this.plain(merchant, reference, 'IN_PROGRESS');
+    return selected(bodies, selector);
   }
 
   private bodies(chain: Chain): Record<string, unknown>[] {
@@ -44,18 +34,21 @@ export class StatusService {
     return bodies;
   }
 
-  private select(bodies: Record<string, unknown>[], selector: string, merchant: Merchant, reference: string): Answer {
-    if (selector === 'all') return json(200, bodies);
-    if (bodies.length === 0) {
-      return this.variants.beforeRecord === '404' ? NOT_FOUND : this.undefinedAnswer(merchant, reference);
+  /** `isKnown`: a request with this reference has passed by. */
+  private withoutRecord(isKnown: boolean, selector: string, merchant: Merchant, reference: string): Answer {
+    const fault = this.faults.at('status-without-record', { reference });
+    switch (fault?.kind) {
+      case 'status-404':
+        return NOT_FOUND;
+      case 'status-empty':
+        return json(200, []);
+      case 'status-undefined':
+        return this.plain(merchant, reference, 'UNDEFINED');
+      default:
     }
-    const place = selector === 'first' ? 0 : selector === 'last' ? bodies.length - 1 : Number(selector) - 1;
-    const body = bodies[place];
-    return body === undefined ? NOT_FOUND : json(200, body);
-  }
-
-  private undefinedAnswer(merchant: Merchant, reference: string): Answer {
-    return this.plain(merchant, reference, 'UNDEFINED');
+    if (!isKnown) return NOT_FOUND;
+    if (selector === 'all') return json(200, []);
+    return this.variants.beforeRecord === '404' ? NOT_FOUND : this.plain(merchant, reference, 'UNDEFINED');
   }
 
   private plain(merchant: Merchant, reference: string, finStatus: 'UNDEFINED' | 'IN_PROGRESS'): Answer {
@@ -68,4 +61,11 @@ export class StatusService {
     });
     return json(200, resultBody(facts, this.variants, ''));
   }
+}
+
+function selected(bodies: Record<string, unknown>[], selector: string): Answer {
+  if (selector === 'all') return json(200, bodies);
+  const place = selector === 'first' ? 0 : selector === 'last' ? bodies.length - 1 : Number(selector) - 1;
+  const body = bodies[place];
+  return body === undefined ? NOT_FOUND : json(200, body);
 }
