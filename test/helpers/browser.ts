@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const INSTALLED = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** A headless Chromium: an installed one, else the one that comes as a package. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = [process.env.CHROMIUM, ...INSTALLED].find((path) => path !== undefined && existsSync(path));
+  if (executablePath !== undefined) return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const { default: packaged } = await import('@sparticuz/chromium');
+  return chromium.launch({ executablePath: await packaged.executablePath(), args: packaged.args });
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** The project's folder: Node-RED loads the built package from it. */
+export const ROOT = join(__dirname, '../..');
+
+/** Resolves modules of the Node-RED under test: the project's own, or that of the lane that runs the tests. */
+export const laneRequire = createRequire(join(process.env.NODE_RED_LANE ?? ROOT, 'package.json'));
+
+/** What `helper.init` of node-red-node-test-helper takes. */
+export const NODE_RED = laneRequire.resolve('node-red');
+
+export interface NodeRedOptions {
+  flows?: object[];
+  /** By node id. */
+  credentials?: Record<string, Record<string, string>>;
+  /** More of settings.js; what JSON can hold. */
+  settings?: Record<string, unknown>;
+  env?: Record<string, string>;
+  /** An existing user folder, for a Node-RED that starts again; it is not removed. */
+  userDir?: string;
+}
+
+export interface RunningNodeRed {
+  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  url: string;
+  userDir: string;
+  process: ChildProcess;
+  /** Everything it has printed. */
+  output(): string;
+  /** Waits for a line of its output, from the start on. */
+  printed(pattern: RegExp): Promise<void>;
+  /** Stops it cleanly. */
+  stop(): Promise<void>;
+  /** SIGKILL: no goodbye. */
+  kill(): Promise<void>;
+}
+
+/** Starts a real Node-RED with the built package, in a process of its own, on a free port; resolves once its flows run. */
+export async function startNodeRed(options: NodeRedOptions = {}): Promise<RunningNodeRed> {
+  const userDir = options.userDir ?? (await mkdtemp(join(tmpdir(), 'node-red-')));
+  await writeUserDir(userDir, options);
+  const command = join(dirname(laneRequire.resolve('node-red/package.json')), 'red.js');
+  const child = spawn(process.execPath, [command, '-u', userDir], {
+    cwd: userDir,
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printer = listen(child);
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    child.kill(signal);
+    await exited;
+  };
+  const nodeRed: RunningNodeRed = {
+    url: '',
+    userDir,
+    process: child,
+    ...printer,
+    stop: async () => {
+      await end('SIGTERM');
+      if (options.userDir === undefined) await rm(userDir, { recursive: true, force: true });
+    },
+    kill: () => end('SIGKILL'),
+  };
+  await Promise.all([printer.printed(/Started flows/), printer.printed(/Server now running at/)]);
+  nodeRed.url = /Server now running at (http:\/\/[\d.]+:\d+)/.exec(printer.output())?.[1] ?? '';
+  return nodeRed;
+}
+
+async function writeUserDir(userDir: string, { flows, credentials, settings }: NodeRedOptions): Promise<void> {
+  const all = {
+    uiHost: '127.0.0.1',
+    uiPort: 0,
+    flowFile: 'flows.json',
+    credentialSecret: false,
+    nodesDir: [ROOT],
+    editorTheme: { tours: false },
+    telemetry: { enabled: false, updateNotification: false },
+    ...settings,
+  };
+  await writeFile(join(userDir, 'settings.js'), `module.exports = ${JSON.stringify(all)};\n`);
+  if (flows !== undefined) await writeFile(join(userDir, 'flows.json'), JSON.stringify(flows));
+  if (credentials !== undefined) await writeFile(join(userDir, 'flows_cred.json'), JSON.stringify(credentials));
+}
+
+function listen(child: ChildProcess): Pick<RunningNodeRed, 'output' | 'printed'> {
+  let output = '';
+  let ended = false;
+  const waiting = new Set<() => void>();
+  const look = (): void => {
+    for (const check of [...waiting]) check();
+  };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      look();
+    });
+  }
+  child.once('close', () => {
+    ended = true;
+    look();
+  });
+  const printed = (pattern: RegExp): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const check = (): void => {
+        const found = pattern.test(output);
+        if (!found && !ended) return;
+        waiting.delete(check);
+        if (found) resolve();
+        else reject(new Error(`Node-RED has stopped without printing ${pattern}:\n${output}`));
+      };
+      waiting.add(check);
+      check();
+    });
+  return { output: () => output, printed };
+}
