@@ -28,6 +28,7 @@ export interface RunningNodeRed {
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   url: string;
   userDir: string;
+  /** With a channel for messages, for nodes that a test brings along. */
   process: ChildProcess;
   /** Everything it has printed. */
   output(): string;
@@ -47,7 +48,7 @@ export async function startNodeRed(options: NodeRedOptions = {}): Promise<Runnin
   const child = spawn(process.execPath, [command, '-u', userDir], {
     cwd: userDir,
     env: { ...process.env, ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const printer = listen(child);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));

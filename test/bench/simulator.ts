@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../src/core/clock.js';
+import { createHttpSend } from '../../src/core/http.js';
+import { serveSimulator } from '../../src/simulator/http.js';
+import { Simulator } from '../../src/simulator/index.js';
+
+/**
+ * The simulated service in a process of its own, as fast as it can be: one terminal for each slot, a card at once, no
+ * rate limit. Sends its addresses to the process that started it, and ends with it.
+ */
+async function main(slots: number): Promise<void> {
+  const terminals = Array.from({ length: slots }, (_, slot) => ({
+    serial_number: `bench-${slot}`,
+    terminal_type: 'A920',
+  }));
+  const simulator = new Simulator({
+    clock: systemClock,
+    newId: randomUUID,
+    random: Math.random,
+    deliver: createHttpSend(),
+    merchants: [{ keys: ['simulator'], group: 'B', terminals }],
+    requestsPerSecond: 0,
+    cardholder: { tapAfterMs: 0 },
+    timings: { toGatewayMs: 1, fromGatewayMs: 1 },
+  });
+  const { baseUrl, statusUrl } = await serveSimulator(simulator);
+  process.send?.({ baseUrl, statusUrl });
+  process.once('disconnect', () => process.exit());
+}
+
+void main(Number(process.argv[2]));
