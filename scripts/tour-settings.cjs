@@ -15,6 +15,9 @@ hooks.add('onComplete.tour', ({ node, error }) => {
   if (error && node.node?.type === 'payment-sale') process.send?.({ error: String(error) });
 });
 
+// However the starting process ends, Node-RED stops cleanly with it.
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+
 module.exports = {
   uiHost: '127.0.0.1',
   uiPort: Number(process.env.PORT),
