@@ -76,6 +76,8 @@ export interface OperationRecord {
   operationId: string;
   /** Id of the environment that runs it. */
   environment: string;
+  /** The engine that works on it, and holds its lease. */
+  owner: string;
   operation: TransactionOperation;
   terminal: TerminalAddress;
   request: TransactionOrder;

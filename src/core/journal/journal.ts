@@ -16,7 +16,10 @@ export type JournalQuery =
  * `JournalError` where it would not; a rejected change has left no trace that a later read could show.
  */
 export interface Journal {
-  /** Writes a new operation. Rejects when its `operationId` is there already. Nothing is sent before this resolves. */
+  /**
+   * Writes a new operation, its lease held by its `owner`. Rejects when its `operationId` is there already.
+   * Nothing is sent before this resolves.
+   */
   record(operation: OperationRecord): Promise<void>;
 
   /** Replaces an operation's record by a later one. Rejects when there is none. */

@@ -1,0 +1,84 @@
+import type { Listener, Progress, Telling } from './operation.js';
+
+/** What callback-in hears of every result. */
+export interface Notice {
+  telling: Telling;
+  /** The node that the message came from has taken it as well. */
+  waited: boolean;
+  /** It came after the flow was told something final. */
+  late: boolean;
+}
+
+export type Watcher = (notice: Notice) => void;
+
+interface Waiting {
+  telling: Telling;
+  taken: () => void;
+}
+
+/**
+ * Hands every telling to the node its message came from. A telling whose node is not there (a redeploy, a restart)
+ * waits for it; once the flows are started, one whose node is gone for good goes to callback-in instead.
+ */
+export class Desk {
+  private readonly listeners = new Map<string, Listener>();
+  private readonly watchers = new Set<Watcher>();
+  private readonly waiting = new Set<Waiting>();
+  private flowsStarted = false;
+
+  attach(node: string, listener: Listener): () => void {
+    this.listeners.set(node, listener);
+    this.handOver();
+    return () => {
+      if (this.listeners.get(node) === listener) this.listeners.delete(node);
+      this.flowsStarted = false;
+    };
+  }
+
+  watch(watcher: Watcher): () => void {
+    this.watchers.add(watcher);
+    this.handOver();
+    return () => this.watchers.delete(watcher);
+  }
+
+  /** From now on a telling that no attached node takes goes to callback-in. */
+  settleOrphans(): void {
+    this.flowsStarted = true;
+    this.handOver();
+  }
+
+  /** `taken` is called once somebody has it, which may be never in the life of this process. */
+  tell(telling: Telling, taken: () => void): void {
+    const entry = { telling, taken };
+    this.waiting.add(entry);
+    this.tryHandOver(entry);
+  }
+
+  /** A result that changes nothing any more: for callback-in alone. */
+  tellLate(telling: Telling): void {
+    this.notify({ telling, waited: false, late: true });
+  }
+
+  progress(node: string, progress: Progress): void {
+    this.listeners.get(node)?.progress(progress);
+  }
+
+  private handOver(): void {
+    for (const entry of [...this.waiting]) this.tryHandOver(entry);
+  }
+
+  private tryHandOver(entry: Waiting): void {
+    const { telling, taken } = entry;
+    const listener = this.listeners.get(telling.origin.node);
+    const orphan = listener === undefined && this.flowsStarted && this.watchers.size > 0;
+    if (listener === undefined && !orphan) return;
+    this.waiting.delete(entry);
+    listener?.tell(telling);
+    this.notify({ telling, waited: listener !== undefined, late: false });
+    taken();
+  }
+
+  private notify(notice: Notice): void {
+    for (const watcher of this.watchers) watcher(notice);
+  }
+}

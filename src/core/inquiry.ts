@@ -1,0 +1,122 @@
+import type { Client } from './api/client.js';
+import type { TransactionResult } from './api/transaction-result.js';
+import type { Ask } from './asks.js';
+import { PaymentError, RefusedError } from './errors.js';
+import type { LifecycleEvent } from './lifecycle.js';
+import type { OperationRecord } from './operation.js';
+import { pause } from './pause.js';
+import type { Clock } from './seams.js';
+import { meaningOf } from './verdict.js';
+
+/** What an answer taught, and the result it came with. */
+export interface Finding {
+  event: LifecycleEvent;
+  result?: TransactionResult;
+}
+
+const COMMAND_POLL = 2000;
+const COMMAND_POLLS = 5;
+
+/** Puts the engine's questions to the service. A question that is not answered teaches nothing; it is asked again. */
+export class Inquiry {
+  constructor(
+    private readonly client: Client,
+    private readonly clock: Clock,
+  ) {}
+
+  async ask(ask: Ask, record: OperationRecord, signal: AbortSignal): Promise<Finding | undefined> {
+    try {
+      switch (ask) {
+        case 'poll':
+          return await this.poll(record, signal);
+        case 'status':
+          return await this.status(record, signal);
+        case 'ping':
+          return await this.command('pingDevice', record, signal);
+        case 'stop':
+          return await this.command('stopCurrentTransaction', record, signal);
+        case 'reverse':
+          return await this.reverse(record, signal);
+      }
+    } catch (error) {
+      if (error instanceof PaymentError) return undefined;
+      throw error;
+    }
+  }
+
+  private async poll(record: OperationRecord, signal: AbortSignal): Promise<Finding | undefined> {
+    if (record.resultId === undefined) return undefined;
+    const answer = await this.client.transactions.result(record.resultId, { signal });
+    return answer.state === 'result' ? terminalFinding(record, answer.result, 'poll') : undefined;
+  }
+
+  private async status(record: OperationRecord, signal: AbortSignal): Promise<Finding | undefined> {
+    const askedAt = this.clock.now();
+    const reference = record.references.at(-1) ?? record.operationId;
+    const answer = await this.client.status.get(reference, 'first', { signal });
+    if (answer === 'no-record') return { event: { type: 'gateway', meaning: 'none', askedAt } };
+    if (!belongs(record, answer)) return undefined;
+    const meaning = meaningOf(record.operation, answer);
+    return { event: { type: 'gateway', meaning, askedAt, transactionId: answer.transactionID }, result: answer };
+  }
+
+  /** A ping that is answered, or a stop that stopped or found nothing: the terminal runs nothing any more. */
+  private async command(
+    operation: 'pingDevice' | 'stopCurrentTransaction',
+    { terminal }: OperationRecord,
+    signal: AbortSignal,
+  ): Promise<Finding | undefined> {
+    const askedAt = this.clock.now();
+    const idle: Finding = { event: { type: 'idle', askedAt } };
+    try {
+      const accepted = await this.client.transactions.start({ operation, ...terminal }, { signal });
+      if (accepted.result === 'PING_PONG') return idle;
+      return (await this.commandIsDone(accepted.transactionResultId, signal)) ? idle : undefined;
+    } catch (error) {
+      if (error instanceof RefusedError && error.serviceCode === '1005') return idle;
+      throw error;
+    }
+  }
+
+  private async commandIsDone(resultId: string | undefined, signal: AbortSignal): Promise<boolean> {
+    if (resultId === undefined) return false;
+    for (let tries = 0; tries < COMMAND_POLLS; tries++) {
+      await pause(this.clock, COMMAND_POLL, signal);
+      if (signal.aborted) return false;
+      const answer = await this.client.transactions.result(resultId, { signal });
+      if (answer.state === 'result') return answer.result.finStatus === 'PROCESSED';
+      if (answer.state === 'gone') return false;
+    }
+    return false;
+  }
+
+  private async reverse(record: OperationRecord, signal: AbortSignal): Promise<Finding | undefined> {
+    if (record.transactionId === undefined) return undefined;
+    const reversed: Finding = { event: { type: 'reversed' } };
+    try {
+      const answer = await this.client.reversal.reverse({ originalGuid: record.transactionId }, { signal });
+      return answer.approved ? reversed : undefined;
+    } catch (error) {
+      // Where the chain can be looked at, it says whether the money went back; the status question is on its way.
+      const already = error instanceof RefusedError && error.serviceCode === '3051';
+      if (already && !record.state.traceable) return reversed;
+      throw error;
+    }
+  }
+}
+
+/** What a terminal's result teaches; nothing when it is another operation's. */
+export function terminalFinding(
+  record: OperationRecord,
+  result: TransactionResult,
+  via: 'callback' | 'poll',
+): Finding | undefined {
+  if (!belongs(record, result)) return undefined;
+  const meaning = meaningOf(record.operation, result);
+  return { event: { type: 'terminal', meaning, via, transactionId: result.transactionID }, result };
+}
+
+/** A result that names another reference is another operation's, where the service honours ours. */
+function belongs({ state, references }: OperationRecord, { transactionReference = '' }: TransactionResult): boolean {
+  return !state.traceable || transactionReference === '' || transactionReference === references.at(-1);
+}

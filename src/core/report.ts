@@ -1,0 +1,104 @@
+import type { TransactionResult } from './api/transaction-result.js';
+import { fromMinor } from './money.js';
+import type {
+  AmountReport,
+  CardReport,
+  OperationRecord,
+  Receipt,
+  ResultPayload,
+  Signature,
+  Source,
+  Verdict,
+} from './operation.js';
+
+/**
+ * `msg.payload` of a message that leaves an action node.
+ * @param result the result the verdict rests on; absent where none came.
+ */
+export function payloadOf(
+  record: OperationRecord,
+  verdict: Verdict,
+  source: Source,
+  result: TransactionResult | undefined,
+): ResultPayload {
+  return {
+    operationId: record.operationId,
+    operation: record.operation,
+    ...verdict,
+    source,
+    reference: record.references.at(-1) ?? record.operationId,
+    transactionId: record.transactionId ?? result?.transactionID ?? '',
+    ...present('originalTransactionId', result?.originalEFTTransactionID || record.request.originalTransactionId),
+    ...present('resultId', record.resultId),
+    terminal: record.terminal,
+    ...present('amount', amountOf(record, verdict, result)),
+    card: cardOf(result),
+    authorisationCode: result?.authorisationCode ?? '',
+    issuerCode: result?.issuerResponseCode ?? '',
+    ...present('batch', result?.batchNumber || undefined),
+    receipts: { customer: receiptOf(result?.customerReceipt), merchant: receiptOf(result?.merchantReceipt) },
+    signature: signatureOf(result?.signatureUrl),
+    ...present('device', result?.deviceStatus),
+    timeline: record.timeline,
+    result: bodyOf(record, result),
+  };
+}
+
+/** Amounts in the currency of the request; what is known only from a result is left out where it did not say. */
+function amountOf(
+  { request }: OperationRecord,
+  { moneyMoved, outcome }: Verdict,
+  result: TransactionResult | undefined,
+): AmountReport | undefined {
+  const { amount, currency } = request;
+  if (amount === undefined || currency === undefined) return undefined;
+  const requested = Number(amount);
+  const moved = moneyMoved !== 'no' || outcome === 'approved';
+  const minor = {
+    requested,
+    total: moved ? (result?.totalAmount ?? requested) : 0,
+    ...present('tip', result?.tipAmount || undefined),
+    ...present('due', result?.dueAmount || undefined),
+    ...present('hold', result?.holdAmount || undefined),
+    ...present('surcharge', result?.surcharge?.amount || undefined),
+    ...present('tax', result?.taxAmount || undefined),
+  };
+  const decimals = Object.fromEntries(
+    Object.entries(minor).map(([name, value]) => [name, fromMinor(value, currency)]),
+  ) as Omit<AmountReport, 'currency' | 'minor'>;
+  return { currency, ...decimals, minor };
+}
+
+function cardOf(result: TransactionResult | undefined): CardReport {
+  return {
+    scheme: result?.cardSchemeName ?? '',
+    masked: result?.maskedCardNumber ?? '',
+    entry: result?.cardEntryType ?? '',
+    verification: result?.verificationMethod ?? '',
+    tender: result?.tenderType ?? '',
+    expiry: result?.expiryDateMMYY ?? '',
+    ...present('token', result?.cardToken || undefined),
+  };
+}
+
+/** A receipt comes as a URL, as HTML, or not at all. */
+function receiptOf(value = ''): Receipt {
+  if (value === '') return { kind: 'none', value };
+  return { kind: value.trimStart().startsWith('<') ? 'html' : 'url', value };
+}
+
+/** A signature comes as a URL, or as base64 of the picture where its upload failed. */
+function signatureOf(value = ''): Signature {
+  if (value === '') return { kind: 'none', value };
+  return { kind: value.startsWith('http') ? 'url' : 'png', value };
+}
+
+/** The service's own body. A full card number reaches the one message that asked for it, and no other. */
+function bodyOf({ operation }: OperationRecord, result: TransactionResult | undefined): Record<string, unknown> {
+  if (result === undefined) return {};
+  return operation === 'cardPan' || !result.raw.unMaskedPan ? result.raw : { ...result.raw, unMaskedPan: '[redacted]' };
+}
+
+function present<Name extends string, Value>(name: Name, value: Value | undefined): { [key in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { [key in Name]: Value });
+}
