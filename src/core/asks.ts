@@ -69,7 +69,7 @@ function waitingTurningPoints(state: LifecycleState): (number | undefined)[] {
   const limit = attemptAt + RECOVERY_LIMIT;
   const approved = gateway?.meaning === 'approved' || gateway?.meaning === 'partial' || gateway?.meaning === 'failed';
   return [
-    terminal?.meaning === 'partial' ? terminal.at + PARTIAL_PROMPT : undefined,
+    terminal?.meaning === 'partial' ? terminal.at + PARTIAL_PROMPT + STATUS_LAG : undefined,
     policies.deadlineMs !== undefined && !stopWanted ? deadlineOf(state) : undefined,
     approved ? limit : undefined,
     limit + STATUS_LAG + LAST_ANSWER,
@@ -108,11 +108,12 @@ function firstAt(ask: Ask, state: LifecycleState, pace: Pace): number {
 }
 
 /** Moments from which on the status service's answer means more than before. */
-function statusMilestones({ attemptAt, endedAt, phase }: LifecycleState): number[] {
+function statusMilestones({ attemptAt, endedAt, phase, terminal }: LifecycleState): number[] {
   if (phase !== 'waiting') return [];
   const limit = attemptAt + RECOVERY_LIMIT;
   const ended = endedAt === undefined ? [] : [endedAt, endedAt + STATUS_LAG];
-  return [...ended, attemptAt + CARD_WINDOW, limit, limit + STATUS_LAG].sort((a, b) => a - b);
+  const prompt = terminal?.meaning === 'partial' ? [terminal.at + PARTIAL_PROMPT + STATUS_LAG] : [];
+  return [...ended, ...prompt, attemptAt + CARD_WINDOW, limit, limit + STATUS_LAG].sort((a, b) => a - b);
 }
 
 function interval(ask: Ask, { phase }: LifecycleState, tries: number, { callbacksWork, open }: Pace): number {

@@ -1,6 +1,7 @@
-import { isBadKey } from './api/failures.js';
 import type { Client } from './api/client.js';
+import { isBadKey } from './api/failures.js';
 import type { TransactionRequest } from './api/transaction-request.js';
+import type { CallOptions } from './api/transport.js';
 import { callbackAddress, callbackToken } from './callback.js';
 import { InputError, NotSentError, PaymentError, RefusedError, WithdrawnError } from './errors.js';
 import type { LifecycleEvent, Refusal } from './lifecycle.js';
@@ -26,11 +27,10 @@ export async function sendAttempt(
   client: Client,
   record: OperationRecord,
   callback: CallbackSettings | undefined,
-  signal: AbortSignal,
-  onQueued: () => void,
+  options: CallOptions,
 ): Promise<{ event: LifecycleEvent; error?: PaymentError }> {
   try {
-    const accepted = await client.transactions.start(requestOf(record, callback), { signal, onQueued });
+    const accepted = await client.transactions.start(requestOf(record, callback), options);
     return { event: { type: 'accepted', resultId: accepted.transactionResultId } };
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error;
@@ -55,9 +55,11 @@ function requestOf(record: OperationRecord, callback: CallbackSettings | undefin
 function eventOf(error: PaymentError): LifecycleEvent {
   if (error instanceof WithdrawnError) return { type: 'withdrawn' };
   if (error instanceof NotSentError) return { type: 'not-sent', error: describe(error.code, 'NotSent', error) };
-  if (error instanceof RefusedError) return { type: 'refused', refusal: refusalOf(error), error: describeRefusal(error) };
+  if (error instanceof RefusedError)
+    return { type: 'refused', refusal: refusalOf(error), error: describeRefusal(error) };
   // The request was checked before it was recorded; an input error here means that nothing was sent.
-  if (error instanceof InputError) return { type: 'refused', refusal: 'mistake', error: describe(error.code, error.name, error) };
+  if (error instanceof InputError)
+    return { type: 'refused', refusal: 'mistake', error: describe(error.code, error.name, error) };
   return { type: 'answer-lost' };
 }
 

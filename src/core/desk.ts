@@ -23,7 +23,8 @@ interface Waiting {
 export class Desk {
   private readonly listeners = new Map<string, Listener>();
   private readonly watchers = new Set<Watcher>();
-  private readonly waiting = new Set<Waiting>();
+  /** By operation: what is told later of one replaces what nobody has taken yet. */
+  private readonly waiting = new Map<string, Waiting>();
   private flowsStarted = false;
 
   attach(node: string, listener: Listener): () => void {
@@ -50,7 +51,7 @@ export class Desk {
   /** `taken` is called once somebody has it, which may be never in the life of this process. */
   tell(telling: Telling, taken: () => void): void {
     const entry = { telling, taken };
-    this.waiting.add(entry);
+    this.waiting.set(telling.payload.operationId, entry);
     this.tryHandOver(entry);
   }
 
@@ -64,7 +65,7 @@ export class Desk {
   }
 
   private handOver(): void {
-    for (const entry of [...this.waiting]) this.tryHandOver(entry);
+    for (const entry of [...this.waiting.values()]) this.tryHandOver(entry);
   }
 
   private tryHandOver(entry: Waiting): void {
@@ -72,7 +73,7 @@ export class Desk {
     const listener = this.listeners.get(telling.origin.node);
     const orphan = listener === undefined && this.flowsStarted && this.watchers.size > 0;
     if (listener === undefined && !orphan) return;
-    this.waiting.delete(entry);
+    this.waiting.delete(telling.payload.operationId);
     listener?.tell(telling);
     this.notify({ telling, waited: listener !== undefined, late: false });
     taken();

@@ -1,5 +1,5 @@
 import type { TransactionResult } from './api/transaction-result.js';
-import { fromMinor } from './money.js';
+import { toMajorString } from './money.js';
 import type {
   AmountReport,
   CardReport,
@@ -64,7 +64,7 @@ function amountOf(
     ...present('tax', result?.taxAmount || undefined),
   };
   const decimals = Object.fromEntries(
-    Object.entries(minor).map(([name, value]) => [name, fromMinor(value, currency)]),
+    Object.entries(minor).map(([name, value]) => [name, toMajorString(value, currency)]),
   ) as Omit<AmountReport, 'currency' | 'minor'>;
   return { currency, ...decimals, minor };
 }

@@ -1,18 +1,21 @@
-import { sendAttempt, type CallbackSettings } from './attempt.js';
-import { ASKS, type Ask, type Asked, dueAt, nextTurningPoint, type Pace } from './asks.js';
 import type { Client } from './api/client.js';
 import { readTransactionResult, type TransactionResult } from './api/transaction-result.js';
+import { ASKS, type Ask, type Asked, dueAt, nextTurningPoint, type Pace } from './asks.js';
+import { type CallbackSettings, sendAttempt } from './attempt.js';
 import type { Desk } from './desk.js';
 import type { PaymentError } from './errors.js';
 import { type Finding, Inquiry } from './inquiry.js';
 import type { Journal } from './journal/journal.js';
+import { lateVerdict } from './late.js';
 import { type Effect, type Owed, step } from './lifecycle.js';
-import { CARD_WINDOW, RECOVERY_LIMIT } from './limits.js';
-import type { OperationRecord, Progress, Telling, Verdict } from './operation.js';
+import type { OperationRecord, Progress, Telling } from './operation.js';
+import { pause } from './pause.js';
+import { progressOf } from './progress.js';
 import { redact } from './redact.js';
 import { payloadOf } from './report.js';
 import type { Clock, NewId, Timer } from './seams.js';
-import { exitOf, UNKNOWN } from './verdict.js';
+import { extended } from './timeline.js';
+import { exitOf } from './verdict.js';
 
 /** What a runner needs of its engine. */
 export interface Workshop {
@@ -24,7 +27,7 @@ export interface Workshop {
   callback?: CallbackSettings;
   pace(): Pace;
   log(level: 'info' | 'warn' | 'error', text: string): void;
-  /** Called after every change of phase. */
+  /** Called after everything that was learned. */
   moved(runner: Runner): void;
 }
 
@@ -35,8 +38,9 @@ interface Mail extends Finding {
 }
 
 const SAVE_AGAIN = 5000;
+/** Node-RED gives a node 15 s to close. */
+const LAST_ANSWER_WAIT = 10_000;
 const HOLDING: ReadonlySet<string> = new Set(['queued', 'sending', 'pausing', 'waiting']);
-const MAX_TIMELINE = 200;
 
 /**
  * Runs one operation: feeds events to the lifecycle one after the other, carries out what it answers, asks what is due
@@ -46,7 +50,9 @@ export class Runner {
   private readonly inbox: Mail[] = [];
   private readonly inquiry: Inquiry;
   private readonly underWay = new Set<Ask>();
+  /** Ends every question, and in the end a request that is on its way. */
   private readonly abort = new AbortController();
+  /** Takes a request back that still waits for the rate limit. */
   private readonly withdrawal = new AbortController();
   private asked: Asked = {};
   private timer: Timer | undefined;
@@ -54,13 +60,14 @@ export class Runner {
   private posting: Promise<void> | undefined;
   private unsaved = false;
   private detached = false;
+  /** The flow has heard of this operation in the life of this process. */
+  private heard = false;
   private results: { terminal?: TransactionResult; gateway?: TransactionResult } = {};
   private mistake: PaymentError | undefined;
 
   constructor(
     public record: OperationRecord,
     private readonly shop: Workshop,
-    private readonly redelivered = false,
   ) {
     this.inquiry = new Inquiry(shop.client, shop.clock);
   }
@@ -70,10 +77,22 @@ export class Runner {
     return HOLDING.has(this.record.state.phase);
   }
 
+  /** True when nothing is owed, nothing is watched, and the journal knows it. */
+  get isOver(): boolean {
+    return this.record.closed && !this.unsaved;
+  }
+
   /** Sends the request of a record that has just become durable. */
   send(): void {
     this.report();
     this.post();
+  }
+
+  /** Takes up what an earlier engine left. */
+  restore(): void {
+    const { owed } = this.record.state;
+    if (owed !== undefined) this.tell(owed.unheard !== true);
+    this.hear({ event: { type: 'restored' } });
   }
 
   hear(mail: Mail): void {
@@ -86,45 +105,61 @@ export class Runner {
     return new Promise((saved) => this.hear({ ...finding, saved }));
   }
 
+  /** Asks for the operation to be stopped: the terminal decides whether it still can be. */
   cancel(): void {
-    this.withdrawal.abort();
     this.hear({ event: { type: 'cancel' } });
+    this.withdrawal.abort();
   }
 
-  /** Lets a request on its way be answered and journaled, then leaves everything as it stands. */
+  /** Gives a request on its way 10 s to be answered, notes where everything stands, and leaves no timer. */
   async detach(): Promise<void> {
     this.detached = true;
     this.timer?.cancel();
+    this.withdrawal.abort();
+    await this.lastAnswer();
     this.abort.abort();
     await this.posting;
     await this.working;
+    if (this.record.state.owed !== undefined) await this.hearDurably({ event: { type: 'stopping' } });
+  }
+
+  private async lastAnswer(): Promise<void> {
+    if (this.posting === undefined) return;
+    const answered = new AbortController();
+    const done = this.posting.then(() => answered.abort());
+    await Promise.race([done, pause(this.shop.clock, LAST_ANSWER_WAIT, answered.signal)]);
   }
 
   private async work(): Promise<void> {
-    for (let mail = this.inbox.shift(); mail !== undefined; mail = this.inbox.shift()) await this.take(mail);
+    for (let mail = this.inbox.shift(); mail !== undefined; mail = this.inbox.shift()) {
+      try {
+        await this.take(mail);
+      } catch (error) {
+        this.shop.log('error', `${this.record.operationId}: ${String(error)}`);
+        mail.saved?.(false);
+      }
+    }
     this.working = undefined;
     this.schedule();
   }
 
   private async take(mail: Mail): Promise<void> {
-    const { state: before } = this.record;
+    const { state: before, timeline } = this.record;
     const now = this.shop.clock.now();
     const { state, effects, row } = step(before, mail.event, now);
     this.keep(mail);
-    const lines = [learned(before, mail), row].filter((line) => line !== undefined);
     this.record = {
       ...this.record,
       state,
       updatedAt: now,
       resultId: state.resultId,
       transactionId: state.transactionId,
-      timeline: [...this.record.timeline, ...lines.map((event) => ({ at: now, event }))].slice(-MAX_TIMELINE),
+      timeline: extended(timeline, now, before, mail.event, row),
       closed: state.phase === 'closed' && state.owed === undefined,
     };
     if (state.phase !== before.phase) this.asked = {};
     for (const effect of effects) await this.carryOut(effect, mail);
     if (mail.saved !== undefined) mail.saved(effects.includes('save') ? !this.unsaved : await this.save());
-    else if (mail.event.type === 'told') await this.save();
     if (state.phase !== before.phase) this.report();
     this.shop.moved(this);
   }
@@ -151,7 +186,7 @@ export class Runner {
       case 'post':
         return this.postIfSaved();
       case 'tell':
-        return this.tell();
+        return this.tell(false);
       case 'late':
         return this.tellLate(mail);
     }
@@ -170,31 +205,50 @@ export class Runner {
 
   /** Nothing leaves before the journal has it: what it could not take counts as not sent. */
   private postIfSaved(): void {
-    if (!this.unsaved) return this.post();
-    const error = { code: 'JOURNAL_UNAVAILABLE', name: 'JournalError', message: 'the journal could not take the attempt' };
-    this.hear({ event: { type: 'not-sent', error } });
+    if (!this.unsaved) {
+      this.post();
+      return;
+    }
+    const message = 'the journal could not take the attempt';
+    this.hear({ event: { type: 'not-sent', error: { code: 'JOURNAL_UNAVAILABLE', name: 'JournalError', message } } });
   }
 
   private post(): void {
-    const { client, callback } = this.shop;
-    const onQueued = (): void => this.progress('queued');
-    this.posting = sendAttempt(client, this.record, callback, this.withdrawal.signal, onQueued).then((answer) => {
-      this.posting = undefined;
-      this.hear(answer);
+    const { client, callback, desk } = this.shop;
+    const { operationId, origin } = this.record;
+    const options = {
+      signal: this.abort.signal,
+      withdraw: this.withdrawal.signal,
+      onQueued: () => desk.progress(origin.node, { operationId, stage: 'queued' }),
+    };
+    this.posting = sendAttempt(client, this.record, callback, options)
+      .catch((error) => {
+        this.shop.log('error', `${operationId}: ${String(error)}`);
+        return { event: { type: 'answer-lost' } } as const;
+      })
+      .then((answer) => {
+        this.posting = undefined;
+        this.hear(answer);
+      });
+  }
+
+  /** @param again it may have been told already, before a crash */
+  private tell(again: boolean): void {
+    const { owed } = this.record.state;
+    if (owed === undefined) return;
+    this.shop.desk.tell(this.tellingOf(owed, again), () => {
+      this.heard = true;
+      // Before anything else that waits: what comes later is a correction of this.
+      this.inbox.unshift({ event: { type: 'told', telling: owed.telling }, saved: () => undefined });
+      this.working ??= this.work();
     });
   }
 
-  private tell(): void {
-    const { owed } = this.record.state;
-    if (owed === undefined) return;
-    this.shop.desk.tell(this.tellingOf(owed), () => this.hear({ event: { type: 'told' } }));
-  }
-
-  private tellingOf({ verdict, source, correction, mistake }: Owed): Telling {
+  private tellingOf({ verdict, source, correction, mistake }: Owed, again: boolean): Telling {
     const result = source === 'status' ? this.results.gateway : (this.results.terminal ?? this.results.gateway);
-    const payload = payloadOf(this.record, verdict, this.redelivered ? 'journal' : source, result ?? this.recorded());
-    if (correction) payload.correction = true;
-    if (this.redelivered) payload.redelivered = true;
+    const payload = payloadOf(this.record, verdict, again ? 'journal' : source, result ?? this.recorded());
+    if (correction || this.heard) payload.correction = true;
+    if (again) payload.redelivered = true;
     return {
       exit: mistake ? 'mistake' : exitOf(verdict),
       origin: this.record.origin,
@@ -208,18 +262,12 @@ export class Runner {
     return this.record.result === undefined ? undefined : readTransactionResult(this.record.result);
   }
 
-  /** A result after the end. It changes nothing; one that contradicts what the flow was told is an alarm. */
+  /** A result after the end changes nothing; one that contradicts what the flow was told is an alarm. */
   private tellLate({ event, result }: Mail): void {
-    const { told, reversing } = this.record.state;
-    const approved = event.type === 'terminal' && (event.meaning === 'approved' || event.meaning === 'partial');
-    const same = result?.transactionID !== undefined && told === 'approved' && approved;
-    if (same) return;
-    const contradicts = approved && reversing === undefined && told !== 'approved' && told !== 'partial';
-    const verdict: Verdict = contradicts ? CONTRADICTED : { ...UNKNOWN, outcome: told ?? 'unknown' };
-    if (contradicts) {
-      this.shop.log('error', `${this.record.operationId}: told ${told}, and the terminal now says approved`);
-    }
-    const payload = payloadOf(this.record, verdict, 'callback', result);
+    const verdict = event.type === 'terminal' ? lateVerdict(this.record, event.meaning) : undefined;
+    if (verdict === undefined || event.type !== 'terminal') return;
+    if (verdict.error !== undefined) this.shop.log('error', `${this.record.operationId}: ${verdict.error.message}`);
+    const payload = payloadOf(this.record, verdict, event.via, result);
     this.shop.desk.tellLate({ exit: exitOf(verdict), origin: this.record.origin, payload });
   }
 
@@ -227,7 +275,7 @@ export class Runner {
   private schedule(): void {
     this.timer?.cancel();
     this.timer = undefined;
-    if (this.detached || this.record.closed) return;
+    if (this.detached || this.isOver) return;
     const now = this.shop.clock.now();
     const moments = this.unsaved ? [now + SAVE_AGAIN] : [];
     for (const ask of ASKS) {
@@ -243,8 +291,7 @@ export class Runner {
 
   private tick(): void {
     this.timer = undefined;
-    if (this.unsaved) this.hear({ event: { type: 'tick' }, saved: () => undefined });
-    else this.hear({ event: { type: 'tick' } });
+    this.hear({ event: { type: 'tick' }, ...(this.unsaved ? { saved: () => undefined } : {}) });
     this.report();
   }
 
@@ -252,73 +299,25 @@ export class Runner {
     this.underWay.add(ask);
     this.asked = { ...this.asked, [ask]: { tries: (this.asked[ask]?.tries ?? 0) + 1, at: now } };
     const attempt = this.record.references.length;
-    void this.inquiry.ask(ask, this.record, this.abort.signal).then((finding) => {
-      this.underWay.delete(ask);
-      if (this.detached) return;
-      // An answer about an earlier attempt says nothing about this one.
-      if (finding !== undefined && attempt === this.record.references.length) this.hear(finding);
-      else this.working ?? this.schedule();
-    });
+    void this.inquiry
+      .ask(ask, this.record, this.abort.signal)
+      .catch((error) => {
+        this.shop.log('error', `${this.record.operationId}: ${String(error)}`);
+        return undefined;
+      })
+      .then((finding) => this.answered(ask, attempt, finding));
+  }
+
+  private answered(ask: Ask, attempt: number, finding: Finding | undefined): void {
+    this.underWay.delete(ask);
+    if (this.detached) return;
+    // An answer about an earlier attempt says nothing about this one.
+    if (finding !== undefined && attempt === this.record.references.length) this.hear(finding);
+    else if (this.working === undefined) this.schedule();
   }
 
   private report(): void {
-    const stage = stageOf(this.record, this.shop.clock.now());
-    if (stage === undefined) return;
-    const end = this.record.state.attemptAt + RECOVERY_LIMIT;
-    this.progress(stage, stage === 'checking' ? Math.max(0, Math.ceil((end - this.shop.clock.now()) / 1000)) : undefined);
-  }
-
-  private progress(stage: Progress['stage'], secondsLeft?: number): void {
-    const { operationId, origin } = this.record;
-    this.shop.desk.progress(origin.node, { operationId, stage, ...(secondsLeft === undefined ? {} : { secondsLeft }) });
+    const progress: Progress | undefined = progressOf(this.record, this.shop.clock.now());
+    if (progress !== undefined) this.shop.desk.progress(this.record.origin.node, progress);
   }
 }
-
-const CONTRADICTED: Verdict = {
-  ...UNKNOWN,
-  error: {
-    code: 'CONTRADICTED',
-    name: 'Contradicted',
-    message: 'told that no money moved, and the terminal now says approved',
-  },
-};
-
-function stageOf({ state, references }: OperationRecord, now: number): Progress['stage'] | undefined {
-  switch (state.phase) {
-    case 'queued':
-    case 'pausing':
-      return 'terminal-busy';
-    case 'sending':
-      return references.length > 1 ? 'terminal-busy' : 'sending';
-    case 'waiting':
-      if (state.stopWanted) return 'stopping';
-      if (state.terminal?.meaning === 'partial') return 'partial';
-      return state.terminal !== undefined || state.resultId === undefined || now >= state.attemptAt + CARD_WINDOW
-        ? 'checking'
-        : 'waiting';
-    case 'reversing':
-      return 'reversing';
-    case 'watching':
-    case 'closed':
-      return undefined;
-  }
-}
-
-/** A line for the timeline when an event taught something new. */
-function learned(before: OperationRecord['state'], { event }: Mail): string | undefined {
-  switch (event.type) {
-    case 'terminal':
-      return before.terminal?.meaning === event.meaning ? undefined : `terminal says ${event.meaning} (${event.via})`;
-    case 'gateway':
-      return before.gateway?.meaning === event.meaning ? undefined : `status service says ${event.meaning}`;
-    case 'idle':
-      return before.endedAt === undefined ? 'terminal runs nothing' : undefined;
-    case 'cancel':
-      return 'cancel asked for';
-    case 'restored':
-      return 'taken up again';
-    default:
-      return undefined;
-  }
-}
-

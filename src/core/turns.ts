@@ -15,7 +15,12 @@ export class Turns {
       return true;
     }
     if (!line.includes(operationId)) line.push(operationId);
-    return line[0] === operationId;
+    return this.isNext(terminal, operationId);
+  }
+
+  /** Whether it is an operation's turn. */
+  isNext(terminal: TerminalAddress, operationId: string): boolean {
+    return this.lines.get(terminal.serial_number)?.[0] === operationId;
   }
 
   /** Leaves the line, from wherever in it; without effect when not in it. */

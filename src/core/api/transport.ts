@@ -31,6 +31,8 @@ export interface TransportOptions {
 export interface CallOptions {
   /** Aborting while it waits for its turn: `WithdrawnError`. After that: `AnswerLostError`. */
   signal?: AbortSignal;
+  /** Aborting while it waits for its turn: `WithdrawnError`. After that: without effect. */
+  withdraw?: AbortSignal;
   /** Called when the request has to wait for its turn. */
   onQueued?: () => void;
 }
@@ -88,9 +90,9 @@ export class Transport {
     }
   }
 
-  private async turn({ endpoint, signal, onQueued }: Call): Promise<void> {
-    if (this.counts(endpoint)) await this.throttle.take({ signal, onQueued });
-    else throwIfWithdrawn(signal);
+  private async turn({ endpoint, signal, withdraw = signal, onQueued }: Call): Promise<void> {
+    if (this.counts(endpoint)) await this.throttle.take({ signal: withdraw, onQueued });
+    else throwIfWithdrawn(withdraw);
   }
 
   private async slowDown({ endpoint, signal, onQueued }: Call, refusal: RefusedError, giveUpAt: number): Promise<void> {

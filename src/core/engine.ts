@@ -1,0 +1,244 @@
+import { Client } from './api/client.js';
+import { checkTransactionOrder, isTraceable } from './api/transaction-request.js';
+import { readTransactionResult, type TransactionResult } from './api/transaction-result.js';
+import type { TransportOptions } from './api/transport.js';
+import type { CallbackSettings } from './attempt.js';
+import { verifyCallbackToken } from './callback.js';
+import { Desk, type Watcher } from './desk.js';
+import { ConfigurationError, PaymentError } from './errors.js';
+import { terminalFinding } from './inquiry.js';
+import type { Journal } from './journal/journal.js';
+import { Lease } from './lease.js';
+import { begin } from './lifecycle.js';
+import type { Listener, OperationRecord, Order } from './operation.js';
+import { Runner, type Workshop } from './runner.js';
+import type { NewId } from './seams.js';
+import { Turns } from './turns.js';
+
+export interface EngineOptions extends TransportOptions {
+  /** Id of the environment; the journal keeps operations apart by it. */
+  environment: string;
+  newId: NewId;
+  journal: Journal;
+  /** Where results are called back to; without it everything works by polling. */
+  callback?: CallbackSettings;
+  log?: (level: 'info' | 'warn' | 'error', text: string) => void;
+}
+
+/** What became of a callback: 200, 404, or 503 so that the service calls again. */
+export type CallbackAnswer = 'taken' | 'not-found' | 'unavailable';
+
+/** All operations of one environment: takes orders, runs each to the truth, and tells the flow. */
+export class Engine {
+  readonly client: Client;
+  private readonly desk = new Desk();
+  private readonly turns = new Turns((operationId) => this.runners.get(operationId)?.hear({ event: { type: 'turn' } }));
+  private readonly runners = new Map<string, Runner>();
+  /** Those that ask at full pace; not what is only watched. */
+  private readonly asking = new Set<Runner>();
+  private readonly submissions = new Set<Promise<string>>();
+  private readonly owner: string;
+  private readonly lease: Lease;
+  private readonly workshop: Workshop;
+  private callbacksWork = false;
+  private stopped = false;
+
+  /** @throws ConfigurationError when an address or the key cannot be used */
+  constructor(private readonly options: EngineOptions) {
+    const { journal, clock, newId, callback, log = () => undefined } = options;
+    this.client = new Client(options);
+    this.owner = newId();
+    this.lease = new Lease(journal, clock, this.owner, () => this.takeUpOpen(), log);
+    this.workshop = {
+      client: this.client,
+      journal,
+      clock,
+      newId,
+      desk: this.desk,
+      ...(callback === undefined ? {} : { callback }),
+      pace: () => ({ callbacksWork: this.callbacksWork, open: this.asking.size }),
+      log,
+      moved: (runner) => this.noteMove(runner),
+    };
+  }
+
+  /**
+   * Takes up what earlier engines of this environment left open.
+   * @throws JournalError when the journal cannot be read
+   */
+  async start(): Promise<void> {
+    await this.takeUpOpen();
+  }
+
+  /**
+   * Detaches: a request on its way gets 10 s to be answered, everything is noted in the journal, no timer is left. What
+   * is open goes on in the next engine of this environment.
+   */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await Promise.allSettled(this.submissions);
+    await Promise.all([...this.runners.values()].map((runner) => runner.detach()));
+    await this.lease.release();
+  }
+
+  /**
+   * Takes an order. Resolves with the `operationId` once the operation is durable and on its way.
+   * @throws InputError, ConfigurationError, JournalError: nothing was sent, and nothing will be
+   */
+  submit(order: Order): Promise<string> {
+    const submission = this.begin(order);
+    this.submissions.add(submission);
+    const forget = (): boolean => this.submissions.delete(submission);
+    submission.then(forget, forget);
+    return submission;
+  }
+
+  /** Tells a node what becomes of its messages, and what nobody was there to hear. Returns how to detach it. */
+  attach(node: string, listener: Listener): () => void {
+    return this.desk.attach(node, listener);
+  }
+
+  /** Hears of every telling, and of what comes late. */
+  watch(watcher: Watcher): () => void {
+    return this.desk.watch(watcher);
+  }
+
+  /** To be called once the flows run: what no node takes from now on goes to the watchers. */
+  settleOrphans(): void {
+    this.desk.settleOrphans();
+  }
+
+  /** Asks for an operation to be stopped. False when it is not under way here. What became of it is told as ever. */
+  cancel(operationId: string): boolean {
+    const runner = this.runners.get(operationId);
+    runner?.cancel();
+    return runner !== undefined;
+  }
+
+  /**
+   * A result as it was called back (spec: Events). A forged call costs no look-up and learns nothing.
+   * @param attemptId last segment of the path it came by
+   * @param token header `auth-token`
+   */
+  async callback(attemptId: string, token: string | undefined, body: string): Promise<CallbackAnswer> {
+    const secret = this.options.callback?.secret ?? '';
+    if (this.stopped || !verifyCallbackToken(secret, attemptId, token))
+      return this.stopped ? 'unavailable' : 'not-found';
+    const result = resultIn(body);
+    if (result === undefined) return 'not-found';
+    try {
+      return await this.takeResult(attemptId, result);
+    } catch (error) {
+      this.workshop.log('error', `callback: ${String(error)}`);
+      return 'unavailable';
+    }
+  }
+
+  private async takeResult(attemptId: string, result: TransactionResult): Promise<CallbackAnswer> {
+    const runner = this.runners.get(attemptId) ?? (await this.runnerOf(attemptId));
+    if (runner === 'not-found' || runner === 'unavailable') return runner;
+    const finding = terminalFinding(runner.record, result, 'callback');
+    if (finding === undefined || runner.record.references.at(-1) !== attemptId) return 'not-found';
+    this.callbacksWork = true;
+    return (await runner.hearDurably(finding)) ? 'taken' : 'unavailable';
+  }
+
+  private async runnerOf(attemptId: string): Promise<Runner | 'not-found' | 'unavailable'> {
+    const [record] = await this.options.journal.find({ reference: attemptId }, 1);
+    if (record === undefined || record.environment !== this.options.environment) return 'not-found';
+    if (record.closed) return new Runner(record, this.workshop);
+    return this.runners.get(record.operationId) ?? (await this.takeUp(record)) ?? 'unavailable';
+  }
+
+  private async begin({ request, policies, origin }: Order): Promise<string> {
+    if (this.stopped) throw new ConfigurationError('this environment has been stopped');
+    const order = checkTransactionOrder(request);
+    const operationId = this.options.newId();
+    const { serial_number, terminal_type, operation } = order;
+    const terminal = { serial_number, terminal_type };
+    const free = this.turns.join(terminal, operationId);
+    const now = this.options.clock.now();
+    const record: OperationRecord = {
+      operationId,
+      environment: this.options.environment,
+      owner: this.owner,
+      operation,
+      terminal,
+      request: order,
+      policies,
+      origin,
+      createdAt: now,
+      updatedAt: now,
+      references: [operationId],
+      state: begin(operation, policies, isTraceable(order), free, now),
+      timeline: [{ at: now, event: 'recorded' }],
+      closed: false,
+    };
+    try {
+      await this.lease.hold();
+      await this.options.journal.record(record);
+    } catch (error) {
+      this.turns.leave(terminal, operationId);
+      throw error;
+    }
+    this.run(record, free);
+    return operationId;
+  }
+
+  private run(record: OperationRecord, free: boolean): void {
+    const runner = this.enlist(record);
+    if (free) runner.send();
+    else runner.hear({ event: { type: this.turns.isNext(record.terminal, record.operationId) ? 'turn' : 'tick' } });
+  }
+
+  private enlist(record: OperationRecord): Runner {
+    const runner = new Runner(record, this.workshop);
+    this.runners.set(record.operationId, runner);
+    this.asking.add(runner);
+    return runner;
+  }
+
+  private async takeUpOpen(): Promise<void> {
+    const open = await this.options.journal.open(this.options.environment);
+    let elsewhere = false;
+    for (const record of open) {
+      if (this.stopped) return;
+      if (!this.runners.has(record.operationId)) elsewhere = (await this.takeUp(record)) === undefined || elsewhere;
+    }
+    if (elsewhere) this.lease.lookAgain();
+  }
+
+  /** Makes an open operation this engine's own; undefined while another engine works on it, or when it is over. */
+  private async takeUp({ operationId }: OperationRecord): Promise<Runner | undefined> {
+    const { journal, clock } = this.options;
+    await this.lease.hold();
+    if (!(await journal.claim(operationId, this.owner, clock.now()))) return undefined;
+    const [record] = await journal.find({ operationId }, 1);
+    if (record === undefined || record.closed || this.stopped) return undefined;
+    const known = this.runners.get(operationId);
+    if (known !== undefined) return known;
+    const runner = this.enlist({ ...record, owner: this.owner });
+    if (runner.holdsTerminal) this.turns.join(record.terminal, operationId);
+    runner.restore();
+    return runner;
+  }
+
+  private noteMove(runner: Runner): void {
+    const { operationId, terminal, state } = runner.record;
+    if (!runner.holdsTerminal) this.turns.leave(terminal, operationId);
+    if (state.phase === 'watching') this.asking.delete(runner);
+    if (!runner.isOver || this.runners.get(operationId) !== runner) return;
+    this.runners.delete(operationId);
+    this.asking.delete(runner);
+    if (this.runners.size === 0) this.lease.rest();
+  }
+}
+
+function resultIn(body: string): TransactionResult | undefined {
+  try {
+    return readTransactionResult(JSON.parse(body));
+  } catch (error) {
+    if (error instanceof PaymentError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

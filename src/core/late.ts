@@ -1,0 +1,21 @@
+import type { OperationRecord, Outcome, Verdict } from './operation.js';
+import { type Meaning, UNKNOWN, verdictOf } from './verdict.js';
+
+const SUCCESSES: ReadonlySet<Outcome> = new Set(['approved', 'completed', 'refunded', 'partial']);
+
+/**
+ * What a terminal's result means after the flow was told something final. Undefined where it adds nothing: the same
+ * once more, a question, or an approval that the flow's own policy has taken back.
+ */
+export function lateVerdict({ operation, state }: OperationRecord, meaning: Meaning): Verdict | undefined {
+  const { told, reversing } = state;
+  const verdict = verdictOf(operation, meaning);
+  if (told === undefined || reversing !== undefined) return undefined;
+  if (verdict.outcome === told || verdict.outcome === 'failed' || verdict.outcome === 'unknown') return undefined;
+  return SUCCESSES.has(verdict.outcome) === SUCCESSES.has(told) ? verdict : contradicted(told, verdict.outcome);
+}
+
+function contradicted(told: Outcome, now: Outcome): Verdict {
+  const message = `the flow was told "${told}", and the terminal now says "${now}": look at the acquirer's records`;
+  return { ...UNKNOWN, error: { code: 'CONTRADICTED', name: 'Contradicted', message } };
+}

@@ -1,0 +1,74 @@
+import { REQUEST_LIFETIME } from '../limits.js';
+import type { Meaning } from '../verdict.js';
+import { deadlineOf, type LifecycleEvent, type LifecycleState } from './state.js';
+
+/** What an event teaches, whatever the phase. */
+export function note(state: LifecycleState, event: LifecycleEvent, now: number): LifecycleState {
+  switch (event.type) {
+    // The request may have waited for its turn at the rate limit: what is timed from it is timed from its answer.
+    case 'accepted':
+      return { ...state, attemptAt: now, resultId: event.resultId ?? state.resultId };
+    case 'answer-lost':
+      return { ...state, attemptAt: now };
+    case 'restored':
+      return state.phase === 'sending' ? { ...state, attemptAt: now } : state;
+    case 'cancel':
+      return { ...state, stopWanted: true };
+    case 'terminal':
+      return noteTerminal(state, event, now);
+    case 'gateway':
+      return noteGateway(state, event);
+    case 'idle':
+      // Before this the request itself may still be on its way to the terminal.
+      if (event.askedAt < state.attemptAt + REQUEST_LIFETIME) return state;
+      return { ...state, endedAt: state.endedAt ?? event.askedAt };
+    case 'told':
+      return state.owed?.telling === event.telling ? { ...state, owed: undefined } : state;
+    case 'stopping':
+      return state.owed === undefined ? state : { ...state, owed: { ...state.owed, unheard: true } };
+    case 'tick':
+      return state.policies.deadlineMs !== undefined && now >= deadlineOf(state) && state.phase === 'waiting'
+        ? { ...state, stopWanted: true }
+        : state;
+    default:
+      return state;
+  }
+}
+
+function noteTerminal(
+  state: LifecycleState,
+  { meaning, via, transactionId }: LifecycleEvent & { type: 'terminal' },
+  now: number,
+): LifecycleState {
+  if (state.phase === 'closed' || meaning === 'in-progress') return state;
+  const known = state.terminal;
+  // A question never replaces an answer, and the same prompt polled again does not start its 60 s anew.
+  if (known !== undefined && isQuestion(meaning) && !isQuestion(known.meaning)) return state;
+  const at = known?.meaning === meaning ? known.at : now;
+  return {
+    ...state,
+    terminal: { meaning, via: known?.meaning === meaning && known.via === 'callback' ? 'callback' : via, at },
+    transactionId: transactionId || state.transactionId,
+    endedAt: meaning === 'partial' ? state.endedAt : (state.endedAt ?? now),
+  };
+}
+
+function noteGateway(
+  state: LifecycleState,
+  { meaning, askedAt, transactionId }: LifecycleEvent & { type: 'gateway' },
+): LifecycleState {
+  const known = state.gateway;
+  // Answers may overtake each other, and a record that was seen does not vanish.
+  if (known !== undefined && askedAt < known.askedAt) return state;
+  const settled = meaning === 'undefined' || meaning === 'in-progress' ? (known?.meaning ?? meaning) : meaning;
+  const kept = settled === 'none' && known !== undefined && known.meaning !== 'none' ? known.meaning : settled;
+  return {
+    ...state,
+    gateway: { meaning: kept, askedAt },
+    transactionId: state.transactionId || transactionId,
+  };
+}
+
+function isQuestion(meaning: Meaning): boolean {
+  return meaning === 'undefined' || meaning === 'failed' || meaning === 'in-progress';
+}

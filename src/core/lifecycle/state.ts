@@ -1,0 +1,108 @@
+import type { TransactionOperation } from '../api/transaction-request.js';
+import { RECOVERY_LIMIT } from '../limits.js';
+import type { Policies, Source, Verdict } from '../operation.js';
+import type { Meaning } from '../verdict.js';
+
+/** What the lifecycle knows of an operation, what may happen to it, and what it asks to be done. */
+
+export type Phase =
+  /** Recorded; the engine's own earlier operation still holds the terminal. Nothing was sent. */
+  | 'queued'
+  /** The request is on its way, or was when the process died. */
+  | 'sending'
+  /** Certainly refused for now (busy, 429); the next attempt follows. */
+  | 'pausing'
+  /** The terminal may be charging: wait for the truth from callback, poll and status service. */
+  | 'waiting'
+  /** An approval is being taken back by the flow's policy. */
+  | 'reversing'
+  /** The flow was told "unknown" or "provisional"; a slow watch looks for the truth. */
+  | 'watching'
+  | 'closed';
+
+/** How the service refused a request. */
+export type Refusal = 'busy' | 'throttled' | 'mistake' | 'other';
+
+export type LifecycleEvent =
+  /** The terminal is free for this operation. */
+  | { type: 'turn' }
+  | { type: 'accepted'; resultId?: string }
+  | { type: 'refused'; refusal: Refusal; error: NonNullable<Verdict['error']> }
+  | { type: 'not-sent'; error: NonNullable<Verdict['error']> }
+  /** The request was taken back while it still waited for the rate limit: by a cancel, or because this engine stops. */
+  | { type: 'withdrawn' }
+  | { type: 'answer-lost' }
+  /** The process died, or the engine was replaced; this one takes the operation up from the journal. */
+  | { type: 'restored' }
+  | { type: 'terminal'; meaning: Meaning; via: 'callback' | 'poll'; transactionId?: string }
+  | { type: 'gateway'; meaning: Meaning | 'none'; askedAt: number; transactionId?: string }
+  /** A ping, or a stop, was answered so that nothing can be running on the terminal. */
+  | { type: 'idle'; askedAt: number }
+  | { type: 'cancel' }
+  | { type: 'reversed' }
+  /** The flow has been handed the verdict that was owed under this number. */
+  | { type: 'told'; telling: number }
+  /** This engine stops in good order, so what is still owed was certainly not handed over. */
+  | { type: 'stopping' }
+  | { type: 'tick' };
+
+export type EventType = LifecycleEvent['type'];
+
+/** What the engine does for a row, in this order; `save` is awaited before what follows it. */
+export type Effect = 'new-attempt' | 'save' | 'post' | 'tell' | 'late';
+
+/** A verdict that the flow has not been told yet. */
+export interface Owed {
+  /** Counts the verdicts of an operation. */
+  telling: number;
+  verdict: Verdict;
+  source: Source;
+  correction: boolean;
+  /** The flow or its configuration is at fault: Catch, not an output. */
+  mistake?: boolean;
+  /** Known not to have been handed over. Without it, a crash may have come between handing over and noting it. */
+  unheard?: boolean;
+}
+
+/** JSON-safe: it lives in the journal. All times epoch ms. */
+export interface LifecycleState {
+  phase: Phase;
+  operation: TransactionOperation;
+  policies: Policies;
+  /** The status service can know this operation by our reference; where it cannot, its "not found" proves nothing. */
+  traceable: boolean;
+  /** When the message entered. */
+  startedAt: number;
+  /** When the latest attempt was answered, or its answer was given up: the request left no later than that. */
+  attemptAt: number;
+  pausedUntil?: number;
+  terminal?: { meaning: Meaning; via: 'callback' | 'poll'; at: number };
+  gateway?: { meaning: Meaning | 'none'; askedAt: number };
+  /** A moment at which the terminal certainly no longer ran this operation. */
+  endedAt?: number;
+  stopWanted?: boolean;
+  resultId?: string;
+  transactionId?: string;
+  reversing?: { reason: 'late' | 'partial'; since: number };
+  watchUntil?: number;
+  /** What the flow was told last. */
+  told?: Verdict['outcome'];
+  tellings?: number;
+  owed?: Owed;
+}
+
+/** The state of a new operation. `free`: the terminal is free, so the request leaves as soon as it is recorded. */
+export function begin(
+  operation: TransactionOperation,
+  policies: Policies,
+  traceable: boolean,
+  free: boolean,
+  now: number,
+): LifecycleState {
+  return { phase: free ? 'sending' : 'queued', operation, policies, traceable, startedAt: now, attemptAt: now };
+}
+
+/** When an approval counts as late, and the terminal is asked to stop. Epoch ms. */
+export function deadlineOf({ policies, startedAt, attemptAt }: LifecycleState): number {
+  return policies.deadlineMs === undefined ? attemptAt + RECOVERY_LIMIT : startedAt + policies.deadlineMs;
+}

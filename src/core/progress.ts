@@ -1,0 +1,34 @@
+import { CARD_WINDOW, RECOVERY_LIMIT } from './limits.js';
+import type { OperationRecord, Progress } from './operation.js';
+
+/** What a status line may say of an operation; undefined where the flow has been told and nothing is awaited. */
+export function progressOf({ operationId, state, references }: OperationRecord, now: number): Progress | undefined {
+  const stage = stageOf(state, references.length, now);
+  if (stage !== 'checking') return stage && { operationId, stage };
+  const secondsLeft = Math.max(0, Math.ceil((state.attemptAt + RECOVERY_LIMIT - now) / 1000));
+  return { operationId, stage, secondsLeft };
+}
+
+function stageOf(state: OperationRecord['state'], attempts: number, now: number): Progress['stage'] | undefined {
+  switch (state.phase) {
+    case 'queued':
+    case 'pausing':
+      return 'terminal-busy';
+    case 'sending':
+      return attempts > 1 ? 'terminal-busy' : 'sending';
+    case 'waiting':
+      if (state.stopWanted) return 'stopping';
+      if (state.terminal?.meaning === 'partial') return 'partial';
+      return isInDoubt(state, now) ? 'checking' : 'waiting';
+    case 'reversing':
+      return 'reversing';
+    case 'watching':
+    case 'closed':
+      return undefined;
+  }
+}
+
+/** The cardholder should be done by now, or the answer to the request never came. */
+function isInDoubt({ terminal, resultId, attemptAt }: OperationRecord['state'], now: number): boolean {
+  return terminal !== undefined || resultId === undefined || now >= attemptAt + CARD_WINDOW;
+}
