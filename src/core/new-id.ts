@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { v4 } from 'uuid';
 import type { NewId } from './seams.js';
 
-export const newId: NewId = () => randomUUID();
+export const newId: NewId = () => v4();
