@@ -31,7 +31,9 @@ export function payments({ simulator: simulated, engine: tuning, journal, callba
   const noticed: Notice[] = [];
   const progress: Progress[] = [];
   const logged: string[] = [];
+  const started: string[] = [];
   const store = journal ?? new MemoryJournal();
+  const throttles = new ThrottleRegistry(clock);
 
   const deliver = async ({ url, headers, body = '' }: HttpRequest): Promise<HttpAnswer> => {
     const attemptId = url.slice(CALLBACK_BASE.length + 1);
@@ -46,11 +48,15 @@ export function payments({ simulator: simulated, engine: tuning, journal, callba
       baseUrl: simulator.baseUrl,
       statusUrl: simulator.statusUrl,
       apiKey: DEFAULT_KEY,
-      send: simulator.send,
+      send: (request) => {
+        const { operation } = JSON.parse(request.body ?? '{}');
+        if (request.url === `${simulator.baseUrl}/transactions`) started.push(operation);
+        return simulator.send(request);
+      },
       clock,
       newId,
       journal: store,
-      throttles: new ThrottleRegistry(clock),
+      throttles,
       log: (level, text) => logged.push(`${level}: ${text}`),
       ...(callbacks ? { callback: { address: CALLBACK_BASE, secret: callbackSecret(DEFAULT_KEY) } } : {}),
       ...tuning,
@@ -73,6 +79,8 @@ export function payments({ simulator: simulated, engine: tuning, journal, callba
     noticed,
     progress,
     logged,
+    /** The operation of every `POST /transactions` that left, pings and stops included. */
+    started,
     /** A new engine on the same journal: after `engine.stop()` a redeploy, without it a crash. */
     createEngine,
     connect,

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { callbackSecret, callbackToken } from '../../../src/core/callback.js';
+import { JournalError } from '../../../src/core/errors.js';
+import { MemoryJournal } from '../../../src/core/journal/memory.js';
+import { DEFAULT_KEY } from '../../../src/simulator/index.js';
+import { payments } from '../../helpers/payments.js';
+
+const secret = callbackSecret(DEFAULT_KEY);
+const approval = (transactionReference: string, more = {}): string =>
+  JSON.stringify({
+    transactionReference,
+    transactionID: 'forged',
+    finStatus: 'AUTHORISED',
+    totalAmount: 1000,
+    ...more,
+  });
+
+/** A sale whose card is awaited for ever, and nothing that would tell the truth by itself. */
+async function waiting() {
+  const world = payments({ simulator: { cardholder: 'none' } });
+  const operationId = await world.sale();
+  await world.clock.advance(1000);
+  return { ...world, operationId };
+}
+
+test('a forged callback gets the same answer whatever is wrong with it, and changes nothing', async () => {
+  const { engine, operationId, told, journal, newId } = await waiting().then((world) => ({
+    ...world,
+    newId: () => '6f1c9d0e-2f5b-4c57-9d36-0f6f5a4c1b22',
+  }));
+  const token = callbackToken(secret, operationId);
+  const before = await journal.find({ operationId });
+  const forged: [path: string, token: string | undefined, body: string][] = [
+    [operationId, undefined, approval(operationId)],
+    [operationId, '', approval(operationId)],
+    [operationId, `${token}x`, approval(operationId)],
+    [operationId, callbackToken(secret, newId()), approval(operationId)],
+    [operationId, callbackToken('another secret', operationId), approval(operationId)],
+    [newId(), callbackToken(secret, newId()), approval(newId())],
+    ['no-uuid', callbackToken(secret, 'no-uuid'), approval('no-uuid')],
+    [operationId, token, 'no JSON'],
+    [operationId, token, '[]'],
+    [operationId, token, '{}'],
+    [operationId, token, approval(newId())],
+  ];
+  for (const [path, given, body] of forged) {
+    assert.equal(await engine.callback(path, given, body), 'not-found', JSON.stringify([path, given, body]));
+  }
+  assert.deepEqual(told, []);
+  assert.deepEqual(await journal.find({ operationId }), before);
+});
+
+test('the true callback settles a sale before the next poll', async () => {
+  const { engine, operationId, told, started } = await waiting();
+  const asked = started.length;
+  const token = callbackToken(secret, operationId);
+  assert.equal(await engine.callback(operationId, token, approval(operationId)), 'taken');
+  assert.deepEqual(
+    told.map(({ payload }) => [payload.outcome, payload.source]),
+    [['approved', 'callback']],
+  );
+  assert.equal(started.length, asked);
+});
+
+test('the same callback twice is told once, and a later question or repetition says nothing', async () => {
+  const { engine, operationId, told, noticed } = await waiting();
+  const token = callbackToken(secret, operationId);
+  for (const finStatus of ['AUTHORISED', 'AUTHORISED', 'UNDEFINED', 'FAILED']) {
+    assert.equal(await engine.callback(operationId, token, approval(operationId, { finStatus })), 'taken');
+  }
+  assert.equal(told.length, 1);
+  assert.equal(noticed.length, 1);
+});
+
+test('a result that contradicts what the flow was told is an alarm on callback-in, and never a second message', async () => {
+  const { engine, operationId, told, noticed, logged } = await waiting();
+  const token = callbackToken(secret, operationId);
+  await engine.callback(operationId, token, approval(operationId, { finStatus: 'DECLINED', totalAmount: 0 }));
+  await engine.callback(operationId, token, approval(operationId));
+  assert.deepEqual(
+    told.map(({ payload }) => payload.outcome),
+    ['declined'],
+  );
+  const late = noticed.at(-1);
+  assert.equal(late?.late, true);
+  assert.equal(late?.telling.payload.error?.code, 'CONTRADICTED');
+  assert.match(logged.join(), /told "declined".*says "approved"/);
+});
+
+class FullDisk extends MemoryJournal {
+  full = false;
+
+  protected override async commit(write: () => void): Promise<void> {
+    if (this.full) throw new JournalError('no space left on device');
+    write();
+  }
+}
+
+test('a callback that the journal cannot take is to be called again, and the flow hears of it once', async () => {
+  const journal = new FullDisk();
+  const world = payments({ journal, simulator: { cardholder: 'none' } });
+  const operationId = await world.sale();
+  await world.clock.advance(1000);
+  const token = callbackToken(secret, operationId);
+  journal.full = true;
+  assert.equal(await world.engine.callback(operationId, token, approval(operationId)), 'unavailable');
+  journal.full = false;
+  assert.equal(await world.engine.callback(operationId, token, approval(operationId)), 'taken');
+  await world.clock.advance(20_000);
+  assert.equal(world.told.length, 1);
+  assert.deepEqual(await journal.open('env'), []);
+});
+
+test('a journal that is full refuses the sale before anything is sent', async () => {
+  const journal = new FullDisk();
+  const world = payments({ journal });
+  journal.full = true;
+  await assert.rejects(world.sale(), JournalError);
+  await world.clock.advance(60_000);
+  assert.deepEqual(world.started, []);
+  journal.full = false;
+  await world.sale();
+  await world.untilTold();
+  assert.equal(world.bank.netMoved(), 1000);
+});
+
+test('without a callback address nothing is ever taken from outside', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
+  const operationId = await world.sale();
+  await world.clock.advance(1000);
+  for (const key of [secret, '']) {
+    assert.equal(
+      await world.engine.callback(operationId, callbackToken(key, operationId), approval(operationId)),
+      'not-found',
+    );
+  }
+});

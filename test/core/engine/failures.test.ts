@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ArmedFault } from '../../../src/simulator/index.js';
+import { payments } from '../../helpers/payments.js';
+
+const MINUTE = 60_000;
+const TWO_DAYS = 2 * 24 * 60 * MINUTE;
+
+interface Case {
+  name: string;
+  faults: ArmedFault[];
+  callbacks: boolean;
+  told: string[];
+  net: number;
+}
+
+const approved = ['done: approved, moved yes, final'];
+const post = { endpoint: 'POST /transactions' };
+
+const CASES: Case[] = [
+  {
+    name: 'the answer to the request is lost, and the callback comes',
+    faults: [{ kind: 'answer-lost', match: post }],
+    callbacks: true,
+    told: approved,
+    net: 1000,
+  },
+  {
+    name: 'the answer to the request is lost, and nothing else tells of the approval',
+    faults: [{ kind: 'answer-lost', match: post }],
+    callbacks: false,
+    told: ['needs-attention: provisional, moved unknown, open', 'done: approved, moved yes, final (correction)'],
+    net: 1000,
+  },
+  {
+    name: 'the request is lost',
+    faults: [{ kind: 'request-lost', match: post }],
+    callbacks: true,
+    told: ['not-done: not-charged, moved no, final'],
+    net: 0,
+  },
+  {
+    name: 'nothing listens',
+    faults: [{ kind: 'connection-refused', match: post }],
+    callbacks: true,
+    told: ['not-done: not-charged, moved no, final'],
+    net: 0,
+  },
+  {
+    name: 'a 500 comes after the terminal has started',
+    faults: [{ kind: 'server-error-after', match: post }],
+    callbacks: true,
+    told: approved,
+    net: 1000,
+  },
+  {
+    name: 'the answer to the request is broken JSON',
+    faults: [{ kind: 'broken-json', match: post }],
+    callbacks: true,
+    told: approved,
+    net: 1000,
+  },
+  {
+    name: 'polls fail for a minute',
+    faults: [{ kind: 'poll-fails', forMs: MINUTE }],
+    callbacks: false,
+    told: approved,
+    net: 1000,
+  },
+  {
+    name: 'results cannot be read for a minute',
+    faults: [{ kind: 'poll-unreadable', forMs: MINUTE }],
+    callbacks: false,
+    told: approved,
+    net: 1000,
+  },
+  {
+    name: 'the callback is lost',
+    faults: [{ kind: 'callback-lost', times: 1 }],
+    callbacks: true,
+    told: approved,
+    net: 1000,
+  },
+  {
+    name: 'the callback comes twice',
+    faults: [{ kind: 'callback-twice' }],
+    callbacks: true,
+    told: approved,
+    net: 1000,
+  },
+  {
+    name: 'the callback comes before the answer to the request',
+    faults: [{ kind: 'callback-before-answer' }],
+    callbacks: true,
+    told: approved,
+    net: 1000,
+  },
+  {
+    name: 'the terminal loses its power while the card is awaited',
+    faults: [{ kind: 'power-cut-awaiting-card', ms: 30_000 }],
+    callbacks: true,
+    told: ['not-done: not-charged, moved no, final'],
+    net: 0,
+  },
+  {
+    name: 'the terminal loses its power for good while it pays',
+    faults: [{ kind: 'power-cut-processing', ms: 0 }],
+    callbacks: true,
+    told: ['needs-attention: provisional, moved unknown, open', 'done: approved, moved yes, final (correction)'],
+    net: 1000,
+  },
+  {
+    name: 'the terminal loses its power for three minutes while it pays',
+    faults: [{ kind: 'power-cut-processing', ms: 3 * MINUTE }],
+    callbacks: true,
+    told: approved,
+    net: 1000,
+  },
+  {
+    name: 'the chip card is pulled after the approval',
+    faults: [{ kind: 'chip-pulled' }],
+    callbacks: true,
+    told: ['not-done: declined, moved no, final'],
+    net: 0,
+  },
+];
+
+for (const { name, faults, callbacks, told, net } of CASES) {
+  test(`${name}: one charge at most, and the flow is told the truth`, async () => {
+    const world = payments({ callbacks, simulator: { cardholder: { card: { entry: 'ICC' } } } });
+    for (const fault of faults) world.simulator.faults.arm(fault);
+    const operationId = await world.sale();
+    await world.clock.advance(TWO_DAYS + 10 * MINUTE);
+    const lines = world.told.map(
+      ({ exit, payload: { outcome, moneyMoved, final, correction } }) =>
+        `${exit}: ${outcome}, moved ${moneyMoved}, ${final ? 'final' : 'open'}${correction ? ' (correction)' : ''}`,
+    );
+    assert.deepEqual(lines, told);
+    assert.equal(world.bank.netMoved(operationId), net);
+    assert.equal(world.bank.netMoved(), net);
+    assert.ok(world.bank.charges().length <= 1);
+    assert.equal(world.clock.pending, 0, 'no timer is left');
+    assert.deepEqual(await world.journal.open('env'), []);
+    assert.equal(world.started.filter((operation) => operation === 'sale').length, 1, 'nothing is sent twice');
+  });
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MemoryJournal } from '../../../src/core/journal/memory.js';
+import { payments } from '../../helpers/payments.js';
+
+/** A journal whose disk takes its time: nothing is durable until it is let go. */
+class SlowDisk extends MemoryJournal {
+  private readonly held: (() => void)[] = [];
+  holding = false;
+
+  protected override async commit(write: () => void): Promise<void> {
+    if (this.holding) await new Promise<void>((resolve) => this.held.push(resolve));
+    write();
+  }
+
+  letGo(): void {
+    this.holding = false;
+    for (const go of this.held.splice(0)) go();
+  }
+}
+
+test('nothing leaves before the journal has it on disk', async () => {
+  const journal = new SlowDisk();
+  const world = payments({ journal });
+  journal.holding = true;
+  const submitted = world.sale();
+  await world.clock.advance(60_000);
+  assert.deepEqual(world.started, [], 'the disk is not done, so not a byte has left');
+  assert.deepEqual(await journal.open('env'), []);
+  journal.letGo();
+  const operationId = await submitted;
+  assert.deepEqual(
+    (await journal.open('env')).map((record) => record.operationId),
+    [operationId],
+  );
+  await world.untilTold();
+  assert.deepEqual(world.started, ['sale']);
+});
+
+test('a redeploy while the card is read: the new engine goes on, and the flow hears once', async () => {
+  const world = payments({ callbacks: false });
+  await world.sale();
+  await world.clock.advance(500);
+  await world.engine.stop();
+  assert.deepEqual(world.told, []);
+  const engine = world.createEngine();
+  await engine.start();
+  world.connect(engine);
+  const { payload, origin } = await world.untilTold();
+  await world.clock.runUntilIdle();
+  assert.equal(payload.outcome, 'approved');
+  assert.equal(payload.redelivered, undefined);
+  assert.deepEqual(origin.message, { _msgid: 'm1', order: 4711 });
+  assert.equal(world.told.length, 1);
+  assert.equal(world.bank.charges().length, 1);
+});
+
+test('an engine that stops lets a request on its way be answered, and leaves no timer of its own', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
+  world.simulator.faults.arm({ kind: 'request-delayed', ms: 3000 });
+  const operationId = await world.sale();
+  const stopped = world.engine.stop();
+  await world.clock.advance(3000);
+  await stopped;
+  const [record] = await world.journal.find({ operationId });
+  assert.equal(record?.state.phase, 'waiting');
+  assert.ok(record?.resultId, 'the answer is noted');
+  world.simulator.stop();
+  assert.equal(world.clock.pending, 0);
+});
+
+test('a request that still waits for the rate limit when its engine stops is sent by the next one', async () => {
+  const world = payments({ callbacks: false });
+  const terminals = ['10000001', '10000002', '10000003'];
+  for (const serial_number of terminals) {
+    const terminal_type = serial_number === '10000003' ? 'SIMULATEDT2' : 'SIMULATEDT1';
+    await world.sale({ serial_number, terminal_type });
+  }
+  await world.clock.advance(100);
+  assert.equal(world.started.length, 2, 'two a second');
+  await world.engine.stop();
+  assert.equal(world.started.length, 2);
+  const engine = world.createEngine();
+  await engine.start();
+  world.connect(engine);
+  await world.untilTold(3);
+  assert.equal(world.started.length, 3);
+  assert.equal(world.bank.charges().length, 3);
+});
+
+test('what was decided while no node was there is told when it is', async () => {
+  const world = payments();
+  const operationId = await world.sale();
+  await world.clock.advance(500);
+  await world.engine.stop();
+  const engine = world.createEngine();
+  await engine.start();
+  world.engine = engine;
+  await world.clock.advance(30_000);
+  assert.equal(world.told.length, 0, 'nobody is attached yet');
+  world.connect(engine);
+  await world.clock.advance(0);
+  assert.deepEqual(
+    world.told.map(({ payload }) => [payload.operationId, payload.outcome]),
+    [[operationId, 'approved']],
+  );
+});
+
+test('what a node that is gone was owed goes to callback-in', async () => {
+  const world = payments();
+  await world.sale();
+  await world.clock.advance(500);
+  await world.engine.stop();
+  const engine = world.createEngine();
+  await engine.start();
+  const noticed: [boolean, string][] = [];
+  engine.watch(({ waited, telling }) => noticed.push([waited, telling.payload.outcome]));
+  engine.settleOrphans();
+  world.engine = engine;
+  await world.clock.runUntilIdle();
+  assert.deepEqual(noticed, [[false, 'approved']]);
+  assert.deepEqual(await world.journal.open('env'), []);
+});
+
+test('an operation that another engine holds is taken up once its lease has ended', async () => {
+  const world = payments({ callbacks: false });
+  const operationId = await world.sale();
+  await world.clock.advance(500);
+  await world.engine.stop();
+  await world.journal.renew('another engine', world.clock.now() + 60_000);
+  await world.journal.claim(operationId, 'another engine', world.clock.now());
+  const engine = world.createEngine();
+  await engine.start();
+  world.connect(engine);
+  await world.clock.advance(59_000);
+  assert.equal(world.told.length, 0);
+  await world.untilTold();
+  await world.clock.runUntilIdle();
+  assert.equal(world.bank.charges().length, 1);
+  assert.equal(world.clock.pending, 0);
+});
