@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Cardholder } from '../../../src/simulator/index.js';
+import { type Payments, payments } from '../../helpers/payments.js';
+
+const MINUTE = 60_000;
+const post = { endpoint: 'POST /transactions' };
+
+function said(world: Payments): string[] {
+  return world.told.map(
+    ({ exit, payload: { outcome, moneyMoved, error, correction } }) =>
+      `${exit}: ${outcome}, moved ${moneyMoved}${error ? `, ${error.code}` : ''}${correction ? ' (correction)' : ''}`,
+  );
+}
+
+test('a partial approval is reported', async () => {
+  const world = payments();
+  await world.sale({ amount: '3757' });
+  const { payload } = await world.untilTold();
+  assert.deepEqual(said(world), ['needs-attention: partial, moved partly']);
+  assert.equal(payload.retry, 'remainder-only');
+  assert.equal(payload.amount?.total, '11.00');
+  assert.equal(payload.amount?.due, '26.57');
+});
+
+test('a partial approval is reversed as a whole by policy, and told once that is proven', async () => {
+  const world = payments();
+  await world.sale({ amount: '3757' }, { partialApproval: 'reverse' });
+  await world.untilTold();
+  assert.deepEqual(said(world), ['not-done: cancelled, moved no, PARTIAL_APPROVAL_REVERSED']);
+  assert.equal(world.bank.netMoved(), 0);
+  await world.clock.runUntilIdle();
+  assert.equal(world.told.length, 1);
+});
+
+test('a partial approval that the cardholder refuses is told as not done, however late the status service sees it', async () => {
+  const world = payments({
+    callbacks: false,
+    simulator: { cardholder: { acceptPartial: false, answerAfterMs: 20_000 } },
+  });
+  await world.sale({ amount: '3757' });
+  await world.untilTold();
+  await world.clock.runUntilIdle();
+  assert.equal(world.told.length, 1);
+  assert.equal(world.told[0]?.exit, 'not-done');
+  assert.equal(world.bank.netMoved(), 0);
+});
+
+test('after its deadline the terminal is stopped, and a card that was never presented is told as not done', async () => {
+  const world = payments({ simulator: { cardholder: 'none' } });
+  await world.sale({}, { deadlineMs: 20_000 });
+  const before = world.clock.now();
+  await world.untilTold();
+  assert.ok(world.started.includes('stopCurrentTransaction'));
+  assert.ok(world.clock.now() - before < 60_000, `told after ${world.clock.now() - before} ms`);
+  assert.equal(world.told[0]?.exit, 'not-done');
+  assert.equal(world.bank.netMoved(), 0);
+});
+
+/** Taps just before the terminal is asked to stop, so that the approval comes after the deadline. */
+const tapsAtTheLastMoment: Cardholder = ({ stage }) => {
+  if (stage === 'awaiting-card') return { afterMs: 19_500, act: { do: 'present-card' } };
+  return stage === 'remove-card' ? { afterMs: 100, act: { do: 'remove-card' } } : undefined;
+};
+
+test('an approval after the deadline is reported where the policy says so', async () => {
+  const world = payments({ simulator: { cardholder: tapsAtTheLastMoment } });
+  await world.sale({}, { deadlineMs: 20_000 });
+  await world.untilTold();
+  assert.deepEqual(said(world), ['done: approved, moved yes']);
+});
+
+test('an approval after the deadline is reversed by policy, and the reversal is proven before the flow hears', async () => {
+  const world = payments({ simulator: { cardholder: tapsAtTheLastMoment } });
+  await world.sale({}, { deadlineMs: 20_000, lateApproval: 'reverse' });
+  await world.untilTold();
+  assert.deepEqual(said(world), ['not-done: cancelled, moved no, LATE_APPROVAL_REVERSED']);
+  assert.equal(world.bank.netMoved(), 0);
+  assert.ok(world.progress.some(({ stage }) => stage === 'reversing'));
+});
+
+test('an approval that only the status service knows is reversed by policy at the recovery limit', async () => {
+  const world = payments({ callbacks: false });
+  world.simulator.faults.arm({ kind: 'answer-lost', match: post });
+  await world.sale({}, { lateApproval: 'reverse' });
+  await world.untilTold();
+  assert.deepEqual(said(world), ['not-done: cancelled, moved no, LATE_APPROVAL_REVERSED']);
+  assert.equal(world.bank.netMoved(), 0);
+});
+
+test('a reversal whose answer is lost is proven by the status service, and never done twice', async () => {
+  const world = payments({ simulator: { cardholder: tapsAtTheLastMoment } });
+  world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /reversal' } });
+  await world.sale({}, { deadlineMs: 20_000, lateApproval: 'reverse' });
+  await world.untilTold();
+  assert.deepEqual(said(world), ['not-done: cancelled, moved no, LATE_APPROVAL_REVERSED']);
+  assert.equal(world.bank.netMoved(), 0);
+  assert.equal(world.bank.entries().filter(({ kind }) => kind === 'reversal').length, 1);
+});
+
+test('a reversal that nobody confirms needs attention, and is corrected once it succeeds', async () => {
+  const world = payments({ simulator: { cardholder: tapsAtTheLastMoment } });
+  world.simulator.faults.arm({
+    kind: 'server-error-before',
+    match: { endpoint: 'POST /reversal' },
+    forMs: 10 * MINUTE,
+  });
+  await world.sale({}, { deadlineMs: 20_000, lateApproval: 'reverse' });
+  await world.untilTold(2, 60 * MINUTE);
+  assert.deepEqual(said(world), [
+    'needs-attention: provisional, moved unknown, REVERSAL_UNPROVEN',
+    'not-done: cancelled, moved no, LATE_APPROVAL_REVERSED (correction)',
+  ]);
+  assert.equal(world.bank.netMoved(), 0);
+});
+
+test('a payment is cancelled from the flow while the card is awaited, and the answer says that it was', async () => {
+  const world = payments({ simulator: { cardholder: 'none' } });
+  const operationId = await world.sale();
+  await world.clock.advance(2000);
+  assert.equal(world.engine.cancel(operationId), true);
+  await world.untilTold();
+  assert.equal(world.told[0]?.exit, 'not-done');
+  assert.equal(world.told[0]?.payload.moneyMoved, 'no');
+  await world.clock.runUntilIdle();
+  assert.equal(world.bank.netMoved(), 0);
+  assert.equal(world.engine.cancel(operationId), false, 'nothing is under way any more');
+});
+
+test('a payment that waits for its turn is cancelled without being sent', async () => {
+  const world = payments({ simulator: { cardholder: 'none' } });
+  await world.sale();
+  const second = await world.sale({}, { busyWaitMs: MINUTE });
+  world.engine.cancel(second);
+  await world.untilTold();
+  assert.equal(world.told[0]?.payload.operationId, second);
+  assert.deepEqual(said(world), ['not-done: cancelled, moved no']);
+  assert.deepEqual(world.started, ['sale']);
+});
+
+test('a cancel that comes too late does not undo an approval', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: { tapAfterMs: 900 } } });
+  const operationId = await world.sale();
+  await world.clock.advance(1000);
+  world.engine.cancel(operationId);
+  await world.untilTold();
+  await world.clock.runUntilIdle();
+  assert.deepEqual(said(world), ['done: approved, moved yes']);
+  assert.equal(world.bank.netMoved(), 1000);
+});

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RefusedError } from '../../../src/core/errors.js';
+import type { HttpAnswer } from '../../../src/core/seams.js';
+import { VARIANT_VALUES, type Variants } from '../../../src/simulator/index.js';
+import { payments } from '../../helpers/payments.js';
+
+const post = { endpoint: 'POST /transactions' };
+const SHAPES: readonly Variants['terminalErrors'][] = VARIANT_VALUES.terminalErrors;
+
+/** Another till has the terminal, and its cardholder takes `ms` to pay. */
+async function occupied(terminalErrors: Variants['terminalErrors'], ms: number) {
+  const world = payments({ simulator: { variants: { terminalErrors }, cardholder: { tapAfterMs: ms } } });
+  const another = {
+    operation: 'sale',
+    serial_number: '10000001',
+    terminal_type: 'SIMULATEDT1',
+    amount: '500',
+    currency: 'EUR',
+    transactionReference: '0f0e0d0c-0b0a-4908-8706-050403020100',
+  };
+  const answer = await world.simulator.send({
+    method: 'POST',
+    url: `${world.simulator.baseUrl}/transactions`,
+    headers: { ApiKeyCloud: 'simulator', 'content-type': 'application/json' },
+    body: JSON.stringify(another),
+    timeoutMs: 20_000,
+  });
+  assert.equal(answer.status, 202);
+  return world;
+}
+
+for (const shape of SHAPES) {
+  test(`busy (${shape}): refused at once where the form does not wait`, async () => {
+    const world = await occupied(shape, 30_000);
+    await world.sale();
+    const { exit, payload } = await world.untilTold();
+    assert.equal(exit, 'not-done');
+    assert.equal(payload.outcome, 'refused');
+    assert.equal(payload.moneyMoved, 'no');
+    assert.equal(payload.error?.code, '1001');
+    assert.deepEqual(world.started, ['sale']);
+    assert.equal(world.bank.netMoved(payload.reference), 0);
+  });
+
+  test(`busy (${shape}): tried again with a new reference until the terminal is free`, async () => {
+    const world = await occupied(shape, 8_000);
+    const operationId = await world.sale({}, { busyWaitMs: 60_000 });
+    const { exit, payload } = await world.untilTold();
+    assert.equal(exit, 'done');
+    assert.ok(world.started.length > 1);
+    assert.notEqual(payload.reference, operationId);
+    assert.equal(world.bank.netMoved(operationId), 0);
+    assert.equal(world.bank.netMoved(payload.reference), 1000);
+    assert.ok(world.progress.some(({ stage }) => stage === 'terminal-busy'));
+  });
+
+  test(`offline (${shape}): refused, no money moved, safe to try again`, async () => {
+    const world = payments({ simulator: { variants: { terminalErrors: shape } } });
+    world.terminal.goOffline();
+    await world.sale();
+    const { exit, payload } = await world.untilTold();
+    assert.deepEqual(
+      [exit, payload.outcome, payload.error?.code, payload.retry],
+      ['not-done', 'refused', '1002', 'safe'],
+    );
+  });
+}
+
+for (const shape of SHAPES.filter((name) => name !== 'status')) {
+  test(`foreign terminal (${shape}): refused with 1004`, async () => {
+    const world = payments({ simulator: { variants: { terminalErrors: shape } } });
+    await world.sale({ serial_number: '99999999' });
+    const { exit, payload } = await world.untilTold();
+    assert.deepEqual([exit, payload.outcome, payload.error?.code], ['not-done', 'refused', '1004']);
+  });
+}
+
+test('busy until the time of the form is over: refused, nothing charged', async () => {
+  const world = await occupied('flat', 85_000);
+  await world.sale({}, { busyWaitMs: 20_000 });
+  const { exit, payload } = await world.untilTold();
+  assert.deepEqual([exit, payload.outcome, payload.error?.code], ['not-done', 'refused', '1001']);
+  assert.ok(world.started.length >= 5, `tried ${world.started.length} times in 20 s`);
+});
+
+test('a wrong key is a mistake of the configuration, for Catch', async () => {
+  const world = payments({ engine: { apiKey: 'another-key' } });
+  await world.sale();
+  const { exit, payload, error } = await world.untilTold();
+  assert.equal(exit, 'mistake');
+  assert.ok(error instanceof RefusedError);
+  assert.equal(error.status, 403);
+  assert.equal(payload.moneyMoved, 'no');
+});
+
+test('a body that the service finds invalid (422) is a mistake, for Catch, and names the field', async () => {
+  const answer: HttpAnswer = {
+    status: 422,
+    body: JSON.stringify({
+      error: {
+        statusCode: 422,
+        code: 'VALIDATION_FAILED',
+        message: 'invalid',
+        details: [{ path: '/currency', code: 'enum', message: 'must be one of', info: {} }],
+      },
+    }),
+  };
+  const world = payments({ engine: { send: async () => answer } });
+  await world.sale();
+  const { exit, error } = await world.untilTold();
+  assert.equal(exit, 'mistake');
+  assert.match(String(error?.message), /currency must be one of/);
+});
+
+test('a 429 waits its second and goes again with a new reference', async () => {
+  const world = payments();
+  world.simulator.faults.arm({ kind: 'rate-limited', match: post, times: 3 });
+  const operationId = await world.sale();
+  const { exit, payload } = await world.untilTold();
+  assert.equal(exit, 'done');
+  assert.equal(world.started.length, 4);
+  assert.notEqual(payload.reference, operationId);
+  assert.equal(world.bank.charges().length, 1);
+});
+
+test('429 for more than a minute is told as refused', async () => {
+  const world = payments();
+  world.simulator.faults.arm({ kind: 'rate-limited', match: post, forMs: 600_000 });
+  await world.sale();
+  const { exit, payload } = await world.untilTold();
+  assert.deepEqual([exit, payload.outcome, payload.error?.code], ['not-done', 'refused', '429']);
+});
+
+test('sales on one terminal take turns, and none is refused while the form waits', async () => {
+  const world = payments();
+  for (let count = 0; count < 4; count++) await world.sale({}, { busyWaitMs: 120_000 });
+  await world.untilTold(4);
+  assert.ok(world.told.every(({ payload }) => payload.outcome === 'approved' || payload.outcome === 'declined'));
+  assert.equal(world.started.length, 4, 'no attempt met a busy terminal');
+  await world.clock.runUntilIdle();
+  assert.equal(world.clock.pending, 0);
+});
+
+test('a second sale on one terminal is refused at once where the form does not wait', async () => {
+  const world = payments();
+  await world.sale();
+  await world.sale();
+  await world.untilTold(2);
+  const outcomes = world.told.map(({ payload }) => payload.outcome);
+  assert.deepEqual(outcomes.sort(), ['approved', 'refused']);
+  assert.equal(world.started.length, 1);
+});
