@@ -5,7 +5,7 @@ import type { CallOptions } from './api/transport.js';
 import { callbackAddress, callbackToken } from './callback.js';
 import { InputError, NotSentError, PaymentError, RefusedError, WithdrawnError } from './errors.js';
 import type { LifecycleEvent, Refusal } from './lifecycle.js';
-import type { OperationRecord, Verdict } from './operation.js';
+import type { TerminalRecord, Verdict } from './operation.js';
 
 /** Where results are to be called back to: the public address below which each attempt has its own path. */
 export interface CallbackSettings {
@@ -25,7 +25,7 @@ const NAMES: Record<string, string> = {
 /** Sends the latest attempt of an operation, once, and says what became of it. Never rejects with a `PaymentError`. */
 export async function sendAttempt(
   client: Client,
-  record: OperationRecord,
+  record: TerminalRecord,
   callback: CallbackSettings | undefined,
   options: CallOptions,
 ): Promise<{ event: LifecycleEvent; error?: PaymentError }> {
@@ -38,7 +38,7 @@ export async function sendAttempt(
   }
 }
 
-function requestOf(record: OperationRecord, callback: CallbackSettings | undefined): TransactionRequest {
+function requestOf(record: TerminalRecord, callback: CallbackSettings | undefined): TransactionRequest {
   const reference = record.references.at(-1) ?? record.operationId;
   return {
     ...record.request,

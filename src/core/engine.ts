@@ -3,6 +3,9 @@ import { checkTransactionOrder, isTraceable } from './api/transaction-request.js
 import { readTransactionResult, type TransactionResult } from './api/transaction-result.js';
 import type { TransportOptions } from './api/transport.js';
 import type { CallbackSettings } from './attempt.js';
+import { beginBackOffice } from './back-office/lifecycle.js';
+import { type BackOfficeOrder, checkBackOfficeOrder, hasOwnReference, originalOf } from './back-office/operations.js';
+import { BackOfficeRunner } from './back-office/runner.js';
 import { verifyCallbackToken } from './callback.js';
 import { Desk, type Watcher } from './desk.js';
 import { ConfigurationError, PaymentError } from './errors.js';
@@ -10,9 +13,10 @@ import { terminalFinding } from './inquiry.js';
 import type { Journal } from './journal/journal.js';
 import { Lease } from './lease.js';
 import { begin } from './lifecycle.js';
-import type { Listener, OperationRecord, Order } from './operation.js';
-import { Runner, type Workshop } from './runner.js';
+import type { Listener, OperationRecord, Order, Origin, TerminalRecord } from './operation.js';
+import type { Runner, Workshop } from './runner.js';
 import type { NewId } from './seams.js';
+import { TerminalRunner } from './terminal-runner.js';
 import { Turns } from './turns.js';
 
 export interface EngineOptions extends TransportOptions {
@@ -24,6 +28,8 @@ export interface EngineOptions extends TransportOptions {
   callback?: CallbackSettings;
   log?: (level: 'info' | 'warn' | 'error', text: string) => void;
 }
+
+const UNSENT: ReadonlySet<string> = new Set(['queued', 'preparing']);
 
 /** What became of a callback: 200, 404, or 503 so that the service calls again. */
 export type CallbackAnswer = 'taken' | 'not-found' | 'unavailable';
@@ -86,7 +92,19 @@ export class Engine {
    * @throws InputError, ConfigurationError, JournalError: nothing was sent, and nothing will be
    */
   submit(order: Order): Promise<string> {
-    const submission = this.begin(order);
+    return this.enter(() => this.terminalRecord(order));
+  }
+
+  /**
+   * Takes an order that needs no terminal. Resolves with the `operationId` once it is durable and on its way.
+   * @throws InputError, ConfigurationError, JournalError: nothing was sent, and nothing will be
+   */
+  submitBackOffice(order: BackOfficeOrder, origin: Origin): Promise<string> {
+    return this.enter(() => this.backOfficeRecord(order, origin));
+  }
+
+  private enter(record: () => Promise<OperationRecord> | OperationRecord): Promise<string> {
+    const submission = this.begin(record);
     this.submissions.add(submission);
     const forget = (): boolean => this.submissions.delete(submission);
     submission.then(forget, forget);
@@ -135,7 +153,8 @@ export class Engine {
   }
 
   private async takeResult(attemptId: string, result: TransactionResult): Promise<CallbackAnswer> {
-    const runner = this.runners.get(attemptId) ?? (await this.runnerOf(attemptId));
+    const known = this.runners.get(attemptId);
+    const runner = known instanceof TerminalRunner ? known : await this.runnerOf(attemptId);
     if (runner === 'not-found' || runner === 'unavailable') return runner;
     const finding = terminalFinding(runner.record, result, 'callback');
     if (finding === undefined || runner.record.references.at(-1) !== attemptId) return 'not-found';
@@ -143,59 +162,107 @@ export class Engine {
     return (await runner.hearDurably(finding)) ? 'taken' : 'unavailable';
   }
 
-  private async runnerOf(attemptId: string): Promise<Runner | 'not-found' | 'unavailable'> {
+  private async runnerOf(attemptId: string): Promise<TerminalRunner | 'not-found' | 'unavailable'> {
     const [record] = await this.options.journal.find({ reference: attemptId }, 1);
     if (record === undefined || record.environment !== this.options.environment) return 'not-found';
-    if (record.closed) return new Runner(record, this.workshop);
-    return this.runners.get(record.operationId) ?? (await this.takeUp(record)) ?? 'unavailable';
+    if (record.kind !== 'terminal') return 'not-found';
+    if (record.closed) return new TerminalRunner(record, this.workshop);
+    const runner = this.runners.get(record.operationId) ?? (await this.takeUp(record));
+    return runner instanceof TerminalRunner ? runner : 'unavailable';
   }
 
-  private async begin({ request, policies, origin }: Order): Promise<string> {
+  private async begin(recordOf: () => Promise<OperationRecord> | OperationRecord): Promise<string> {
     if (this.stopped) throw new ConfigurationError('this environment has been stopped');
-    const order = checkTransactionOrder(request);
-    const operationId = this.options.newId();
-    const { serial_number, terminal_type, operation } = order;
-    const terminal = { serial_number, terminal_type };
-    const free = this.turns.join(terminal, operationId);
-    const now = this.options.clock.now();
-    const record: OperationRecord = {
-      operationId,
-      environment: this.options.environment,
-      owner: this.owner,
-      operation,
-      terminal,
-      request: order,
-      policies,
-      origin,
-      createdAt: now,
-      updatedAt: now,
-      references: [operationId],
-      state: begin(operation, policies, isTraceable(order), free, now),
-      timeline: [{ at: now, event: 'recorded' }],
-      closed: false,
-    };
+    const record = await recordOf();
+    const { operationId } = record;
+    const line = lineOf(record);
+    if (!this.turns.join(line, operationId) && record.kind === 'terminal') record.state.phase = 'queued';
     try {
       await this.lease.hold();
       await this.options.journal.record(record);
     } catch (error) {
-      this.turns.leave(terminal, operationId);
+      this.turns.leave(line, operationId);
       throw error;
     }
-    this.run(record, free);
+    const runner = this.enlist(record);
+    if (record.state.phase === 'queued') {
+      runner.hear({ event: { type: this.turns.isNext(line, operationId) ? 'turn' : 'tick' } });
+    } else if (this.turns.isNext(line, operationId)) runner.begin();
     return operationId;
   }
 
-  private run(record: OperationRecord, free: boolean): void {
-    const runner = this.enlist(record);
-    if (free) runner.send();
-    else runner.hear({ event: { type: this.turns.isNext(record.terminal, record.operationId) ? 'turn' : 'tick' } });
+  private terminalRecord({ request, policies, origin }: Order): TerminalRecord {
+    const order = checkTransactionOrder(request);
+    const { serial_number, terminal_type, operation } = order;
+    const now = this.options.clock.now();
+    return {
+      ...this.blank(origin),
+      kind: 'terminal',
+      operation,
+      terminal: { serial_number, terminal_type },
+      request: order,
+      policies,
+      state: begin(operation, policies, isTraceable(order), now),
+    };
+  }
+
+  private async backOfficeRecord(asked: BackOfficeOrder, origin: Origin): Promise<OperationRecord> {
+    const checked = checkBackOfficeOrder(asked);
+    const originalReference = checked.originalReference ?? (await this.referenceOf(originalOf(checked)));
+    const order = { ...checked, ...(originalReference === undefined ? {} : { originalReference }) };
+    const traceable = hasOwnReference(order) || originalReference !== undefined;
+    return {
+      ...this.blank(origin),
+      kind: 'back-office',
+      operation: order.operation,
+      ...terminalOf(order),
+      request: order,
+      state: beginBackOffice(order.operation, traceable, this.options.clock.now()),
+    };
+  }
+
+  private blank(origin: Origin) {
+    const now = this.options.clock.now();
+    const operationId = this.options.newId();
+    return {
+      operationId,
+      environment: this.options.environment,
+      owner: this.owner,
+      origin,
+      createdAt: now,
+      updatedAt: now,
+      references: [operationId],
+      timeline: [{ at: now, event: 'recorded' }],
+      closed: false,
+    };
+  }
+
+  /** The reference of the chain that a transaction belongs to, where this journal knows it. */
+  private async referenceOf(transactionId: string | undefined): Promise<string | undefined> {
+    if (transactionId === undefined) return undefined;
+    const [record] = await this.options.journal.find({ transactionId }, 1);
+    if (record === undefined) return undefined;
+    const own = record.kind === 'terminal' ? record.state.traceable : hasOwnReference(record.request);
+    return own
+      ? record.references.at(-1)
+      : record.kind === 'back-office'
+        ? record.request.originalReference
+        : undefined;
   }
 
   private enlist(record: OperationRecord): Runner {
-    const runner = new Runner(record, this.workshop);
+    const runner = this.runnerFor(record);
     this.runners.set(record.operationId, runner);
     this.asking.add(runner);
     return runner;
+  }
+
+  private runnerFor(record: OperationRecord): Runner {
+    return (
+      record.kind === 'terminal'
+        ? new TerminalRunner(record, this.workshop)
+        : new BackOfficeRunner(record, this.workshop)
+    ) as Runner;
   }
 
   private async takeUpOpen(): Promise<void> {
@@ -218,14 +285,15 @@ export class Engine {
     const known = this.runners.get(operationId);
     if (known !== undefined) return known;
     const runner = this.enlist({ ...record, owner: this.owner });
-    if (runner.holdsTerminal) this.turns.join(record.terminal, operationId);
+    const free = runner.holdsTurn && this.turns.join(lineOf(record), operationId);
     runner.restore();
+    if (free && UNSENT.has(runner.record.state.phase)) runner.hear({ event: { type: 'turn' } });
     return runner;
   }
 
   private noteMove(runner: Runner): void {
-    const { operationId, terminal, state } = runner.record;
-    if (!runner.holdsTerminal) this.turns.leave(terminal, operationId);
+    const { operationId, state } = runner.record;
+    if (!runner.holdsTurn) this.turns.leave(lineOf(runner.record), operationId);
     if (state.phase === 'watching') this.asking.delete(runner);
     if (!runner.isOver || this.runners.get(operationId) !== runner) return;
     this.runners.delete(operationId);
@@ -241,4 +309,17 @@ function resultIn(body: string): TransactionResult | undefined {
     if (error instanceof PaymentError || error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** Operations of one line wait for each other: on one terminal, about one transaction, in one batch. */
+function lineOf(record: OperationRecord): string {
+  if (record.kind === 'terminal') return `terminal ${record.terminal.serial_number}`;
+  const original = originalOf(record.request);
+  if (original !== undefined) return `original ${original}`;
+  return record.terminal === undefined ? `own ${record.operationId}` : `batch ${record.terminal.serial_number}`;
+}
+
+function terminalOf({ operation, body }: BackOfficeOrder): Pick<OperationRecord, 'terminal'> {
+  if (operation !== 'batch/close' && operation !== 'batch/summary' && operation !== 'batch/detail') return {};
+  return { terminal: { serial_number: body.serialNumber, terminal_type: body.deviceType } };
 }

@@ -3,7 +3,7 @@ import type { TransactionResult } from './api/transaction-result.js';
 import type { Ask } from './asks.js';
 import { PaymentError, RefusedError } from './errors.js';
 import type { LifecycleEvent } from './lifecycle.js';
-import type { OperationRecord } from './operation.js';
+import type { TerminalRecord } from './operation.js';
 import { pause } from './pause.js';
 import type { Clock } from './seams.js';
 import { meaningOf } from './verdict.js';
@@ -24,7 +24,7 @@ export class Inquiry {
     private readonly clock: Clock,
   ) {}
 
-  async ask(ask: Ask, record: OperationRecord, signal: AbortSignal): Promise<Finding | undefined> {
+  async ask(ask: Ask, record: TerminalRecord, signal: AbortSignal): Promise<Finding | undefined> {
     try {
       switch (ask) {
         case 'poll':
@@ -44,13 +44,13 @@ export class Inquiry {
     }
   }
 
-  private async poll(record: OperationRecord, signal: AbortSignal): Promise<Finding | undefined> {
+  private async poll(record: TerminalRecord, signal: AbortSignal): Promise<Finding | undefined> {
     if (record.resultId === undefined) return undefined;
     const answer = await this.client.transactions.result(record.resultId, { signal });
     return answer.state === 'result' ? terminalFinding(record, answer.result, 'poll') : undefined;
   }
 
-  private async status(record: OperationRecord, signal: AbortSignal): Promise<Finding | undefined> {
+  private async status(record: TerminalRecord, signal: AbortSignal): Promise<Finding | undefined> {
     const askedAt = this.clock.now();
     const reference = record.references.at(-1) ?? record.operationId;
     const answer = await this.client.status.get(reference, 'first', { signal });
@@ -63,7 +63,7 @@ export class Inquiry {
   /** A ping that is answered, or a stop that stopped or found nothing: the terminal runs nothing any more. */
   private async command(
     operation: 'pingDevice' | 'stopCurrentTransaction',
-    { terminal }: OperationRecord,
+    { terminal }: TerminalRecord,
     signal: AbortSignal,
   ): Promise<Finding | undefined> {
     const askedAt = this.clock.now();
@@ -90,7 +90,7 @@ export class Inquiry {
     return false;
   }
 
-  private async reverse(record: OperationRecord, signal: AbortSignal): Promise<Finding | undefined> {
+  private async reverse(record: TerminalRecord, signal: AbortSignal): Promise<Finding | undefined> {
     if (record.transactionId === undefined) return undefined;
     const reversed: Finding = { event: { type: 'reversed' } };
     try {
@@ -107,7 +107,7 @@ export class Inquiry {
 
 /** What a terminal's result teaches; nothing when it is another operation's. */
 export function terminalFinding(
-  record: OperationRecord,
+  record: TerminalRecord,
   result: TransactionResult,
   via: 'callback' | 'poll',
 ): Finding | undefined {
@@ -117,6 +117,6 @@ export function terminalFinding(
 }
 
 /** A result that names another reference is another operation's, where the service honours ours. */
-function belongs({ state, references }: OperationRecord, { transactionReference = '' }: TransactionResult): boolean {
+function belongs({ state, references }: TerminalRecord, { transactionReference = '' }: TransactionResult): boolean {
   return !state.traceable || transactionReference === '' || transactionReference === references.at(-1);
 }

@@ -1,4 +1,4 @@
-import type { OperationRecord, Outcome, Verdict } from './operation.js';
+import type { Outcome, TerminalRecord, Verdict } from './operation.js';
 import { type Meaning, UNKNOWN, verdictOf } from './verdict.js';
 
 const SUCCESSES: ReadonlySet<Outcome> = new Set(['approved', 'completed', 'refunded', 'partial']);
@@ -7,7 +7,7 @@ const SUCCESSES: ReadonlySet<Outcome> = new Set(['approved', 'completed', 'refun
  * What a terminal's result means after the flow was told something final. Undefined where it adds nothing: the same
  * once more, a question, or an approval that the flow's own policy has taken back.
  */
-export function lateVerdict({ operation, state }: OperationRecord, meaning: Meaning): Verdict | undefined {
+export function lateVerdict({ operation, state }: TerminalRecord, meaning: Meaning): Verdict | undefined {
   const { told, reversing } = state;
   const verdict = verdictOf(operation, meaning);
   if (told === undefined || reversing !== undefined) return undefined;

@@ -1,4 +1,6 @@
 import type { TransactionOperation, TransactionOrder } from './api/transaction-request.js';
+import type { BackOfficeState } from './back-office/lifecycle.js';
+import type { BackOfficeOperation, BackOfficeOrder } from './back-office/operations.js';
 import type { PaymentError } from './errors.js';
 import type { LifecycleState } from './lifecycle.js';
 
@@ -70,18 +72,15 @@ export interface TimelineEntry {
   event: string;
 }
 
-/** The durable record of one operation. JSON-safe, and free of secrets and card data. */
-export interface OperationRecord {
+export type Operation = TransactionOperation | BackOfficeOperation;
+
+interface AnyRecord {
   /** UUID v4. */
   operationId: string;
   /** Id of the environment that runs it. */
   environment: string;
   /** The engine that works on it, and holds its lease. */
   owner: string;
-  operation: TransactionOperation;
-  terminal: TerminalAddress;
-  request: TransactionOrder;
-  policies: Policies;
   origin: Origin;
   /** Epoch ms. */
   createdAt: number;
@@ -91,15 +90,35 @@ export interface OperationRecord {
   references: string[];
   /** `transactionResultId` of the latest attempt. */
   resultId?: string;
+  /** What the service calls what this operation made. */
   transactionId?: string;
-  /** Where the lifecycle stands. */
-  state: LifecycleState;
   /** The latest result the service gave, redacted. */
   result?: Record<string, unknown>;
   timeline: TimelineEntry[];
   /** True when nothing more is owed to the flow and nothing more is watched. */
   closed: boolean;
 }
+
+export interface TerminalRecord extends AnyRecord {
+  kind: 'terminal';
+  operation: TransactionOperation;
+  terminal: TerminalAddress;
+  request: TransactionOrder;
+  policies: Policies;
+  /** Where the lifecycle stands. */
+  state: LifecycleState;
+}
+
+export interface BackOfficeRecord extends AnyRecord {
+  kind: 'back-office';
+  operation: BackOfficeOperation;
+  terminal?: TerminalAddress;
+  request: BackOfficeOrder;
+  state: BackOfficeState;
+}
+
+/** The durable record of one operation. JSON-safe, and free of secrets and card data. */
+export type OperationRecord = TerminalRecord | BackOfficeRecord;
 
 /** Decimal strings in the currency's own exponent; `minor` holds the same as integers. Absent where the service did not say. */
 export interface AmountReport {
@@ -140,7 +159,7 @@ export type Signature = { kind: 'url' | 'png' | 'none'; value: string };
 /** `msg.payload` of every message that leaves an action node. */
 export interface ResultPayload extends Verdict {
   operationId: string;
-  operation: TransactionOperation;
+  operation: Operation;
   /** True when this replaces an earlier `unknown` or `provisional`. */
   correction?: boolean;
   /** True when the process died between telling the flow and noting it, so the flow may have seen this before. */

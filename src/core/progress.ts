@@ -1,15 +1,15 @@
 import { CARD_WINDOW, RECOVERY_LIMIT } from './limits.js';
-import type { OperationRecord, Progress } from './operation.js';
+import type { Progress, TerminalRecord } from './operation.js';
 
 /** What a status line may say of an operation; undefined where the flow has been told and nothing is awaited. */
-export function progressOf({ operationId, state, references }: OperationRecord, now: number): Progress | undefined {
+export function progressOf({ operationId, state, references }: TerminalRecord, now: number): Progress | undefined {
   const stage = stageOf(state, references.length, now);
   if (stage !== 'checking') return stage && { operationId, stage };
   const secondsLeft = Math.max(0, Math.ceil((state.attemptAt + RECOVERY_LIMIT - now) / 1000));
   return { operationId, stage, secondsLeft };
 }
 
-function stageOf(state: OperationRecord['state'], attempts: number, now: number): Progress['stage'] | undefined {
+function stageOf(state: TerminalRecord['state'], attempts: number, now: number): Progress['stage'] | undefined {
   switch (state.phase) {
     case 'queued':
     case 'pausing':
@@ -29,6 +29,6 @@ function stageOf(state: OperationRecord['state'], attempts: number, now: number)
 }
 
 /** The cardholder should be done by now, or the answer to the request never came. */
-function isInDoubt({ terminal, resultId, attemptAt }: OperationRecord['state'], now: number): boolean {
+function isInDoubt({ terminal, resultId, attemptAt }: TerminalRecord['state'], now: number): boolean {
   return terminal !== undefined || resultId === undefined || now >= attemptAt + CARD_WINDOW;
 }

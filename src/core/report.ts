@@ -3,20 +3,21 @@ import { toMajorString } from './money.js';
 import type {
   AmountReport,
   CardReport,
-  OperationRecord,
   Receipt,
   ResultPayload,
   Signature,
   Source,
+  TerminalRecord,
   Verdict,
 } from './operation.js';
+import { present } from './present.js';
 
 /**
  * `msg.payload` of a message that leaves an action node.
  * @param result the result the verdict rests on; absent where none came.
  */
 export function payloadOf(
-  record: OperationRecord,
+  record: TerminalRecord,
   verdict: Verdict,
   source: Source,
   result: TransactionResult | undefined,
@@ -46,7 +47,7 @@ export function payloadOf(
 
 /** Amounts in the currency of the request; what is known only from a result is left out where it did not say. */
 function amountOf(
-  { request }: OperationRecord,
+  { request }: TerminalRecord,
   { moneyMoved, outcome }: Verdict,
   result: TransactionResult | undefined,
 ): AmountReport | undefined {
@@ -94,11 +95,7 @@ function signatureOf(value = ''): Signature {
 }
 
 /** The service's own body. A full card number reaches the one message that asked for it, and no other. */
-function bodyOf({ operation }: OperationRecord, result: TransactionResult | undefined): Record<string, unknown> {
+function bodyOf({ operation }: TerminalRecord, result: TransactionResult | undefined): Record<string, unknown> {
   if (result === undefined) return {};
   return operation === 'cardPan' || !result.raw.unMaskedPan ? result.raw : { ...result.raw, unMaskedPan: '[redacted]' };
-}
-
-function present<Name extends string, Value>(name: Name, value: Value | undefined): { [key in Name]?: Value } {
-  return value === undefined ? {} : ({ [name]: value } as { [key in Name]: Value });
 }

@@ -1,21 +1,12 @@
 import type { Client } from './api/client.js';
-import { readTransactionResult, type TransactionResult } from './api/transaction-result.js';
-import { ASKS, type Ask, type Asked, dueAt, nextTurningPoint, type Pace } from './asks.js';
-import { type CallbackSettings, sendAttempt } from './attempt.js';
+import type { Pace } from './asks.js';
+import type { CallbackSettings } from './attempt.js';
 import type { Desk } from './desk.js';
-import type { PaymentError } from './errors.js';
-import { type Finding, Inquiry } from './inquiry.js';
 import type { Journal } from './journal/journal.js';
-import { lateVerdict } from './late.js';
-import { type Effect, type Owed, step } from './lifecycle.js';
+import type { Owed } from './lifecycle.js';
 import type { OperationRecord, Progress, Telling } from './operation.js';
 import { pause } from './pause.js';
-import { progressOf } from './progress.js';
-import { redact } from './redact.js';
-import { payloadOf } from './report.js';
 import type { Clock, NewId, Timer } from './seams.js';
-import { extended } from './timeline.js';
-import { exitOf } from './verdict.js';
 
 /** What a runner needs of its engine. */
 export interface Workshop {
@@ -31,61 +22,81 @@ export interface Workshop {
   moved(runner: Runner): void;
 }
 
-interface Mail extends Finding {
-  error?: PaymentError;
+/** What may happen to any operation. */
+export type CommonEvent =
+  /** It is this operation's turn. */
+  | { type: 'turn' }
+  | { type: 'cancel' }
+  /** An earlier engine left it; this one takes it up from the journal. */
+  | { type: 'restored' }
+  | { type: 'tick' }
+  /** The flow has been handed the verdict that was owed under this number. */
+  | { type: 'told'; telling: number }
+  /** This engine stops in good order, so what is still owed was certainly not handed over. */
+  | { type: 'stopping' };
+
+export interface Mail<Event> {
+  event: Event;
   /** Told whether the journal has what this mail taught; its presence makes the runner save whatever it taught. */
   saved?: (ok: boolean) => void;
 }
 
+type Answered<M> = M | Mail<CommonEvent>;
+
 const SAVE_AGAIN = 5000;
 /** Node-RED gives a node 15 s to close. */
 const LAST_ANSWER_WAIT = 10_000;
-const HOLDING: ReadonlySet<string> = new Set(['queued', 'sending', 'pausing', 'waiting']);
 
 /**
- * Runs one operation: feeds events to the lifecycle one after the other, carries out what it answers, asks what is due
- * and keeps one timer. Owns everything of the operation that is not durable.
+ * Runs one operation: feeds events to its lifecycle one after the other, carries out what it answers, and keeps one
+ * timer. Owns everything of the operation that is not durable. What kind of operation it is, a subclass knows.
  */
-export class Runner {
-  private readonly inbox: Mail[] = [];
-  private readonly inquiry: Inquiry;
-  private readonly underWay = new Set<Ask>();
+export abstract class Runner<
+  R extends OperationRecord = OperationRecord,
+  M extends Mail<unknown> = Mail<unknown>,
+  E extends string = string,
+> {
+  protected readonly inbox: Answered<M>[] = [];
   /** Ends every question, and in the end a request that is on its way. */
-  private readonly abort = new AbortController();
+  protected readonly abort = new AbortController();
   /** Takes a request back that still waits for the rate limit. */
-  private readonly withdrawal = new AbortController();
-  private asked: Asked = {};
-  private timer: Timer | undefined;
-  private working: Promise<void> | undefined;
-  private posting: Promise<void> | undefined;
-  private unsaved = false;
-  private detached = false;
+  protected readonly withdrawal = new AbortController();
+  protected working: Promise<void> | undefined;
+  /** A request that moves money, on its way. */
+  protected posting: Promise<void> | undefined;
+  protected unsaved = false;
+  protected detached = false;
   /** The flow has heard of this operation in the life of this process. */
-  private heard = false;
-  private results: { terminal?: TransactionResult; gateway?: TransactionResult } = {};
-  private mistake: PaymentError | undefined;
+  protected heard = false;
+  private timer: Timer | undefined;
 
   constructor(
-    public record: OperationRecord,
-    private readonly shop: Workshop,
-  ) {
-    this.inquiry = new Inquiry(shop.client, shop.clock);
-  }
+    public record: R,
+    protected readonly shop: Workshop,
+  ) {}
 
-  /** True while the terminal must take nothing else from this engine. */
-  get holdsTerminal(): boolean {
-    return HOLDING.has(this.record.state.phase);
-  }
+  /** True while others of the same line must wait. */
+  abstract get holdsTurn(): boolean;
+
+  /** Starts the work on a record that has just become durable, and whose turn it is. */
+  abstract begin(): void;
+
+  /** Learns from a mail: changes the record, and says what has to be done, in this order. */
+  protected abstract learn(mail: Answered<M>, now: number): readonly ('save' | 'tell' | E)[];
+
+  protected abstract carryOut(effect: E, mail: Answered<M>): void;
+
+  /** @param again it may have been told already, before a crash */
+  protected abstract tellingOf(owed: Owed, again: boolean): Telling;
+
+  /** Asks what is due; returns the moments (epoch ms) at which something will be. */
+  protected abstract moments(now: number): number[];
+
+  protected abstract progress(now: number): Progress | undefined;
 
   /** True when nothing is owed, nothing is watched, and the journal knows it. */
   get isOver(): boolean {
     return this.record.closed && !this.unsaved;
-  }
-
-  /** Sends the request of a record that has just become durable. */
-  send(): void {
-    this.report();
-    this.post();
   }
 
   /** Takes up what an earlier engine left. */
@@ -95,17 +106,17 @@ export class Runner {
     this.hear({ event: { type: 'restored' } });
   }
 
-  hear(mail: Mail): void {
+  hear(mail: Answered<M>): void {
     this.inbox.push(mail);
     this.working ??= this.work();
   }
 
-  /** Hears a result and resolves once the journal has it; false when it could not take it. */
-  hearDurably(finding: Finding): Promise<boolean> {
-    return new Promise((saved) => this.hear({ ...finding, saved }));
+  /** Resolves once the journal has what a mail taught; false when it could not take it. */
+  hearDurably(mail: Answered<M>): Promise<boolean> {
+    return new Promise((saved) => this.hear({ ...mail, saved }));
   }
 
-  /** Asks for the operation to be stopped: the terminal decides whether it still can be. */
+  /** Asks for the operation to be stopped, where it still can be. */
   cancel(): void {
     this.hear({ event: { type: 'cancel' } });
     this.withdrawal.abort();
@@ -123,6 +134,27 @@ export class Runner {
     if (this.record.state.owed !== undefined) await this.hearDurably({ event: { type: 'stopping' } });
   }
 
+  /** Asks what is due, and sets the one timer for what comes next. */
+  protected schedule(): void {
+    this.timer?.cancel();
+    this.timer = undefined;
+    if (this.detached || this.isOver) return;
+    const now = this.shop.clock.now();
+    const moments = this.moments(now);
+    if (this.unsaved) moments.push(now + SAVE_AGAIN);
+    if (moments.length > 0) this.timer = this.shop.clock.after(Math.min(...moments) - now, () => this.tick());
+  }
+
+  protected report(): void {
+    const progress = this.progress(this.shop.clock.now());
+    if (progress !== undefined) this.shop.desk.progress(this.record.origin.node, progress);
+  }
+
+  /** A rejected promise must not end the process: what it was about stays open, and is asked about again. */
+  protected noteError(error: unknown): void {
+    this.shop.log('error', `${this.record.operationId}: ${String(error)}`);
+  }
+
   private async lastAnswer(): Promise<void> {
     if (this.posting === undefined) return;
     const answered = new AbortController();
@@ -135,7 +167,7 @@ export class Runner {
       try {
         await this.take(mail);
       } catch (error) {
-        this.shop.log('error', `${this.record.operationId}: ${String(error)}`);
+        this.noteError(error);
         mail.saved?.(false);
       }
     }
@@ -143,53 +175,17 @@ export class Runner {
     this.schedule();
   }
 
-  private async take(mail: Mail): Promise<void> {
-    const { state: before, timeline } = this.record;
-    const now = this.shop.clock.now();
-    const { state, effects, row } = step(before, mail.event, now);
-    this.keep(mail);
-    this.record = {
-      ...this.record,
-      state,
-      updatedAt: now,
-      resultId: state.resultId,
-      transactionId: state.transactionId,
-      timeline: extended(timeline, now, before, mail.event, row),
-      closed: state.phase === 'closed' && state.owed === undefined,
-    };
-    if (state.phase !== before.phase) this.asked = {};
-    for (const effect of effects) await this.carryOut(effect, mail);
+  private async take(mail: Answered<M>): Promise<void> {
+    const { phase } = this.record.state;
+    const effects = this.learn(mail, this.shop.clock.now());
+    for (const effect of effects) {
+      if (effect === 'save') await this.save();
+      else if (effect === 'tell') this.tell(false);
+      else this.carryOut(effect as E, mail);
+    }
     if (mail.saved !== undefined) mail.saved(effects.includes('save') ? !this.unsaved : await this.save());
-    if (state.phase !== before.phase) this.report();
+    if (this.record.state.phase !== phase) this.report();
     this.shop.moved(this);
-  }
-
-  /** Keeps what the verdict will rest on: in memory as it came, in the record redacted. */
-  private keep({ event, result, error }: Mail): void {
-    if (error !== undefined) this.mistake = error;
-    if (result === undefined) return;
-    if (event.type === 'terminal') this.results.terminal = result;
-    else this.results.gateway = result;
-    if (event.type === 'terminal' || this.results.terminal === undefined) {
-      this.record = { ...this.record, result: redact(result.raw) as Record<string, unknown> };
-    }
-  }
-
-  private async carryOut(effect: Effect, mail: Mail): Promise<void> {
-    switch (effect) {
-      case 'new-attempt':
-        this.record = { ...this.record, references: [...this.record.references, this.shop.newId()] };
-        return;
-      case 'save':
-        await this.save();
-        return;
-      case 'post':
-        return this.postIfSaved();
-      case 'tell':
-        return this.tell(false);
-      case 'late':
-        return this.tellLate(mail);
-    }
   }
 
   private async save(): Promise<boolean> {
@@ -203,36 +199,6 @@ export class Runner {
     return !this.unsaved;
   }
 
-  /** Nothing leaves before the journal has it: what it could not take counts as not sent. */
-  private postIfSaved(): void {
-    if (!this.unsaved) {
-      this.post();
-      return;
-    }
-    const message = 'the journal could not take the attempt';
-    this.hear({ event: { type: 'not-sent', error: { code: 'JOURNAL_UNAVAILABLE', name: 'JournalError', message } } });
-  }
-
-  private post(): void {
-    const { client, callback, desk } = this.shop;
-    const { operationId, origin } = this.record;
-    const options = {
-      signal: this.abort.signal,
-      withdraw: this.withdrawal.signal,
-      onQueued: () => desk.progress(origin.node, { operationId, stage: 'queued' }),
-    };
-    this.posting = sendAttempt(client, this.record, callback, options)
-      .catch((error) => {
-        this.shop.log('error', `${operationId}: ${String(error)}`);
-        return { event: { type: 'answer-lost' } } as const;
-      })
-      .then((answer) => {
-        this.posting = undefined;
-        this.hear(answer);
-      });
-  }
-
-  /** @param again it may have been told already, before a crash */
   private tell(again: boolean): void {
     const { owed } = this.record.state;
     if (owed === undefined) return;
@@ -244,80 +210,9 @@ export class Runner {
     });
   }
 
-  private tellingOf({ verdict, source, correction, mistake }: Owed, again: boolean): Telling {
-    const result = source === 'status' ? this.results.gateway : (this.results.terminal ?? this.results.gateway);
-    const payload = payloadOf(this.record, verdict, again ? 'journal' : source, result ?? this.recorded());
-    if (correction || this.heard) payload.correction = true;
-    if (again) payload.redelivered = true;
-    return {
-      exit: mistake ? 'mistake' : exitOf(verdict),
-      origin: this.record.origin,
-      payload,
-      ...(mistake && this.mistake !== undefined ? { error: this.mistake } : {}),
-    };
-  }
-
-  /** The redacted result of an earlier life of this operation. */
-  private recorded(): TransactionResult | undefined {
-    return this.record.result === undefined ? undefined : readTransactionResult(this.record.result);
-  }
-
-  /** A result after the end changes nothing; one that contradicts what the flow was told is an alarm. */
-  private tellLate({ event, result }: Mail): void {
-    const verdict = event.type === 'terminal' ? lateVerdict(this.record, event.meaning) : undefined;
-    if (verdict === undefined || event.type !== 'terminal') return;
-    if (verdict.error !== undefined) this.shop.log('error', `${this.record.operationId}: ${verdict.error.message}`);
-    const payload = payloadOf(this.record, verdict, event.via, result);
-    this.shop.desk.tellLate({ exit: exitOf(verdict), origin: this.record.origin, payload });
-  }
-
-  /** Asks what is due, and sets the one timer for what comes next. */
-  private schedule(): void {
-    this.timer?.cancel();
-    this.timer = undefined;
-    if (this.detached || this.isOver) return;
-    const now = this.shop.clock.now();
-    const moments = this.unsaved ? [now + SAVE_AGAIN] : [];
-    for (const ask of ASKS) {
-      const due = this.underWay.has(ask) ? undefined : dueAt(ask, this.record.state, this.asked, this.shop.pace());
-      if (due === undefined) continue;
-      if (due <= now) this.ask(ask, now);
-      else moments.push(due);
-    }
-    const turningPoint = nextTurningPoint(this.record.state, now);
-    if (turningPoint !== undefined) moments.push(turningPoint);
-    if (moments.length > 0) this.timer = this.shop.clock.after(Math.min(...moments) - now, () => this.tick());
-  }
-
   private tick(): void {
     this.timer = undefined;
     this.hear({ event: { type: 'tick' }, ...(this.unsaved ? { saved: () => undefined } : {}) });
     this.report();
-  }
-
-  private ask(ask: Ask, now: number): void {
-    this.underWay.add(ask);
-    this.asked = { ...this.asked, [ask]: { tries: (this.asked[ask]?.tries ?? 0) + 1, at: now } };
-    const attempt = this.record.references.length;
-    void this.inquiry
-      .ask(ask, this.record, this.abort.signal)
-      .catch((error) => {
-        this.shop.log('error', `${this.record.operationId}: ${String(error)}`);
-        return undefined;
-      })
-      .then((finding) => this.answered(ask, attempt, finding));
-  }
-
-  private answered(ask: Ask, attempt: number, finding: Finding | undefined): void {
-    this.underWay.delete(ask);
-    if (this.detached) return;
-    // An answer about an earlier attempt says nothing about this one.
-    if (finding !== undefined && attempt === this.record.references.length) this.hear(finding);
-    else if (this.working === undefined) this.schedule();
-  }
-
-  private report(): void {
-    const progress: Progress | undefined = progressOf(this.record, this.shop.clock.now());
-    if (progress !== undefined) this.shop.desk.progress(this.record.origin.node, progress);
   }
 }

@@ -1,4 +1,4 @@
-import type { OperationRecord } from '../../src/core/operation.js';
+import type { TerminalRecord } from '../../src/core/operation.js';
 
 let drawn = 0;
 
@@ -9,11 +9,12 @@ export function sampleId(): string {
 }
 
 /** A sale that waits for its terminal. */
-export function sampleRecord(changes: Partial<OperationRecord> = {}): OperationRecord {
+export function sampleRecord(changes: Partial<TerminalRecord> = {}): TerminalRecord {
   const operationId = changes.operationId ?? sampleId();
   const policies = { busyWaitMs: 0, lateApproval: 'report', partialApproval: 'accept' } as const;
   const createdAt = changes.createdAt ?? 1_000;
   return {
+    kind: 'terminal',
     operationId,
     environment: 'environment-1',
     owner: 'engine-1',

@@ -62,22 +62,29 @@ export type BatchCloseResult = Read<z.output<typeof closeAnswer>>;
 export type BatchSummaryResult = Read<z.output<typeof summaryAnswer>>;
 export type BatchDetailResult = Read<z.output<typeof detailAnswer>>;
 
+/** @throws InputError naming the first field that breaks a rule */
+export const checkBatchClose = (asked: unknown): BatchCloseRequest => check(closeRequest, asked);
+/** @throws InputError naming the first field that breaks a rule */
+export const checkBatchSummary = (asked: unknown): BatchSummaryRequest => check(summaryRequest, asked);
+/** @throws InputError naming the first field that breaks a rule */
+export const checkBatchDetail = (asked: unknown): BatchDetailRequest => check(detailRequest, asked);
+
 export class Batch {
   constructor(private readonly transport: Transport) {}
 
   /** @throws RefusedError: `BATCH_ALREADY_CLOSED`, `NO_TRANSACTIONS`, `BATCH_NUM_ERR_005` (a daily close was missed) */
   async close(asked: BatchCloseRequest, options: CallOptions = {}): Promise<BatchCloseResult> {
-    const body = check(closeRequest, asked);
+    const body = checkBatchClose(asked);
     return (await post(this.transport, ['batch', 'close'], body, closeAnswer, options)).read;
   }
 
   async summary(asked: BatchSummaryRequest, options: CallOptions = {}): Promise<BatchSummaryResult> {
-    const body = check(summaryRequest, asked);
+    const body = checkBatchSummary(asked);
     return (await post(this.transport, ['batch', 'summary'], body, summaryAnswer, options)).read;
   }
 
   async detail(asked: BatchDetailRequest, options: CallOptions = {}): Promise<BatchDetailResult> {
-    const body = check(detailRequest, asked);
+    const body = checkBatchDetail(asked);
     return (await post(this.transport, ['batch', 'detail'], body, detailAnswer, options)).read;
   }
 }

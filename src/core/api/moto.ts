@@ -82,13 +82,25 @@ export type MotoResult = MotoAnswer & {
   approved: boolean;
 };
 
+/** @throws InputError naming the first field that breaks a rule */
+export const checkMotoSale = (asked: unknown): MotoSaleRequest => checked(saleRequest, asked);
+/** @throws InputError naming the first field that breaks a rule */
+export const checkMotoRefund = (asked: unknown): MotoRefundRequest => checked(refundRequest, asked);
+/** @throws InputError naming the first field that breaks a rule */
+export const checkMotoReversal = (asked: unknown): MotoReversalRequest => checked(reversalRequest, asked);
+
+function checked<Body extends { amount: string; currency: string }>(schema: z.ZodType<Body>, asked: unknown): Body {
+  const body = check(schema, asked);
+  checkAmounts({ amount: body.amount }, body.currency);
+  return body;
+}
+
 export class Moto {
   constructor(private readonly transport: Transport) {}
 
   /** @throws RefusedError: 3107 CVV required, 5252 card token failure; a decline of the simulated acquirer */
   async sale(asked: MotoSaleRequest, options: CallOptions = {}): Promise<MotoResult> {
-    const body = check(saleRequest, asked);
-    checkAmounts({ amount: body.amount }, body.currency);
+    const body = checkMotoSale(asked);
     const { read, answer } = await post(this.transport, ['moto', 'sale'], body, answerFields, options);
     return { ...read, approved: isAuthorised(read, answer) };
   }
@@ -98,8 +110,7 @@ export class Moto {
    * @throws RefusedError: 3209 above the original, 3210 another currency
    */
   async refund(asked: MotoRefundRequest, options: CallOptions = {}): Promise<MotoResult> {
-    const body = check(refundRequest, asked);
-    checkAmounts({ amount: body.amount }, body.currency);
+    const body = checkMotoRefund(asked);
     const { read, answer } = await post(this.transport, ['moto', 'refund'], body, answerFields, options);
     return { ...read, approved: isAuthorised(read, answer) };
   }
@@ -109,8 +120,7 @@ export class Moto {
    * @throws RefusedError: 3153 nothing to reverse
    */
   async reversal(asked: MotoReversalRequest, options: CallOptions = {}): Promise<MotoResult> {
-    const body = check(reversalRequest, asked);
-    checkAmounts({ amount: body.amount }, body.currency);
+    const body = checkMotoReversal(asked);
     const { read, answer } = await post(this.transport, ['moto', 'reversal'], body, answerFields, options);
     return { ...read, approved: isApproved(read, answer) };
   }

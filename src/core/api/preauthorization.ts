@@ -54,6 +54,20 @@ export type PreauthorizationResult = Read<z.output<typeof answerFields>> & {
   approved: boolean;
 };
 
+/** @throws InputError naming the first field that breaks a rule */
+export function checkCapture(asked: unknown): CaptureRequest {
+  const body = check(captureRequest, asked);
+  checkAmounts({ capturedAmount: body.capturedAmount, tipAmount: body.tipAmount }, body.currency);
+  return body;
+}
+
+/** @throws InputError naming the first field that breaks a rule */
+export function checkIncrease(asked: unknown): IncreaseRequest {
+  const body = check(increaseRequest, asked);
+  checkAmounts({ increaseAmount: body.increaseAmount }, body.currency);
+  return body;
+}
+
 export class Preauthorization {
   constructor(private readonly transport: Transport) {}
 
@@ -62,8 +76,7 @@ export class Preauthorization {
    * pre-authorisation
    */
   async capture(asked: CaptureRequest, options: CallOptions = {}): Promise<PreauthorizationResult> {
-    const body = check(captureRequest, asked);
-    checkAmounts({ capturedAmount: body.capturedAmount, tipAmount: body.tipAmount }, body.currency);
+    const body = checkCapture(asked);
     return this.ask('capture', body, options);
   }
 
@@ -73,8 +86,7 @@ export class Preauthorization {
    * pre-authorisation
    */
   async increase(asked: IncreaseRequest, options: CallOptions = {}): Promise<PreauthorizationResult> {
-    const { currency: code, ...body } = check(increaseRequest, asked);
-    checkAmounts({ increaseAmount: body.increaseAmount }, code);
+    const { currency: _, ...body } = checkIncrease(asked);
     return this.ask('increase', body, options);
   }
 

@@ -40,6 +40,13 @@ export type ReversalResult = Read<z.output<typeof answerFields>> & {
   approved: boolean;
 };
 
+/** @throws InputError naming the first field that breaks a rule */
+export function checkReversal(asked: unknown): ReversalRequest {
+  const body = check(request, asked);
+  checkAmounts({ amount: body.amount }, body.currency);
+  return body;
+}
+
 export class Reversal {
   constructor(private readonly transport: Transport) {}
 
@@ -48,8 +55,7 @@ export class Reversal {
    * original, 3109 partial reversals not enabled
    */
   async reverse(asked: ReversalRequest, options: CallOptions = {}): Promise<ReversalResult> {
-    const body = check(request, asked);
-    checkAmounts({ amount: body.amount }, body.currency);
+    const body = checkReversal(asked);
     const { read, answer } = await post(this.transport, ['reversal'], body, answerFields, options);
     return { ...read, approved: isApproved(read, answer) };
   }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseAmount, toMajorNumber } from '../money.js';
 import { post, type Read } from './back-office.js';
 import { check } from './check.js';
-import { currency, filledText, majorAmount } from './fields.js';
+import { checkAmounts, currency, filledText, majorAmount } from './fields.js';
 import { text } from './tolerant.js';
 import type { CallOptions, Transport } from './transport.js';
 
@@ -23,12 +23,19 @@ const answerFields = z.object({ statusMessage: text });
 
 export type TipResult = Read<z.output<typeof answerFields>>;
 
+/** @throws InputError naming the first field that breaks a rule */
+export function checkTip(asked: unknown): TipRequest {
+  const body = check(request, asked);
+  checkAmounts({ amount: body.amount }, body.currency);
+  return body;
+}
+
 export class Tip {
   constructor(private readonly transport: Transport) {}
 
   /** Sets the tip, whatever it was; the last one before batch close wins. A return means that it is set. */
   async adjust(asked: TipRequest, options: CallOptions = {}): Promise<TipResult> {
-    const { transactionID, amount, currency: code } = check(request, asked);
+    const { transactionID, amount, currency: code } = checkTip(asked);
     const body = { amount: toMajorNumber(parseAmount(amount, code, 'major', 'amount'), code) };
     const path = ['transactions', transactionID, 'tip-adjustment'];
     const { read } = await post(this.transport, path, body, answerFields, options);

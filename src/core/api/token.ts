@@ -27,12 +27,17 @@ export type TokenResult = Read<z.output<typeof answerFields>> & {
   cardToken: string;
 };
 
+export type TokenRequest = z.output<typeof request>;
+
+/** @throws InputError naming the first field that breaks a rule */
+export const checkToken = (asked: unknown): TokenRequest => check(request, asked);
+
 export class Token {
   constructor(private readonly transport: Transport) {}
 
   /** @throws RefusedError: 3112 not for this type of transaction, `TOKENIZATION_NOT_ENABLED` */
   async fetch(transactionID: string, options: CallOptions = {}): Promise<TokenResult> {
-    const asked = check(request, { transactionID });
+    const asked = checkToken({ transactionID });
     const path = ['transactions', asked.transactionID, 'token'];
     const answer = await this.transport.request({ ...options, endpoint: 'back-office', method: 'GET', path });
     const read = readAnswer(answer, answerFields);

@@ -11,13 +11,13 @@ export type IndexKey = (string | number)[];
 const KEY_LENGTH = 128;
 
 export function indexKeys(operation: OperationRecord): IndexKey[] {
-  const { operationId, createdAt, resultId, transactionId } = operation;
+  const { operationId, createdAt, resultId, transactionId, terminal } = operation;
   const key = (kind: string, value: string): IndexKey => [kind, keyText(value), createdAt, operationId];
   return [
     ...operation.references.map((reference) => key('reference', reference)),
     ...(resultId === undefined ? [] : [key('resultId', resultId)]),
     ...(transactionId === undefined ? [] : [key('transactionId', transactionId)]),
-    key('terminal', operation.terminal.serial_number),
+    ...(terminal === undefined ? [] : [key('terminal', terminal.serial_number)]),
     operation.closed ? ['closed', operation.updatedAt, operationId] : key('open', operation.environment),
   ];
 }

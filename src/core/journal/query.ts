@@ -11,5 +11,5 @@ export function matches(query: JournalQuery, operation: OperationRecord): boolea
   if ('reference' in query) return operation.references.includes(query.reference);
   if ('resultId' in query) return operation.resultId === query.resultId;
   if ('transactionId' in query) return operation.transactionId === query.transactionId;
-  return operation.terminal.serial_number === query.terminal;
+  return operation.terminal?.serial_number === query.terminal;
 }

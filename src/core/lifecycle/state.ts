@@ -91,15 +91,14 @@ export interface LifecycleState {
   owed?: Owed;
 }
 
-/** The state of a new operation. `free`: the terminal is free, so the request leaves as soon as it is recorded. */
+/** The state of a new operation whose terminal is free. */
 export function begin(
   operation: TransactionOperation,
   policies: Policies,
   traceable: boolean,
-  free: boolean,
   now: number,
 ): LifecycleState {
-  return { phase: free ? 'sending' : 'queued', operation, policies, traceable, startedAt: now, attemptAt: now };
+  return { phase: 'sending', operation, policies, traceable, startedAt: now, attemptAt: now };
 }
 
 /** When an approval counts as late, and the terminal is asked to stop. Epoch ms. */

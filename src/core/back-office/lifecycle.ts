@@ -1,0 +1,256 @@
+import type { Owed, Refusal } from '../lifecycle.js';
+import { LAST_ANSWER, RECOVERY_LIMIT, STATUS_LAG, WATCH_LIMIT } from '../limits.js';
+import type { Source, Verdict } from '../operation.js';
+import type { CommonEvent } from '../runner.js';
+import { NOT_CHARGED, refused, UNKNOWN, verdictOf } from '../verdict.js';
+import type { Before } from './chain.js';
+import type { BackOfficeOperation } from './operations.js';
+import { RULES } from './rules.js';
+import { deniedVerdict, doneVerdict, NOT_ANSWERED } from './verdicts.js';
+
+/**
+ * The life of one operation that needs no terminal: its answer is the result. Only a lost answer is a question, and
+ * `rules.ts` says who answers it. Pure, like the lifecycle of terminal operations.
+ */
+
+export type BackOfficePhase =
+  /** Recorded; waits for its turn, or for what the chain shows before it. Nothing was sent. */
+  | 'preparing'
+  | 'sending'
+  /** The answer was lost, and doing it twice is doing it once: the next try follows. */
+  | 'retrying'
+  /** The answer was lost: the chain has to say. */
+  | 'looking'
+  /** The flow was told "unknown"; the chain is looked at slowly. */
+  | 'watching'
+  | 'closed';
+
+type Failure = NonNullable<Verdict['error']>;
+
+export type BackOfficeEvent =
+  | CommonEvent
+  /** The chain was looked at, or cannot be: it may be sent. */
+  | { type: 'ready'; before?: Before }
+  | { type: 'answered'; approved: boolean; kind?: string; error?: Failure }
+  | { type: 'refused'; refusal: Refusal; error: Failure }
+  | { type: 'not-sent'; error: Failure }
+  /** Taken back while it waited for the rate limit. */
+  | { type: 'withdrawn' }
+  | { type: 'lost' }
+  | { type: 'proof'; says: 'done' | 'declined' | 'absent' | 'unclear'; askedAt: number; kind?: string };
+
+/** JSON-safe: it lives in the journal. All times epoch ms. */
+export interface BackOfficeState {
+  phase: BackOfficePhase;
+  operation: BackOfficeOperation;
+  /** The chain can be asked for. */
+  traceable: boolean;
+  startedAt: number;
+  /** When the latest try was sent. */
+  sentAt: number;
+  /** When the first answer was lost; from then on a refusal is no proof. */
+  lostAt?: number;
+  nextAt?: number;
+  tries: number;
+  before?: Before;
+  /** What a later try was refused with. */
+  refusal?: Failure;
+  stopWanted?: boolean;
+  watchUntil?: number;
+  told?: Verdict['outcome'];
+  tellings?: number;
+  owed?: Owed;
+}
+
+export type BackOfficeEffect = 'prepare' | 'save' | 'post' | 'tell';
+
+export interface BackOfficeStep {
+  state: BackOfficeState;
+  effects: readonly BackOfficeEffect[];
+  /** What happened, for the timeline. */
+  line?: string;
+}
+
+/** How long a lost answer is tried again. */
+const RETRY_FOR = 2 * 60_000;
+const FIRST_PAUSE = 2000;
+const LONGEST_PAUSE = 15_000;
+/** Until the service has done what was sent, or never will. */
+const REQUEST_LIFE = 60_000;
+/** A person who waited for this long has gone. */
+const STALE = 60_000;
+
+export function beginBackOffice(operation: BackOfficeOperation, traceable: boolean, now: number): BackOfficeState {
+  return { phase: 'preparing', operation, traceable, startedAt: now, sentAt: now, tries: 0 };
+}
+
+/** From this moment on the chain shows what the latest try did, if it did anything. */
+export function provenFrom({ sentAt }: BackOfficeState): number {
+  return sentAt + REQUEST_LIFE + STATUS_LAG;
+}
+
+/** When the flow has to be told, whatever is known. */
+export function looksUntil({ lostAt = 0 }: BackOfficeState): number {
+  return lostAt + RECOVERY_LIMIT + LAST_ANSWER;
+}
+
+export function advance(state: BackOfficeState, event: BackOfficeEvent, now: number): BackOfficeStep {
+  switch (event.type) {
+    case 'told':
+      return keep(state.owed?.telling === event.telling ? { ...state, owed: undefined } : state);
+    case 'stopping':
+      return keep(state.owed === undefined ? state : { ...state, owed: { ...state.owed, unheard: true } });
+    case 'cancel':
+      return state.phase === 'preparing'
+        ? settle(state, CANCELLED, 'answer', 'cancelled')
+        : keep({ ...state, stopWanted: true });
+    case 'proof':
+      return prove(state, event, now);
+    default:
+  }
+  switch (state.phase) {
+    case 'preparing':
+      return whilePreparing(state, event, now);
+    case 'sending':
+      return whileSending(state, event, now);
+    case 'retrying':
+      return whileRetrying(state, event, now);
+    case 'looking':
+      return now >= looksUntil(state) ? giveUp(state, now) : keep(state);
+    case 'watching':
+      return now >= (state.watchUntil ?? 0)
+        ? { state: { ...state, phase: 'closed' }, effects: ['save'], line: 'watch ends' }
+        : keep(state);
+    case 'closed':
+      return keep(state);
+  }
+}
+
+function whilePreparing(state: BackOfficeState, event: BackOfficeEvent, now: number): BackOfficeStep {
+  switch (event.type) {
+    case 'turn':
+      return { state, effects: ['prepare'] };
+    case 'ready':
+      return send(event.before === undefined ? state : { ...state, before: event.before }, now);
+    case 'restored':
+      return now > state.startedAt + STALE ? settle(state, NOT_STARTED, 'recovery', 'never begun') : keep(state);
+    default:
+      return keep(state);
+  }
+}
+
+function whileSending(state: BackOfficeState, event: BackOfficeEvent, now: number): BackOfficeStep {
+  switch (event.type) {
+    case 'answered': {
+      const verdict = event.approved ? doneVerdict(state.operation, event.kind) : deniedVerdict(event.error);
+      return settle(state, verdict, 'answer', event.approved ? 'done' : 'declined');
+    }
+    case 'withdrawn':
+      if (state.stopWanted) return settle(state, CANCELLED, 'answer', 'cancelled');
+      return { state: { ...state, phase: 'preparing' }, effects: ['save'], line: 'put off' };
+    case 'not-sent':
+      return state.lostAt === undefined
+        ? settle(state, { ...NOT_CHARGED, error: event.error }, 'answer', 'not sent')
+        : lose(state, now);
+    case 'refused':
+      return state.lostAt === undefined ? refuse(state, event) : refuseAfterLoss(state, event.error, now);
+    case 'lost':
+    case 'restored':
+      return lose(state, now);
+    default:
+      return keep(state);
+  }
+}
+
+function whileRetrying(state: BackOfficeState, event: BackOfficeEvent, now: number): BackOfficeStep {
+  const isDue = (event.type === 'tick' || event.type === 'restored') && now >= (state.nextAt ?? 0);
+  return isDue ? send(state, now) : keep(state);
+}
+
+function send(state: BackOfficeState, now: number): BackOfficeStep {
+  const sending: BackOfficeState = { ...state, phase: 'sending', sentAt: now, tries: state.tries + 1 };
+  return { state: sending, effects: ['save', 'post'], line: state.tries === 0 ? 'sent' : 'sent again' };
+}
+
+/** A lost answer is a question: sent again, looked for in the chain, or for a person to answer. */
+function lose(before: BackOfficeState, now: number): BackOfficeStep {
+  const state = { ...before, lostAt: before.lostAt ?? now };
+  const { resend, read } = RULES[state.operation];
+  const pause = Math.min(FIRST_PAUSE * 2 ** (state.tries - 1), LONGEST_PAUSE);
+  if (resend && now + pause <= state.lostAt + RETRY_FOR) {
+    return { state: { ...state, phase: 'retrying', nextAt: now + pause }, effects: ['save'], line: 'answer lost' };
+  }
+  if (read) return settle(state, NOT_ANSWERED, 'answer', 'given up');
+  return lookOrGiveUp(state, now);
+}
+
+function refuse(state: BackOfficeState, { refusal, error }: BackOfficeEvent & { type: 'refused' }): BackOfficeStep {
+  return settle(state, refused(error), 'answer', 'refused', refusal === 'mistake');
+}
+
+/** After a lost answer a refusal may mean that the first try did it. */
+function refuseAfterLoss(state: BackOfficeState, error: Failure, now: number): BackOfficeStep {
+  const { doneBefore, read } = RULES[state.operation];
+  if (read) return settle(state, refused(error), 'answer', 'refused');
+  if (doneBefore.includes(error.code)) {
+    return settle(state, doneVerdict(state.operation), 'recovery', `done before (${error.code})`);
+  }
+  return lookOrGiveUp({ ...state, refusal: error }, now);
+}
+
+function lookOrGiveUp(state: BackOfficeState, now: number): BackOfficeStep {
+  if (!state.traceable) return giveUp(state, now);
+  return { state: { ...state, phase: 'looking' }, effects: ['save'], line: 'looks at the chain' };
+}
+
+function prove(
+  state: BackOfficeState,
+  { says, askedAt, kind }: BackOfficeEvent & { type: 'proof' },
+  now: number,
+): BackOfficeStep {
+  if (state.phase !== 'looking' && state.phase !== 'watching') return keep(state);
+  if (says === 'done') return settle(state, doneVerdict(state.operation, kind), 'status', 'the chain shows it');
+  if (says === 'declined') return settle(state, verdictOf('sale', 'declined'), 'status', 'the chain shows a decline');
+  if (says === 'absent' && askedAt >= provenFrom(state)) {
+    const verdict = state.refusal === undefined ? NOT_CHARGED : refused(state.refusal);
+    return settle(state, verdict, 'status', 'the chain does not have it');
+  }
+  return state.phase === 'looking' && now >= looksUntil(state) ? giveUp(state, now) : keep(state);
+}
+
+/** A person must look. What the chain shows within two days is a correction. */
+function giveUp(state: BackOfficeState, now: number): BackOfficeStep {
+  const unknown: Verdict = state.refusal === undefined ? UNKNOWN : { ...UNKNOWN, error: state.refusal };
+  const told = settle(state, unknown, 'recovery', 'unknown');
+  if (!state.traceable) return told;
+  const watchUntil = now + WATCH_LIMIT;
+  return { ...told, state: { ...told.state, phase: 'watching', watchUntil } };
+}
+
+const CANCELLED = verdictOf('sale', 'cancelled');
+const NOT_STARTED: Verdict = {
+  ...NOT_CHARGED,
+  error: { code: 'NOT_STARTED', name: 'NotStarted', message: 'the process ended before the request was sent' },
+};
+
+function settle(
+  state: BackOfficeState,
+  verdict: Verdict,
+  source: Source,
+  line: string,
+  mistake = false,
+): BackOfficeStep {
+  const { owed, told, tellings = 0 } = state;
+  // What was owed and never handed over is replaced, not corrected.
+  const correction = owed === undefined ? told !== undefined : owed.correction;
+  const next: Owed = { telling: tellings + 1, verdict, source, correction, ...(mistake ? { mistake } : {}) };
+  return {
+    state: { ...state, phase: 'closed', owed: next, tellings: tellings + 1, told: verdict.outcome },
+    effects: ['save', 'tell'],
+    line,
+  };
+}
+
+function keep(state: BackOfficeState): BackOfficeStep {
+  return { state, effects: [] };
+}

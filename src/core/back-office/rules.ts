@@ -1,0 +1,28 @@
+import type { BackOfficeOperation } from './operations.js';
+
+/** What a lost answer means for each operation, and how the truth is found (spec: Recovery procedure, 6; Back-office error codes). */
+export interface Rule {
+  /** Nothing moves: it is simply asked again, and needs no proof. */
+  read?: true;
+  /** May be sent again after a lost answer: doing it twice is doing it once. */
+  resend: boolean;
+  /** Refusals of a second try that mean that the first one worked, or that somebody else did the same. */
+  doneBefore: readonly string[];
+  /** It adds to what was there: only what the chain showed before it was sent tells whether it arrived. */
+  additive?: true;
+}
+
+export const RULES: Readonly<Record<BackOfficeOperation, Rule>> = {
+  reversal: { resend: true, doneBefore: ['3051'] },
+  'moto/reversal': { resend: true, doneBefore: ['3051'] },
+  // 3052 and 3211 mean captured by whomever, and of whatever amount: the chain has to say.
+  'preauthorization/capture': { resend: true, doneBefore: [] },
+  'tip-adjustment': { resend: true, doneBefore: [] },
+  'preauthorization/increase': { resend: false, doneBefore: [], additive: true },
+  'moto/sale': { resend: false, doneBefore: [] },
+  'moto/refund': { resend: false, doneBefore: [], additive: true },
+  'batch/close': { resend: true, doneBefore: ['BATCH_ALREADY_CLOSED'] },
+  token: { read: true, resend: true, doneBefore: [] },
+  'batch/summary': { read: true, resend: true, doneBefore: [] },
+  'batch/detail': { read: true, resend: true, doneBefore: [] },
+};

@@ -1,0 +1,246 @@
+import { isBadKey } from '../api/failures.js';
+import type { TransactionResult } from '../api/transaction-result.js';
+import { InputError, NotSentError, PaymentError, RefusedError, WithdrawnError } from '../errors.js';
+import type { Owed } from '../lifecycle.js';
+import type { BackOfficeRecord, Progress, Telling } from '../operation.js';
+import { redact } from '../redact.js';
+import { type CommonEvent, type Mail, Runner } from '../runner.js';
+import { exitOf } from '../verdict.js';
+import { type Before, noteBefore, proofIn } from './chain.js';
+import {
+  advance,
+  type BackOfficeEffect,
+  type BackOfficeEvent,
+  type BackOfficePhase,
+  looksUntil,
+  provenFrom,
+} from './lifecycle.js';
+import { hasOwnReference } from './operations.js';
+import { ask, type Reply } from './reply.js';
+import { backOfficePayload } from './report.js';
+import { RULES } from './rules.js';
+
+interface BackOfficeMail extends Mail<BackOfficeEvent> {
+  reply?: Reply;
+  entry?: TransactionResult;
+  error?: PaymentError;
+}
+
+type OwnEffect = Exclude<BackOfficeEffect, 'save' | 'tell'>;
+
+const MAX_TIMELINE = 100;
+const LOOK_PAUSE = 5000;
+const LONGEST_LOOK_PAUSE = 15 * 60_000;
+const HOLDING: ReadonlySet<BackOfficePhase> = new Set(['preparing', 'sending', 'retrying', 'looking']);
+
+/** Runs one operation that needs no terminal. */
+export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, OwnEffect> {
+  private reply: Reply | undefined;
+  private entry: TransactionResult | undefined;
+  private mistake: PaymentError | undefined;
+  private looking = false;
+  private looks = 0;
+  private lookedAt = 0;
+
+  override get holdsTurn(): boolean {
+    return HOLDING.has(this.record.state.phase);
+  }
+
+  override begin(): void {
+    this.hear({ event: { type: 'turn' } });
+  }
+
+  protected override learn(mail: BackOfficeMail | Mail<CommonEvent>, now: number): readonly BackOfficeEffect[] {
+    const { timeline, state: before } = this.record;
+    const { state, effects, line } = advance(before, mail.event, now);
+    this.keep(mail);
+    this.record = {
+      ...this.record,
+      state,
+      updatedAt: now,
+      timeline: line === undefined ? timeline : [...timeline, { at: now, event: line }].slice(-MAX_TIMELINE),
+      closed: state.phase === 'closed' && state.owed === undefined,
+    };
+    if (state.phase !== before.phase) this.looks = 0;
+    return effects;
+  }
+
+  protected override carryOut(effect: OwnEffect): void {
+    if (effect === 'prepare') this.prepare();
+    else this.postIfSaved();
+  }
+
+  protected override tellingOf({ verdict, source, correction, mistake }: Owed, again: boolean): Telling {
+    const payload = backOfficePayload(this.record, verdict, again ? 'journal' : source, this.reply, this.entry);
+    if (correction || this.heard) payload.correction = true;
+    if (again) payload.redelivered = true;
+    return {
+      exit: mistake ? 'mistake' : exitOf(verdict),
+      origin: this.record.origin,
+      payload,
+      ...(mistake && this.mistake !== undefined ? { error: this.mistake } : {}),
+    };
+  }
+
+  protected override moments(now: number): number[] {
+    const { state } = this.record;
+    switch (state.phase) {
+      case 'retrying':
+        return [state.nextAt ?? now];
+      case 'looking':
+        return [...this.nextLook(now), looksUntil(state)].filter((at) => at > now);
+      case 'watching':
+        return [...this.nextLook(now), state.watchUntil ?? now];
+      default:
+        return [];
+    }
+  }
+
+  protected override progress(): Progress | undefined {
+    const { operationId, state } = this.record;
+    switch (state.phase) {
+      case 'preparing':
+        return { operationId, stage: 'queued' };
+      case 'sending':
+        return { operationId, stage: state.lostAt === undefined ? 'sending' : 'checking' };
+      case 'retrying':
+      case 'looking':
+        return { operationId, stage: 'checking' };
+      default:
+        return undefined;
+    }
+  }
+
+  private keep(mail: BackOfficeMail | Mail<CommonEvent>): void {
+    if ('error' in mail && mail.error !== undefined) this.mistake = mail.error;
+    if ('reply' in mail && mail.reply !== undefined) {
+      this.reply = mail.reply;
+      const { transactionId } = mail.reply;
+      this.record = { ...this.record, ...(transactionId === undefined ? {} : { transactionId }) };
+      this.record = { ...this.record, result: redact(mail.reply.raw) as Record<string, unknown> };
+    }
+    if ('entry' in mail && mail.entry !== undefined) {
+      this.entry = mail.entry;
+      const { transactionID: transactionId } = mail.entry;
+      this.record = { ...this.record, ...(transactionId === undefined ? {} : { transactionId }) };
+      this.record = { ...this.record, result: redact(mail.entry.raw) as Record<string, unknown> };
+    }
+  }
+
+  /** What adds up is compared with what was there before; where that cannot be seen, a lost answer stays a question. */
+  private prepare(): void {
+    const { state, request } = this.record;
+    if (RULES[state.operation].additive !== true || !state.traceable || hasOwnReference(request)) {
+      this.hear({ event: { type: 'ready' } });
+      return;
+    }
+    void this.chain()
+      .then((chain): Before | undefined => chain && noteBefore(chain, request))
+      .then((before) => {
+        if (!this.detached) this.hear({ event: { type: 'ready', ...(before === undefined ? {} : { before }) } });
+      });
+  }
+
+  /** Nothing leaves before the journal has it: what it could not take counts as not sent. */
+  private postIfSaved(): void {
+    if (!this.unsaved) {
+      this.post();
+      return;
+    }
+    const message = 'the journal could not take the request';
+    this.hear({ event: { type: 'not-sent', error: { code: 'JOURNAL_UNAVAILABLE', name: 'JournalError', message } } });
+  }
+
+  private post(): void {
+    const { client, desk } = this.shop;
+    const { operationId, origin, request } = this.record;
+    const reference = hasOwnReference(request) ? this.record.references.at(-1) : undefined;
+    const options = {
+      signal: this.abort.signal,
+      withdraw: this.withdrawal.signal,
+      onQueued: () => desk.progress(origin.node, { operationId, stage: 'queued' }),
+    };
+    this.posting = ask(client, request, reference, options)
+      .then(
+        (reply): BackOfficeMail => ({ event: answered(reply), reply }),
+        (error): BackOfficeMail => this.failed(error),
+      )
+      .then((mail) => {
+        this.posting = undefined;
+        this.hear(mail);
+      });
+  }
+
+  private failed(error: unknown): BackOfficeMail {
+    if (!(error instanceof PaymentError)) {
+      this.noteError(error);
+      return { event: { type: 'lost' } };
+    }
+    return { event: eventOf(error), error };
+  }
+
+  private nextLook(now: number): number[] {
+    const { state } = this.record;
+    if (!state.traceable || this.looking) return [];
+    const pause = state.phase === 'looking' ? LOOK_PAUSE : Math.min(30_000 * 2 ** this.looks, LONGEST_LOOK_PAUSE);
+    // At the moment from which absence proves something, the answer is worth having at once.
+    const proven = provenFrom(state);
+    const due = this.lookedAt < proven ? Math.min(this.lookedAt + pause, proven) : this.lookedAt + pause;
+    if (due > now) return [due];
+    this.look(now);
+    return [];
+  }
+
+  private look(askedAt: number): void {
+    this.looking = true;
+    this.lookedAt = askedAt;
+    this.looks++;
+    void this.chain().then((chain) => {
+      this.looking = false;
+      if (this.detached) return;
+      if (chain === undefined) {
+        if (this.working === undefined) this.schedule();
+        return;
+      }
+      const proof = proofIn(chain, this.record.request, this.record.state.before);
+      const entry = 'by' in proof ? proof.by : undefined;
+      this.hear({
+        event: { type: 'proof', says: proof.says, askedAt, kind: entry?.type },
+        ...(entry === undefined ? {} : { entry }),
+      });
+    });
+  }
+
+  /** The whole chain; undefined where it cannot be had at present. */
+  private async chain(): Promise<TransactionResult[] | undefined> {
+    const { request, references } = this.record;
+    const reference = hasOwnReference(request) ? references.at(-1) : request.originalReference;
+    try {
+      return await this.shop.client.status.all(reference ?? '', { signal: this.abort.signal });
+    } catch (error) {
+      if (!(error instanceof PaymentError)) this.noteError(error);
+      return undefined;
+    }
+  }
+}
+
+function answered({ approved, type, raw }: Reply): BackOfficeEvent {
+  if (approved) return { type: 'answered', approved, ...(type === undefined ? {} : { kind: type }) };
+  const code = String(raw.issuerResponseCode ?? raw.finStatus ?? '');
+  const message = String(raw.issuerResponseText ?? raw.errorMessage ?? raw.statusMessage ?? 'declined');
+  return { type: 'answered', approved, error: { code, name: 'Declined', message } };
+}
+
+function eventOf(error: PaymentError): BackOfficeEvent {
+  const told = (name: string, code: string = error.code) => ({ code, name, message: error.message });
+  if (error instanceof WithdrawnError) return { type: 'withdrawn' };
+  if (error instanceof NotSentError) return { type: 'not-sent', error: told('NotSent') };
+  if (error instanceof InputError) return { type: 'refused', refusal: 'mistake', error: told(error.name) };
+  if (!(error instanceof RefusedError)) return { type: 'lost' };
+  const refusal = error.status === 422 || isBadKey(error) ? 'mistake' : 'other';
+  return {
+    type: 'refused',
+    refusal,
+    error: told(error.serviceName ?? error.name, error.serviceCode ?? String(error.status)),
+  };
+}

@@ -1,0 +1,40 @@
+import type { Outcome, Verdict } from '../operation.js';
+import { verdictOf } from '../verdict.js';
+import type { BackOfficeOperation } from './operations.js';
+
+/** What the answers of the back office mean. Every rule about money that reads them is in this file. */
+
+const OUTCOMES: Readonly<Record<BackOfficeOperation, [outcome: Outcome, moneyMoved: 'yes' | 'no']>> = {
+  reversal: ['refunded', 'yes'],
+  'moto/reversal': ['refunded', 'yes'],
+  'moto/sale': ['approved', 'yes'],
+  'moto/refund': ['refunded', 'yes'],
+  'preauthorization/capture': ['approved', 'yes'],
+  // A hold is no money yet.
+  'preauthorization/increase': ['approved', 'no'],
+  'tip-adjustment': ['approved', 'yes'],
+  token: ['completed', 'no'],
+  'batch/close': ['completed', 'no'],
+  'batch/summary': ['completed', 'no'],
+  'batch/detail': ['completed', 'no'],
+};
+
+/** @param kind the type of what was done, where the service says it: to release a hold moves no money */
+export function doneVerdict(operation: BackOfficeOperation, kind?: string): Verdict {
+  const [outcome, moneyMoved] =
+    kind === 'PRE_AUTHORIZATION_REVERSAL' ? (['completed', 'no'] as const) : OUTCOMES[operation];
+  return { outcome, moneyMoved, final: true, retry: 'never' };
+}
+
+export function deniedVerdict(error: Verdict['error']): Verdict {
+  return { ...verdictOf('sale', 'declined'), ...(error === undefined ? {} : { error }) };
+}
+
+/** A question about nothing that moves got no answer. */
+export const NOT_ANSWERED: Verdict = {
+  outcome: 'failed',
+  moneyMoved: 'no',
+  final: true,
+  retry: 'safe',
+  error: { code: 'NOT_ANSWERED', name: 'NotAnswered', message: 'the service did not answer for two minutes' },
+};

@@ -1,0 +1,181 @@
+import { readTransactionResult, type TransactionResult } from './api/transaction-result.js';
+import { ASKS, type Ask, type Asked, dueAt, nextTurningPoint } from './asks.js';
+import { sendAttempt } from './attempt.js';
+import type { PaymentError } from './errors.js';
+import { type Finding, Inquiry } from './inquiry.js';
+import { lateVerdict } from './late.js';
+import { type Effect, type LifecycleEvent, type Owed, step } from './lifecycle.js';
+import type { Progress, Telling, TerminalRecord } from './operation.js';
+import { progressOf } from './progress.js';
+import { redact } from './redact.js';
+import { payloadOf } from './report.js';
+import { type Mail, Runner, type Workshop } from './runner.js';
+import { extended } from './timeline.js';
+import { exitOf } from './verdict.js';
+
+interface TerminalMail extends Mail<LifecycleEvent>, Finding {
+  event: LifecycleEvent;
+  error?: PaymentError;
+}
+
+const HOLDING: ReadonlySet<string> = new Set(['queued', 'sending', 'pausing', 'waiting']);
+
+type OwnEffect = Exclude<Effect, 'save' | 'tell'>;
+
+/** Runs one operation on a terminal: sends it once, and asks three witnesses for the truth. */
+export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffect> {
+  private readonly inquiry: Inquiry;
+  private readonly underWay = new Set<Ask>();
+  private asked: Asked = {};
+  private results: { terminal?: TransactionResult; gateway?: TransactionResult } = {};
+  private mistake: PaymentError | undefined;
+
+  constructor(record: TerminalRecord, shop: Workshop) {
+    super(record, shop);
+    this.inquiry = new Inquiry(shop.client, shop.clock);
+  }
+
+  override get holdsTurn(): boolean {
+    return HOLDING.has(this.record.state.phase);
+  }
+
+  override begin(): void {
+    this.report();
+    this.post();
+  }
+
+  protected override learn(mail: TerminalMail, now: number): readonly Effect[] {
+    const { state: before, timeline } = this.record;
+    const { state, effects, row } = step(before, mail.event, now);
+    this.keep(mail);
+    this.record = {
+      ...this.record,
+      state,
+      updatedAt: now,
+      resultId: state.resultId,
+      transactionId: state.transactionId,
+      timeline: extended(timeline, now, before, mail.event, row),
+      closed: state.phase === 'closed' && state.owed === undefined,
+    };
+    if (state.phase !== before.phase) this.asked = {};
+    return effects;
+  }
+
+  protected override carryOut(effect: OwnEffect, mail: TerminalMail): void {
+    switch (effect) {
+      case 'new-attempt':
+        this.record = { ...this.record, references: [...this.record.references, this.shop.newId()] };
+        return;
+      case 'post':
+        this.postIfSaved();
+        return;
+      case 'late':
+        this.tellLate(mail);
+    }
+  }
+
+  protected override tellingOf({ verdict, source, correction, mistake }: Owed, again: boolean): Telling {
+    const result = source === 'status' ? this.results.gateway : (this.results.terminal ?? this.results.gateway);
+    const payload = payloadOf(this.record, verdict, again ? 'journal' : source, result ?? this.recorded());
+    if (correction || this.heard) payload.correction = true;
+    if (again) payload.redelivered = true;
+    return {
+      exit: mistake ? 'mistake' : exitOf(verdict),
+      origin: this.record.origin,
+      payload,
+      ...(mistake && this.mistake !== undefined ? { error: this.mistake } : {}),
+    };
+  }
+
+  protected override moments(now: number): number[] {
+    const { state } = this.record;
+    const moments: number[] = [];
+    for (const ask of ASKS) {
+      const due = this.underWay.has(ask) ? undefined : dueAt(ask, state, this.asked, this.shop.pace());
+      if (due === undefined) continue;
+      if (due <= now) this.ask(ask, now);
+      else moments.push(due);
+    }
+    const turningPoint = nextTurningPoint(state, now);
+    return turningPoint === undefined ? moments : [...moments, turningPoint];
+  }
+
+  protected override progress(now: number): Progress | undefined {
+    return progressOf(this.record, now);
+  }
+
+  /** Keeps what the verdict will rest on: in memory as it came, in the record redacted. */
+  private keep({ event, result, error }: TerminalMail): void {
+    if (error !== undefined) this.mistake = error;
+    if (result === undefined) return;
+    if (event.type === 'terminal') this.results.terminal = result;
+    else this.results.gateway = result;
+    if (event.type === 'terminal' || this.results.terminal === undefined) {
+      this.record = { ...this.record, result: redact(result.raw) as Record<string, unknown> };
+    }
+  }
+
+  /** Nothing leaves before the journal has it: what it could not take counts as not sent. */
+  private postIfSaved(): void {
+    if (!this.unsaved) {
+      this.post();
+      return;
+    }
+    const message = 'the journal could not take the attempt';
+    this.hear({ event: { type: 'not-sent', error: { code: 'JOURNAL_UNAVAILABLE', name: 'JournalError', message } } });
+  }
+
+  private post(): void {
+    const { client, callback, desk } = this.shop;
+    const { operationId, origin } = this.record;
+    const options = {
+      signal: this.abort.signal,
+      withdraw: this.withdrawal.signal,
+      onQueued: () => desk.progress(origin.node, { operationId, stage: 'queued' }),
+    };
+    this.posting = sendAttempt(client, this.record, callback, options)
+      .catch((error): { event: LifecycleEvent } => {
+        this.noteError(error);
+        return { event: { type: 'answer-lost' } };
+      })
+      .then((answer) => {
+        this.posting = undefined;
+        this.hear(answer);
+      });
+  }
+
+  /** The redacted result of an earlier life of this operation. */
+  private recorded(): TransactionResult | undefined {
+    return this.record.result === undefined ? undefined : readTransactionResult(this.record.result);
+  }
+
+  /** A result after the end changes nothing; one that contradicts what the flow was told is an alarm. */
+  private tellLate({ event, result }: TerminalMail): void {
+    const verdict = event.type === 'terminal' ? lateVerdict(this.record, event.meaning) : undefined;
+    if (verdict === undefined || event.type !== 'terminal') return;
+    if (verdict.error !== undefined) this.noteError(verdict.error.message);
+    const payload = payloadOf(this.record, verdict, event.via, result);
+    this.shop.desk.tellLate({ exit: exitOf(verdict), origin: this.record.origin, payload });
+  }
+
+  private ask(ask: Ask, now: number): void {
+    this.underWay.add(ask);
+    this.asked = { ...this.asked, [ask]: { tries: (this.asked[ask]?.tries ?? 0) + 1, at: now } };
+    const attempt = this.record.references.length;
+    void this.inquiry
+      .ask(ask, this.record, this.abort.signal)
+      .catch((error) => {
+        this.noteError(error);
+        return undefined;
+      })
+      .then((finding) => this.answered(ask, attempt, finding));
+  }
+
+  private answered(ask: Ask, attempt: number, finding: Finding | undefined): void {
+    this.underWay.delete(ask);
+    if (this.detached) return;
+    // An answer about an earlier attempt says nothing about this one.
+    if (finding !== undefined && attempt === this.record.references.length) this.hear(finding);
+    else if (this.working === undefined) this.schedule();
+  }
+}
