@@ -13,6 +13,7 @@ import { terminalFinding } from './inquiry.js';
 import type { Journal } from './journal/journal.js';
 import { Lease } from './lease.js';
 import { begin } from './lifecycle.js';
+import { STATUS_LAG } from './limits.js';
 import type { Listener, OperationRecord, Order, Origin, TerminalRecord } from './operation.js';
 import type { Runner, Workshop } from './runner.js';
 import type { NewId } from './seams.js';
@@ -46,6 +47,7 @@ export class Engine {
   private readonly owner: string;
   private readonly lease: Lease;
   private readonly workshop: Workshop;
+  private readonly lastChanges = new Map<string, number>();
   private callbacksWork = false;
   private stopped = false;
 
@@ -63,6 +65,7 @@ export class Engine {
       desk: this.desk,
       ...(callback === undefined ? {} : { callback }),
       pace: () => ({ callbacksWork: this.callbacksWork, open: this.asking.size }),
+      lastChange: (record) => this.lastChanges.get(lineOf(record)) ?? 0,
       log,
       moved: (runner) => this.noteMove(runner),
     };
@@ -250,6 +253,13 @@ export class Engine {
         : undefined;
   }
 
+  /** Remembered only for as long as the status service may not show it. */
+  private noteChange(line: string): void {
+    const now = this.options.clock.now();
+    for (const [other, at] of this.lastChanges) if (at < now - STATUS_LAG) this.lastChanges.delete(other);
+    this.lastChanges.set(line, now);
+  }
+
   private enlist(record: OperationRecord): Runner {
     const runner = this.runnerFor(record);
     this.runners.set(record.operationId, runner);
@@ -298,6 +308,7 @@ export class Engine {
     if (!runner.isOver || this.runners.get(operationId) !== runner) return;
     this.runners.delete(operationId);
     this.asking.delete(runner);
+    this.noteChange(lineOf(runner.record));
     if (this.runners.size === 0) this.lease.rest();
   }
 }

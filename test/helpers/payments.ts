@@ -1,9 +1,10 @@
 import type { TransactionOrder } from '../../src/core/api/transaction-request.js';
+import type { BackOfficeOrder } from '../../src/core/back-office/operations.js';
 import { callbackSecret } from '../../src/core/callback.js';
 import type { Notice } from '../../src/core/desk.js';
 import { Engine, type EngineOptions } from '../../src/core/engine.js';
 import { MemoryJournal } from '../../src/core/journal/memory.js';
-import type { Order, Policies, Progress, Telling } from '../../src/core/operation.js';
+import type { Order, Policies, Progress, ResultPayload, Telling } from '../../src/core/operation.js';
 import type { HttpAnswer, HttpRequest } from '../../src/core/seams.js';
 import { ThrottleRegistry } from '../../src/core/throttle.js';
 import { DEFAULT_KEY, Simulator, type SimulatorOptions, seededIds, seededRandom } from '../../src/simulator/index.js';
@@ -42,7 +43,7 @@ export function payments({ simulator: simulated, engine: tuning, journal, callba
   };
   const simulator = new Simulator({ clock, newId, random, deliver, ...simulated });
 
-  const createEngine = (): Engine =>
+  const createEngine = (changes: Partial<EngineOptions> = {}): Engine =>
     new Engine({
       environment: 'env',
       baseUrl: simulator.baseUrl,
@@ -60,6 +61,7 @@ export function payments({ simulator: simulated, engine: tuning, journal, callba
       log: (level, text) => logged.push(`${level}: ${text}`),
       ...(callbacks ? { callback: { address: CALLBACK_BASE, secret: callbackSecret(DEFAULT_KEY) } } : {}),
       ...tuning,
+      ...changes,
     });
 
   const connect = (engine: Engine): void => {
@@ -87,6 +89,18 @@ export function payments({ simulator: simulated, engine: tuning, journal, callba
     /** Submits a sale of 10.00 EUR; every field can be replaced. */
     sale: (request: Partial<TransactionOrder> = {}, policies: Partial<Policies> = {}): Promise<string> =>
       world.engine.submit(saleOrder(request, policies)),
+    /** Submits an operation that needs no terminal. */
+    backOffice: (order: BackOfficeOrder): Promise<string> =>
+      world.engine.submitBackOffice(order, { node: NODE, message: { _msgid: 'm2' } }),
+    /** Runs one operation to what the flow is told of it. */
+    async after(submitted: Promise<string>): Promise<ResultPayload> {
+      const operationId = await submitted;
+      const mine = (): Telling | undefined => told.find(({ payload }) => payload.operationId === operationId);
+      await clock.runUntil(() => mine() !== undefined, 1_000_000);
+      const telling = mine();
+      if (telling === undefined) throw new Error(`nothing told of ${operationId}`);
+      return telling.payload;
+    },
     /** Moves the clock until the flow was told so many messages, or nothing happens any more for `limit` ms. */
     async untilTold(count = 1, limit = 1_000_000): Promise<Telling> {
       if (!(await clock.runUntil(() => told.length >= count, limit))) {

@@ -29,10 +29,12 @@ const REVERSALS: ReadonlySet<string> = new Set([
 const REFUNDS: ReadonlySet<string> = new Set(['MOTO_REFUND', 'REFUND']);
 const CAPTURES: ReadonlySet<string> = new Set(['PRE_AUTHORIZATION_CAPTURE']);
 
-export function noteBefore(chain: readonly TransactionResult[], order: BackOfficeOrder): Before {
+/** Undefined while the status service, which lags, does not show the original. */
+export function noteBefore(chain: readonly TransactionResult[], order: BackOfficeOrder): Before | undefined {
+  const original = originalIn(chain, order);
+  if (original === undefined) return undefined;
   const ids = chain.map(({ transactionID = '' }) => transactionID);
-  const hold = originalIn(chain, order)?.holdAmount;
-  return hold === undefined ? { ids } : { ids, hold };
+  return original.holdAmount === undefined ? { ids } : { ids, hold: original.holdAmount };
 }
 
 export function proofIn(

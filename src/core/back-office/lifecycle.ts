@@ -192,7 +192,7 @@ function refuse(state: BackOfficeState, { refusal, error }: BackOfficeEvent & { 
 function refuseAfterLoss(state: BackOfficeState, error: Failure, now: number): BackOfficeStep {
   const { doneBefore, read } = RULES[state.operation];
   if (read) return settle(state, refused(error), 'answer', 'refused');
-  if (doneBefore.includes(error.code)) {
+  if (doneBefore.includes(error.code) && !state.traceable) {
     return settle(state, doneVerdict(state.operation), 'recovery', `done before (${error.code})`);
   }
   return lookOrGiveUp({ ...state, refusal: error }, now);

@@ -2,7 +2,9 @@ import { isBadKey } from '../api/failures.js';
 import type { TransactionResult } from '../api/transaction-result.js';
 import { InputError, NotSentError, PaymentError, RefusedError, WithdrawnError } from '../errors.js';
 import type { Owed } from '../lifecycle.js';
+import { STATUS_LAG } from '../limits.js';
 import type { BackOfficeRecord, Progress, Telling } from '../operation.js';
+import { pause } from '../pause.js';
 import { redact } from '../redact.js';
 import { type CommonEvent, type Mail, Runner } from '../runner.js';
 import { exitOf } from '../verdict.js';
@@ -30,6 +32,8 @@ type OwnEffect = Exclude<BackOfficeEffect, 'save' | 'tell'>;
 
 const MAX_TIMELINE = 100;
 const LOOK_PAUSE = 5000;
+const BASELINE_PAUSE = 2000;
+const BASELINE_WAIT = 15_000;
 const LONGEST_LOOK_PAUSE = 15 * 60_000;
 const HOLDING: ReadonlySet<BackOfficePhase> = new Set(['preparing', 'sending', 'retrying', 'looking']);
 
@@ -134,11 +138,24 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
       this.hear({ event: { type: 'ready' } });
       return;
     }
-    void this.chain()
-      .then((chain): Before | undefined => chain && noteBefore(chain, request))
-      .then((before) => {
-        if (!this.detached) this.hear({ event: { type: 'ready', ...(before === undefined ? {} : { before }) } });
-      });
+    void this.baseline().then((before) => {
+      if (!this.detached) this.hear({ event: { type: 'ready', ...(before === undefined ? {} : { before }) } });
+    });
+  }
+
+  /** The chain as it certainly was before this operation; undefined where it cannot be had in time. */
+  private async baseline(): Promise<Before | undefined> {
+    const { clock } = this.shop;
+    const giveUpAt = clock.now() + BASELINE_WAIT;
+    const settled = this.shop.lastChange(this.record) + STATUS_LAG;
+    if (settled > clock.now()) await pause(clock, settled - clock.now(), this.abort.signal);
+    while (!this.abort.signal.aborted) {
+      const chain = await this.chain();
+      const before = chain && noteBefore(chain, this.record.request);
+      if (before !== undefined || clock.now() >= giveUpAt) return before;
+      await pause(clock, BASELINE_PAUSE, this.abort.signal);
+    }
+    return undefined;
   }
 
   /** Nothing leaves before the journal has it: what it could not take counts as not sent. */
