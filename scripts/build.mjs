@@ -1,0 +1,114 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import { renderForm } from './render-form.mjs';
+import { ROOT, run } from './run.mjs';
+
+/** Builds `dist/` from nothing. Whatever is missing or does not fit together fails the build. */
+
+const DIST = join(ROOT, 'dist');
+const NODES = join(DIST, 'nodes');
+const LOCALES = join(ROOT, 'locales');
+const SECTIONS = ['### Inputs', '### Outputs', '### Details', '### References'];
+const require = createRequire(import.meta.url);
+const manifest = require('../package.json');
+
+rmSync(DIST, { recursive: true, force: true });
+await compile();
+const behaviour = await bundleBehaviour();
+const forms = loadForms();
+for (const { name, form } of forms) write(join(NODES, `${name}.html`), renderForm(form, behaviour));
+for (const language of readdirSync(LOCALES)) buildLocale(language, forms);
+for (const { form } of forms) readFileSync(join(ROOT, 'icons', form.icon));
+cpSync(join(ROOT, 'icons'), join(NODES, 'icons'), { recursive: true });
+
+async function compile() {
+  await run(process.execPath, [join(dirname(require.resolve('typescript/package.json')), 'bin/tsc'), '-p', join(ROOT, 'tsconfig.build.json')]);
+}
+
+/** What all dialogs do, as one script to inline: a script of its own would be loaded too late. */
+async function bundleBehaviour() {
+  const { outputFiles } = await build({
+    entryPoints: [join(ROOT, 'src/nodes/shared/editor.ts')],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'paymentForms',
+    target: 'es2019',
+    minify: true,
+  });
+  return outputFiles[0].text.trim();
+}
+
+/** Every node of package.json, with its form; and no form without a node. */
+function loadForms() {
+  const nodes = Object.entries(manifest['node-red'].nodes);
+  const found = readdirSync(NODES).filter((file) => file.endsWith('.form.js'));
+  if (found.length !== nodes.length) fail(`${found.length} forms for the ${nodes.length} nodes of package.json`);
+  return nodes.map(([type, file]) => {
+    const name = basename(file, '.js');
+    const { default: form } = require(join(NODES, `${name}.form.js`));
+    if (form.type !== type) fail(`${name}.form.ts says ${form.type}, package.json ${type}`);
+    if (join(ROOT, file) !== join(NODES, `${name}.js`)) fail(`${type}: expected dist/nodes/${name}.js, got ${file}`);
+    readFileSync(join(NODES, `${name}.js`));
+    return { name, form };
+  });
+}
+
+function buildLocale(language, all) {
+  const source = join(LOCALES, language);
+  const target = join(NODES, 'locales', language);
+  mkdirSync(target, { recursive: true });
+  const common = readJson(join(source, 'common.json'));
+  for (const { name, form } of all) {
+    const own = readJson(join(source, `${name}.json`));
+    const texts = merge(common, own);
+    for (const key of keysOf(form)) if (textAt(texts, key) === undefined) fail(`${language}/${name}.json: no ${key}`);
+    write(join(target, `${name}.json`), `${JSON.stringify(texts, null, 2)}\n`);
+    const help = readFileSync(join(source, `${name}.md`), 'utf8');
+    for (const section of SECTIONS) if (!help.includes(section)) fail(`${language}/${name}.md: no "${section}"`);
+    write(
+      join(target, `${name}.html`),
+      `<script type="text/markdown" data-help-name="${form.type}">\n${help.trim()}\n</script>\n`,
+    );
+  }
+}
+
+/** The texts that a form needs. */
+function keysOf(form) {
+  const fields = form.groups.flatMap((group) => group.fields);
+  return [
+    ...form.groups.filter(({ name }) => name !== 'main').map(({ name }) => `group.${name}`),
+    ...form.outputs.map((name) => `output.${name}`),
+    ...fields.flatMap(({ name }) => [`label.${name}`, `hint.${name}`]),
+    ...fields.flatMap(({ kind, name, options }) =>
+      kind === 'select' ? options.map((option) => `option.${name}.${option}`) : [],
+    ),
+  ];
+}
+
+function merge(base, over) {
+  const merged = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    merged[key] = typeof value === 'object' ? merge(base[key] ?? {}, value) : value;
+  }
+  return merged;
+}
+
+function textAt(texts, key) {
+  return key.split('.').reduce((branch, name) => branch?.[name], texts);
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+function write(path, text) {
+  writeFileSync(path, text);
+}
+
+function fail(text) {
+  console.error(`build: ${text}`);
+  process.exit(1);
+}

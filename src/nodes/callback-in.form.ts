@@ -1,0 +1,21 @@
+import { LISTENS } from './shared/colors.js';
+import { defineForm } from './shared/form.js';
+
+export default defineForm({
+  type: 'payment-callback-in',
+  category: 'payments',
+  color: LISTENS,
+  icon: 'payment-callback-in.svg',
+  inputs: 0,
+  outputs: ['results'],
+  groups: [
+    {
+      name: 'main',
+      open: true,
+      fields: [
+        { kind: 'config', name: 'environment', type: 'payment-environment', required: true },
+        { kind: 'select', name: 'emit', options: ['all', 'unclaimed'], default: 'all' },
+      ],
+    },
+  ],
+});

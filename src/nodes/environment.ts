@@ -1,0 +1,49 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red';
+import { PaymentError } from '../core/errors.js';
+import type { JournalNode } from './journal.js';
+import { Access } from './shared/access.js';
+import { environmentSettings } from './shared/settings.js';
+
+interface Secrets {
+  apiKey?: string;
+  callbackSecret?: string;
+}
+
+export interface EnvironmentNode extends Node<Secrets> {
+  /** Why nothing can be paid here, or what pays. */
+  access: Access | PaymentError;
+}
+
+interface EnvironmentDef extends NodeDef {
+  journal?: string;
+}
+
+const KEEP_DAYS = 400;
+
+export default function (RED: NodeAPI): void {
+  RED.nodes.registerType<EnvironmentNode, EnvironmentDef, Record<string, never>, Secrets>(
+    'payment-environment',
+    function (this: EnvironmentNode, config: EnvironmentDef) {
+      RED.nodes.createNode(this, config);
+      const access = createAccess(RED, this, config);
+      this.access = access;
+      this.on('close', (removed: boolean, done: () => void) => {
+        if (access instanceof Access) access.close(removed).then(done, done);
+        else done();
+      });
+    },
+    { credentials: { apiKey: { type: 'password' }, callbackSecret: { type: 'password' } } },
+  );
+}
+
+function createAccess(RED: NodeAPI, node: EnvironmentNode, config: EnvironmentDef): Access | PaymentError {
+  try {
+    const settings = environmentSettings({ ...config }, { ...node.credentials });
+    const journal = (RED.nodes.getNode(config.journal ?? '') ?? undefined) as JournalNode | undefined;
+    return new Access(RED, node, settings, journal?.settings ?? { folder: '', keepDays: KEEP_DAYS });
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error;
+    node.error(error.message);
+    return error;
+  }
+}

@@ -1,0 +1,21 @@
+import { CONFIG } from './shared/colors.js';
+import { defineForm } from './shared/form.js';
+
+export default defineForm({
+  type: 'payment-journal',
+  category: 'config',
+  color: CONFIG,
+  icon: 'payment-sale.svg',
+  inputs: 0,
+  outputs: [],
+  groups: [
+    {
+      name: 'main',
+      open: true,
+      fields: [
+        { kind: 'text', name: 'folder', default: '' },
+        { kind: 'number', name: 'keepDays', default: 400, min: 3, max: 36_500 },
+      ],
+    },
+  ],
+});

@@ -1,0 +1,181 @@
+import { existsSync } from 'node:fs';
+import type { Node, NodeAPI } from 'node-red';
+import type { CallbackSettings } from '../../core/attempt.js';
+import { systemClock } from '../../core/clock.js';
+import type { Watcher } from '../../core/desk.js';
+import type { Engine } from '../../core/engine.js';
+import type { HttpSend } from '../../core/http.js';
+import { journalFolder } from '../../core/journal/folder.js';
+import type { Journal } from '../../core/journal/journal.js';
+import type { Listener, TerminalAddress } from '../../core/operation.js';
+import type { HttpAnswer, HttpRequest, Send } from '../../core/seams.js';
+import { ThrottleRegistry } from '../../core/throttle.js';
+import type { EnvironmentSettings } from './settings.js';
+import { endSimulator, receiveFrom, simulatorFor } from './simulators.js';
+
+/** One queue for each key, whoever uses it in this process. */
+const throttles = new ThrottleRegistry(systemClock);
+
+/** Where the simulator's terminals post to when they run in this process. */
+const IN_PROCESS = 'https://callbacks.invalid';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Where payments are recorded, as a journal node says; both empty without one. */
+export interface JournalSettings {
+  folder: string;
+  keepDays: number;
+}
+
+interface Attached {
+  listener: Listener;
+  detach?: () => void;
+}
+
+/**
+ * What an environment node gives the others: one engine, started when the first payment needs it, or at once when the
+ * journal holds something from before.
+ */
+export class Access {
+  private readonly listeners = new Map<string, Attached>();
+  private readonly watchers = new Map<Watcher, (() => void) | undefined>();
+  private readonly folder: string;
+  private starting: Promise<Engine> | undefined;
+  private running: Engine | undefined;
+  private journal: Journal | undefined;
+  private http: HttpSend | undefined;
+  private flowsStarted = false;
+
+  constructor(
+    private readonly RED: NodeAPI,
+    private readonly node: Node,
+    readonly settings: EnvironmentSettings,
+    private readonly journalSettings: JournalSettings,
+  ) {
+    this.folder = journalFolder({
+      setting: journalSettings.folder,
+      env: process.env,
+      flowfuse: 'flowforge' in RED.settings,
+      cwd: process.cwd(),
+      userDir: RED.settings.userDir ?? process.cwd(),
+    });
+    RED.events.on('flows:started', this.noteFlowsStarted);
+  }
+
+  /** The environment's engine. @throws JournalError, ConfigurationError: nothing can be paid here for now */
+  engine(): Promise<Engine> {
+    this.starting ??= this.start().catch((error) => {
+      this.starting = undefined;
+      throw error;
+    });
+    return this.starting;
+  }
+
+  /** Tells a node what becomes of its messages. Returns how to detach it. */
+  attach(node: string, listener: Listener): () => void {
+    const attached: Attached = { listener };
+    this.listeners.set(node, attached);
+    if (this.running !== undefined) attached.detach = this.running.attach(node, listener);
+    return () => {
+      attached.detach?.();
+      if (this.listeners.get(node) === attached) this.listeners.delete(node);
+    };
+  }
+
+  /** Hears of every result. Returns how to stop that. */
+  watch(watcher: Watcher): () => void {
+    this.watchers.set(watcher, this.running?.watch(watcher));
+    return () => {
+      this.watchers.get(watcher)?.();
+      this.watchers.delete(watcher);
+    };
+  }
+
+  /** The terminal that is meant where none is named: the simulator's first one. */
+  async defaultTerminal(): Promise<TerminalAddress | undefined> {
+    if (this.settings.kind !== 'simulator') return undefined;
+    const [first] = (await simulatorFor(this.node.id)).terminals();
+    return first && { serial_number: first.serial_number, terminal_type: first.terminal_type };
+  }
+
+  /** @param removed the environment is gone for good */
+  async close(removed: boolean): Promise<void> {
+    this.RED.events.removeListener('flows:started', this.noteFlowsStarted);
+    receiveFrom(this.node.id, undefined);
+    await this.starting?.catch(() => undefined);
+    await this.running?.stop();
+    await this.journal?.close();
+    await this.http?.close();
+    if (removed) endSimulator(this.node.id);
+  }
+
+  private readonly noteFlowsStarted = (): void => {
+    this.flowsStarted = true;
+    this.running?.settleOrphans();
+    if (this.running === undefined && existsSync(this.folder)) {
+      this.engine().catch((error) => this.node.error(error));
+    }
+  };
+
+  private async start(): Promise<Engine> {
+    const core = await import('../../core/index.js');
+    const { apiKey, callbackSecret, requestsPerSecond, countReads } = this.settings;
+    const service = await this.service();
+    this.journal ??= await core.openEmbeddedJournal(this.folder);
+    const secret = callbackSecret || core.callbackSecret(apiKey);
+    const engine = new core.Engine({
+      environment: this.node.id,
+      ...service,
+      apiKey,
+      requestsPerSecond,
+      countReads,
+      clock: core.systemClock,
+      newId: core.newId,
+      throttles,
+      journal: this.journal,
+      ...this.callbackTo(secret),
+      log: (level, text) => this.log(level, text),
+    });
+    for (const [node, attached] of this.listeners) attached.detach = engine.attach(node, attached.listener);
+    for (const watcher of this.watchers.keys()) this.watchers.set(watcher, engine.watch(watcher));
+    await this.journal.prune(core.systemClock.now() - this.journalSettings.keepDays * DAY);
+    await engine.start();
+    this.running = engine;
+    if (this.flowsStarted) engine.settleOrphans();
+    return engine;
+  }
+
+  private async service(): Promise<{ baseUrl: string; statusUrl: string; send: Send }> {
+    const { kind, baseUrl, statusUrl } = this.settings;
+    const { createHttpSend } = await import('../../core/http.js');
+    this.http ??= createHttpSend();
+    if (kind !== 'simulator') return { baseUrl, statusUrl, send: this.http };
+    const simulator = await simulatorFor(this.node.id);
+    receiveFrom(this.node.id, (request) => this.receive(request));
+    return { baseUrl: simulator.baseUrl, statusUrl: simulator.statusUrl, send: simulator.send };
+  }
+
+  private callbackTo(secret: string): { callback?: CallbackSettings } {
+    const { kind, callbackUrl } = this.settings;
+    if (callbackUrl !== '') return { callback: { address: callbackUrl, secret } };
+    return kind === 'simulator' ? { callback: { address: IN_PROCESS, secret } } : {};
+  }
+
+  /** A callback of the simulator in this process: to the engine at once, or over the network where an address is set. */
+  private async receive(request: HttpRequest): Promise<HttpAnswer> {
+    if (!request.url.startsWith(`${IN_PROCESS}/`))
+      return (await this.service().then(() => this.http))?.(request) ?? GONE;
+    const engine = await this.engine();
+    const attemptId = request.url.slice(IN_PROCESS.length + 1);
+    const answer = await engine.callback(attemptId, request.headers['auth-token'], request.body ?? '');
+    return { status: { taken: 200, 'not-found': 404, unavailable: 503 }[answer], body: '' };
+  }
+
+  private log(level: 'info' | 'warn' | 'error', text: string): void {
+    if (level === 'info') this.node.log(text);
+    else if (level === 'warn') this.node.warn(text);
+    else this.node.error(text);
+  }
+}
+
+const GONE: HttpAnswer = { status: 503, body: '' };

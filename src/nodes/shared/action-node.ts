@@ -1,0 +1,165 @@
+import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red';
+import { ConfigurationError, InputError, type PaymentError } from '../../core/errors.js';
+import type { Listener, Origin, Progress, Telling, TerminalAddress } from '../../core/operation.js';
+import { snapshot } from '../../core/snapshot.js';
+import type { EnvironmentNode } from '../environment.js';
+import type { TerminalNode } from '../terminal.js';
+import { Access } from './access.js';
+import type { Form } from './form.js';
+import { type Readings, readFields } from './read.js';
+import { progressStatus, resultStatus } from './statuses.js';
+
+type Message = NodeMessage & Record<string, unknown>;
+type SendMessage = (messages: (Message | null)[]) => void;
+type Done = (error?: Error) => void;
+
+/** What an action does with a message whose fields were read. Resolves with the operation's id. */
+export interface ActionContext {
+  values: Readings;
+  msg: Message;
+  access: Access;
+  /** Where the answer goes. */
+  origin: Origin;
+  /** The terminal of the message, or of the node. @throws InputError, ConfigurationError */
+  terminal(): Promise<TerminalAddress>;
+}
+
+export interface Action {
+  form: Form;
+  /** Hands an order to the engine. What it throws goes to Catch, and means that nothing was sent. */
+  submit(context: ActionContext): Promise<string>;
+}
+
+interface ActionDef extends NodeDef {
+  terminal?: string;
+  environment?: string;
+}
+
+/** A message that waits for its answer in this process. */
+interface Waiting {
+  msg: Message;
+  send: SendMessage;
+  done: Done;
+}
+
+const OUTPUTS = { done: 0, 'not-done': 1, 'needs-attention': 2 } as const;
+
+/** Registers a node type that asks something of the service for each message: the one place with the message contract. */
+export function registerAction(RED: NodeAPI, action: Action): void {
+  RED.nodes.registerType(action.form.type, function (this: Node, config: ActionDef) {
+    RED.nodes.createNode(this, config);
+    const runtime = new ActionNode(RED, this, config, action);
+    this.on('input', (msg, send, done) => runtime.take(msg as Message, send as unknown as SendMessage, done));
+    this.on('close', (done: () => void) => {
+      runtime.close();
+      done();
+    });
+  });
+}
+
+class ActionNode implements Listener {
+  /** By the origin that the engine hands back: an object of this process, or a copy from the journal. */
+  private readonly waiting = new Map<Origin, Waiting>();
+  private readonly access: Access | undefined;
+  private readonly problem: PaymentError | undefined;
+  private readonly detach: () => void;
+
+  constructor(
+    private readonly RED: NodeAPI,
+    private readonly node: Node,
+    private readonly config: ActionDef,
+    private readonly action: Action,
+  ) {
+    const access = this.findAccess();
+    this.access = access instanceof Access ? access : undefined;
+    this.problem = access instanceof Access ? undefined : access;
+    this.detach = this.access?.attach(node.id, this) ?? (() => undefined);
+    if (this.problem === undefined) node.status({});
+    else node.status({ fill: 'red', shape: 'ring', text: 'status.no-environment' });
+  }
+
+  take(msg: Message, send: SendMessage, done: Done): void {
+    this.submit(msg, send, done).catch((error) => done(error));
+  }
+
+  tell(telling: Telling): void {
+    const { origin, payload, exit, error } = telling;
+    this.node.status(resultStatus(payload, exit));
+    const waiting = this.waiting.get(origin);
+    this.waiting.delete(origin);
+    const msg = (waiting?.msg ?? { ...origin.message }) as Message;
+    msg.payload = payload;
+    if (exit === 'mistake') this.fail(error ?? new ConfigurationError(String(payload.error?.message)), msg, waiting);
+    else this.send(OUTPUTS[exit], msg, waiting);
+  }
+
+  progress(progress: Progress): void {
+    this.node.status(progressStatus(progress));
+  }
+
+  /** What is open goes on in the engine; its messages leave the node that comes next with this id. */
+  close(): void {
+    this.detach();
+    this.waiting.clear();
+  }
+
+  private async submit(msg: Message, send: SendMessage, done: Done): Promise<void> {
+    if (this.access === undefined) throw this.problem ?? new ConfigurationError('no environment');
+    const values = await readFields(this.RED, this.node, this.action.form, this.config, msg);
+    const origin: Origin = { node: this.node.id, message: snapshot(msg) };
+    const context = { values, msg, access: this.access, origin, terminal: () => this.terminalFor(msg) };
+    // Before it is submitted: the answer may be there before the id.
+    this.waiting.set(origin, { msg, send, done });
+    try {
+      await this.action.submit(context);
+    } catch (error) {
+      this.waiting.delete(origin);
+      this.node.status({ fill: 'red', shape: 'ring', text: 'status.mistake' });
+      throw error;
+    }
+  }
+
+  private send(output: number, msg: Message, waiting: Waiting | undefined): void {
+    const messages = Array.from({ length: 3 }, (_, place) => (place === output ? msg : null));
+    if (waiting === undefined) {
+      this.node.send(messages);
+      return;
+    }
+    waiting.send(messages);
+    waiting.done();
+  }
+
+  private fail(error: Error, msg: Message, waiting: Waiting | undefined): void {
+    if (waiting === undefined) this.node.error(error, msg);
+    else waiting.done(error);
+  }
+
+  private findAccess(): Access | PaymentError {
+    const terminal = this.terminalNode();
+    const environment =
+      terminal?.environment ?? (this.RED.nodes.getNode(this.config.environment ?? '') as EnvironmentNode | null);
+    return environment?.access ?? new ConfigurationError('the node has no terminal, or its terminal no environment');
+  }
+
+  private async terminalFor(msg: Message): Promise<TerminalAddress> {
+    if (msg.terminal !== undefined) return terminalIn(msg.terminal);
+    const { serialNumber: serial_number = '', terminalType: terminal_type = '' } = this.terminalNode() ?? {};
+    if (serial_number !== '' && terminal_type !== '') return { serial_number, terminal_type };
+    const first = serial_number === '' ? await this.access?.defaultTerminal() : undefined;
+    if (first !== undefined) return first;
+    throw new ConfigurationError('the terminal needs a serial number and a type');
+  }
+
+  private terminalNode(): TerminalNode | undefined {
+    return (this.RED.nodes.getNode(this.config.terminal ?? '') ?? undefined) as TerminalNode | undefined;
+  }
+}
+
+/** @throws InputError */
+function terminalIn(value: unknown): TerminalAddress {
+  if (typeof value === 'object' && value !== null && 'serial_number' in value && 'terminal_type' in value) {
+    const { serial_number, terminal_type } = value;
+    if (typeof serial_number === 'string' && typeof terminal_type === 'string') return { serial_number, terminal_type };
+  }
+  throw new InputError('msg.terminal', 'an object with serial_number and terminal_type', value);
+}

@@ -1,0 +1,31 @@
+import type { TemplateField, TypedField, ValueType } from './form.js';
+
+/** Fields that many forms have, so that they look and default alike. */
+
+const FROM_FLOW: readonly ValueType[] = ['msg', 'flow', 'global', 'env', 'jsonata'];
+
+/** Text: from the message by default, or left empty. */
+export function text(name: string, from?: string, required = false): TypedField {
+  const value = from === undefined ? ({ type: 'str', value: '' } as const) : ({ type: 'msg', value: from } as const);
+  return { kind: 'typed', name, default: value, types: ['str', ...FROM_FLOW], ...(required ? { required } : {}) };
+}
+
+/** An amount; a constant keeps the digits as they were typed. */
+export function amount(name: string, from?: string, required = false): TypedField {
+  const value = from === undefined ? ({ type: 'num', value: '' } as const) : ({ type: 'msg', value: from } as const);
+  return { kind: 'typed', name, default: value, types: ['num', ...FROM_FLOW], ...(required ? { required } : {}) };
+}
+
+export function flag(name: string, value: boolean): TypedField {
+  return { kind: 'typed', name, default: { type: 'bool', value: String(value) }, types: ['bool', ...FROM_FLOW] };
+}
+
+/** A structure: JSON, or from the flow. */
+export function json(name: string): TypedField {
+  return { kind: 'typed', name, default: { type: 'json', value: '' }, types: ['json', ...FROM_FLOW] };
+}
+
+/** Free text with `{{...}}` from the message. */
+export function template(name: string, value = ''): TemplateField {
+  return { kind: 'template', name, default: value };
+}

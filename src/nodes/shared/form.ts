@@ -1,0 +1,111 @@
+/**
+ * A node's form as data. The build renders it to the editor's dialog, defaults and validators; `read.ts` reads the same
+ * fields at run time. Labels, hints and texts of options are in the locales, under the fields' names.
+ */
+
+/** Where a value may come from; what the editor's TypedInput offers. */
+export type ValueType = 'msg' | 'flow' | 'global' | 'env' | 'jsonata' | 'str' | 'num' | 'bool' | 'json';
+
+export interface ConfigField {
+  kind: 'config';
+  name: string;
+  /** Type of the config node. */
+  type: string;
+  required?: boolean;
+}
+
+/** Kept as `<name>` and `<name>Type`. */
+export interface TypedField {
+  kind: 'typed';
+  name: string;
+  default: { type: ValueType; value: string };
+  types: readonly ValueType[];
+  required?: boolean;
+}
+
+/** A Mustache template over the message. */
+export interface TemplateField {
+  kind: 'template';
+  name: string;
+  default: string;
+  /** What the message puts in is escaped for HTML. */
+  html?: boolean;
+}
+
+export interface SelectField {
+  kind: 'select';
+  name: string;
+  options: readonly string[];
+  default: string;
+}
+
+export interface CheckboxField {
+  kind: 'checkbox';
+  name: string;
+  default: boolean;
+}
+
+export interface NumberField {
+  kind: 'number';
+  name: string;
+  /** Empty: no value. */
+  default: number | '';
+  min?: number;
+  max?: number;
+}
+
+/** For config nodes: fixed when the flow is deployed. */
+export interface TextField {
+  kind: 'text';
+  name: string;
+  default: string;
+  required?: boolean;
+  looks?: 'url' | 'currency';
+}
+
+/** A credential: it never reaches the editor. */
+export interface PasswordField {
+  kind: 'password';
+  name: string;
+}
+
+export type Field =
+  | ConfigField
+  | TypedField
+  | TemplateField
+  | SelectField
+  | CheckboxField
+  | NumberField
+  | TextField
+  | PasswordField;
+
+/** Fields of one topic. A folded group opens by itself where one of its fields differs from its default. */
+export interface FieldGroup {
+  name: string;
+  open: boolean;
+  fields: readonly Field[];
+}
+
+export interface Form {
+  /** The node's type, and the name of its set in package.json. */
+  type: string;
+  category: 'payments' | 'config';
+  color: string;
+  /** File in `icons/`. */
+  icon: string;
+  inputs: 0 | 1;
+  /** Names of the outputs' labels. */
+  outputs: readonly string[];
+  /** The field that stands for the name where there is none. */
+  labelFrom?: string;
+  groups: readonly FieldGroup[];
+}
+
+/** Keeps the literal types of a form. */
+export function defineForm<const F extends Form>(form: F): F {
+  return form;
+}
+
+export function fieldsOf(form: Form): Field[] {
+  return form.groups.flatMap(({ fields }) => fields);
+}

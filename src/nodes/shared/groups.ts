@@ -1,0 +1,59 @@
+import { amount, flag, json, template, text } from './field-kinds.js';
+import type { FieldGroup } from './form.js';
+
+/** Groups of fields that several forms share. */
+
+export const METADATA: FieldGroup = {
+  name: 'metadata',
+  open: false,
+  fields: [1, 2, 3, 4, 5].map((place) => template(`metadata${place}`)),
+};
+
+export const WAITING: FieldGroup = {
+  name: 'waiting',
+  open: false,
+  fields: [
+    { kind: 'number', name: 'busyWait', default: 0, min: 0, max: 3600 },
+    { kind: 'number', name: 'deadline', default: '', min: 10, max: 360 },
+    { kind: 'select', name: 'lateApproval', options: ['report', 'reverse'], default: 'report' },
+    { kind: 'select', name: 'partialApproval', options: ['accept', 'reverse'], default: 'accept' },
+  ],
+};
+
+export const CARD: FieldGroup = {
+  name: 'card',
+  open: false,
+  fields: [
+    flag('duplicateCheck', true),
+    flag('bypassSignature', false),
+    flag('bypassPin', false),
+    flag('tokenize', false),
+  ],
+};
+
+export const TIP: FieldGroup = {
+  name: 'tip',
+  open: false,
+  fields: [
+    text('tipPercentages'),
+    template('tipHeader'),
+    template('tipFooter'),
+    amount('tipBase'),
+    flag('tipEnterAmount', true),
+    flag('tipSkip', true),
+  ],
+};
+
+export const ADDRESS: FieldGroup = {
+  name: 'address',
+  open: false,
+  fields: [template('billingZip'), template('billingAddress')],
+};
+
+export const MERCHANT: FieldGroup = { name: 'merchant', open: false, fields: [json('merchantAuth')] };
+
+export const REMITTANCE: FieldGroup = {
+  name: 'remittance',
+  open: false,
+  fields: [template('remittanceName'), text('remittanceCountry')],
+};

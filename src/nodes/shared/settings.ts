@@ -1,0 +1,80 @@
+import { ConfigurationError } from '../../core/errors.js';
+
+/** What an environment's form holds, checked again: `${VAR}` is only known at run time. */
+
+export type EnvironmentKind = 'simulator' | 'staging' | 'demo' | 'live';
+export type AcquirerGroup = 'B' | 'E' | 'S';
+
+export interface EnvironmentSettings {
+  kind: EnvironmentKind;
+  baseUrl: string;
+  statusUrl: string;
+  apiKey: string;
+  group: AcquirerGroup;
+  /** Empty: every message has to name its own. */
+  currency: string;
+  /** Empty: results are polled for. */
+  callbackUrl: string;
+  /** Empty: derived from the key. */
+  callbackSecret: string;
+  requestsPerSecond: number;
+  countReads: boolean;
+}
+
+export const KINDS: readonly EnvironmentKind[] = ['simulator', 'staging', 'demo', 'live'];
+export const GROUPS: readonly AcquirerGroup[] = ['B', 'E', 'S'];
+
+/** @throws ConfigurationError saying what is missing or cannot be */
+export function environmentSettings(
+  config: Record<string, unknown>,
+  credentials: Record<string, string | undefined> = {},
+): EnvironmentSettings {
+  const kind = oneOf('kind', config.kind, KINDS);
+  const isSimulated = kind === 'simulator';
+  const settings: EnvironmentSettings = {
+    kind,
+    baseUrl: isSimulated ? '' : address('service address', config.baseUrl, kind),
+    statusUrl: isSimulated ? '' : address('status service address', config.statusUrl, kind),
+    apiKey: isSimulated ? 'simulator' : (credentials.apiKey ?? '').trim(),
+    group: oneOf('acquirer group', config.group ?? 'B', GROUPS),
+    currency: textOf(config.currency).toUpperCase(),
+    callbackUrl: textOf(config.callbackUrl) === '' ? '' : address('public address', config.callbackUrl, kind),
+    callbackSecret: credentials.callbackSecret ?? '',
+    requestsPerSecond: Number(config.requestsPerSecond ?? 2),
+    countReads: config.countReads === true,
+  };
+  if (settings.apiKey === '') throw new ConfigurationError('the environment has no API key');
+  if (!(settings.requestsPerSecond > 0)) {
+    throw new ConfigurationError(`requests per second: expected a number above 0, got ${config.requestsPerSecond}`);
+  }
+  return settings;
+}
+
+function address(what: string, value: unknown, kind: EnvironmentKind): string {
+  const text = textOf(value);
+  if (text === '') throw new ConfigurationError(`the environment has no ${what}`);
+  if (!URL.canParse(text))
+    throw new ConfigurationError(`${what}: expected a URL such as https://example.com, got ${text}`);
+  const { protocol, hostname } = new URL(text);
+  const isPlain = protocol === 'http:' && isLoopback(hostname) && kind !== 'live';
+  if (protocol !== 'https:' && !isPlain) {
+    const reason = kind === 'live' ? 'live needs https' : 'http is for this machine alone';
+    throw new ConfigurationError(`${what}: expected https (${reason}), got ${text}`);
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+function oneOf<Value extends string>(what: string, value: unknown, values: readonly Value[]): Value {
+  const found = values.find((one) => one === value);
+  if (found === undefined)
+    throw new ConfigurationError(`${what}: expected one of ${values.join(', ')}, got ${String(value)}`);
+  return found;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
+}

@@ -1,0 +1,23 @@
+import type { NodeStatus } from 'node-red';
+import type { Exit, Progress, ResultPayload } from '../../core/operation.js';
+
+/** What stands below a node. Texts are keys of the locale, except where a figure is in them: those cannot be looked up. */
+
+const FILLS: Readonly<Record<Exit, NonNullable<NodeStatus['fill']>>> = {
+  done: 'green',
+  'not-done': 'grey',
+  'needs-attention': 'red',
+  mistake: 'red',
+};
+
+export function progressStatus({ stage, secondsLeft }: Progress): NodeStatus {
+  const text = secondsLeft === undefined ? `status.${stage}` : `checking, ${secondsLeft} s left`;
+  return { fill: stage === 'sending' || stage === 'waiting' ? 'blue' : 'yellow', shape: 'ring', text };
+}
+
+export function resultStatus({ outcome, amount }: ResultPayload, exit: Exit): NodeStatus {
+  if (exit === 'mistake') return { fill: 'red', shape: 'ring', text: 'status.mistake' };
+  const text =
+    amount === undefined || exit === 'not-done' ? `status.${outcome}` : `${outcome} ${amount.total} ${amount.currency}`;
+  return { fill: FILLS[exit], shape: 'dot', text };
+}
