@@ -24,7 +24,11 @@ for (const { form } of forms) readFileSync(join(ROOT, 'icons', form.icon));
 cpSync(join(ROOT, 'icons'), join(NODES, 'icons'), { recursive: true });
 
 async function compile() {
-  await run(process.execPath, [join(dirname(require.resolve('typescript/package.json')), 'bin/tsc'), '-p', join(ROOT, 'tsconfig.build.json')]);
+  await run(process.execPath, [
+    join(dirname(require.resolve('typescript/package.json')), 'bin/tsc'),
+    '-p',
+    join(ROOT, 'tsconfig.build.json'),
+  ]);
 }
 
 /** What all dialogs do, as one script to inline: a script of its own would be loaded too late. */
@@ -79,12 +83,11 @@ function buildLocale(language, all) {
 function keysOf(form) {
   const fields = form.groups.flatMap((group) => group.fields);
   return [
-    ...form.groups.filter(({ name }) => name !== 'main').map(({ name }) => `group.${name}`),
+    'title',
+    ...form.groups.filter(({ open }) => !open).map(({ name }) => `group.${name}`),
     ...form.outputs.map((name) => `output.${name}`),
     ...fields.flatMap(({ name }) => [`label.${name}`, `hint.${name}`]),
-    ...fields.flatMap(({ kind, name, options }) =>
-      kind === 'select' ? options.map((option) => `option.${name}.${option}`) : [],
-    ),
+    ...fields.flatMap(({ name, options = [] }) => options.map((option) => `option.${name}.${option}`)),
   ];
 }
 

@@ -1,11 +1,17 @@
 /** Renders a node's form (`src/nodes/*.form.ts`) to the html that the editor loads. */
 
+const STYLE = `<style>
+.payment-group > summary { cursor: pointer; margin: 12px 0 8px; font-weight: 500 }
+.payment-hint { margin-left: 105px; font-size: 0.85em; opacity: 0.75 }
+</style>`;
+
 /** @param behaviour the bundled `src/nodes/shared/editor.ts`, which defines `paymentForms` */
 export function renderForm(form, behaviour) {
   const isConfig = form.category === 'config';
   const prefix = isConfig ? 'node-config-input' : 'node-input';
-  return `<script type="text/html" data-template-name="${form.type}">
-${row(prefix, 'name', 'fa fa-tag', '<input type="text" id="$id" data-i18n="[placeholder]label.name">')}
+  return `${STYLE}
+<script type="text/html" data-template-name="${form.type}">
+${renderName(prefix)}
 ${form.groups.map((group) => renderGroup(group, prefix)).join('\n')}
 </script>
 <script type="text/javascript">
@@ -18,82 +24,88 @@ RED.nodes.registerType('${form.type}', ${definition(form, isConfig)});
 `;
 }
 
+function renderName(prefix) {
+  return `<div class="form-row">
+<label for="${prefix}-name"><i class="fa fa-tag"></i> <span data-i18n="node-red:common.label.name"></span></label>
+<input type="text" id="${prefix}-name" data-i18n="[placeholder]node-red:common.label.name">
+</div>`;
+}
+
 function renderGroup({ name, open, fields }, prefix) {
   const rows = fields.map((field) => renderField(field, prefix)).join('\n');
-  if (open && name === 'main') return rows;
+  if (open) return rows;
   return `<details id="payment-group-${name}" class="payment-group">
-<summary style="cursor: pointer; margin: 12px 0 8px"><span data-i18n="group.${name}"></span></summary>
+<summary data-i18n="group.${name}"></summary>
 ${rows}
 </details>`;
 }
 
 function renderField(field, prefix) {
-  const { name } = field;
-  const hint = `data-i18n="[placeholder]placeholder.${name};[title]hint.${name}"`;
+  const id = `${prefix}-${field.name}`;
+  return `<div class="form-row">
+<label for="${id}" data-i18n="label.${field.name}"></label>
+${control(field, id)}
+<div class="payment-hint" data-i18n="hint.${field.name}"></div>
+</div>`;
+}
+
+function control(field, id) {
   switch (field.kind) {
-    case 'config':
-      return row(prefix, name, '', '<input type="text" id="$id">');
     case 'typed':
-      return row(prefix, name, '', `<input type="text" id="$id" ${hint}><input type="hidden" id="$idType">`);
-    case 'template':
-    case 'text':
-      return row(prefix, name, '', `<input type="text" id="$id" ${hint}>`);
+      return `<input type="text" id="${id}"><input type="hidden" id="${id}Type">`;
     case 'number':
-      return row(prefix, name, '', `<input type="number" id="$id" ${limits(field)} ${hint}>`);
+      return `<input type="number" id="${id}"${limit('min', field.min)}${limit('max', field.max)}>`;
     case 'password':
-      return row(prefix, name, '', `<input type="password" id="$id" autocomplete="off" ${hint}>`);
+      return `<input type="password" id="${id}" autocomplete="off">`;
     case 'checkbox':
-      return row(prefix, name, '', '<input type="checkbox" id="$id" style="width: auto">');
-    case 'select': {
-      const options = field.options.map(
-        (option) => `<option value="${option}" data-i18n="option.${name}.${option}"></option>`,
-      );
-      return row(prefix, name, '', `<select id="$id" style="width: 70%">${options.join('')}</select>`);
-    }
+      return `<input type="checkbox" id="${id}" style="width: auto">`;
+    case 'select':
+      return `<select id="${id}" style="width: 70%">${field.options.map((value) => option(field.name, value)).join('')}</select>`;
+    default:
+      return `<input type="text" id="${id}">`;
   }
 }
 
-function row(prefix, name, icon, control) {
-  const id = `${prefix}-${name}`;
-  const picture = icon === '' ? '' : `<i class="${icon}"></i> `;
-  const label = `<label for="${id}">${picture}<span data-i18n="label.${name}"></span></label>`;
-  const hint =
-    name === 'name'
-      ? ''
-      : `<div class="payment-hint" style="margin-left: 105px; font-size: 0.85em; opacity: 0.75" data-i18n="hint.${name}"></div>`;
-  return `<div class="form-row">${label}\n${control.replaceAll('$id', id)}${hint}</div>`;
+function option(name, value) {
+  return `<option value="${value}" data-i18n="option.${name}.${value}"></option>`;
 }
 
-function limits({ min, max }) {
-  return [min === undefined ? '' : `min="${min}"`, max === undefined ? '' : `max="${max}"`].join(' ').trim();
+function limit(name, value) {
+  return value === undefined ? '' : ` ${name}="${value}"`;
 }
 
 /** An object literal without spread, and the type a literal: the tools of the flow library parse it. */
 function definition(form, isConfig) {
-  const words = form.type.replace('payment-', '').replaceAll('-', ' ');
   const fields = form.groups.flatMap((group) => group.fields);
-  const credentials = fields.filter(({ kind }) => kind === 'password');
-  const defaults = fields.filter(({ kind }) => kind !== 'password').flatMap(defaultOf);
+  const credentials = fields
+    .filter(({ kind }) => kind === 'password')
+    .map(({ name }) => `${name}: { type: 'password' }`);
+  const label = form.labelFrom === undefined ? '' : `this.${form.labelFrom} || `;
   const members = [
     `category: '${form.category}'`,
-    ...(isConfig ? [] : [`color: '${form.color}'`, `icon: '${form.icon}'`]),
-    ...(isConfig ? [] : [`inputs: ${form.inputs}`, `outputs: ${form.outputs.length}`]),
-    `defaults: { name: { value: '' }, ${defaults.join(', ')} }`,
-    ...(credentials.length === 0
-      ? []
-      : [`credentials: { ${credentials.map(({ name }) => `${name}: { type: 'password' }`).join(', ')} }`]),
-    ...(isConfig ? [] : [`paletteLabel: '${words}'`]),
-    ...(form.outputs.length === 0
-      ? []
-      : [`outputLabels: function (index) { return this._('output.' + ${JSON.stringify(form.outputs)}[index]); }`]),
-    `label: function () { return this.name || ${form.labelFrom === undefined ? '' : `this.${form.labelFrom} || `}'${words}'; }`,
-    "labelStyle: function () { return this.name ? 'node_label_italic' : ''; }",
+    `defaults: { ${["name: { value: '' }", ...fields.flatMap(defaultsOf)].join(',\n    ')} }`,
+    ...(credentials.length === 0 ? [] : [`credentials: { ${credentials.join(', ')} }`]),
+    ...(isConfig ? [] : look(form)),
+    `label: function () { return this.name || ${label}this._('title'); }`,
     'oneditprepare: function () { form.prepare(this); }',
   ];
   return `{\n  ${members.join(',\n  ')}\n}`;
 }
 
-function defaultOf(field) {
+/** What a node has on the canvas, and a config node has not. */
+function look({ color, icon, inputs, outputs }) {
+  return [
+    `color: '${color}'`,
+    `icon: '${icon}'`,
+    `inputs: ${inputs}`,
+    `outputs: ${outputs.length}`,
+    `outputLabels: function (index) { return this._('output.' + ${JSON.stringify(outputs)}[index]); }`,
+    "paletteLabel: function () { return this._('title'); }",
+    "labelStyle: function () { return this.name ? 'node_label_italic' : ''; }",
+  ];
+}
+
+function defaultsOf(field) {
   const { name } = field;
   const validate = `validate: form.validator('${name}')`;
   switch (field.kind) {
@@ -104,6 +116,8 @@ function defaultOf(field) {
         `${name}: { value: ${JSON.stringify(field.default.value)}, ${validate} }`,
         `${name}Type: { value: '${field.default.type}' }`,
       ];
+    case 'password':
+      return [];
     case 'select':
     case 'checkbox':
       return [`${name}: { value: ${JSON.stringify(field.default)} }`];

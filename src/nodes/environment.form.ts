@@ -1,6 +1,8 @@
 import { CONFIG } from './shared/colors.js';
 import { defineForm } from './shared/form.js';
 
+const SIMULATED = { field: 'kind', is: 'simulator' };
+
 export default defineForm({
   type: 'payment-environment',
   category: 'config',
@@ -15,9 +17,9 @@ export default defineForm({
       open: true,
       fields: [
         { kind: 'select', name: 'kind', options: ['simulator', 'staging', 'demo', 'live'], default: 'simulator' },
-        { kind: 'text', name: 'baseUrl', default: '', looks: 'url' },
-        { kind: 'text', name: 'statusUrl', default: '', looks: 'url' },
-        { kind: 'password', name: 'apiKey' },
+        { kind: 'text', name: 'baseUrl', default: '', looks: 'url', required: true, unless: SIMULATED },
+        { kind: 'text', name: 'statusUrl', default: '', looks: 'url', required: true, unless: SIMULATED },
+        { kind: 'password', name: 'apiKey', unless: SIMULATED },
         { kind: 'select', name: 'group', options: ['B', 'E', 'S'], default: 'B' },
         { kind: 'text', name: 'currency', default: '', looks: 'currency' },
       ],

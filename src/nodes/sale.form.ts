@@ -1,5 +1,5 @@
 import { MONEY } from './shared/colors.js';
-import { amount, template, text } from './shared/field-kinds.js';
+import { amount, choice, template, text } from './shared/field-kinds.js';
 import { defineForm } from './shared/form.js';
 import { ADDRESS, CARD, MERCHANT, METADATA, REMITTANCE, TIP, WAITING } from './shared/groups.js';
 
@@ -16,11 +16,11 @@ export default defineForm({
       open: true,
       fields: [
         { kind: 'config', name: 'terminal', type: 'payment-terminal', required: true },
-        { kind: 'select', name: 'operation', options: ['sale', 'saleAndTokenizeCard'], default: 'sale' },
+        choice('operation', ['sale', 'saleAndTokenizeCard']),
         amount('amount', 'payload.amount', true),
-        { kind: 'select', name: 'unit', options: ['major', 'minor'], default: 'major' },
+        choice('unit', ['major', 'minor']),
         text('currency', 'payload.currency'),
-        template('customerReference'),
+        template('customerReference', '{{payload.customerReference}}'),
       ],
     },
     WAITING,

@@ -1,95 +1,152 @@
 /**
- * What a dialog does in the editor: sets up TypedInputs, opens the groups that hold something, validates. The build
- * bundles this file into each node's html.
+ * What a dialog does in the editor: sets up TypedInputs, opens the groups that hold something, hides what does not
+ * apply, validates. The build bundles this file into each node's html.
  */
 
-import type { Field, FieldGroup } from './form.js';
+import type { Field, FieldGroup, TypedField } from './form.js';
 
+/** What is used of the editor and of jQuery. */
 interface EditorNode {
   _(key: string, values?: Record<string, unknown>): string;
   [property: string]: unknown;
 }
 
-interface TypedInput {
+interface Elements {
+  length: number;
+  val(): unknown;
+  prop(name: string, value: boolean): void;
+  on(event: string, handler: () => void): void;
+  closest(selector: string): { toggle(visible: boolean): void };
   typedInput(options: object): void;
 }
 
-declare const $: (
-  selector: string,
-) => TypedInput & { length: number; val(): unknown; prop(name: string, value: boolean): void };
+declare const $: (selector: string) => Elements;
+declare const RED: { utils: { validateTypedProperty(value: unknown, type: string, options: object): true | string } };
 
-type Validator = (this: EditorNode, value: unknown, options: unknown) => boolean | string;
-
-const CURRENCY = /^[A-Z]{3}$/;
+/** Two declared parameters: only then does the editor show the text that comes back. */
+type Validator = (this: EditorNode, value: unknown, options: unknown) => true | string;
 
 /** The dialog of one node type. `prefix`: `node-input` or `node-config-input`. */
 export function createForm(groups: readonly FieldGroup[], prefix: string) {
   const fields = new Map(groups.flatMap((group) => group.fields).map((field) => [field.name, field]));
+  const selectorOf = (name: string): string => `#${prefix}-${name}`;
+
+  /** What the open dialog holds, else what the node has. */
+  const current = (node: EditorNode, name: string): string => {
+    const element = $(selectorOf(name));
+    return String((element.length > 0 ? element.val() : node[name]) ?? '');
+  };
 
   return {
     prepare(node: EditorNode): void {
       for (const field of fields.values()) {
-        if (field.kind === 'typed') setUpTyped(`#${prefix}-${field.name}`, field);
+        if (field.kind === 'typed') setUpTyped(node, selectorOf(field.name), field);
+        if ('unless' in field && field.unless !== undefined) hideWhere(selectorOf, field.name, field.unless);
       }
       for (const group of groups) {
-        const changed = group.fields.some((field) => isChanged(node, field));
-        $(`#payment-group-${group.name}`).prop('open', group.open || changed);
+        const isOpen = group.open || group.fields.some((field) => isChanged(node, field));
+        $(`#payment-group-${group.name}`).prop('open', isOpen);
       }
     },
 
     validator(name: string): Validator {
       const field = fields.get(name);
-      // Two declared parameters: only then does the editor show the text that comes back.
       return function (value, _options) {
-        const problem = field === undefined ? undefined : problemOf(field, value, String(this[`${name}Type`] ?? ''));
-        return problem === undefined ? true : this._(`error.${problem}`, { field: this._(`label.${name}`) });
+        if (field === undefined) return true;
+        const text = String(value ?? '').trim();
+        if (/\$\{[^}]+\}/.test(text)) return true;
+        const label = this._(`label.${name}`);
+        if (text === '') return isRequired(field, this) ? this._('error.required', { field: label }) : true;
+        if (field.kind === 'typed') {
+          const result = RED.utils.validateTypedProperty(value, current(this, `${name}Type`), { label });
+          if (result !== true) return result;
+        }
+        const problem = problemOf(field, text, field.kind === 'typed' ? current(this, `${name}Type`) : undefined);
+        return problem === undefined ? true : this._(`error.${problem}`, { field: label, ...limitsOf(field) });
       };
     },
   };
+
+  function isRequired(field: Field, node: EditorNode): boolean {
+    if (!('required' in field) || field.required !== true) return false;
+    const unless = 'unless' in field ? field.unless : undefined;
+    return unless === undefined || current(node, unless.field) !== unless.is;
+  }
 }
 
-function setUpTyped(selector: string, field: Field & { kind: 'typed' }): void {
-  $(selector).typedInput({ default: field.default.type, types: field.types, typeField: `${selector}Type` });
+function setUpTyped(node: EditorNode, selector: string, { name, default: initial, types, options }: TypedField): void {
+  const choice = options && {
+    value: 'str',
+    label: node._('editor.choice'),
+    icon: 'fa fa-list-ul',
+    options: options.map((option) => ({ value: option, label: node._(`option.${name}.${option}`) })),
+  };
+  $(selector).typedInput({
+    default: initial.type,
+    types: types.map((type) => (type === 'str' && choice ? choice : type)),
+    typeField: `${selector}Type`,
+  });
+}
+
+function hideWhere(selectorOf: (name: string) => string, name: string, unless: { field: string; is: string }): void {
+  const other = $(selectorOf(unless.field));
+  const update = (): void =>
+    $(selectorOf(name))
+      .closest('.form-row')
+      .toggle(other.val() !== unless.is);
+  other.on('change', update);
+  update();
 }
 
 function isChanged(node: EditorNode, field: Field): boolean {
   const value = node[field.name];
-  if (field.kind === 'typed') return value !== undefined && value !== field.default.value;
-  if (field.kind === 'config') return Boolean(value);
-  if (field.kind === 'password') return node[`has_${field.name}`] === true;
-  return value !== undefined && value !== field.default;
+  switch (field.kind) {
+    case 'typed': {
+      const type = node[`${field.name}Type`];
+      return differs(value, field.default.value) || differs(type, field.default.type);
+    }
+    case 'config':
+      return Boolean(value);
+    case 'password':
+      return node[`has_${field.name}`] === true;
+    default:
+      return differs(value, field.default);
+  }
 }
 
-/** Which text of the locale says what is wrong; undefined where nothing is. `${VAR}` is checked at run time. */
-function problemOf(field: Field, value: unknown, type: string): string | undefined {
-  const text = String(value ?? '').trim();
-  if (/\$\{[^}]+\}/.test(text)) return undefined;
-  if (text === '') return 'required' in field && field.required === true ? 'required' : undefined;
+function differs(value: unknown, initial: unknown): boolean {
+  return value !== undefined && String(value) !== String(initial);
+}
+
+/** Which text of the locale says what is wrong; undefined where nothing is. `type` is what a typed field holds. */
+function problemOf(field: Field, text: string, type?: string): string | undefined {
   switch (field.kind) {
     case 'typed':
-      return typedProblem(text, type);
+      if (type === 'str' && field.options?.includes(text) === false) return 'choice';
+      if (type !== 'num') return undefined;
+      if (field.range !== undefined) return fits(field.range, text) ? undefined : 'range';
+      return /^\d+(\.\d+)?$/.test(text) ? undefined : 'amount';
     case 'number':
-      return numberProblem(field, Number(text));
+      return fits(field, text) ? undefined : 'range';
     case 'text':
-      if (field.looks === 'url' && !/^https?:\/\/[^\s/]+/.test(text)) return 'url';
-      return field.looks === 'currency' && !CURRENCY.test(text) ? 'currency' : undefined;
+      if (field.looks === 'url' && !isSafeAddress(text)) return 'url';
+      return field.looks === 'currency' && !/^[A-Z]{3}$/.test(text) ? 'currency' : undefined;
     default:
       return undefined;
   }
 }
 
-function typedProblem(text: string, type: string): string | undefined {
-  if (type === 'num' && !/^-?\d+(\.\d+)?$/.test(text)) return 'number';
-  if (type !== 'json') return undefined;
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch {
-    return 'json';
-  }
+function limitsOf(field: Field): { min?: number; max?: number } {
+  if (field.kind === 'typed') return field.range ?? {};
+  return field.kind === 'number' ? field : {};
 }
 
-function numberProblem({ min, max }: Field & { kind: 'number' }, value: number): string | undefined {
-  const fits = Number.isFinite(value) && value >= (min ?? value) && value <= (max ?? value);
-  return fits ? undefined : 'range';
+function fits({ min = -Infinity, max = Infinity }: { min?: number; max?: number }, text: string): boolean {
+  const value = Number(text);
+  return value >= min && value <= max;
+}
+
+/** https, or http on this machine alone. */
+function isSafeAddress(text: string): boolean {
+  return /^https:\/\/[^\s/]+/.test(text) || /^http:\/\/(localhost|\[::1\]|127(\.\d{1,3}){3})(:\d+)?(\/|$)/.test(text);
 }

@@ -20,6 +20,16 @@ export function flag(name: string, value: boolean): TypedField {
   return { kind: 'typed', name, default: { type: 'bool', value: String(value) }, types: ['bool', ...FROM_FLOW] };
 }
 
+/** One of a few words. */
+export function choice(name: string, options: readonly [string, ...string[]]): TypedField {
+  return { kind: 'typed', name, default: { type: 'str', value: options[0] }, types: ['str', ...FROM_FLOW], options };
+}
+
+/** A number within a range; empty: none. */
+export function number(name: string, value: number | '', range: { min: number; max: number }): TypedField {
+  return { kind: 'typed', name, default: { type: 'num', value: String(value) }, types: ['num', ...FROM_FLOW], range };
+}
+
 /** A structure: JSON, or from the flow. */
 export function json(name: string): TypedField {
   return { kind: 'typed', name, default: { type: 'json', value: '' }, types: ['json', ...FROM_FLOW] };

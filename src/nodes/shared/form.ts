@@ -20,6 +20,10 @@ export interface TypedField {
   name: string;
   default: { type: ValueType; value: string };
   types: readonly ValueType[];
+  /** What it may be, wherever it comes from. */
+  options?: readonly string[];
+  /** It is a number within these. */
+  range?: { min: number; max: number };
   required?: boolean;
 }
 
@@ -54,12 +58,19 @@ export interface NumberField {
   max?: number;
 }
 
+export interface Condition {
+  field: string;
+  is: string;
+}
+
 /** For config nodes: fixed when the flow is deployed. */
 export interface TextField {
   kind: 'text';
   name: string;
   default: string;
   required?: boolean;
+  /** Not shown, and not required, while another field has this value. */
+  unless?: Condition;
   looks?: 'url' | 'currency';
 }
 
@@ -67,6 +78,7 @@ export interface TextField {
 export interface PasswordField {
   kind: 'password';
   name: string;
+  unless?: Condition;
 }
 
 export type Field =

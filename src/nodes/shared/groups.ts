@@ -1,4 +1,4 @@
-import { amount, flag, json, template, text } from './field-kinds.js';
+import { amount, choice, flag, json, number, template, text } from './field-kinds.js';
 import type { FieldGroup } from './form.js';
 
 /** Groups of fields that several forms share. */
@@ -6,17 +6,17 @@ import type { FieldGroup } from './form.js';
 export const METADATA: FieldGroup = {
   name: 'metadata',
   open: false,
-  fields: [1, 2, 3, 4, 5].map((place) => template(`metadata${place}`)),
+  fields: [1, 2, 3, 4, 5].map((place) => template(`metadata${place}`, `{{payload.metadata${place}}}`)),
 };
 
 export const WAITING: FieldGroup = {
   name: 'waiting',
   open: false,
   fields: [
-    { kind: 'number', name: 'busyWait', default: 0, min: 0, max: 3600 },
-    { kind: 'number', name: 'deadline', default: '', min: 10, max: 360 },
-    { kind: 'select', name: 'lateApproval', options: ['report', 'reverse'], default: 'report' },
-    { kind: 'select', name: 'partialApproval', options: ['accept', 'reverse'], default: 'accept' },
+    number('busyWait', 0, { min: 0, max: 3600 }),
+    number('deadline', '', { min: 10, max: 360 }),
+    choice('lateApproval', ['report', 'reverse']),
+    choice('partialApproval', ['accept', 'reverse']),
   ],
 };
 

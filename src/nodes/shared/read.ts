@@ -12,15 +12,18 @@ export interface Reading {
 
 export type Readings = Readonly<Record<string, Reading>>;
 
+type ReadableField = Exclude<Field, { kind: 'config' | 'password' }>;
+
 /**
- * Evaluates the fields of a node for a message.
- * @throws InputError naming the field and where its value comes from
+ * Evaluates the fields of a node for a message; what other nodes and credentials hold is not among them. A property that
+ * an older flow lacks has its default.
+ * @throws InputError naming where the value comes from
  */
-export async function readFields(RED: NodeAPI, node: Node, form: Form, config: object, msg: NodeMessage): Promise<Readings> {
+export async function readFields(RED: NodeAPI, node: Node, form: Form, config: object, msg: object): Promise<Readings> {
   const readings: Record<string, Reading> = {};
   for (const field of fieldsOf(form)) {
     if (field.kind !== 'config' && field.kind !== 'password') {
-      readings[field.name] = await readField(RED, node, field, config as Record<string, unknown>, msg);
+      readings[field.name] = await readField(RED, node, field, { ...config }, msg);
     }
   }
   return readings;
@@ -29,24 +32,17 @@ export async function readFields(RED: NodeAPI, node: Node, form: Form, config: o
 async function readField(
   RED: NodeAPI,
   node: Node,
-  field: Exclude<Field, { kind: 'config' | 'password' }>,
+  field: ReadableField,
   config: Record<string, unknown>,
-  msg: NodeMessage,
+  msg: object,
 ): Promise<Reading> {
-  switch (field.kind) {
-    case 'typed': {
-      const reading = await evaluate(RED, node, field, config, msg);
-      return isEmpty(reading.value) ? { ...reading, value: undefined } : reading;
-    }
-    case 'template':
-      return { value: await rendered(field, String(config[field.name] ?? field.default), msg), source: field.name };
-    case 'number':
-      return { value: numberIn(field.name, config[field.name] ?? field.default), source: field.name };
-    default: {
-      const value = config[field.name] ?? field.default;
-      return { value: isEmpty(value) ? undefined : value, source: field.name };
-    }
-  }
+  const { name } = field;
+  if (field.kind === 'typed') return checked(field, await evaluate(RED, node, field, config, msg));
+  const value = config[name] ?? field.default;
+  if (field.kind === 'template') return { value: await rendered(field, String(value), msg), source: name };
+  const reading = { value: isEmpty(value) ? undefined : value, source: name };
+  if (field.kind === 'number') return inRange(reading, field);
+  return field.kind === 'select' ? oneOf(reading, field.options) : reading;
 }
 
 async function evaluate(
@@ -54,34 +50,68 @@ async function evaluate(
   node: Node,
   field: TypedField,
   config: Record<string, unknown>,
-  msg: NodeMessage,
+  msg: object,
 ): Promise<Reading> {
-  const text = String(config[field.name] ?? field.default.value);
-  const type = String(config[`${field.name}Type`] ?? field.default.type);
+  const { name } = field;
+  const text = String(config[name] ?? field.default.value);
+  const type = String(config[`${name}Type`] ?? field.default.type);
   switch (type) {
     case 'str':
     case 'num':
       // A number is kept as it was typed: what passes through a float is no longer exact.
-      return { value: text, source: field.name };
+      return { value: text.trim(), source: name };
     case 'bool':
-      return { value: text === 'true', source: field.name };
+      return { value: text === 'true', source: name };
     case 'json':
-      return { value: jsonIn(field.name, text), source: field.name };
-    default:
+      return { value: jsonIn(name, text), source: name };
+    default: {
+      const source = type === 'jsonata' ? `expression of ${name}` : type === 'env' ? `env ${text}` : `${type}.${text}`;
+      return { value: text === '' ? undefined : await fromFlow(RED, node, text, type, msg, source), source };
+    }
   }
-  const source = sourceOf(type, text, field.name);
-  if (text === '') return { value: undefined, source };
+}
+
+function fromFlow(RED: NodeAPI, node: Node, text: string, type: string, msg: object, source: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    RED.util.evaluateNodeProperty(text, type, node, msg, (error: Error | null, value: unknown) => {
-      if (error === null || error === undefined) resolve({ value, source });
-      else reject(new InputError(source, 'a value that can be read', error.message));
-    });
+    const fail = (error: unknown): void => {
+      // A path through something that is not there; everything else that a property expression fails with has a code.
+      if (type === 'msg' && error instanceof TypeError) resolve(undefined);
+      else reject(new InputError(source, `a value that can be read (${messageOf(error)})`, text));
+    };
+    try {
+      RED.util.evaluateNodeProperty(text, type, node, msg as NodeMessage, (error, value: unknown) => {
+        if (error) fail(error);
+        else resolve(value);
+      });
+    } catch (error) {
+      fail(error);
+    }
   });
 }
 
-function sourceOf(type: string, text: string, name: string): string {
-  if (type === 'jsonata') return `expression of ${name}`;
-  return type === 'env' ? `env ${text}` : `${type}.${text}`;
+/** @throws InputError where the value is not what the form allows */
+function checked(field: TypedField, { value, source }: Reading): Reading {
+  if (isEmpty(value)) {
+    if (field.required) throw new InputError(source, 'a value', undefined);
+    return { value: undefined, source };
+  }
+  if (field.options !== undefined) return oneOf({ value, source }, field.options);
+  return field.range === undefined ? { value, source } : inRange({ value, source }, field.range);
+}
+
+function oneOf({ value, source }: Reading, options: readonly string[]): Reading {
+  if (value === undefined || options.some((option) => option === value)) return { value, source };
+  throw new InputError(source, `one of ${options.join(', ')}`, value);
+}
+
+function inRange(
+  { value, source }: Reading,
+  { min = -Infinity, max = Infinity }: { min?: number; max?: number },
+): Reading {
+  if (value === undefined) return { value, source };
+  const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
+  if (number >= min && number <= max) return { value: number, source };
+  throw new InputError(source, `a number from ${min} to ${max}`, value);
 }
 
 async function rendered({ name, html }: TemplateField, template: string, msg: object): Promise<string | undefined> {
@@ -90,19 +120,8 @@ async function rendered({ name, html }: TemplateField, template: string, msg: ob
   try {
     return Mustache.render(template, msg, {}, html ? {} : { escape: String }) || undefined;
   } catch (error) {
-    throw new InputError(
-      name,
-      `a Mustache template (${error instanceof Error ? error.message : 'unreadable'})`,
-      template,
-    );
+    throw new InputError(name, `a Mustache template (${messageOf(error)})`, template);
   }
-}
-
-function numberIn(name: string, value: unknown): number | undefined {
-  if (isEmpty(value)) return undefined;
-  const number = Number(value);
-  if (!Number.isFinite(number)) throw new InputError(name, 'a number', value);
-  return number;
 }
 
 function jsonIn(name: string, text: string): unknown {
@@ -112,6 +131,10 @@ function jsonIn(name: string, text: string): unknown {
   } catch {
     throw new InputError(name, 'JSON', text);
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function isEmpty(value: unknown): boolean {
