@@ -1,0 +1,31 @@
+import type { Action, Cardholder } from '../../src/simulator/index.js';
+import type { Draw } from './draw.js';
+
+/** Somebody in front of the terminal who may do anything: taps, is late, types a wrong PIN, pulls the chip, walks away. */
+export function anybody(draw: Draw): Cardholder {
+  const haste = draw.pick([3000, 3000, 20_000, 60_000]);
+  const willing = draw.pick([1, 0.97, 0.9, 0.6]);
+  const last4s = draw.pick([['1111'], ['1111', '2222', '3333', '0002']] as const);
+  const last4 = (): string => last4s[draw.int(0, last4s.length - 1)] ?? '1111';
+  const agrees = (): boolean => draw.chance(willing);
+  const reactions: Partial<Record<string, () => Action | undefined>> = {
+    'awaiting-card': () =>
+      agrees()
+        ? { do: 'present-card', card: { last4: last4(), entry: draw.pick(['CONTACTLESS_ICC', 'ICC', 'MAG_STRIPE']) } }
+        : draw.pick<Action>([{ do: 'cancel' }, { do: 'present-card', card: { unreadable: true } }]),
+    'insert-card': () => (agrees() ? { do: 'present-card', card: { entry: 'ICC' } } : { do: 'cancel' }),
+    'keyed-entry': () => (agrees() ? { do: 'key-card', card: { last4: last4() } } : { do: 'cancel' }),
+    pin: () => ({ do: 'enter-pin', correct: agrees() }),
+    tip: () => ({ do: 'choose-tip' }),
+    duplicate: () => ({ do: 'answer', accept: agrees() }),
+    partial: () => ({ do: 'answer', accept: agrees() && draw.chance(0.6) }),
+    signature: () => (agrees() ? { do: 'sign' } : { do: 'answer', accept: false }),
+    processing: () => (agrees() ? undefined : { do: 'remove-card' }),
+    'remove-card': () => ({ do: 'remove-card' }),
+  };
+  return ({ stage }) => {
+    const walksAway = !draw.chance(0.5 + willing / 2);
+    const act = walksAway ? undefined : reactions[stage]?.();
+    return act && { afterMs: draw.scale(1, haste), act };
+  };
+}

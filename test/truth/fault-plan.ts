@@ -1,0 +1,26 @@
+import { FAULT_KINDS, FAULT_MOMENTS, type FaultKind, type FaultPlan, type Moment } from '../../src/simulator/index.js';
+import type { Draw } from './draw.js';
+
+const BY_MOMENT = new Map<Moment, FaultKind[]>();
+for (const kind of FAULT_KINDS) {
+  const moment = FAULT_MOMENTS[kind];
+  BY_MOMENT.set(moment, [...(BY_MOMENT.get(moment) ?? []), kind]);
+}
+
+const SHAPES = ['flat', 'nested', 'text', 'status'] as const;
+const STATUSES = [500, 502, 503, 504] as const;
+
+/** At every moment at which something can go wrong, with this probability something does. */
+export function chaos(draw: Draw, rate: number): FaultPlan {
+  return ({ moment }) => {
+    if (!draw.chance(rate)) return undefined;
+    const [first, ...others] = BY_MOMENT.get(moment) ?? [];
+    if (first === undefined) return undefined;
+    return {
+      kind: draw.pick([first, ...others]),
+      ms: draw.scale(1, draw.chance(0.05) ? 3_600_000 : 90_000),
+      status: draw.pick(STATUSES),
+      variant: draw.pick(SHAPES),
+    };
+  };
+}

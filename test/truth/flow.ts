@@ -1,0 +1,79 @@
+import type { BackOfficeOrder } from '../../src/core/back-office/operations.js';
+import type { Order, ResultPayload, Telling } from '../../src/core/operation.js';
+
+/** What the flow asked for, and what it heard of it. */
+
+export interface Heard {
+  /** Epoch ms. */
+  at: number;
+  /** Which life of the process told it. */
+  life: number;
+  /** So many entries the ledger had then. */
+  ledger: number;
+  by: 'node' | 'callback-in';
+  telling: Telling;
+}
+
+export type Request = { kind: 'terminal'; order: Order } | { kind: 'back-office'; order: BackOfficeOrder };
+
+export interface Asked {
+  /** `msg._msgid`, and the `customerReference` of what has one. */
+  id: string;
+  /** The message that began the chain this one is part of. */
+  root: string;
+  node: string;
+  request: Request;
+  /** Epoch ms. */
+  at: number;
+  life: number;
+  /** So many entries the ledger had then. */
+  ledger: number;
+  operationId?: string;
+  /** What went to Catch instead of into the journal. */
+  rejected?: unknown;
+  heard: Heard[];
+  /** Callback-in was told of a result after the end. */
+  late: Telling[];
+}
+
+export class Flow {
+  readonly asked = new Map<string, Asked>();
+
+  constructor(private readonly now: () => { at: number; life: number; ledger: number }) {}
+
+  ask(id: string, root: string, node: string, request: Request): Asked {
+    const asked: Asked = { id, root, node, request, ...this.now(), heard: [], late: [] };
+    this.asked.set(id, asked);
+    return asked;
+  }
+
+  /** Everything that began with one message. */
+  chain(root: string): Asked[] {
+    return [...this.asked.values()].filter((asked) => asked.root === root);
+  }
+
+  hear(telling: Telling, by: Heard['by']): Asked | undefined {
+    const asked = this.askedBy(telling);
+    asked?.heard.push({ ...this.now(), by, telling });
+    return asked;
+  }
+
+  hearLate(telling: Telling): void {
+    this.askedBy(telling)?.late.push(telling);
+  }
+
+  private askedBy({ origin }: Telling): Asked | undefined {
+    return this.asked.get(String(origin.message._msgid));
+  }
+}
+
+/** One telling in a line. */
+export function summary({ exit, payload }: Telling): string {
+  const { outcome, moneyMoved, source, error, correction, redelivered } = payload;
+  const marks = [correction && 'correction', redelivered && 'redelivered', error?.code].filter(Boolean).join(', ');
+  return `${exit}: ${outcome}, moved ${moneyMoved}${amount(payload)}, by ${source}${marks === '' ? '' : ` (${marks})`}`;
+}
+
+function amount({ amount }: ResultPayload): string {
+  return amount === undefined ? '' : ` ${amount.total}`;
+}

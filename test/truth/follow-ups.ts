@@ -1,0 +1,180 @@
+import type { BackOfficeOrder } from '../../src/core/back-office/operations.js';
+import type { ResultPayload } from '../../src/core/operation.js';
+import type { Draw } from './draw.js';
+import type { Asked, Request } from './flow.js';
+import type { Balance } from './ledger.js';
+import type { Message } from './scenario.js';
+
+/** What a flow may ask for once a payment has gone through, and what that does to the money if it succeeds. */
+
+export interface FollowUp {
+  request: Request;
+  /** What success adds, minor units. */
+  effect: Balance;
+}
+
+interface Original {
+  payload: ResultPayload;
+  message: Message;
+  /** What the chain has moved and holds by now. */
+  balance: Balance;
+  id: string;
+}
+
+type Kind = (original: Original, draw: Draw) => FollowUp;
+
+const CURRENCY = 'EUR';
+
+const backOffice = (order: BackOfficeOrder, moved: number, held = 0): FollowUp => ({
+  request: { kind: 'back-office', order },
+  effect: { moved, held },
+});
+
+const onTerminal =
+  (
+    operation: 'saleReversal' | 'refundReversal' | 'refund' | 'preAuthorizationReversal' | 'preAuthorizationCapture',
+  ): Kind =>
+  ({ payload, message, balance, id }) => {
+    const { serial_number, terminal_type, policies } = message;
+    const takesBack = operation === 'saleReversal' || operation === 'refundReversal';
+    const amount = takesBack ? Math.abs(balance.moved) : operation === 'refund' ? 100 : balance.held;
+    const request = {
+      operation,
+      serial_number,
+      terminal_type,
+      customerReference: id,
+      originalTransactionId: payload.transactionId,
+      ...(operation === 'preAuthorizationReversal' ? {} : { amount: String(amount), currency: CURRENCY }),
+    };
+    const moved = {
+      saleReversal: -balance.moved,
+      refundReversal: -balance.moved,
+      refund: -100,
+      preAuthorizationReversal: 0,
+      preAuthorizationCapture: balance.held,
+    }[operation];
+    const order = { request, policies, origin: { node: message.node, message: {} } };
+    return { request: { kind: 'terminal', order }, effect: { moved, held: -balance.held } };
+  };
+
+const reversal: Kind = ({ payload, balance }) =>
+  backOffice({ operation: 'reversal', body: { originalGuid: payload.transactionId } }, -balance.moved, -balance.held);
+
+const partialReversal: Kind = ({ payload }) =>
+  backOffice(
+    { operation: 'reversal', body: { originalGuid: payload.transactionId, amount: '1.00', currency: CURRENCY } },
+    -100,
+  );
+
+const tip: Kind = ({ payload }, draw) => {
+  const amount = draw.int(1, 3);
+  const body = { transactionID: payload.transactionId, amount: `${amount}.00`, currency: CURRENCY };
+  return backOffice({ operation: 'tip-adjustment', body }, amount * 100);
+};
+
+const motoRefund: Kind = ({ payload }) =>
+  backOffice(
+    { operation: 'moto/refund', body: { originalGuid: payload.transactionId, amount: '1.50', currency: CURRENCY } },
+    -150,
+  );
+
+const motoReversal: Kind = ({ payload, balance }) =>
+  backOffice(
+    {
+      operation: 'moto/reversal',
+      body: {
+        originalGuid: payload.transactionId,
+        amount: (balance.moved / 100).toFixed(2),
+        currency: CURRENCY,
+      },
+    },
+    -balance.moved,
+  );
+
+const token: Kind = ({ payload }) =>
+  backOffice({ operation: 'token', body: { transactionID: payload.transactionId } }, 0);
+
+const capture: Kind = ({ payload, balance }, draw) => {
+  const captured = draw.pick([500, 500, balance.held]);
+  const tipped = draw.pick([0, 50]);
+  const body = {
+    originalGuid: payload.transactionId,
+    capturedAmount: (captured / 100).toFixed(2),
+    ...(tipped === 0 ? {} : { tipAmount: (tipped / 100).toFixed(2) }),
+    currency: CURRENCY,
+  };
+  return backOffice({ operation: 'preauthorization/capture', body }, captured + tipped, -balance.held);
+};
+
+const change =
+  (sign: 1 | -1): Kind =>
+  ({ payload }, draw) => {
+    const amount = draw.pick([100, 200]);
+    const increaseAmount = (amount / 100).toFixed(2);
+    const body = {
+      originalGuid: payload.transactionId,
+      increaseAmount,
+      currency: CURRENCY,
+      ...(sign === -1 ? { subtract: '1' as const } : {}),
+    };
+    return backOffice({ operation: 'preauthorization/increase', body }, 0, sign * amount);
+  };
+
+const batchClose: Kind = ({ message }) =>
+  backOffice(
+    { operation: 'batch/close', body: { serialNumber: message.serial_number, deviceType: message.terminal_type } },
+    0,
+  );
+
+const afterSale: readonly [Kind, ...Kind[]] = [
+  reversal,
+  partialReversal,
+  tip,
+  motoRefund,
+  token,
+  batchClose,
+  onTerminal('saleReversal'),
+  onTerminal('refund'),
+];
+
+const AFTER: Partial<Record<Message['operation'], readonly [Kind, ...Kind[]]>> = {
+  sale: afterSale,
+  saleAndTokenizeCard: afterSale,
+  refund: [reversal, onTerminal('refundReversal')],
+  moToSale: [reversal, motoReversal, motoRefund],
+  preAuthorization: [
+    reversal,
+    capture,
+    capture,
+    change(1),
+    change(1),
+    change(-1),
+    onTerminal('preAuthorizationReversal'),
+    onTerminal('preAuthorizationCapture'),
+  ],
+};
+
+/** Something that fits what has been paid; undefined where nothing does. */
+export function followUpOf(
+  message: Message,
+  root: Asked,
+  id: string,
+  balance: Balance,
+  draw: Draw,
+): FollowUp | undefined {
+  const payload = root.heard.at(-1)?.telling.payload;
+  const kinds = AFTER[message.operation];
+  if (payload === undefined || kinds === undefined || payload.transactionId === '') return undefined;
+  return draw.pick(kinds)({ payload, message, balance, id }, draw);
+}
+
+/** A payment without the card, with the token that a sale brought. */
+export function paymentByToken(payload: ResultPayload, id: string, draw: Draw): FollowUp | undefined {
+  const cardToken = payload.card.token;
+  if (cardToken === undefined) return undefined;
+  const isRefund = draw.chance(0.4);
+  const body = { amount: '3.00', currency: CURRENCY, cardToken, customerReference: id };
+  return isRefund
+    ? backOffice({ operation: 'moto/refund', body }, -300)
+    : backOffice({ operation: 'moto/sale', body }, 300);
+}

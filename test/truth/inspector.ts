@@ -1,0 +1,138 @@
+import { AnswerLostError, NotSentError } from '../../src/core/errors.js';
+import type { BackOfficeRecord, OperationRecord, TerminalRecord } from '../../src/core/operation.js';
+import type { HttpAnswer, HttpRequest } from '../../src/core/seams.js';
+import type { Disk } from './disk.js';
+
+/** Stands between the engine and the service, and sees what no ledger shows: order, repetition, haste. */
+
+type Fate = 'certain' | 'open';
+
+const SECOND = 1000;
+const PER_SECOND = 2;
+/** What adds up, or charges anew: never sent again after an answer that left anything open. */
+const NEVER_AGAIN = ['/preauthorization/increase', '/moto/sale', '/moto/refund'];
+const TERMINAL_REFUSALS = /"?(100[1-5]|3109)"?/;
+
+export class Inspector {
+  readonly violations: string[] = [];
+  /** Requests that count against the rate limit, epoch ms. */
+  private recent: number[] = [];
+  private readonly references = new Set<string>();
+  private readonly attempts = new Map<string, { fate: Fate }[]>();
+
+  constructor(
+    private readonly disk: Disk,
+    private readonly baseUrl: string,
+    private readonly now: () => number,
+  ) {}
+
+  /** One request on its way out; the answer is told to what it returns. */
+  request({ method, url, body = '{}' }: HttpRequest): (answer: HttpAnswer | Error) => void {
+    const path = url.slice(this.baseUrl.length);
+    if (method !== 'POST' || path.startsWith('/devices')) return () => undefined;
+    this.rate();
+    const sent = JSON.parse(body) as Record<string, unknown>;
+    const { operation } = sent;
+    if (operation === 'stopCurrentTransaction' || operation === 'pingDevice') return () => undefined;
+    this.reference(sent.transactionReference);
+    if (path === '/reversal' && this.isByPolicy(sent)) return () => undefined;
+    const record = path === '/transactions' ? this.terminalRecord(sent) : this.backOfficeRecord(path, sent);
+    const attempt = { fate: 'open' as Fate };
+    if (record === undefined) return () => undefined;
+    const earlier = this.attempts.get(record.operationId) ?? [];
+    const mayRepeat = record.kind === 'back-office' && !NEVER_AGAIN.includes(path);
+    if (!mayRepeat && earlier.some(({ fate }) => fate === 'open')) {
+      this.violations.push(`${path} of ${idOf(record)} was sent again after an answer that left it open`);
+    }
+    this.attempts.set(record.operationId, [...earlier, attempt]);
+    return (answer) => {
+      attempt.fate = fateOf(path, answer);
+    };
+  }
+
+  /** A callback that the engine has acknowledged. */
+  acknowledged(attemptId: string): void {
+    const record = this.disk.byReference(attemptId);
+    if (record?.kind !== 'terminal') this.violations.push(`a callback for ${attemptId} was taken, and nobody knows it`);
+    else if (record.state.phase !== 'closed' && record.state.terminal === undefined) {
+      this.violations.push(`the callback of ${idOf(record)} was acknowledged before the journal had it`);
+    }
+  }
+
+  private rate(): void {
+    const now = this.now();
+    this.recent = this.recent.filter((at) => at > now - SECOND);
+    this.recent.push(now);
+    if (this.recent.length > PER_SECOND) this.violations.push(`${this.recent.length} requests within a second`);
+  }
+
+  private reference(reference: unknown): void {
+    if (typeof reference !== 'string') return;
+    if (this.references.has(reference)) this.violations.push(`the reference ${reference} was used twice`);
+    this.references.add(reference);
+  }
+
+  private terminalRecord(sent: Record<string, unknown>): TerminalRecord | undefined {
+    const record = this.disk.of(String(sent.customerReference));
+    if (record?.kind !== 'terminal' || record.state.phase !== 'sending') {
+      this.violations.push(`${sent.customerReference} was sent before the journal had it`);
+      return undefined;
+    }
+    const attempt = record.references.at(-1);
+    const address = String(sent.callbackUrl ?? attempt);
+    if ((sent.transactionReference ?? attempt) !== attempt || !address.endsWith(String(attempt))) {
+      this.violations.push(`${idOf(record)} was sent under a reference that the journal does not have`);
+    }
+    return record;
+  }
+
+  /** The engine takes back what a flow's policy does not accept. */
+  private isByPolicy({ originalGuid }: Record<string, unknown>): boolean {
+    return [...this.disk.durable.values()].some(
+      ({ kind, state }) =>
+        kind === 'terminal' &&
+        'reversing' in state &&
+        state.reversing !== undefined &&
+        state.transactionId === originalGuid,
+    );
+  }
+
+  private backOfficeRecord(path: string, sent: Record<string, unknown>): BackOfficeRecord | undefined {
+    const { transactionReference, ...asked } = sent;
+    const record = [...this.disk.durable.values()].find(
+      (known): known is BackOfficeRecord =>
+        known.kind === 'back-office' && known.state.phase === 'sending' && isFor(known, path, asked),
+    );
+    if (record === undefined) this.violations.push(`${path} was sent before the journal had it`);
+    else if (transactionReference !== undefined && transactionReference !== record.references.at(-1)) {
+      this.violations.push(`${idOf(record)} was sent under a reference that the journal does not have`);
+    }
+    return record;
+  }
+}
+
+function idOf({ origin }: OperationRecord): string {
+  return String(origin.message._msgid);
+}
+
+function isFor({ request }: BackOfficeRecord, path: string, asked: Record<string, unknown>): boolean {
+  const { body } = request;
+  if ('transactionID' in body) return path.includes(body.transactionID);
+  return (
+    path === `/${request.operation}` &&
+    Object.entries(asked).every(([name, value]) => body[name as keyof typeof body] === value)
+  );
+}
+
+/** Whether an answer leaves open what became of the request. */
+function fateOf(path: string, answer: HttpAnswer | Error): Fate {
+  if (answer instanceof NotSentError) return 'certain';
+  if (answer instanceof AnswerLostError || answer instanceof Error) return 'open';
+  const { status, body } = answer;
+  if (status === 403 || status === 422 || status === 429) return 'certain';
+  if (path === '/transactions') {
+    if (status === 400) return TERMINAL_REFUSALS.test(body) ? 'certain' : 'open';
+    return status === 404 || status === 409 ? 'certain' : 'open';
+  }
+  return status === 400 || status === 404 ? 'certain' : 'open';
+}

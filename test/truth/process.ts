@@ -1,0 +1,107 @@
+import type { Journal } from '../../src/core/journal/journal.js';
+import type { Clock, Send, Timer } from '../../src/core/seams.js';
+import { ThrottleRegistry } from '../../src/core/throttle.js';
+
+const NO_TIMER: Timer = { cancel() {} };
+
+/**
+ * One life of the process that the flow runs in. Every call that leaves the engine passes here, and the process may
+ * die right before or right after any of them. From then on nothing it calls has an effect, and nothing it waits for
+ * comes.
+ */
+export class Process {
+  alive = true;
+  readonly clock: Clock;
+  readonly throttles: ThrottleRegistry;
+  private steps = 0;
+  private readonly mourners = new Set<() => void>();
+
+  /**
+   * @param dieAt at how many steps it dies
+   * @param died called once when it does
+   */
+  constructor(
+    readonly number: number,
+    private readonly world: Clock,
+    private readonly dieAt: number | undefined,
+    private readonly died: () => void,
+  ) {
+    this.clock = { now: () => world.now(), after: (ms, run) => this.after(ms, run) };
+    this.throttles = new ThrottleRegistry(this.clock);
+  }
+
+  kill(): void {
+    if (!this.alive) return;
+    this.alive = false;
+    for (const mourn of this.mourners) mourn();
+    this.mourners.clear();
+    this.died();
+  }
+
+  /** Between any two effects. */
+  step(): void {
+    this.steps++;
+    if (this.steps === this.dieAt) this.kill();
+  }
+
+  /** An effect whose end the engine waits for. */
+  async<T>(effect: () => Promise<T>): Promise<T> {
+    this.step();
+    if (!this.alive) return new Promise(() => {});
+    const done = effect();
+    this.step();
+    return new Promise((resolve, reject) => {
+      done.then(
+        (value) => this.alive && resolve(value),
+        (error) => this.alive && reject(error),
+      );
+    });
+  }
+
+  /** An effect that is over at once. */
+  sync(effect: () => void): void {
+    this.step();
+    if (!this.alive) return;
+    effect();
+    this.step();
+  }
+
+  /** Settles as `work` does, or with `otherwise` when the process dies first: for those who wait outside. */
+  outlived<T>(work: Promise<T>, otherwise: () => Error): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const mourn = (): void => reject(otherwise());
+      this.mourners.add(mourn);
+      const forget = (): boolean => this.mourners.delete(mourn);
+      work.then(
+        (value) => forget() && resolve(value),
+        (error) => forget() && reject(error),
+      );
+    });
+  }
+
+  send(send: Send): Send {
+    return (request) => this.async(() => send(request));
+  }
+
+  journal(store: Journal): Journal {
+    return {
+      record: (operation) => this.async(() => store.record(operation)),
+      advance: (operation) => this.async(() => store.advance(operation)),
+      find: (query, limit) => this.async(() => store.find(query, limit)),
+      open: (environment) => this.async(() => store.open(environment)),
+      claim: (operationId, owner, now) => this.async(() => store.claim(operationId, owner, now)),
+      renew: (owner, until) => this.async(() => store.renew(owner, until)),
+      release: (owner) => this.async(() => store.release(owner)),
+      prune: (before, limit) => this.async(() => store.prune(before, limit)),
+      close: () => this.async(() => store.close()),
+    };
+  }
+
+  private after(ms: number, run: () => void): Timer {
+    this.step();
+    if (!this.alive) return NO_TIMER;
+    return this.world.after(ms, () => {
+      if (this.alive) run();
+    });
+  }
+}

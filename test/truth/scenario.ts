@@ -1,0 +1,160 @@
+import type { TransactionOperation } from '../../src/core/api/transaction-request.js';
+import type { Policies, TerminalAddress } from '../../src/core/operation.js';
+import { VARIANT_VALUES, type Variants } from '../../src/simulator/index.js';
+import { Draw } from './draw.js';
+
+/** What a seed decides before the run begins. Times in ms from its beginning. */
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+export interface Message {
+  id: string;
+  at: number;
+  node: string;
+  serial_number: string;
+  terminal_type: string;
+  operation: TransactionOperation;
+  amount?: string;
+  policies: Policies;
+  /** The flow takes it back so long after it came. */
+  cancelAfter?: number;
+  /** What the flow asks for once this has moved money. */
+  followUps: number;
+}
+
+/** What happens to the process of the flow. */
+export type Upset = { at: number; kind: 'crash' | 'redeploy'; nodesDeleted: boolean };
+
+export interface Window {
+  from: number;
+  until: number;
+}
+
+export type Outage = Window & { kind: 'refused' | 'lost'; target: 'service' | 'status' | 'both' };
+export type Trouble = { at: number; serial: string; kind: 'power-cut' | 'offline' | 'restart'; ms: number };
+
+export interface Scenario {
+  seed: number;
+  callbacks: boolean;
+  countReads: boolean;
+  variants: Partial<Variants>;
+  statusLagMs: number;
+  messages: Message[];
+  /** How likely anything goes wrong that can. */
+  faultRate: number;
+  /** From then on nothing goes wrong by itself. */
+  calmAt: number;
+  upsets: Upset[];
+  /** The process dies at so many calls of its seams; one number for each life. */
+  deaths: number[];
+  /** How long the process is away, at least what it takes to start. */
+  downtimes: number[];
+  fullDisk: Window[];
+  /** What a journal write takes at most. */
+  diskMs: number;
+  outages: Outage[];
+  troubles: Trouble[];
+}
+
+export const NODES = ['node-a', 'node-b'] as const;
+export const TERMINALS: readonly [TerminalAddress, TerminalAddress] = [
+  { serial_number: '10000001', terminal_type: 'SIMULATEDT1' },
+  { serial_number: '10000002', terminal_type: 'SIMULATEDT1' },
+];
+
+/** Node-RED needs at least so long to start. */
+const START_UP = 2 * SECOND;
+const AMOUNTS = ['1000', '1000', '2500', '3757', '3757', '3779', '3768', '6165', '4242'] as const;
+const KINDS = [
+  'sale',
+  'sale',
+  'sale',
+  'sale',
+  'refund',
+  'saleAndTokenizeCard',
+  'preAuthorization',
+  'moToSale',
+  'tokenizeCard',
+] as const;
+
+export function scenarioOf(seed: number): Scenario {
+  const draw = new Draw(seed, 0);
+  const isWild = draw.chance(0.7);
+  const span = draw.scale(10 * SECOND, 20 * MINUTE);
+  const calmAt = draw.scale(MINUTE, draw.chance(0.1) ? 30 * HOUR : 2 * HOUR);
+  const messages = Array.from({ length: draw.int(1, 6) }, (_, place) => messageOf(draw, place, span));
+  return {
+    seed,
+    callbacks: draw.chance(0.75),
+    countReads: draw.chance(0.1),
+    variants: variantsOf(draw),
+    statusLagMs: draw.pick([1000, 1000, 0, 5000, 10_000]),
+    messages,
+    faultRate: isWild ? draw.pick([0.01, 0.05, 0.1, 0.25]) : 0,
+    calmAt,
+    upsets: some(draw, 0.35, 3, () => ({
+      at: draw.int(0, span) + draw.scale(1, draw.chance(0.1) ? 30 * HOUR : 10 * MINUTE),
+      kind: draw.pick(['crash', 'redeploy', 'redeploy']),
+      nodesDeleted: draw.chance(0.2),
+    })),
+    deaths: some(draw, 0.35, 3, () => draw.scale(1, 400)),
+    downtimes: Array.from({ length: 8 }, () => draw.scale(START_UP, draw.chance(0.2) ? HOUR : 20 * SECOND)),
+    fullDisk: some(draw, 0.15, 2, () => windowOf(draw, span, 5 * MINUTE)),
+    diskMs: draw.chance(0.2) ? draw.scale(1, 2000) : 0,
+    outages: some(draw, 0.2, 2, () => ({
+      ...windowOf(draw, span, 15 * MINUTE),
+      kind: draw.pick(['refused', 'lost']),
+      target: draw.pick(['service', 'status', 'both']),
+    })),
+    troubles: some(draw, 0.3, 3, () => ({
+      at: draw.int(0, span) + draw.scale(1, MINUTE),
+      serial: draw.pick(TERMINALS).serial_number,
+      kind: draw.pick(['power-cut', 'offline', 'restart']),
+      ms: draw.scale(SECOND, draw.chance(0.1) ? 50 * HOUR : 10 * MINUTE),
+    })),
+  };
+}
+
+function messageOf(draw: Draw, place: number, span: number): Message {
+  const operation = draw.pick(KINDS);
+  const terminal = draw.chance(0.7) ? TERMINALS[0] : TERMINALS[1];
+  return {
+    id: `m${place + 1}`,
+    at: place === 0 ? 0 : draw.int(0, span),
+    node: draw.pick(NODES),
+    ...terminal,
+    operation,
+    ...(operation === 'tokenizeCard' ? {} : { amount: draw.pick(AMOUNTS) }),
+    policies: policiesOf(draw),
+    ...(draw.chance(0.1) ? { cancelAfter: draw.scale(1, MINUTE) } : {}),
+    followUps: draw.chance(0.3) ? draw.int(1, 2) : 0,
+  };
+}
+
+function policiesOf(draw: Draw): Policies {
+  return {
+    busyWaitMs: draw.pick([0, 30 * SECOND, 5 * MINUTE]),
+    ...(draw.chance(0.25) ? { deadlineMs: draw.pick([20 * SECOND, 60 * SECOND, 180 * SECOND]) } : {}),
+    lateApproval: draw.chance(0.3) ? 'reverse' : 'report',
+    partialApproval: draw.chance(0.3) ? 'reverse' : 'accept',
+  };
+}
+
+function variantsOf(draw: Draw): Partial<Variants> {
+  const drawn = Object.entries(VARIANT_VALUES).map(([name, values]) => [
+    name,
+    draw.chance(0.7) ? values[0] : draw.pick(values as readonly [unknown, ...unknown[]]),
+  ]);
+  return Object.fromEntries(drawn);
+}
+
+function windowOf(draw: Draw, span: number, longest: number): Window {
+  const from = draw.int(0, span);
+  return { from, until: from + draw.scale(SECOND, longest) };
+}
+
+function some<T>(draw: Draw, probability: number, most: number, make: () => T): T[] {
+  return draw.chance(probability) ? Array.from({ length: draw.int(1, most) }, make) : [];
+}

@@ -1,0 +1,271 @@
+import { callbackSecret } from '../../src/core/callback.js';
+import type { Notice } from '../../src/core/desk.js';
+import { Engine } from '../../src/core/engine.js';
+import { AnswerLostError, NotSentError } from '../../src/core/errors.js';
+import type { Origin, Telling } from '../../src/core/operation.js';
+import { pause } from '../../src/core/pause.js';
+import type { HttpAnswer, HttpRequest, Send } from '../../src/core/seams.js';
+import { BASE_URL, DEFAULT_KEY, Simulator, STATUS_URL, seededIds } from '../../src/simulator/index.js';
+import { VirtualClock } from '../helpers/virtual-clock.js';
+import { anybody } from './cardholder.js';
+import { Disk, isIn } from './disk.js';
+import { Draw } from './draw.js';
+import { chaos } from './fault-plan.js';
+import { type Asked, Flow, type Request, summary } from './flow.js';
+import { Inspector } from './inspector.js';
+import { Process } from './process.js';
+import { NODES, type Outage, type Scenario } from './scenario.js';
+
+const CALLBACKS = 'https://till.example/payments';
+const SECRET = callbackSecret(DEFAULT_KEY);
+const ENVIRONMENT = 'env';
+const START_AGAIN = 20_000;
+const STATUS_OF_ANSWER = { taken: 200, 'not-found': 404, unavailable: 503 } as const;
+
+/** The flow's process, the service, the disk and the people, all under one clock. */
+export class World {
+  readonly clock = new VirtualClock(0);
+  readonly simulator: Simulator;
+  readonly disk: Disk;
+  readonly flow: Flow;
+  readonly inspector: Inspector;
+  readonly violations: string[] = [];
+  crashes = 0;
+  redeploys = 0;
+  private process: Process;
+  private engine: Engine | undefined;
+  private detach: (() => void)[] = [];
+  private nodes: readonly string[] = NODES;
+  private awaiting: ((engine: Engine) => void)[] = [];
+  private readonly newId: () => string;
+  private readonly fates: Draw;
+
+  constructor(
+    private readonly scenario: Scenario,
+    /** Called with every line of the timeline. */
+    private readonly write: ((line: string) => void) | undefined,
+  ) {
+    const { seed, statusLagMs, variants, faultRate, diskMs, fullDisk } = scenario;
+    this.fates = new Draw(seed, 1);
+    this.newId = seededIds(new Draw(seed, 2).random);
+    this.simulator = new Simulator({
+      clock: this.clock,
+      newId: seededIds(new Draw(seed, 3).random),
+      random: new Draw(seed, 4).random,
+      deliver: (request) => this.deliver(request),
+      cardholder: anybody(new Draw(seed, 5)),
+      timings: { statusLagMs },
+      variants,
+    });
+    if (faultRate > 0) this.simulator.faults.decideBy(this.watched(chaos(new Draw(seed, 6), faultRate)));
+    this.disk = new Disk(this.clock, new Draw(seed, 7), diskMs, () => isIn(fullDisk, this.clock.now()));
+    this.inspector = new Inspector(this.disk, BASE_URL, () => this.clock.now());
+    this.flow = new Flow(() => ({
+      at: this.clock.now(),
+      life: this.process.number,
+      ledger: this.simulator.bank.entries().length,
+    }));
+    this.process = this.newProcess(0);
+  }
+
+  start(): void {
+    void this.boot();
+  }
+
+  note(line: string): void {
+    this.write?.(`${stamp(this.clock.now())} ${line}`);
+  }
+
+  /** The flow sends a message into a node. */
+  ask(id: string, root: string, node: string, request: Request, submitted: (asked: Asked) => void): void {
+    if (!this.process.alive || !this.nodes.includes(node)) return;
+    const asked = this.flow.ask(id, root, node, request);
+    this.note(`${id} ${request.kind === 'terminal' ? request.order.request.operation : request.order.operation} asked`);
+    const origin: Origin = { node, message: { _msgid: id } };
+    const submit = (engine: Engine): void => {
+      const operationId =
+        request.kind === 'terminal'
+          ? engine.submit({ ...request.order, origin })
+          : engine.submitBackOffice(request.order, origin);
+      operationId.then(
+        (id) => {
+          asked.operationId = id;
+          submitted(asked);
+        },
+        (error) => {
+          asked.rejected = error;
+          this.note(`${asked.id} rejected: ${error}`);
+        },
+      );
+    };
+    if (this.engine === undefined) this.awaiting.push(submit);
+    else submit(this.engine);
+  }
+
+  /** Number of the life that the process is in. */
+  get life(): number {
+    return this.process.number;
+  }
+
+  cancel({ id, operationId }: Asked): void {
+    if (operationId === undefined || this.engine === undefined) return;
+    this.note(`${id} cancel asked`);
+    this.engine.cancel(operationId);
+  }
+
+  crash(): void {
+    this.process.kill();
+  }
+
+  async redeploy(nodesDeleted: boolean): Promise<void> {
+    const { engine, process } = this;
+    if (!process.alive || engine === undefined) return;
+    this.note(`redeploy${nodesDeleted ? ', node-b deleted' : ''}`);
+    this.redeploys++;
+    this.engine = undefined;
+    for (const detach of this.detach) detach();
+    await engine.stop();
+    if (!process.alive) return;
+    this.nodes = nodesDeleted ? NODES.slice(0, 1) : NODES;
+    await this.boot();
+  }
+
+  /** Called with what the flow hears, after it was recorded. */
+  heard: (asked: Asked, telling: Telling) => void = () => undefined;
+
+  private async boot(): Promise<void> {
+    const { process } = this;
+    const engine = new Engine({
+      environment: ENVIRONMENT,
+      baseUrl: BASE_URL,
+      statusUrl: STATUS_URL,
+      apiKey: DEFAULT_KEY,
+      send: process.send((request) => this.send(request)),
+      clock: process.clock,
+      newId: this.newId,
+      journal: process.journal(this.disk),
+      throttles: process.throttles,
+      countReads: this.scenario.countReads,
+      log: (level, text) => this.note(`log ${level}: ${text}`),
+      ...(this.scenario.callbacks ? { callback: { address: CALLBACKS, secret: SECRET } } : {}),
+    });
+    const isReady = this.fates.chance(0.7);
+    if (isReady) this.connect(engine);
+    try {
+      await engine.start();
+    } catch (error) {
+      this.note(`the engine does not start: ${error}`);
+      await engine.stop();
+      this.clock.after(START_AGAIN, () => process.alive && void this.boot());
+      return;
+    }
+    if (!isReady) this.connect(engine);
+    this.engine = engine;
+    for (const submit of this.awaiting.splice(0)) submit(engine);
+    engine.settleOrphans();
+  }
+
+  private connect(engine: Engine): void {
+    const { process } = this;
+    const tell = (telling: Telling): void => process.sync(() => this.hear(telling, 'node'));
+    this.detach = this.nodes.map((node) => engine.attach(node, { tell, progress: () => undefined }));
+    this.detach.push(engine.watch((notice) => process.sync(() => this.hearNotice(notice))));
+  }
+
+  private hear(telling: Telling, by: 'node' | 'callback-in'): void {
+    const asked = this.flow.hear(telling, by);
+    this.note(`${asked?.id} told by ${by}: ${summary(telling)}`);
+    if (asked === undefined) this.violations.push('something was told of a message that nobody sent');
+    else this.heard(asked, telling);
+  }
+
+  private hearNotice({ telling, waited, late }: Notice): void {
+    if (late) {
+      this.note(`late: ${summary(telling)}`);
+      this.flow.hearLate(telling);
+    } else if (!waited) this.hear(telling, 'callback-in');
+  }
+
+  private async send(request: HttpRequest): Promise<HttpAnswer> {
+    const outage = this.outageFor(request);
+    const answered = this.inspector.request(request);
+    const name = request.url.replace(BASE_URL, '').replace(STATUS_URL, '/status');
+    this.note(`> ${request.method} ${name} ${request.body ?? ''}`);
+    try {
+      const answer = await (outage === undefined ? this.simulator.send : cut(outage, this.clock))(request);
+      answered(answer);
+      this.note(`< ${name}: ${answer.status} ${digest(answer.body)}`);
+      return answer;
+    } catch (error) {
+      answered(error as Error);
+      this.note(`< ${name}: ${error}`);
+      throw error;
+    }
+  }
+
+  private outageFor({ url }: HttpRequest): Outage | undefined {
+    const target = url.startsWith(STATUS_URL) ? 'status' : 'service';
+    const now = this.clock.now();
+    return this.scenario.outages.find(
+      (outage) => isIn([outage], now) && (outage.target === 'both' || outage.target === target),
+    );
+  }
+
+  private deliver({ url, headers, body = '' }: HttpRequest): Promise<HttpAnswer> {
+    const { process, engine } = this;
+    const attemptId = url.slice(CALLBACKS.length + 1);
+    if (!process.alive || engine === undefined) return Promise.reject(new NotSentError('nobody listens'));
+    const answer = process.async(() => engine.callback(attemptId, headers['auth-token'], body));
+    const answered = answer.then((taken) => {
+      this.note(`callback ${attemptId}: ${taken} ${digest(body)}`);
+      if (taken === 'taken') this.inspector.acknowledged(attemptId);
+      return { status: STATUS_OF_ANSWER[taken], body: '' };
+    });
+    return process.outlived(answered, () => new AnswerLostError('the process died'));
+  }
+
+  private newProcess(number: number): Process {
+    return new Process(number, this.clock, this.scenario.deaths[number], () => this.died());
+  }
+
+  private died(): void {
+    const { number } = this.process;
+    const { downtimes } = this.scenario;
+    const downtime = downtimes[number % downtimes.length] ?? START_AGAIN;
+    this.crashes++;
+    this.note(`the process dies; the next starts in ${downtime} ms`);
+    this.engine = undefined;
+    this.awaiting = [];
+    this.disk.crash();
+    this.clock.after(downtime, () => {
+      this.process = this.newProcess(number + 1);
+      this.note('the process starts');
+      void this.boot();
+    });
+  }
+
+  private watched(plan: ReturnType<typeof chaos>): ReturnType<typeof chaos> {
+    return (circumstance) => {
+      const fault = plan(circumstance);
+      if (fault !== undefined) this.note(`fault ${fault.kind} ${fault.ms} ${circumstance.endpoint ?? ''}`);
+      return fault;
+    };
+  }
+}
+
+function cut({ kind }: Outage, clock: VirtualClock): Send {
+  return async ({ timeoutMs, signal }) => {
+    if (kind === 'refused') throw new NotSentError('connection refused');
+    await pause(clock, timeoutMs, signal ?? new AbortController().signal);
+    throw new AnswerLostError('no answer');
+  };
+}
+
+function stamp(ms: number): string {
+  return (ms / 1000).toFixed(3).padStart(11);
+}
+
+function digest(body: string): string {
+  const finStatus = /"finStatus":"(\w+)"/.exec(body)?.[1];
+  return finStatus ?? body.slice(0, 120);
+}
