@@ -2,6 +2,7 @@
 
 const STYLE = `<style>
 .payment-group > summary { cursor: pointer; margin: 12px 0 8px; font-weight: 500 }
+.payment-row > .red-ui-typedInput-container { width: 70% !important }
 .payment-hint { margin-left: 105px; font-size: 0.85em; opacity: 0.75 }
 </style>`;
 
@@ -42,7 +43,7 @@ ${rows}
 
 function renderField(field, prefix) {
   const id = `${prefix}-${field.name}`;
-  return `<div class="form-row">
+  return `<div class="form-row payment-row">
 <label for="${id}" data-i18n="label.${field.name}"></label>
 ${control(field, id)}
 <div class="payment-hint" data-i18n="hint.${field.name}"></div>

@@ -57,11 +57,10 @@ export function createForm(groups: readonly FieldGroup[], prefix: string) {
         if (/\$\{[^}]+\}/.test(text)) return true;
         const label = this._(`label.${name}`);
         if (text === '') return isRequired(field, this) ? this._('error.required', { field: label }) : true;
-        if (field.kind === 'typed') {
-          const result = RED.utils.validateTypedProperty(value, current(this, `${name}Type`), { label });
-          if (result !== true) return result;
-        }
-        const problem = problemOf(field, text, field.kind === 'typed' ? current(this, `${name}Type`) : undefined);
+        const type = field.kind === 'typed' ? current(this, `${name}Type`) || field.default.type : undefined;
+        const result = type === undefined || RED.utils.validateTypedProperty(value, type, { label });
+        if (result !== true) return result;
+        const problem = problemOf(field, text, type);
         return problem === undefined ? true : this._(`error.${problem}`, { field: label, ...limitsOf(field) });
       };
     },

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../helpers/browser.js';
+import { closeDialog, type Editor, type EditorGlobal, openDialog, openEditor } from '../helpers/editor.js';
+import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+
+const FLOWS = [
+  { id: 'tab', type: 'tab', label: 'payments' },
+  { id: 'environment', type: 'payment-environment', kind: 'simulator', currency: 'EUR', group: 'B' },
+  { id: 'journal', type: 'payment-journal', keepDays: 400 },
+  { id: 'terminal', type: 'payment-terminal', environment: 'environment', serialNumber: '10000001' },
+  { id: 'sale', type: 'payment-sale', z: 'tab', x: 200, y: 80, terminal: 'terminal', wires: [[], [], []] },
+  { id: 'tipped', type: 'payment-sale', z: 'tab', x: 200, y: 160, tipPercentages: '10, 15', wires: [[], [], []] },
+  { id: 'callback', type: 'payment-callback-in', z: 'tab', x: 200, y: 240, environment: 'environment', wires: [[]] },
+];
+
+const CONFIG_NODES = ['environment', 'journal', 'terminal'];
+
+describe('the editor', () => {
+  let nodeRed: RunningNodeRed;
+  let browser: Browser;
+  let editor: Editor;
+  let page: Page;
+
+  before(async () => {
+    // No catalogue of other modules: it is far away, and not what is tested.
+    const editorTheme = { tours: false, palette: { catalogues: [] } };
+    [nodeRed, browser] = await Promise.all([startNodeRed({ flows: FLOWS, settings: { editorTheme } }), openBrowser()]);
+    editor = await openEditor(browser, nodeRed.url, 'sale');
+    page = editor.page;
+  });
+
+  afterEach(() => {
+    assert.deepEqual(editor.errors, [], 'the console has no error');
+  });
+
+  after(async () => {
+    await browser?.close();
+    await nodeRed?.stop();
+  });
+
+  it('offers the nodes in a category of their own, with icon and help', async () => {
+    for (const type of ['payment-sale', 'payment-callback-in']) {
+      const entry = page.locator(
+        `#red-ui-palette-container-payments .red-ui-palette-node[data-palette-type="${type}"]`,
+      );
+      await entry.waitFor();
+      const icon = await entry.locator('.red-ui-palette-icon').getAttribute('style');
+      assert.match(icon ?? '', new RegExp(`${type}\\.svg`));
+    }
+    const helps = await page.evaluate(
+      (names) => {
+        const { RED } = globalThis as unknown as { RED: EditorGlobal };
+        return names.map((name) => RED.nodes.getNodeHelp(`payment-${name}`));
+      },
+      [...CONFIG_NODES, 'sale', 'callback-in'],
+    );
+    for (const help of helps) assert.match(help, /<h3[^>]*>Outputs<\/h3>/);
+  });
+
+  for (const { id, type } of FLOWS.filter((node) => node.type.startsWith('payment-') && node.id !== 'tipped')) {
+    it(`shows every text of the dialog of ${type}`, async () => {
+      const kind = CONFIG_NODES.includes(id) ? 'config' : 'node';
+      await openDialog(page, id, kind === 'config' ? type : undefined);
+      const texts = await page
+        .locator('.red-ui-tray label, .red-ui-tray summary, .red-ui-tray option')
+        .allTextContents();
+      assert.ok(texts.length > 3, `a dialog of ${texts.length} texts`);
+      for (const text of texts) assert.doesNotMatch(text, /^\s*(label|hint|option|group|node-red:.*)\./, 'not a key');
+      assert.deepEqual(
+        texts.filter((text) => text.trim() === ''),
+        [],
+      );
+      await closeDialog(page, kind);
+    });
+  }
+
+  it('names the three outputs of a sale', async () => {
+    const labels = await page.evaluate(() => {
+      const { RED } = globalThis as unknown as { RED: EditorGlobal };
+      const node = RED.nodes.node('sale');
+      return [0, 1, 2].map((index) => node?._def.outputLabels?.call(node, index));
+    });
+    assert.deepEqual(labels, ['done: the money moved', 'not done: it certainly did not', 'needs attention']);
+  });
+
+  it('says of each value what is wrong with it, and marks the node', async () => {
+    await openDialog(page, 'sale');
+    await setTyped(page, 'amount', 'num', '12,50');
+    await setTyped(page, 'deadline', 'num', '5');
+    await setTyped(page, 'merchantAuth', 'json', '[{');
+    await setTyped(page, 'currency', 'str', '');
+    await closeDialog(page, 'node');
+    const { valid, problems } = await stateOf(page, 'sale');
+    assert.equal(valid, false);
+    assert.equal(problems.length, 3, problems.join('\n'));
+    assert.match(problems.join('\n'), /Amount: /);
+    assert.match(problems.join('\n'), /Deadline: expected a number from 10 to 360/);
+    assert.match(problems.join('\n'), /Merchant: /);
+  });
+
+  it('asks for an amount', async () => {
+    await openDialog(page, 'sale');
+    await setTyped(page, 'amount', 'num', '');
+    await closeDialog(page, 'node');
+    const { problems } = await stateOf(page, 'sale');
+    assert.ok(problems.includes('Amount: a value is needed'), problems.join('\n'));
+  });
+
+  it('keeps what is typed into a dialog, with the type of its source', async () => {
+    await openDialog(page, 'sale');
+    await setTyped(page, 'amount', 'jsonata', 'payload.net * 2');
+    await setTyped(page, 'operation', 'str', 'saleAndTokenizeCard');
+    await setTyped(page, 'deadline', 'env', 'DEADLINE');
+    await setTyped(page, 'merchantAuth', 'json', '[{"externalId":"shop-2"}]');
+    await page.locator('#node-input-customerReference').fill('{{payload.order}}');
+    await closeDialog(page, 'node');
+    assert.deepEqual(await stateOf(page, 'sale'), { valid: true, problems: [] });
+    await deploy(page);
+    const flows = JSON.parse(await readFile(join(nodeRed.userDir, 'flows.json'), 'utf8'));
+    const saved = flows.find((node: { id: string }) => node.id === 'sale');
+    assert.equal(saved.amount, 'payload.net * 2');
+    assert.equal(saved.amountType, 'jsonata');
+    assert.equal(saved.operation, 'saleAndTokenizeCard');
+    assert.equal(saved.deadlineType, 'env');
+    assert.equal(saved.merchantAuth, '[{"externalId":"shop-2"}]');
+    assert.equal(saved.customerReference, '{{payload.order}}');
+  });
+
+  it('folds what is rarely needed, and opens what holds something', async () => {
+    await openDialog(page, 'tipped');
+    const open = (group: string) =>
+      page.locator(`#payment-group-${group}`).evaluate((element) => 'open' in element && element.open);
+    assert.equal(await open('tip'), true);
+    assert.equal(await open('metadata'), false);
+    await closeDialog(page, 'node');
+  });
+
+  it('asks for the addresses of a service, but not for those of the simulator', async () => {
+    await openDialog(page, 'environment', 'payment-environment');
+    const address = page.locator('#node-config-input-baseUrl');
+    assert.equal(await address.isVisible(), false);
+    await page.locator('#node-config-input-kind').selectOption('staging');
+    await address.waitFor();
+    await page.locator('#node-config-input-statusUrl').fill('http://example.com');
+    await page.locator('#node-config-input-currency').fill('euro');
+    await closeDialog(page, 'config');
+    const { problems } = await stateOf(page, 'environment');
+    assert.deepEqual(problems, [
+      'Service: a value is needed',
+      'Status service: expected an https address such as https://example.com',
+      'Currency: expected three letters such as EUR',
+    ]);
+  });
+
+  it('keeps the key out of the flow, and never shows it again', async () => {
+    await openDialog(page, 'environment', 'payment-environment');
+    await page.locator('#node-config-input-apiKey').fill('planted-key');
+    await page.locator('#node-config-input-kind').selectOption('simulator');
+    await closeDialog(page, 'config');
+    await deploy(page);
+    assert.doesNotMatch(await readFile(join(nodeRed.userDir, 'flows.json'), 'utf8'), /planted-key/);
+    const answer = await fetch(`${nodeRed.url}/credentials/payment-environment/environment`);
+    assert.deepEqual(await answer.json(), { has_apiKey: true, has_callbackSecret: false });
+  });
+});
+
+/** Chooses the source of a typed field and its value, as its widget's menu does. */
+async function setTyped(page: Page, name: string, type: string, value: string): Promise<void> {
+  await page.evaluate(
+    ([field, valueType, text]) => {
+      interface Typed {
+        typedInput(option: string, value: unknown): void;
+      }
+      const { $ } = globalThis as unknown as { $: (selector: string) => Typed };
+      $(`#node-input-${field}`).typedInput('type', valueType);
+      $(`#node-input-${field}`).typedInput('value', text);
+    },
+    [name, type, value],
+  );
+}
+
+async function stateOf(page: Page, id: string): Promise<{ valid: boolean; problems: string[] }> {
+  return page.evaluate((node) => {
+    const { RED } = globalThis as unknown as { RED: EditorGlobal };
+    const found = RED.nodes.node(node);
+    return { valid: found?.valid === true, problems: found?.validationErrors ?? [] };
+  }, id);
+}
+
+async function deploy(page: Page): Promise<void> {
+  const saved = page.waitForResponse(
+    (response) => response.url().endsWith('/flows') && response.request().method() === 'POST',
+  );
+  await page.locator('#red-ui-header-button-deploy').click();
+  const confirm = page.locator('.red-ui-notification button.primary');
+  const first = await Promise.race([saved, confirm.waitFor().then(() => undefined)]);
+  if (first === undefined) await confirm.click();
+  assert.equal((await saved).ok(), true);
+}

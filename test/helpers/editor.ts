@@ -1,0 +1,61 @@
+import type { Browser, Page } from 'playwright-core';
+
+export interface Editor {
+  page: Page;
+  /** What the console said is wrong, and what was thrown. */
+  errors: string[];
+}
+
+/** The part of the editor's global that tests use inside the page. */
+export interface EditorGlobal {
+  nodes: {
+    node(id: string): EditorNode | null;
+    getNodeHelp(type: string): string;
+    getType(type: string): { color: string } | undefined;
+  };
+  editor: { edit(node: EditorNode): void; editConfig(name: string, type: string, id: string): void };
+}
+
+export interface EditorNode {
+  id: string;
+  valid: boolean;
+  validationErrors: string[];
+  _def: { outputLabels?: (this: EditorNode, index: number) => string };
+}
+
+/** Opens Node-RED's editor; resolves once the node with this id is on its canvas. */
+export async function openEditor(browser: Browser, url: string, node: string): Promise<Editor> {
+  const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
+  });
+  await page.goto(url);
+  await page.waitForFunction((id) => {
+    const { RED } = globalThis as unknown as { RED?: Partial<EditorGlobal> };
+    return Boolean(RED?.nodes?.node?.(id));
+  }, node);
+  return { page, errors };
+}
+
+/** Opens the dialog of a node, or of a config node. */
+export async function openDialog(page: Page, id: string, configType?: string): Promise<void> {
+  await page.evaluate(
+    ([node, type]) => {
+      const { RED } = globalThis as unknown as { RED: EditorGlobal };
+      const found = RED.nodes.node(String(node));
+      if (type !== undefined) RED.editor.editConfig('', type, String(node));
+      else if (found !== null) RED.editor.edit(found);
+    },
+    [id, configType],
+  );
+  await page.locator(configType === undefined ? '#node-dialog-ok' : '#node-config-dialog-ok').waitFor();
+}
+
+/** Leaves a dialog by its button `Done`, and waits until it is gone. */
+export async function closeDialog(page: Page, kind: 'node' | 'config'): Promise<void> {
+  const button = page.locator(kind === 'node' ? '#node-dialog-ok' : '#node-config-dialog-ok');
+  await button.click();
+  await button.waitFor({ state: 'detached' });
+}
