@@ -185,6 +185,7 @@ export class Engine {
       await this.options.journal.record(record);
     } catch (error) {
       this.turns.leave(line, operationId);
+      this.restIfIdle();
       throw error;
     }
     const runner = this.enlist(record);
@@ -309,6 +310,10 @@ export class Engine {
     this.runners.delete(operationId);
     this.asking.delete(runner);
     this.noteChange(lineOf(runner.record));
+    this.restIfIdle();
+  }
+
+  private restIfIdle(): void {
     if (this.runners.size === 0) this.lease.rest();
   }
 }

@@ -67,6 +67,8 @@ export abstract class Runner<
   /** A request that moves money, on its way. */
   protected posting: Promise<void> | undefined;
   protected unsaved = false;
+  /** Owed to the flow, and not handed over before the journal has it: a crash would tell it a second time. */
+  private withheld = false;
   protected detached = false;
   /** The flow has heard of this operation in the life of this process. */
   protected heard = false;
@@ -182,10 +184,11 @@ export abstract class Runner<
     const effects = this.learn(mail, this.shop.clock.now());
     for (const effect of effects) {
       if (effect === 'save') await this.save();
-      else if (effect === 'tell') this.tell(false);
+      else if (effect === 'tell') this.tellIfSaved();
       else this.carryOut(effect as E, mail);
     }
     if (mail.saved !== undefined) mail.saved(effects.includes('save') ? !this.unsaved : await this.save());
+    if (this.withheld && !this.unsaved) this.tellIfSaved();
     if (this.record.state.phase !== phase) this.report();
     this.shop.moved(this);
   }
@@ -199,6 +202,11 @@ export abstract class Runner<
       this.unsaved = true;
     }
     return !this.unsaved;
+  }
+
+  private tellIfSaved(): void {
+    this.withheld = this.unsaved;
+    if (!this.unsaved) this.tell(false);
   }
 
   private tell(again: boolean): void {

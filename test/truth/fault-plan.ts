@@ -10,14 +10,19 @@ for (const kind of FAULT_KINDS) {
 const SHAPES = ['flat', 'nested', 'text', 'status'] as const;
 const STATUSES = [500, 502, 503, 504] as const;
 
+/** Nobody can undo that a network delivers these twice: the service does not recognise the second, and we see one answer. */
+const ADDS_UP = ['POST /moto/sale', 'POST /moto/refund', 'POST /preauthorization/increase'];
+
 /** At every moment at which something can go wrong, with this probability something does. */
 export function chaos(draw: Draw, rate: number): FaultPlan {
-  return ({ moment }) => {
+  return ({ moment, endpoint = '' }) => {
     if (!draw.chance(rate)) return undefined;
     const [first, ...others] = BY_MOMENT.get(moment) ?? [];
     if (first === undefined) return undefined;
+    const kind = draw.pick([first, ...others]);
+    if (kind === 'request-duplicated' && ADDS_UP.includes(endpoint)) return undefined;
     return {
-      kind: draw.pick([first, ...others]),
+      kind,
       ms: draw.scale(1, draw.chance(0.05) ? 3_600_000 : 90_000),
       status: draw.pick(STATUSES),
       variant: draw.pick(SHAPES),

@@ -1,8 +1,9 @@
 import type { BackOfficeOrder } from '../../src/core/back-office/operations.js';
 import type { ResultPayload } from '../../src/core/operation.js';
+import type { EntryKind, LedgerEntry } from '../../src/simulator/index.js';
 import type { Draw } from './draw.js';
 import type { Asked, Request } from './flow.js';
-import type { Balance } from './ledger.js';
+import { type Balance, balanceOf } from './ledger.js';
 import type { Message } from './scenario.js';
 
 /** What a flow may ask for once a payment has gone through, and what that does to the money if it succeeds. */
@@ -18,6 +19,9 @@ interface Original {
   message: Message;
   /** What the chain has moved and holds by now. */
   balance: Balance;
+  /** What was taken back in part by now, and what was tipped. */
+  reversed: number;
+  tipped: number;
   id: string;
 }
 
@@ -50,7 +54,8 @@ const onTerminal =
       saleReversal: -balance.moved,
       refundReversal: -balance.moved,
       refund: -100,
-      preAuthorizationReversal: 0,
+      // Of a captured hold it cancels the capture.
+      preAuthorizationReversal: -balance.moved,
       preAuthorizationCapture: balance.held,
     }[operation];
     const order = { request, policies, origin: { node: message.node, message: {} } };
@@ -60,16 +65,18 @@ const onTerminal =
 const reversal: Kind = ({ payload, balance }) =>
   backOffice({ operation: 'reversal', body: { originalGuid: payload.transactionId } }, -balance.moved, -balance.held);
 
-const partialReversal: Kind = ({ payload }) =>
-  backOffice(
-    { operation: 'reversal', body: { originalGuid: payload.transactionId, amount: '1.00', currency: CURRENCY } },
-    -100,
-  );
+/** A later one takes the place of an earlier one. */
+const partialReversal: Kind = ({ payload, reversed }, draw) => {
+  const amount = draw.int(1, 3);
+  const body = { originalGuid: payload.transactionId, amount: `${amount}.00`, currency: CURRENCY };
+  return backOffice({ operation: 'reversal', body }, reversed - amount * 100);
+};
 
-const tip: Kind = ({ payload }, draw) => {
+/** The last one counts. */
+const tip: Kind = ({ payload, tipped }, draw) => {
   const amount = draw.int(1, 3);
   const body = { transactionID: payload.transactionId, amount: `${amount}.00`, currency: CURRENCY };
-  return backOffice({ operation: 'tip-adjustment', body }, amount * 100);
+  return backOffice({ operation: 'tip-adjustment', body }, amount * 100 - tipped);
 };
 
 const motoRefund: Kind = ({ payload }) =>
@@ -159,13 +166,15 @@ export function followUpOf(
   message: Message,
   root: Asked,
   id: string,
-  balance: Balance,
+  entries: readonly LedgerEntry[],
   draw: Draw,
 ): FollowUp | undefined {
   const payload = root.heard.at(-1)?.telling.payload;
   const kinds = AFTER[message.operation];
   if (payload === undefined || kinds === undefined || payload.transactionId === '') return undefined;
-  return draw.pick(kinds)({ payload, message, balance, id }, draw);
+  const sum = (kind: EntryKind): number => balanceOf(entries.filter((entry) => entry.kind === kind)).moved;
+  const reversed = -sum('reversal');
+  return draw.pick(kinds)({ payload, message, balance: balanceOf(entries), reversed, tipped: sum('tip'), id }, draw);
 }
 
 /** A payment without the card, with the token that a sale brought. */

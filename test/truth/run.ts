@@ -3,7 +3,7 @@ import type { FaultKind } from '../../src/simulator/index.js';
 import { Draw } from './draw.js';
 import type { Asked, Request } from './flow.js';
 import { followUpOf, paymentByToken } from './follow-ups.js';
-import { balanceOf, chainEntries } from './ledger.js';
+import { chainEntries } from './ledger.js';
 import { type Chain, judge } from './oracle.js';
 import { type Message, type Scenario, scenarioOf, type Trouble } from './scenario.js';
 import { World } from './world.js';
@@ -33,6 +33,9 @@ export async function run(seed: number, write?: (line: string) => void): Promise
   const chains = new Play(scenario, world).begin();
   world.start();
   await world.clock.runUntilIdle(LIMIT);
+  for (const { at, kind, customerReference, moved, held, transactionId } of world.simulator.bank.entries()) {
+    write?.(`LEDGER ${at} ${kind} ${customerReference} ${moved} moved, ${held} held, ${transactionId}`);
+  }
   const violations = judge(world, chains);
   for (const violation of violations) write?.(`VIOLATION ${violation}`);
   return {
@@ -137,8 +140,7 @@ class Play {
       if (asked !== undefined) this.all.push({ root: asked, effect: byToken.effect, followUps: [] });
       return;
     }
-    const balance = balanceOf(chainEntries(world.simulator.bank, root));
-    const next = followUpOf(message, chain.root, id, balance, draw);
+    const next = followUpOf(message, chain.root, id, chainEntries(world.simulator.bank, root), draw);
     if (next === undefined) return;
     const asked = this.ask(id, root, message.node, next.request);
     if (asked !== undefined) chain.followUps.push({ asked, effect: next.effect });
