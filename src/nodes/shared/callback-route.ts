@@ -114,9 +114,10 @@ interface Layers {
   stack: { handle: unknown }[];
 }
 
+/** Express 4 keeps its layers in `_router`, and its `router` throws; Express 5 has `router` alone. */
 function layersOf(app: Express): Layers {
-  const { _router, router } = app as unknown as { _router?: Layers; router?: Layers };
-  return _router ?? router ?? { stack: [] };
+  const layered = app as unknown as { _router?: Layers; router: Layers };
+  return layered._router ?? layered.router;
 }
 
 function moveToTop(app: Express, handle: RequestHandler): void {

@@ -1,0 +1,201 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NodeAPI, NodeInitializer } from 'node-red';
+import { systemClock } from '../../src/core/clock.js';
+import { createHttpSend } from '../../src/core/http.js';
+import { newId } from '../../src/core/new-id.js';
+import type { ResultPayload } from '../../src/core/operation.js';
+import callbackIn from '../../src/nodes/callback-in.js';
+import environment from '../../src/nodes/environment.js';
+import journal from '../../src/nodes/journal.js';
+import sale from '../../src/nodes/sale.js';
+import terminal from '../../src/nodes/terminal.js';
+import { serveSimulator } from '../../src/simulator/http.js';
+import { Simulator, type SimulatorOptions } from '../../src/simulator/index.js';
+import { NODE_RED } from '../helpers/node-red.js';
+
+export type Message = Record<string, unknown> & { payload: ResultPayload };
+
+/** What of the test helper is used. */
+interface Helper {
+  init(nodeRed: string): void;
+  startServer(): Promise<void>;
+  stopServer(): Promise<void>;
+  load(nodes: unknown[], flow: object[], credentials: object): Promise<void>;
+  unload(): Promise<void>;
+  setFlows(flow: object[], type: string, credentials: object): Promise<void>;
+  getNode(id: string): TestNode;
+}
+
+interface TestNode {
+  receive(msg: object): void;
+  on(event: string, listener: (value: Message) => void): void;
+}
+
+const helper: Helper = createRequire(__filename)('node-red-node-test-helper');
+helper.init(NODE_RED);
+
+/** A simulator behind a port of this process, quick enough for a test on the real clock. */
+export async function startService(options: Partial<SimulatorOptions> = {}) {
+  const http = createHttpSend();
+  const simulator = new Simulator({
+    clock: systemClock,
+    newId,
+    random: Math.random,
+    deliver: http,
+    requestsPerSecond: 0,
+    cardholder: { tapAfterMs: 5 },
+    timings: { toGatewayMs: 5, fromGatewayMs: 5, statusLagMs: 5 },
+    ...options,
+  });
+  const server = await serveSimulator(simulator, { port: 0, host: '127.0.0.1' });
+  return {
+    simulator,
+    bank: simulator.bank,
+    baseUrl: server.baseUrl,
+    statusUrl: server.statusUrl,
+    async stop(): Promise<void> {
+      simulator.stop();
+      await server.close();
+      await http.close();
+    },
+  };
+}
+
+export type Service = Awaited<ReturnType<typeof startService>>;
+
+export interface FlowOptions {
+  service: Service;
+  environment?: object;
+  terminal?: object;
+  sale?: object;
+  credentials?: Record<string, string>;
+  callbackIn?: object;
+  /** Of the journal, for a flow that starts again. */
+  folder?: string;
+}
+
+/** A sale with its three outputs, a catch, and callback-in, in a real runtime. */
+export async function startFlow({ service, folder, ...options }: FlowOptions) {
+  const journalFolder = folder ?? (await mkdtemp(join(tmpdir(), 'journal-')));
+  await helper.startServer();
+  const captured: { RED?: NodeAPI } = {};
+  const capture: NodeInitializer = (RED) => {
+    captured.RED = RED;
+  };
+  // The runtime's own HTTP nodes, behind a port.
+  const server = createServer((req, res) => captured.RED?.httpNode(req, res));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const flow = flowFor({ service, ...options }, url, journalFolder).map(placed);
+  const credentials = { environment: { apiKey: 'simulator', ...options.credentials } };
+  await helper.load([capture, journal, environment, terminal, sale, callbackIn], flow, credentials);
+
+  const messages: { output: string; msg: Message }[] = [];
+  const waiting = new Set<() => void>();
+  const hear = (): void => {
+    for (const output of ['done', 'not-done', 'needs-attention', 'mistake', 'results']) {
+      helper.getNode(output).on('input', (msg) => {
+        messages.push({ output, msg });
+        for (const look of [...waiting]) look();
+      });
+    }
+  };
+  hear();
+
+  return {
+    url,
+    folder: journalFolder,
+    messages,
+    /** What left the sale node, by an output or to Catch. */
+    answers: () => messages.filter(({ output }) => output !== 'results'),
+    send: (msg: object): void => helper.getNode('sale').receive(msg),
+    /** Waits for the n-th answer, from 1. */
+    answer(count = 1): Promise<{ output: string; msg: Message }> {
+      return new Promise((resolve) => {
+        const look = (): void => {
+          const found = messages.filter(({ output }) => output !== 'results')[count - 1];
+          if (found === undefined) return;
+          waiting.delete(look);
+          resolve(found);
+        };
+        waiting.add(look);
+        look();
+      });
+    },
+    async redeploy(): Promise<void> {
+      await helper.setFlows(flow, 'full', credentials);
+      hear();
+    },
+    async stop(): Promise<void> {
+      await helper.unload();
+      await helper.stopServer();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      if (folder === undefined) await rm(journalFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Flow = Awaited<ReturnType<typeof startFlow>>;
+
+function flowFor({ service, ...options }: Omit<FlowOptions, 'folder'>, url: string, folder: string): object[] {
+  return [
+    { id: 'tab', type: 'tab', label: 'test' },
+    { id: 'journal', type: 'payment-journal', folder, keepDays: 400 },
+    {
+      id: 'environment',
+      type: 'payment-environment',
+      kind: 'demo',
+      baseUrl: service.baseUrl,
+      statusUrl: service.statusUrl,
+      group: 'B',
+      currency: 'EUR',
+      callbackUrl: `${url}/payments`,
+      journal: 'journal',
+      requestsPerSecond: 1000,
+      ...options.environment,
+    },
+    {
+      id: 'terminal',
+      type: 'payment-terminal',
+      environment: 'environment',
+      serialNumber: '10000001',
+      terminalType: 'SIMULATEDT1',
+      ...options.terminal,
+    },
+    {
+      id: 'sale',
+      z: 'tab',
+      type: 'payment-sale',
+      terminal: 'terminal',
+      busyWait: 60,
+      wires: [['done'], ['not-done'], ['needs-attention']],
+      ...options.sale,
+    },
+    { id: 'done', z: 'tab', type: 'helper' },
+    { id: 'not-done', z: 'tab', type: 'helper' },
+    { id: 'needs-attention', z: 'tab', type: 'helper' },
+    { id: 'catch', z: 'tab', type: 'catch', scope: ['sale'], wires: [['mistake']] },
+    { id: 'mistake', z: 'tab', type: 'helper' },
+    {
+      id: 'callback-in',
+      z: 'tab',
+      type: 'payment-callback-in',
+      environment: 'environment',
+      wires: [['results']],
+      ...options.callbackIn,
+    },
+    { id: 'results', z: 'tab', type: 'helper' },
+  ];
+}
+
+/** What has no place on a tab counts as a config node. */
+function placed(node: object): object {
+  return 'z' in node ? { x: 1, y: 1, ...node } : node;
+}
