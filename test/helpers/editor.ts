@@ -39,7 +39,7 @@ export async function openEditor(browser: Browser, url: string, node: string): P
   return { page, errors };
 }
 
-/** Opens the dialog of a node, or of a config node. */
+/** Opens the dialog of a node, or of a config node; resolves once it stands still, and a click meets what it aims at. */
 export async function openDialog(page: Page, id: string, configType?: string): Promise<void> {
   await page.evaluate(
     ([node, type]) => {
@@ -51,6 +51,8 @@ export async function openDialog(page: Page, id: string, configType?: string): P
     [id, configType],
   );
   await page.locator(configType === undefined ? '#node-dialog-ok' : '#node-config-dialog-ok').waitFor();
+  // The editor raises its dialogs as the last thing it does after they have slid in.
+  await page.waitForFunction("document.querySelector('#red-ui-editor-stack').style.zIndex === '13'");
 }
 
 /** Leaves a dialog by its button `Done`, and waits until it is gone. */
