@@ -56,7 +56,8 @@ export class Engine {
     const { journal, clock, newId, callback, log = () => undefined } = options;
     this.client = new Client(options);
     this.owner = newId();
-    this.lease = new Lease(journal, clock, this.owner, () => this.takeUpOpen(), log);
+    const isBusy = (): boolean => this.asking.size > 0;
+    this.lease = new Lease(journal, clock, this.owner, isBusy, () => this.takeUpOpen(), log);
     this.workshop = {
       client: this.client,
       journal,

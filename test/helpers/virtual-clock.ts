@@ -85,9 +85,9 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Lets every promise that is ready go on, and all that follow from them: setImmediate runs after the last of them. */
+/** Lets every promise that is ready go on, and all that follow from them: the next tick comes after the last of them. */
 function drain(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => process.nextTick(resolve));
 }
 
 function isBefore(a: Entry, b: Entry): boolean {
