@@ -91,6 +91,8 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffe
     const { state } = this.record;
     const moments: number[] = [];
     for (const ask of ASKS) {
+      // Nothing that moves money leaves before the journal knows of it.
+      if (ask === 'reverse' && this.unsaved) continue;
       const due = this.underWay.has(ask) ? undefined : dueAt(ask, state, this.asked, this.shop.pace());
       if (due === undefined) continue;
       if (due <= now) this.ask(ask, now);

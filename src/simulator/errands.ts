@@ -13,7 +13,7 @@ import type { Transaction } from './transaction.js';
 export async function followUp(job: Job): Promise<ResultFacts> {
   const id = job.world.newId();
   const facts = terminalFacts(job, { finStatus: 'UNDEFINED', statusMessage: 'No response from the gateway' });
-  const inFlight: InFlight = { transactionId: id, resultId: job.resultId, facts };
+  const inFlight: InFlight = { transactionId: id, resultId: job.resultId, isFollowUp: true, facts };
   if (job.order.cardPresent) {
     const card = await readCard(job);
     if (card === 'timeout') return terminalFacts(job, { finStatus: 'CANCELLED', statusMessage: 'Timed out' });

@@ -11,7 +11,7 @@ export const FAULT_MOMENTS = {
   'connection-refused': 'request',
   /** Arrives `ms` later (at most 20 s). */
   'request-delayed': 'request',
-  /** Arrives twice; the client gets the first answer. */
+  /** Arrives twice, unless the first is refused; the client gets the first answer. */
   'request-duplicated': 'request',
   /** A 5xx (`status`, 500 unless told) instead of acting. */
   'server-error-before': 'request',

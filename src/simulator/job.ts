@@ -34,6 +34,8 @@ export interface World {
 export interface InFlight {
   transactionId: string;
   resultId: string;
+  /** Work on an earlier transaction, which a terminal never undoes by itself. */
+  isFollowUp?: boolean;
   /** The terminal has decided to take it back, for this reason; it does so before it reports. */
   reversal?: ReversalReason;
   facts: ResultFacts;

@@ -16,7 +16,8 @@ export function askGateway<T>(job: Job, inFlight: InFlight, act: () => T): Promi
     reference: inFlight.facts.reference,
   };
   const fault = faults.at('processing', circumstance);
-  job.keep(fault?.kind === 'gateway-answer-lost-then-reversed' ? { ...inFlight, reversal: '4021' } : inFlight);
+  const isTakenBack = fault?.kind === 'gateway-answer-lost-then-reversed' && inFlight.isFollowUp !== true;
+  job.keep(isTakenBack ? { ...inFlight, reversal: '4021' } : inFlight);
 
   return session.wait<T | typeof NO_ANSWER>(screenOf(job, 'processing', 'Processing...'), (done) => {
     const timeout = clock.after(timings.gatewayTimeoutMs, () => done(NO_ANSWER));

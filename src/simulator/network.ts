@@ -45,7 +45,8 @@ export class Network {
       default:
     }
     const answer = this.log(request, this.parts.serve(request));
-    if (onTheWay?.kind === 'request-duplicated') this.log(request, this.parts.serve(request));
+    // Of two copies the client sees the first answer; after a refusal nobody could ever know what the second did.
+    if (onTheWay?.kind === 'request-duplicated' && answer.status < 300) this.log(request, this.parts.serve(request));
     return this.wayBack(answer, faults.at('answer', circumstance));
   }
 

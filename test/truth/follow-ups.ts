@@ -25,7 +25,7 @@ interface Original {
   id: string;
 }
 
-type Kind = (original: Original, draw: Draw) => FollowUp;
+type Kind = (original: Original, draw: Draw) => FollowUp | undefined;
 
 const CURRENCY = 'EUR';
 
@@ -38,9 +38,11 @@ const onTerminal =
   (
     operation: 'saleReversal' | 'refundReversal' | 'refund' | 'preAuthorizationReversal' | 'preAuthorizationCapture',
   ): Kind =>
-  ({ payload, message, balance, id }) => {
+  ({ payload, message, balance, id, reversed, tipped }) => {
     const { serial_number, terminal_type, policies } = message;
     const takesBack = operation === 'saleReversal' || operation === 'refundReversal';
+    // With the amount of a sale that has changed since, it would be a partial one.
+    if (takesBack && (reversed !== 0 || tipped !== 0)) return undefined;
     const amount = takesBack ? Math.abs(balance.moved) : operation === 'refund' ? 100 : balance.held;
     const request = {
       operation,

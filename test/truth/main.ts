@@ -10,6 +10,8 @@ const { values } = parseArgs({
 });
 const out = (line: string): void => void process.stdout.write(`${line}\n`);
 
+Error.stackTraceLimit = 0;
+
 async function main(): Promise<void> {
   if (values.seed !== undefined) {
     const report = await run(Number(values.seed), out);
@@ -30,7 +32,17 @@ async function main(): Promise<void> {
       }
     }
     const seconds = Number(process.hrtime.bigint() - start) / 1e9;
-    out(JSON.stringify({ ...totals, seconds, operationsPerSecond: Math.round(totals.operations / seconds) }));
+    const { user, system } = process.cpuUsage();
+    const cpuSeconds = (user + system) / 1e6;
+    out(
+      JSON.stringify({
+        ...totals,
+        seconds,
+        cpuSeconds,
+        operationsPerCpu: Math.round(totals.operations / cpuSeconds),
+        operationsPerSecond: Math.round(totals.operations / seconds),
+      }),
+    );
   }
 }
 

@@ -149,7 +149,7 @@ class Play {
   private trouble({ kind, serial, ms }: Trouble): void {
     const { clock, simulator } = this.world;
     const terminal = simulator.terminal(serial);
-    this.world.note(`terminal ${serial}: ${kind} for ${ms} ms`);
+    this.world.note?.(`terminal ${serial}: ${kind} for ${ms} ms`);
     if (kind === 'power-cut') terminal.powerCut(ms);
     else if (kind === 'restart') terminal.restartApplication();
     else {

@@ -32,6 +32,8 @@ export class World {
   readonly violations: string[] = [];
   crashes = 0;
   redeploys = 0;
+  /** Writes a line of the timeline; absent where nobody reads it, so that nothing is spent on its text. */
+  readonly note: ((line: string) => void) | undefined;
   private process: Process;
   private engine: Engine | undefined;
   private detach: (() => void)[] = [];
@@ -43,9 +45,10 @@ export class World {
   constructor(
     private readonly scenario: Scenario,
     /** Called with every line of the timeline. */
-    private readonly write: ((line: string) => void) | undefined,
+    write: ((line: string) => void) | undefined,
   ) {
     const { seed, statusLagMs, variants, faultRate, diskMs, fullDisk } = scenario;
+    this.note = write && ((line) => write(`${stamp(this.clock.now())} ${line}`));
     this.fates = new Draw(seed, 1);
     this.newId = seededIds(new Draw(seed, 2).random);
     this.simulator = new Simulator({
@@ -72,15 +75,13 @@ export class World {
     void this.boot();
   }
 
-  note(line: string): void {
-    this.write?.(`${stamp(this.clock.now())} ${line}`);
-  }
-
   /** The flow sends a message into a node. */
   ask(id: string, root: string, node: string, request: Request, submitted: (asked: Asked) => void): void {
     if (!this.process.alive || !this.nodes.includes(node)) return;
     const asked = this.flow.ask(id, root, node, request);
-    this.note(`${id} ${request.kind === 'terminal' ? request.order.request.operation : request.order.operation} asked`);
+    this.note?.(
+      `${id} ${request.kind === 'terminal' ? request.order.request.operation : request.order.operation} asked`,
+    );
     const origin: Origin = { node, message: { _msgid: id } };
     const submit = (engine: Engine): void => {
       const operationId =
@@ -94,7 +95,7 @@ export class World {
         },
         (error) => {
           asked.rejected = error;
-          this.note(`${asked.id} rejected: ${error}`);
+          this.note?.(`${asked.id} rejected: ${error}`);
         },
       );
     };
@@ -109,7 +110,7 @@ export class World {
 
   cancel({ id, operationId }: Asked): void {
     if (operationId === undefined || this.engine === undefined) return;
-    this.note(`${id} cancel asked`);
+    this.note?.(`${id} cancel asked`);
     this.engine.cancel(operationId);
   }
 
@@ -120,7 +121,7 @@ export class World {
   async redeploy(nodesDeleted: boolean): Promise<void> {
     const { engine, process } = this;
     if (!process.alive || engine === undefined) return;
-    this.note(`redeploy${nodesDeleted ? ', node-b deleted' : ''}`);
+    this.note?.(`redeploy${nodesDeleted ? ', node-b deleted' : ''}`);
     this.redeploys++;
     this.engine = undefined;
     for (const detach of this.detach) detach();
@@ -146,7 +147,7 @@ export class World {
       journal: process.journal(this.disk),
       throttles: process.throttles,
       countReads: this.scenario.countReads,
-      log: (level, text) => this.note(`log ${level}: ${text}`),
+      log: (level, text) => this.note?.(`log ${level}: ${text}`),
       ...(this.scenario.callbacks ? { callback: { address: CALLBACKS, secret: SECRET } } : {}),
     });
     const isReady = this.fates.chance(0.7);
@@ -154,7 +155,7 @@ export class World {
     try {
       await engine.start();
     } catch (error) {
-      this.note(`the engine does not start: ${error}`);
+      this.note?.(`the engine does not start: ${error}`);
       await engine.stop();
       this.clock.after(START_AGAIN, () => process.alive && void this.boot());
       return;
@@ -174,14 +175,14 @@ export class World {
 
   private hear(telling: Telling, by: 'node' | 'callback-in'): void {
     const asked = this.flow.hear(telling, by);
-    this.note(`${asked?.id} told by ${by}: ${summary(telling)}`);
+    this.note?.(`${asked?.id} told by ${by}: ${summary(telling)}`);
     if (asked === undefined) this.violations.push('something was told of a message that nobody sent');
     else this.heard(asked, telling);
   }
 
   private hearNotice({ telling, waited, late }: Notice): void {
     if (late) {
-      this.note(`late: ${summary(telling)}`);
+      this.note?.(`late: ${summary(telling)}`);
       this.flow.hearLate(telling);
     } else if (!waited) this.hear(telling, 'callback-in');
   }
@@ -190,15 +191,15 @@ export class World {
     const outage = this.outageFor(request);
     const answered = this.inspector.request(request);
     const name = request.url.replace(BASE_URL, '').replace(STATUS_URL, '/status');
-    this.note(`> ${request.method} ${name} ${request.body ?? ''}`);
+    this.note?.(`> ${request.method} ${name} ${request.body ?? ''}`);
     try {
       const answer = await (outage === undefined ? this.simulator.send : cut(outage, this.clock))(request);
       answered(answer);
-      this.note(`< ${name}: ${answer.status} ${digest(answer.body)}`);
+      this.note?.(`< ${name}: ${answer.status} ${digest(answer.body)}`);
       return answer;
     } catch (error) {
       answered(error as Error);
-      this.note(`< ${name}: ${error}`);
+      this.note?.(`< ${name}: ${error}`);
       throw error;
     }
   }
@@ -217,7 +218,7 @@ export class World {
     if (!process.alive || engine === undefined) return Promise.reject(new NotSentError('nobody listens'));
     const answer = process.async(() => engine.callback(attemptId, headers['auth-token'], body));
     const answered = answer.then((taken) => {
-      this.note(`callback ${attemptId}: ${taken} ${digest(body)}`);
+      this.note?.(`callback ${attemptId}: ${taken} ${digest(body)}`);
       if (taken === 'taken') this.inspector.acknowledged(attemptId);
       return { status: STATUS_OF_ANSWER[taken], body: '' };
     });
@@ -233,13 +234,13 @@ export class World {
     const { downtimes } = this.scenario;
     const downtime = downtimes[number % downtimes.length] ?? START_AGAIN;
     this.crashes++;
-    this.note(`the process dies; the next starts in ${downtime} ms`);
+    this.note?.(`the process dies; the next starts in ${downtime} ms`);
     this.engine = undefined;
     this.awaiting = [];
     this.disk.crash();
     this.clock.after(downtime, () => {
       this.process = this.newProcess(number + 1);
-      this.note('the process starts');
+      this.note?.('the process starts');
       void this.boot();
     });
   }
@@ -247,7 +248,7 @@ export class World {
   private watched(plan: ReturnType<typeof chaos>): ReturnType<typeof chaos> {
     return (circumstance) => {
       const fault = plan(circumstance);
-      if (fault !== undefined) this.note(`fault ${fault.kind} ${fault.ms} ${circumstance.endpoint ?? ''}`);
+      if (fault !== undefined) this.note?.(`fault ${fault.kind} ${fault.ms} ${circumstance.endpoint ?? ''}`);
       return fault;
     };
   }
