@@ -1,121 +1,9 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import type { ResultPayload } from '../../src/core/operation.js';
+import { Collector } from '../helpers/collector.js';
 import { type NodeRedOptions, type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+import { saleFlow } from '../helpers/sale-flow.js';
 import { type Service, startService } from './flow.js';
-
-/** A real Node-RED in a process of its own, with the built package; what leaves the sale node is posted to this test. */
-
-interface Collected {
-  output: string;
-  msg: Record<string, unknown> & { payload: ResultPayload };
-}
-
-class Collector {
-  readonly messages: Collected[] = [];
-  url = '';
-  private readonly waiting = new Set<() => void>();
-  private readonly server: Server = createServer((req, res) => {
-    let body = '';
-    req.setEncoding('utf8').on('data', (part: string) => {
-      body += part;
-    });
-    req.on('end', () => {
-      this.messages.push(JSON.parse(body));
-      res.end();
-      for (const look of [...this.waiting]) look();
-    });
-  });
-
-  async start(): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  /** Waits for the n-th message, from 1. */
-  message(count: number): Promise<Collected> {
-    return new Promise((resolve) => {
-      const look = (): void => {
-        const found = this.messages[count - 1];
-        if (found === undefined) return;
-        this.waiting.delete(look);
-        resolve(found);
-      };
-      this.waiting.add(look);
-      look();
-    });
-  }
-
-  stop(): void {
-    this.server.closeAllConnections();
-    this.server.close();
-  }
-}
-
-function flows(service: Service, collector: string): object[] {
-  const output = (id: string, name: string) => [
-    {
-      id,
-      z: 'tab',
-      type: 'function',
-      func: `return { payload: { output: '${name}', msg: { ...msg, req: undefined, res: undefined } } };`,
-      outputs: 1,
-      libs: [],
-      x: 1,
-      y: 1,
-      wires: [['collect']],
-    },
-  ];
-  return [
-    { id: 'tab', type: 'tab', label: 'test' },
-    {
-      id: 'environment',
-      type: 'payment-environment',
-      kind: 'demo',
-      baseUrl: service.baseUrl,
-      statusUrl: service.statusUrl,
-      group: 'B',
-      currency: 'EUR',
-      callbackUrl: '',
-      requestsPerSecond: 100,
-    },
-    {
-      id: 'terminal',
-      type: 'payment-terminal',
-      environment: 'environment',
-      serialNumber: '10000001',
-      terminalType: 'SIMULATEDT1',
-    },
-    { id: 'in', z: 'tab', type: 'http in', url: '/pay', method: 'post', x: 1, y: 1, wires: [['sale', 'answer']] },
-    { id: 'answer', z: 'tab', type: 'http response', statusCode: '202', x: 1, y: 1, wires: [] },
-    {
-      id: 'sale',
-      z: 'tab',
-      type: 'payment-sale',
-      terminal: 'terminal',
-      busyWait: 60,
-      x: 1,
-      y: 1,
-      wires: [['done'], ['not-done'], ['attention']],
-    },
-    ...output('done', 'done'),
-    ...output('not-done', 'not-done'),
-    ...output('attention', 'needs-attention'),
-    {
-      id: 'collect',
-      z: 'tab',
-      type: 'http request',
-      method: 'POST',
-      ret: 'txt',
-      url: collector,
-      x: 1,
-      y: 1,
-      wires: [[]],
-    },
-  ];
-}
 
 /** Resolves once a result is polled for: by then Node-RED has read the answer to its request, and has noted it. */
 function polled(service: Service): Promise<void> {
@@ -138,7 +26,7 @@ describe('a payment whose Node-RED goes away while the card is read', () => {
     collector = new Collector();
     await collector.start();
     options = {
-      flows: flows(service, collector.url),
+      flows: saleFlow(service, collector.url),
       credentials: { environment: { apiKey: 'simulator' } },
     };
   });
