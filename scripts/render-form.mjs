@@ -54,25 +54,14 @@ function control(field, id) {
   switch (field.kind) {
     case 'typed':
       return `<input type="text" id="${id}"><input type="hidden" id="${id}Type">`;
-    case 'number':
-      return `<input type="number" id="${id}"${limit('min', field.min)}${limit('max', field.max)}>`;
     case 'password':
       return `<input type="password" id="${id}" autocomplete="off">`;
     case 'checkbox':
       return `<input type="checkbox" id="${id}" style="width: auto">`;
-    case 'select':
-      return `<select id="${id}" style="width: 70%">${field.options.map((value) => option(field.name, value)).join('')}</select>`;
     default:
+      // Numbers too: ${VAR} has to fit in.
       return `<input type="text" id="${id}">`;
   }
-}
-
-function option(name, value) {
-  return `<option value="${value}" data-i18n="option.${name}.${value}"></option>`;
-}
-
-function limit(name, value) {
-  return value === undefined ? '' : ` ${name}="${value}"`;
 }
 
 /** An object literal without spread, and the type a literal: the tools of the flow library parse it. */
@@ -89,6 +78,7 @@ function definition(form, isConfig) {
     ...(isConfig ? [] : look(form)),
     `label: function () { return this.name || ${label}this._('title'); }`,
     'oneditprepare: function () { form.prepare(this); }',
+    'oneditsave: function () { form.save(); }',
   ];
   return `{\n  ${members.join(',\n  ')}\n}`;
 }

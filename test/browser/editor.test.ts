@@ -143,7 +143,7 @@ describe('the editor', () => {
     await openDialog(page, 'environment', 'payment-environment');
     const address = page.locator('#node-config-input-baseUrl');
     assert.equal(await address.isVisible(), false);
-    await page.locator('#node-config-input-kind').selectOption('staging');
+    await setTyped(page, 'kind', 'str', 'staging', 'node-config-input');
     await address.waitFor();
     await page.locator('#node-config-input-statusUrl').fill('http://example.com');
     await page.locator('#node-config-input-currency').fill('euro');
@@ -156,30 +156,35 @@ describe('the editor', () => {
     ]);
   });
 
-  it('keeps the key out of the flow, and never shows it again', async () => {
+  it('keeps the key out of the flow, never shows it again, and takes a variable for the kind', async () => {
     await openDialog(page, 'environment', 'payment-environment');
     await page.locator('#node-config-input-apiKey').fill('planted-key');
-    await page.locator('#node-config-input-kind').selectOption('simulator');
+    await setTyped(page, 'kind', 'env', 'PAYMENTS', 'node-config-input');
     await closeDialog(page, 'config');
     await deploy(page);
-    assert.doesNotMatch(await readFile(join(nodeRed.userDir, 'flows.json'), 'utf8'), /planted-key/);
+    const flows = await readFile(join(nodeRed.userDir, 'flows.json'), 'utf8');
+    assert.doesNotMatch(flows, /planted-key/);
+    assert.match(flows, /"kind": ?"\$\{PAYMENTS\}"/);
+    await openDialog(page, 'environment', 'payment-environment');
+    assert.equal(await page.locator('#node-config-input-kind').inputValue(), 'PAYMENTS');
+    await closeDialog(page, 'config');
     const answer = await fetch(`${nodeRed.url}/credentials/payment-environment/environment`);
     assert.deepEqual(await answer.json(), { has_apiKey: true, has_callbackSecret: false });
   });
 });
 
 /** Chooses the source of a typed field and its value, as its widget's menu does. */
-async function setTyped(page: Page, name: string, type: string, value: string): Promise<void> {
+async function setTyped(page: Page, name: string, type: string, value: string, prefix = 'node-input'): Promise<void> {
   await page.evaluate(
     ([field, valueType, text]) => {
       interface Typed {
         typedInput(option: string, value: unknown): void;
       }
       const { $ } = globalThis as unknown as { $: (selector: string) => Typed };
-      $(`#node-input-${field}`).typedInput('type', valueType);
-      $(`#node-input-${field}`).typedInput('value', text);
+      $(`#${field}`).typedInput('type', valueType);
+      $(`#${field}`).typedInput('value', text);
     },
-    [name, type, value],
+    [`${prefix}-${name}`, type, value],
   );
 }
 

@@ -3,7 +3,7 @@
  * apply, validates. The build bundles this file into each node's html.
  */
 
-import type { Field, FieldGroup, TypedField } from './form.js';
+import type { Field, FieldGroup, SelectField, TypedField } from './form.js';
 
 /** What is used of the editor and of jQuery. */
 interface EditorNode {
@@ -13,11 +13,13 @@ interface EditorNode {
 
 interface Elements {
   length: number;
-  val(): unknown;
+  val(value?: string): unknown;
   prop(name: string, value: boolean): void;
   on(event: string, handler: () => void): void;
   closest(selector: string): { toggle(visible: boolean): void };
   typedInput(options: object): void;
+  typedInput(get: 'type'): string;
+  typedInput(set: 'type' | 'value', value: string): void;
 }
 
 declare const $: (selector: string) => Elements;
@@ -41,6 +43,7 @@ export function createForm(groups: readonly FieldGroup[], prefix: string) {
     prepare(node: EditorNode): void {
       for (const field of fields.values()) {
         if (field.kind === 'typed') setUpTyped(node, selectorOf(field.name), field);
+        if (field.kind === 'select') setUpSelect(node, selectorOf(field.name), field);
         if ('unless' in field && field.unless !== undefined) hideWhere(selectorOf, field.name, field.unless);
       }
       for (const group of groups) {
@@ -49,12 +52,20 @@ export function createForm(groups: readonly FieldGroup[], prefix: string) {
       }
     },
 
+    /** Called before the editor takes over what the dialog holds. */
+    save(): void {
+      for (const field of fields.values()) {
+        const element = $(selectorOf(field.name));
+        if (field.kind === 'select' && element.typedInput('type') === 'env') element.val(`\${${element.val()}}`);
+      }
+    },
+
     validator(name: string): Validator {
       const field = fields.get(name);
       return function (value, _options) {
         if (field === undefined) return true;
         const text = String(value ?? '').trim();
-        if (/\$\{[^}]+\}/.test(text)) return true;
+        if (isVariable(text)) return true;
         const label = this._(`label.${name}`);
         if (text === '') return isRequired(field, this) ? this._('error.required', { field: label }) : true;
         const type = field.kind === 'typed' ? current(this, `${name}Type`) || field.default.type : undefined;
@@ -69,22 +80,37 @@ export function createForm(groups: readonly FieldGroup[], prefix: string) {
   function isRequired(field: Field, node: EditorNode): boolean {
     if (!('required' in field) || field.required !== true) return false;
     const unless = 'unless' in field ? field.unless : undefined;
-    return unless === undefined || current(node, unless.field) !== unless.is;
+    const other = unless === undefined ? undefined : current(node, unless.field);
+    return other === undefined || (other !== unless?.is && !isVariable(other));
   }
 }
 
 function setUpTyped(node: EditorNode, selector: string, { name, default: initial, types, options }: TypedField): void {
-  const choice = options && {
-    value: 'str',
-    label: node._('editor.choice'),
-    icon: 'fa fa-list-ul',
-    options: options.map((option) => ({ value: option, label: node._(`option.${name}.${option}`) })),
-  };
+  const choice = options && choiceOf(node, name, options);
   $(selector).typedInput({
     default: initial.type,
     types: types.map((type) => (type === 'str' && choice ? choice : type)),
     typeField: `${selector}Type`,
   });
+}
+
+/** Of a config node: one of the options, or a variable, kept as `${VAR}`, which Node-RED puts in when it starts the node. */
+function setUpSelect(node: EditorNode, selector: string, { name, options }: SelectField): void {
+  const variable = /^\$\{(.+)\}$/.exec(String(node[name]))?.[1];
+  $(selector).typedInput({ default: 'str', types: [choiceOf(node, name, options), 'env'] });
+  if (variable === undefined) return;
+  $(selector).typedInput('type', 'env');
+  $(selector).typedInput('value', variable);
+}
+
+/** A type of TypedInput: constants out of a list. */
+function choiceOf(node: EditorNode, name: string, options: readonly string[]): object {
+  return {
+    value: 'str',
+    label: node._('editor.choice'),
+    icon: 'fa fa-list-ul',
+    options: options.map((option) => ({ value: option, label: node._(`option.${name}.${option}`) })),
+  };
 }
 
 function hideWhere(selectorOf: (name: string) => string, name: string, unless: { field: string; is: string }): void {
@@ -95,6 +121,11 @@ function hideWhere(selectorOf: (name: string) => string, name: string, unless: {
       .toggle(other.val() !== unless.is);
   other.on('change', update);
   update();
+}
+
+/** What it stands for is known at run time alone, and checked there. */
+function isVariable(text: string): boolean {
+  return /\$\{[^}]+\}/.test(text);
 }
 
 function isChanged(node: EditorNode, field: Field): boolean {

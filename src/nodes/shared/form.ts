@@ -36,6 +36,7 @@ export interface TemplateField {
   html?: boolean;
 }
 
+/** For config nodes; `${VAR}` instead of an option is possible too. */
 export interface SelectField {
   kind: 'select';
   name: string;
