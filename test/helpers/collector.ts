@@ -31,12 +31,21 @@ export class Collector {
 
   /** Waits for the n-th message, from 1. */
   message(count: number): Promise<Collected> {
+    return this.found(() => this.messages[count - 1]);
+  }
+
+  /** Waits for the first message that fits. */
+  until(fits: (message: Collected) => boolean): Promise<Collected> {
+    return this.found(() => this.messages.find(fits));
+  }
+
+  private found(find: () => Collected | undefined): Promise<Collected> {
     return new Promise((resolve) => {
       const look = (): void => {
-        const found = this.messages[count - 1];
-        if (found === undefined) return;
+        const message = find();
+        if (message === undefined) return;
         this.waiting.delete(look);
-        resolve(found);
+        resolve(message);
       };
       this.waiting.add(look);
       look();

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { openBrowser } from '../helpers/browser.js';
+import { type Editor, openEditor } from '../helpers/editor.js';
+import { ROOT, type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+
+const SALE = 'a1a0000000000006';
+const DECLINED = 'a1a0000000000003';
+const INJECT = 'a1a0000000000002';
+
+describe('the tour, in a browser', () => {
+  let nodeRed: RunningNodeRed;
+  let browser: Browser;
+  let editor: Editor;
+
+  before(async () => {
+    const flows = JSON.parse(await readFile(join(ROOT, 'examples/tour.json'), 'utf8'));
+    const editorTheme = { tours: false, palette: { catalogues: [] } };
+    [nodeRed, browser] = await Promise.all([startNodeRed({ flows, settings: { editorTheme } }), openBrowser()]);
+    editor = await openEditor(browser, nodeRed.url, SALE);
+  });
+  after(async () => {
+    await browser?.close();
+    await nodeRed?.stop();
+  });
+
+  /** Clicks the button of an inject node, as a person does. */
+  async function inject(id: string): Promise<void> {
+    await editor.page.locator(`#${id} .red-ui-flow-node-button-button`).click();
+  }
+
+  async function statusIs(text: string): Promise<void> {
+    await editor.page.locator(`#${SALE} .red-ui-flow-node-status-label`, { hasText: text }).waitFor();
+  }
+
+  it('ends a click on inject in the debug sidebar, and says approved below the sale', async () => {
+    await editor.page.evaluate("RED.sidebar.show('debug')");
+    const results = editor.page.locator('.red-ui-debug-msg');
+    const before = await results.count();
+    await inject(INJECT);
+    await statusIs('approved 10.00 EUR');
+    await results.nth(before).waitFor();
+    await inject(DECLINED);
+    await statusIs('declined');
+    assert.deepEqual(editor.errors, [], 'the console has no error');
+  });
+});
