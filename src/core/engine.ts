@@ -285,6 +285,7 @@ export class Engine {
       if (!this.runners.has(record.operationId)) elsewhere = (await this.takeUp(record)) === undefined || elsewhere;
     }
     if (elsewhere) this.lease.lookAgain();
+    else this.restIfIdle();
   }
 
   /** Makes an open operation this engine's own; undefined while another engine works on it, or when it is over. */

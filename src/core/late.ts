@@ -1,8 +1,6 @@
 import type { Outcome, TerminalRecord, Verdict } from './operation.js';
 import { type Meaning, UNKNOWN, verdictOf } from './verdict.js';
 
-const SUCCESSES: ReadonlySet<Outcome> = new Set(['approved', 'completed', 'refunded', 'partial']);
-
 /**
  * What a terminal's result means after the flow was told something final. Undefined where it adds nothing: the same
  * once more, a question, or an approval that the flow's own policy has taken back.
@@ -12,7 +10,9 @@ export function lateVerdict({ operation, state }: TerminalRecord, meaning: Meani
   const verdict = verdictOf(operation, meaning);
   if (told === undefined || reversing !== undefined) return undefined;
   if (verdict.outcome === told || verdict.outcome === 'failed' || verdict.outcome === 'unknown') return undefined;
-  return SUCCESSES.has(verdict.outcome) === SUCCESSES.has(told) ? verdict : contradicted(told, verdict.outcome);
+  const isSuccess = (outcome: Outcome): boolean =>
+    outcome === 'partial' || outcome === verdictOf(operation, 'approved').outcome;
+  return isSuccess(verdict.outcome) === isSuccess(told) ? verdict : contradicted(told, verdict.outcome);
 }
 
 function contradicted(told: Outcome, now: Outcome): Verdict {

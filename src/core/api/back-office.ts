@@ -51,7 +51,8 @@ export async function post<Fields extends object>(
   fields: z.ZodType<Fields>,
   options: CallOptions,
 ): Promise<{ read: Read<Fields>; answer: HttpAnswer }> {
-  const answer = await transport.request({ ...options, endpoint: 'back-office', method: 'POST', path, body });
+  const once = 'transactionReference' in body;
+  const answer = await transport.request({ ...options, endpoint: 'back-office', method: 'POST', path, body, once });
   return { read: readAnswer(answer, fields), answer };
 }
 

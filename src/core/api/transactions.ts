@@ -41,6 +41,7 @@ export class Transactions {
       method: 'POST',
       path: ['transactions'],
       body,
+      once: true,
     });
     const reading = accepted.safeParse(jsonOf(answer));
     if (!reading.success) throw unreadable(answer, 'not an acceptance');

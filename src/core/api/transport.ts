@@ -44,6 +44,8 @@ interface Call extends CallOptions {
   path: readonly string[];
   at?: 'service' | 'status';
   body?: unknown;
+  /** It carries a reference of ours, so a 429 is the caller's: the next attempt needs a new one. */
+  once?: boolean;
 }
 
 /**
@@ -74,8 +76,7 @@ export class Transport {
   }
 
   /**
-   * One request. After a 429 it waits a second and goes again, for up to a minute; not so a terminal operation, which
-   * needs a new reference first.
+   * One request. After a 429 it waits a second and goes again, for up to a minute; not so what is asked for `once`.
    */
   async request(call: Call): Promise<HttpAnswer> {
     const giveUpAt = this.clock.now() + THROTTLE_LIMIT;
@@ -95,9 +96,13 @@ export class Transport {
     else throwIfWithdrawn(withdraw);
   }
 
-  private async slowDown({ endpoint, signal, onQueued }: Call, refusal: RefusedError, giveUpAt: number): Promise<void> {
+  private async slowDown(
+    { endpoint, once, signal, onQueued }: Call,
+    refusal: RefusedError,
+    giveUpAt: number,
+  ): Promise<void> {
     if (this.counts(endpoint)) this.throttle.pause(THROTTLE_PAUSE);
-    if (endpoint === 'terminal' || this.clock.now() >= giveUpAt) throw refusal;
+    if (once || this.clock.now() >= giveUpAt) throw refusal;
     if (this.counts(endpoint)) return;
     onQueued?.();
     await pause(this.clock, THROTTLE_PAUSE, signal ?? new AbortController().signal);

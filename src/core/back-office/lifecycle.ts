@@ -1,5 +1,5 @@
 import type { Owed, Refusal } from '../lifecycle.js';
-import { LAST_ANSWER, RECOVERY_LIMIT, STATUS_LAG, WATCH_LIMIT } from '../limits.js';
+import { LAST_ANSWER, RECOVERY_LIMIT, STATUS_LAG, THROTTLE_LIMIT, THROTTLE_PAUSE, WATCH_LIMIT } from '../limits.js';
 import type { Source, Verdict } from '../operation.js';
 import type { CommonEvent } from '../runner.js';
 import { NOT_CHARGED, refused, UNKNOWN, verdictOf } from '../verdict.js';
@@ -17,7 +17,7 @@ export type BackOfficePhase =
   /** Recorded; waits for its turn, or for what the chain shows before it. Nothing was sent. */
   | 'preparing'
   | 'sending'
-  /** The answer was lost, and doing it twice is doing it once: the next try follows. */
+  /** The answer was lost, and doing it twice is doing it once; or it was too much for the rate limit. The next try follows. */
   | 'retrying'
   /** The answer was lost: the chain has to say. */
   | 'looking'
@@ -62,7 +62,7 @@ export interface BackOfficeState {
   owed?: Owed;
 }
 
-export type BackOfficeEffect = 'prepare' | 'save' | 'post' | 'tell';
+export type BackOfficeEffect = 'prepare' | 'new-attempt' | 'save' | 'post' | 'tell';
 
 export interface BackOfficeStep {
   state: BackOfficeState;
@@ -101,7 +101,7 @@ export function advance(state: BackOfficeState, event: BackOfficeEvent, now: num
     case 'stopping':
       return keep(state.owed === undefined ? state : { ...state, owed: { ...state.owed, unheard: true } });
     case 'cancel':
-      return state.phase === 'preparing'
+      return state.phase === 'preparing' || (state.phase === 'retrying' && state.lostAt === undefined)
         ? settle(state, CANCELLED, 'answer', 'cancelled')
         : keep({ ...state, stopWanted: true });
     case 'proof':
@@ -153,6 +153,9 @@ function whileSending(state: BackOfficeState, event: BackOfficeEvent, now: numbe
         ? settle(state, { ...NOT_CHARGED, error: event.error }, 'answer', 'not sent')
         : lose(state, now);
     case 'refused':
+      if (event.refusal === 'throttled' && now + THROTTLE_PAUSE <= state.startedAt + THROTTLE_LIMIT) {
+        return retry(state, now + THROTTLE_PAUSE, 'throttled');
+      }
       return state.lostAt === undefined ? refuse(state, event) : refuseAfterLoss(state, event.error, now);
     case 'lost':
     case 'restored':
@@ -163,13 +166,20 @@ function whileSending(state: BackOfficeState, event: BackOfficeEvent, now: numbe
 }
 
 function whileRetrying(state: BackOfficeState, event: BackOfficeEvent, now: number): BackOfficeStep {
+  const isStale = event.type === 'restored' && state.lostAt === undefined && now > state.startedAt + STALE;
+  if (isStale) return settle(state, NOT_STARTED, 'recovery', 'never begun');
   const isDue = (event.type === 'tick' || event.type === 'restored') && now >= (state.nextAt ?? 0);
   return isDue ? send(state, now) : keep(state);
 }
 
 function send(state: BackOfficeState, now: number): BackOfficeStep {
   const sending: BackOfficeState = { ...state, phase: 'sending', sentAt: now, tries: state.tries + 1 };
-  return { state: sending, effects: ['save', 'post'], line: state.tries === 0 ? 'sent' : 'sent again' };
+  if (state.tries === 0) return { state: sending, effects: ['save', 'post'], line: 'sent' };
+  return { state: sending, effects: ['new-attempt', 'save', 'post'], line: 'sent again' };
+}
+
+function retry(state: BackOfficeState, nextAt: number, line: string): BackOfficeStep {
+  return { state: { ...state, phase: 'retrying', nextAt }, effects: ['save'], line };
 }
 
 /** A lost answer is a question: sent again, looked for in the chain, or for a person to answer. */
@@ -178,7 +188,7 @@ function lose(before: BackOfficeState, now: number): BackOfficeStep {
   const { resend, read } = RULES[state.operation];
   const pause = Math.min(FIRST_PAUSE * 2 ** (state.tries - 1), LONGEST_PAUSE);
   if (resend && now + pause <= state.lostAt + RETRY_FOR) {
-    return { state: { ...state, phase: 'retrying', nextAt: now + pause }, effects: ['save'], line: 'answer lost' };
+    return retry(state, now + pause, 'answer lost');
   }
   if (read) return settle(state, NOT_ANSWERED, 'answer', 'given up');
   return lookOrGiveUp(state, now);

@@ -1,7 +1,7 @@
 import { isBadKey } from '../api/failures.js';
 import type { TransactionResult } from '../api/transaction-result.js';
 import { InputError, NotSentError, PaymentError, RefusedError, WithdrawnError } from '../errors.js';
-import type { Owed } from '../lifecycle.js';
+import type { Owed, Refusal } from '../lifecycle.js';
 import { STATUS_LAG } from '../limits.js';
 import type { BackOfficeRecord, Progress, Telling } from '../operation.js';
 import { pause } from '../pause.js';
@@ -71,7 +71,10 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
 
   protected override carryOut(effect: OwnEffect): void {
     if (effect === 'prepare') this.prepare();
-    else this.postIfSaved();
+    else if (effect === 'post') this.postIfSaved();
+    else if (hasOwnReference(this.record.request)) {
+      this.record = { ...this.record, references: [...this.record.references, this.shop.newId()] };
+    }
   }
 
   protected override tellingOf({ verdict, source, correction, mistake }: Owed, again: boolean): Telling {
@@ -254,10 +257,15 @@ function eventOf(error: PaymentError): BackOfficeEvent {
   if (error instanceof NotSentError) return { type: 'not-sent', error: told('NotSent') };
   if (error instanceof InputError) return { type: 'refused', refusal: 'mistake', error: told(error.name) };
   if (!(error instanceof RefusedError)) return { type: 'lost' };
-  const refusal = error.status === 422 || isBadKey(error) ? 'mistake' : 'other';
+  const refusal = refusalOf(error);
   return {
     type: 'refused',
     refusal,
     error: told(error.serviceName ?? error.name, error.serviceCode ?? String(error.status)),
   };
+}
+
+function refusalOf(error: RefusedError): Refusal {
+  if (error.status === 429) return 'throttled';
+  return error.status === 422 || isBadKey(error) ? 'mistake' : 'other';
 }
