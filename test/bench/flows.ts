@@ -58,6 +58,49 @@ export function handFlow({ baseUrl, callback }: Service): Flow {
   ];
 }
 
+/** Our own sale node with its durable journal: results by callback. */
+export function callbackFlow(service: Service): Flow {
+  const callbackIn = {
+    id: 'callback-in',
+    z: 'tab',
+    x: 1,
+    y: 1,
+    type: 'payment-callback-in',
+    environment: 'environment',
+  };
+  return [...saleFlow(service, `${service.callback}/payments`), { ...callbackIn, wires: [[]] }];
+}
+
+/** The same, results by polling. */
+export function pollingFlow(service: Service): Flow {
+  return saleFlow(service, '');
+}
+
+function saleFlow({ baseUrl, statusUrl }: Service, callbackUrl: string): Flow {
+  return [
+    TAB,
+    driver('sale'),
+    { id: 'environment', type: 'payment-environment', kind: 'demo', baseUrl, statusUrl, callbackUrl, ...UNLIMITED },
+    { id: 'terminal', type: 'payment-terminal', environment: 'environment' },
+    {
+      id: 'sale',
+      z: 'tab',
+      x: 1,
+      y: 1,
+      type: 'payment-sale',
+      terminal: 'terminal',
+      currency: 'EUR',
+      currencyType: 'str',
+      duplicateCheck: 'false',
+      wires: [['driver'], ['driver'], ['driver']],
+    },
+    { id: 'catch', z: 'tab', x: 1, y: 1, type: 'catch', scope: ['sale'], wires: [['driver']] },
+  ];
+}
+
+/** The rate limit of the service is not what is measured. */
+const UNLIMITED = { group: 'B', requestsPerSecond: 100_000 };
+
 function code(id: string, wires: string[][], func: string): object {
   const libs = [{ var: 'crypto', module: 'crypto' }];
   return { id, z: 'tab', type: 'function', func, outputs: wires.length, timeout: 0, noerr: 0, libs, wires };

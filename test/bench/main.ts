@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { bareFlow, handFlow } from './flows.js';
+import { bareFlow, callbackFlow, handFlow, pollingFlow } from './flows.js';
 import { type Figures, measure, SLOTS, startSimulator } from './run.js';
 import { measureStart, type StartUp } from './start-up.js';
 
@@ -13,6 +13,9 @@ const STARTS = 5;
 const VARIANTS = [
   { name: 'bare node, undici, keeps nothing', makeFlow: bareFlow, sales: 3_000, warmUp: 1_000 },
   { name: 'by hand, core nodes', makeFlow: handFlow, sales: 3_000, warmUp: 1_000 },
+  { name: 'payment-sale, by callback', makeFlow: callbackFlow, sales: 3_000, warmUp: 1_000 },
+  // A round of polling takes 4 s: fewer of them, or it would take an hour.
+  { name: 'payment-sale, by polling', makeFlow: pollingFlow, sales: 160, warmUp: 96 },
 ];
 
 async function main(json: boolean): Promise<void> {
