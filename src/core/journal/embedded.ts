@@ -39,23 +39,30 @@ class EmbeddedJournal implements Journal {
         leases.hold(operationId, owner);
         operations.putSync(operationId, text);
         this.addKeys(indexKeys(operation));
+        this.keepKeys(operation);
       });
     } catch (error) {
-      if (mine) leases.forget(operationId);
+      if (mine) this.forget(operationId);
       throw error;
     }
   }
 
   async advance(operation: OperationRecord): Promise<void> {
-    const { operations, leases } = this.use();
+    const { operations, leases, keys } = this.use();
     const { operationId } = operation;
     const text = JSON.stringify(operation);
-    await this.store.change(() => {
-      const before = this.read(operationId);
-      if (before === undefined) throw new JournalError(`operation ${operationId} is not in the journal`);
-      operations.putSync(operationId, text);
-      this.replaceKeys(indexKeys(before), indexKeys(operation));
-    });
+    try {
+      await this.store.change(() => {
+        const before = keys.get(operationId) ?? this.keysOf(operationId);
+        operations.putSync(operationId, text);
+        this.replaceKeys(before, indexKeys(operation));
+        this.keepKeys(operation);
+      });
+    } catch (error) {
+      // Nothing was written: what is there has to be read again.
+      keys.delete(operationId);
+      throw error;
+    }
     if (operation.closed) leases.forget(operationId);
   }
 
@@ -127,6 +134,22 @@ class EmbeddedJournal implements Journal {
   /** Every index key ends with the operation's id. */
   private readAt(key: unknown): OperationRecord | undefined {
     return this.read(String((key as IndexKey).at(-1)));
+  }
+
+  private keysOf(operationId: string): IndexKey[] {
+    const before = this.read(operationId);
+    if (before === undefined) throw new JournalError(`operation ${operationId} is not in the journal`);
+    return indexKeys(before);
+  }
+
+  private keepKeys(operation: OperationRecord): void {
+    if (operation.closed) this.store.keys.delete(operation.operationId);
+    else this.store.keys.set(operation.operationId, indexKeys(operation));
+  }
+
+  private forget(operationId: string): void {
+    this.store.leases.forget(operationId);
+    this.store.keys.delete(operationId);
   }
 
   private addKeys(keys: IndexKey[]): void {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Database, Key, RootDatabase } from 'lmdb';
 import { JournalError } from '../errors.js';
 import { isDamaged, moveAside } from './damage.js';
+import type { IndexKey } from './index-keys.js';
 import { Leases } from './leases.js';
 
 const FILE = 'journal.mdb';
@@ -15,6 +16,8 @@ export class Store {
   readonly index: Database<string, Key[]>;
   /** One process has the folder to itself, so what a former process held is void. */
   readonly leases = new Leases();
+  /** The index keys of open operations as they were last written, so that a change need not read what it replaces. */
+  readonly keys = new Map<string, IndexKey[]>();
 
   constructor(
     private readonly folder: string,

@@ -21,9 +21,10 @@ type ReadableField = Exclude<Field, { kind: 'config' | 'password' }>;
  */
 export async function readFields(RED: NodeAPI, node: Node, form: Form, config: object, msg: object): Promise<Readings> {
   const readings: Record<string, Reading> = {};
+  const settings = { ...config };
   for (const field of fieldsOf(form)) {
     if (field.kind !== 'config' && field.kind !== 'password') {
-      readings[field.name] = await readField(RED, node, field, { ...config }, msg);
+      readings[field.name] = await readField(RED, node, field, settings, msg);
     }
   }
   return readings;
