@@ -1,20 +1,24 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { renderForm } from './render-form.mjs';
 import { ROOT, run } from './run.mjs';
 
-/** Builds `dist/` from nothing. Whatever is missing or does not fit together fails the build. */
+/**
+ * Builds `dist/` from nothing, aside, so that a build that fails leaves no half of one. Whatever is missing or does not fit
+ * together fails it.
+ */
 
 const DIST = join(ROOT, 'dist');
-const NODES = join(DIST, 'nodes');
+const NEXT = join(ROOT, `.dist-${process.pid}`);
+const NODES = join(NEXT, 'nodes');
 const LOCALES = join(ROOT, 'locales');
 const SECTIONS = ['### Inputs', '### Outputs', '### Details', '### References'];
 const require = createRequire(import.meta.url);
 const manifest = require('../package.json');
 
-rmSync(DIST, { recursive: true, force: true });
+process.on('exit', () => rmSync(NEXT, { recursive: true, force: true }));
 await compile();
 const behaviour = await bundleBehaviour();
 const forms = loadForms();
@@ -22,13 +26,12 @@ for (const { name, form } of forms) write(join(NODES, `${name}.html`), renderFor
 for (const language of readdirSync(LOCALES)) buildLocale(language, forms);
 for (const { form } of forms) readFileSync(join(ROOT, 'icons', form.icon));
 cpSync(join(ROOT, 'icons'), join(NODES, 'icons'), { recursive: true });
+rmSync(DIST, { recursive: true, force: true });
+renameSync(NEXT, DIST);
 
 async function compile() {
-  await run(process.execPath, [
-    join(dirname(require.resolve('typescript/package.json')), 'bin/tsc'),
-    '-p',
-    join(ROOT, 'tsconfig.build.json'),
-  ]);
+  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+  await run(process.execPath, [tsc, '-p', join(ROOT, 'tsconfig.build.json'), '--outDir', NEXT]);
 }
 
 /** What all dialogs do, as one script to inline: a script of its own would be loaded too late. */
@@ -54,7 +57,7 @@ function loadForms() {
     const name = basename(file, '.js');
     const { default: form } = require(join(NODES, `${name}.form.js`));
     if (form.type !== type) fail(`${name}.form.ts says ${form.type}, package.json ${type}`);
-    if (join(ROOT, file) !== join(NODES, `${name}.js`)) fail(`${type}: expected dist/nodes/${name}.js, got ${file}`);
+    if (file !== `dist/nodes/${name}.js`) fail(`${type}: expected dist/nodes/${name}.js, got ${file}`);
     readFileSync(join(NODES, `${name}.js`));
     return { name, form };
   });

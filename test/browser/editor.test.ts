@@ -102,6 +102,15 @@ describe('the editor', () => {
     assert.match(problems.join('\n'), /Merchant: /);
   });
 
+  it('shows a node of an older flow with the defaults of what came later', async () => {
+    assert.deepEqual((await stateOf(page, 'tipped')).problems, ['terminal']);
+    await openDialog(page, 'tipped');
+    assert.equal(await page.locator('#node-input-amount').inputValue(), 'payload.amount');
+    assert.equal(await page.locator('#node-input-amountType').inputValue(), 'msg');
+    assert.equal(await page.locator('#node-input-busyWait').inputValue(), '0');
+    await closeDialog(page, 'node');
+  });
+
   it('asks for an amount', async () => {
     await openDialog(page, 'sale');
     await setTyped(page, 'amount', 'num', '');

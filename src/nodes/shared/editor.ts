@@ -42,6 +42,7 @@ export function createForm(groups: readonly FieldGroup[], prefix: string) {
   return {
     prepare(node: EditorNode): void {
       for (const field of fields.values()) {
+        if (node[field.name] === undefined) fillIn(selectorOf(field.name), field);
         if (field.kind === 'typed') setUpTyped(node, selectorOf(field.name), field);
         if (field.kind === 'select') setUpSelect(node, selectorOf(field.name), field);
         if ('unless' in field && field.unless !== undefined) hideWhere(selectorOf, field.name, field.unless);
@@ -64,12 +65,12 @@ export function createForm(groups: readonly FieldGroup[], prefix: string) {
       const field = fields.get(name);
       return function (value, _options) {
         if (field === undefined) return true;
-        const text = String(value ?? '').trim();
+        const text = String(value ?? defaultOf(field)).trim();
         if (isVariable(text)) return true;
         const label = this._(`label.${name}`);
         if (text === '') return isRequired(field, this) ? this._('error.required', { field: label }) : true;
         const type = field.kind === 'typed' ? current(this, `${name}Type`) || field.default.type : undefined;
-        const result = type === undefined || RED.utils.validateTypedProperty(value, type, { label });
+        const result = type === undefined || RED.utils.validateTypedProperty(text, type, { label });
         if (result !== true) return result;
         const problem = problemOf(field, text, type);
         return problem === undefined ? true : this._(`error.${problem}`, { field: label, ...limitsOf(field) });
@@ -83,6 +84,18 @@ export function createForm(groups: readonly FieldGroup[], prefix: string) {
     const other = unless === undefined ? undefined : current(node, unless.field);
     return other === undefined || (other !== unless?.is && !isVariable(other));
   }
+}
+
+/** A node of an older flow lacks what came later: it has the default, and shows it. */
+function fillIn(selector: string, field: Field): void {
+  if (field.kind === 'checkbox') $(selector).prop('checked', field.default);
+  else $(selector).val(defaultOf(field));
+  if (field.kind === 'typed') $(`${selector}Type`).val(field.default.type);
+}
+
+function defaultOf(field: Field): string {
+  if (field.kind === 'config' || field.kind === 'password') return '';
+  return field.kind === 'typed' ? field.default.value : String(field.default);
 }
 
 function setUpTyped(node: EditorNode, selector: string, { name, default: initial, types, options }: TypedField): void {
@@ -129,23 +142,13 @@ function isVariable(text: string): boolean {
 }
 
 function isChanged(node: EditorNode, field: Field): boolean {
-  const value = node[field.name];
-  switch (field.kind) {
-    case 'typed': {
-      const type = node[`${field.name}Type`];
-      return differs(value, field.default.value) || differs(type, field.default.type);
-    }
-    case 'config':
-      return Boolean(value);
-    case 'password':
-      return node[`has_${field.name}`] === true;
-    default:
-      return differs(value, field.default);
-  }
+  if (field.kind === 'password') return node[`has_${field.name}`] === true;
+  const isOtherType = field.kind === 'typed' && differs(node[`${field.name}Type`], field.default.type);
+  return isOtherType || differs(node[field.name], defaultOf(field));
 }
 
-function differs(value: unknown, initial: unknown): boolean {
-  return value !== undefined && String(value) !== String(initial);
+function differs(value: unknown, initial: string): boolean {
+  return value !== undefined && String(value) !== initial;
 }
 
 /** Which text of the locale says what is wrong; undefined where nothing is. `type` is what a typed field holds. */
