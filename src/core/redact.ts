@@ -8,6 +8,7 @@ const CARD_NUMBER =
   /(?<![\w*-])(?:3\d|4\d|5\d|6\d|2[2-7]|81)(?:\d{11,17}|\d{2}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{2}([ -])\d{6}\2\d{4,5})(?![\w*-])/g;
 /** 17 to 19 digits in groups of four. First and apart, so that a number that follows a card does not hide the card. */
 const LONG_CARD_NUMBER = /(?<![\w*-])[3-6]\d{3}([ -])\d{4}\1\d{4}\1\d{4}\1\d{1,3}(?![\w*-])/g;
+const SHORTEST_CARD_NUMBER = 13;
 const REDACTED = '[redacted]';
 
 /** Field names whose values are never written down, in any letter case. */
@@ -28,6 +29,7 @@ const BULKY_FIELDS = new Set(['customerreceipt', 'merchantreceipt', 'receipt', '
 
 /** Replaces every card number in a text by its last four digits. */
 export function redactText(text: string): string {
+  if (text.length < SHORTEST_CARD_NUMBER) return text;
   return text.replace(LONG_CARD_NUMBER, redactRun).replace(CARD_NUMBER, redactRun);
 }
 
@@ -48,6 +50,7 @@ export function redact(value: unknown): unknown {
 }
 
 function redactNumber(value: number): number | string {
+  if (Number.isInteger(value) && Math.abs(value) < 10 ** (SHORTEST_CARD_NUMBER - 1)) return value;
   const text = redactText(String(value));
   return text === String(value) ? value : text;
 }

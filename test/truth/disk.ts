@@ -1,34 +1,44 @@
 import { JournalError } from '../../src/core/errors.js';
 import { MemoryJournal } from '../../src/core/journal/memory.js';
+import { ROWS } from '../../src/core/lifecycle.js';
 import type { OperationRecord } from '../../src/core/operation.js';
 import type { Clock } from '../../src/core/seams.js';
 import type { Draw } from './draw.js';
 import type { Window } from './scenario.js';
+import { edge, type Tally } from './tally.js';
+
+const ROW_IDS: ReadonlySet<string> = new Set(ROWS.map(({ id }) => id));
+
+export interface DiskOptions {
+  clock: Clock;
+  draw: Draw;
+  /** What a write takes at most, ms. */
+  slowness: number;
+  fullWhile: readonly Window[];
+  faults: Tally;
+  edges: Tally;
+}
 
 /** A journal on a disk that is slow, and full for a while; and what an outsider sees of it. */
 export class Disk extends MemoryJournal {
   /** What is durable, by operation. */
   readonly durable = new Map<string, OperationRecord>();
-  writes = 0;
-  failures = 0;
+  private writing = 0;
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly draw: Draw,
-    private readonly slowness: number,
-    private readonly isFull: () => boolean,
-  ) {
+  constructor(private readonly options: DiskOptions) {
     super();
   }
 
   /** The newest record of a message. */
   of(message: string): OperationRecord | undefined {
-    return [...this.durable.values()].find(({ origin }) => origin.message._msgid === message);
+    for (const record of this.durable.values()) if (record.origin.message._msgid === message) return record;
+    return undefined;
   }
 
   /** The record that one attempt belongs to. */
   byReference(reference: string): OperationRecord | undefined {
-    return [...this.durable.values()].find(({ references }) => references.includes(reference));
+    for (const record of this.durable.values()) if (record.references.includes(reference)) return record;
+    return undefined;
   }
 
   override async record(operation: OperationRecord): Promise<void> {
@@ -38,21 +48,38 @@ export class Disk extends MemoryJournal {
 
   override async advance(operation: OperationRecord): Promise<void> {
     await super.advance(operation);
+    this.noteEdges(operation);
     this.durable.set(operation.operationId, operation);
   }
 
+  override crash(): void {
+    if (this.writing > 0) this.options.faults.add('crash in a journal write');
+    super.crash();
+  }
+
   protected override async commit(write: () => void): Promise<void> {
-    this.writes++;
-    if (this.slowness > 0 && this.draw.chance(0.5)) {
+    const { draw, slowness, fullWhile, clock, faults } = this.options;
+    if (slowness > 0 && draw.chance(0.5)) {
+      faults.add('journal write slow');
+      this.writing++;
       await new Promise<void>((resolve) => {
-        this.clock.after(this.draw.scale(1, this.slowness + 1), resolve);
+        clock.after(draw.scale(1, slowness + 1), resolve);
       });
+      this.writing--;
     }
-    if (this.isFull()) {
-      this.failures++;
+    if (isIn(fullWhile, clock.now())) {
+      faults.add('journal write failed');
       throw new JournalError('no space left on the disk');
     }
     write();
+  }
+
+  /** The row of the lifecycle that decided since the last write, and the phase it found. */
+  private noteEdges({ operationId, timeline, kind }: OperationRecord): void {
+    const before = this.durable.get(operationId);
+    if (before === undefined || kind !== 'terminal') return;
+    const [row, another] = timeline.slice(before.timeline.length).filter(({ event }) => ROW_IDS.has(event));
+    if (row !== undefined && another === undefined) this.options.edges.add(edge(before.state.phase, row.event));
   }
 }
 

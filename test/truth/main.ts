@@ -1,49 +1,81 @@
 import { parseArgs } from 'node:util';
-import { run } from './run.js';
+import { type Report, run } from './run.js';
+import { ALL_EDGES, ALL_FAULTS, ALL_TELLINGS, Tally } from './tally.js';
+
+/**
+ * Plays seeds, and says in its last line what came of it, as JSON. Exit code 1 where anything was violated.
+ *   --seeds N --from S   plays N seeds from S on
+ *   --seed S             plays one and prints its timeline
+ *   --enough N           stops after N seeds that violate something
+ */
 
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '1000' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
+    enough: { type: 'string', default: 'Infinity' },
   },
 });
-const out = (line: string): void => void process.stdout.write(`${line}\n`);
 
-Error.stackTraceLimit = 0;
+const HOUR = 60 * 60 * 1000;
 
-async function main(): Promise<void> {
-  if (values.seed !== undefined) {
-    const report = await run(Number(values.seed), out);
-    out(JSON.stringify({ ...report, rows: [...report.rows] }));
-    process.exitCode = report.violations.length > 0 ? 1 : 0;
-  } else {
-    const start = process.hrtime.bigint();
-    const totals = { seeds: 0, operations: 0, violations: 0, crashes: 0 };
-    const from = Number(values.from);
-    for (let seed = from; seed < from + Number(values.seeds); seed++) {
-      const report = await run(seed);
-      totals.seeds++;
-      totals.operations += report.operations;
-      totals.crashes += report.crashes;
-      if (report.violations.length > 0) {
-        totals.violations++;
-        out(`seed ${seed}: ${report.violations.join('; ')}`);
-      }
-    }
-    const seconds = Number(process.hrtime.bigint() - start) / 1e9;
-    const { user, system } = process.cpuUsage();
-    const cpuSeconds = (user + system) / 1e6;
-    out(
-      JSON.stringify({
-        ...totals,
-        seconds,
-        cpuSeconds,
-        operationsPerCpu: Math.round(totals.operations / cpuSeconds),
-        operationsPerSecond: Math.round(totals.operations / seconds),
-      }),
-    );
-  }
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
-void main();
+async function playOne(seed: number): Promise<number> {
+  const report = await run(seed, print);
+  const { operations, simulatedMs, crashes, violations } = report;
+  print(JSON.stringify({ seed, operations, simulatedMs, crashes, ...coverageOf(report), violations }));
+  return violations.length;
+}
+
+async function playMany(from: number, seeds: number, enough: number): Promise<number> {
+  const startedAt = process.hrtime.bigint();
+  const total = { faults: new Tally(), edges: new Tally(), tellings: new Tally() };
+  let [played, operations, simulatedMs, crashes, violations] = [0, 0, 0, 0, 0];
+  while (played < seeds && violations < enough) {
+    const report = await run(from + played);
+    played++;
+    operations += report.operations;
+    simulatedMs += report.simulatedMs;
+    crashes += report.crashes;
+    total.faults.addAll(report.faults);
+    total.edges.addAll(report.edges);
+    total.tellings.addAll(report.tellings);
+    if (report.violations.length === 0) continue;
+    violations++;
+    print(`seed ${report.seed}: ${report.violations.join('; ')}`);
+  }
+  const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
+  const figures = {
+    seeds: played,
+    from,
+    operations,
+    simulatedHours: Math.round(simulatedMs / HOUR),
+    crashes,
+    violations,
+    seconds: Math.round(seconds * 10) / 10,
+    operationsPerSecond: Math.round(operations / seconds),
+  };
+  print(JSON.stringify({ ...figures, ...coverageOf(total, true) }));
+  return violations;
+}
+
+/** `whole`: with a zero for what was never exercised. */
+function coverageOf({ faults, edges, tellings }: Pick<Report, 'faults' | 'edges' | 'tellings'>, whole = false) {
+  return {
+    faults: faults.toObject(whole ? ALL_FAULTS : []),
+    edges: edges.toObject(whole ? ALL_EDGES : []),
+    tellings: tellings.toObject(whole ? ALL_TELLINGS : []),
+  };
+}
+
+const { seed, seeds, from, enough } = values;
+// Nobody reads the stacks of what goes wrong by plan, and taking them is slow.
+Error.stackTraceLimit = seed === undefined ? 0 : Error.stackTraceLimit;
+const playing = seed === undefined ? playMany(Number(from), Number(seeds), Number(enough)) : playOne(Number(seed));
+void playing.then((violations) => {
+  process.exitCode = violations > 0 ? 1 : 0;
+});

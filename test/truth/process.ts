@@ -18,13 +18,13 @@ export class Process {
 
   /**
    * @param dieAt at how many steps it dies
-   * @param died called once when it does
+   * @param died called once when it dies, by its steps or otherwise
    */
   constructor(
     readonly number: number,
     private readonly world: Clock,
     private readonly dieAt: number | undefined,
-    private readonly died: () => void,
+    private readonly died: (atStep: boolean) => void,
   ) {
     this.clock = { now: () => world.now(), after: (ms, run) => this.after(ms, run) };
     this.throttles = new ThrottleRegistry(this.clock);
@@ -35,7 +35,7 @@ export class Process {
     this.alive = false;
     for (const mourn of this.mourners) mourn();
     this.mourners.clear();
-    this.died();
+    this.died(this.steps === this.dieAt);
   }
 
   /** Between any two effects. */

@@ -1,11 +1,11 @@
 import type { Order } from '../../src/core/operation.js';
-import type { FaultKind } from '../../src/simulator/index.js';
 import { Draw } from './draw.js';
 import type { Asked, Request } from './flow.js';
 import { followUpOf, paymentByToken } from './follow-ups.js';
 import { chainEntries } from './ledger.js';
 import { type Chain, judge } from './oracle.js';
 import { type Message, type Scenario, scenarioOf, type Trouble } from './scenario.js';
+import type { Tally } from './tally.js';
 import { World } from './world.js';
 
 /** What became of one seed. */
@@ -15,10 +15,10 @@ export interface Report {
   /** Virtual time that passed, ms. */
   simulatedMs: number;
   crashes: number;
-  redeploys: number;
-  faults: Partial<Record<FaultKind, number>>;
-  /** Rows of the lifecycle that decided, and outcomes that were told. */
-  rows: Set<string>;
+  faults: Tally;
+  /** Rows of the lifecycle that decided, by the phase they found. */
+  edges: Tally;
+  tellings: Tally;
   violations: string[];
 }
 
@@ -38,14 +38,16 @@ export async function run(seed: number, write?: (line: string) => void): Promise
   }
   const violations = judge(world, chains);
   for (const violation of violations) write?.(`VIOLATION ${violation}`);
+  for (const [kind, times] of Object.entries(world.simulator.faults.counts())) world.faults.add(kind, times);
+  const { faults, edges, tellings, crashes } = world;
   return {
     seed,
     operations: world.flow.asked.size,
     simulatedMs: world.clock.now(),
-    crashes: world.crashes,
-    redeploys: world.redeploys,
-    faults: world.simulator.faults.counts(),
-    rows: rowsOf(world),
+    crashes,
+    faults,
+    edges,
+    tellings,
     violations,
   };
 }
@@ -149,6 +151,7 @@ class Play {
   private trouble({ kind, serial, ms }: Trouble): void {
     const { clock, simulator } = this.world;
     const terminal = simulator.terminal(serial);
+    this.world.faults.add(`terminal ${kind}`);
     this.world.note?.(`terminal ${serial}: ${kind} for ${ms} ms`);
     if (kind === 'power-cut') terminal.powerCut(ms);
     else if (kind === 'restart') terminal.restartApplication();
@@ -157,12 +160,4 @@ class Play {
       clock.after(ms, () => terminal.goOnline());
     }
   }
-}
-
-function rowsOf(world: World): Set<string> {
-  const rows = new Set<string>();
-  for (const { timeline } of world.disk.durable.values()) for (const { event } of timeline) rows.add(event);
-  for (const { heard } of world.flow.asked.values())
-    for (const { telling } of heard) rows.add(`told ${telling.payload.outcome}`);
-  return rows;
 }

@@ -59,9 +59,10 @@ export interface Scenario {
 }
 
 export const NODES = ['node-a', 'node-b'] as const;
-export const TERMINALS: readonly [TerminalAddress, TerminalAddress] = [
+export const TERMINALS: readonly [TerminalAddress, ...TerminalAddress[]] = [
   { serial_number: '10000001', terminal_type: 'SIMULATEDT1' },
   { serial_number: '10000002', terminal_type: 'SIMULATEDT1' },
+  { serial_number: '10000003', terminal_type: 'SIMULATEDT2' },
 ];
 
 /** Node-RED needs at least so long to start. */
@@ -82,9 +83,9 @@ const KINDS = [
 export function scenarioOf(seed: number): Scenario {
   const draw = new Draw(seed, 0);
   const isWild = draw.chance(0.7);
-  const span = draw.scale(10 * SECOND, 20 * MINUTE);
+  const span = draw.chance(0.2) ? draw.scale(1, SECOND) : draw.scale(10 * SECOND, 20 * MINUTE);
   const calmAt = draw.scale(MINUTE, draw.chance(0.1) ? 30 * HOUR : 2 * HOUR);
-  const messages = Array.from({ length: draw.int(1, 6) }, (_, place) => messageOf(draw, place, span));
+  const messages = Array.from({ length: draw.int(1, 8) }, (_, place) => messageOf(draw, place, span));
   return {
     seed,
     callbacks: draw.chance(0.75),
@@ -104,9 +105,9 @@ export function scenarioOf(seed: number): Scenario {
     fullDisk: some(draw, 0.15, 2, () => windowOf(draw, span, 5 * MINUTE)),
     diskMs: draw.chance(0.2) ? draw.scale(1, 2000) : 0,
     outages: some(draw, 0.2, 2, () => ({
-      ...windowOf(draw, span, 15 * MINUTE),
+      ...windowOf(draw, span, draw.chance(0.3) ? 3 * HOUR : 15 * MINUTE),
       kind: draw.pick(['refused', 'lost']),
-      target: draw.pick(['service', 'status', 'both']),
+      target: draw.pick(['service', 'status', 'status', 'both']),
     })),
     troubles: some(draw, 0.3, 3, () => ({
       at: draw.int(0, span) + draw.scale(1, MINUTE),
@@ -119,7 +120,7 @@ export function scenarioOf(seed: number): Scenario {
 
 function messageOf(draw: Draw, place: number, span: number): Message {
   const operation = draw.pick(KINDS);
-  const terminal = draw.chance(0.7) ? TERMINALS[0] : TERMINALS[1];
+  const terminal = draw.chance(0.6) ? TERMINALS[0] : draw.pick(TERMINALS);
   return {
     id: `m${place + 1}`,
     at: place === 0 ? 0 : draw.int(0, span),

@@ -15,6 +15,7 @@ import { type Asked, Flow, type Request, summary } from './flow.js';
 import { Inspector } from './inspector.js';
 import { Process } from './process.js';
 import { NODES, type Outage, type Scenario } from './scenario.js';
+import { Tally } from './tally.js';
 
 const CALLBACKS = 'https://till.example/payments';
 const SECRET = callbackSecret(DEFAULT_KEY);
@@ -30,8 +31,10 @@ export class World {
   readonly flow: Flow;
   readonly inspector: Inspector;
   readonly violations: string[] = [];
+  readonly faults = new Tally();
+  readonly edges = new Tally();
+  readonly tellings = new Tally();
   crashes = 0;
-  redeploys = 0;
   /** Writes a line of the timeline; absent where nobody reads it, so that nothing is spent on its text. */
   readonly note: ((line: string) => void) | undefined;
   private process: Process;
@@ -61,7 +64,8 @@ export class World {
       variants,
     });
     if (faultRate > 0) this.simulator.faults.decideBy(this.watched(chaos(new Draw(seed, 6), faultRate)));
-    this.disk = new Disk(this.clock, new Draw(seed, 7), diskMs, () => isIn(fullDisk, this.clock.now()));
+    const { clock, faults, edges } = this;
+    this.disk = new Disk({ clock, draw: new Draw(seed, 7), slowness: diskMs, fullWhile: fullDisk, faults, edges });
     this.inspector = new Inspector(this.disk, BASE_URL, () => this.clock.now());
     this.flow = new Flow(() => ({
       at: this.clock.now(),
@@ -111,10 +115,13 @@ export class World {
   cancel({ id, operationId }: Asked): void {
     if (operationId === undefined || this.engine === undefined) return;
     this.note?.(`${id} cancel asked`);
+    this.faults.add('cancel');
     this.engine.cancel(operationId);
   }
 
   crash(): void {
+    if (!this.process.alive) return;
+    this.faults.add('crash at a moment');
     this.process.kill();
   }
 
@@ -122,7 +129,8 @@ export class World {
     const { engine, process } = this;
     if (!process.alive || engine === undefined) return;
     this.note?.(`redeploy${nodesDeleted ? ', node-b deleted' : ''}`);
-    this.redeploys++;
+    this.faults.add('redeploy');
+    if (nodesDeleted) this.faults.add('node deleted');
     this.engine = undefined;
     for (const detach of this.detach) detach();
     await engine.stop();
@@ -160,6 +168,7 @@ export class World {
       this.clock.after(START_AGAIN, () => process.alive && void this.boot());
       return;
     }
+    if (!process.alive) return;
     if (!isReady) this.connect(engine);
     this.engine = engine;
     for (const submit of this.awaiting.splice(0)) submit(engine);
@@ -176,8 +185,17 @@ export class World {
   private hear(telling: Telling, by: 'node' | 'callback-in'): void {
     const asked = this.flow.hear(telling, by);
     this.note?.(`${asked?.id} told by ${by}: ${summary(telling)}`);
+    this.tally(telling, by);
     if (asked === undefined) this.violations.push('something was told of a message that nobody sent');
     else this.heard(asked, telling);
+  }
+
+  private tally({ payload, exit }: Telling, by: 'node' | 'callback-in'): void {
+    this.tellings.add(payload.outcome);
+    if (payload.correction) this.tellings.add('as a correction');
+    if (payload.redelivered) this.tellings.add('once more after a crash');
+    if (by === 'callback-in') this.tellings.add('by callback-in');
+    if (exit === 'mistake') this.tellings.add('as a mistake');
   }
 
   private hearNotice({ telling, waited, late }: Notice): void {
@@ -189,6 +207,7 @@ export class World {
 
   private async send(request: HttpRequest): Promise<HttpAnswer> {
     const outage = this.outageFor(request);
+    if (outage !== undefined) this.faults.add(`outage ${outage.kind}`);
     const answered = this.inspector.request(request);
     const name = request.url.replace(BASE_URL, '').replace(STATUS_URL, '/status');
     this.note?.(`> ${request.method} ${name} ${request.body ?? ''}`);
@@ -226,10 +245,12 @@ export class World {
   }
 
   private newProcess(number: number): Process {
-    return new Process(number, this.clock, this.scenario.deaths[number], () => this.died());
+    const dieAt = this.scenario.deaths[number];
+    return new Process(number, this.clock, dieAt, (isAtStep) => this.died(isAtStep));
   }
 
-  private died(): void {
+  private died(isAtStep: boolean): void {
+    if (isAtStep) this.faults.add('crash at a step');
     const { number } = this.process;
     const { downtimes } = this.scenario;
     const downtime = downtimes[number % downtimes.length] ?? START_AGAIN;

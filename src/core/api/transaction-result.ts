@@ -149,12 +149,17 @@ const SPELLINGS = {
  */
 export function readTransactionResult(body: unknown): TransactionResult {
   if (!isObject(body) || Array.isArray(body)) throw new UnreadableAnswerError(200, 'the result is no JSON object');
-  const reading = fields.safeParse({ ...body, ...spelt(body), ...finStatusOf(body) });
+  const reading = fields.safeParse({ ...withoutNull(body), ...spelt(body), ...finStatusOf(body) });
   if (!reading.success) {
     const wrong = reading.error.issues.map(({ path }) => path.join('.')).join(', ');
     throw new UnreadableAnswerError(200, `the result cannot be read: ${wrong} missing or not as described`);
   }
   return { ...withoutAbsent(reading.data), raw: body };
+}
+
+/** What has no value is often sent as null. */
+function withoutNull(body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
 function spelt(body: Record<string, unknown>): Record<string, unknown> {

@@ -58,7 +58,9 @@ export interface Row {
 
 const TRUTH: readonly EventType[] = ['terminal', 'gateway', 'idle', 'tick', 'accepted', 'answer-lost', 'restored'];
 /** Phases in which a card may have been, or may still be, presented. */
-const UNSETTLED: readonly Phase[] = ['sending', 'pausing', 'waiting', 'watching'];
+const UNSETTLED: readonly Phase[] = ['sending', 'waiting', 'watching'];
+/** Phases in which the status service is asked. */
+const ASKED: readonly Phase[] = ['waiting', 'watching'];
 
 /** The lifecycle. Read it from top to bottom: the first row that fits decides. */
 export const ROWS: readonly Row[] = [
@@ -213,7 +215,7 @@ export const ROWS: readonly Row[] = [
   },
   {
     id: 'failed',
-    from: UNSETTLED,
+    from: ASKED,
     on: TRUTH,
     when: provenFailed,
     to: 'closed',
@@ -223,7 +225,7 @@ export const ROWS: readonly Row[] = [
   },
   {
     id: 'not charged',
-    from: UNSETTLED,
+    from: ASKED,
     on: TRUTH,
     when: provenNotCharged,
     to: 'closed',
@@ -249,7 +251,7 @@ export const ROWS: readonly Row[] = [
   },
   {
     id: 'unconfirmed approval, reverse',
-    from: ['waiting', 'watching'],
+    from: ASKED,
     on: TRUTH,
     when: all(gatewaySays('approved', 'partial'), late, lateIsReversed, canBeReversed),
     to: 'reversing',

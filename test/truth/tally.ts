@@ -1,0 +1,77 @@
+import { ROWS } from '../../src/core/lifecycle.js';
+import type { Outcome } from '../../src/core/operation.js';
+import { FAULT_KINDS } from '../../src/simulator/index.js';
+
+/** How often something happened, by name. */
+export class Tally {
+  private readonly counts = new Map<string, number>();
+
+  add(name: string, times = 1): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + times);
+  }
+
+  addAll(other: Tally): void {
+    for (const [name, times] of other.counts) this.add(name, times);
+  }
+
+  of(name: string): number {
+    return this.counts.get(name) ?? 0;
+  }
+
+  /** With a zero for each of the `expected` that never happened. */
+  toObject(expected: readonly string[] = []): Record<string, number> {
+    const names = [...new Set([...expected, ...this.counts.keys()])].sort();
+    return Object.fromEntries(names.map((name) => [name, this.of(name)]));
+  }
+}
+
+/** What this test does to the process, its disk, its network and its flow, beside the simulator's own faults. */
+const OWN_FAULTS = [
+  'crash at a step',
+  'crash at a moment',
+  'crash in a journal write',
+  'redeploy',
+  'node deleted',
+  'journal write failed',
+  'journal write slow',
+  'outage refused',
+  'outage lost',
+  'terminal power-cut',
+  'terminal offline',
+  'terminal restart',
+  'cancel',
+] as const;
+
+export type OwnFault = (typeof OWN_FAULTS)[number];
+
+export const ALL_FAULTS: readonly string[] = [...FAULT_KINDS, ...OWN_FAULTS];
+
+/** Every phase from which every row of the lifecycle can decide. */
+export const ALL_EDGES: readonly string[] = ROWS.flatMap(({ id, from }) => from.map((phase) => edge(phase, id)));
+
+export function edge(phase: string, row: string): string {
+  return `${phase}: ${row}`;
+}
+
+const OUTCOMES: Record<Outcome, true> = {
+  approved: true,
+  completed: true,
+  refunded: true,
+  partial: true,
+  declined: true,
+  cancelled: true,
+  failed: true,
+  refused: true,
+  'not-charged': true,
+  unknown: true,
+  provisional: true,
+};
+
+/** What a flow can be told, and how. */
+export const ALL_TELLINGS: readonly string[] = [
+  ...Object.keys(OUTCOMES),
+  'as a correction',
+  'once more after a crash',
+  'by callback-in',
+  'as a mistake',
+];
