@@ -61,6 +61,15 @@ describe('the editor', () => {
     for (const help of helps) assert.match(help, /<h3[^>]*>Outputs<\/h3>/);
   });
 
+  it('tells in the help what leaves by which output', async () => {
+    const help = await page.evaluate(() => {
+      const { RED } = globalThis as unknown as { RED: EditorGlobal };
+      return RED.nodes.getNodeHelp('payment-sale');
+    });
+    const ports = /<ol class="node-ports">([\s\S]*?)<\/ol>/.exec(help)?.[1] ?? '';
+    assert.equal(ports.match(/<dl class="message-properties">/g)?.length, 3, ports);
+  });
+
   for (const { id, type } of FLOWS.filter((node) => node.type.startsWith('payment-') && node.id !== 'tipped')) {
     it(`shows every text of the dialog of ${type}`, async () => {
       const kind = CONFIG_NODES.includes(id) ? 'config' : 'node';
@@ -176,6 +185,11 @@ describe('the editor', () => {
     assert.match(flows, /"kind": ?"\$\{PAYMENTS\}"/);
     await openDialog(page, 'environment', 'payment-environment');
     assert.equal(await page.locator('#node-config-input-kind').inputValue(), 'PAYMENTS');
+    assert.equal(
+      await page.locator('#node-config-input-baseUrl.input-error').count(),
+      0,
+      'what a variable asks for is not known',
+    );
     await closeDialog(page, 'config');
     const answer = await fetch(`${nodeRed.url}/credentials/payment-environment/environment`);
     assert.deepEqual(await answer.json(), { has_apiKey: true, has_callbackSecret: false });

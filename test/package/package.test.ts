@@ -120,6 +120,14 @@ for (const [type, file] of SETS) {
 }
 
 describe('the package', () => {
+  test('has a node for every form', () => {
+    const forms = readdirSync(join(ROOT, 'src/nodes')).filter((file) => file.endsWith('.form.ts'));
+    assert.deepEqual(
+      forms.map((file) => `dist/nodes/${file.replace('.form.ts', '.js')}`).sort(),
+      SETS.map(([, file]) => file).sort(),
+    );
+  });
+
   test('has examples of nodes that have no property their forms lack', () => {
     const known = new Map(
       SETS.map(([type, file]) => [type, Object.keys(editorDefinition(read(file.replace('.js', '.html'))).defaults)]),

@@ -81,8 +81,11 @@ export function createForm(groups: readonly FieldGroup[], prefix: string) {
   function isRequired(field: Field, node: EditorNode): boolean {
     if (!('required' in field) || field.required !== true) return false;
     const unless = 'unless' in field ? field.unless : undefined;
-    const other = unless === undefined ? undefined : current(node, unless.field);
-    return other === undefined || (other !== unless?.is && !isVariable(other));
+    if (unless === undefined) return true;
+    const other = fields.get(unless.field);
+    const value = current(node, unless.field);
+    // What is none of the options is a variable, and known at run time alone.
+    return other?.kind === 'select' && other.options.includes(value) && value !== unless.is;
   }
 }
 
