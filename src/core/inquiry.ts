@@ -1,10 +1,10 @@
 import type { Client } from './api/client.js';
 import type { TransactionResult } from './api/transaction-result.js';
 import type { Ask } from './asks.js';
+import { commandTerminal } from './device-command.js';
 import { PaymentError, RefusedError } from './errors.js';
 import type { LifecycleEvent } from './lifecycle.js';
 import type { TerminalRecord } from './operation.js';
-import { pause } from './pause.js';
 import type { Clock } from './seams.js';
 import { meaningOf } from './verdict.js';
 
@@ -13,9 +13,6 @@ export interface Finding {
   event: LifecycleEvent;
   result?: TransactionResult;
 }
-
-const COMMAND_POLL = 2000;
-const COMMAND_POLLS = 5;
 
 /** Puts the engine's questions to the service. A question that is not answered teaches nothing; it is asked again. */
 export class Inquiry {
@@ -69,25 +66,12 @@ export class Inquiry {
     const askedAt = this.clock.now();
     const idle: Finding = { event: { type: 'idle', askedAt } };
     try {
-      const accepted = await this.client.transactions.start({ operation, ...terminal }, { signal });
-      if (accepted.result === 'PING_PONG') return idle;
-      return (await this.commandIsDone(accepted.transactionResultId, signal)) ? idle : undefined;
+      const said = await commandTerminal(this.client, this.clock, { operation, ...terminal }, signal);
+      return said === 'at-once' || said?.finStatus === 'PROCESSED' ? idle : undefined;
     } catch (error) {
       if (error instanceof RefusedError && error.serviceCode === '1005') return idle;
       throw error;
     }
-  }
-
-  private async commandIsDone(resultId: string | undefined, signal: AbortSignal): Promise<boolean> {
-    if (resultId === undefined) return false;
-    for (let tries = 0; tries < COMMAND_POLLS; tries++) {
-      await pause(this.clock, COMMAND_POLL, signal);
-      if (signal.aborted) return false;
-      const answer = await this.client.transactions.result(resultId, { signal });
-      if (answer.state === 'result') return answer.result.finStatus === 'PROCESSED';
-      if (answer.state === 'gone') return false;
-    }
-    return false;
   }
 
   private async reverse(record: TerminalRecord, signal: AbortSignal): Promise<Finding | undefined> {

@@ -25,9 +25,9 @@ import {
   terminalSays,
   toldUnknown,
   turnIsLost,
-  type When,
   watchIsOver,
 } from './conditions.js';
+import type { Row } from './row.js';
 import {
   fixed,
   gatewayVerdict,
@@ -36,25 +36,11 @@ import {
   neverCharged,
   notSent,
   refusal,
-  type Says,
   settledVerdict,
   takenBackVerdict,
   terminalVerdict,
 } from './sayings.js';
-import type { Effect, EventType, LifecycleState, Phase } from './state.js';
-
-export interface Row {
-  id: string;
-  from: readonly Phase[];
-  on: readonly EventType[];
-  when?: When;
-  to: Phase;
-  does?: readonly Effect[];
-  says?: Says;
-  /** Changes of the state beside the phase. */
-  sets?: (state: LifecycleState, now: number) => Partial<LifecycleState>;
-  because: string;
-}
+import type { EventType, Phase } from './state.js';
 
 const TRUTH: readonly EventType[] = ['terminal', 'gateway', 'idle', 'tick', 'accepted', 'answer-lost', 'restored'];
 /** Phases in which a card may have been, or may still be, presented. */

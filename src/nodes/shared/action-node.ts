@@ -1,17 +1,16 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red';
-import { ConfigurationError, InputError, type PaymentError } from '../../core/errors.js';
+import { ConfigurationError, type PaymentError } from '../../core/errors.js';
 import type { Listener, Origin, Progress, Telling, TerminalAddress } from '../../core/operation.js';
 import { snapshot } from '../../core/snapshot.js';
-import type { EnvironmentNode } from '../environment.js';
-import type { TerminalNode } from '../terminal.js';
 import { Access } from './access.js';
+import { type Addressed, accessOf, terminalOf } from './addressed.js';
 import type { Form } from './form.js';
 import { type Readings, readFields } from './read.js';
-import { progressStatus, resultStatus } from './statuses.js';
+import { answerStatus, progressStatus, resultStatus } from './statuses.js';
 
-type Message = NodeMessage & Record<string, unknown>;
-type SendMessage = (messages: (Message | null)[]) => void;
-type Done = (error?: Error) => void;
+export type Message = NodeMessage & Record<string, unknown>;
+export type SendMessage = (messages: (Message | null)[]) => void;
+export type Done = (error?: Error) => void;
 
 /** What an action does with a message whose fields were read. Resolves with the operation's id. */
 export interface ActionContext {
@@ -22,18 +21,26 @@ export interface ActionContext {
   origin: Origin;
   /** The terminal of the message, or of the node. @throws InputError, ConfigurationError */
   terminal(): Promise<TerminalAddress>;
+  /** Aborted when the node goes away. */
+  signal: AbortSignal;
+}
+
+/** What a question that moves no money was answered with. */
+export interface Answer {
+  exit: 'done' | 'not-done' | 'needs-attention';
+  payload: Record<string, unknown>;
 }
 
 export interface Action {
   form: Form;
-  /** Hands an order to the engine. What it throws goes to Catch, and means that nothing was sent. */
-  submit(context: ActionContext): Promise<string>;
+  /**
+   * Hands an order to the engine, which answers later, or answers at once what moves no money. What it throws goes to
+   * Catch, and means that no money moved.
+   */
+  submit(context: ActionContext): Promise<string | Answer>;
 }
 
-interface ActionDef extends NodeDef {
-  terminal?: string;
-  environment?: string;
-}
+type ActionDef = NodeDef & Addressed;
 
 /** A message that waits for its answer in this process. */
 interface Waiting {
@@ -63,6 +70,7 @@ class ActionNode implements Listener {
   private readonly access: Access | undefined;
   private readonly problem: PaymentError | undefined;
   private readonly detach: () => void;
+  private readonly abort = new AbortController();
 
   constructor(
     private readonly RED: NodeAPI,
@@ -70,7 +78,7 @@ class ActionNode implements Listener {
     private readonly config: ActionDef,
     private readonly action: Action,
   ) {
-    const access = this.findAccess();
+    const access = accessOf(RED, config);
     this.access = access instanceof Access ? access : undefined;
     this.problem = access instanceof Access ? undefined : access;
     this.detach = this.access?.attach(node.id, this) ?? (() => undefined);
@@ -100,18 +108,28 @@ class ActionNode implements Listener {
   /** What is open goes on in the engine; its messages leave the node that comes next with this id. */
   close(): void {
     this.detach();
+    this.abort.abort();
     this.waiting.clear();
   }
 
   private async submit(msg: Message, send: SendMessage, done: Done): Promise<void> {
-    if (this.access === undefined) throw this.problem ?? new ConfigurationError('no environment');
+    const { access } = this;
+    if (access === undefined) throw this.problem ?? new ConfigurationError('no environment');
     const values = await readFields(this.RED, this.node, this.action.form, this.config, msg);
     const origin: Origin = { node: this.node.id, message: snapshot(msg) };
-    const context = { values, msg, access: this.access, origin, terminal: () => this.terminalFor(msg) };
+    const context = {
+      values,
+      msg,
+      access,
+      origin,
+      terminal: () => terminalOf(this.RED, this.config, access, msg),
+      signal: this.abort.signal,
+    };
     // Before it is submitted: the answer may be there before the id.
     this.waiting.set(origin, { msg, send, done });
     try {
-      await this.action.submit(context);
+      const answer = await this.action.submit(context);
+      if (typeof answer !== 'string') this.answer(answer, origin);
     } catch (error) {
       this.waiting.delete(origin);
       this.node.status({ fill: 'red', shape: 'ring', text: 'status.mistake' });
@@ -119,8 +137,17 @@ class ActionNode implements Listener {
     }
   }
 
+  private answer({ exit, payload }: Answer, origin: Origin): void {
+    const waiting = this.waiting.get(origin);
+    this.waiting.delete(origin);
+    if (waiting === undefined) return;
+    this.node.status(answerStatus(payload, exit));
+    waiting.msg.payload = payload;
+    this.send(OUTPUTS[exit], waiting.msg, waiting);
+  }
+
   private send(output: number, msg: Message, waiting: Waiting | undefined): void {
-    const messages = Array.from({ length: 3 }, (_, place) => (place === output ? msg : null));
+    const messages = this.action.form.outputs.map((_, place) => (place === output ? msg : null));
     if (waiting === undefined) {
       this.node.send(messages);
       return;
@@ -133,33 +160,4 @@ class ActionNode implements Listener {
     if (waiting === undefined) this.node.error(error, msg);
     else waiting.done(error);
   }
-
-  private findAccess(): Access | PaymentError {
-    const terminal = this.terminalNode();
-    const environment =
-      terminal?.environment ?? (this.RED.nodes.getNode(this.config.environment ?? '') as EnvironmentNode | null);
-    return environment?.access ?? new ConfigurationError('the node has no terminal, or its terminal no environment');
-  }
-
-  private async terminalFor(msg: Message): Promise<TerminalAddress> {
-    if (msg.terminal !== undefined) return terminalIn(msg.terminal);
-    const { serialNumber: serial_number = '', terminalType: terminal_type = '' } = this.terminalNode() ?? {};
-    if (serial_number !== '' && terminal_type !== '') return { serial_number, terminal_type };
-    const first = serial_number === '' ? await this.access?.defaultTerminal() : undefined;
-    if (first !== undefined) return first;
-    throw new ConfigurationError('the terminal needs a serial number and a type');
-  }
-
-  private terminalNode(): TerminalNode | undefined {
-    return (this.RED.nodes.getNode(this.config.terminal ?? '') ?? undefined) as TerminalNode | undefined;
-  }
-}
-
-/** @throws InputError */
-function terminalIn(value: unknown): TerminalAddress {
-  if (typeof value === 'object' && value !== null && 'serial_number' in value && 'terminal_type' in value) {
-    const { serial_number, terminal_type } = value;
-    if (typeof serial_number === 'string' && typeof terminal_type === 'string') return { serial_number, terminal_type };
-  }
-  throw new InputError('msg.terminal', 'an object with serial_number and terminal_type', value);
 }

@@ -1,5 +1,5 @@
 import { amount, choice, flag, json, number, template, text } from './field-kinds.js';
-import type { FieldGroup } from './form.js';
+import type { Field, FieldGroup } from './form.js';
 
 /** Groups of fields that several forms share. */
 
@@ -56,4 +56,30 @@ export const REMITTANCE: FieldGroup = {
   name: 'remittance',
   open: false,
   fields: [template('remittanceName'), text('remittanceCountry')],
+};
+
+/** Where an operation is sent that needs a terminal. */
+export const TERMINAL: Field = { kind: 'config', name: 'terminal', type: 'payment-terminal', required: true };
+
+/** Whose key is used where no terminal is needed. */
+export const ENVIRONMENT: Field = { kind: 'config', name: 'environment', type: 'payment-environment', required: true };
+
+/** An amount with its unit and currency, from a flow or from the result of an earlier payment. */
+export function money(required: boolean): Field[] {
+  return [
+    amount('amount', 'payload.amount', required),
+    choice('unit', ['major', 'minor']),
+    text('currency', 'payload.currency'),
+  ];
+}
+
+/** The transaction that an operation is about, as the result of an earlier payment names it. */
+export function original(required: boolean): Field[] {
+  return [text('original', 'payload.transactionId', required), text('originalReference', 'payload.reference')];
+}
+
+export const BUSY: FieldGroup = {
+  name: 'waiting',
+  open: false,
+  fields: [number('busyWait', 0, { min: 0, max: 3600 })],
 };

@@ -21,3 +21,8 @@ export function resultStatus({ outcome, amount }: ResultPayload, exit: Exit): No
     amount === undefined || exit === 'not-done' ? `status.${outcome}` : `${outcome} ${amount.total} ${amount.currency}`;
   return { fill: FILLS[exit], shape: 'dot', text };
 }
+
+/** Of a question that moves no money. */
+export function answerStatus({ outcome }: Record<string, unknown>, exit: Exit): NodeStatus {
+  return { fill: FILLS[exit], shape: 'dot', text: `status.${String(outcome)}` };
+}

@@ -1,5 +1,7 @@
 import { InputError } from '../../core/errors.js';
+import { toMinorDigits } from '../../core/money.js';
 import type { Policies } from '../../core/operation.js';
+import { requiredMoney } from './follow-up.js';
 import type { Readings } from './read.js';
 import type { AcquirerGroup } from './settings.js';
 import { filled, flagOf, integersOf, minorDigits, reading, textOf } from './values.js';
@@ -7,19 +9,9 @@ import { filled, flagOf, integersOf, minorDigits, reading, textOf } from './valu
 /** Parts of the body of `POST /transactions`, from the groups of fields that its nodes share. Undefined: not sent. */
 
 /** `amount` and `currency`; the environment's currency where the message names none. */
-export function moneyOf(values: Readings, standard: string): { amount?: string; currency?: string } {
-  const currency = currencyOf(values, standard);
-  const unit = reading(values, 'unit').value === 'minor' ? 'minor' : 'major';
-  const amount = reading(values, 'amount');
-  if (amount.value === undefined) throw new InputError(amount.source, 'a decimal such as 12.50', undefined);
-  return { amount: minorDigits(amount, currency, unit), currency };
-}
-
-function currencyOf(values: Readings, standard: string): string {
-  const asked = reading(values, 'currency');
-  const currency = textOf(asked) ?? standard;
-  if (currency !== '') return currency;
-  throw new InputError(asked.source, 'an ISO 4217 currency code such as EUR (the environment has none)', undefined);
+export function moneyOf(values: Readings, standard: string): { amount: string; currency: string } {
+  const { minor, currency } = requiredMoney(values, standard);
+  return { amount: toMinorDigits(minor), currency };
 }
 
 export function cardOptions(values: Readings): object {
@@ -63,13 +55,19 @@ export function tipOf(values: Readings, standard: string): { tipPercentages: num
   return {
     tipPercentages,
     ...filled({
-      baseAmount: minorDigits(reading(values, 'tipBase'), currencyOf(values, standard), unit),
+      baseAmount: minorDigits(reading(values, 'tipBase'), requiredMoney(values, standard).currency, unit),
       headerName: textOf(reading(values, 'tipHeader')),
       footer: textOf(reading(values, 'tipFooter')),
       enterAmountEnabled: flagOf(reading(values, 'tipEnterAmount')),
       skipEnabled: flagOf(reading(values, 'tipSkip')),
     }),
   };
+}
+
+/** Of operations that nobody decides about later: only whether to wait for a busy terminal. */
+export function busyPolicy(values: Readings): Policies {
+  const busyWaitMs = Number(reading(values, 'busyWait').value ?? 0) * 1000;
+  return { busyWaitMs, lateApproval: 'report', partialApproval: 'accept' };
 }
 
 export function policiesOf(values: Readings): Policies {

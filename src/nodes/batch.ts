@@ -1,0 +1,33 @@
+import type { NodeAPI } from 'node-red';
+import { InputError } from '../core/errors.js';
+import form from './batch.form.js';
+import { type ActionContext, registerAction } from './shared/action-node.js';
+import { wordOf } from './shared/follow-up.js';
+import { reading, textOf } from './shared/values.js';
+
+export default function (RED: NodeAPI): void {
+  registerAction(RED, { form, submit });
+}
+
+async function submit({ values, access, origin, terminal }: ActionContext): Promise<string> {
+  const { group } = access.settings;
+  if (group !== 'B') throw new InputError('operation', `no batch: acquirer group ${group} settles by itself`, group);
+  const { serial_number: serialNumber, terminal_type: deviceType } = await terminal();
+  const batchNumber = textOf(reading(values, 'batchNumber'));
+  const engine = await access.engine();
+  if (wordOf(values, 'operation') === 'close') {
+    const body = { serialNumber, deviceType, ...(batchNumber === undefined ? {} : { batchNumber }) };
+    return engine.submitBackOffice({ operation: 'batch/close', body }, origin);
+  }
+  if (batchNumber === undefined) {
+    throw new InputError(reading(values, 'batchNumber').source, 'the number of a batch', undefined);
+  }
+  const body = { serialNumber, deviceType, batchNumber };
+  if (wordOf(values, 'operation') === 'summary')
+    return engine.submitBackOffice({ operation: 'batch/summary', body }, origin);
+  const filter = {
+    rrn: textOf(reading(values, 'rrn')),
+    customerReference: textOf(reading(values, 'customerReference')),
+  };
+  return engine.submitBackOffice({ operation: 'batch/detail', body: { ...body, ...filter } }, origin);
+}

@@ -1,0 +1,101 @@
+import type { NodeAPI } from 'node-red';
+import type { CommandSettings, DeviceCommand } from '../core/api/commands.js';
+import { AnswerLostError, InputError, PaymentError, RefusedError } from '../core/errors.js';
+import type { TerminalAddress } from '../core/operation.js';
+import form from './device.form.js';
+import { type ActionContext, type Answer, registerAction } from './shared/action-node.js';
+import { wordOf } from './shared/follow-up.js';
+import { busyPolicy } from './shared/terminal-request.js';
+import { flagOf, reading, textOf } from './shared/values.js';
+
+export default function (RED: NodeAPI): void {
+  registerAction(RED, { form, submit });
+}
+
+function submit(context: ActionContext): Promise<string | Answer> {
+  const operation = wordOf(context.values, 'operation');
+  switch (operation) {
+    case 'list':
+      return list(context);
+    case 'printReceipt':
+      return onTerminal(context, operation, { receipt: receiptOf(context) });
+    case 'cardPan':
+      return onTerminal(context, operation, {});
+    case 'pingDevice':
+      return atOnce(context, { operation, returnDeviceInfo: flagOf(reading(context.values, 'returnDeviceInfo')) });
+    case 'stopCurrentTransaction':
+      return atOnce(context, { operation });
+    default:
+      return command(context, operation);
+  }
+}
+
+async function list({ access, signal }: ActionContext): Promise<Answer> {
+  const { retried, systemClock } = await import('../core/index.js');
+  const { client } = await access.engine();
+  const listed = await retried(systemClock, signal, () => client.devices.list({ signal }));
+  // The virtual terminal is no target of anything.
+  const terminals = listed.filter(({ virtual }) => !virtual).map(({ virtual: _, ...terminal }) => terminal);
+  return { exit: 'done', payload: { operation: 'list', outcome: 'completed', moneyMoved: 'no', terminals } };
+}
+
+async function onTerminal(
+  { values, access, origin, terminal }: ActionContext,
+  operation: string,
+  more: object,
+): Promise<string> {
+  const request = { operation, ...(await terminal()), ...more };
+  return (await access.engine()).submit({ request: request as never, policies: busyPolicy(values), origin });
+}
+
+/** Beside whatever the terminal is doing. */
+async function atOnce(
+  { access, terminal, signal }: ActionContext,
+  asked: { operation: string; returnDeviceInfo?: boolean },
+): Promise<Answer> {
+  const { commandTerminal, systemClock } = await import('../core/index.js');
+  const address = await terminal();
+  const { client } = await access.engine();
+  return answered(asked.operation, address, async () => {
+    const said = await commandTerminal(client, systemClock, { ...asked, ...address } as never, signal);
+    if (said === undefined) throw new AnswerLostError('the terminal did not answer within ten seconds');
+    return said === 'at-once' ? {} : { device: said.deviceStatus, result: said.raw };
+  });
+}
+
+async function command({ values, access, terminal, signal }: ActionContext, operation: string): Promise<Answer> {
+  const address = await terminal();
+  const { client } = await access.engine();
+  const settings = reading(values, 'settings').value ?? {};
+  return answered(operation, address, async () => {
+    const name = operation as DeviceCommand;
+    await client.commands.run(address, name, settings as CommandSettings[DeviceCommand], { signal });
+    return {};
+  });
+}
+
+/** A refusal, or no answer, leaves by the second output; a mistake in the flow or the settings goes to Catch. */
+async function answered(operation: string, terminal: TerminalAddress, ask: () => Promise<object>): Promise<Answer> {
+  const common = { operation, moneyMoved: 'no', terminal };
+  try {
+    return { exit: 'done', payload: { ...common, outcome: 'completed', ...(await ask()) } };
+  } catch (error) {
+    if (!(error instanceof PaymentError) || error instanceof InputError || isMistake(error)) throw error;
+    const isRefused = error instanceof RefusedError;
+    const code = (isRefused ? error.serviceCode : undefined) ?? error.code;
+    const failure = { code, name: error.name, message: error.message };
+    return { exit: 'not-done', payload: { ...common, outcome: isRefused ? 'refused' : 'failed', error: failure } };
+  }
+}
+
+function isMistake(error: PaymentError): boolean {
+  return error instanceof RefusedError && (error.status === 403 || error.status === 422);
+}
+
+function receiptOf({ values }: ActionContext): string {
+  const asked = reading(values, 'receipt');
+  const receipt = textOf(asked);
+  if (receipt === undefined)
+    throw new InputError(asked.source, 'printable HTML, or the address of a receipt', undefined);
+  return receipt;
+}

@@ -1,0 +1,33 @@
+import { MONEY } from './shared/colors.js';
+import { choice, template, text } from './shared/field-kinds.js';
+import { defineForm } from './shared/form.js';
+import { ADDRESS, BUSY, MERCHANT, METADATA, money, original, TERMINAL } from './shared/groups.js';
+
+export default defineForm({
+  type: 'payment-moto',
+  category: 'payments',
+  color: MONEY,
+  icon: 'payment-moto.svg',
+  inputs: 1,
+  outputs: ['done', 'notDone', 'attention'],
+  groups: [
+    {
+      name: 'main',
+      open: true,
+      fields: [
+        TERMINAL,
+        choice('operation', ['sale', 'refund', 'reversal', 'preAuthorization']),
+        choice('how', ['token', 'keyed']),
+        text('cardToken', 'payload.card.token'),
+        ...money(true),
+        template('customerReference', '{{payload.customerReference}}'),
+      ],
+    },
+    { name: 'original', open: false, fields: [choice('linked', ['unlinked', 'linked']), ...original(false)] },
+    { name: 'channel', open: false, fields: [choice('channel', ['none', 'MO', 'TO'])] },
+    ADDRESS,
+    MERCHANT,
+    BUSY,
+    METADATA,
+  ],
+});

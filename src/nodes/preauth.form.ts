@@ -1,0 +1,32 @@
+import { MONEY } from './shared/colors.js';
+import { amount, choice, flag, template } from './shared/field-kinds.js';
+import { defineForm } from './shared/form.js';
+import { CARD, MERCHANT, METADATA, money, original, TERMINAL, WAITING } from './shared/groups.js';
+
+export default defineForm({
+  type: 'payment-preauth',
+  category: 'payments',
+  color: MONEY,
+  icon: 'payment-preauth.svg',
+  inputs: 1,
+  outputs: ['done', 'notDone', 'attention'],
+  groups: [
+    {
+      name: 'main',
+      open: true,
+      fields: [
+        TERMINAL,
+        choice('operation', ['create', 'increase', 'decrease', 'capture', 'release']),
+        ...money(false),
+        amount('tip'),
+        ...original(false),
+        template('customerReference', '{{payload.customerReference}}'),
+        flag('checkOriginal', true),
+      ],
+    },
+    WAITING,
+    CARD,
+    MERCHANT,
+    METADATA,
+  ],
+});

@@ -1,0 +1,38 @@
+import { MONEY } from './shared/colors.js';
+import { amount, choice, flag, text } from './shared/field-kinds.js';
+import { defineForm } from './shared/form.js';
+import { BUSY, original, TERMINAL } from './shared/groups.js';
+
+export default defineForm({
+  type: 'payment-reversal',
+  category: 'payments',
+  color: MONEY,
+  icon: 'payment-reversal.svg',
+  inputs: 1,
+  outputs: ['done', 'notDone', 'attention'],
+  groups: [
+    {
+      name: 'main',
+      open: true,
+      fields: [
+        TERMINAL,
+        choice('where', ['gateway', 'terminal']),
+        ...original(true),
+        choice('whole', ['whole', 'part']),
+        amount('amount', 'payload.amount'),
+        choice('unit', ['major', 'minor']),
+        text('currency', 'payload.currency'),
+        text('reason'),
+      ],
+    },
+    {
+      name: 'terminalReversal',
+      open: false,
+      fields: [
+        choice('operation', ['saleReversal', 'refundReversal', 'preAuthorizationReversal', 'moToReversal']),
+        flag('cardPresent', false),
+      ],
+    },
+    BUSY,
+  ],
+});

@@ -1,0 +1,49 @@
+import type { NodeAPI, NodeMessage } from 'node-red';
+import { ConfigurationError, InputError, type PaymentError } from '../../core/errors.js';
+import type { TerminalAddress } from '../../core/operation.js';
+import type { EnvironmentNode } from '../environment.js';
+import type { TerminalNode } from '../terminal.js';
+import type { Access } from './access.js';
+
+/** What a node's form says about whom it talks to: a terminal, or an environment where no terminal is needed. */
+export interface Addressed {
+  terminal?: string;
+  environment?: string;
+}
+
+/** The environment of a node, by its terminal or by itself; or why there is none. */
+export function accessOf(RED: NodeAPI, config: Addressed): Access | PaymentError {
+  const environment =
+    terminalNode(RED, config)?.environment ?? (RED.nodes.getNode(config.environment ?? '') as EnvironmentNode | null);
+  return environment?.access ?? new ConfigurationError('the node has no terminal, or its terminal no environment');
+}
+
+/**
+ * The terminal that a message is for: its own, else the node's, else the simulator's first one.
+ * @throws InputError, ConfigurationError
+ */
+export async function terminalOf(
+  RED: NodeAPI,
+  config: Addressed,
+  access: Access,
+  msg: NodeMessage & Record<string, unknown>,
+): Promise<TerminalAddress> {
+  if (msg.terminal !== undefined) return terminalIn(msg.terminal);
+  const { serialNumber: serial_number = '', terminalType: terminal_type = '' } = terminalNode(RED, config) ?? {};
+  if (serial_number !== '' && terminal_type !== '') return { serial_number, terminal_type };
+  const first = serial_number === '' ? await access.defaultTerminal() : undefined;
+  if (first !== undefined) return first;
+  throw new ConfigurationError('the terminal needs a serial number and a type');
+}
+
+function terminalNode(RED: NodeAPI, { terminal }: Addressed): TerminalNode | undefined {
+  return (RED.nodes.getNode(terminal ?? '') ?? undefined) as TerminalNode | undefined;
+}
+
+function terminalIn(value: unknown): TerminalAddress {
+  if (typeof value === 'object' && value !== null && 'serial_number' in value && 'terminal_type' in value) {
+    const { serial_number, terminal_type } = value;
+    if (typeof serial_number === 'string' && typeof terminal_type === 'string') return { serial_number, terminal_type };
+  }
+  throw new InputError('msg.terminal', 'an object with serial_number and terminal_type', value);
+}

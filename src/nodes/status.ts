@@ -1,0 +1,108 @@
+import type { NodeAPI } from 'node-red';
+import type { TransactionResult } from '../core/api/transaction-result.js';
+import { InputError } from '../core/errors.js';
+import { toMajorString } from '../core/money.js';
+import { type ActionContext, type Answer, registerAction } from './shared/action-node.js';
+import { wordOf } from './shared/follow-up.js';
+import { reading, textOf } from './shared/values.js';
+import form from './status.form.js';
+
+export default function (RED: NodeAPI): void {
+  registerAction(RED, { form, submit });
+}
+
+function submit(context: ActionContext): Promise<Answer> {
+  switch (wordOf(context.values, 'operation')) {
+    case 'net':
+      return netAmount(context);
+    case 'journal':
+      return lookIntoJournal(context);
+    default:
+      return askStatus(context);
+  }
+}
+
+async function askStatus(context: ActionContext): Promise<Answer> {
+  const reference = referenceIn(context);
+  const selector = textOf(reading(context.values, 'selector')) ?? 'first';
+  if (selector === 'all') return found(reference, await chainOf(context, reference));
+  if (selector !== 'first' && selector !== 'last' && !/^[1-9]\d*$/.test(selector)) {
+    throw new InputError(
+      reading(context.values, 'selector').source,
+      'first, last, all, or a place counted from 1',
+      selector,
+    );
+  }
+  const { retried, systemClock } = await import('../core/index.js');
+  const { client } = await context.access.engine();
+  const place = selector === 'first' || selector === 'last' ? selector : Number(selector);
+  const result = await retried(systemClock, context.signal, () =>
+    client.status.get(reference, place, { signal: context.signal }),
+  );
+  return found(reference, result === 'no-record' ? [] : [result]);
+}
+
+/** What the cardholder has paid in the end: what was approved, less what was refunded and reversed. */
+async function netAmount(context: ActionContext): Promise<Answer> {
+  const reference = referenceIn(context);
+  const chain = await chainOf(context, reference);
+  const answer = found(reference, chain);
+  const [first] = chain;
+  if (first?.currency === undefined) return answer;
+  const minor = chain.reduce((sum, entry) => sum + movedBy(entry), 0);
+  const net = { currency: first.currency, total: toMajorString(minor, first.currency), minor: { total: minor } };
+  return { ...answer, payload: { ...answer.payload, amount: net } };
+}
+
+async function lookIntoJournal({ values, access }: ActionContext): Promise<Answer> {
+  const { value, source } = reading(values, 'reference');
+  const id = textOf({ value, source }) ?? '';
+  const engine = await access.engine();
+  const queries = [{ operationId: id }, { reference: id }, { transactionId: id }, { resultId: id }, { terminal: id }];
+  for (const query of queries) {
+    const operations = await engine.find(query);
+    if (operations.length > 0) {
+      return { exit: 'done', payload: { operation: 'journal', outcome: 'completed', moneyMoved: 'no', operations } };
+    }
+  }
+  return {
+    exit: 'not-done',
+    payload: { operation: 'journal', outcome: 'not-found', moneyMoved: 'no', operations: [] },
+  };
+}
+
+async function chainOf({ access, signal }: ActionContext, reference: string): Promise<TransactionResult[]> {
+  const { retried, systemClock } = await import('../core/index.js');
+  const { client } = await access.engine();
+  return retried(systemClock, signal, () => client.status.all(reference, { signal }));
+}
+
+function found(reference: string, results: TransactionResult[]): Answer {
+  const isFound = results.length > 0;
+  const payload = {
+    operation: 'status',
+    outcome: isFound ? 'completed' : 'not-found',
+    moneyMoved: 'no',
+    reference,
+    results: results.map(({ raw }) => raw),
+  };
+  return { exit: isFound ? 'done' : 'not-done', payload };
+}
+
+const APPROVED: ReadonlySet<string> = new Set(['AUTHORISED', 'CAPTURED', 'PROCESSED', 'REFUNDED', 'PARTIAL_APPROVAL']);
+const IN: ReadonlySet<string> = new Set(['SALE', 'SALE_AND_TOKENIZE_CARD', 'MOTO_SALE', 'PRE_AUTHORIZATION_CAPTURE']);
+const OUT: ReadonlySet<string> = new Set(['REFUND', 'MOTO_REFUND', 'REVERSAL', 'MOTO_REVERSAL', 'VOID_SALE']);
+
+/** Minor units from the cardholder to the merchant. */
+function movedBy({ type = '', finStatus, totalAmount = 0, issuerResponseCode = '00' }: TransactionResult): number {
+  const wasReversed = finStatus === 'CANCELLED' && issuerResponseCode === '00';
+  if (IN.has(type)) return APPROVED.has(finStatus) || wasReversed ? totalAmount : 0;
+  return OUT.has(type) && APPROVED.has(finStatus) ? -totalAmount : 0;
+}
+
+function referenceIn({ values }: ActionContext): string {
+  const asked = reading(values, 'reference');
+  const reference = textOf(asked);
+  if (reference === undefined) throw new InputError(asked.source, 'a transactionReference', undefined);
+  return reference;
+}

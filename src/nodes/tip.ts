@@ -1,0 +1,26 @@
+import type { NodeAPI } from 'node-red';
+import { InputError } from '../core/errors.js';
+import { type ActionContext, registerAction } from './shared/action-node.js';
+import { hadTipScreen, major, referenceOf, requiredMoney, requiredOriginal } from './shared/follow-up.js';
+import { flagOf, reading } from './shared/values.js';
+import form from './tip.form.js';
+
+export default function (RED: NodeAPI): void {
+  registerAction(RED, { form, submit });
+}
+
+async function submit({ values, access, origin }: ActionContext): Promise<string> {
+  const { group, currency } = access.settings;
+  if (group === 'E') throw new InputError('tip', 'nothing: acquirer group E takes the tip with the sale', group);
+  const money = requiredMoney(values, currency, 'tip');
+  const transactionID = requiredOriginal(values);
+  const engine = await access.engine();
+  if (flagOf(reading(values, 'checkOriginal')) !== false) {
+    const [sale] = await engine.find({ transactionId: transactionID }, 1);
+    if (hadTipScreen(sale)) {
+      throw new InputError(money.source, 'no tip: the cardholder has chosen one on the tip screen', major(money));
+    }
+  }
+  const body = { transactionID, amount: major(money), currency: money.currency };
+  return engine.submitBackOffice({ operation: 'tip-adjustment', body, ...referenceOf(values) }, origin);
+}
