@@ -23,8 +23,8 @@ interface Waiting {
 export class Desk {
   private readonly listeners = new Map<string, Listener>();
   private readonly watchers = new Set<Watcher>();
-  /** By operation: what is told later of one replaces what nobody has taken yet. */
-  private readonly waiting = new Map<string, Waiting>();
+  /** By operation: what is told later of one replaces what nobody has heard yet. */
+  private readonly waiting = new Map<string, Waiting[]>();
   private flowsStarted = false;
 
   attach(node: string, listener: Listener): () => void {
@@ -50,9 +50,10 @@ export class Desk {
 
   /** `taken` is called once somebody has it, which may be never in the life of this process. */
   tell(telling: Telling, taken: () => void): void {
-    const entry = { telling, taken };
-    this.waiting.set(telling.payload.operationId, entry);
-    this.tryHandOver(entry);
+    const { operationId } = telling.payload;
+    const repeated = this.waiting.get(operationId)?.filter((earlier) => earlier.telling.payload.redelivered) ?? [];
+    this.waiting.set(operationId, [...repeated, { telling, taken }]);
+    this.tryHandOver(operationId);
   }
 
   /** A result that changes nothing any more: for callback-in alone. */
@@ -65,18 +66,19 @@ export class Desk {
   }
 
   private handOver(): void {
-    for (const entry of [...this.waiting.values()]) this.tryHandOver(entry);
+    for (const operationId of [...this.waiting.keys()]) this.tryHandOver(operationId);
   }
 
-  private tryHandOver(entry: Waiting): void {
-    const { telling, taken } = entry;
-    const listener = this.listeners.get(telling.origin.node);
-    const orphan = listener === undefined && this.flowsStarted && this.watchers.size > 0;
-    if (listener === undefined && !orphan) return;
-    this.waiting.delete(telling.payload.operationId);
-    listener?.tell(telling);
-    this.notify({ telling, waited: listener !== undefined, late: false });
-    taken();
+  private tryHandOver(operationId: string): void {
+    for (const { telling, taken } of this.waiting.get(operationId) ?? []) {
+      const listener = this.listeners.get(telling.origin.node);
+      const orphan = listener === undefined && this.flowsStarted && this.watchers.size > 0;
+      if (listener === undefined && !orphan) return;
+      this.waiting.delete(operationId);
+      listener?.tell(telling);
+      this.notify({ telling, waited: listener !== undefined, late: false });
+      taken();
+    }
   }
 
   private notify(notice: Notice): void {

@@ -1,4 +1,5 @@
 import { note } from './lifecycle/note.js';
+import { owe } from './lifecycle/owed.js';
 import { ROWS } from './lifecycle/rows.js';
 import type { Effect, LifecycleEvent, LifecycleState } from './lifecycle/state.js';
 
@@ -10,7 +11,8 @@ import type { Effect, LifecycleEvent, LifecycleState } from './lifecycle/state.j
  * decides. No row: what was learned is kept, and nothing else happens.
  */
 
-export { ROWS, type Row } from './lifecycle/rows.js';
+export type { Row } from './lifecycle/row.js';
+export { ROWS } from './lifecycle/rows.js';
 export * from './lifecycle/state.js';
 
 export interface Step {
@@ -29,13 +31,6 @@ export function step(before: LifecycleState, event: LifecycleEvent, now: number)
   );
   if (row === undefined) return { state, effects: [] };
   const next: LifecycleState = { ...state, phase: row.to, ...row.sets?.(state, now) };
-  if (row.says !== undefined) {
-    const { owed, told, tellings = 0 } = state;
-    // What was owed and never handed over is replaced, not corrected.
-    const correction = owed === undefined ? told !== undefined : owed.correction;
-    next.owed = { ...row.says(next, event), telling: tellings + 1, correction };
-    next.tellings = tellings + 1;
-    next.told = next.owed.verdict.outcome;
-  }
+  if (row.says !== undefined) Object.assign(next, owe(state, row.says(next, event)));
   return { state: next, effects: row.does ?? [], row: row.id };
 }

@@ -106,8 +106,10 @@ export abstract class Runner<
   /** Takes up what an earlier engine left. */
   restore(): void {
     const { owed } = this.record.state;
-    if (owed !== undefined) this.tell(owed.unheard !== true);
-    this.hear({ event: { type: 'restored' } });
+    // That nobody heard it is no longer certain once it is handed over, so the journal must forget it first.
+    this.withheld = owed?.unheard === true;
+    if (owed !== undefined && !this.withheld) this.tell(true);
+    this.hear({ event: { type: 'restored' }, ...(this.withheld ? { saved: () => undefined } : {}) });
   }
 
   hear(mail: Answered<M>): void {

@@ -57,30 +57,29 @@ function* told(world: World, asked: Asked): Generator<string> {
   if (!record.closed) yield `is left open, ${record.state.phase}`;
 }
 
-/** One first message, corrections only of questions, repetitions only after a crash. */
+/**
+ * One first message, corrections only of questions, repetitions only where the journal could not be told of the first:
+ * the process died in between, or the disk was full.
+ */
 function* sequence(world: World, { heard, late }: Asked): Generator<string> {
+  const diskFailed = world.faults.of('journal write failed') > 0;
   let last: Heard | undefined;
   for (const next of heard) {
-    const { payload } = next.telling;
-    if (payload.redelivered) {
-      if (next.life === (last?.life ?? 0)) yield 'redelivered within one life of the process';
-      if (last !== undefined && payload.outcome === last.telling.payload.outcome) {
-        last = next;
-        continue;
-      }
-    }
-    if (last === undefined) {
-      if (payload.correction) yield 'a correction came first';
-    } else {
-      const before = last.telling.payload;
-      if (!QUESTIONS.has(before.outcome)) yield `told ${payload.outcome} after ${before.outcome}`;
-      else if (!payload.correction) yield `${payload.outcome} came after ${before.outcome}, and not as a correction`;
-      else if (before.outcome === 'provisional' && payload.outcome === 'unknown') yield 'a step back';
+    const { redelivered, outcome, correction } = next.telling.payload;
+    const before = last?.telling.payload;
+    if (redelivered && last?.life === next.life && !diskFailed) yield 'redelivered within one life of the process';
+    if (before === undefined) {
+      if (correction && !redelivered) yield 'a correction came first';
+    } else if (!redelivered || outcome !== before.outcome) {
+      if (!QUESTIONS.has(before.outcome)) yield `told ${outcome} after ${before.outcome}`;
+      else if (!correction) yield `${outcome} came after ${before.outcome}, and not as a correction`;
+      else if (before.outcome === 'provisional' && outcome === 'unknown') yield 'a step back';
     }
     last = next;
   }
   const redelivered = heard.filter(({ telling }) => telling.payload.redelivered).length;
-  if (redelivered > world.crashes) yield `redelivered ${redelivered} times after ${world.crashes} crashes`;
+  if (redelivered > world.crashes && !diskFailed)
+    yield `redelivered ${redelivered} times after ${world.crashes} crashes`;
   for (const { payload } of late) {
     if (payload.outcome === 'unknown') yield `the terminal contradicts what was told: ${payload.error?.message}`;
   }

@@ -1,3 +1,4 @@
+import { leaveUnheard, owe, settleDebt, takeUpDebt } from '../lifecycle/owed.js';
 import type { Owed, Refusal } from '../lifecycle.js';
 import { LAST_ANSWER, RECOVERY_LIMIT, STATUS_LAG, THROTTLE_LIMIT, THROTTLE_PAUSE, WATCH_LIMIT } from '../limits.js';
 import type { Source, Verdict } from '../operation.js';
@@ -94,12 +95,13 @@ export function looksUntil({ lostAt = 0 }: BackOfficeState): number {
   return lostAt + RECOVERY_LIMIT + LAST_ANSWER;
 }
 
-export function advance(state: BackOfficeState, event: BackOfficeEvent, now: number): BackOfficeStep {
+export function advance(before: BackOfficeState, event: BackOfficeEvent, now: number): BackOfficeStep {
+  const state = event.type === 'restored' ? { ...before, owed: takeUpDebt(before.owed) } : before;
   switch (event.type) {
     case 'told':
-      return keep(state.owed?.telling === event.telling ? { ...state, owed: undefined } : state);
+      return keep({ ...state, owed: settleDebt(state.owed, event.telling) });
     case 'stopping':
-      return keep(state.owed === undefined ? state : { ...state, owed: { ...state.owed, unheard: true } });
+      return keep({ ...state, owed: leaveUnheard(state.owed) });
     case 'cancel':
       return state.phase === 'preparing' || (state.phase === 'retrying' && state.lostAt === undefined)
         ? settle(state, CANCELLED, 'answer', 'cancelled')
@@ -250,12 +252,9 @@ function settle(
   line: string,
   mistake = false,
 ): BackOfficeStep {
-  const { owed, told, tellings = 0 } = state;
-  // What was owed and never handed over is replaced, not corrected.
-  const correction = owed === undefined ? told !== undefined : owed.correction;
-  const next: Owed = { telling: tellings + 1, verdict, source, correction, ...(mistake ? { mistake } : {}) };
+  const debt = owe(state, { verdict, source, ...(mistake ? { mistake } : {}) });
   return {
-    state: { ...state, phase: 'closed', owed: next, tellings: tellings + 1, told: verdict.outcome },
+    state: { ...state, phase: 'closed', ...debt },
     effects: ['save', 'tell'],
     line,
   };

@@ -1,5 +1,6 @@
 import { REQUEST_LIFETIME } from '../limits.js';
 import type { Meaning } from '../verdict.js';
+import { leaveUnheard, settleDebt, takeUpDebt } from './owed.js';
 import { deadlineOf, type LifecycleEvent, type LifecycleState } from './state.js';
 
 /** What an event teaches, whatever the phase. */
@@ -11,7 +12,7 @@ export function note(state: LifecycleState, event: LifecycleEvent, now: number):
     case 'answer-lost':
       return { ...state, attemptAt: now };
     case 'restored':
-      return state.phase === 'sending' ? { ...state, attemptAt: now } : state;
+      return { ...state, owed: takeUpDebt(state.owed), attemptAt: state.phase === 'sending' ? now : state.attemptAt };
     case 'cancel':
       return { ...state, stopWanted: true };
     case 'terminal':
@@ -23,9 +24,9 @@ export function note(state: LifecycleState, event: LifecycleEvent, now: number):
       if (event.askedAt < state.attemptAt + REQUEST_LIFETIME) return state;
       return { ...state, endedAt: state.endedAt ?? event.askedAt };
     case 'told':
-      return state.owed?.telling === event.telling ? { ...state, owed: undefined } : state;
+      return { ...state, owed: settleDebt(state.owed, event.telling) };
     case 'stopping':
-      return state.owed === undefined ? state : { ...state, owed: { ...state.owed, unheard: true } };
+      return { ...state, owed: leaveUnheard(state.owed) };
     case 'tick':
       return state.policies.deadlineMs !== undefined && now >= deadlineOf(state) && state.phase === 'waiting'
         ? { ...state, stopWanted: true }

@@ -60,8 +60,10 @@ export interface Owed {
   correction: boolean;
   /** The flow or its configuration is at fault: Catch, not an output. */
   mistake?: boolean;
-  /** Known not to have been handed over. Without it, a crash may have come between handing over and noting it. */
+  /** Known not to have been handed over when its engine stopped. */
   unheard?: boolean;
+  /** An earlier engine may have handed it over: it died before it could note that. */
+  repeated?: boolean;
 }
 
 /** JSON-safe: it lives in the journal. All times epoch ms. */

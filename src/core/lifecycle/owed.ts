@@ -1,0 +1,35 @@
+import type { Outcome } from '../operation.js';
+import type { Owed } from './state.js';
+
+/** What is owed to the flow, over the lives of several engines. */
+
+export interface Debt {
+  /** What the flow was told last, or is owed. */
+  told?: Outcome;
+  tellings?: number;
+  owed?: Owed;
+}
+
+/** A new verdict. What was owed and certainly never handed over is replaced, not corrected. */
+export function owe({ owed, told, tellings = 0 }: Debt, say: Pick<Owed, 'verdict' | 'source' | 'mistake'>): Debt {
+  const correction = owed === undefined ? told !== undefined : owed.correction || owed.repeated === true;
+  const telling = tellings + 1;
+  return { owed: { ...say, telling, correction }, tellings: telling, told: say.verdict.outcome };
+}
+
+/** The flow has been handed what was owed under a number. */
+export function settleDebt(owed: Owed | undefined, telling: number): Owed | undefined {
+  return owed?.telling === telling ? undefined : owed;
+}
+
+/** This engine stops, and has not handed it over. */
+export function leaveUnheard(owed: Owed | undefined): Owed | undefined {
+  return owed === undefined || owed.repeated ? owed : { ...owed, unheard: true };
+}
+
+/** The next engine takes it up: from now on it may be handed over at any moment. */
+export function takeUpDebt(owed: Owed | undefined): Owed | undefined {
+  if (owed === undefined) return undefined;
+  const { unheard, ...rest } = owed;
+  return unheard ? rest : { ...rest, repeated: true };
+}
