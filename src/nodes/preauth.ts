@@ -2,15 +2,8 @@ import type { NodeAPI } from 'node-red';
 import { toMinorDigits } from '../core/money.js';
 import form from './preauth.form.js';
 import { type ActionContext, registerAction } from './shared/action-node.js';
-import {
-  guardOriginal,
-  major,
-  moneyIn,
-  referenceOf,
-  requiredMoney,
-  requiredOriginal,
-  wordOf,
-} from './shared/follow-up.js';
+import { major, moneyIn, referenceOf, requiredMoney, requiredOriginal, wordOf } from './shared/follow-up.js';
+import { guardOriginal } from './shared/original.js';
 import { cardOptions, metadataOf, policiesOf } from './shared/terminal-request.js';
 import { reading, textOf } from './shared/values.js';
 

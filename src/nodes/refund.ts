@@ -2,7 +2,8 @@ import type { NodeAPI } from 'node-red';
 import { toMinorDigits } from '../core/money.js';
 import form from './refund.form.js';
 import { type ActionContext, registerAction } from './shared/action-node.js';
-import { guardOriginal, requiredMoney, requiredOriginal, wordOf } from './shared/follow-up.js';
+import { requiredMoney, requiredOriginal, wordOf } from './shared/follow-up.js';
+import { guardOriginal } from './shared/original.js';
 import { busyPolicy, metadataOf } from './shared/terminal-request.js';
 import { reading, textOf } from './shared/values.js';
 
@@ -24,6 +25,6 @@ async function submit({ values, access, origin, terminal }: ActionContext): Prom
     metadata: metadataOf(values),
   };
   const engine = await access.engine();
-  if (isLinked) await guardOriginal(engine, values, money, 'total');
+  if (isLinked) await guardOriginal(engine, values, money, 'left');
   return engine.submit({ request: request as never, policies: busyPolicy(values), origin });
 }

@@ -1,7 +1,8 @@
 import type { NodeAPI } from 'node-red';
 import { InputError } from '../core/errors.js';
 import { type ActionContext, registerAction } from './shared/action-node.js';
-import { hadTipScreen, major, referenceOf, requiredMoney, requiredOriginal } from './shared/follow-up.js';
+import { major, referenceOf, requiredMoney, requiredOriginal } from './shared/follow-up.js';
+import { hadTipScreen } from './shared/original.js';
 import { flagOf, reading } from './shared/values.js';
 import form from './tip.form.js';
 

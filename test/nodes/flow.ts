@@ -9,11 +9,20 @@ import { systemClock } from '../../src/core/clock.js';
 import { createHttpSend } from '../../src/core/http.js';
 import { newId } from '../../src/core/new-id.js';
 import type { ResultPayload } from '../../src/core/operation.js';
+import batch from '../../src/nodes/batch.js';
 import callbackIn from '../../src/nodes/callback-in.js';
+import device from '../../src/nodes/device.js';
 import environment from '../../src/nodes/environment.js';
 import journal from '../../src/nodes/journal.js';
+import moto from '../../src/nodes/moto.js';
+import preauth from '../../src/nodes/preauth.js';
+import refund from '../../src/nodes/refund.js';
+import reversal from '../../src/nodes/reversal.js';
 import sale from '../../src/nodes/sale.js';
+import status from '../../src/nodes/status.js';
 import terminal from '../../src/nodes/terminal.js';
+import tip from '../../src/nodes/tip.js';
+import token from '../../src/nodes/token.js';
 import { serveSimulator } from '../../src/simulator/http.js';
 import { Simulator, type SimulatorOptions } from '../../src/simulator/index.js';
 import { NODE_RED } from '../helpers/node-red.js';
@@ -75,8 +84,18 @@ export interface FlowOptions {
   sale?: object;
   credentials?: Record<string, string>;
   callbackIn?: object;
+  /** More nodes on the tab; see {@link action}. */
+  more?: object[];
   /** Of the journal, for a flow that starts again. */
   folder?: string;
+}
+
+const ACTIONS = [sale, refund, reversal, moto, preauth, tip, token, batch, status, device];
+
+/** An action whose outputs, and Catch, are those of the sale. */
+export function action(id: string, type: string, config: object = {}): object {
+  const wires = [['done'], ['not-done'], ['needs-attention']];
+  return { id, z: 'tab', type, terminal: 'terminal', environment: 'environment', busyWait: 60, ...config, wires };
 }
 
 /** A sale with its three outputs, a catch, and callback-in, in a real runtime. */
@@ -94,7 +113,7 @@ export async function startFlow({ service, folder, ...options }: FlowOptions) {
 
   const flow = flowFor({ service, ...options }, url, journalFolder).map(placed);
   const credentials = { environment: { apiKey: 'simulator', ...options.credentials } };
-  await helper.load([capture, journal, environment, terminal, sale, callbackIn], flow, credentials);
+  await helper.load([capture, journal, environment, terminal, callbackIn, ...ACTIONS], flow, credentials);
 
   const messages: { output: string; msg: Message }[] = [];
   const waiting = new Set<() => void>();
@@ -114,7 +133,7 @@ export async function startFlow({ service, folder, ...options }: FlowOptions) {
     messages,
     /** What left the sale node, by an output or to Catch. */
     answers: () => messages.filter(({ output }) => output !== 'results'),
-    send: (msg: object): void => helper.getNode('sale').receive(msg),
+    send: (msg: object, to = 'sale'): void => helper.getNode(to).receive(msg),
     /** Waits for the n-th answer, from 1. */
     answer(count = 1): Promise<{ output: string; msg: Message }> {
       return new Promise((resolve) => {
@@ -181,7 +200,7 @@ function flowFor({ service, ...options }: Omit<FlowOptions, 'folder'>, url: stri
     { id: 'done', z: 'tab', type: 'helper' },
     { id: 'not-done', z: 'tab', type: 'helper' },
     { id: 'needs-attention', z: 'tab', type: 'helper' },
-    { id: 'catch', z: 'tab', type: 'catch', scope: ['sale'], wires: [['mistake']] },
+    { id: 'catch', z: 'tab', type: 'catch', scope: null, wires: [['mistake']] },
     { id: 'mistake', z: 'tab', type: 'helper' },
     {
       id: 'callback-in',
@@ -192,6 +211,7 @@ function flowFor({ service, ...options }: Omit<FlowOptions, 'folder'>, url: stri
       ...options.callbackIn,
     },
     { id: 'results', z: 'tab', type: 'helper' },
+    ...(options.more ?? []),
   ];
 }
 

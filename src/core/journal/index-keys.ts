@@ -1,5 +1,6 @@
 import type { OperationRecord } from '../operation.js';
 import type { JournalQuery } from './journal.js';
+import { originalIn } from './query.js';
 
 /**
  * The index of the embedded journal: one ordered key for each way to find an operation.
@@ -12,11 +13,13 @@ const KEY_LENGTH = 128;
 
 export function indexKeys(operation: OperationRecord): IndexKey[] {
   const { operationId, createdAt, resultId, transactionId, terminal } = operation;
+  const original = originalIn(operation);
   const key = (kind: string, value: string): IndexKey => [kind, keyText(value), createdAt, operationId];
   return [
     ...operation.references.map((reference) => key('reference', reference)),
     ...(resultId === undefined ? [] : [key('resultId', resultId)]),
     ...(transactionId === undefined ? [] : [key('transactionId', transactionId)]),
+    ...(original === undefined ? [] : [key('original', original)]),
     ...(terminal === undefined ? [] : [key('terminal', terminal.serial_number)]),
     operation.closed ? ['closed', operation.updatedAt, operationId] : key('open', operation.environment),
   ];
@@ -27,6 +30,7 @@ export function queryRange(query: Exclude<JournalQuery, { operationId: string }>
   if ('reference' in query) return rangeOf('reference', query.reference);
   if ('resultId' in query) return rangeOf('resultId', query.resultId);
   if ('transactionId' in query) return rangeOf('transactionId', query.transactionId);
+  if ('original' in query) return rangeOf('original', query.original);
   return rangeOf('terminal', query.terminal);
 }
 

@@ -7,6 +7,8 @@ export type JournalQuery =
   | { reference: string }
   | { resultId: string }
   | { transactionId: string }
+  /** Operations about that transaction. */
+  | { original: string }
   /** Newest first. */
   | { terminal: string };
 

@@ -1,3 +1,4 @@
+import { originalOf } from '../back-office/operations.js';
 import type { OperationRecord } from '../operation.js';
 import type { JournalQuery } from './journal.js';
 
@@ -6,10 +7,16 @@ export const FIND_LIMIT = 100;
 /** How many records {@link Journal.prune} deletes unless told. */
 export const PRUNE_LIMIT = 1000;
 
+/** The transaction that an operation is about. */
+export function originalIn(operation: OperationRecord): string | undefined {
+  return operation.kind === 'terminal' ? operation.request.originalTransactionId : originalOf(operation.request);
+}
+
 export function matches(query: JournalQuery, operation: OperationRecord): boolean {
   if ('operationId' in query) return operation.operationId === query.operationId;
   if ('reference' in query) return operation.references.includes(query.reference);
   if ('resultId' in query) return operation.resultId === query.resultId;
   if ('transactionId' in query) return operation.transactionId === query.transactionId;
+  if ('original' in query) return originalIn(operation) === query.original;
   return operation.terminal?.serial_number === query.terminal;
 }

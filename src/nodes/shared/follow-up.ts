@@ -1,9 +1,7 @@
-import type { Engine } from '../../core/engine.js';
 import { InputError } from '../../core/errors.js';
 import { parseAmount, toMajorString } from '../../core/money.js';
-import type { OperationRecord } from '../../core/operation.js';
 import type { Readings } from './read.js';
-import { flagOf, reading, textOf } from './values.js';
+import { reading, textOf } from './values.js';
 
 /** What operations about an earlier payment share. */
 
@@ -58,57 +56,12 @@ export function referenceOf(values: Readings): { originalReference?: string } {
   return reference !== undefined && UUID_V4.test(reference) ? { originalReference: reference } : {};
 }
 
-/**
- * Guards a follow-up by what the journal knows of the original, before anybody is asked for a card.
- * @throws InputError when the amount is above what was paid, or in another currency
- */
-export async function guardOriginal(
-  engine: Engine,
-  values: Readings,
-  money: Money,
-  limit: 'total' | 'hold',
-): Promise<void> {
-  if (flagOf(reading(values, 'checkOriginal')) === false) return;
-  const known = await knownOriginal(engine, requiredOriginal(values));
-  if (known === undefined) return;
-  if (known.currency !== money.currency) {
-    throw new InputError(money.source, `the currency of the original, ${known.currency}`, money.currency);
-  }
-  const most = known[limit];
-  if (most !== undefined && money.minor > BigInt(most)) {
-    throw new InputError(
-      money.source,
-      `at most ${toMajorString(BigInt(most), money.currency)}, what the original has`,
-      major(money),
-    );
-  }
-}
-
-async function knownOriginal(
-  engine: Engine,
-  transactionId: string,
-): Promise<{ currency: string; total?: number; hold?: number } | undefined> {
-  const [record] = await engine.find({ transactionId }, 1);
-  const { currency, totalAmount, holdAmount } = record?.result ?? {};
-  if (typeof currency !== 'string' || currency === '') return undefined;
-  return {
-    currency,
-    ...(typeof totalAmount === 'number' ? { total: totalAmount } : {}),
-    ...(typeof holdAmount === 'number' ? { hold: holdAmount } : {}),
-  };
-}
-
 function worth(value: unknown, currency: string, unit: 'major' | 'minor', source: string): Money {
   return { minor: parseAmount(value, currency, unit, source), currency, source };
 }
 
 function isReport(value: unknown): value is { total: string; currency: string } {
   return typeof value === 'object' && value !== null && 'total' in value && 'currency' in value;
-}
-
-/** Whether an operation that another one would follow was a tip screen's, so that a tip has been given already. */
-export function hadTipScreen(record: OperationRecord | undefined): boolean {
-  return record?.kind === 'terminal' && record.request.tipConfiguration !== undefined;
 }
 
 /** One of a form's words. */
