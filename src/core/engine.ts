@@ -10,7 +10,7 @@ import { verifyCallbackToken } from './callback.js';
 import { Desk, type Watcher } from './desk.js';
 import { ConfigurationError, PaymentError } from './errors.js';
 import { terminalFinding } from './inquiry.js';
-import type { Journal } from './journal/journal.js';
+import type { Journal, JournalQuery } from './journal/journal.js';
 import { Lease } from './lease.js';
 import { begin } from './lifecycle.js';
 import { STATUS_LAG } from './limits.js';
@@ -128,6 +128,12 @@ export class Engine {
   /** To be called once the flows run: what no node takes from now on goes to the watchers. */
   settleOrphans(): void {
     this.desk.settleOrphans();
+  }
+
+  /** What the journal holds of this environment, newest first, at most `limit` (100). @throws JournalError */
+  async find(query: JournalQuery, limit?: number): Promise<OperationRecord[]> {
+    const found = await this.options.journal.find(query, limit);
+    return found.filter(({ environment }) => environment === this.options.environment);
   }
 
   /** Asks for an operation to be stopped. False when it is not under way here. What became of it is told as ever. */
