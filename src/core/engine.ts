@@ -143,6 +143,13 @@ export class Engine {
     return runner !== undefined;
   }
 
+  /** Asks for everything to be stopped that the messages of a node have under way. Returns how many that are. */
+  cancelOf(node: string): number {
+    const runners = [...this.runners.values()].filter(({ record }) => record.origin.node === node);
+    for (const runner of runners) runner.cancel();
+    return runners.length;
+  }
+
   /**
    * A result as it was called back (spec: Events). A forged call costs no look-up and learns nothing.
    * @param attemptId last segment of the path it came by

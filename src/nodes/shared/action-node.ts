@@ -71,6 +71,7 @@ class ActionNode implements Listener {
   private readonly problem: PaymentError | undefined;
   private readonly detach: () => void;
   private readonly abort = new AbortController();
+  private readonly submissions = new Set<Promise<void>>();
 
   constructor(
     private readonly RED: NodeAPI,
@@ -87,7 +88,13 @@ class ActionNode implements Listener {
   }
 
   take(msg: Message, send: SendMessage, done: Done): void {
-    this.submit(msg, send, done).catch((error) => done(error));
+    if (msg.cancel === true) {
+      this.cancel(done).catch((error) => done(error));
+      return;
+    }
+    const submission = this.submit(msg, send, done).catch((error) => done(error));
+    this.submissions.add(submission);
+    void submission.then(() => this.submissions.delete(submission));
   }
 
   tell(telling: Telling): void {
@@ -110,6 +117,14 @@ class ActionNode implements Listener {
     this.detach();
     this.abort.abort();
     this.waiting.clear();
+  }
+
+  /** What becomes of the payments that were to be stopped, their own messages say. */
+  private async cancel(done: Done): Promise<void> {
+    // What came before it is meant too, and may not have reached the engine yet.
+    await Promise.all(this.submissions);
+    (await this.access?.engine())?.cancelOf(this.node.id);
+    done();
   }
 
   private async submit(msg: Message, send: SendMessage, done: Done): Promise<void> {
