@@ -3,6 +3,39 @@ import type { Draw } from './draw.js';
 
 /** Somebody in front of the terminal who may do anything: taps, is late, types a wrong PIN, pulls the chip, walks away. */
 export function anybody(draw: Draw): Cardholder {
+  return draw.chance(0.15) ? fumbler(draw) : shopper(draw);
+}
+
+/** Takes nearly as long as each screen allows, and needs several tries: pays minutes after the request. */
+function fumbler(draw: Draw): Cardholder {
+  const entry = draw.pick(['CONTACTLESS_ICC', 'ICC', 'ICC'] as const);
+  const skill = draw.pick([0.3, 0.5]);
+  return ({ stage }) => {
+    const afterMs = draw.int(15_000, 29_900);
+    const succeeds = draw.chance(skill);
+    switch (stage) {
+      case 'awaiting-card':
+        return { afterMs, act: { do: 'present-card', card: { entry, unreadable: !succeeds } } };
+      case 'insert-card':
+        return { afterMs, act: { do: 'present-card', card: { entry: 'ICC', unreadable: !succeeds } } };
+      case 'keyed-entry':
+        return { afterMs, act: { do: 'key-card', card: {} } };
+      case 'pin':
+        return { afterMs, act: { do: 'enter-pin', correct: succeeds } };
+      case 'duplicate':
+      case 'partial':
+        return { afterMs, act: { do: 'answer', accept: true } };
+      case 'signature':
+        return { afterMs, act: { do: 'sign' } };
+      case 'remove-card':
+        return { afterMs: 1000, act: { do: 'remove-card' } };
+      default:
+        return undefined;
+    }
+  };
+}
+
+function shopper(draw: Draw): Cardholder {
   const haste = draw.pick([3000, 3000, 20_000, 60_000]);
   const willing = draw.pick([1, 0.97, 0.9, 0.6]);
   const last4s = draw.pick([['1111'], ['1111', '2222', '3333', '0002']] as const);

@@ -13,10 +13,10 @@ const STATUSES = [500, 502, 503, 504] as const;
 /** Nobody can undo that a network delivers these twice: the service does not recognise the second, and we see one answer. */
 const ADDS_UP = ['POST /moto/sale', 'POST /moto/refund', 'POST /preauthorization/increase'];
 
-/** At every moment at which something can go wrong, with this probability something does. */
-export function chaos(draw: Draw, rate: number): FaultPlan {
-  return ({ moment, endpoint = '' }) => {
-    if (!draw.chance(rate)) return undefined;
+/** At every moment at which something can go wrong, something does: with this probability, and in the focus half of the time. */
+export function chaos(draw: Draw, rate: number, focus: string | undefined): FaultPlan {
+  return ({ moment, endpoint = moment }) => {
+    if (!draw.chance(endpoint === focus ? 0.5 : rate)) return undefined;
     const [first, ...others] = BY_MOMENT.get(moment) ?? [];
     if (first === undefined) return undefined;
     const kind = draw.pick([first, ...others]);

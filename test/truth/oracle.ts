@@ -6,7 +6,9 @@ import type { World } from './world.js';
 
 /** Compares what the flow was told with what the bank has: at every moment from the telling on. */
 
-const GIVING_BACK = new Set(['refund', 'moToRefund']);
+/** The recommended active-recovery timeout, ms. */
+const RECOVERY_LIMIT = 360_000;
+const GIVING_BACK = new Set(['refund', 'moToRefund', 'moto/refund']);
 const HOLDING = new Set(['preAuthorization']);
 const QUESTIONS = new Set(['unknown', 'provisional']);
 
@@ -28,6 +30,7 @@ export function judge(world: World, chains: readonly Chain[]): string[] {
       const until = links[place + 1]?.asked.ledger ?? end;
       const own = entries.filter(({ seq }) => seq > asked.ledger && seq <= until);
       const found = [...told(world, asked), ...sequence(world, asked), ...truth(asked, own, until, effect)];
+      found.push(...policy(world, asked));
       violations.push(...found.map((violation) => `${asked.id} (${operationOf(asked)}): ${violation}`));
     }
   }
@@ -61,13 +64,14 @@ function* told(world: World, asked: Asked): Generator<string> {
  * One first message, corrections only of questions, repetitions only where the journal could not be told of the first:
  * the process died in between, or the disk was full.
  */
-function* sequence(world: World, { heard, late }: Asked): Generator<string> {
+function* sequence(world: World, { heard, late, life }: Asked): Generator<string> {
   const diskFailed = world.faults.of('journal write failed') > 0;
   let last: Heard | undefined;
   for (const next of heard) {
     const { redelivered, outcome, correction } = next.telling.payload;
     const before = last?.telling.payload;
-    if (redelivered && last?.life === next.life && !diskFailed) yield 'redelivered within one life of the process';
+    if (redelivered && (last?.life ?? life) === next.life && !diskFailed)
+      yield 'redelivered, and the process never died';
     if (before === undefined) {
       if (correction && !redelivered) yield 'a correction came first';
     } else if (!redelivered || outcome !== before.outcome) {
@@ -105,6 +109,21 @@ function* truth(
     }
   }
   yield* ending(asked, entries, effect);
+}
+
+/** What the flow decided in advance for approvals that come late, or in part. */
+function* policy(world: World, { id, heard }: Asked): Generator<string> {
+  const record = world.disk.of(id);
+  const last = heard.at(-1)?.telling.payload;
+  if (record?.kind !== 'terminal' || last === undefined) return;
+  const { policies, startedAt, attemptAt, terminal } = record.state;
+  const deadline = policies.deadlineMs === undefined ? attemptAt + RECOVERY_LIMIT : startedAt + policies.deadlineMs;
+  const isLate = terminal?.meaning === 'approved' && terminal.at >= deadline;
+  if (isLate && policies.lateApproval === 'reverse' && last.outcome === 'approved') yield 'a late approval was kept';
+  const isPart = terminal?.meaning === 'partial' && last.outcome === 'partial';
+  if (isPart && policies.partialApproval === 'reverse') yield 'a partial approval was kept';
+  const { total = 0, requested = 0 } = last.amount?.minor ?? {};
+  if (last.outcome === 'approved' && total < requested) yield `approved, and only ${total} of ${requested} moved`;
 }
 
 /** What a question leaves in the end. */

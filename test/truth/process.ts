@@ -1,6 +1,7 @@
 import type { Journal } from '../../src/core/journal/journal.js';
 import type { Clock, Send, Timer } from '../../src/core/seams.js';
 import { ThrottleRegistry } from '../../src/core/throttle.js';
+import type { Death } from './scenario.js';
 
 const NO_TIMER: Timer = { cancel() {} };
 
@@ -14,34 +15,29 @@ export class Process {
   readonly clock: Clock;
   readonly throttles: ThrottleRegistry;
   private steps = 0;
+  private tellings = 0;
   private readonly mourners = new Set<() => void>();
 
   /**
-   * @param dieAt at how many steps it dies
-   * @param died called once when it dies, by its steps or otherwise
+   * @param death when it dies by itself
+   * @param died called once when it dies
    */
   constructor(
     readonly number: number,
     private readonly world: Clock,
-    private readonly dieAt: number | undefined,
-    private readonly died: (atStep: boolean) => void,
+    private readonly death: Death | undefined,
+    private readonly died: (byItself: boolean) => void,
   ) {
     this.clock = { now: () => world.now(), after: (ms, run) => this.after(ms, run) };
     this.throttles = new ThrottleRegistry(this.clock);
   }
 
-  kill(): void {
+  kill(byItself = false): void {
     if (!this.alive) return;
     this.alive = false;
     for (const mourn of this.mourners) mourn();
     this.mourners.clear();
-    this.died(this.steps === this.dieAt);
-  }
-
-  /** Between any two effects. */
-  step(): void {
-    this.steps++;
-    if (this.steps === this.dieAt) this.kill();
+    this.died(byItself);
   }
 
   /** An effect whose end the engine waits for. */
@@ -58,11 +54,14 @@ export class Process {
     });
   }
 
-  /** An effect that is over at once. */
-  sync(effect: () => void): void {
+  /** The flow is handed something. */
+  tell(effect: () => void): void {
     this.step();
+    this.tellings++;
+    if (this.diesAtTelling(false)) this.kill(true);
     if (!this.alive) return;
     effect();
+    if (this.diesAtTelling(true)) this.kill(true);
     this.step();
   }
 
@@ -95,6 +94,19 @@ export class Process {
       prune: (before, limit) => this.async(() => store.prune(before, limit)),
       close: () => this.async(() => store.close()),
     };
+  }
+
+  /** Between any two effects. */
+  private step(): void {
+    this.steps++;
+    if (this.death !== undefined && 'steps' in this.death && this.steps === this.death.steps) this.kill(true);
+  }
+
+  private diesAtTelling(handedOver: boolean): boolean {
+    const { death } = this;
+    return (
+      death !== undefined && 'tellings' in death && death.tellings === this.tellings && death.handedOver === handedOver
+    );
   }
 
   private after(ms: number, run: () => void): Timer {

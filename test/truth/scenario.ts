@@ -27,6 +27,9 @@ export interface Message {
 /** What happens to the process of the flow. */
 export type Upset = { at: number; kind: 'crash' | 'redeploy'; nodesDeleted: boolean };
 
+/** After so many calls of its seams, or right before or after so many tellings. */
+export type Death = { steps: number } | { tellings: number; handedOver: boolean };
+
 export interface Window {
   from: number;
   until: number;
@@ -44,11 +47,13 @@ export interface Scenario {
   messages: Message[];
   /** How likely anything goes wrong that can. */
   faultRate: number;
+  /** Where something goes wrong half of the time: an endpoint, or a moment in the life of a payment. */
+  focus: string | undefined;
   /** From then on nothing goes wrong by itself. */
   calmAt: number;
   upsets: Upset[];
-  /** The process dies at so many calls of its seams; one number for each life. */
-  deaths: number[];
+  /** When the process dies by itself; one for each life. */
+  deaths: Death[];
   /** How long the process is away, at least what it takes to start. */
   downtimes: number[];
   fullDisk: Window[];
@@ -68,6 +73,22 @@ export const TERMINALS: readonly [TerminalAddress, ...TerminalAddress[]] = [
 /** Node-RED needs at least so long to start. */
 const START_UP = 2 * SECOND;
 const AMOUNTS = ['1000', '1000', '2500', '3757', '3757', '3779', '3768', '6165', '4242'] as const;
+/** By the circumstances that the simulator's faults know: endpoints, and moments without one. */
+const FOCUSES = [
+  'POST /transactions',
+  'GET /transaction-result',
+  'GET /status',
+  'POST /reversal',
+  'POST /moto/sale',
+  'POST /moto/refund',
+  'POST /preauthorization/capture',
+  'POST /preauthorization/increase',
+  'POST /transactions/tip-adjustment',
+  'callback',
+  'processing',
+  'approved',
+  'publish',
+] as const;
 const KINDS = [
   'sale',
   'sale',
@@ -75,6 +96,7 @@ const KINDS = [
   'sale',
   'refund',
   'saleAndTokenizeCard',
+  'preAuthorization',
   'preAuthorization',
   'moToSale',
   'tokenizeCard',
@@ -93,6 +115,7 @@ export function scenarioOf(seed: number): Scenario {
     variants: variantsOf(draw),
     statusLagMs: draw.pick([1000, 1000, 0, 5000, 10_000]),
     messages,
+    focus: draw.chance(0.5) ? draw.pick(FOCUSES) : undefined,
     faultRate: isWild ? draw.pick([0.01, 0.05, 0.1, 0.25]) : 0,
     calmAt,
     upsets: some(draw, 0.35, 3, () => ({
@@ -100,7 +123,9 @@ export function scenarioOf(seed: number): Scenario {
       kind: draw.pick(['crash', 'redeploy', 'redeploy']),
       nodesDeleted: draw.chance(0.2),
     })),
-    deaths: some(draw, 0.35, 3, () => draw.scale(1, 400)),
+    deaths: some(draw, 0.4, 3, () =>
+      draw.chance(0.6) ? { steps: draw.scale(1, 400) } : { tellings: draw.scale(1, 4), handedOver: draw.chance(0.7) },
+    ),
     downtimes: Array.from({ length: 8 }, () => draw.scale(START_UP, draw.chance(0.2) ? HOUR : 20 * SECOND)),
     fullDisk: some(draw, 0.15, 2, () => windowOf(draw, span, 5 * MINUTE)),
     diskMs: draw.chance(0.2) ? draw.scale(1, 2000) : 0,
@@ -130,7 +155,7 @@ function messageOf(draw: Draw, place: number, span: number): Message {
     ...(operation === 'tokenizeCard' ? {} : { amount: draw.pick(AMOUNTS) }),
     policies: policiesOf(draw),
     ...(draw.chance(0.1) ? { cancelAfter: draw.scale(1, MINUTE) } : {}),
-    followUps: draw.chance(0.3) ? draw.int(1, 2) : 0,
+    followUps: draw.chance(0.4) ? draw.int(1, 3) : 0,
   };
 }
 

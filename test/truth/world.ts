@@ -50,7 +50,7 @@ export class World {
     /** Called with every line of the timeline. */
     write: ((line: string) => void) | undefined,
   ) {
-    const { seed, statusLagMs, variants, faultRate, diskMs, fullDisk } = scenario;
+    const { seed, statusLagMs, variants, faultRate, focus, diskMs, fullDisk } = scenario;
     this.note = write && ((line) => write(`${stamp(this.clock.now())} ${line}`));
     this.fates = new Draw(seed, 1);
     this.newId = seededIds(new Draw(seed, 2).random);
@@ -63,7 +63,7 @@ export class World {
       timings: { statusLagMs },
       variants,
     });
-    if (faultRate > 0) this.simulator.faults.decideBy(this.watched(chaos(new Draw(seed, 6), faultRate)));
+    this.simulator.faults.decideBy(this.watched(chaos(new Draw(seed, 6), faultRate, focus)));
     const { clock, faults, edges } = this;
     this.disk = new Disk({ clock, draw: new Draw(seed, 7), slowness: diskMs, fullWhile: fullDisk, faults, edges });
     this.inspector = new Inspector(this.disk, BASE_URL, () => this.clock.now());
@@ -177,9 +177,9 @@ export class World {
 
   private connect(engine: Engine): void {
     const { process } = this;
-    const tell = (telling: Telling): void => process.sync(() => this.hear(telling, 'node'));
+    const tell = (telling: Telling): void => process.tell(() => this.hear(telling, 'node'));
     this.detach = this.nodes.map((node) => engine.attach(node, { tell, progress: () => undefined }));
-    this.detach.push(engine.watch((notice) => process.sync(() => this.hearNotice(notice))));
+    this.detach.push(engine.watch((notice) => process.tell(() => this.hearNotice(notice))));
   }
 
   private hear(telling: Telling, by: 'node' | 'callback-in'): void {
@@ -245,12 +245,11 @@ export class World {
   }
 
   private newProcess(number: number): Process {
-    const dieAt = this.scenario.deaths[number];
-    return new Process(number, this.clock, dieAt, (isAtStep) => this.died(isAtStep));
+    return new Process(number, this.clock, this.scenario.deaths[number], (byItself) => this.died(byItself));
   }
 
-  private died(isAtStep: boolean): void {
-    if (isAtStep) this.faults.add('crash at a step');
+  private died(byItself: boolean): void {
+    if (byItself) this.faults.add('crash at a step');
     const { number } = this.process;
     const { downtimes } = this.scenario;
     const downtime = downtimes[number % downtimes.length] ?? START_AGAIN;

@@ -1,0 +1,218 @@
+/**
+ * Defects that a payment client could well have, each a patch of one line. `find` must stand in the file exactly once.
+ * Every one of them has to be caught by the truth test.
+ */
+export const MUTANTS = [
+  {
+    name: 'settles on a status AUTHORISED',
+    file: 'src/core/lifecycle/rows.ts',
+    find: "when: all(terminalSays('approved'), isKept),",
+    replace: "when: all(any(terminalSays('approved'), gatewaySays('approved')), isKept),",
+  },
+  {
+    name: 'calls 90 s without a record "not charged" while the terminal may still wait',
+    file: 'src/core/lifecycle/conditions.ts',
+    find: 'gateway.askedAt >= attemptAt + RECOVERY_LIMIT + STATUS_LAG;',
+    replace: 'gateway.askedAt >= attemptAt + CARD_WINDOW;',
+  },
+  {
+    name: 'believes "no record" before the lag of the status service has passed',
+    file: 'src/core/lifecycle/conditions.ts',
+    find: 'gateway.askedAt >= endedAt + STATUS_LAG &&',
+    replace: 'gateway.askedAt >= endedAt &&',
+  },
+  {
+    name: 'believes "no record" about what the status service cannot know',
+    file: 'src/core/api/operation-rules.ts',
+    find: "const keyed: OperationRule = { amount: 'required', original: 'none', honoursReference: false };",
+    replace: "const keyed: OperationRule = { amount: 'required', original: 'none', honoursReference: true };",
+  },
+  {
+    name: 'sends before the journal',
+    file: 'src/core/engine.ts',
+    find: 'await this.options.journal.record(record);',
+    replace: 'void this.options.journal.record(record).catch(() => undefined);',
+  },
+  {
+    name: 'sends the next attempt before the journal',
+    file: 'src/core/lifecycle/rows.ts',
+    find: "does: ['new-attempt', 'save', 'post'],",
+    replace: "does: ['new-attempt', 'post', 'save'],",
+  },
+  {
+    name: 'sends although the journal could not take it',
+    file: 'src/core/terminal-runner.ts',
+    find: 'if (!this.unsaved) {',
+    replace: 'if (this.unsaved !== undefined) {',
+  },
+  {
+    name: 'sends again after a lost answer',
+    file: 'src/core/attempt.ts',
+    find: "return { type: 'answer-lost' };",
+    replace: "return { type: 'refused', refusal: 'busy', error: describe(error.code, error.name, error) };",
+  },
+  {
+    name: 'takes a lost answer for a failure',
+    file: 'src/core/attempt.ts',
+    find: "return { type: 'answer-lost' };",
+    replace: "return { type: 'not-sent', error: describe(error.code, error.name, error) };",
+  },
+  {
+    name: 'acknowledges a callback before the journal has it',
+    file: 'src/core/engine.ts',
+    find: "return (await runner.hearDurably(finding)) ? 'taken' : 'unavailable';",
+    replace: "void runner.hearDurably(finding); return 'taken';",
+  },
+  {
+    name: 'acknowledges a callback that the journal could not take',
+    file: 'src/core/engine.ts',
+    find: "return (await runner.hearDurably(finding)) ? 'taken' : 'unavailable';",
+    replace: "await runner.hearDurably(finding); return 'taken';",
+  },
+  {
+    name: 'uses its reference again after a busy answer',
+    file: 'src/core/terminal-runner.ts',
+    find: 'references: [...this.record.references, this.shop.newId()]',
+    replace: 'references: [...this.record.references, this.record.operationId]',
+  },
+  {
+    name: 'uses its reference again after a 429',
+    file: 'src/core/api/back-office.ts',
+    find: "const once = 'transactionReference' in body;",
+    replace: 'const once = false;',
+  },
+  {
+    name: 'takes a partial approval for the whole',
+    file: 'src/core/verdict.ts',
+    find: "return { outcome: 'partial', moneyMoved: 'partly', final: true, retry: 'remainder-only' };",
+    replace: "return { outcome: 'approved', moneyMoved: 'yes', final: true, retry: 'never' };",
+  },
+  {
+    name: 'takes the question on the screen for a partial approval',
+    file: 'src/core/lifecycle/conditions.ts',
+    find: "if (terminal.via === 'callback') return true;",
+    replace: 'return true;',
+  },
+  {
+    name: 'forgets open operations at the start',
+    file: 'src/core/engine.ts',
+    find: 'const open = await this.options.journal.open(this.options.environment);',
+    replace: 'const open: OperationRecord[] = [];',
+  },
+  {
+    name: 'drops a late correction',
+    file: 'src/core/lifecycle/rows.ts',
+    find: "const UNSETTLED: readonly Phase[] = ['sending', 'waiting', 'watching'];",
+    replace: "const UNSETTLED: readonly Phase[] = ['sending', 'waiting'];",
+  },
+  {
+    name: 'never corrects an unknown that the gateway turns out to have',
+    file: 'src/core/lifecycle/rows.ts',
+    find: "when: all(watchIsOver, gatewaySays('approved', 'partial')),",
+    replace: 'when: () => false,',
+  },
+  {
+    name: 'reverses the requested amount of a partial approval',
+    file: 'src/core/inquiry.ts',
+    find: '{ originalGuid: record.transactionId }',
+    replace:
+      '{ originalGuid: record.transactionId, amount: (Number(record.request.amount) / 100).toFixed(2), currency: record.request.currency }',
+  },
+  {
+    name: 'starts payments beside the rate limit',
+    file: 'src/core/api/transport.ts',
+    find: "return endpoint !== 'read' || this.countReads;",
+    replace: "return endpoint === 'back-office' || this.countReads;",
+  },
+  {
+    name: 'tells before the journal has it',
+    file: 'src/core/runner.ts',
+    find: 'if (!this.unsaved) this.tell(false);',
+    replace: 'this.tell(false);',
+  },
+  {
+    name: 'does not note what it has told',
+    file: 'src/core/runner.ts',
+    find: "this.inbox.unshift({ event: { type: 'told', telling: owed.telling }, saved: () => undefined });",
+    replace: "this.inbox.unshift({ event: { type: 'tick' } });",
+  },
+  {
+    name: 'corrects without saying so',
+    file: 'src/core/terminal-runner.ts',
+    find: 'if (correction || this.heard) payload.correction = true;',
+    replace: 'if (correction && this.heard) payload.source = source;',
+  },
+  {
+    name: 'repeats after a crash without saying so',
+    file: 'src/core/terminal-runner.ts',
+    find: 'if (again) payload.redelivered = true;',
+    replace: 'if (again) payload.source = source;',
+  },
+  {
+    name: 'takes its own reversal for done when it was sent',
+    file: 'src/core/inquiry.ts',
+    find: 'return answer.approved ? reversed : undefined;\n    } catch (error) {',
+    replace: 'return answer.approved ? reversed : undefined;\n    } catch (error) {\n      return reversed;',
+  },
+  {
+    name: 'keeps a late approval that the policy wants back',
+    file: 'src/core/lifecycle/conditions.ts',
+    find: "export const lateIsReversed: When = ({ policies }) => policies.lateApproval === 'reverse';",
+    replace: 'export const lateIsReversed: When = () => false;',
+  },
+  {
+    name: 'believes a FAILED of the terminal',
+    file: 'src/core/lifecycle/rows.ts',
+    find: "when: any(terminalSays('declined', 'cancelled'), gatewaySays('declined', 'cancelled', 'returned')),",
+    replace:
+      "when: any(terminalSays('declined', 'cancelled', 'failed', 'undefined'), gatewaySays('declined', 'cancelled', 'returned')),",
+  },
+  {
+    name: 'believes a ping that left before the request could arrive',
+    file: 'src/core/lifecycle/note.ts',
+    find: 'if (event.askedAt < state.attemptAt + REQUEST_LIFETIME) return state;',
+    replace: 'if (event.askedAt < state.attemptAt) return state;',
+  },
+  {
+    name: 'lets a second payment onto the terminal',
+    file: 'src/core/turns.ts',
+    find: 'return this.lines.get(line)?.[0] === operationId;',
+    replace: 'return this.lines.get(line) !== undefined && operationId !== undefined;',
+  },
+  {
+    name: 'leaves its lease running after the last operation',
+    file: 'src/core/lease.ts',
+    find: 'if (!this.again) this.cancelBeat();',
+    replace: '',
+  },
+  {
+    name: 'does not tell the next engine that nobody heard',
+    file: 'src/core/lifecycle/owed.ts',
+    find: 'return owed === undefined || owed.repeated ? owed : { ...owed, unheard: true };',
+    replace: 'return owed;',
+  },
+  {
+    name: 'replaces what an earlier life may have told',
+    file: 'src/core/lifecycle/owed.ts',
+    find: 'owed.correction || owed.repeated === true;',
+    replace: 'owed.correction;',
+  },
+  {
+    name: 'adds to a hold a second time after a lost answer',
+    file: 'src/core/back-office/rules.ts',
+    find: "'preauthorization/increase': { resend: false,",
+    replace: "'preauthorization/increase': { resend: true,",
+  },
+  {
+    name: 'charges a token a second time after a lost answer',
+    file: 'src/core/back-office/rules.ts',
+    find: "'moto/sale': { resend: false,",
+    replace: "'moto/sale': { resend: true,",
+  },
+  {
+    name: 'takes a refusal after a lost answer for the answer',
+    file: 'src/core/back-office/lifecycle.ts',
+    find: 'return state.lostAt === undefined ? refuse(state, event) : refuseAfterLoss(state, event.error, now);',
+    replace: 'return refuse(state, event);',
+  },
+];
