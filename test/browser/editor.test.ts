@@ -5,7 +5,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../helpers/browser.js';
 import { closeDialog, type Editor, type EditorGlobal, openDialog, openEditor } from '../helpers/editor.js';
-import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+import { ROOT, type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
 
 const FLOWS = [
   { id: 'tab', type: 'tab', label: 'payments' },
@@ -16,6 +16,12 @@ const FLOWS = [
   { id: 'tipped', type: 'payment-sale', z: 'tab', x: 200, y: 160, tipPercentages: '10, 15', wires: [[], [], []] },
   { id: 'callback', type: 'payment-callback-in', z: 'tab', x: 200, y: 240, environment: 'environment', wires: [[]] },
 ];
+
+/** Every other node, as it comes from the palette. */
+const SETS: string[] = Object.keys(require(join(ROOT, 'package.json'))['node-red'].nodes);
+const OTHERS = SETS.filter((type) => !FLOWS.some((node) => node.type === type)).map((type, place) => {
+  return { id: type, type, z: 'tab', x: 500, y: 80 + 60 * place, wires: [] };
+});
 
 const CONFIG_NODES = ['environment', 'journal', 'terminal'];
 
@@ -28,7 +34,10 @@ describe('the editor', () => {
   before(async () => {
     // No catalogue of other modules: it is far away, and not what is tested.
     const editorTheme = { tours: false, palette: { catalogues: [] } };
-    [nodeRed, browser] = await Promise.all([startNodeRed({ flows: FLOWS, settings: { editorTheme } }), openBrowser()]);
+    [nodeRed, browser] = await Promise.all([
+      startNodeRed({ flows: [...FLOWS, ...OTHERS], settings: { editorTheme } }),
+      openBrowser(),
+    ]);
     editor = await openEditor(browser, nodeRed.url, 'sale');
     page = editor.page;
   });
@@ -43,13 +52,13 @@ describe('the editor', () => {
   });
 
   it('offers the nodes in a category of their own, with icon and help', async () => {
-    for (const type of ['payment-sale', 'payment-callback-in']) {
+    for (const type of SETS.filter((one) => !CONFIG_NODES.includes(one.replace('payment-', '')))) {
       const entry = page.locator(
         `#red-ui-palette-container-payments .red-ui-palette-node[data-palette-type="${type}"]`,
       );
       await entry.waitFor();
       const icon = await entry.locator('.red-ui-palette-icon').getAttribute('style');
-      assert.match(icon ?? '', new RegExp(`${type}\\.svg`));
+      assert.match(icon ?? '', /payment-[a-z-]+\.svg/);
     }
     const helps = await page.evaluate(
       (names) => {
@@ -70,7 +79,7 @@ describe('the editor', () => {
     assert.equal(ports.match(/<dl class="message-properties">/g)?.length, 3, ports);
   });
 
-  for (const { id, type } of FLOWS.filter((node) => node.type.startsWith('payment-') && node.id !== 'tipped')) {
+  for (const { id, type } of [...FLOWS, ...OTHERS].filter((node) => node.type !== 'tab' && node.id !== 'tipped')) {
     it(`shows every text of the dialog of ${type}`, async () => {
       const kind = CONFIG_NODES.includes(id) ? 'config' : 'node';
       await openDialog(page, id, kind === 'config' ? type : undefined);
