@@ -118,7 +118,9 @@ function* policy(world: World, { id, heard }: Asked): Generator<string> {
   if (record?.kind !== 'terminal' || last === undefined) return;
   const { policies, startedAt, attemptAt, terminal } = record.state;
   const deadline = policies.deadlineMs === undefined ? attemptAt + RECOVERY_LIMIT : startedAt + policies.deadlineMs;
-  const isLate = terminal?.meaning === 'approved' && terminal.at >= deadline;
+  // What works on an earlier payment cannot be undone, so no policy is about it.
+  if (record.request.originalTransactionId !== undefined && record.operation !== 'refund') return;
+  const isLate = record.request.amount !== undefined && terminal?.meaning === 'approved' && terminal.at >= deadline;
   if (isLate && policies.lateApproval === 'reverse' && last.outcome === 'approved') yield 'a late approval was kept';
   const isPart = terminal?.meaning === 'partial' && last.outcome === 'partial';
   if (isPart && policies.partialApproval === 'reverse') yield 'a partial approval was kept';

@@ -38,6 +38,12 @@ export const OPERATION_RULES: Readonly<Record<TransactionOperation, OperationRul
   stopCurrentTransaction: moneyless,
 };
 
+/** Whether it is a payment of its own. What works on an earlier one cannot be reversed as if it had never been. */
+export function startsPayment(operation: TransactionOperation): boolean {
+  const { amount, original } = OPERATION_RULES[operation];
+  return amount === 'required' && original !== 'required';
+}
+
 /** Fields that only some operations know. */
 const FIELDS_OF: Partial<Record<keyof TransactionOrder, readonly TransactionOperation[]>> = {
   tipConfiguration: ['sale'],

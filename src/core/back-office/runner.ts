@@ -8,7 +8,7 @@ import { pause } from '../pause.js';
 import { redact } from '../redact.js';
 import { type CommonEvent, type Mail, Runner } from '../runner.js';
 import { exitOf } from '../verdict.js';
-import { type Before, noteBefore, proofIn } from './chain.js';
+import { type Before, noteBefore, type Proof, proofIn } from './chain.js';
 import {
   advance,
   type BackOfficeEffect,
@@ -17,7 +17,7 @@ import {
   looksUntil,
   provenFrom,
 } from './lifecycle.js';
-import { hasOwnReference } from './operations.js';
+import { hasOwnReference, originalOf } from './operations.js';
 import { ask, type Reply } from './reply.js';
 import { backOfficePayload } from './report.js';
 import { RULES } from './rules.js';
@@ -215,20 +215,50 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
     this.looking = true;
     this.lookedAt = askedAt;
     this.looks++;
-    void this.chain().then((chain) => {
+    void this.proof().then((proof) => {
       this.looking = false;
       if (this.detached) return;
-      if (chain === undefined) {
+      if (proof === undefined) {
         if (this.working === undefined) this.schedule();
         return;
       }
-      const proof = proofIn(chain, this.record.request, this.record.state.before);
       const entry = 'by' in proof ? proof.by : undefined;
       this.hear({
         event: { type: 'proof', says: proof.says, askedAt, kind: entry?.type },
         ...(entry === undefined ? {} : { entry }),
       });
     });
+  }
+
+  /** What the chain says; undefined where it cannot be had at present. */
+  private async proof(): Promise<Proof | undefined> {
+    const { request, state } = this.record;
+    const chain = await this.chain();
+    if (chain === undefined) return undefined;
+    try {
+      const others = await this.madeByOthers(chain);
+      return proofIn(
+        chain.filter((entry) => !others.has(entry)),
+        request,
+        state.before,
+      );
+    } catch (error) {
+      this.noteError(error);
+      return undefined;
+    }
+  }
+
+  /** Entries below the original that another operation of this journal has made. @throws JournalError */
+  private async madeByOthers(chain: readonly TransactionResult[]): Promise<Set<TransactionResult>> {
+    const { operationId, request } = this.record;
+    const others = new Set<TransactionResult>();
+    for (const entry of chain) {
+      const { transactionID: transactionId = '' } = entry;
+      if (transactionId === '' || transactionId === originalOf(request)) continue;
+      const records = await this.shop.journal.find({ transactionId });
+      if (records.some((record) => record.operationId !== operationId)) others.add(entry);
+    }
+    return others;
   }
 
   /** The whole chain; undefined where it cannot be had at present. */

@@ -1,3 +1,4 @@
+import { startsPayment } from '../api/operation-rules.js';
 import {
   BUSY_PAUSE,
   CARD_WINDOW,
@@ -64,9 +65,9 @@ export const partialIsFinal: When = ({ terminal, gateway, traceable }, now) => {
 export const late: When = (state, now) => now >= deadlineOf(state);
 export const lateIsReversed: When = ({ policies }) => policies.lateApproval === 'reverse';
 export const partialIsReversed: When = ({ policies }) => policies.partialApproval === 'reverse';
-/** Taken back once at most: a reversal that stayed unproven is looked after by the watch. */
-export const canBeReversed: When = ({ transactionId = '', reversing }) =>
-  transactionId !== '' && reversing === undefined;
+/** A payment, once at most: a reversal that stayed unproven is looked after by the watch. */
+export const canBeReversed: When = ({ operation, transactionId = '', reversing }) =>
+  startsPayment(operation) && transactionId !== '' && reversing === undefined;
 export const isKept: When = ({ reversing }) => reversing === undefined;
 
 /** The gateway has no record, asked so late after the terminal's end that its lag is covered, and after 90 s. */
