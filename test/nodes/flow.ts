@@ -12,13 +12,14 @@ import type { ResultPayload } from '../../src/core/operation.js';
 import batch from '../../src/nodes/batch.js';
 import callbackIn from '../../src/nodes/callback-in.js';
 import device from '../../src/nodes/device.js';
-import environment from '../../src/nodes/environment.js';
+import environment, { type EnvironmentNode } from '../../src/nodes/environment.js';
 import journal from '../../src/nodes/journal.js';
 import moto from '../../src/nodes/moto.js';
 import preauth from '../../src/nodes/preauth.js';
 import refund from '../../src/nodes/refund.js';
 import reversal from '../../src/nodes/reversal.js';
 import sale from '../../src/nodes/sale.js';
+import { Access } from '../../src/nodes/shared/access.js';
 import status from '../../src/nodes/status.js';
 import terminal from '../../src/nodes/terminal.js';
 import tip from '../../src/nodes/tip.js';
@@ -32,6 +33,7 @@ export type Message = Record<string, unknown> & { payload: ResultPayload };
 /** What of the test helper is used. */
 interface Helper {
   init(nodeRed: string): void;
+  settings(settings: object): void;
   startServer(): Promise<void>;
   stopServer(): Promise<void>;
   load(nodes: unknown[], flow: object[], credentials: object): Promise<void>;
@@ -43,6 +45,9 @@ interface Helper {
 interface TestNode {
   receive(msg: object): void;
   on(event: string, listener: (value: Message) => void): void;
+  /** With one argument for each call, oldest first. */
+  status: { args: [{ text?: string }][] };
+  error: { args: [unknown][] };
 }
 
 const helper: Helper = createRequire(__filename)('node-red-node-test-helper');
@@ -88,6 +93,8 @@ export interface FlowOptions {
   more?: object[];
   /** Of the journal, for a flow that starts again. */
   folder?: string;
+  /** Of Node-RED. */
+  settings?: object;
 }
 
 const ACTIONS = [sale, refund, reversal, moto, preauth, tip, token, batch, status, device];
@@ -99,8 +106,9 @@ export function action(id: string, type: string, config: object = {}): object {
 }
 
 /** A sale with its three outputs, a catch, and callback-in, in a real runtime. */
-export async function startFlow({ service, folder, ...options }: FlowOptions) {
+export async function startFlow({ service, folder, settings = {}, ...options }: FlowOptions) {
   const journalFolder = folder ?? (await mkdtemp(join(tmpdir(), 'journal-')));
+  helper.settings(settings);
   await helper.startServer();
   const captured: { RED?: NodeAPI } = {};
   const capture: NodeInitializer = (RED) => {
@@ -147,6 +155,17 @@ export async function startFlow({ service, folder, ...options }: FlowOptions) {
         look();
       });
     },
+    /** The environment's, as it is now. */
+    access(): Access {
+      const { access } = helper.getNode('environment') as unknown as EnvironmentNode;
+      if (access instanceof Access) return access;
+      throw access;
+    },
+    /** Texts of the statuses of a node, and what it reported as errors. */
+    said: (id: string) => ({
+      statuses: helper.getNode(id).status.args.map(([status]) => status.text),
+      errors: helper.getNode(id).error.args.map(([error]) => String(error)),
+    }),
     async redeploy(): Promise<void> {
       await helper.setFlows(flow, 'full', credentials);
       hear();
@@ -163,7 +182,11 @@ export async function startFlow({ service, folder, ...options }: FlowOptions) {
 
 export type Flow = Awaited<ReturnType<typeof startFlow>>;
 
-function flowFor({ service, ...options }: Omit<FlowOptions, 'folder'>, url: string, folder: string): object[] {
+function flowFor(
+  { service, ...options }: Omit<FlowOptions, 'folder' | 'settings'>,
+  url: string,
+  folder: string,
+): object[] {
   return [
     { id: 'tab', type: 'tab', label: 'test' },
     { id: 'journal', type: 'payment-journal', folder, keepDays: 400 },

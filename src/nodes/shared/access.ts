@@ -4,6 +4,7 @@ import type { CallbackSettings } from '../../core/attempt.js';
 import { systemClock } from '../../core/clock.js';
 import type { Watcher } from '../../core/desk.js';
 import type { Engine } from '../../core/engine.js';
+import { ConfigurationError } from '../../core/errors.js';
 import type { HttpSend } from '../../core/http.js';
 import { journalFolder } from '../../core/journal/folder.js';
 import type { Journal } from '../../core/journal/journal.js';
@@ -45,6 +46,7 @@ export class Access {
   private journal: Journal | undefined;
   private http: HttpSend | undefined;
   private flowsStarted = false;
+  private closed = false;
 
   constructor(
     private readonly RED: NodeAPI,
@@ -64,6 +66,8 @@ export class Access {
 
   /** The environment's engine. @throws JournalError, ConfigurationError: nothing can be paid here for now */
   engine(): Promise<Engine> {
+    // Nobody would end an engine that starts now: what it took would never be told.
+    if (this.closed) return Promise.reject(new ConfigurationError('the environment has been closed by a deploy'));
     this.starting ??= this.start().catch((error) => {
       this.starting = undefined;
       throw error;
@@ -100,6 +104,7 @@ export class Access {
 
   /** @param removed the environment is gone for good */
   async close(removed: boolean): Promise<void> {
+    this.closed = true;
     this.RED.events.removeListener('flows:started', this.noteFlowsStarted);
     receiveFrom(this.node.id, undefined);
     await this.starting?.catch(() => undefined);
@@ -122,6 +127,7 @@ export class Access {
     const { apiKey, callbackSecret, requestsPerSecond, countReads } = this.settings;
     const service = await this.service();
     this.journal ??= await core.openEmbeddedJournal(this.folder);
+    await this.journal.prune(core.systemClock.now() - this.journalSettings.keepDays * DAY);
     const secret = callbackSecret || core.callbackSecret(apiKey);
     const engine = new core.Engine({
       environment: this.node.id,
@@ -136,11 +142,17 @@ export class Access {
       ...this.callbackTo(secret),
       log: (level, text) => this.log(level, text),
     });
+    // From here on who comes is attached at once, so that nobody is left out while the engine starts.
+    this.running = engine;
     for (const [node, attached] of this.listeners) attached.detach = engine.attach(node, attached.listener);
     for (const watcher of this.watchers.keys()) this.watchers.set(watcher, engine.watch(watcher));
-    await this.journal.prune(core.systemClock.now() - this.journalSettings.keepDays * DAY);
-    await engine.start();
-    this.running = engine;
+    try {
+      await engine.start();
+    } catch (error) {
+      this.running = undefined;
+      await engine.stop();
+      throw error;
+    }
     if (this.flowsStarted) engine.settleOrphans();
     return engine;
   }

@@ -47,7 +47,14 @@ interface Waiting {
   msg: Message;
   send: SendMessage;
   done: Done;
+  operationId?: string;
 }
+
+/**
+ * Messages, by operation, whose node was deployed anew before their answer came. They still hold what no journal can,
+ * such as an HTTP request that waits for its response.
+ */
+const carriedOver = new Map<string, Message>();
 
 const OUTPUTS = { done: 0, 'not-done': 1, 'needs-attention': 2 } as const;
 
@@ -57,8 +64,8 @@ export function registerAction(RED: NodeAPI, action: Action): void {
     RED.nodes.createNode(this, config);
     const runtime = new ActionNode(RED, this, config, action);
     this.on('input', (msg, send, done) => runtime.take(msg as Message, send as unknown as SendMessage, done));
-    this.on('close', (done: () => void) => {
-      runtime.close();
+    this.on('close', (removed: boolean, done: () => void) => {
+      runtime.close(removed);
       done();
     });
   });
@@ -102,7 +109,9 @@ class ActionNode implements Listener {
     this.node.status(resultStatus(payload, exit));
     const waiting = this.waiting.get(origin);
     this.waiting.delete(origin);
-    const msg = (waiting?.msg ?? { ...origin.message }) as Message;
+    const live = waiting?.msg ?? carriedOver.get(payload.operationId);
+    carriedOver.delete(payload.operationId);
+    const msg = live ?? ({ ...origin.message } as Message);
     msg.payload = payload;
     if (exit === 'mistake') this.fail(error ?? new ConfigurationError(String(payload.error?.message)), msg, waiting);
     else this.send(OUTPUTS[exit], msg, waiting);
@@ -113,9 +122,12 @@ class ActionNode implements Listener {
   }
 
   /** What is open goes on in the engine; its messages leave the node that comes next with this id. */
-  close(): void {
+  close(removed: boolean): void {
     this.detach();
     this.abort.abort();
+    for (const { operationId, msg } of this.waiting.values()) {
+      if (operationId !== undefined && !removed) carriedOver.set(operationId, msg);
+    }
     this.waiting.clear();
   }
 
@@ -141,10 +153,12 @@ class ActionNode implements Listener {
       signal: this.abort.signal,
     };
     // Before it is submitted: the answer may be there before the id.
-    this.waiting.set(origin, { msg, send, done });
+    const waiting: Waiting = { msg, send, done };
+    this.waiting.set(origin, waiting);
     try {
       const answer = await this.action.submit(context);
-      if (typeof answer !== 'string') this.answer(answer, origin);
+      if (typeof answer === 'string') waiting.operationId = answer;
+      else this.answer(answer, origin);
     } catch (error) {
       this.waiting.delete(origin);
       this.node.status({ fill: 'red', shape: 'ring', text: 'status.mistake' });

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Policies, Telling } from '../../src/core/operation.js';
+import { endSimulator, simulatorFor } from '../../src/nodes/shared/simulators.js';
+import { type Flow, type Service, startFlow, startService } from './flow.js';
+
+const POLICIES: Policies = { busyWaitMs: 60_000, lateApproval: 'report', partialApproval: 'accept' };
+
+function shows(simulator: Service['simulator'], stage: string): Promise<void> {
+  const terminal = simulator.terminal('10000001');
+  return new Promise((resolve) => {
+    const unsubscribe = terminal.subscribe(look);
+    function look(): void {
+      if (terminal.screen.stage !== stage) return;
+      unsubscribe();
+      resolve();
+    }
+    look();
+  });
+}
+
+describe('a redeploy', () => {
+  let service: Service;
+  let flow: Flow;
+
+  before(async () => {
+    service = await startService({ cardholder: 'none' });
+  });
+  after(() => service.stop());
+  beforeEach(async () => {
+    flow = await startFlow({ service });
+  });
+  afterEach(() => flow.stop());
+
+  test('while the card is awaited: the new node sends the message, with what only lives in this process', async () => {
+    const charges = service.bank.charges().length;
+    const res = { answer: () => 42 };
+    const awaiting = shows(service.simulator, 'awaiting-card');
+    flow.send({ payload: { amount: '10.00' }, order: { id: 4711 }, res });
+    await awaiting;
+    await flow.redeploy();
+    service.simulator.terminal('10000001').presentCard();
+    const { output, msg } = await flow.answer();
+    assert.deepEqual([output, msg.payload.outcome], ['done', 'approved']);
+    assert.deepEqual(msg.order, { id: 4711 });
+    assert.equal(msg.res, res);
+    assert.equal(service.bank.charges().length - charges, 1);
+    assert.equal(flow.answers().length, 1);
+  });
+
+  test('an environment that is gone takes no more orders, and starts no engine that nobody ends', async () => {
+    const gone = flow.access();
+    await flow.redeploy();
+    await assert.rejects(gone.engine(), { code: 'INVALID_CONFIGURATION' });
+  });
+});
+
+test('a node that comes while the engine starts hears of its payments', async () => {
+  const service = await startService();
+  const flow = await startFlow({ service });
+  const access = flow.access();
+  const heard = new Map<string, Telling>();
+  const all: string[] = [];
+  let complete = (): void => undefined;
+  const everyone = new Promise<void>((resolve) => {
+    complete = resolve;
+  });
+  const attach = (): void => {
+    const node = `node-${all.push('') - 1}`;
+    all[all.length - 1] = node;
+    const tell = (telling: Telling): void => {
+      heard.set(node, telling);
+      if (heard.size === Math.min(all.length, LAST)) complete();
+    };
+    access.attach(node, { tell, progress: () => undefined });
+  };
+  const LAST = 5;
+  let started = false;
+  const starting = access.engine().then((engine) => {
+    started = true;
+    return engine;
+  });
+  while (!started) {
+    attach();
+    await turn();
+  }
+  const engine = await starting;
+  // Those that came last came while it was about to be ready.
+  const latest = all.slice(-LAST);
+  for (const node of latest) {
+    const terminal = { serial_number: '10000001', terminal_type: 'SIMULATEDT1' };
+    const request = { operation: 'sale' as const, ...terminal, amount: '100', currency: 'EUR' };
+    await engine.submit({ request, policies: POLICIES, origin: { node, message: {} } });
+  }
+  await everyone;
+  assert.deepEqual([...heard.keys()].sort(), [...latest].sort());
+  await flow.stop();
+  await service.stop();
+});
+
+test('the simulator of a process keeps its terminal and its ledger over a redeploy', async () => {
+  const service = await startService();
+  const userDir = await mkdtemp(join(tmpdir(), 'journal-'));
+  const flow = await startFlow({ service, folder: userDir, environment: { kind: 'simulator', callbackUrl: '' } });
+  const simulator = await simulatorFor('environment');
+  const awaiting = shows(simulator, 'awaiting-card');
+  flow.send({ payload: { amount: '10.00' }, order: 1 });
+  await awaiting;
+  await flow.redeploy();
+  assert.equal(await simulatorFor('environment'), simulator);
+  const { output, msg } = await flow.answer();
+  assert.deepEqual([output, msg.order, msg.payload.source], ['done', 1, 'callback']);
+  assert.equal(simulator.bank.netMoved(msg.payload.reference), 1000);
+  assert.equal(simulator.bank.charges().length, 1);
+  assert.deepEqual(service.simulator.requests.latest(), []);
+  await flow.stop();
+  endSimulator('environment');
+  await rm(userDir, { recursive: true, force: true });
+  await service.stop();
+});
