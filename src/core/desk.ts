@@ -51,9 +51,16 @@ export class Desk {
   /** `taken` is called once somebody has it, which may be never in the life of this process. */
   tell(telling: Telling, taken: () => void): void {
     const { operationId } = telling.payload;
-    const repeated = this.waiting.get(operationId)?.filter((earlier) => earlier.telling.payload.redelivered) ?? [];
-    this.waiting.set(operationId, [...repeated, { telling, taken }]);
+    this.withdraw(operationId);
+    this.waiting.set(operationId, [...(this.waiting.get(operationId) ?? []), { telling, taken }]);
     this.tryHandOver(operationId);
+  }
+
+  /** Takes back what nobody has heard yet: something else is about to be told. */
+  withdraw(operationId: string): void {
+    const repeated = this.waiting.get(operationId)?.filter(({ telling }) => telling.payload.redelivered) ?? [];
+    if (repeated.length === 0) this.waiting.delete(operationId);
+    else this.waiting.set(operationId, repeated);
   }
 
   /** A result that changes nothing any more: for callback-in alone. */

@@ -184,6 +184,8 @@ export abstract class Runner<
   private async take(mail: Answered<M>): Promise<void> {
     const { phase } = this.record.state;
     const effects = this.learn(mail, this.shop.clock.now());
+    // While the journal takes the new verdict, nobody may be handed the one that it replaces.
+    if (effects.includes('tell')) this.shop.desk.withdraw(this.record.operationId);
     for (const effect of effects) {
       if (effect === 'save') await this.save();
       else if (effect === 'tell') this.tellIfSaved();

@@ -1,13 +1,8 @@
 import type { Action, Cardholder } from '../../src/simulator/index.js';
 import type { Draw } from './draw.js';
 
-/** Somebody in front of the terminal who may do anything: taps, is late, types a wrong PIN, pulls the chip, walks away. */
-export function anybody(draw: Draw): Cardholder {
-  return draw.chance(0.15) ? fumbler(draw) : shopper(draw);
-}
-
 /** Takes nearly as long as each screen allows, and needs several tries: pays minutes after the request. */
-function fumbler(draw: Draw): Cardholder {
+export function fumbler(draw: Draw): Cardholder {
   const entry = draw.pick(['CONTACTLESS_ICC', 'ICC', 'ICC'] as const);
   const skill = draw.pick([0.3, 0.5]);
   return ({ stage }) => {
@@ -35,7 +30,8 @@ function fumbler(draw: Draw): Cardholder {
   };
 }
 
-function shopper(draw: Draw): Cardholder {
+/** Somebody in front of the terminal who may do anything: taps, is late, types a wrong PIN, pulls the chip, walks away. */
+export function shopper(draw: Draw): Cardholder {
   const haste = draw.pick([3000, 3000, 20_000, 60_000]);
   const willing = draw.pick([1, 0.97, 0.9, 0.6]);
   const last4s = draw.pick([['1111'], ['1111', '2222', '3333', '0002']] as const);

@@ -44,6 +44,8 @@ export interface Scenario {
   countReads: boolean;
   variants: Partial<Variants>;
   statusLagMs: number;
+  /** The cardholder needs several tries, and nearly all the time there is. */
+  fumbles: boolean;
   messages: Message[];
   /** How likely anything goes wrong that can. */
   faultRate: number;
@@ -73,23 +75,34 @@ export const TERMINALS: readonly [TerminalAddress, ...TerminalAddress[]] = [
 /** Node-RED needs at least so long to start. */
 const START_UP = 2 * SECOND;
 const AMOUNTS = ['1000', '1000', '2500', '3757', '3757', '3779', '3768', '6165', '4242'] as const;
-/** By the circumstances that the simulator's faults know: endpoints, and moments without one. */
-const FOCUSES = [
-  'POST /transactions',
-  'GET /transaction-result',
-  'GET /status',
-  'POST /reversal',
-  'POST /moto/sale',
-  'POST /moto/refund',
-  'POST /preauthorization/capture',
-  'POST /preauthorization/increase',
-  'POST /transactions/tip-adjustment',
-  'callback',
-  'processing',
-  'approved',
-  'publish',
-] as const;
-const KINDS = [
+/**
+ * Where the faults of a run may pile up, named as the simulator's faults name circumstances: endpoints, and moments
+ * without one. With the operations that come by there.
+ */
+const FOCUSES: readonly [Focus, ...Focus[]] = [
+  { at: 'POST /transactions' },
+  { at: 'GET /transaction-result' },
+  { at: 'GET /status' },
+  { at: 'POST /reversal', operations: ['sale', 'preAuthorization', 'moToSale', 'refund'] },
+  { at: 'POST /moto/sale', operations: ['saleAndTokenizeCard'] },
+  { at: 'POST /moto/refund', operations: ['saleAndTokenizeCard', 'moToSale'] },
+  { at: 'POST /preauthorization/capture', operations: ['preAuthorization'] },
+  { at: 'POST /preauthorization/increase', operations: ['preAuthorization'] },
+  { at: 'POST /transactions/tip-adjustment', operations: ['sale'] },
+  { at: 'callback' },
+  { at: 'processing' },
+  { at: 'approved' },
+  { at: 'publish', isSlow: true },
+];
+
+interface Focus {
+  at: string;
+  operations?: readonly [TransactionOperation, ...TransactionOperation[]];
+  /** The status service is as far behind as it may be, and the cardholder takes as long as there is time. */
+  isSlow?: true;
+}
+
+const OPERATIONS: readonly [TransactionOperation, ...TransactionOperation[]] = [
   'sale',
   'sale',
   'sale',
@@ -100,22 +113,24 @@ const KINDS = [
   'preAuthorization',
   'moToSale',
   'tokenizeCard',
-] as const;
+];
 
 export function scenarioOf(seed: number): Scenario {
   const draw = new Draw(seed, 0);
   const isWild = draw.chance(0.7);
   const span = draw.chance(0.2) ? draw.scale(1, SECOND) : draw.scale(10 * SECOND, 20 * MINUTE);
   const calmAt = draw.scale(MINUTE, draw.chance(0.1) ? 30 * HOUR : 2 * HOUR);
-  const messages = Array.from({ length: draw.int(1, 8) }, (_, place) => messageOf(draw, place, span));
+  const focus = draw.chance(0.5) ? draw.pick(FOCUSES) : undefined;
+  const messages = Array.from({ length: draw.int(1, 8) }, (_, place) => messageOf(draw, place, span, focus));
   return {
     seed,
     callbacks: draw.chance(0.75),
     countReads: draw.chance(0.1),
     variants: variantsOf(draw),
-    statusLagMs: draw.pick([1000, 1000, 0, 5000, 10_000]),
+    statusLagMs: focus?.isSlow ? 10_000 : draw.pick([1000, 1000, 0, 5000, 10_000]),
+    fumbles: draw.chance(focus?.isSlow ? 0.8 : 0.15),
     messages,
-    focus: draw.chance(0.5) ? draw.pick(FOCUSES) : undefined,
+    focus: focus?.at,
     faultRate: isWild ? draw.pick([0.01, 0.05, 0.1, 0.25]) : 0,
     calmAt,
     upsets: some(draw, 0.35, 3, () => ({
@@ -143,8 +158,8 @@ export function scenarioOf(seed: number): Scenario {
   };
 }
 
-function messageOf(draw: Draw, place: number, span: number): Message {
-  const operation = draw.pick(KINDS);
+function messageOf(draw: Draw, place: number, span: number, focus: Focus | undefined): Message {
+  const operation = draw.pick(focus?.operations ?? OPERATIONS);
   const terminal = draw.chance(0.6) ? TERMINALS[0] : draw.pick(TERMINALS);
   return {
     id: `m${place + 1}`,
@@ -155,7 +170,7 @@ function messageOf(draw: Draw, place: number, span: number): Message {
     ...(operation === 'tokenizeCard' ? {} : { amount: draw.pick(AMOUNTS) }),
     policies: policiesOf(draw),
     ...(draw.chance(0.1) ? { cancelAfter: draw.scale(1, MINUTE) } : {}),
-    followUps: draw.chance(0.4) ? draw.int(1, 3) : 0,
+    followUps: draw.chance(focus?.operations === undefined ? 0.4 : 0.8) ? draw.int(1, 3) : 0,
   };
 }
 

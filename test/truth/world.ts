@@ -7,7 +7,7 @@ import { pause } from '../../src/core/pause.js';
 import type { HttpAnswer, HttpRequest, Send } from '../../src/core/seams.js';
 import { BASE_URL, DEFAULT_KEY, Simulator, STATUS_URL, seededIds } from '../../src/simulator/index.js';
 import { VirtualClock } from '../helpers/virtual-clock.js';
-import { anybody } from './cardholder.js';
+import { fumbler, shopper } from './cardholder.js';
 import { Disk, isIn } from './disk.js';
 import { Draw } from './draw.js';
 import { chaos } from './fault-plan.js';
@@ -59,7 +59,7 @@ export class World {
       newId: seededIds(new Draw(seed, 3).random),
       random: new Draw(seed, 4).random,
       deliver: (request) => this.deliver(request),
-      cardholder: anybody(new Draw(seed, 5)),
+      cardholder: (scenario.fumbles ? fumbler : shopper)(new Draw(seed, 5)),
       timings: { statusLagMs },
       variants,
     });
@@ -168,8 +168,8 @@ export class World {
       this.clock.after(START_AGAIN, () => process.alive && void this.boot());
       return;
     }
+    if (process.alive && !isReady) this.connect(engine);
     if (!process.alive) return;
-    if (!isReady) this.connect(engine);
     this.engine = engine;
     for (const submit of this.awaiting.splice(0)) submit(engine);
     engine.settleOrphans();

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { JournalError } from '../../../src/core/errors.js';
+import { MemoryJournal } from '../../../src/core/journal/memory.js';
+import type { BackOfficeRecord } from '../../../src/core/operation.js';
+import { NODE, payments } from '../../helpers/payments.js';
+
+/** What the truth test found once, each with the shortest way to it. */
+
+const MINUTE = 60_000;
+
+class FullDisk extends MemoryJournal {
+  full = false;
+
+  protected override async commit(write: () => void): Promise<void> {
+    if (this.full) throw new JournalError('no space left on the disk');
+    write();
+  }
+}
+
+test('the flow is not told what the journal does not have, so that a crash cannot tell it twice', async () => {
+  const journal = new FullDisk();
+  const world = payments({ journal });
+  await world.sale();
+  journal.full = true;
+  await world.clock.advance(MINUTE);
+  assert.deepEqual(world.told, []);
+  journal.full = false;
+  const { payload } = await world.untilTold();
+  assert.equal(payload.outcome, 'approved');
+  await world.clock.runUntilIdle();
+  assert.equal(world.told.length, 1);
+});
+
+test('an approval is not reversed by policy before the journal knows that it will be', async () => {
+  const journal = new FullDisk();
+  const world = payments({ journal, callbacks: false });
+  world.simulator.faults.arm({ kind: 'gateway-answer-lost' });
+  await world.sale({}, { deadlineMs: 20_000, lateApproval: 'reverse' });
+  await world.clock.advance(15_000);
+  journal.full = true;
+  await world.clock.advance(MINUTE);
+  assert.equal(world.bank.netMoved(), 1000, 'approved, and not taken back yet');
+  journal.full = false;
+  const { payload } = await world.untilTold();
+  assert.equal(payload.outcome, 'cancelled');
+  assert.equal(world.bank.netMoved(), 0);
+});
+
+test('a submission that the journal refuses leaves no timer', async () => {
+  const journal = new FullDisk();
+  const world = payments({ journal });
+  await world.after(world.sale());
+  await world.clock.runUntilIdle();
+  journal.full = true;
+  await assert.rejects(world.sale(), JournalError);
+  assert.equal(await world.clock.runUntilIdle(10 * MINUTE), true);
+});
+
+test('what was told before a crash is told again, and then corrected, never replaced', async () => {
+  const journal = new FullDisk();
+  const world = payments({ journal, callbacks: false });
+  world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /transactions' } });
+  world.simulator.faults.arm({ kind: 'request-lost', match: { endpoint: 'GET /status' }, forMs: 7 * MINUTE });
+  const heard: string[] = [];
+  world.engine.attach(NODE, {
+    tell: ({ payload }) => {
+      heard.push(payload.outcome);
+      journal.full = true;
+    },
+    progress: () => undefined,
+  });
+  await world.sale();
+  await world.clock.runUntil(() => heard.length > 0);
+  assert.deepEqual(heard, ['unknown']);
+  await world.engine.stop();
+  journal.full = false;
+  journal.crash();
+
+  const engine = world.createEngine();
+  await engine.start();
+  await world.clock.advance(20 * MINUTE);
+  world.connect(engine);
+  assert.deepEqual(
+    world.told.map(({ payload: { outcome, redelivered, correction } }) => ({ outcome, redelivered, correction })),
+    [
+      { outcome: 'unknown', redelivered: true, correction: undefined },
+      { outcome: 'provisional', redelivered: undefined, correction: true },
+    ],
+  );
+});
+
+test('a 429 to a payment by token is tried again under a new reference', async () => {
+  const world = payments();
+  const { card } = await world.after(world.sale({ operation: 'saleAndTokenizeCard' }));
+  world.simulator.faults.arm({ kind: 'rate-limited', match: { endpoint: 'POST /moto/sale' }, times: 2 });
+  const body = { amount: '3.00', currency: 'EUR', cardToken: String(card.token) };
+  const { outcome, operationId } = await world.after(world.backOffice({ operation: 'moto/sale', body }));
+  assert.equal(outcome, 'approved');
+  const [record] = (await world.journal.find({ operationId })) as BackOfficeRecord[];
+  assert.equal(new Set(record?.references).size, 3);
+  const sent = world.simulator.requests.latest().filter(({ path }) => path === '/moto/sale');
+  const references = sent.map((request) => (request.body as { transactionReference: string }).transactionReference);
+  assert.deepEqual(references, record?.references);
+});
+
+test('a capture that another message made is not taken for what became of a lost answer', async () => {
+  const world = payments();
+  const hold = await world.after(world.sale({ operation: 'preAuthorization', amount: '10000' }));
+  const body = { originalGuid: hold.transactionId, capturedAmount: '50.00', currency: 'EUR' };
+  const order = { operation: 'preauthorization/capture', body } as const;
+  assert.equal((await world.after(world.backOffice(order))).outcome, 'approved');
+  world.simulator.faults.arm({ kind: 'request-lost', match: { endpoint: 'POST /preauthorization/capture' } });
+  const second = await world.after(world.backOffice(order));
+  assert.deepEqual([second.outcome, second.moneyMoved], ['refused', 'no']);
+  assert.equal(world.bank.netMoved(), 5000);
+});
+
+test('a late capture is reported whatever the policy: there is nothing to go back to', async () => {
+  const world = payments();
+  const hold = await world.after(world.sale({ operation: 'preAuthorization', amount: '10000' }));
+  world.simulator.faults.arm({ kind: 'gateway-answer-lost', match: { operation: 'preAuthorizationCapture' } });
+  const capture = {
+    operation: 'preAuthorizationCapture',
+    originalTransactionId: hold.transactionId,
+    amount: '10000',
+  } as const;
+  const late = await world.after(world.sale(capture, { deadlineMs: 20_000, lateApproval: 'reverse' }));
+  assert.equal(late.outcome, 'approved');
+  assert.equal(world.bank.netMoved(), 10_000);
+});
