@@ -1,10 +1,8 @@
 import { Client } from './api/client.js';
-import { checkTransactionOrder, isTraceable } from './api/transaction-request.js';
 import { readTransactionResult, type TransactionResult } from './api/transaction-result.js';
 import type { TransportOptions } from './api/transport.js';
 import type { CallbackSettings } from './attempt.js';
-import { beginBackOffice } from './back-office/lifecycle.js';
-import { type BackOfficeOrder, checkBackOfficeOrder, hasOwnReference, originalOf } from './back-office/operations.js';
+import type { BackOfficeOrder } from './back-office/operations.js';
 import { BackOfficeRunner } from './back-office/runner.js';
 import { verifyCallbackToken } from './callback.js';
 import { Desk, type Watcher } from './desk.js';
@@ -12,9 +10,9 @@ import { ConfigurationError, PaymentError } from './errors.js';
 import { terminalFinding } from './inquiry.js';
 import type { Journal, JournalQuery } from './journal/journal.js';
 import { Lease } from './lease.js';
-import { begin } from './lifecycle.js';
 import { STATUS_LAG } from './limits.js';
-import type { Listener, OperationRecord, Order, Origin, TerminalRecord } from './operation.js';
+import type { Listener, OperationRecord, Order, Origin } from './operation.js';
+import { lineOf, Registrar } from './registrar.js';
 import type { Runner, Workshop } from './runner.js';
 import type { NewId } from './seams.js';
 import { TerminalRunner } from './terminal-runner.js';
@@ -45,6 +43,7 @@ export class Engine {
   private readonly asking = new Set<Runner>();
   private readonly submissions = new Set<Promise<string>>();
   private readonly owner: string;
+  private readonly registrar: Registrar;
   private readonly lease: Lease;
   private readonly workshop: Workshop;
   private readonly lastChanges = new Map<string, number>();
@@ -56,6 +55,7 @@ export class Engine {
     const { journal, clock, newId, callback, log = () => undefined } = options;
     this.client = new Client(options);
     this.owner = newId();
+    this.registrar = new Registrar(options, this.owner);
     const isBusy = (): boolean => this.asking.size > 0;
     this.lease = new Lease(journal, clock, this.owner, isBusy, () => this.takeUpOpen(), log);
     this.workshop = {
@@ -96,7 +96,7 @@ export class Engine {
    * @throws InputError, ConfigurationError, JournalError: nothing was sent, and nothing will be
    */
   submit(order: Order): Promise<string> {
-    return this.enter(() => this.terminalRecord(order));
+    return this.enter(() => this.registrar.ofTerminal(order));
   }
 
   /**
@@ -104,7 +104,7 @@ export class Engine {
    * @throws InputError, ConfigurationError, JournalError: nothing was sent, and nothing will be
    */
   submitBackOffice(order: BackOfficeOrder, origin: Origin): Promise<string> {
-    return this.enter(() => this.backOfficeRecord(order, origin));
+    return this.enter(() => this.registrar.ofBackOffice(order, origin));
   }
 
   private enter(record: () => Promise<OperationRecord> | OperationRecord): Promise<string> {
@@ -209,65 +209,6 @@ export class Engine {
     return operationId;
   }
 
-  private terminalRecord({ request, policies, origin }: Order): TerminalRecord {
-    const order = checkTransactionOrder(request);
-    const { serial_number, terminal_type, operation } = order;
-    const now = this.options.clock.now();
-    return {
-      ...this.blank(origin),
-      kind: 'terminal',
-      operation,
-      terminal: { serial_number, terminal_type },
-      request: order,
-      policies,
-      state: begin(operation, policies, isTraceable(order), now),
-    };
-  }
-
-  private async backOfficeRecord(asked: BackOfficeOrder, origin: Origin): Promise<OperationRecord> {
-    const checked = checkBackOfficeOrder(asked);
-    const originalReference = checked.originalReference ?? (await this.referenceOf(originalOf(checked)));
-    const order = { ...checked, ...(originalReference === undefined ? {} : { originalReference }) };
-    const traceable = hasOwnReference(order) || originalReference !== undefined;
-    return {
-      ...this.blank(origin),
-      kind: 'back-office',
-      operation: order.operation,
-      ...terminalOf(order),
-      request: order,
-      state: beginBackOffice(order.operation, traceable, this.options.clock.now()),
-    };
-  }
-
-  private blank(origin: Origin) {
-    const now = this.options.clock.now();
-    const operationId = this.options.newId();
-    return {
-      operationId,
-      environment: this.options.environment,
-      owner: this.owner,
-      origin,
-      createdAt: now,
-      updatedAt: now,
-      references: [operationId],
-      timeline: [{ at: now, event: 'recorded' }],
-      closed: false,
-    };
-  }
-
-  /** The reference of the chain that a transaction belongs to, where this journal knows it. */
-  private async referenceOf(transactionId: string | undefined): Promise<string | undefined> {
-    if (transactionId === undefined) return undefined;
-    const [record] = await this.options.journal.find({ transactionId }, 1);
-    if (record === undefined) return undefined;
-    const own = record.kind === 'terminal' ? record.state.traceable : hasOwnReference(record.request);
-    return own
-      ? record.references.at(-1)
-      : record.kind === 'back-office'
-        ? record.request.originalReference
-        : undefined;
-  }
-
   /** Remembered only for as long as the status service may not show it. */
   private noteChange(line: string): void {
     const now = this.options.clock.now();
@@ -340,17 +281,4 @@ function resultIn(body: string): TransactionResult | undefined {
     if (error instanceof PaymentError || error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-/** Operations of one line wait for each other: on one terminal, about one transaction, in one batch. */
-function lineOf(record: OperationRecord): string {
-  if (record.kind === 'terminal') return `terminal ${record.terminal.serial_number}`;
-  const original = originalOf(record.request);
-  if (original !== undefined) return `original ${original}`;
-  return record.terminal === undefined ? `own ${record.operationId}` : `batch ${record.terminal.serial_number}`;
-}
-
-function terminalOf({ operation, body }: BackOfficeOrder): Pick<OperationRecord, 'terminal'> {
-  if (operation !== 'batch/close' && operation !== 'batch/summary' && operation !== 'batch/detail') return {};
-  return { terminal: { serial_number: body.serialNumber, terminal_type: body.deviceType } };
 }

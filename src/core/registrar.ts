@@ -1,0 +1,95 @@
+import { checkTransactionOrder, isTraceable } from './api/transaction-request.js';
+import { beginBackOffice } from './back-office/lifecycle.js';
+import { type BackOfficeOrder, checkBackOfficeOrder, hasOwnReference, originalOf } from './back-office/operations.js';
+import type { Journal } from './journal/journal.js';
+import { begin } from './lifecycle.js';
+import type { BackOfficeRecord, OperationRecord, Order, Origin, TerminalRecord } from './operation.js';
+import type { Clock, NewId } from './seams.js';
+
+interface Office {
+  environment: string;
+  clock: Clock;
+  newId: NewId;
+  journal: Journal;
+}
+
+/** Makes the record of an order: checked, complete, and not yet written down. */
+export class Registrar {
+  constructor(
+    private readonly office: Office,
+    private readonly owner: string,
+  ) {}
+
+  /** @throws InputError */
+  ofTerminal({ request, policies, origin }: Order): TerminalRecord {
+    const order = checkTransactionOrder(request);
+    const { serial_number, terminal_type, operation } = order;
+    return {
+      ...this.blank(origin),
+      kind: 'terminal',
+      operation,
+      terminal: { serial_number, terminal_type },
+      request: order,
+      policies,
+      state: begin(operation, policies, isTraceable(order), this.office.clock.now()),
+    };
+  }
+
+  /** @throws InputError, JournalError */
+  async ofBackOffice(asked: BackOfficeOrder, origin: Origin): Promise<BackOfficeRecord> {
+    const checked = checkBackOfficeOrder(asked);
+    const originalReference = checked.originalReference ?? (await this.referenceOf(originalOf(checked)));
+    const order = { ...checked, ...(originalReference === undefined ? {} : { originalReference }) };
+    const traceable = hasOwnReference(order) || originalReference !== undefined;
+    return {
+      ...this.blank(origin),
+      kind: 'back-office',
+      operation: order.operation,
+      ...terminalOf(order),
+      request: order,
+      state: beginBackOffice(order.operation, traceable, this.office.clock.now()),
+    };
+  }
+
+  private blank(origin: Origin) {
+    const now = this.office.clock.now();
+    const operationId = this.office.newId();
+    return {
+      operationId,
+      environment: this.office.environment,
+      owner: this.owner,
+      origin,
+      createdAt: now,
+      updatedAt: now,
+      references: [operationId],
+      timeline: [{ at: now, event: 'recorded' }],
+      closed: false,
+    };
+  }
+
+  /** The reference of the chain that a transaction belongs to, where this journal knows it. */
+  private async referenceOf(transactionId: string | undefined): Promise<string | undefined> {
+    if (transactionId === undefined) return undefined;
+    const [record] = await this.office.journal.find({ transactionId }, 1);
+    if (record === undefined) return undefined;
+    const own = record.kind === 'terminal' ? record.state.traceable : hasOwnReference(record.request);
+    return own
+      ? record.references.at(-1)
+      : record.kind === 'back-office'
+        ? record.request.originalReference
+        : undefined;
+  }
+}
+
+/** Operations of one line wait for each other: on one terminal, about one transaction, in one batch. */
+export function lineOf(record: OperationRecord): string {
+  if (record.kind === 'terminal') return `terminal ${record.terminal.serial_number}`;
+  const original = originalOf(record.request);
+  if (original !== undefined) return `original ${original}`;
+  return record.terminal === undefined ? `own ${record.operationId}` : `batch ${record.terminal.serial_number}`;
+}
+
+function terminalOf({ operation, body }: BackOfficeOrder): Pick<OperationRecord, 'terminal'> {
+  if (operation !== 'batch/close' && operation !== 'batch/summary' && operation !== 'batch/detail') return {};
+  return { terminal: { serial_number: body.serialNumber, terminal_type: body.deviceType } };
+}
