@@ -4,6 +4,7 @@ const STYLE = `<style>
 .payment-group > summary { cursor: pointer; margin: 12px 0 8px; font-weight: 500 }
 .payment-row > .red-ui-typedInput-container { width: 70% !important }
 .payment-hint { margin-left: 105px; font-size: 0.85em; opacity: 0.75 }
+.payment-gap { font-weight: 500; opacity: 1 }
 </style>`;
 
 /** @param behaviour the bundled `src/nodes/shared/editor.ts`, which defines `paymentForms` */
@@ -18,7 +19,7 @@ ${form.groups.map((group) => renderGroup(group, prefix)).join('\n')}
 <script type="text/javascript">
 (function () {
 ${behaviour}
-var form = paymentForms.createForm(${JSON.stringify(form.groups)}, '${prefix}');
+var form = paymentForms.createForm(${JSON.stringify(form.groups)}, '${prefix}', ${JSON.stringify(form.needs ?? [])});
 RED.nodes.registerType('${form.type}', ${definition(form, isConfig)});
 })();
 </script>

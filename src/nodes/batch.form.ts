@@ -18,4 +18,5 @@ export default defineForm({
     },
     { name: 'filter', open: false, fields: [text('rrn'), text('customerReference')] },
   ],
+  needs: [{ capability: 'batch', when: { operation: true } }],
 });

@@ -10,8 +10,6 @@ export default function (RED: NodeAPI): void {
 }
 
 async function submit({ values, access, origin, terminal }: ActionContext): Promise<string> {
-  const { group } = access.settings;
-  if (group !== 'B') throw new InputError('operation', `no batch: acquirer group ${group} settles by itself`, group);
   const { serial_number: serialNumber, terminal_type: deviceType } = await terminal();
   const batchNumber = textOf(reading(values, 'batchNumber'));
   const engine = await access.engine();

@@ -21,6 +21,7 @@ export default defineForm({
         { kind: 'text', name: 'statusUrl', default: '', looks: 'url', required: true, unless: SIMULATED },
         { kind: 'password', name: 'apiKey', unless: SIMULATED },
         { kind: 'select', name: 'group', options: ['B', 'E', 'S'], default: 'B' },
+        { kind: 'checkbox', name: 'checkGroup', default: true },
         { kind: 'text', name: 'currency', default: '', looks: 'currency' },
       ],
     },

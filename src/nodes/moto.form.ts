@@ -1,7 +1,7 @@
 import { MONEY } from './shared/colors.js';
 import { choice, template, text } from './shared/field-kinds.js';
 import { defineForm } from './shared/form.js';
-import { ADDRESS, BUSY, MERCHANT, METADATA, money, original, TERMINAL } from './shared/groups.js';
+import { ADDRESS, ADDRESS_NEEDS, BUSY, MERCHANT, METADATA, money, original, TERMINAL } from './shared/groups.js';
 
 export default defineForm({
   type: 'payment-moto',
@@ -29,5 +29,10 @@ export default defineForm({
     MERCHANT,
     BUSY,
     METADATA,
+  ],
+  needs: [
+    { capability: 'tokenPayment', when: { operation: 'sale', how: 'token' } },
+    { capability: 'tokenPayment', when: { operation: 'refund', linked: 'unlinked', how: 'token' } },
+    ...ADDRESS_NEEDS,
   ],
 });

@@ -5,8 +5,8 @@ import form from './moto.form.js';
 import { type ActionContext, registerAction } from './shared/action-node.js';
 import { major, referenceOf, requiredMoney, requiredOriginal, wordOf } from './shared/follow-up.js';
 import type { Readings } from './shared/read.js';
-import { busyPolicy, metadataOf } from './shared/terminal-request.js';
-import { filled, reading, textOf } from './shared/values.js';
+import { billingOf, busyPolicy, metadataOf } from './shared/terminal-request.js';
+import { reading, textOf } from './shared/values.js';
 
 const KEYED: Readonly<Record<string, string>> = {
   sale: 'moToSale',
@@ -81,10 +81,6 @@ function isLinked(values: Readings): boolean {
 function channelOf(values: Readings): 'MO' | 'TO' | undefined {
   const channel = wordOf(values, 'channel');
   return channel === 'MO' || channel === 'TO' ? channel : undefined;
-}
-
-function billingOf(values: Readings): object | undefined {
-  return filled({ zipCode: textOf(reading(values, 'billingZip')), address: textOf(reading(values, 'billingAddress')) });
 }
 
 function requiredToken(values: Readings): string {

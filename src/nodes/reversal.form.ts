@@ -35,4 +35,5 @@ export default defineForm({
     },
     BUSY,
   ],
+  needs: [{ capability: 'partialReversal', when: { where: 'gateway', whole: 'part' } }],
 });

@@ -1,7 +1,17 @@
 import { MONEY } from './shared/colors.js';
 import { amount, choice, template, text } from './shared/field-kinds.js';
 import { defineForm } from './shared/form.js';
-import { ADDRESS, CARD, MERCHANT, METADATA, REMITTANCE, TIP, WAITING } from './shared/groups.js';
+import {
+  ADDRESS,
+  ADDRESS_NEEDS,
+  CARD,
+  MERCHANT,
+  METADATA,
+  REMITTANCE,
+  REMITTANCE_NEEDS,
+  TIP,
+  WAITING,
+} from './shared/groups.js';
 
 export default defineForm({
   type: 'payment-sale',
@@ -31,4 +41,5 @@ export default defineForm({
     REMITTANCE,
     METADATA,
   ],
+  needs: [...ADDRESS_NEEDS, ...REMITTANCE_NEEDS],
 });

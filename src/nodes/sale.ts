@@ -4,7 +4,15 @@ import type { Policies } from '../core/operation.js';
 import form from './sale.form.js';
 import { type ActionContext, registerAction } from './shared/action-node.js';
 import type { Readings } from './shared/read.js';
-import { cardOptions, groupOptions, metadataOf, moneyOf, policiesOf, tipOf } from './shared/terminal-request.js';
+import {
+  billingOf,
+  cardOptions,
+  metadataOf,
+  moneyOf,
+  policiesOf,
+  remittanceOf,
+  tipOf,
+} from './shared/terminal-request.js';
 import { reading, textOf } from './shared/values.js';
 
 export default function (RED: NodeAPI): void {
@@ -20,7 +28,9 @@ async function submit({ values, access, origin, terminal }: ActionContext): Prom
     ...moneyOf(values, access.settings.currency),
     customerReference: textOf(reading(values, 'customerReference')),
     ...cardOptions(values),
-    ...groupOptions(values, access.settings.group),
+    billing: billingOf(values),
+    moneyRemittanceOptions: remittanceOf(values),
+    merchantAuth: reading(values, 'merchantAuth').value,
     tipConfiguration,
     metadata: metadataOf(values),
   };

@@ -24,4 +24,5 @@ export default defineForm({
       ],
     },
   ],
+  needs: [{ capability: 'tipAdjustment', when: { tip: true } }],
 });

@@ -20,4 +20,5 @@ export default defineForm({
     MERCHANT,
     METADATA,
   ],
+  needs: [{ capability: 'deferredToken', when: { operation: 'fetch' } }],
 });

@@ -104,12 +104,12 @@ test('the simulator of a process keeps its terminal and its ledger over a redepl
   const service = await startService();
   const userDir = await mkdtemp(join(tmpdir(), 'journal-'));
   const flow = await startFlow({ service, folder: userDir, environment: { kind: 'simulator', callbackUrl: '' } });
-  const simulator = await simulatorFor('environment');
+  const simulator = await simulatorFor('environment', 'B');
   const awaiting = shows(simulator, 'awaiting-card');
   flow.send({ payload: { amount: '10.00' }, order: 1 });
   await awaiting;
   await flow.redeploy();
-  assert.equal(await simulatorFor('environment'), simulator);
+  assert.equal(await simulatorFor('environment', 'B'), simulator);
   const { output, msg } = await flow.answer();
   assert.deepEqual([output, msg.order, msg.payload.source], ['done', 1, 'callback']);
   assert.equal(simulator.bank.netMoved(msg.payload.reference), 1000);

@@ -98,7 +98,7 @@ export class Access {
   /** The terminal that is meant where none is named: the simulator's first one. */
   async defaultTerminal(): Promise<TerminalAddress | undefined> {
     if (this.settings.kind !== 'simulator') return undefined;
-    const [first] = (await simulatorFor(this.node.id)).terminals();
+    const [first] = (await simulatorFor(this.node.id, this.settings.group)).terminals();
     return first && { serial_number: first.serial_number, terminal_type: first.terminal_type };
   }
 
@@ -162,7 +162,7 @@ export class Access {
     const { createHttpSend } = await import('../../core/http.js');
     this.http ??= createHttpSend();
     if (kind !== 'simulator') return { baseUrl, statusUrl, send: this.http };
-    const simulator = await simulatorFor(this.node.id);
+    const simulator = await simulatorFor(this.node.id, this.settings.group);
     receiveFrom(this.node.id, (request) => this.receive(request));
     return { baseUrl: simulator.baseUrl, statusUrl: simulator.statusUrl, send: simulator.send };
   }

@@ -5,6 +5,7 @@ import { snapshot } from '../../core/snapshot.js';
 import { Access } from './access.js';
 import { type Addressed, accessOf, terminalOf } from './addressed.js';
 import type { Form } from './form.js';
+import { checkOffers } from './offers.js';
 import { type Readings, readFields } from './read.js';
 import { answerStatus, progressStatus, resultStatus } from './statuses.js';
 
@@ -143,6 +144,7 @@ class ActionNode implements Listener {
     const { access } = this;
     if (access === undefined) throw this.problem ?? new ConfigurationError('no environment');
     const values = await readFields(this.RED, this.node, this.action.form, this.config, msg);
+    checkOffers(this.action.form, values, access.settings);
     const origin: Origin = { node: this.node.id, message: snapshot(msg) };
     const context = {
       values,

@@ -3,7 +3,8 @@
  * apply, validates. The build bundles this file into each node's html.
  */
 
-import type { Field, FieldGroup, SelectField, TypedField } from './form.js';
+import { markGaps } from './editor-offers.js';
+import type { Field, FieldGroup, Need, SelectField, TypedField } from './form.js';
 
 /** What is used of the editor and of jQuery. */
 interface EditorNode {
@@ -29,7 +30,7 @@ declare const RED: { utils: { validateTypedProperty(value: unknown, type: string
 type Validator = (this: EditorNode, value: unknown, options: unknown) => true | string;
 
 /** The dialog of one node type. `prefix`: `node-input` or `node-config-input`. */
-export function createForm(groups: readonly FieldGroup[], prefix: string) {
+export function createForm(groups: readonly FieldGroup[], prefix: string, needs: readonly Need[] = []) {
   const fields = new Map(groups.flatMap((group) => group.fields).map((field) => [field.name, field]));
   const selectorOf = (name: string): string => `#${prefix}-${name}`;
 
@@ -51,6 +52,7 @@ export function createForm(groups: readonly FieldGroup[], prefix: string) {
         const isOpen = group.open || group.fields.some((field) => isChanged(node, field));
         $(`#payment-group-${group.name}`).prop('open', isOpen);
       }
+      markGaps(needs, selectorOf, (group) => node._('editor.notOffered', { group }));
     },
 
     /** Called before the editor takes over what the dialog holds. */

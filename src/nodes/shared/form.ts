@@ -1,3 +1,5 @@
+import type { Capability } from '../../core/capabilities.js';
+
 /**
  * A node's form as data. The build renders it to the editor's dialog, defaults and validators; `read.ts` reads the same
  * fields at run time. Labels, hints and texts of options are in the locales, under the fields' names.
@@ -99,6 +101,15 @@ export interface FieldGroup {
   fields: readonly Field[];
 }
 
+/**
+ * What only some acquirer groups offer, and which values of the form ask for it: a word that is chosen, or `true` for
+ * any value at all. The last field named is the one that the dialog and an error speak of.
+ */
+export interface Need {
+  capability: Capability;
+  when: Readonly<Record<string, string | true>>;
+}
+
 export interface Form {
   /** The node's type, and the name of its set in package.json. */
   type: string;
@@ -112,6 +123,7 @@ export interface Form {
   /** The field that stands for the name where there is none. */
   labelFrom?: string;
   groups: readonly FieldGroup[];
+  needs?: readonly Need[];
 }
 
 /** Keeps the literal types of a form. */

@@ -1,5 +1,5 @@
 import { amount, choice, flag, json, number, template, text } from './field-kinds.js';
-import type { Field, FieldGroup } from './form.js';
+import type { Field, FieldGroup, Need } from './form.js';
 
 /** Groups of fields that several forms share. */
 
@@ -50,6 +50,11 @@ export const ADDRESS: FieldGroup = {
   fields: [template('billingZip'), template('billingAddress')],
 };
 
+export const ADDRESS_NEEDS: readonly Need[] = [
+  { capability: 'addressCheck', when: { billingZip: true } },
+  { capability: 'addressCheck', when: { billingAddress: true } },
+];
+
 export const MERCHANT: FieldGroup = { name: 'merchant', open: false, fields: [json('merchantAuth')] };
 
 export const REMITTANCE: FieldGroup = {
@@ -57,6 +62,11 @@ export const REMITTANCE: FieldGroup = {
   open: false,
   fields: [template('remittanceName'), text('remittanceCountry')],
 };
+
+export const REMITTANCE_NEEDS: readonly Need[] = [
+  { capability: 'moneyRemittance', when: { remittanceName: true } },
+  { capability: 'moneyRemittance', when: { remittanceCountry: true } },
+];
 
 /** Where an operation is sent that needs a terminal. */
 export const TERMINAL: Field = { kind: 'config', name: 'terminal', type: 'payment-terminal', required: true };

@@ -1,9 +1,9 @@
+import { type AcquirerGroup, GROUPS } from '../../core/capabilities.js';
 import { ConfigurationError } from '../../core/errors.js';
 
 /** What an environment's form holds, checked again: `${VAR}` is only known at run time. */
 
 export type EnvironmentKind = 'simulator' | 'staging' | 'demo' | 'live';
-export type AcquirerGroup = 'B' | 'E' | 'S';
 
 export interface EnvironmentSettings {
   kind: EnvironmentKind;
@@ -11,6 +11,8 @@ export interface EnvironmentSettings {
   statusUrl: string;
   apiKey: string;
   group: AcquirerGroup;
+  /** What the group does not offer is refused before it is sent. */
+  checkGroup: boolean;
   /** Empty: every message has to name its own. */
   currency: string;
   /** Empty: results are polled for. */
@@ -22,7 +24,6 @@ export interface EnvironmentSettings {
 }
 
 export const KINDS: readonly EnvironmentKind[] = ['simulator', 'staging', 'demo', 'live'];
-export const GROUPS: readonly AcquirerGroup[] = ['B', 'E', 'S'];
 
 /** @throws ConfigurationError saying what is missing or cannot be */
 export function environmentSettings(
@@ -37,6 +38,7 @@ export function environmentSettings(
     statusUrl: isSimulated ? '' : address('status service address', config.statusUrl, kind),
     apiKey: isSimulated ? 'simulator' : (credentials.apiKey ?? '').trim(),
     group: oneOf('acquirer group', config.group ?? 'B', GROUPS),
+    checkGroup: config.checkGroup !== false,
     currency: textOf(config.currency).toUpperCase(),
     callbackUrl: textOf(config.callbackUrl) === '' ? '' : address('public address', config.callbackUrl, kind),
     callbackSecret: credentials.callbackSecret ?? '',

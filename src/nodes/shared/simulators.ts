@@ -1,3 +1,4 @@
+import type { AcquirerGroup } from '../../core/capabilities.js';
 import type { HttpAnswer, HttpRequest } from '../../core/seams.js';
 import type { Simulator } from '../../simulator/index.js';
 
@@ -15,8 +16,14 @@ interface Running {
  */
 const simulators = new Map<string, Running>();
 
-/** The simulator of an environment, started with the first call. */
-export async function simulatorFor(environment: string): Promise<Simulator> {
+/** The simulator of an environment, started with the first call. Its one merchant is of the acquirer group. */
+export async function simulatorFor(environment: string, group: AcquirerGroup): Promise<Simulator> {
+  const simulator = await startedFor(environment);
+  for (const merchant of simulator.merchants.all) merchant.group = group;
+  return simulator;
+}
+
+async function startedFor(environment: string): Promise<Simulator> {
   const known = simulators.get(environment);
   if (known !== undefined) return known.simulator;
   const [{ Simulator }, { systemClock, newId }] = await Promise.all([

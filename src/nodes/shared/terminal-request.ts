@@ -1,9 +1,7 @@
-import { InputError } from '../../core/errors.js';
 import { toMinorDigits } from '../../core/money.js';
 import type { Policies } from '../../core/operation.js';
 import { requiredMoney } from './follow-up.js';
 import type { Readings } from './read.js';
-import type { AcquirerGroup } from './settings.js';
 import { filled, flagOf, integersOf, minorDigits, reading, textOf } from './values.js';
 
 /** Parts of the body of `POST /transactions`, from the groups of fields that its nodes share. Undefined: not sent. */
@@ -24,22 +22,14 @@ export function cardOptions(values: Readings): object {
   };
 }
 
-/** What only some acquirers offer. @throws InputError where the environment's does not */
-export function groupOptions(values: Readings, group: AcquirerGroup): object {
-  const zipCode = textOf(reading(values, 'billingZip'));
-  const address = textOf(reading(values, 'billingAddress'));
-  const fullName = textOf(reading(values, 'remittanceName'));
+/** Address check. */
+export function billingOf(values: Readings): { zipCode?: string; address?: string } | undefined {
+  return filled({ zipCode: textOf(reading(values, 'billingZip')), address: textOf(reading(values, 'billingAddress')) });
+}
+
+export function remittanceOf(values: Readings): object | undefined {
   const countryCode = textOf(reading(values, 'remittanceCountry'));
-  const billing = filled({ zipCode, address });
-  const moneyRemittanceOptions = filled({ fullName, countryCode });
-  if (billing !== undefined && group !== 'B') {
-    throw new InputError('billingZip', `nothing: acquirer group ${group} has no address check`, zipCode ?? address);
-  }
-  if (moneyRemittanceOptions !== undefined && group !== 'E') {
-    const given = fullName ?? countryCode;
-    throw new InputError('remittanceName', `nothing: acquirer group ${group} has no money remittance`, given);
-  }
-  return { billing, moneyRemittanceOptions, merchantAuth: reading(values, 'merchantAuth').value };
+  return filled({ fullName: textOf(reading(values, 'remittanceName')), countryCode });
 }
 
 export function metadataOf(values: Readings): object | undefined {
