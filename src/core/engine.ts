@@ -181,6 +181,7 @@ export class Engine {
 
   private async runnerOf(attemptId: string): Promise<TerminalRunner | 'not-found' | 'unavailable'> {
     const [record] = await this.options.journal.find({ reference: attemptId }, 1);
+    if (this.stopped) return 'unavailable';
     if (record === undefined || record.environment !== this.options.environment) return 'not-found';
     if (record.kind !== 'terminal') return 'not-found';
     if (record.closed) return new TerminalRunner(record, this.workshop);

@@ -135,8 +135,7 @@ export abstract class Runner<
     this.withdrawal.abort();
     await this.lastAnswer();
     this.abort.abort();
-    await this.posting;
-    await this.working;
+    await this.rest();
     if (this.record.state.owed !== undefined) await this.hearDurably({ event: { type: 'stopping' } });
   }
 
@@ -159,6 +158,14 @@ export abstract class Runner<
   /** A rejected promise must not end the process: what it was about stays open, and is asked about again. */
   protected noteError(error: unknown): void {
     this.shop.log('error', `${this.record.operationId}: ${String(error)}`);
+  }
+
+  /** Until nothing is under way: what is written after the end would replace what the next engine has written. */
+  private async rest(): Promise<void> {
+    while (this.posting !== undefined || this.working !== undefined) {
+      await this.posting;
+      await this.working;
+    }
   }
 
   private async lastAnswer(): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { JournalError } from '../../../src/core/errors.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
-import type { BackOfficeRecord } from '../../../src/core/operation.js';
+import type { BackOfficeRecord, OperationRecord } from '../../../src/core/operation.js';
 import { NODE, payments } from '../../helpers/payments.js';
 
 /** What the truth test found once, each with the shortest way to it. */
@@ -15,6 +15,22 @@ class FullDisk extends MemoryJournal {
   protected override async commit(write: () => void): Promise<void> {
     if (this.full) throw new JournalError('no space left on the disk');
     write();
+  }
+}
+
+/** Takes a while to note one phase, and says when it is about to. */
+class SlowAt extends MemoryJournal {
+  phase = '';
+  letGo: (() => void) | undefined;
+
+  override async advance(operation: OperationRecord): Promise<void> {
+    if (operation.state.phase === this.phase) {
+      await new Promise<void>((resolve) => {
+        this.letGo = resolve;
+      });
+      this.letGo = undefined;
+    }
+    await super.advance(operation);
   }
 }
 
@@ -128,4 +144,26 @@ test('a late capture is reported whatever the policy: there is nothing to go bac
   const late = await world.after(world.sale(capture, { deadlineMs: 20_000, lateApproval: 'reverse' }));
   assert.equal(late.outcome, 'approved');
   assert.equal(world.bank.netMoved(), 10_000);
+});
+
+test('an engine has not stopped before its last write is done: a later one would undo what the next engine wrote', async () => {
+  const journal = new SlowAt();
+  const world = payments({ journal });
+  await world.sale({}, { busyWaitMs: MINUTE });
+  const second = await world.sale({}, { busyWaitMs: MINUTE });
+  journal.phase = 'sending';
+  await world.clock.runUntil(() => journal.letGo !== undefined);
+  let stopped = false;
+  const stopping = world.engine.stop().then(() => {
+    stopped = true;
+  });
+  journal.phase = 'pausing';
+  journal.letGo?.();
+  await world.clock.advance(MINUTE);
+  assert.ok(journal.letGo, 'the request that had not left is put off');
+  assert.equal(stopped, false);
+  journal.letGo();
+  await stopping;
+  const [record] = await journal.find({ operationId: second });
+  assert.equal(record?.state.phase, 'pausing');
 });
