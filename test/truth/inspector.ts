@@ -15,6 +15,8 @@ const TERMINAL_REFUSALS = /"?(100[1-5]|3109)"?/;
 
 export class Inspector {
   readonly violations: string[] = [];
+  /** Transactions that a policy wanted taken back and the service says are beyond it (3153), by their id. */
+  readonly beyondReversal = new Set<string>();
   /** Requests that count against the rate limit, epoch ms. */
   private recent: number[] = [];
   private readonly references = new Set<string>();
@@ -35,7 +37,7 @@ export class Inspector {
     const { operation } = sent;
     if (operation === 'stopCurrentTransaction' || operation === 'pingDevice') return () => undefined;
     this.reference(sent.transactionReference);
-    if (path === '/reversal' && this.isByPolicy(sent)) return () => undefined;
+    if (path === '/reversal' && this.isByPolicy(sent)) return (answer) => this.policyReversal(sent, answer);
     const record = path === '/transactions' ? this.terminalRecord(sent) : this.backOfficeRecord(path, sent);
     const attempt = { fate: 'open' as Fate };
     if (record === undefined) return () => undefined;
@@ -95,6 +97,10 @@ export class Inspector {
         state.reversing !== undefined &&
         state.transactionId === originalGuid,
     );
+  }
+
+  private policyReversal({ originalGuid }: Record<string, unknown>, answer: HttpAnswer | Error): void {
+    if (!(answer instanceof Error) && /"code":"3153"/.test(answer.body)) this.beyondReversal.add(String(originalGuid));
   }
 
   private backOfficeRecord(path: string, sent: Record<string, unknown>): BackOfficeRecord | undefined {

@@ -120,6 +120,8 @@ function* policy(world: World, { id, heard }: Asked): Generator<string> {
   const deadline = policies.deadlineMs === undefined ? attemptAt + RECOVERY_LIMIT : startedAt + policies.deadlineMs;
   // What works on an earlier payment cannot be undone, so no policy is about it.
   if (record.request.originalTransactionId !== undefined && record.operation !== 'refund') return;
+  if (record.state.transactionId !== undefined && world.inspector.beyondReversal.has(record.state.transactionId))
+    return;
   const isLate = record.request.amount !== undefined && terminal?.meaning === 'approved' && terminal.at >= deadline;
   if (isLate && policies.lateApproval === 'reverse' && last.outcome === 'approved') yield 'a late approval was kept';
   const isPart = terminal?.meaning === 'partial' && last.outcome === 'partial';
