@@ -34,35 +34,60 @@ const backOffice = (order: BackOfficeOrder, moved: number, held = 0): FollowUp =
   effect: { moved, held },
 });
 
+type OnTerminal =
+  | 'saleReversal'
+  | 'refundReversal'
+  | 'moToReversal'
+  | 'refund'
+  | 'moToRefund'
+  | 'preAuthorizationReversal'
+  | 'preAuthorizationCapture'
+  | 'preAuthorizationIncrease';
+
+const TAKING_BACK: ReadonlySet<OnTerminal> = new Set(['saleReversal', 'refundReversal', 'moToReversal']);
+
 const onTerminal =
-  (
-    operation: 'saleReversal' | 'refundReversal' | 'refund' | 'preAuthorizationReversal' | 'preAuthorizationCapture',
-  ): Kind =>
-  ({ payload, message, balance, id, reversed, tipped }) => {
+  (operation: OnTerminal): Kind =>
+  ({ payload, message, balance, id, reversed, tipped }, draw) => {
     const { serial_number, terminal_type, policies } = message;
-    const takesBack = operation === 'saleReversal' || operation === 'refundReversal';
     // With the amount of a sale that has changed since, it would be a partial one.
-    if (takesBack && (reversed !== 0 || tipped !== 0)) return undefined;
-    const amount = takesBack ? Math.abs(balance.moved) : operation === 'refund' ? 100 : balance.held;
+    if (TAKING_BACK.has(operation) && (reversed !== 0 || tipped !== 0)) return undefined;
+    const { amount, effect } = asked(operation, balance, draw);
     const request = {
       operation,
       serial_number,
       terminal_type,
       customerReference: id,
       originalTransactionId: payload.transactionId,
-      ...(operation === 'preAuthorizationReversal' ? {} : { amount: String(amount), currency: CURRENCY }),
+      ...(amount === undefined ? {} : { amount: String(amount), currency: CURRENCY }),
     };
-    const moved = {
-      saleReversal: -balance.moved,
-      refundReversal: -balance.moved,
-      refund: -100,
-      // Of a captured hold it cancels the capture.
-      preAuthorizationReversal: -balance.moved,
-      preAuthorizationCapture: balance.held,
-    }[operation];
     const order = { request, policies, origin: { node: message.node, message: {} } };
-    return { request: { kind: 'terminal', order }, effect: { moved, held: -balance.held } };
+    return { request: { kind: 'terminal', order }, effect };
   };
+
+function asked(
+  operation: OnTerminal,
+  { moved, held }: Balance,
+  draw: Draw,
+): { amount: number | undefined; effect: Balance } {
+  const change = draw.pick([100, 200, -100]);
+  switch (operation) {
+    case 'saleReversal':
+    case 'refundReversal':
+    case 'moToReversal':
+      return { amount: Math.abs(moved), effect: { moved: -moved, held: 0 } };
+    case 'refund':
+    case 'moToRefund':
+      return { amount: 100, effect: { moved: -100, held: 0 } };
+    // Of a captured hold it cancels the capture.
+    case 'preAuthorizationReversal':
+      return { amount: undefined, effect: { moved: -moved, held: -held } };
+    case 'preAuthorizationCapture':
+      return { amount: held, effect: { moved: held, held: -held } };
+    case 'preAuthorizationIncrease':
+      return { amount: change, effect: { moved: 0, held: change } };
+  }
+}
 
 const reversal: Kind = ({ payload, balance }) =>
   backOffice({ operation: 'reversal', body: { originalGuid: payload.transactionId } }, -balance.moved, -balance.held);
@@ -75,7 +100,9 @@ const partialReversal: Kind = ({ payload, reversed }, draw) => {
 };
 
 /** The last one counts. */
-const tip: Kind = ({ payload, tipped }, draw) => {
+const tip: Kind = ({ payload, message, tipped }, draw) => {
+  // After a tip screen the service would replace the cardholder's tip.
+  if (message.extras.tipConfiguration !== undefined) return undefined;
   const amount = draw.int(1, 3);
   const body = { transactionID: payload.transactionId, amount: `${amount}.00`, currency: CURRENCY };
   return backOffice({ operation: 'tip-adjustment', body }, amount * 100 - tipped);
@@ -135,6 +162,15 @@ const batchClose: Kind = ({ message }) =>
     0,
   );
 
+const BATCHES = ['123', '1'] as const;
+
+const batchLook =
+  (operation: 'batch/summary' | 'batch/detail'): Kind =>
+  ({ message: { serial_number, terminal_type } }, draw) => {
+    const batchNumber = draw.pick(BATCHES);
+    return backOffice({ operation, body: { serialNumber: serial_number, deviceType: terminal_type, batchNumber } }, 0);
+  };
+
 const afterSale: readonly [Kind, ...Kind[]] = [
   reversal,
   partialReversal,
@@ -142,25 +178,32 @@ const afterSale: readonly [Kind, ...Kind[]] = [
   motoRefund,
   token,
   batchClose,
+  batchLook('batch/summary'),
+  batchLook('batch/detail'),
   onTerminal('saleReversal'),
   onTerminal('refund'),
+];
+
+const afterHold: readonly [Kind, ...Kind[]] = [
+  reversal,
+  capture,
+  capture,
+  change(1),
+  change(1),
+  change(-1),
+  onTerminal('preAuthorizationReversal'),
+  onTerminal('preAuthorizationCapture'),
+  onTerminal('preAuthorizationIncrease'),
 ];
 
 const AFTER: Partial<Record<Message['operation'], readonly [Kind, ...Kind[]]>> = {
   sale: afterSale,
   saleAndTokenizeCard: afterSale,
   refund: [reversal, onTerminal('refundReversal')],
-  moToSale: [reversal, motoReversal, motoRefund],
-  preAuthorization: [
-    reversal,
-    capture,
-    capture,
-    change(1),
-    change(1),
-    change(-1),
-    onTerminal('preAuthorizationReversal'),
-    onTerminal('preAuthorizationCapture'),
-  ],
+  moToSale: [reversal, motoReversal, motoRefund, onTerminal('moToReversal'), onTerminal('moToRefund')],
+  moToRefund: [reversal],
+  preAuthorization: afterHold,
+  moToPreAuthorization: afterHold,
 };
 
 /** Something that fits what has been paid; undefined where nothing does. */
@@ -174,7 +217,9 @@ export function followUpOf(
   const payload = root.heard.at(-1)?.telling.payload;
   const kinds = AFTER[message.operation];
   if (payload === undefined || kinds === undefined || payload.transactionId === '') return undefined;
-  const sum = (kind: EntryKind): number => balanceOf(entries.filter((entry) => entry.kind === kind)).moved;
+  const sum = (kind: EntryKind): number =>
+    balanceOf(entries.filter((entry) => entry.kind === kind && entry.originalId === payload.transactionId)).moved;
+  // Of the payment itself: a refund that its terminal took back is nothing to it.
   const reversed = -sum('reversal');
   return draw.pick(kinds)({ payload, message, balance: balanceOf(entries), reversed, tipped: sum('tip'), id }, draw);
 }
