@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { TerminalAddress } from '../operation.js';
 import { check } from './check.js';
-import { filledText } from './fields.js';
+import { filledText, terminalType } from './fields.js';
 import type { CallOptions, Transport } from './transport.js';
 
 /** `POST /devices/{deviceType}/{serialNumber}/{command}`: settings of a terminal. */
@@ -32,7 +32,7 @@ export const COMMANDS = {
 export type DeviceCommand = keyof typeof COMMANDS;
 export type CommandSettings = { [Command in DeviceCommand]: z.output<(typeof COMMANDS)[Command]> };
 
-const address = z.object({ serial_number: filledText, terminal_type: filledText });
+const address = z.object({ serial_number: filledText, terminal_type: terminalType });
 
 export class Commands {
   constructor(private readonly transport: Transport) {}

@@ -10,6 +10,9 @@ export const uuidV4 = z.string().regex(UUID_V4, 'a UUID of version 4');
 
 export const filledText = z.string().min(1);
 
+/** Model of a terminal. The virtual one stands for payments without a card, and is never sent anything. */
+export const terminalType = filledText.refine((type) => type !== 'VT', 'the type of a terminal; VT is the virtual one');
+
 /** ISO 4217 alpha-3. */
 export const currency = z
   .string()

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { check } from './check.js';
 import { isCountry } from './countries.js';
-import { billing, channel, currency, filledText, uuidV4 } from './fields.js';
+import { billing, channel, currency, filledText, terminalType, uuidV4 } from './fields.js';
 import { merchantAuth } from './merchant-auth.js';
 import { checkOperationRules, OPERATION_RULES } from './operation-rules.js';
 
@@ -71,7 +71,7 @@ const moneyRemittanceOptions = z.strictObject({
 const order = z.strictObject({
   operation: z.enum(TRANSACTION_OPERATIONS),
   serial_number: filledText,
-  terminal_type: filledText.refine((type) => type !== 'VT', 'the type of a terminal; VT is the virtual one'),
+  terminal_type: terminalType,
   /** Digits, minor units; a minus only to decrease a hold. */
   amount: z
     .string()

@@ -92,11 +92,14 @@ function fromFlow(RED: NodeAPI, node: Node, text: string, type: string, msg: obj
 
 /** @throws InputError where the value is not what the form allows */
 function checked(field: TypedField, { value, source }: Reading): Reading {
+  const { options, required } = field;
   if (isEmpty(value)) {
-    if (field.required) throw new InputError(source, 'a value', undefined);
+    // Which of two operations is meant must never be what happens to be the other one.
+    if (options !== undefined) throw new InputError(source, `one of ${options.join(', ')}`, undefined);
+    if (required) throw new InputError(source, 'a value', undefined);
     return { value: undefined, source };
   }
-  if (field.options !== undefined) return oneOf({ value, source }, field.options);
+  if (options !== undefined) return oneOf({ value, source }, options);
   return field.range === undefined ? { value, source } : inRange({ value, source }, field.range);
 }
 

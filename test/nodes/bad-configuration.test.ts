@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type FlowOptions, type Service, startFlow, startService } from './flow.js';
+
+/** What a config node says, and what the error of the first message must name. */
+type Row = [what: string, options: Omit<FlowOptions, 'service'>, names: RegExp, got: string];
+
+const ROWS: Row[] = [
+  ['a kind that is none', { environment: { kind: 'prod' } }, /kind: expected one of simulator, staging/, 'prod'],
+  ['no service address', { environment: { baseUrl: '' } }, /no service address/, ''],
+  ['no status address', { environment: { statusUrl: ' ' } }, /no status service address/, ''],
+  ['a service address that is none', { environment: { baseUrl: 'here' } }, /service address: expected a URL/, 'here'],
+  [
+    'a plain address elsewhere',
+    { environment: { baseUrl: 'http://payments.example' } },
+    /service address: expected https \(http is for this machine alone\)/,
+    'http://payments.example',
+  ],
+  [
+    'a plain address for live payments',
+    { environment: { kind: 'live' } },
+    /service address: expected https \(live needs https\)/,
+    'http://127.0.0.1',
+  ],
+  [
+    'a plain callback address elsewhere',
+    { environment: { callbackUrl: 'http://till.example' } },
+    /public address: expected https/,
+    'http://till.example',
+  ],
+  ['no key', { credentials: { apiKey: '' } }, /no API key/, ''],
+  ['a key that no header can carry', { credentials: { apiKey: 'schlüssel' } }, /API key is empty, or not plain/, ''],
+  ['an acquirer group that is none', { environment: { group: 'Z' } }, /acquirer group: expected one of B, E, S/, 'Z'],
+  ['no requests at all', { environment: { requestsPerSecond: 0 } }, /requests per second: expected a number/, '0'],
+  ['a terminal without a number', { terminal: { serialNumber: '' } }, /needs a serial number and a type/, ''],
+  ['a terminal without a type', { terminal: { terminalType: '' } }, /needs a serial number and a type/, ''],
+  ['a terminal without an environment', { terminal: { environment: '' } }, /its terminal no environment/, ''],
+  ['a sale without a terminal', { sale: { terminal: 'gone' } }, /the node has no terminal/, ''],
+];
+
+describe('a configuration that allows no payment', () => {
+  let service: Service;
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  for (const [what, options, names, got] of ROWS) {
+    test(`${what}: the message goes to Catch once, and nothing is sent`, async () => {
+      const flow = await startFlow({ service, ...options });
+      try {
+        flow.send({ payload: { amount: '1.00', currency: 'EUR' }, order: 7 });
+        const { output, msg } = await flow.answer();
+        const { message, code } = msg.error as unknown as { message: string; code: string };
+        assert.deepEqual([output, code, msg.order], ['mistake', 'INVALID_CONFIGURATION', 7]);
+        assert.match(message, names);
+        assert.ok(message.includes(got), message);
+        assert.equal(flow.answers().length, 1);
+        assert.deepEqual(service.simulator.requests.latest(), []);
+      } finally {
+        await flow.stop();
+      }
+    });
+  }
+});

@@ -1,0 +1,32 @@
+import { type BadInput, badAmounts, badChoice, badTerminals, badWaits, fromMessage, paid } from './row.js';
+
+const part = (more: object = {}) => ({ ...paid(more), whole: 'part' });
+const onTerminal = (more: object = {}) => ({ ...paid(), where: 'terminal', ...more });
+const AMOUNT = 'msg.payload.amount';
+
+export const REVERSAL: BadInput = {
+  type: 'payment-reversal',
+  config: fromMessage('where', 'whole', 'unit', 'reason', 'operation', 'cardPresent', 'busyWait'),
+  also: { where: 'gateway', whole: 'whole', unit: 'major', operation: 'saleReversal' },
+  rows: [
+    [paid({ transactionId: undefined }), 'msg.payload.transactionId', /a value/, 'nothing'],
+    [paid({ transactionId: 1.5 }), 'msg.payload.transactionId', /text/, '1.5'],
+    [paid({ transactionId: 'x'.repeat(65) }), 'originalGuid', /at most 64 characters/, 'xxx'],
+    ...badChoice('where', 'gateway, terminal', 'bank', paid()),
+    ...badChoice('whole', 'whole, part', 'half', paid()),
+    [{ ...paid(), reason: 'too late' }, 'messageReasonCode', /a reason name/, '"too late"'],
+    [{ ...paid(), reason: { code: 1 } }, 'msg.reason', /text/, '{"code":1}'],
+    ...badAmounts(AMOUNT, (amount) => part({ amount })),
+    [part({ amount: undefined }), AMOUNT, /a decimal such as 12\.50/, 'nothing'],
+    [part({ amount: '0' }), 'amount', /above zero/, '"0.00"'],
+    [part({ currency: 'FOO' }), 'currency', /ISO 4217/, '"FOO"'],
+    ...badChoice('unit', 'major, minor', 'pence', part()),
+    [onTerminal(paid({ amount: undefined, currency: undefined })), 'amount', /saleReversal needs it/, 'nothing'],
+    [onTerminal(paid({ amount: '0' })), 'amount', /above 0/, '"0"'],
+    [onTerminal({ operation: 'tipReversal' }), 'msg.operation', /one of saleReversal/, '"tipReversal"'],
+    [onTerminal({ cardPresent: 'perhaps' }), 'msg.cardPresent', /true or false/, '"perhaps"'],
+    [onTerminal({ operation: 'moToReversal', cardPresent: true }), 'cardPresent', /only with saleReversal/, 'true'],
+    ...badTerminals(onTerminal()),
+    ...badWaits(onTerminal()),
+  ],
+};
