@@ -14,7 +14,7 @@ const DIST = join(ROOT, 'dist');
 const NEXT = join(ROOT, `.dist-${process.pid}`);
 const NODES = join(NEXT, 'nodes');
 const LOCALES = join(ROOT, 'locales');
-const SECTIONS = ['### Inputs', '### Outputs', '### Details', '### References'];
+const SECTIONS = ['inputs', 'outputs', 'details', 'references'];
 const require = createRequire(import.meta.url);
 const manifest = require('../package.json');
 
@@ -71,7 +71,9 @@ function buildLocale(language, all) {
     for (const key of keysOf(form)) if (textAt(texts, key) === undefined) fail(`${language}/${name}.json: no ${key}`);
     write(join(target, `${name}.json`), `${JSON.stringify(texts, null, 2)}\n`);
     const help = readFileSync(join(source, `${name}.md`), 'utf8');
-    for (const section of SECTIONS) if (!help.includes(section)) fail(`${language}/${name}.md: no "${section}"`);
+    const sections = help.match(/^### \S.*$/gm) ?? [];
+    if (sections.length !== SECTIONS.length)
+      fail(`${language}/${name}.md: expected sections for ${SECTIONS.join(', ')}, got "${sections.join('", "')}"`);
     // The editor reads `: name (type) : text`; one more colon, and it takes the text from there on.
     const crowded = help.match(/^:(?!( [^:\n]+){1,} : [^:\n]+$).*$/m)?.[0];
     if (crowded !== undefined) fail(`${language}/${name}.md: two colons are needed, no more, in "${crowded}"`);

@@ -100,11 +100,9 @@ for (const [type, file] of SETS) {
           assert.equal(typeof at(texts, key), 'string', key);
       });
 
-      test(`has help in ${language}, in the order of the core's`, () => {
+      test(`has help in ${language}`, () => {
         const help = read(`dist/nodes/locales/${language}/${name}.html`);
-        assert.match(help, new RegExp(`^<script type="text/markdown" data-help-name="${type}">\\n\\w`));
-        const sections = [...help.matchAll(/^### (.+)$/gm)].map(([, title]) => title);
-        assert.deepEqual(sections, ['Inputs', 'Outputs', 'Details', 'References']);
+        assert.match(help, new RegExp(`^<script type="text/markdown" data-help-name="${type}">\\n\\S`));
       });
     }
 
@@ -155,15 +153,6 @@ describe('the package', () => {
       );
       for (const name of [...Object.keys(STAGES), ...Object.keys(OUTCOMES)]) used.add(`status.${name}`);
       for (const key of used) assert.equal(typeof at(texts, key), 'string', key);
-    });
-
-    test(`has the same texts in ${language} as in English`, () => {
-      for (const file of readdirSync(join(ROOT, 'locales/en-US'))) {
-        assert.ok(existsSync(join(ROOT, 'locales', language, file)), `${language}/${file}`);
-        if (!file.endsWith('.json')) continue;
-        const english = keys(readJson(`locales/en-US/${file}`));
-        assert.deepEqual(keys(readJson(`locales/${language}/${file}`)), english, `${language}/${file}`);
-      }
     });
   }
 
@@ -222,12 +211,6 @@ function readJson(path: string) {
 
 function at(texts: unknown, key: string): unknown {
   return key.split('.').reduce((branch, part) => (branch as Record<string, unknown> | undefined)?.[part], texts);
-}
-
-function keys(texts: object, before = ''): string[] {
-  return Object.entries(texts)
-    .flatMap(([key, value]) => (typeof value === 'object' ? keys(value, `${before}${key}.`) : [`${before}${key}`]))
-    .sort();
 }
 
 function filesBelow(folder: string, end: string): string[] {
