@@ -20,6 +20,8 @@ export function fumbler(draw: Draw): Cardholder {
       case 'duplicate':
       case 'partial':
         return { afterMs, act: { do: 'answer', accept: true } };
+      case 'tip':
+        return { afterMs, act: { do: 'choose-tip', percentage: 10 } };
       case 'signature':
         return { afterMs, act: { do: 'sign' } };
       case 'remove-card':
@@ -45,7 +47,7 @@ export function shopper(draw: Draw): Cardholder {
     'insert-card': () => (agrees() ? { do: 'present-card', card: { entry: 'ICC' } } : { do: 'cancel' }),
     'keyed-entry': () => (agrees() ? { do: 'key-card', card: { last4: last4() } } : { do: 'cancel' }),
     pin: () => ({ do: 'enter-pin', correct: agrees() }),
-    tip: () => ({ do: 'choose-tip' }),
+    tip: () => (agrees() ? { do: 'choose-tip', percentage: 20 } : { do: 'choose-tip' }),
     duplicate: () => ({ do: 'answer', accept: agrees() }),
     partial: () => ({ do: 'answer', accept: agrees() && draw.chance(0.6) }),
     signature: () => (agrees() ? { do: 'sign' } : { do: 'answer', accept: false }),

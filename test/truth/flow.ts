@@ -67,6 +67,10 @@ export class Flow {
   }
 }
 
+export function operationOf({ request }: Asked): string {
+  return request.kind === 'terminal' ? request.order.request.operation : request.order.operation;
+}
+
 /** One telling in a line. */
 export function summary({ exit, payload }: Telling): string {
   const { outcome, moneyMoved, source, error, correction, redelivered } = payload;

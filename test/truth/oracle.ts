@@ -1,6 +1,6 @@
 import type { ResultPayload } from '../../src/core/operation.js';
 import type { LedgerEntry } from '../../src/simulator/index.js';
-import type { Asked, Heard } from './flow.js';
+import { type Asked, type Heard, operationOf } from './flow.js';
 import { type Balance, balances, chainEntries, isSame, NOTHING, spelt } from './ledger.js';
 import type { World } from './world.js';
 
@@ -9,7 +9,7 @@ import type { World } from './world.js';
 /** The recommended active-recovery timeout, ms. */
 const RECOVERY_LIMIT = 360_000;
 const GIVING_BACK = new Set(['refund', 'moToRefund', 'moto/refund']);
-const HOLDING = new Set(['preAuthorization']);
+const HOLDING = new Set(['preAuthorization', 'moToPreAuthorization']);
 const QUESTIONS = new Set(['unknown', 'provisional']);
 
 export interface Chain {
@@ -36,10 +36,6 @@ export function judge(world: World, chains: readonly Chain[]): string[] {
   }
   if (world.clock.pending > 0) violations.push(`${world.clock.pending} timers are left`);
   return violations;
-}
-
-export function operationOf({ request }: Asked): string {
-  return request.kind === 'terminal' ? request.order.request.operation : request.order.operation;
 }
 
 /** Every message is answered: by a telling, by Catch, or by a crash before the journal had it. */

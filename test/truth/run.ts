@@ -19,6 +19,8 @@ export interface Report {
   /** Rows of the lifecycle that decided, by the phase they found. */
   edges: Tally;
   tellings: Tally;
+  /** What was asked of the service, by operation. */
+  asked: Tally;
   violations: string[];
 }
 
@@ -39,7 +41,7 @@ export async function run(seed: number, write?: (line: string) => void): Promise
   const violations = judge(world, chains);
   for (const violation of violations) write?.(`VIOLATION ${violation}`);
   for (const [kind, times] of Object.entries(world.simulator.faults.counts())) world.faults.add(kind, times);
-  const { faults, edges, tellings, crashes } = world;
+  const { faults, edges, tellings, asked, crashes } = world;
   return {
     seed,
     operations: world.flow.asked.size,
@@ -48,6 +50,7 @@ export async function run(seed: number, write?: (line: string) => void): Promise
     faults,
     edges,
     tellings,
+    asked,
     violations,
   };
 }
@@ -82,13 +85,14 @@ class Play {
   private readonly all: Chain[] = [];
 
   private send(message: Message): void {
-    const { id, node, serial_number, terminal_type, operation, amount, policies, cancelAfter } = message;
+    const { id, node, serial_number, terminal_type, operation, amount, extras, policies, cancelAfter } = message;
     const order: Order = {
       request: {
         operation,
         serial_number,
         terminal_type,
         customerReference: id,
+        ...extras,
         ...(amount === undefined ? {} : { amount, currency: 'EUR' }),
       },
       policies,

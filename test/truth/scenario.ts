@@ -1,4 +1,4 @@
-import type { TransactionOperation } from '../../src/core/api/transaction-request.js';
+import type { TransactionOperation, TransactionOrder } from '../../src/core/api/transaction-request.js';
 import type { Policies, TerminalAddress } from '../../src/core/operation.js';
 import { VARIANT_VALUES, type Variants } from '../../src/simulator/index.js';
 import { Draw } from './draw.js';
@@ -17,6 +17,8 @@ export interface Message {
   terminal_type: string;
   operation: TransactionOperation;
   amount?: string;
+  /** What else the request carries. */
+  extras: Partial<TransactionOrder>;
   policies: Policies;
   /** The flow takes it back so long after it came. */
   cancelAfter?: number;
@@ -107,13 +109,22 @@ const OPERATIONS: readonly [TransactionOperation, ...TransactionOperation[]] = [
   'sale',
   'sale',
   'sale',
+  'sale',
+  'sale',
   'refund',
   'saleAndTokenizeCard',
   'preAuthorization',
   'preAuthorization',
+  'preAuthorization',
   'moToSale',
+  'moToSale',
+  'moToRefund',
+  'moToPreAuthorization',
   'tokenizeCard',
+  'cardPan',
+  'printReceipt',
 ];
+const WITHOUT_AMOUNT: readonly TransactionOperation[] = ['tokenizeCard', 'cardPan', 'printReceipt'];
 
 export function scenarioOf(seed: number): Scenario {
   const draw = new Draw(seed, 0);
@@ -167,11 +178,20 @@ function messageOf(draw: Draw, place: number, span: number, focus: Focus | undef
     node: draw.pick(NODES),
     ...terminal,
     operation,
-    ...(operation === 'tokenizeCard' ? {} : { amount: draw.pick(AMOUNTS) }),
+    ...(WITHOUT_AMOUNT.includes(operation) ? {} : { amount: draw.pick(AMOUNTS) }),
+    extras: extrasOf(draw, operation),
     policies: policiesOf(draw),
     ...(draw.chance(0.1) ? { cancelAfter: draw.scale(1, MINUTE) } : {}),
     followUps: draw.chance(focus?.operations === undefined ? 0.4 : 0.8) ? draw.int(1, 3) : 0,
   };
+}
+
+function extrasOf(draw: Draw, operation: TransactionOperation): Partial<TransactionOrder> {
+  if (operation === 'printReceipt') return { receipt: '<p>Thank you</p>' };
+  const unchecked = draw.chance(0.2) ? { duplicate_check: false } : {};
+  return operation === 'sale' && draw.chance(0.15)
+    ? { ...unchecked, tipConfiguration: { tipPercentages: [10, 20] } }
+    : unchecked;
 }
 
 function policiesOf(draw: Draw): Policies {

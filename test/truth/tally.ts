@@ -1,3 +1,5 @@
+import { TRANSACTION_OPERATIONS } from '../../src/core/api/transaction-request.js';
+import { BACK_OFFICE_OPERATIONS } from '../../src/core/back-office/operations.js';
 import { ROWS } from '../../src/core/lifecycle.js';
 import type { Outcome } from '../../src/core/operation.js';
 import { FAULT_KINDS } from '../../src/simulator/index.js';
@@ -52,6 +54,9 @@ export const ALL_EDGES: readonly string[] = ROWS.flatMap(({ id, from }) => from.
 export function edge(phase: string, row: string): string {
   return `${phase}: ${row}`;
 }
+
+/** Everything that can be asked of the service, what the engine asks by itself included. */
+export const ALL_ASKED: readonly string[] = [...TRANSACTION_OPERATIONS, ...BACK_OFFICE_OPERATIONS];
 
 const OUTCOMES: Record<Outcome, true> = {
   approved: true,

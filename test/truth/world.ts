@@ -11,7 +11,7 @@ import { fumbler, shopper } from './cardholder.js';
 import { Disk, isIn } from './disk.js';
 import { Draw } from './draw.js';
 import { chaos } from './fault-plan.js';
-import { type Asked, Flow, type Request, summary } from './flow.js';
+import { type Asked, Flow, operationOf, type Request, summary } from './flow.js';
 import { Inspector } from './inspector.js';
 import { Process } from './process.js';
 import { NODES, type Outage, type Scenario } from './scenario.js';
@@ -21,6 +21,8 @@ const CALLBACKS = 'https://till.example/payments';
 const SECRET = callbackSecret(DEFAULT_KEY);
 const ENVIRONMENT = 'env';
 const START_AGAIN = 20_000;
+/** What the engine asks of a terminal by itself. */
+const STOP_OR_PING = /"operation":"(stopCurrentTransaction|pingDevice)"/;
 const STATUS_OF_ANSWER = { taken: 200, 'not-found': 404, unavailable: 503 } as const;
 
 /** The flow's process, the service, the disk and the people, all under one clock. */
@@ -34,6 +36,7 @@ export class World {
   readonly faults = new Tally();
   readonly edges = new Tally();
   readonly tellings = new Tally();
+  readonly asked = new Tally();
   crashes = 0;
   /** Writes a line of the timeline; absent where nobody reads it, so that nothing is spent on its text. */
   readonly note: ((line: string) => void) | undefined;
@@ -83,9 +86,9 @@ export class World {
   ask(id: string, root: string, node: string, request: Request, submitted: (asked: Asked) => void): void {
     if (!this.process.alive || !this.nodes.includes(node)) return;
     const asked = this.flow.ask(id, root, node, request);
-    this.note?.(
-      `${id} ${request.kind === 'terminal' ? request.order.request.operation : request.order.operation} asked`,
-    );
+    const operation = operationOf(asked);
+    this.asked.add(operation);
+    this.note?.(`${id} ${operation} asked`);
     const origin: Origin = { node, message: { _msgid: id } };
     const submit = (engine: Engine): void => {
       const operationId =
@@ -209,6 +212,7 @@ export class World {
     const outage = this.outageFor(request);
     if (outage !== undefined) this.faults.add(`outage ${outage.kind}`);
     const answered = this.inspector.request(request);
+    if (STOP_OR_PING.test(request.body ?? '')) this.asked.add(JSON.parse(request.body ?? '').operation);
     const name = request.url.replace(BASE_URL, '').replace(STATUS_URL, '/status');
     this.note?.(`> ${request.method} ${name} ${request.body ?? ''}`);
     try {
