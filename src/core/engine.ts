@@ -30,6 +30,9 @@ export interface EngineOptions extends TransportOptions {
 
 const UNSENT: ReadonlySet<string> = new Set(['queued', 'preparing']);
 
+/** Hears of an operation whenever something was learned about it. Called synchronously; must not throw. */
+export type Observer = (record: OperationRecord) => void;
+
 /** What became of a callback: 200, 404, or 503 so that the service calls again. */
 export type CallbackAnswer = 'taken' | 'not-found' | 'unavailable';
 
@@ -47,6 +50,7 @@ export class Engine {
   private readonly lease: Lease;
   private readonly workshop: Workshop;
   private readonly lastChanges = new Map<string, number>();
+  private readonly observers = new Set<Observer>();
   private callbacksWork = false;
   private stopped = false;
 
@@ -136,6 +140,29 @@ export class Engine {
     return found.filter(({ environment }) => environment === this.options.environment);
   }
 
+  /** What the journal holds of this environment, newest first, created at `until` (epoch ms) or before. @throws JournalError */
+  recent(limit: number, until?: number): Promise<OperationRecord[]> {
+    return this.options.journal.find({ environment: this.options.environment, until }, limit);
+  }
+
+  /** What still owes the flow something, or is watched, oldest first. @throws JournalError */
+  open(): Promise<OperationRecord[]> {
+    return this.options.journal.open(this.options.environment);
+  }
+
+  /** Hears of every operation as it goes on here. Returns how to stop that. */
+  observe(observer: Observer): () => void {
+    this.observers.add(observer);
+    return () => this.observers.delete(observer);
+  }
+
+  /** Asks at once what would be asked later. False when the operation is not under way here. */
+  lookNow(operationId: string): boolean {
+    const runner = this.runners.get(operationId);
+    runner?.lookNow();
+    return runner !== undefined;
+  }
+
   /** Asks for an operation to be stopped. False when it is not under way here. What became of it is told as ever. */
   cancel(operationId: string): boolean {
     const runner = this.runners.get(operationId);
@@ -204,6 +231,7 @@ export class Engine {
       throw error;
     }
     const runner = this.enlist(record);
+    this.show(record);
     if (record.state.phase === 'queued') {
       runner.hear({ event: { type: this.turns.isNext(line, operationId) ? 'turn' : 'tick' } });
     } else if (this.turns.isNext(line, operationId)) runner.begin();
@@ -259,8 +287,13 @@ export class Engine {
     return runner;
   }
 
+  private show(record: OperationRecord): void {
+    for (const observer of this.observers) observer(record);
+  }
+
   private noteMove(runner: Runner): void {
     const { operationId, state } = runner.record;
+    this.show(runner.record);
     if (!runner.holdsTurn) this.turns.leave(lineOf(runner.record), operationId);
     if (state.phase === 'watching') this.asking.delete(runner);
     if (!runner.isOver || this.runners.get(operationId) !== runner) return;

@@ -1,8 +1,26 @@
 import { CARD_WINDOW, RECOVERY_LIMIT } from './limits.js';
-import type { Progress, TerminalRecord } from './operation.js';
+import type { BackOfficeRecord, OperationRecord, Progress, TerminalRecord } from './operation.js';
 
 /** What a status line may say of an operation; undefined where the flow has been told and nothing is awaited. */
-export function progressOf({ operationId, state, references }: TerminalRecord, now: number): Progress | undefined {
+export function progressOf(record: OperationRecord, now: number): Progress | undefined {
+  return record.kind === 'terminal' ? terminalProgress(record, now) : backOfficeProgress(record);
+}
+
+function backOfficeProgress({ operationId, state }: BackOfficeRecord): Progress | undefined {
+  switch (state.phase) {
+    case 'preparing':
+      return { operationId, stage: 'queued' };
+    case 'sending':
+      return { operationId, stage: state.lostAt === undefined ? 'sending' : 'checking' };
+    case 'retrying':
+    case 'looking':
+      return { operationId, stage: 'checking' };
+    default:
+      return undefined;
+  }
+}
+
+function terminalProgress({ operationId, state, references }: TerminalRecord, now: number): Progress | undefined {
   const stage = stageOf(state, references.length, now);
   if (stage !== 'checking') return stage && { operationId, stage };
   const secondsLeft = Math.max(0, Math.ceil((state.attemptAt + RECOVERY_LIMIT - now) / 1000));

@@ -4,8 +4,9 @@ import type { CallbackSettings } from './attempt.js';
 import type { Desk } from './desk.js';
 import type { Journal } from './journal/journal.js';
 import type { Owed } from './lifecycle.js';
-import type { OperationRecord, Progress, Telling } from './operation.js';
+import type { OperationRecord, Telling } from './operation.js';
 import { pause } from './pause.js';
+import { progressOf } from './progress.js';
 import type { Clock, NewId, Timer } from './seams.js';
 
 /** What a runner needs of its engine. */
@@ -96,7 +97,8 @@ export abstract class Runner<
   /** Asks what is due; returns the moments (epoch ms) at which something will be. */
   protected abstract moments(now: number): number[];
 
-  protected abstract progress(now: number): Progress | undefined;
+  /** Asks at once what would be asked later; what became of a payment is told as ever. */
+  abstract lookNow(): void;
 
   /** True when nothing is owed, nothing is watched, and the journal knows it. */
   get isOver(): boolean {
@@ -151,7 +153,7 @@ export abstract class Runner<
   }
 
   protected report(): void {
-    const progress = this.progress(this.shop.clock.now());
+    const progress = progressOf(this.record, this.shop.clock.now());
     if (progress !== undefined) this.shop.desk.progress(this.record.origin.node, progress);
   }
 

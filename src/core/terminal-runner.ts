@@ -5,8 +5,7 @@ import type { PaymentError } from './errors.js';
 import { type Finding, Inquiry } from './inquiry.js';
 import { lateVerdict } from './late.js';
 import { type Effect, type LifecycleEvent, type Owed, step } from './lifecycle.js';
-import type { Progress, Telling, TerminalRecord } from './operation.js';
-import { progressOf } from './progress.js';
+import type { Telling, TerminalRecord } from './operation.js';
 import { redact } from './redact.js';
 import { payloadOf } from './report.js';
 import { type Mail, Runner, type Workshop } from './runner.js';
@@ -102,8 +101,10 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffe
     return turningPoint === undefined ? moments : [...moments, turningPoint];
   }
 
-  protected override progress(now: number): Progress | undefined {
-    return progressOf(this.record, now);
+  override lookNow(): void {
+    const { poll: _poll, status: _status, ping: _ping, ...kept } = this.asked;
+    this.asked = kept;
+    this.schedule();
   }
 
   /** Keeps what the verdict will rest on: in memory as it came, in the record redacted. */

@@ -248,6 +248,22 @@ export function journalContract(name: string, open: () => Promise<Journal>): voi
     );
   });
 
+  describe(`${name}: looking through an environment`, () => {
+    it(
+      'gives all of it newest first, from any moment back',
+      withJournal(async (journal) => {
+        const operations = [10, 20, 30].map((createdAt) => sampleRecord({ createdAt, environment: 'till' }));
+        for (const operation of [...operations, sampleRecord({ createdAt: 20 })]) await journal.record(operation);
+        const newest = operations.toReversed();
+        assert.deepEqual(await journal.find({ environment: 'till' }), newest);
+        assert.deepEqual(await journal.find({ environment: 'till', until: 20 }), newest.slice(1));
+        assert.deepEqual(await journal.find({ environment: 'till', until: 30 }, 2), newest.slice(0, 2));
+        await journal.advance({ ...newest[0], closed: true } as (typeof newest)[0]);
+        assert.equal((await journal.find({ environment: 'till' })).length, 3, 'closed or not');
+      }),
+    );
+  });
+
   describe(`${name}: closing`, () => {
     it('finishes what is under way, then rejects every call', async () => {
       const journal = await open();

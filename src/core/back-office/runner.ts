@@ -3,7 +3,7 @@ import type { TransactionResult } from '../api/transaction-result.js';
 import { InputError, NotSentError, PaymentError, RefusedError, WithdrawnError } from '../errors.js';
 import type { Owed, Refusal } from '../lifecycle.js';
 import { STATUS_LAG } from '../limits.js';
-import type { BackOfficeRecord, Progress, Telling } from '../operation.js';
+import type { BackOfficeRecord, Telling } from '../operation.js';
 import { pause } from '../pause.js';
 import { redact } from '../redact.js';
 import { type CommonEvent, type Mail, Runner } from '../runner.js';
@@ -103,19 +103,10 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
     }
   }
 
-  protected override progress(): Progress | undefined {
-    const { operationId, state } = this.record;
-    switch (state.phase) {
-      case 'preparing':
-        return { operationId, stage: 'queued' };
-      case 'sending':
-        return { operationId, stage: state.lostAt === undefined ? 'sending' : 'checking' };
-      case 'retrying':
-      case 'looking':
-        return { operationId, stage: 'checking' };
-      default:
-        return undefined;
-    }
+  override lookNow(): void {
+    this.lookedAt = 0;
+    this.looks = 0;
+    this.schedule();
   }
 
   private keep(mail: BackOfficeMail | Mail<CommonEvent>): void {

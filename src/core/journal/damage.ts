@@ -10,13 +10,21 @@ import { rename, stat } from 'node:fs/promises';
 const READ_IT_ALL = `
 const { open } = require(process.argv[1]);
 const DAMAGE = [-30797, -30796, -30793];
+const count = (database) => database.getStats().entryCount;
 try {
   const root = open({ path: process.argv[2], readOnly: true, maxDbs: 4 });
+  let expected = count(root);
   for (const name of ['operations', 'index']) {
-    for (const { value } of root.openDB({ name, encoding: 'string' })?.getRange() ?? []) {
+    const database = root.openDB({ name, encoding: 'string' });
+    if (database === undefined) continue;
+    expected += count(database) - 1;
+    for (const { value } of database.getRange()) {
+      expected--;
       if (name === 'operations') JSON.parse(value);
     }
   }
+  // Overwritten pages may also read as empty ones.
+  if (expected !== 0) process.exitCode = 3;
 } catch (error) {
   process.exitCode = error instanceof SyntaxError || DAMAGE.includes(error.code) ? 3 : 0;
 }

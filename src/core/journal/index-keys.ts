@@ -21,6 +21,7 @@ export function indexKeys(operation: OperationRecord): IndexKey[] {
     ...(transactionId === undefined ? [] : [key('transactionId', transactionId)]),
     ...(original === undefined ? [] : [key('original', original)]),
     ...(terminal === undefined ? [] : [key('terminal', terminal.serial_number)]),
+    key('environment', operation.environment),
     operation.closed ? ['closed', operation.updatedAt, operationId] : key('open', operation.environment),
   ];
 }
@@ -31,7 +32,8 @@ export function queryRange(query: Exclude<JournalQuery, { operationId: string }>
   if ('resultId' in query) return rangeOf('resultId', query.resultId);
   if ('transactionId' in query) return rangeOf('transactionId', query.transactionId);
   if ('original' in query) return rangeOf('original', query.original);
-  return rangeOf('terminal', query.terminal);
+  if ('terminal' in query) return rangeOf('terminal', query.terminal);
+  return rangeOf('environment', query.environment, query.until);
 }
 
 /** All keys of an environment's open operations. */
@@ -44,8 +46,9 @@ export function closedRange(before: number): { start: IndexKey; end: IndexKey } 
   return { start: ['closed'], end: ['closed', before] };
 }
 
-function rangeOf(kind: string, value: string): { start: IndexKey; end: IndexKey } {
-  return { start: [kind, keyText(value)], end: [kind, keyText(value), Number.POSITIVE_INFINITY] };
+/** @param until epoch ms, the last moment that is meant */
+function rangeOf(kind: string, value: string, until = Number.POSITIVE_INFINITY): { start: IndexKey; end: IndexKey } {
+  return { start: [kind, keyText(value)], end: [kind, keyText(value), until + 1] };
 }
 
 /** The store ends a text at a zero character. */

@@ -10,7 +10,9 @@ export type JournalQuery =
   /** Operations about that transaction. */
   | { original: string }
   /** Newest first. */
-  | { terminal: string };
+  | { terminal: string }
+  /** All of an environment, newest first, that were created at `until` (epoch ms) or before. */
+  | { environment: string; until?: number };
 
 /**
  * The durable record of every operation. One contract test suite (`test/core/journal-contract.ts`) holds for every

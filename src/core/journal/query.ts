@@ -18,5 +18,6 @@ export function matches(query: JournalQuery, operation: OperationRecord): boolea
   if ('resultId' in query) return operation.resultId === query.resultId;
   if ('transactionId' in query) return operation.transactionId === query.transactionId;
   if ('original' in query) return originalIn(operation) === query.original;
-  return operation.terminal?.serial_number === query.terminal;
+  if ('terminal' in query) return operation.terminal?.serial_number === query.terminal;
+  return operation.environment === query.environment && operation.createdAt <= (query.until ?? Infinity);
 }
