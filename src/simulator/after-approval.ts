@@ -29,7 +29,11 @@ export async function afterApproval(
     afterCard: true,
   });
   if (signed === 'timeout') return reversed(job, inFlight, result, '4353', 'CANCELLED');
-  return signed ? { ...result, signed: true } : reversed(job, inFlight, result, '4354', 'CANCELLED');
+  if (typeof signed === 'string') {
+    if (signed !== '') job.world.signatures.keep(inFlight.transactionId, signed);
+    return { ...result, signed: true };
+  }
+  return reversed(job, inFlight, result, '4354', 'CANCELLED');
 }
 
 async function acceptsPart(job: Job, inFlight: InFlight, { amounts }: Transaction, result: ResultFacts) {
@@ -76,7 +80,8 @@ function wantsSignature({ order }: Job, { verification }: ResultFacts): boolean 
   return !order.signatureBypass && (verification === 'SIGNATURE' || verification === 'PIN_SIGNATURE');
 }
 
-function readSignature(action: Action): boolean | undefined {
-  if (action.do === 'sign') return true;
+/** The drawing, empty where there is none; false: refused. */
+function readSignature(action: Action): string | false | undefined {
+  if (action.do === 'sign') return action.drawing ?? '';
   return action.do === 'answer' && !action.accept ? false : undefined;
 }

@@ -1,3 +1,5 @@
+import type { Changes } from './changes.js';
+
 /**
  * The true money. An append-only ledger that nobody but the gateway writes: whatever a terminal, an answer or a flow
  * says, this is what happened on the cardholder's account.
@@ -46,6 +48,8 @@ export class Bank {
   private readonly ledger: LedgerEntry[] = [];
   private readonly byId = new Map<string, LedgerEntry[]>();
 
+  constructor(private readonly changes: Changes) {}
+
   /** For the gateway alone. */
   post(entry: NewEntry): void {
     if (!Number.isSafeInteger(entry.moved) || !Number.isSafeInteger(entry.held)) {
@@ -59,6 +63,7 @@ export class Bank {
       if (known === undefined) this.byId.set(id, [posted]);
       else known.push(posted);
     }
+    this.changes.tell();
   }
 
   /**

@@ -1,5 +1,7 @@
 import type { Send, Timer } from '../core/seams.js';
 import type { Fault, Faults } from './faults.js';
+import type { Log } from './log.js';
+import type { CallbackEntry } from './logs.js';
 import type { ResultText } from './results.js';
 import type { Timers } from './timers.js';
 import {
@@ -14,6 +16,7 @@ export interface CallbackWorld {
   clock: Timers;
   faults: Faults;
   deliver: Send;
+  callbacks: Log<CallbackEntry>;
   /** Called when a callback was acknowledged. */
   delivered(resultId: string): void;
 }
@@ -87,10 +90,13 @@ export class CallbackLoop {
     this.tries++;
     const body = this.tries === 1 ? text.asFirst() : text.asRepeated();
     const fault = this.world.faults.at('callback', { serial: this.target.serial });
+    const { serial, resultId } = this.target;
+    const entry = { at: this.world.clock.now(), serial, resultId, attempt: this.tries, fault: fault?.kind, body };
     void this.attemptWith(body, fault).then((acknowledged) => {
-      if (round !== this.round || text !== this.text) return;
-      if (acknowledged) this.acknowledge();
-      else this.tryLater();
+      const counts = round === this.round && text === this.text;
+      const nextAt = counts && !acknowledged ? this.tryLater() : undefined;
+      if (counts && acknowledged) this.acknowledge();
+      this.world.callbacks.add({ ...entry, acknowledged, nextAt });
     });
   }
 
@@ -157,10 +163,16 @@ export class CallbackLoop {
     this.heldBack?.();
   }
 
-  private tryLater(): void {
-    const elapsed = this.world.clock.now() - this.startedAt;
+  /** When that is, epoch ms; undefined when it is given up. */
+  private tryLater(): number | undefined {
+    const now = this.world.clock.now();
+    const elapsed = now - this.startedAt;
     if (elapsed >= CALLBACK_STEADY_FOR) this.interval = Math.min(this.interval * 2, CALLBACK_MAX_INTERVAL);
-    if (elapsed + this.interval > CALLBACK_GIVE_UP) this.text = undefined;
-    else this.timer = this.world.clock.after(this.interval, () => this.attempt());
+    if (elapsed + this.interval > CALLBACK_GIVE_UP) {
+      this.text = undefined;
+      return undefined;
+    }
+    this.timer = this.world.clock.after(this.interval, () => this.attempt());
+    return now + this.interval;
   }
 }

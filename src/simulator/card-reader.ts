@@ -21,7 +21,8 @@ export async function readCard(job: Job, stage: Stage = 'awaiting-card', only?: 
       const isOpen = entry !== 'CNP' && (failed[entry] ?? 0) < CARD_ATTEMPTS[entry];
       return isOpen && (only === undefined || only === entry) ? (action.card ?? {}) : undefined;
     };
-    const input = await job.session.ask(screenOf(job, stage, message), job.world.timings.promptMs, read, {
+    const screen = screenOf(job, stage, message, { again: Object.keys(failed).length > 0 });
+    const input = await job.session.ask(screen, job.world.timings.promptMs, read, {
       stoppable: true,
     });
     if (input === 'timeout') return 'timeout';
@@ -45,7 +46,8 @@ export async function verifyHolder(job: Job, card: Card): Promise<Verification |
   if (card.verification !== 'PIN' && card.verification !== 'PIN_SIGNATURE') return card.verification;
   for (let wrong = 0; wrong < PIN_ATTEMPTS; wrong++) {
     const message = wrong === 0 ? 'Enter your PIN' : 'Wrong PIN, try again';
-    const given = await job.session.ask(screenOf(job, 'pin', message), job.world.timings.promptMs, readPin(job), {
+    const screen = screenOf(job, 'pin', message, { again: wrong > 0 });
+    const given = await job.session.ask(screen, job.world.timings.promptMs, readPin(job), {
       stoppable: true,
     });
     if (given === 'timeout') return 'timeout';

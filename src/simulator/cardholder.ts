@@ -34,14 +34,33 @@ export function automaticCardholder(habits: Habits = {}): Cardholder {
   };
 }
 
-/** Puts a cardholder in front of a terminal. */
-export function seat(cardholder: Cardholder, terminal: Terminal, clock: Timers): void {
-  let pending: Timer | undefined;
-  terminal.subscribe((screen) => {
-    pending?.cancel();
-    const reaction = cardholder(screen, terminal);
-    pending = reaction === undefined ? undefined : clock.after(reaction.afterMs, () => terminal.act(reaction.act));
-  });
+/** The place in front of a terminal, for a cardholder to take and to leave. */
+export class Seat {
+  private cardholder: Cardholder | undefined;
+  private pending: Timer | undefined;
+
+  constructor(
+    private readonly terminal: Terminal,
+    private readonly clock: Timers,
+  ) {
+    terminal.subscribe(() => this.react());
+  }
+
+  get isTaken(): boolean {
+    return this.cardholder !== undefined;
+  }
+
+  /** The newcomer looks at the screen at once; undefined: nobody. */
+  take(cardholder: Cardholder | undefined): void {
+    this.cardholder = cardholder;
+    this.react();
+  }
+
+  private react(): void {
+    this.pending?.cancel();
+    const reaction = this.cardholder?.(this.terminal.screen, this.terminal);
+    this.pending = reaction && this.clock.after(reaction.afterMs, () => this.terminal.act(reaction.act));
+  }
 }
 
 function reactionTo(screen: Screen, habits: Habits): Action | undefined {

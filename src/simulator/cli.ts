@@ -10,7 +10,7 @@ import { seededIds, seededRandom } from './seed.js';
 const HELP = `Usage: cloud-terminal-simulator [options]
 
 Serves the simulated payment service: the API below /api, the status service below /status,
-and its own control below /simulator.
+its own control below /simulator, and the virtual terminal's page below /terminal.
 
   --port <number>       port to listen on, 0 for any free one (8090)
   --host <address>      address to listen on (127.0.0.1)
@@ -46,6 +46,7 @@ async function main(): Promise<void> {
   console.log(
     `simulator ready: api ${served.baseUrl} status ${served.statusUrl} control ${served.url}/simulator key ${key}`,
   );
+  console.log(`virtual terminal: ${served.url}/terminal/`);
   const stop = (): void => {
     void served.close().then(() => deliver.close());
   };

@@ -16,15 +16,18 @@ import type { Simulator } from './index.js';
 import type { Action } from './screen.js';
 import type { Terminal } from './terminal.js';
 import { isVariant } from './variants.js';
+import { type Cursor, faultsView, terminalView } from './view.js';
 
 /**
  * The simulator's own endpoints, below `/simulator`: what a test or a page may look at and do. All JSON.
  *
- * - `GET ledger[?id=reference or transactionID]`, `GET requests`
+ * - `GET view[?ledger=seq&requests=seq&callbacks=seq]`: all that a person who looks on sees; of the logs what came later
+ * - `GET ledger[?id=reference or transactionID]`, `GET requests`, `GET callbacks`
  * - `GET terminals`, `GET terminals/{serial}`, `POST terminals/{serial}` with an action of the cardholder
  *   (`{do: 'present-card', card}`, `{do: 'answer', accept}`...) or `{do: 'power-cut' | 'power-on' | 'go-offline' |
- *   'go-online' | 'restart', ms?}`; 409 when the screen has no use for it
- * - `GET faults`, `POST faults` to arm one, `POST faults/clear`
+ *   'go-online' | 'restart', ms?}`, or who stands there from now on (`{do: 'seat', cardholder: 'automatic' | 'person'}`);
+ *   409 when the screen has no use for it
+ * - `GET faults`, `POST faults` to arm one, `POST faults/clear`, with a `kind` for that one alone
  * - `GET variants`, `POST variants` to change some
  */
 export class Control {
@@ -35,22 +38,22 @@ export class Control {
     const [resource = '', id] = pathname.split('/').slice(2);
     const parsed = method === 'POST' ? parseJson(body === '' ? '{}' : body) : undefined;
     switch (`${method} ${resource}`) {
+      case 'GET view':
+        return json(200, this.simulator.view(cursorOf(searchParams)));
       case 'GET ledger':
         return json(200, this.ledger(searchParams.get('id') ?? undefined));
       case 'GET requests':
         return json(200, this.simulator.requests.latest());
+      case 'GET callbacks':
+        return json(200, this.simulator.callbacks.latest());
       case 'GET terminals':
         return this.terminals(id);
       case 'POST terminals':
         return this.act(id ?? '', parsed);
       case 'GET faults':
-        return json(200, {
-          armed: this.simulator.faults.armed().map(withFiniteTimes),
-          struck: this.simulator.faults.counts(),
-          kinds: FAULT_KINDS,
-        });
+        return json(200, faultsView(this.simulator));
       case 'POST faults':
-        return id === 'clear' ? this.clearFaults() : this.arm(parsed);
+        return id === 'clear' ? this.clearFaults(parsed) : this.arm(parsed);
       case 'GET variants':
         return json(200, this.simulator.variants);
       case 'POST variants':
@@ -72,9 +75,13 @@ export class Control {
 
   private terminals(serial: string | undefined): Answer {
     const all = this.simulator.terminals();
-    if (serial === undefined) return json(200, all.map(described));
+    if (serial === undefined)
+      return json(
+        200,
+        all.map((terminal) => terminalView(this.simulator, terminal)),
+      );
     const found = all.find(({ serial_number }) => serial_number === serial);
-    return found === undefined ? NOT_FOUND : json(200, described(found));
+    return found === undefined ? NOT_FOUND : json(200, terminalView(this.simulator, found));
   }
 
   private act(serial: string, body: unknown): Answer {
@@ -82,7 +89,8 @@ export class Control {
     if (terminal === undefined) return NOT_FOUND;
     const problems = problemsOf(actionBody, body);
     if (problems.length > 0 || !isObject(body)) return invalidBody(problems);
-    return json(carryOut(terminal, body) ? 200 : 409, described(terminal));
+    const done = carryOut(this.simulator, terminal, body);
+    return json(done ? 200 : 409, terminalView(this.simulator, terminal));
   }
 
   private arm(body: unknown): Answer {
@@ -94,8 +102,11 @@ export class Control {
     return json(200, {});
   }
 
-  private clearFaults(): Answer {
-    this.simulator.faults.clear();
+  private clearFaults(body: unknown): Answer {
+    const problems = problemsOf(clearBody, body);
+    if (problems.length > 0 || !isObject(body)) return invalidBody(problems);
+    if (body.kind === undefined) this.simulator.faults.clear();
+    else this.simulator.faults.disarm(body.kind as FaultKind);
     return json(200, {});
   }
 
@@ -145,10 +156,12 @@ const DAY = 24 * 60 * 60 * 1000;
 
 const actionBody: Check = object(
   {
-    do: oneOf(...ACTIONS, ...Object.keys(HAPPENINGS)),
+    do: oneOf(...ACTIONS, ...Object.keys(HAPPENINGS), 'seat'),
+    cardholder: oneOf('automatic', 'person'),
     card,
     correct: bool,
     accept: bool,
+    drawing: text({ max: 20_000, pattern: /^[ML\d. ]*$/ }),
     percentage: integer(0, 100),
     amount: integer(0, 999_999_999_998),
     ms: integer(0, DAY),
@@ -170,19 +183,20 @@ const faultBody: Check = object(
   ['kind'],
 );
 
-function carryOut(terminal: Terminal, body: Body): boolean {
+const clearBody: Check = object({ kind: oneOf(...FAULT_KINDS) });
+
+function carryOut(simulator: Simulator, terminal: Terminal, body: Body): boolean {
+  if (body.do === 'seat') {
+    simulator.seat(terminal, body.cardholder === 'automatic' ? 'automatic' : 'person');
+    return true;
+  }
   const happening = HAPPENINGS[String(body.do)];
   if (happening === undefined) return terminal.act(body as Action);
   happening(terminal, typeof body.ms === 'number' ? body.ms : 0);
   return true;
 }
 
-function described(terminal: Terminal): Body {
-  const { serial_number, terminal_type, connected, screen } = terminal;
-  return { serial_number, terminal_type, connected, screen, settings: Object.fromEntries(terminal.settings) };
-}
-
-/** JSON knows no Infinity: 0 stands for "until cleared". */
-function withFiniteTimes<T extends { times?: number }>(armed: T): T {
-  return armed.times === Number.POSITIVE_INFINITY ? { ...armed, times: 0 } : armed;
+function cursorOf(params: URLSearchParams): Cursor {
+  const read = (name: string): number => Math.max(0, Number(params.get(name)) || 0);
+  return { ledger: read('ledger'), requests: read('requests'), callbacks: read('callbacks') };
 }

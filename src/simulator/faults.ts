@@ -1,3 +1,5 @@
+import type { Changes } from './changes.js';
+
 /**
  * The fault plan. At the moments below the simulator asks whether something goes wrong; a fault is armed for the next
  * few of them, for a while, or decided each time by a function (a seed, a probability).
@@ -128,12 +130,16 @@ export class Faults {
   private plan: FaultPlan | undefined;
   private readonly struck = new Map<FaultKind, number>();
 
-  constructor(private readonly now: () => number) {}
+  constructor(
+    private readonly now: () => number,
+    private readonly changes: Changes,
+  ) {}
 
   arm({ match = {}, times = 1, forMs, ...fault }: ArmedFault): void {
     if (!(fault.kind in FAULT_MOMENTS)) throw new Error(`no such fault: ${fault.kind}`);
     const until = forMs === undefined ? Number.POSITIVE_INFINITY : this.now() + forMs;
     this.waiting.push({ fault, match, left: forMs === undefined ? times : Number.POSITIVE_INFINITY, until });
+    this.changes.tell();
   }
 
   /** Lets `plan` decide whenever no armed fault fits; undefined: nothing goes wrong. */
@@ -145,6 +151,13 @@ export class Faults {
   clear(): void {
     this.waiting = [];
     this.plan = undefined;
+    this.changes.tell();
+  }
+
+  /** Disarms every fault of a kind. */
+  disarm(kind: FaultKind): void {
+    this.waiting = this.waiting.filter(({ fault }) => fault.kind !== kind);
+    this.changes.tell();
   }
 
   armed(): ArmedFault[] {
@@ -161,7 +174,9 @@ export class Faults {
   at(moment: Moment, circumstance: Match = {}): Fault | undefined {
     if (this.waiting.length === 0 && this.plan === undefined) return undefined;
     const fault = this.takeArmed(moment, circumstance) ?? this.planned({ moment, ...circumstance });
-    if (fault !== undefined) this.struck.set(fault.kind, (this.struck.get(fault.kind) ?? 0) + 1);
+    if (fault === undefined) return undefined;
+    this.struck.set(fault.kind, (this.struck.get(fault.kind) ?? 0) + 1);
+    this.changes.tell();
     return fault;
   }
 

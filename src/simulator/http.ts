@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { Control } from './control.js';
 import { type Answer, flatError, NOT_FOUND } from './errors.js';
 import { lowerCase, type Simulator } from './index.js';
+import { type PageFile, pageFile } from './page-files.js';
+import { streamViews } from './stream.js';
 
 export interface ServedSimulator {
   /** `http://host:port` */
@@ -14,21 +16,29 @@ export interface ServedSimulator {
   close(): Promise<void>;
 }
 
+export interface ServeOptions {
+  port?: number;
+  host?: string;
+  /** Where the build has put the virtual terminal's page; beside this file unless told. */
+  pageFolder?: string;
+}
+
 const MAX_BODY = 1024 * 1024;
 /** Longer than clients keep an idle connection, so that it is never the server who closes one in use. */
 const KEEP_ALIVE = 120_000;
 
 /**
- * Serves a simulator: the service below `/api`, the status service below `/status`, its control below `/simulator`.
+ * Serves a simulator: the service below `/api`, the status service below `/status`, its control below `/simulator`, and the
+ * virtual terminal's page below `/terminal`.
  * A lost request or answer is a connection that breaks.
  */
 export async function serveSimulator(
   simulator: Simulator,
-  { port = 0, host = '127.0.0.1' }: { port?: number; host?: string } = {},
+  { port = 0, host = '127.0.0.1', pageFolder }: ServeOptions = {},
 ): Promise<ServedSimulator> {
   const control = new Control(simulator);
   const server = createServer((request, response) => {
-    void handle(simulator, control, request, response);
+    void handle(simulator, control, request, response, pageFolder);
   });
   server.keepAliveTimeout = KEEP_ALIVE;
   await new Promise<void>((resolve, reject) => {
@@ -52,7 +62,13 @@ export async function serveSimulator(
   };
 }
 
-async function handle(simulator: Simulator, control: Control, request: IncomingMessage, response: ServerResponse) {
+async function handle(
+  simulator: Simulator,
+  control: Control,
+  request: IncomingMessage,
+  response: ServerResponse,
+  pageFolder: string | undefined,
+) {
   const body = await read(request);
   if (body === 'broken') return;
   if (body === 'too-long') return reply(response, flatError(413, 'The body is too long'));
@@ -60,6 +76,9 @@ async function handle(simulator: Simulator, control: Control, request: IncomingM
   const [path = '/'] = (request.url ?? '/').split('?');
   const [, top = ''] = path.split('/');
   const below = path.slice(top.length + 1);
+  if (top === '' || path === '/terminal') return void response.writeHead(302, { location: '/terminal/' }).end();
+  if (top === 'terminal') return sendPage(response, await pageFile(below.slice(1), pageFolder));
+  if (path === '/simulator/events' && method === 'GET') return streamViews(simulator, response);
   if (top === 'simulator') return reply(response, control.answer(method, request.url ?? '/', body));
   if (top !== 'api' && top !== 'status') return reply(response, NOT_FOUND);
   const outcome = await simulator.handle({
@@ -71,6 +90,10 @@ async function handle(simulator: Simulator, control: Control, request: IncomingM
   });
   if (typeof outcome === 'string') request.socket.destroy();
   else reply(response, outcome);
+}
+
+function sendPage(response: ServerResponse, { status, headers, body }: PageFile): void {
+  response.writeHead(status, headers).end(body);
 }
 
 function reply(response: ServerResponse, { status, body, contentType = 'application/json' }: Answer): void {

@@ -3,21 +3,24 @@ import { BackOffice } from './back-office.js';
 import { Bank } from './bank.js';
 import { BatchDesk } from './batch-desk.js';
 import { Batches } from './batches.js';
-import { automaticCardholder, type Cardholder, type Habits, seat } from './cardholder.js';
+import { automaticCardholder, type Cardholder, type Habits, Seat } from './cardholder.js';
 import { Chains } from './chains.js';
+import { Changes } from './changes.js';
 import { Commands } from './commands.js';
 import { Faults } from './faults.js';
 import { Gateway } from './gateway.js';
 import { Holds } from './holds.js';
+import { Log } from './log.js';
+import type { CallbackEntry, RequestEntry } from './logs.js';
 import { type MerchantConfig, Merchants } from './merchant.js';
 import { Moto } from './moto.js';
 import { Network, type Outcome } from './network.js';
 import { Papers } from './papers.js';
 import { RateLimit } from './rate-limit.js';
-import { RequestLog } from './request-log.js';
 import { Results } from './results.js';
 import { Reversals } from './reversals.js';
 import { type Request, Service } from './service.js';
+import { Signatures } from './signatures.js';
 import { StatusService } from './status.js';
 import { Terminal } from './terminal.js';
 import { Timers } from './timers.js';
@@ -26,10 +29,13 @@ import { Tips } from './tips.js';
 import { TokenDesk } from './token-desk.js';
 import { Tokens } from './tokens.js';
 import { DEFAULT_VARIANTS, type Variants } from './variants.js';
+import { type Cursor, type View, viewOf } from './view.js';
+import { watch } from './watch.js';
 
 export type { Bank, EntryKind, LedgerEntry } from './bank.js';
 export { automaticCardholder, type Cardholder, type Habits } from './cardholder.js';
 export type { CardInput } from './cards.js';
+export { Control } from './control.js';
 export {
   type ArmedFault,
   type Circumstance,
@@ -41,6 +47,7 @@ export {
   type Faults,
   type Moment,
 } from './faults.js';
+export type { LoggedCallback, LoggedRequest } from './logs.js';
 export {
   type AcquirerGroup,
   type Capabilities,
@@ -49,12 +56,14 @@ export {
   type MerchantConfig,
   type TerminalConfig,
 } from './merchant.js';
-export type { LoggedRequest } from './request-log.js';
+export { type PageFile, pageFile } from './page-files.js';
 export type { Action, Screen, Stage } from './screen.js';
 export { seededIds, seededRandom } from './seed.js';
+export { streamViews } from './stream.js';
 export type { Terminal } from './terminal.js';
 export { MAX_REQUEST_DELAY, MAX_STATUS_LAG, TERMINAL_WORST_CASE, type Timings } from './timings.js';
 export { VARIANT_VALUES, type Variants } from './variants.js';
+export type { View } from './view.js';
 
 export interface SimulatorOptions {
   clock: Clock;
@@ -83,12 +92,17 @@ export class Simulator {
   readonly send: Send;
   readonly baseUrl = BASE_URL;
   readonly statusUrl = STATUS_URL;
-  readonly bank = new Bank();
+  /** Tells of everything that a person who looks on could see. */
+  readonly changes = new Changes();
+  readonly bank = new Bank(this.changes);
   readonly faults: Faults;
   /** May be changed at any time. */
   readonly variants: Variants;
   readonly merchants: Merchants;
-  readonly requests = new RequestLog();
+  readonly requests = new Log<RequestEntry>(this.changes);
+  readonly callbacks = new Log<CallbackEntry>(this.changes);
+  /** Epoch ms. */
+  readonly startedAt: number;
   /** Where receipts and signatures are served from; `serveSimulator` puts its own address here. */
   publicUrl = BASE_URL;
 
@@ -96,6 +110,8 @@ export class Simulator {
   private readonly service: Service;
   private readonly network: Network;
   private readonly bySerial = new Map<string, Terminal>();
+  private readonly seats = new Map<Terminal, Seat>();
+  private readonly automatic: Cardholder;
   private readonly awaited = new Map<string, () => void>();
 
   constructor(options: SimulatorOptions) {
@@ -104,7 +120,8 @@ export class Simulator {
     const now = (): number => this.clock.now();
     const timings = { ...DEFAULT_TIMINGS, ...options.timings };
     this.variants = { ...DEFAULT_VARIANTS, ...options.variants };
-    this.faults = new Faults(now);
+    this.startedAt = now();
+    this.faults = new Faults(now, this.changes);
     this.merchants = new Merchants(options.merchants);
     const chains = new Chains(now, this.faults, timings.statusLagMs);
     const batches = new Batches(now);
@@ -113,6 +130,7 @@ export class Simulator {
     const reversals = new Reversals(gateway, this.variants);
     const holds = new Holds(now, gateway);
     const tokens = new Tokens(newId);
+    const signatures = new Signatures();
     const world = {
       clock: this.clock,
       newId,
@@ -124,16 +142,23 @@ export class Simulator {
       holds,
       tokens,
       results,
+      signatures,
+      changes: this.changes,
+      callbacks: this.callbacks,
       deliver,
       delivered: (resultId: string) => this.noteDelivery(resultId),
       publicUrl: () => this.publicUrl,
     };
     for (const merchant of this.merchants.all) {
       for (const config of merchant.terminals) {
-        this.bySerial.set(config.serial_number, new Terminal(world, merchant, config));
+        const terminal = new Terminal(world, merchant, config);
+        this.bySerial.set(config.serial_number, terminal);
+        this.seats.set(terminal, new Seat(terminal, this.clock));
       }
     }
-    if (cardholder !== 'none') this.seatAtEach(cardholder);
+    this.automatic =
+      typeof cardholder === 'function' ? cardholder : automaticCardholder(cardholder === 'none' ? {} : cardholder);
+    if (cardholder !== 'none') for (const seat of this.seats.values()) seat.take(this.automatic);
     this.service = new Service({
       merchants: this.merchants,
       terminals: this.bySerial,
@@ -144,7 +169,7 @@ export class Simulator {
       variants: this.variants,
       rateLimit: new RateLimit(now, requestsPerSecond),
       commands: new Commands(this.bySerial, this.variants),
-      papers: new Papers(chains),
+      papers: new Papers(chains, signatures),
       backOffice: new BackOffice({
         gateway,
         reversals,
@@ -181,14 +206,29 @@ export class Simulator {
     return [...this.bySerial.values()];
   }
 
+  /** Leaves a terminal to the automatic cardholder, or to a person. */
+  seat(terminal: Terminal, who: 'automatic' | 'person'): void {
+    this.seats.get(terminal)?.take(who === 'automatic' ? this.automatic : undefined);
+    this.changes.tell();
+  }
+
+  isAutomatic(terminal: Terminal): boolean {
+    return this.seats.get(terminal)?.isTaken === true;
+  }
+
+  /** What a person who looks on sees now; of the logs what came after the cursor. */
+  view(after: Cursor = {}): View {
+    return viewOf(this, after, this.clock.now());
+  }
+
+  /** Shows the whole view at once, and then what is new with every change. Returns the way to stop. */
+  watch(show: (view: View) => void): () => void {
+    return watch(this, this.clock, show);
+  }
+
   /** Cancels every timer. Nothing happens by itself any more. */
   stop(): void {
     this.clock.stop();
-  }
-
-  private seatAtEach(cardholder: Habits | Cardholder): void {
-    const person = typeof cardholder === 'function' ? cardholder : automaticCardholder(cardholder);
-    for (const terminal of this.bySerial.values()) seat(person, terminal, this.clock);
   }
 
   private noteDelivery(resultId: string): void {

@@ -9,6 +9,7 @@ import type { Results } from './results.js';
 import type { Reversals } from './reversals.js';
 import type { Screen, Stage } from './screen.js';
 import type { Session } from './session.js';
+import type { Signatures } from './signatures.js';
 import type { Timers } from './timers.js';
 import type { Timings } from './timings.js';
 import type { Tokens } from './tokens.js';
@@ -28,6 +29,7 @@ export interface World {
   holds: Holds;
   tokens: Tokens;
   results: Results;
+  signatures: Signatures;
 }
 
 /** What survives a power cut: a payment that has left for the gateway and whose end is not known yet. */

@@ -52,6 +52,7 @@ export async function takeBack(job: Job, inFlight: InFlight): Promise<boolean> {
   clock.after(timings.toGatewayMs, () => {
     reversals.reverse({ merchant, originalId, serial: terminal.serial_number, forced: true });
   });
-  await session.pause(screenOf(job, 'processing', 'Reversing...'), timings.toGatewayMs + timings.fromGatewayMs);
+  const screen = screenOf(job, 'processing', 'Reversing...', { reversing: true });
+  await session.pause(screen, timings.toGatewayMs + timings.fromGatewayMs);
   return true;
 }

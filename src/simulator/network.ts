@@ -2,7 +2,8 @@ import { AnswerLostError, NotSentError } from '../core/errors.js';
 import type { HttpAnswer, HttpRequest } from '../core/seams.js';
 import { type Answer, flatError, TERMINAL_ERRORS, type TerminalErrorCode, TOO_MANY, terminalError } from './errors.js';
 import type { Fault, Faults, Match } from './faults.js';
-import type { RequestLog } from './request-log.js';
+import type { Log } from './log.js';
+import type { RequestEntry } from './logs.js';
 import type { Request } from './service.js';
 import type { Timers } from './timers.js';
 import { MAX_REQUEST_DELAY } from './timings.js';
@@ -13,7 +14,7 @@ export type Outcome = Answer | 'lost' | 'refused';
 export interface NetworkParts {
   clock: Timers;
   faults: Faults;
-  log: RequestLog;
+  log: Log<RequestEntry>;
   serve(request: Request): Answer;
   /** Calls back once the callback of this operation was acknowledged. */
   whenDelivered(resultId: string, then: () => void): void;

@@ -30,6 +30,10 @@ export interface Screen {
   readonly currency?: string;
   /** On a partial approval: what was approved, minor units. */
   readonly approved?: number;
+  /** What was done before was not accepted: a wrong PIN, a card that could not be read. */
+  readonly again?: boolean;
+  /** The terminal takes the payment back. */
+  readonly reversing?: boolean;
   /** On a tip screen. */
   readonly tip?: {
     percentages: readonly number[];
@@ -51,7 +55,8 @@ export type Action =
   /** One of `percentage`, `amount` (minor units), or neither to skip. */
   | { do: 'choose-tip'; percentage?: number; amount?: number }
   | { do: 'answer'; accept: boolean }
-  | { do: 'sign' }
+  /** `drawing`: path data of SVG in a field of 120 by 40. */
+  | { do: 'sign'; drawing?: string }
   | { do: 'remove-card' }
   | { do: 'cancel' };
 

@@ -1,6 +1,7 @@
 import type { CallbackWorld } from './callbacks.js';
 import { payByCard } from './card-payment.js';
 import type { CardInput } from './cards.js';
+import type { Changes } from './changes.js';
 import { followUp, ping, pingFacts, printReceipt, readLoyaltyCard, tokenizeCard } from './errands.js';
 import type { TerminalErrorCode } from './errors.js';
 import { type Assignment, type Job, screenOf, terminalFacts, type World } from './job.js';
@@ -8,13 +9,27 @@ import { Memory } from './memory.js';
 import type { Merchant, TerminalConfig } from './merchant.js';
 import type { Order } from './order.js';
 import { Outbox } from './outbox.js';
+import { type Paper, Printer } from './printer.js';
 import { RecentPayments } from './recent-payments.js';
 import type { ResultFacts } from './result.js';
 import { type Action, IDLE, OFF, type Screen } from './screen.js';
 import { Cancelled, Session } from './session.js';
 import { TERMINAL_WORST_CASE } from './timings.js';
+import type { FinStatus, Operation } from './vocabulary.js';
 
-export type TerminalWorld = World & CallbackWorld & { publicUrl(): string };
+export type TerminalWorld = World & CallbackWorld & { changes: Changes; publicUrl(): string };
+
+/** How the last operation ended, as the terminal shows it for a while. */
+export interface Ending {
+  /** Epoch ms. */
+  readonly at: number;
+  readonly operation: Operation;
+  readonly finStatus: FinStatus;
+  readonly statusMessage: string;
+  /** Minor units. */
+  readonly total: number;
+  readonly currency: string;
+}
 
 export interface Started {
   resultId: string;
@@ -33,6 +48,8 @@ export class Terminal {
   private abandoned = false;
   private lastResultAt = 0;
   private shown: Screen = IDLE;
+  private ended: Ending | undefined;
+  private readonly printer = new Printer();
   private readonly listeners = new Set<(screen: Screen) => void>();
   private readonly outbox: Outbox;
   private readonly memory: Memory;
@@ -63,6 +80,19 @@ export class Terminal {
 
   get connected(): boolean {
     return this.powered && this.online;
+  }
+
+  /** It has its network, whether or not it has power. */
+  get hasNetwork(): boolean {
+    return this.online;
+  }
+
+  get lastEnding(): Ending | undefined {
+    return this.ended;
+  }
+
+  get papers(): Paper[] {
+    return this.printer.papers();
   }
 
   get busy(): boolean {
@@ -147,12 +177,14 @@ export class Terminal {
   goOffline(): void {
     this.online = false;
     this.outbox.disconnect();
+    this.world.changes.tell();
   }
 
   goOnline(): void {
     if (this.online) return;
     this.online = true;
     if (this.powered) this.comeBack();
+    this.world.changes.tell();
   }
 
   // What the service does.
@@ -198,8 +230,16 @@ export class Terminal {
     if (facts.finStatus === 'UNDEFINED') this.memory.leaveOpen();
     else this.memory.strikeOut();
     this.outbox.post(job.resultId, facts, job.order);
+    this.tellCardholder(job.order, facts);
     const fault = this.world.faults.at('result', { serial: this.serial_number, operation: job.order.operation });
     if (fault !== undefined) this.world.clock.after(fault.ms ?? 1000, () => this.restartApplication());
+  }
+
+  private tellCardholder(order: Order, facts: ResultFacts): void {
+    const { finStatus, statusMessage, amounts, currency } = facts;
+    const at = this.world.clock.now();
+    this.ended = { at, operation: order.operation, finStatus, statusMessage, total: amounts.total, currency };
+    this.printer.print(facts, order);
   }
 
   /** The application starts again, and the retry loop of its callbacks with it; a running payment is lost to it. */
@@ -256,6 +296,7 @@ export class Terminal {
   private show(screen: Screen): void {
     this.shown = screen;
     for (const listener of this.listeners) listener(screen);
+    this.world.changes.tell();
   }
 
   /** `<serial_number>-<epoch_ms>`, never twice the same. */
