@@ -217,9 +217,11 @@ export function followUpOf(
   const payload = root.heard.at(-1)?.telling.payload;
   const kinds = AFTER[message.operation];
   if (payload === undefined || kinds === undefined || payload.transactionId === '') return undefined;
-  const sum = (kind: EntryKind): number =>
-    balanceOf(entries.filter((entry) => entry.kind === kind && entry.originalId === payload.transactionId)).moved;
   // Of the payment itself: a refund that its terminal took back is nothing to it.
+  const own = entries.filter(({ transactionId, originalId }) =>
+    [transactionId, originalId].includes(payload.transactionId),
+  );
+  const sum = (kind: EntryKind): number => balanceOf(own.filter((entry) => entry.kind === kind)).moved;
   const reversed = -sum('reversal');
   return draw.pick(kinds)({ payload, message, balance: balanceOf(entries), reversed, tipped: sum('tip'), id }, draw);
 }
