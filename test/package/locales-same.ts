@@ -10,4 +10,5 @@ export function isSameInEveryLanguage(key: string, text: string): boolean {
 /** Words that are spelt alike in English and that language. */
 export const SAME: Readonly<Record<string, readonly string[]>> = {
   de: ['Terminal', 'Status', 'Callbacks', 'Original', 'Staging', 'Ping'],
+  fr: ['Terminal', 'Service', 'Secret', 'Type', 'Original', 'ping'],
 };

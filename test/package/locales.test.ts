@@ -15,6 +15,7 @@ const FILES = readdirSync(join(LOCALES, 'en-US')).sort();
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   'en-US': ['Inputs', 'Outputs', 'Details', 'References'],
   de: ['Eingangsdaten', 'Ausgangsdaten', 'Details', 'Referenzen'],
+  fr: ['Entrées', 'Sorties', 'Détails', 'Références'],
 };
 
 test('is there in the languages that have words for the sections of help', () => {
