@@ -2,6 +2,7 @@ import type { NodeAPI } from 'node-red';
 import type { TransactionResult } from '../core/api/transaction-result.js';
 import { InputError } from '../core/errors.js';
 import { toMajorString } from '../core/money.js';
+import { netAmount } from '../core/net-amount.js';
 import { type ActionContext, type Answer, registerAction } from './shared/action-node.js';
 import { wordOf } from './shared/follow-up.js';
 import { reading, textOf } from './shared/values.js';
@@ -14,7 +15,7 @@ export default function (RED: NodeAPI): void {
 function submit(context: ActionContext): Promise<Answer> {
   switch (wordOf(context.values, 'operation')) {
     case 'net':
-      return netAmount(context);
+      return askNet(context);
     case 'journal':
       return lookIntoJournal(context);
     default:
@@ -43,13 +44,13 @@ async function askStatus(context: ActionContext): Promise<Answer> {
 }
 
 /** What the cardholder has paid in the end: what was approved, less what was refunded and reversed. */
-async function netAmount(context: ActionContext): Promise<Answer> {
+async function askNet(context: ActionContext): Promise<Answer> {
   const reference = referenceIn(context);
   const chain = await chainOf(context, reference);
   const answer = found(reference, chain);
   const [first] = chain;
   if (first?.currency === undefined) return answer;
-  const minor = chain.reduce((sum, entry) => sum + movedBy(entry), 0);
+  const minor = netAmount(chain);
   const net = { currency: first.currency, total: toMajorString(minor, first.currency), minor: { total: minor } };
   return { ...answer, payload: { ...answer.payload, amount: net } };
 }
@@ -87,17 +88,6 @@ function found(reference: string, results: TransactionResult[]): Answer {
     results: results.map(({ raw }) => raw),
   };
   return { exit: isFound ? 'done' : 'not-done', payload };
-}
-
-const APPROVED: ReadonlySet<string> = new Set(['AUTHORISED', 'CAPTURED', 'PROCESSED', 'REFUNDED', 'PARTIAL_APPROVAL']);
-const IN: ReadonlySet<string> = new Set(['SALE', 'SALE_AND_TOKENIZE_CARD', 'MOTO_SALE', 'PRE_AUTHORIZATION_CAPTURE']);
-const OUT: ReadonlySet<string> = new Set(['REFUND', 'MOTO_REFUND', 'REVERSAL', 'MOTO_REVERSAL', 'VOID_SALE']);
-
-/** Minor units from the cardholder to the merchant. */
-function movedBy({ type = '', finStatus, totalAmount = 0, issuerResponseCode = '00' }: TransactionResult): number {
-  const wasReversed = finStatus === 'CANCELLED' && issuerResponseCode === '00';
-  if (IN.has(type)) return APPROVED.has(finStatus) || wasReversed ? totalAmount : 0;
-  return OUT.has(type) && APPROVED.has(finStatus) ? -totalAmount : 0;
 }
 
 function referenceIn({ values }: ActionContext): string {

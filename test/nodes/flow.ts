@@ -105,6 +105,11 @@ export function action(id: string, type: string, config: object = {}): object {
   return { id, z: 'tab', type, terminal: 'terminal', environment: 'environment', busyWait: 60, ...config, wires };
 }
 
+/** A field with a text typed into the form. */
+export function typed(name: string, value: string): object {
+  return { [name]: value, [`${name}Type`]: 'str' };
+}
+
 /** A sale with its three outputs, a catch, and callback-in, in a real runtime. */
 export async function startFlow({ service, folder, settings = {}, ...options }: FlowOptions) {
   const journalFolder = folder ?? (await mkdtemp(join(tmpdir(), 'journal-')));

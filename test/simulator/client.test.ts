@@ -1,45 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Client } from '../../src/core/api/client.js';
-import type { TransactionRequest } from '../../src/core/api/transaction-request.js';
-import { ThrottleRegistry } from '../../src/core/throttle.js';
-import { DEFAULT_KEY, VARIANT_VALUES, type Variants } from '../../src/simulator/index.js';
-import { simulate } from '../helpers/simulated.js';
+import { VARIANT_VALUES, type Variants } from '../../src/simulator/index.js';
+import { connected, TERMINAL } from '../helpers/connected.js';
 
 /** The payment client and the simulator were written apart from the same description: they have to agree. */
 
-const TERMINAL = { serial_number: '10000001', terminal_type: 'SIMULATEDT1' };
 const DEVICE = { serialNumber: '10000001', deviceType: 'SIMULATEDT1' };
 const EUR = 'EUR';
-
-function connect(variants: Partial<Variants>) {
-  const world = simulate({ variants });
-  const { simulator, clock } = world;
-  const client = new Client({
-    baseUrl: simulator.baseUrl,
-    statusUrl: simulator.statusUrl,
-    apiKey: DEFAULT_KEY,
-    send: simulator.send,
-    clock,
-    throttles: new ThrottleRegistry(clock),
-    requestsPerSecond: 0,
-  });
-  async function perform(order: Omit<TransactionRequest, 'serial_number' | 'terminal_type'>) {
-    const { transactionResultId = '' } = await client.transactions.start({ ...TERMINAL, ...order });
-    await clock.runUntilIdle();
-    const polled = await client.transactions.result(transactionResultId);
-    if (polled.state !== 'result') throw new Error(polled.state);
-    return polled.result;
-  }
-  return { ...world, client, perform };
-}
 
 const NAMES = Object.keys(VARIANT_VALUES) as (keyof Variants)[];
 const CASES: Partial<Variants>[] = NAMES.flatMap((name) => VARIANT_VALUES[name].map((value) => ({ [name]: value })));
 
 for (const variants of CASES) {
   test(`the client understands every answer where ${JSON.stringify(variants)}`, async () => {
-    const { client, perform, simulator, clock, newId } = connect(variants);
+    const { client, perform, simulator, clock, newId } = connected({ variants });
     assert.equal((await client.devices.list()).length, 4);
     const reference = newId();
     const sale = await perform({ operation: 'sale', amount: '1000', currency: EUR, transactionReference: reference });
