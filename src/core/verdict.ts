@@ -141,6 +141,11 @@ export const REVERSAL_UNPROVEN: Verdict = {
 const ATTENTION: ReadonlySet<Outcome> = new Set(['partial', 'unknown', 'provisional']);
 const DONE: ReadonlySet<Outcome> = new Set(['approved', 'completed']);
 
+/** Whether a person should look at what the flow was told. */
+export function needsAttention(outcome: Outcome | undefined): boolean {
+  return outcome !== undefined && ATTENTION.has(outcome);
+}
+
 /** The output a verdict leaves by. */
 export function exitOf(verdict: Verdict): Exit {
   if (ATTENTION.has(verdict.outcome)) return 'needs-attention';

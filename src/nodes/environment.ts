@@ -2,6 +2,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { PaymentError } from '../core/errors.js';
 import type { JournalNode } from './journal.js';
 import { Access } from './shared/access.js';
+import { registerAdmin } from './shared/admin.js';
 import { environmentSettings } from './shared/settings.js';
 
 interface Secrets {
@@ -21,6 +22,7 @@ interface EnvironmentDef extends NodeDef {
 const KEEP_DAYS = 400;
 
 export default function (RED: NodeAPI): void {
+  registerAdmin(RED);
   RED.nodes.registerType<EnvironmentNode, EnvironmentDef, Record<string, never>, Secrets>(
     'payment-environment',
     function (this: EnvironmentNode, config: EnvironmentDef) {

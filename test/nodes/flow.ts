@@ -119,8 +119,11 @@ export async function startFlow({ service, folder, settings = {}, ...options }: 
   const capture: NodeInitializer = (RED) => {
     captured.RED = RED;
   };
-  // The runtime's own HTTP nodes, behind a port.
-  const server = createServer((req, res) => captured.RED?.httpNode(req, res));
+  // The runtime's own HTTP nodes, and what the editor asks, behind a port.
+  const server = createServer((req, res) => {
+    const isAdmin = req.url?.startsWith('/payment-admin/') === true;
+    (isAdmin ? captured.RED?.httpAdmin : captured.RED?.httpNode)?.(req, res);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 

@@ -11,11 +11,13 @@ import type { Journal } from '../../core/journal/journal.js';
 import type { Listener, TerminalAddress } from '../../core/operation.js';
 import type { HttpAnswer, HttpRequest, Send } from '../../core/seams.js';
 import { ThrottleRegistry } from '../../core/throttle.js';
+import { enter, leave, show } from './accesses.js';
+import { keepingReceipts } from './admin-receipts.js';
 import type { EnvironmentSettings } from './settings.js';
 import { endSimulator, receiveFrom, simulatorFor } from './simulators.js';
 
 /** One queue for each key, whoever uses it in this process. */
-const throttles = new ThrottleRegistry(systemClock);
+export const throttles = new ThrottleRegistry(systemClock);
 
 /** Where the simulator's terminals post to when they run in this process. */
 const IN_PROCESS = 'https://callbacks.invalid';
@@ -62,6 +64,17 @@ export class Access {
       userDir: RED.settings.userDir ?? process.cwd(),
     });
     RED.events.on('flows:started', this.noteFlowsStarted);
+    enter(this);
+  }
+
+  /** Of its node. */
+  get id(): string {
+    return this.node.id;
+  }
+
+  /** The engine where there is one already, or one is starting: who only looks starts none. */
+  async engineIfAny(): Promise<Engine | undefined> {
+    return this.starting?.catch(() => undefined);
   }
 
   /** The environment's engine. @throws JournalError, ConfigurationError: nothing can be paid here for now */
@@ -77,9 +90,9 @@ export class Access {
 
   /** Tells a node what becomes of its messages. Returns how to detach it. */
   attach(node: string, listener: Listener): () => void {
-    const attached: Attached = { listener };
+    const attached: Attached = { listener: keepingReceipts(listener) };
     this.listeners.set(node, attached);
-    if (this.running !== undefined) attached.detach = this.running.attach(node, listener);
+    if (this.running !== undefined) attached.detach = this.running.attach(node, attached.listener);
     return () => {
       attached.detach?.();
       if (this.listeners.get(node) === attached) this.listeners.delete(node);
@@ -105,6 +118,7 @@ export class Access {
   /** @param removed the environment is gone for good */
   async close(removed: boolean): Promise<void> {
     this.closed = true;
+    leave(this);
     this.RED.events.removeListener('flows:started', this.noteFlowsStarted);
     receiveFrom(this.node.id, undefined);
     await this.starting?.catch(() => undefined);
@@ -144,6 +158,7 @@ export class Access {
     });
     // From here on who comes is attached at once, so that nobody is left out while the engine starts.
     this.running = engine;
+    engine.observe((record) => show(this, record));
     for (const [node, attached] of this.listeners) attached.detach = engine.attach(node, attached.listener);
     for (const watcher of this.watchers.keys()) this.watchers.set(watcher, engine.watch(watcher));
     try {

@@ -22,6 +22,19 @@ interface Captured extends Request {
 /** Paths in use, across all environments. */
 const taken = new Set<string>();
 
+/** Calls that this process makes to itself, to see whether a public address leads here. */
+const expected = new Map<string, () => void>();
+
+export function isListening(path: string): boolean {
+  return taken.has(path);
+}
+
+/** Calls `arrived` when a call to the address of this attempt comes in. Returns how to stop waiting for it. */
+export function expectCall(attemptId: string, arrived: () => void): () => void {
+  expected.set(attemptId, arrived);
+  return () => expected.delete(attemptId);
+}
+
 /**
  * Listens below a path. Returns how to stop; undefined when another node has the path.
  * @param path below `httpNodeRoot`, with a slash before and none after it
@@ -70,6 +83,7 @@ function answer(attemptId: string | undefined, req: Request, res: Response, take
     respond(404);
     return;
   }
+  expected.get(attemptId)?.();
   const token = req.headers['auth-token'];
   const body = Buffer.isBuffer(req.body) ? req.body.toString('utf8') : '';
   take(attemptId, typeof token === 'string' ? token : undefined, body).then(

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { Detail, Summary } from '../../src/nodes/shared/admin-summary.js';
+import { type Flow, type FlowOptions, type Service, startFlow, startService } from './flow.js';
+
+const TERMINAL = { serial_number: '10000001', terminal_type: 'SIMULATEDT1' };
+
+describe('what the editor asks', () => {
+  let service: Service;
+  let flow: Flow;
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+  afterEach(() => flow.stop());
+
+  async function start(options: Partial<FlowOptions> = {}): Promise<void> {
+    flow = await startFlow({ service, ...options });
+  }
+
+  async function ask<T>(path: string, body?: object): Promise<{ status: number; body: T }> {
+    const init = body && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    };
+    const answer = await fetch(`${flow.url}/payment-admin/${path}`, init);
+    return { status: answer.status, body: (await answer.json()) as T };
+  }
+
+  async function sold(amount = '10.00'): Promise<string> {
+    flow.send({ payload: { amount, currency: 'EUR' } });
+    const { msg } = await flow.answer(flow.answers().length + 1);
+    return msg.payload.operationId;
+  }
+
+  async function listed(): Promise<Summary[]> {
+    return (await ask<{ operations: Summary[] }>('operations')).body.operations;
+  }
+
+  it('is told of every operation: where, how much, and what became of it', async () => {
+    await start();
+    const approved = await sold('12.50');
+    const declined = await sold('37.84');
+    const [second, first] = await listed();
+    assert.deepEqual([first?.id, second?.id, second?.outcome], [approved, declined, 'declined']);
+    const { at, ...rest } = first as Summary;
+    assert.ok(at > 0);
+    assert.deepEqual(rest, {
+      id: approved,
+      environment: 'environment',
+      node: 'sale',
+      operation: 'sale',
+      terminal: '10000001',
+      amount: '12.50',
+      currency: 'EUR',
+      outcome: 'approved',
+      standing: 'over',
+    });
+  });
+
+  it('starts no engine and makes no journal by looking', async () => {
+    const folder = join(tmpdir(), `journal-${process.pid}-not-there`);
+    await start({ folder });
+    assert.deepEqual(await listed(), []);
+    assert.equal(await flow.access().engineIfAny(), undefined);
+    assert.equal(existsSync(folder), false);
+  });
+
+  it('is told of one operation with its timeline and its receipts, as they came', async () => {
+    await start();
+    const id = await sold();
+    const { body } = await ask<Detail>(`operations/${id}`);
+    assert.ok(body.timeline.length > 2);
+    assert.match(body.transactionId, /^[0-9a-f-]{36}$/);
+    assert.notEqual(body.receipts?.customer.value, '');
+    assert.equal(body.canReverse, true);
+    assert.equal((await ask('operations/nobody')).status, 404);
+  });
+
+  it('takes a payment back once, and the bank agrees', async () => {
+    await start();
+    const id = await sold();
+    const moved = (): number => service.bank.netMoved(id);
+    assert.equal(moved(), 1000);
+    const { status, body } = await ask<{ operationId: string }>(`operations/${id}/reverse`, {});
+    assert.equal(status, 200);
+    const engine = await flow.access().engine();
+    await new Promise<void>((resolve) => {
+      engine.observe((record) => {
+        if (record.operationId === body.operationId && record.closed) resolve();
+      });
+    });
+    assert.equal(moved(), 0);
+    assert.equal(flow.answers().length, 1, 'no flow is told what it did not ask');
+    assert.equal((await ask<Detail>(`operations/${id}`)).body.canReverse, false);
+  });
+
+  it('reverses nothing that moved no money', async () => {
+    await start();
+    const id = await sold('37.84');
+    assert.equal((await ask(`operations/${id}/reverse`, {})).status, 404);
+  });
+
+  it('asks the status service what it knows of a payment', async () => {
+    await start();
+    const id = await sold();
+    const { body } = await ask<{ isOpen: boolean; entries: object[] }>(`operations/${id}/check`, {});
+    assert.deepEqual(body, {
+      isOpen: false,
+      entries: [{ type: 'SALE', finStatus: 'AUTHORISED', minor: 1000, currency: 'EUR' }],
+    });
+  });
+
+  it('takes nothing that a form of a foreign page could send', async () => {
+    await start();
+    const id = await sold();
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+      const headers = { 'content-type': type };
+      const answer = await fetch(`${flow.url}/payment-admin/operations/${id}/reverse`, { method: 'POST', headers });
+      assert.equal(answer.status, 415);
+    }
+    assert.equal(service.bank.netMoved(id), 1000);
+  });
+
+  it('lists the terminals of an environment: not the virtual one, and no shared secret', async () => {
+    await start();
+    const { body } = await ask<{ devices: object[] }>('environments/environment/devices', {});
+    assert.ok(body.devices.length >= 3);
+    assert.deepEqual(body.devices[0], TERMINAL);
+    assert.doesNotMatch(JSON.stringify(body), /"VT"|ssk/);
+  });
+
+  it('says whether a terminal answers', async () => {
+    await start();
+    const ping = async (terminal: object) => (await ask('environments/environment/ping', terminal)).body;
+    assert.deepEqual(await ping(TERMINAL), { answers: true });
+    assert.equal((await ask('environments/environment/ping', {})).status, 422);
+    assert.deepEqual(Object.keys((await ping({ ...TERMINAL, serial_number: '99999999' })) as object), [
+      'answers',
+      'why',
+    ]);
+  });
+
+  describe('test connection', () => {
+    type Finding = { check: string; state: string; reason: string; figure?: number; detail?: string };
+
+    async function test(draft?: object): Promise<Finding[]> {
+      const { status, body } = await ask<{ findings: Finding[] }>('environments/environment/test', { draft });
+      assert.equal(status, 200);
+      return body.findings;
+    }
+    const words = (findings: Finding[]): string[] =>
+      findings.map(({ check, state, reason }) => `${check} ${state} ${reason}`);
+    const asDeployed = (): object => ({ kind: 'demo', baseUrl: service.baseUrl, statusUrl: service.statusUrl });
+
+    it('finds nothing wrong with an environment that works, and calls its public address', async () => {
+      await start();
+      assert.deepEqual(words(await test()), [
+        'service ok reached',
+        'key ok devices',
+        'status ok reached',
+        'clock ok clock',
+        'callback ok arrived',
+      ]);
+    });
+
+    it('tells a key that is refused from an address that nobody answers at', async () => {
+      await start();
+      const refused = await test({ ...asDeployed(), apiKey: 'not-this-one' });
+      assert.deepEqual(words(refused).slice(0, 2), ['service ok reached', 'key bad key-refused']);
+      const nobody = await test({ ...asDeployed(), baseUrl: 'http://127.0.0.1:1', apiKey: 'key' });
+      assert.equal(words(nobody)[0], 'service bad not-reached');
+    });
+
+    it('tells another web server from the service', async () => {
+      await start();
+      const other = createServer((_request, response) => response.end('<html>'));
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+      const baseUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+      const findings = await test({ ...asDeployed(), baseUrl, apiKey: 'key' });
+      other.closeAllConnections();
+      other.close();
+      assert.equal(words(findings)[0], 'service bad not-the-service');
+    });
+
+    it('never sends the key that is kept to an address that is new', async () => {
+      await start();
+      const heard: unknown[] = [];
+      const thief = createServer((request, response) => {
+        heard.push(request.headers);
+        response.end('[]');
+      });
+      await new Promise<void>((resolve) => thief.listen(0, '127.0.0.1', resolve));
+      const baseUrl = `http://127.0.0.1:${(thief.address() as AddressInfo).port}`;
+      for (const draft of [
+        { ...asDeployed(), baseUrl },
+        { ...asDeployed(), statusUrl: baseUrl },
+      ]) {
+        const [finding] = await test(draft);
+        assert.match(finding?.detail ?? '', /type the API key once more/);
+      }
+      thief.close();
+      assert.deepEqual(heard, []);
+    });
+
+    it('says which field of a live environment is not safe', async () => {
+      await start();
+      const [finding] = await test({ ...asDeployed(), kind: 'live', apiKey: 'key' });
+      assert.equal(finding?.check, 'settings');
+      assert.match(finding?.detail ?? '', /live needs https/);
+    });
+
+    it('says when nobody listens at the public address, and when a call to it ends elsewhere', async () => {
+      await start();
+      const nobody = await test({ ...asDeployed(), callbackUrl: 'https://till.example/other' });
+      assert.equal(words(nobody).at(-1), 'callback bad nobody-listens');
+      const elsewhere = await test({ ...asDeployed(), callbackUrl: `${service.baseUrl.replace('/api', '')}/payments` });
+      assert.equal(words(elsewhere).at(-1), 'callback bad elsewhere');
+    });
+
+    it('needs nothing for the simulator', async () => {
+      await start();
+      assert.deepEqual(words(await test({ kind: 'simulator' })), [
+        'service ok reached',
+        'key ok devices',
+        'status ok reached',
+        'callback ok inside',
+      ]);
+    });
+
+    it('takes a variable for every field', async () => {
+      process.env.TILL_SERVICE = service.baseUrl;
+      await start();
+      const findings = await test({ ...asDeployed(), baseUrl: `\${TILL_SERVICE}` });
+      delete process.env.TILL_SERVICE;
+      assert.equal(words(findings)[1], 'key ok devices');
+    });
+  });
+});
