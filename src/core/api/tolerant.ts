@@ -65,7 +65,9 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** A copy without the fields that were left out. */
+/** The fields without those that were left out. */
 export function withoutAbsent<Fields extends object>(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+  const all = Object.entries(fields);
+  const present = all.filter(([, value]) => value !== undefined);
+  return present.length === all.length ? fields : (Object.fromEntries(present) as Fields);
 }

@@ -149,7 +149,7 @@ const SPELLINGS = {
  */
 export function readTransactionResult(body: unknown): TransactionResult {
   if (!isObject(body) || Array.isArray(body)) throw new UnreadableAnswerError(200, 'the result is no JSON object');
-  const reading = fields.safeParse({ ...withoutNull(body), ...spelt(body), ...finStatusOf(body) });
+  const reading = fields.safeParse(Object.assign(withoutNull(body), spelt(body), finStatusOf(body)));
   if (!reading.success) {
     const wrong = reading.error.issues.map(({ path }) => path.join('.')).join(', ');
     throw new UnreadableAnswerError(200, `the result cannot be read: ${wrong} missing or not as described`);
@@ -157,18 +157,20 @@ export function readTransactionResult(body: unknown): TransactionResult {
   return { ...withoutAbsent(reading.data), raw: body };
 }
 
-/** What has no value is often sent as null. */
+/** A copy: what has no value is often sent as null. */
 function withoutNull(body: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+  const filled: Record<string, unknown> = {};
+  for (const name of Object.keys(body)) if (body[name] !== null) filled[name] = body[name];
+  return filled;
 }
 
 function spelt(body: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(SPELLINGS).map(([name, names]) => {
-      const filled = names.find((spelling) => typeof body[spelling] === 'string' && body[spelling] !== '');
-      return [name, body[filled ?? name]];
-    }),
-  );
+  const found: Record<string, unknown> = {};
+  for (const [name, spellings] of Object.entries(SPELLINGS)) {
+    const spelling = spellings.find((candidate) => typeof body[candidate] === 'string' && body[candidate] !== '');
+    if (spelling !== undefined) found[name] = body[spelling];
+  }
+  return found;
 }
 
 /** A ping may be answered by `result: "PING_PONG"` alone. */
