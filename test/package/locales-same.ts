@@ -11,4 +11,5 @@ export function isSameInEveryLanguage(key: string, text: string): boolean {
 export const SAME: Readonly<Record<string, readonly string[]>> = {
   de: ['Terminal', 'Status', 'Callbacks', 'Original', 'Staging', 'Ping'],
   fr: ['Terminal', 'Service', 'Secret', 'Type', 'Original', 'ping'],
+  'es-ES': ['Terminal', 'Callbacks', 'Original', 'ping'],
 };

@@ -16,6 +16,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   'en-US': ['Inputs', 'Outputs', 'Details', 'References'],
   de: ['Eingangsdaten', 'Ausgangsdaten', 'Details', 'Referenzen'],
   fr: ['Entrées', 'Sorties', 'Détails', 'Références'],
+  'es-ES': ['Entradas', 'Salidas', 'Detalles', 'Referencias'],
 };
 
 test('is there in the languages that have words for the sections of help', () => {
