@@ -12,4 +12,5 @@ export const SAME: Readonly<Record<string, readonly string[]>> = {
   de: ['Terminal', 'Status', 'Callbacks', 'Original', 'Staging', 'Ping'],
   fr: ['Terminal', 'Service', 'Secret', 'Type', 'Original', 'ping'],
   'es-ES': ['Terminal', 'Callbacks', 'Original', 'ping'],
+  ja: ['ping'],
 };

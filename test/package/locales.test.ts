@@ -17,6 +17,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   de: ['Eingangsdaten', 'Ausgangsdaten', 'Details', 'Referenzen'],
   fr: ['Entrées', 'Sorties', 'Détails', 'Références'],
   'es-ES': ['Entradas', 'Salidas', 'Detalles', 'Referencias'],
+  ja: ['入力', '出力', '詳細', '参考'],
 };
 
 test('is there in the languages that have words for the sections of help', () => {
