@@ -62,7 +62,10 @@ function amountOf(order: BackOfficeOrder, { outcome }: Verdict, reply: Reply | u
 }
 
 /** What was asked for, in major units; undefined where no amount or no currency was. */
-export function askedOf({ operation, body }: BackOfficeOrder): { amount: string; tip?: string; currency: string } | undefined {
+export function askedOf({
+  operation,
+  body,
+}: BackOfficeOrder): { amount: string; tip?: string; currency: string } | undefined {
   switch (operation) {
     case 'preauthorization/capture':
       return body.currency === undefined
