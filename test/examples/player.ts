@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { ROOT, type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+
+export interface FlowNode {
+  id: string;
+  type: string;
+  name?: string;
+  [property: string]: unknown;
+}
+
+/** What reached a debug node, by its name. */
+export interface Heard {
+  heard: string;
+  payload: Record<string, unknown>;
+  error?: string;
+}
+
+export interface Entry {
+  kind: string;
+  /** Minor units from the cardholder to the merchant. */
+  moved: number;
+  held: number;
+}
+
+const PATIENCE_MS = 30_000;
+
+/** A Node-RED that plays the package's examples, as a person would: imports one, deploys it, clicks its injects. */
+export async function startPlayer() {
+  const settings = { nodesDir: [ROOT, join(__dirname, 'window')] };
+  const nodeRed = await startNodeRed({ flows: [], settings, env: { PACKAGE_ROOT: ROOT } });
+  const heard: Heard[] = [];
+  nodeRed.process.on('message', (message: object) => {
+    if ('heard' in message) heard.push(message as Heard);
+  });
+  const call = (path: string, init?: RequestInit): Promise<Response> => asked(nodeRed, path, init);
+
+  const deploy = async (flows: FlowNode[], kind: 'full' | 'reload'): Promise<void> => {
+    const started = answered(nodeRed, 'started');
+    await call('/flows', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'node-red-deployment-type': kind },
+      body: JSON.stringify(flows),
+    });
+    await started;
+  };
+
+  return {
+    /** Names of the examples, as the editor's import dialog lists them. */
+    async list(): Promise<string[]> {
+      const entries = (await (await call(`/library/examples/flows/${PACKAGE}`)).json()) as { fn: string }[];
+      return entries.map(({ fn }) => fn);
+    },
+    async importExample(name: string): Promise<FlowNode[]> {
+      return (await (await call(`/library/examples/flows/${PACKAGE}/${name}`)).json()) as FlowNode[];
+    },
+    /** Forgets what was heard before. */
+    async deploy(flows: FlowNode[]): Promise<void> {
+      heard.length = 0;
+      await deploy(flows, 'full');
+    },
+    /** As the editor's "Restart Flows". */
+    restart: () => deploy([], 'reload'),
+    press: (inject: FlowNode) => call(`/inject/${inject.id}`, { method: 'POST' }),
+    /** Takes the oldest message that reached this debug node and was not taken yet. */
+    async next(name: string): Promise<Heard> {
+      const found = (): number => heard.findIndex((one) => one.heard === name);
+      await until(nodeRed, () => found() >= 0).catch(() => {
+        throw new Error(`nothing reached "${name}"; elsewhere: ${JSON.stringify(heard)}\n${nodeRed.output()}`);
+      });
+      return heard.splice(found(), 1)[0] as Heard;
+    },
+    /** What was heard and not taken. */
+    rest: () => heard.map(({ heard: name }) => name),
+    /** The true money of the example's simulator. */
+    async ledger({ id, group }: FlowNode): Promise<Entry[]> {
+      const answer = answered(nodeRed, 'ledger');
+      nodeRed.process.send({ environment: id, group });
+      return (await answer) as Entry[];
+    },
+    stop: () => nodeRed.stop(),
+  };
+}
+
+export type Player = Awaited<ReturnType<typeof startPlayer>>;
+
+const PACKAGE = '@cloud-terminal/node-red-payments';
+
+async function asked(nodeRed: RunningNodeRed, path: string, init?: RequestInit): Promise<Response> {
+  const answer = await fetch(`${nodeRed.url}${path}`, init);
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer;
+}
+
+/** The next thing of this name that the window tells. */
+async function answered(nodeRed: RunningNodeRed, name: 'started' | 'ledger'): Promise<unknown> {
+  const answer: Record<string, unknown> = {};
+  const take = (message: object): void => {
+    Object.assign(answer, message);
+  };
+  nodeRed.process.on('message', take);
+  await until(nodeRed, () => name in answer);
+  nodeRed.process.off('message', take);
+  return answer[name];
+}
+
+/** Waits, message by message from Node-RED, until something holds. */
+function until(nodeRed: RunningNodeRed, holds: () => boolean): Promise<void> {
+  if (holds()) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      nodeRed.process.off('message', look);
+      settle();
+    };
+    const timer = setTimeout(() => end(() => reject(new Error('nothing came'))), PATIENCE_MS);
+    const look = (): void => {
+      if (holds()) end(resolve);
+    };
+    nodeRed.process.on('message', look);
+  });
+}
