@@ -26,11 +26,13 @@ test('is there in the languages that have words for the sections of help', () =>
 
 for (const language of readdirSync(LOCALES)) {
   describe(`the texts in ${language}`, () => {
+    const files = readdirSync(join(LOCALES, language)).sort();
+
     test('are in the files that English has', () => {
-      assert.deepEqual(readdirSync(join(LOCALES, language)).sort(), FILES);
+      assert.deepEqual(files, FILES);
     });
 
-    for (const file of FILES) {
+    for (const file of FILES.filter((one) => files.includes(one))) {
       if (file.endsWith('.json')) checkTexts(language, file);
       else checkHelp(language, file);
     }
