@@ -1,9 +1,10 @@
 import { Client } from '../../src/core/api/client.js';
 import type { TransactionRequest } from '../../src/core/api/transaction-request.js';
 import type { TransactionResult } from '../../src/core/api/transaction-result.js';
+import type { HttpRequest } from '../../src/core/seams.js';
 import { ThrottleRegistry } from '../../src/core/throttle.js';
 import { DEFAULT_KEY, type SimulatorOptions } from '../../src/simulator/index.js';
-import { simulate } from './simulated.js';
+import { type Json, simulate } from './simulated.js';
 
 export const TERMINAL = { serial_number: '10000001', terminal_type: 'SIMULATEDT1' };
 
@@ -21,11 +22,15 @@ export interface Made {
 export function connected(options: Partial<SimulatorOptions> = {}, apiKey = DEFAULT_KEY) {
   const world = simulate(options);
   const { simulator, clock, newId } = world;
+  const sent: HttpRequest[] = [];
   const client = new Client({
     baseUrl: simulator.baseUrl,
     statusUrl: simulator.statusUrl,
     apiKey,
-    send: simulator.send,
+    send: (request) => {
+      sent.push(request);
+      return simulator.send(request);
+    },
     clock,
     throttles: new ThrottleRegistry(clock),
     requestsPerSecond: 0,
@@ -52,6 +57,10 @@ export function connected(options: Partial<SimulatorOptions> = {}, apiKey = DEFA
   return {
     ...world,
     client,
+    /** Every request that left the client. */
+    sent,
+    /** The body of the latest one. */
+    lastBody: (): Json => JSON.parse(sent.at(-1)?.body ?? '{}'),
     perform,
     /** An approved sale, by default of 10.00 EUR. */
     sold: (amount = '1000', more: Partial<TerminalOrder> = {}): Promise<Made> => made('sale', amount, more),
