@@ -126,7 +126,7 @@ describe('the package', () => {
     );
   });
 
-  test('has examples of nodes that have no property their forms lack', () => {
+  test('has examples of nodes that have every property of their forms, and no other', () => {
     const known = new Map(
       SETS.map(([type, file]) => [type, Object.keys(editorDefinition(read(file.replace('.js', '.html'))).defaults)]),
     );
@@ -135,13 +135,16 @@ describe('the package', () => {
         const properties = known.get(String(node.type));
         if (properties === undefined) continue;
         const own = Object.keys(node).filter((key) => !['id', 'type', 'z', 'g', 'x', 'y', 'wires', 'd'].includes(key));
-        assert.deepEqual(
-          own.filter((key) => !properties.includes(key)),
-          [],
-          `${example}: ${node.type}`,
-        );
+        assert.deepEqual(own.sort(), properties.sort(), `${example}: ${node.type} ${node.id}`);
       }
     }
+  });
+
+  test('has examples that can be imported side by side: no two nodes have the same id', () => {
+    const ids = readdirSync(join(ROOT, 'examples')).flatMap((example) =>
+      (readJson(`examples/${example}`) as { id: string }[]).map(({ id }) => id),
+    );
+    assert.equal(new Set(ids).size, ids.length);
   });
 
   for (const language of LANGUAGES) {
