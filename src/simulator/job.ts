@@ -50,6 +50,8 @@ export type ReversalReason = '4002' | '4021' | '4351' | '4352' | '4353' | '4354'
 export function reversedFacts(facts: ResultFacts, reason: ReversalReason, finStatus: FinStatus): ResultFacts {
   return {
     ...facts,
+    // What was reversed, and what this result is of, is the sale.
+    originalId: facts.transactionId,
     finStatus,
     statusMessage: 'Reversed by the terminal',
     errorMessage: 'Reversed by the terminal',

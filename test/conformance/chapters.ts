@@ -1,6 +1,8 @@
 import { AMOUNTS, AUTHENTICATION, DEVICES, ENVIRONMENTS, GROUPS } from './ground.js';
 import { ENDPOINTS, OPERATIONS } from './operations.js';
+import { ACCEPTED, OPTIONS } from './options.js';
 import { BACK_OFFICE_REQUEST_RULES, REQUEST_RULES } from './requests.js';
+import { RESULTS } from './results.js';
 import type { Row } from './row.js';
 
 /** Every chapter of the table, in the order of the API description. */
@@ -13,5 +15,8 @@ export const CHAPTERS: readonly (readonly Row[])[] = [
   ENDPOINTS,
   REQUEST_RULES,
   BACK_OFFICE_REQUEST_RULES,
+  OPTIONS,
+  ACCEPTED,
+  RESULTS,
   AUTHENTICATION,
 ];
