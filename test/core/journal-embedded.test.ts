@@ -77,6 +77,17 @@ describe('embedded: what survives', () => {
     );
   });
 
+  it('keeps a second process out, which would charge what is open once more', async () => {
+    const folder = await newFolder();
+    const journal = await openEmbeddedJournal(folder);
+    const { ids, code, errors } = await acknowledged(process.execPath, ['--import', 'tsx', writer, folder]);
+    assert.deepEqual(ids, []);
+    assert.notEqual(code, 0);
+    assert.match(errors, /JournalError: the journal in .* is in use by another process/);
+    await journal.close();
+    await (await openEmbeddedJournal(folder)).close();
+  });
+
   it('voids the leases of a process that is gone', async () => {
     const folder = await newFolder();
     const { operationId } = sampleRecord();
@@ -116,7 +127,7 @@ describe('embedded: the folder', () => {
     const mode = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
     assert.equal(await mode(folder), '700');
     const files = await readdir(folder);
-    assert.deepEqual(files.sort(), ['journal.mdb', 'journal.mdb-lock']);
+    assert.deepEqual(files.sort(), ['journal.mdb', 'journal.mdb-lock', 'journal.sock']);
     for (const file of files) assert.equal(await mode(join(folder, file)), '600', file);
     await journal.close();
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Database, Key, RootDatabase } from 'lmdb';
 import { JournalError } from '../errors.js';
 import { isDamaged, moveAside } from './damage.js';
+import { type FolderLock, lockFolder } from './folder-lock.js';
 import type { IndexKey } from './index-keys.js';
 import { Leases } from './leases.js';
 
@@ -22,6 +23,7 @@ export class Store {
   constructor(
     private readonly folder: string,
     private readonly root: RootDatabase<string, Key>,
+    private readonly lock: FolderLock,
   ) {
     this.operations = root.openDB({ name: 'operations', encoding: 'string' });
     this.index = root.openDB({ name: 'index', encoding: 'string' });
@@ -41,7 +43,11 @@ export class Store {
 
   /** Resolves when what is under way has been written. */
   async close(): Promise<void> {
-    await this.root.close();
+    try {
+      await this.root.close();
+    } finally {
+      await this.lock.release();
+    }
   }
 
   private cannotWrite(error: unknown): JournalError {
@@ -60,17 +66,25 @@ function isFailedCommit(error: unknown): error is { commitError: Promise<never> 
 
 /** Opens the store of a folder, creating both where needed: the folder with mode 0700, its files with 0600. */
 export async function openStore(folder: string): Promise<Store> {
-  const file = join(folder, FILE);
   try {
-    for (const path of [file, `${file}-lock`]) await createPrivate(path);
-    if (await isDamaged(file)) throw damaged(file, await moveAside(file));
-    const store = new Store(folder, openFile(file));
-    await syncFolder(folder);
-    return store;
+    const lock = await lockFolder(folder);
+    return await openLocked(folder, lock).catch(async (error) => {
+      await lock.release();
+      throw error;
+    });
   } catch (error) {
     if (error instanceof JournalError) throw error;
     throw new JournalError(`the journal in ${folder} cannot be opened: ${String(error)}`, { cause: error });
   }
+}
+
+async function openLocked(folder: string, lock: FolderLock): Promise<Store> {
+  const file = join(folder, FILE);
+  for (const path of [file, `${file}-lock`]) await createPrivate(path);
+  if (await isDamaged(file)) throw damaged(file, await moveAside(file));
+  const store = new Store(folder, openFile(file), lock);
+  await syncFolder(folder);
+  return store;
 }
 
 /** The folder's one name, whatever links lead to it. */
