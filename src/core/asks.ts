@@ -1,4 +1,4 @@
-import { deadlineOf, type LifecycleState, type Phase } from './lifecycle.js';
+import { countedFrom, deadlineOf, type LifecycleState, type Phase } from './lifecycle.js';
 import { CARD_WINDOW, LAST_ANSWER, PARTIAL_PROMPT, RECOVERY_LIMIT, REVERSAL_LIMIT, STATUS_LAG } from './limits.js';
 
 /**
@@ -78,7 +78,7 @@ function waitingTurningPoints(state: LifecycleState): (number | undefined)[] {
 
 function isWanted(ask: Ask, state: LifecycleState): boolean {
   const { phase, terminal, endedAt } = state;
-  if (!UNSETTLED.has(phase)) return false;
+  if (!UNSETTLED.has(phase) || state.elsewhere) return false;
   switch (ask) {
     case 'poll':
       return state.resultId !== undefined;
@@ -108,12 +108,13 @@ function firstAt(ask: Ask, state: LifecycleState, pace: Pace): number {
 }
 
 /** Moments from which on the status service's answer means more than before. */
-function statusMilestones({ attemptAt, endedAt, phase, terminal }: LifecycleState): number[] {
+function statusMilestones(state: LifecycleState): number[] {
+  const { endedAt, phase, terminal } = state;
   if (phase !== 'waiting') return [];
-  const limit = attemptAt + RECOVERY_LIMIT;
+  const limit = state.attemptAt + RECOVERY_LIMIT;
   const ended = endedAt === undefined ? [] : [endedAt, endedAt + STATUS_LAG];
   const prompt = terminal?.meaning === 'partial' ? [terminal.at + PARTIAL_PROMPT + STATUS_LAG] : [];
-  return [...ended, ...prompt, attemptAt + CARD_WINDOW, limit, limit + STATUS_LAG].sort((a, b) => a - b);
+  return [...ended, ...prompt, countedFrom(state) + CARD_WINDOW, limit, limit + STATUS_LAG].sort((a, b) => a - b);
 }
 
 function interval(ask: Ask, { phase }: LifecycleState, tries: number, { callbacksWork, open }: Pace): number {

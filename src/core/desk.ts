@@ -27,6 +27,9 @@ export class Desk {
   private readonly waiting = new Map<string, Waiting[]>();
   private flowsStarted = false;
 
+  /** @param failed hears of a listener that threw: one that cannot take its telling must not keep it from the others */
+  constructor(private readonly failed: (error: unknown) => void) {}
+
   attach(node: string, listener: Listener): () => void {
     this.listeners.set(node, listener);
     this.handOver();
@@ -69,7 +72,8 @@ export class Desk {
   }
 
   progress(node: string, progress: Progress): void {
-    this.listeners.get(node)?.progress(progress);
+    const listener = this.listeners.get(node);
+    if (listener !== undefined) this.trying(() => listener.progress(progress));
   }
 
   private handOver(): void {
@@ -82,13 +86,23 @@ export class Desk {
       const orphan = listener === undefined && this.flowsStarted && this.watchers.size > 0;
       if (listener === undefined && !orphan) return;
       this.waiting.delete(operationId);
-      listener?.tell(telling);
-      this.notify({ telling, waited: listener !== undefined, late: false });
+      const waited = listener !== undefined && this.trying(() => listener.tell(telling));
+      this.notify({ telling, waited, late: false });
       taken();
     }
   }
 
   private notify(notice: Notice): void {
-    for (const watcher of this.watchers) watcher(notice);
+    for (const watcher of this.watchers) this.trying(() => watcher(notice));
+  }
+
+  private trying(call: () => void): boolean {
+    try {
+      call();
+      return true;
+    } catch (error) {
+      this.failed(error);
+      return false;
+    }
   }
 }

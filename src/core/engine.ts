@@ -15,6 +15,7 @@ import type { Listener, OperationRecord, Order, Origin } from './operation.js';
 import { lineOf, Registrar } from './registrar.js';
 import type { Runner, Workshop } from './runner.js';
 import type { NewId } from './seams.js';
+import { isElsewhere, serviceOf } from './service.js';
 import { TerminalRunner } from './terminal-runner.js';
 import { Turns } from './turns.js';
 
@@ -39,13 +40,14 @@ export type CallbackAnswer = 'taken' | 'not-found' | 'unavailable';
 /** All operations of one environment: takes orders, runs each to the truth, and tells the flow. */
 export class Engine {
   readonly client: Client;
-  private readonly desk = new Desk();
+  private readonly desk: Desk;
   private readonly turns = new Turns((operationId) => this.runners.get(operationId)?.hear({ event: { type: 'turn' } }));
   private readonly runners = new Map<string, Runner>();
   /** Those that ask at full pace; not what is only watched. */
   private readonly asking = new Set<Runner>();
   private readonly submissions = new Set<Promise<string>>();
   private readonly owner: string;
+  private readonly service: string;
   private readonly registrar: Registrar;
   private readonly lease: Lease;
   private readonly workshop: Workshop;
@@ -58,8 +60,10 @@ export class Engine {
   constructor(private readonly options: EngineOptions) {
     const { journal, clock, newId, callback, log = () => undefined } = options;
     this.client = new Client(options);
+    this.desk = new Desk((error) => log('error', `a node could not take what it was told: ${String(error)}`));
     this.owner = newId();
-    this.registrar = new Registrar(options, this.owner);
+    this.service = serviceOf(options);
+    this.registrar = new Registrar({ ...options, service: this.service }, this.owner);
     const isBusy = (): boolean => this.asking.size > 0;
     this.lease = new Lease(journal, clock, this.owner, isBusy, () => this.takeUpOpen(), log);
     this.workshop = {
@@ -280,9 +284,10 @@ export class Engine {
     if (record === undefined || record.closed || this.stopped) return undefined;
     const known = this.runners.get(operationId);
     if (known !== undefined) return known;
-    const runner = this.enlist({ ...record, owner: this.owner });
+    const elsewhere = isElsewhere(record, this.service);
+    const runner = this.enlist({ ...record, owner: this.owner, ...(elsewhere ? {} : { service: this.service }) });
     const free = runner.holdsTurn && this.turns.join(lineOf(record), operationId);
-    runner.restore();
+    runner.restore(elsewhere);
     if (free && UNSENT.has(runner.record.state.phase)) runner.hear({ event: { type: 'turn' } });
     return runner;
   }

@@ -79,6 +79,8 @@ interface AnyRecord {
   operationId: string;
   /** Id of the environment that runs it. */
   environment: string;
+  /** The service it was sent to, see `service.ts`. */
+  service: string;
   /** The engine that works on it, and holds its lease. */
   owner: string;
   origin: Origin;

@@ -8,6 +8,8 @@ import type { Clock, NewId } from './seams.js';
 
 interface Office {
   environment: string;
+  /** See `service.ts`. */
+  service: string;
   clock: Clock;
   newId: NewId;
   journal: Journal;
@@ -57,6 +59,7 @@ export class Registrar {
     return {
       operationId,
       environment: this.office.environment,
+      service: this.office.service,
       owner: this.owner,
       origin,
       createdAt: now,

@@ -31,7 +31,7 @@ export type CommonEvent =
   | { type: 'turn' }
   | { type: 'cancel' }
   /** An earlier engine left it; this one takes it up from the journal. */
-  | { type: 'restored' }
+  | { type: 'restored'; elsewhere?: boolean }
   | { type: 'tick' }
   /** The flow has been handed the verdict that was owed under this number. */
   | { type: 'told'; telling: number }
@@ -105,13 +105,16 @@ export abstract class Runner<
     return this.record.closed && !this.unsaved;
   }
 
-  /** Takes up what an earlier engine left. */
-  restore(): void {
+  /**
+   * Takes up what an earlier engine left.
+   * @param elsewhere that one drove another service
+   */
+  restore(elsewhere: boolean): void {
     const { owed } = this.record.state;
     // That nobody heard it is no longer certain once it is handed over, so the journal must forget it first.
     this.withheld = owed?.unheard === true;
     if (owed !== undefined && !this.withheld) this.tell(true);
-    this.hear({ event: { type: 'restored' }, ...(this.withheld ? { saved: () => undefined } : {}) });
+    this.hear({ event: { type: 'restored', elsewhere }, ...(this.withheld ? { saved: () => undefined } : {}) });
   }
 
   hear(mail: Answered<M>): void {
@@ -192,6 +195,15 @@ export abstract class Runner<
 
   private async take(mail: Answered<M>): Promise<void> {
     const { phase } = this.record.state;
+    try {
+      await this.learnAndAct(mail);
+    } finally {
+      if (this.record.state.phase !== phase) this.report();
+      this.shop.moved(this);
+    }
+  }
+
+  private async learnAndAct(mail: Answered<M>): Promise<void> {
     const effects = this.learn(mail, this.shop.clock.now());
     // While the journal takes the new verdict, nobody may be handed the one that it replaces.
     if (effects.includes('tell')) this.shop.desk.withdraw(this.record.operationId);
@@ -202,8 +214,6 @@ export abstract class Runner<
     }
     if (mail.saved !== undefined) mail.saved(effects.includes('save') ? !this.unsaved : await this.save());
     if (this.withheld && !this.unsaved) this.tellIfSaved();
-    if (this.record.state.phase !== phase) this.report();
-    this.shop.moved(this);
   }
 
   private async save(): Promise<boolean> {

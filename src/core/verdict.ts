@@ -106,6 +106,18 @@ export const NOT_CHARGED: Verdict = { outcome: 'not-charged', moneyMoved: 'no', 
 /** Nobody can say yet. A correction follows when somebody can. */
 export const UNKNOWN: Verdict = { outcome: 'unknown', moneyMoved: 'unknown', final: false, retry: 'after-recovery' };
 
+/** The environment was pointed at another service while the payment was open. */
+export const SERVICE_CHANGED: Verdict = {
+  ...UNKNOWN,
+  error: {
+    code: 'SERVICE_CHANGED',
+    name: 'ServiceChanged',
+    message:
+      'the address or the key of the environment was changed while this was open, so it cannot be asked what became of ' +
+      'it: look there, or set them back',
+  },
+};
+
 /** The gateway has approved; the terminal has not confirmed it and may still take it back. */
 export const PROVISIONAL: Verdict = {
   outcome: 'provisional',

@@ -17,6 +17,7 @@ export function sampleRecord(changes: Partial<TerminalRecord> = {}): TerminalRec
     kind: 'terminal',
     operationId,
     environment: 'environment-1',
+    service: 'service-1',
     owner: 'engine-1',
     operation: 'sale',
     terminal: { serial_number: '0821234567', terminal_type: 'A920' },

@@ -3,7 +3,7 @@ import type { Owed, Refusal } from '../lifecycle.js';
 import { LAST_ANSWER, RECOVERY_LIMIT, STATUS_LAG, THROTTLE_LIMIT, THROTTLE_PAUSE, WATCH_LIMIT } from '../limits.js';
 import type { Source, Verdict } from '../operation.js';
 import type { CommonEvent } from '../runner.js';
-import { NOT_CHARGED, refused, UNKNOWN, verdictOf } from '../verdict.js';
+import { NOT_CHARGED, refused, SERVICE_CHANGED, UNKNOWN, verdictOf } from '../verdict.js';
 import type { Before } from './chain.js';
 import type { BackOfficeOperation } from './operations.js';
 import { RULES } from './rules.js';
@@ -58,6 +58,8 @@ export interface BackOfficeState {
   refusal?: Failure;
   stopWanted?: boolean;
   watchUntil?: number;
+  /** It was sent to another service than this engine drives, whose answers would prove nothing. */
+  elsewhere?: boolean;
   told?: Verdict['outcome'];
   tellings?: number;
   owed?: Owed;
@@ -96,18 +98,19 @@ export function looksUntil({ lostAt = 0 }: BackOfficeState): number {
 }
 
 export function advance(before: BackOfficeState, event: BackOfficeEvent, now: number): BackOfficeStep {
-  const state = event.type === 'restored' ? { ...before, owed: takeUpDebt(before.owed) } : before;
+  const state = event.type === 'restored' ? takeUp(before, event.elsewhere, now) : before;
   switch (event.type) {
     case 'told':
       return keep({ ...state, owed: settleDebt(state.owed, event.telling) });
     case 'stopping':
       return keep({ ...state, owed: leaveUnheard(state.owed) });
     case 'cancel':
-      return state.phase === 'preparing' || (state.phase === 'retrying' && state.lostAt === undefined)
-        ? settle(state, CANCELLED, 'answer', 'cancelled')
-        : keep({ ...state, stopWanted: true });
+      return isUnsent(state) ? settle(state, CANCELLED, 'answer', 'cancelled') : keep({ ...state, stopWanted: true });
     case 'proof':
       return prove(state, event, now);
+    case 'restored':
+      if (state.elsewhere && isOpenQuestion(state)) return giveUp(state, now);
+      break;
     default:
   }
   switch (state.phase) {
@@ -128,6 +131,36 @@ export function advance(before: BackOfficeState, event: BackOfficeEvent, now: nu
   }
 }
 
+/**
+ * The clock of an earlier life may have stood elsewhere: what was sent counts as sent just now, and what is timed ends no
+ * later than it would from here. What was never sent keeps its time, so that it shows as too old.
+ */
+function takeUp(state: BackOfficeState, elsewhere: boolean | undefined, now: number): BackOfficeState {
+  const restored = { ...state, owed: takeUpDebt(state.owed), elsewhere: elsewhere || undefined };
+  if (isUnsent(state) || state.phase === 'closed') return restored;
+  const { lostAt, nextAt, watchUntil } = state;
+  return {
+    ...restored,
+    sentAt: now,
+    ...(lostAt !== undefined && { lostAt: Math.min(lostAt, now) }),
+    ...(nextAt !== undefined && { nextAt: Math.min(nextAt, now + LONGEST_PAUSE) }),
+    ...(watchUntil !== undefined && { watchUntil: Math.min(watchUntil, now + WATCH_LIMIT) }),
+  };
+}
+
+function isOpenQuestion(state: BackOfficeState): boolean {
+  return !isUnsent(state) && state.phase !== 'watching' && state.phase !== 'closed';
+}
+
+/** Nothing of it has left, or what left was refused. */
+function isUnsent({ phase, lostAt }: BackOfficeState): boolean {
+  return phase === 'preparing' || (phase === 'retrying' && lostAt === undefined);
+}
+
+function isStale({ startedAt }: BackOfficeState, now: number): boolean {
+  return now < startedAt || now > startedAt + STALE;
+}
+
 function whilePreparing(state: BackOfficeState, event: BackOfficeEvent, now: number): BackOfficeStep {
   switch (event.type) {
     case 'turn':
@@ -135,7 +168,7 @@ function whilePreparing(state: BackOfficeState, event: BackOfficeEvent, now: num
     case 'ready':
       return send(event.before === undefined ? state : { ...state, before: event.before }, now);
     case 'restored':
-      return now > state.startedAt + STALE ? settle(state, NOT_STARTED, 'recovery', 'never begun') : keep(state);
+      return isStale(state, now) ? settle(state, NOT_STARTED, 'recovery', 'never begun') : keep(state);
     default:
       return keep(state);
   }
@@ -168,8 +201,8 @@ function whileSending(state: BackOfficeState, event: BackOfficeEvent, now: numbe
 }
 
 function whileRetrying(state: BackOfficeState, event: BackOfficeEvent, now: number): BackOfficeStep {
-  const isStale = event.type === 'restored' && state.lostAt === undefined && now > state.startedAt + STALE;
-  if (isStale) return settle(state, NOT_STARTED, 'recovery', 'never begun');
+  const isForgotten = event.type === 'restored' && state.lostAt === undefined && isStale(state, now);
+  if (isForgotten) return settle(state, NOT_STARTED, 'recovery', 'never begun');
   const isDue = (event.type === 'tick' || event.type === 'restored') && now >= (state.nextAt ?? 0);
   return isDue ? send(state, now) : keep(state);
 }
@@ -232,11 +265,15 @@ function prove(
 
 /** A person must look. What the chain shows within two days is a correction. */
 function giveUp(state: BackOfficeState, now: number): BackOfficeStep {
-  const unknown: Verdict = state.refusal === undefined ? UNKNOWN : { ...UNKNOWN, error: state.refusal };
-  const told = settle(state, unknown, 'recovery', 'unknown');
+  const told = settle(state, unknownOf(state), 'recovery', 'unknown');
   if (!state.traceable) return told;
   const watchUntil = now + WATCH_LIMIT;
   return { ...told, state: { ...told.state, phase: 'watching', watchUntil } };
+}
+
+function unknownOf({ elsewhere, refusal }: BackOfficeState): Verdict {
+  if (elsewhere) return SERVICE_CHANGED;
+  return refusal === undefined ? UNKNOWN : { ...UNKNOWN, error: refusal };
 }
 
 const CANCELLED = verdictOf('sale', 'cancelled');

@@ -11,7 +11,7 @@ import {
   THROTTLE_PAUSE,
 } from '../limits.js';
 import type { Meaning } from '../verdict.js';
-import { deadlineOf, type LifecycleEvent, type LifecycleState, type Refusal } from './state.js';
+import { countedFrom, deadlineOf, type LifecycleEvent, type LifecycleState, type Refusal } from './state.js';
 
 /** When a row of the lifecycle fits. What is timed is told in ms; `now` is epoch ms. */
 
@@ -49,7 +49,7 @@ export const pauseIsOver: When = ({ pausedUntil = 0 }, now) => now >= pausedUnti
 export const turnIsLost: When = ({ startedAt, policies }, now) => now >= startedAt + policies.busyWaitMs;
 /** The person who waited for it has gone: a payment must not begin long after it was asked for. */
 export const isStale: When = ({ startedAt, policies }, now) =>
-  now > startedAt + Math.max(policies.busyWaitMs, THROTTLE_LIMIT);
+  now < startedAt || now > startedAt + Math.max(policies.busyWaitMs, THROTTLE_LIMIT);
 
 /**
  * A partial approval by callback is the end of it. One that was polled may still be the prompt; after it the gateway,
@@ -71,15 +71,19 @@ export const canBeReversed: When = ({ operation, transactionId = '', reversing }
 export const isKept: When = ({ reversing }) => reversing === undefined;
 
 /** The gateway has no record, asked so late after the terminal's end that its lag is covered, and after 90 s. */
-const terminalEndedWithout: When = ({ gateway, endedAt, attemptAt }) =>
-  gateway?.meaning === 'none' &&
-  endedAt !== undefined &&
-  gateway.askedAt >= endedAt + STATUS_LAG &&
-  gateway.askedAt >= attemptAt + CARD_WINDOW;
+const terminalEndedWithout: When = (state) => {
+  const { gateway, endedAt } = state;
+  return (
+    gateway?.meaning === 'none' &&
+    endedAt !== undefined &&
+    gateway.askedAt >= endedAt + STATUS_LAG &&
+    gateway.askedAt >= countedFrom(state) + CARD_WINDOW
+  );
+};
 
 /** The gateway has no record, asked when no terminal can still present a card. */
-const limitPassedWithout: When = ({ gateway, attemptAt }) =>
-  gateway?.meaning === 'none' && gateway.askedAt >= attemptAt + RECOVERY_LIMIT + STATUS_LAG;
+const limitPassedWithout: When = (state) =>
+  state.gateway?.meaning === 'none' && state.gateway.askedAt >= countedFrom(state) + RECOVERY_LIMIT + STATUS_LAG;
 
 const traceable: When = ({ traceable }) => traceable;
 export const provenNotCharged = all(traceable, any(terminalEndedWithout, limitPassedWithout));
@@ -87,7 +91,7 @@ export const provenNotCharged = all(traceable, any(terminalEndedWithout, limitPa
 /** The gateway's FAILED is believed once the terminal has nothing to add. */
 export const provenFailed: When = all(
   gatewaySays('failed'),
-  ({ endedAt, attemptAt }, now) => endedAt !== undefined || now >= attemptAt + RECOVERY_LIMIT,
+  (state, now) => state.endedAt !== undefined || now >= countedFrom(state) + RECOVERY_LIMIT,
 );
 
 export const limitPassed: When = ({ attemptAt }, now) => now >= attemptAt + RECOVERY_LIMIT;
@@ -99,4 +103,6 @@ export const gatewayTookItBack: When = all(
   gatewaySays('cancelled', 'returned'),
   ({ gateway, reversing }) => (gateway?.askedAt ?? 0) >= (reversing?.since ?? 0),
 );
+/** The one that was asked cannot be asked any more. */
+export const isElsewhere: When = ({ elsewhere }) => elsewhere === true;
 export const toldUnknown: When = ({ told }) => told === 'unknown';

@@ -1,4 +1,4 @@
-import { REQUEST_LIFETIME } from '../limits.js';
+import { REQUEST_LIFETIME, WATCH_LIMIT } from '../limits.js';
 import type { Meaning } from '../verdict.js';
 import { leaveUnheard, settleDebt, takeUpDebt } from './owed.js';
 import { deadlineOf, type LifecycleEvent, type LifecycleState } from './state.js';
@@ -12,7 +12,7 @@ export function note(state: LifecycleState, event: LifecycleEvent, now: number):
     case 'answer-lost':
       return { ...state, attemptAt: now };
     case 'restored':
-      return { ...state, owed: takeUpDebt(state.owed), attemptAt: state.phase === 'sending' ? now : state.attemptAt };
+      return takeUp(state, event.elsewhere, now);
     case 'cancel':
       return { ...state, stopWanted: true };
     case 'terminal':
@@ -34,6 +34,27 @@ export function note(state: LifecycleState, event: LifecycleEvent, now: number):
     default:
       return state;
   }
+}
+
+/**
+ * The clock of an earlier life may have stood elsewhere: what it noted is taken for past, and how long ago it was proves
+ * nothing. What was never sent keeps its time, so that it shows as too old.
+ */
+function takeUp(state: LifecycleState, elsewhere: boolean | undefined, now: number): LifecycleState {
+  const { phase, terminal, gateway, reversing, watchUntil } = state;
+  const restored = { ...state, owed: takeUpDebt(state.owed), restoredAt: now, elsewhere: elsewhere || undefined };
+  if (phase === 'queued' || phase === 'pausing' || phase === 'closed') return restored;
+  const past = (at: number): number => Math.min(at, now);
+  return {
+    ...restored,
+    startedAt: past(state.startedAt),
+    attemptAt: phase === 'sending' ? now : past(state.attemptAt),
+    ...(terminal && { terminal: { ...terminal, at: past(terminal.at) } }),
+    ...(gateway && { gateway: { ...gateway, askedAt: past(gateway.askedAt) } }),
+    ...(reversing && { reversing: { ...reversing, since: past(reversing.since) } }),
+    ...(state.endedAt !== undefined && { endedAt: past(state.endedAt) }),
+    ...(watchUntil !== undefined && { watchUntil: Math.min(watchUntil, now + WATCH_LIMIT) }),
+  };
 }
 
 function noteTerminal(

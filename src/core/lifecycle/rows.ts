@@ -1,5 +1,5 @@
 import { BUSY_PAUSE, THROTTLE_PAUSE } from '../limits.js';
-import { PROVISIONAL, REVERSAL_UNPROVEN, UNKNOWN, verdictOf } from '../verdict.js';
+import { PROVISIONAL, REVERSAL_UNPROVEN, SERVICE_CHANGED, UNKNOWN, verdictOf } from '../verdict.js';
 import { nextAttempt, pauseFor, startReversal, startWatch } from './changes.js';
 import {
   all,
@@ -7,6 +7,7 @@ import {
   canBeReversed,
   gatewaySays,
   gatewayTookItBack,
+  isElsewhere,
   isKept,
   isStale,
   lastAnswerIsOverdue,
@@ -218,6 +219,17 @@ export const ROWS: readonly Row[] = [
     does: ['save', 'tell'],
     says: neverCharged,
     because: 'No record after 90 s and the terminal has ended it, or no record after the recovery limit.',
+  },
+  {
+    id: 'service changed',
+    from: ['sending', 'waiting', 'reversing'],
+    on: ['restored'],
+    when: isElsewhere,
+    to: 'watching',
+    sets: startWatch,
+    does: ['save', 'tell'],
+    says: fixed(SERVICE_CHANGED, 'recovery'),
+    because: 'Another service knows nothing of it: only a callback, or the old settings, can still bring the truth.',
   },
   {
     id: 'answer comes',

@@ -33,7 +33,7 @@ export type LifecycleEvent =
   | { type: 'withdrawn' }
   | { type: 'answer-lost' }
   /** The process died, or the engine was replaced; this one takes the operation up from the journal. */
-  | { type: 'restored' }
+  | { type: 'restored'; elsewhere?: boolean }
   | { type: 'terminal'; meaning: Meaning; via: 'callback' | 'poll'; transactionId?: string }
   | { type: 'gateway'; meaning: Meaning | 'none'; askedAt: number; transactionId?: string }
   /** A ping, or a stop, was answered so that nothing can be running on the terminal. */
@@ -77,6 +77,10 @@ export interface LifecycleState {
   startedAt: number;
   /** When the latest attempt was answered, or its answer was given up: the request left no later than that. */
   attemptAt: number;
+  /** When this engine took it up from an earlier one. */
+  restoredAt?: number;
+  /** It was sent to another service than this engine drives, whose answers would prove nothing. */
+  elsewhere?: boolean;
   pausedUntil?: number;
   terminal?: { meaning: Meaning; via: 'callback' | 'poll'; at: number };
   gateway?: { meaning: Meaning | 'none'; askedAt: number };
@@ -101,6 +105,11 @@ export function begin(
   now: number,
 ): LifecycleState {
   return { phase: 'sending', operation, policies, traceable, startedAt: now, attemptAt: now };
+}
+
+/** From here on time passed by one clock, and certainly after the request had left. Epoch ms. */
+export function countedFrom({ attemptAt, restoredAt = 0 }: LifecycleState): number {
+  return Math.max(attemptAt, restoredAt);
 }
 
 /** When an approval counts as late, and the terminal is asked to stop. Epoch ms. */

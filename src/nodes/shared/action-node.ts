@@ -112,10 +112,10 @@ class ActionNode implements Listener {
     this.waiting.delete(origin);
     const live = waiting?.msg ?? carriedOver.get(payload.operationId);
     carriedOver.delete(payload.operationId);
-    const msg = live ?? ({ ...origin.message } as Message);
-    msg.payload = payload;
-    if (exit === 'mistake') this.fail(error ?? new ConfigurationError(String(payload.error?.message)), msg, waiting);
-    else this.send(OUTPUTS[exit], msg, waiting);
+    const mistake = error ?? new ConfigurationError(String(payload.error?.message));
+    if (exit !== 'mistake') this.send(OUTPUTS[exit], this.carrier(live, origin, payload), waiting);
+    else if (waiting === undefined) this.node.error(mistake, this.carrier(live, origin, payload));
+    else waiting.done(mistake);
   }
 
   progress(progress: Progress): void {
@@ -173,22 +173,26 @@ class ActionNode implements Listener {
     this.waiting.delete(origin);
     if (waiting === undefined) return;
     this.node.status(answerStatus(payload, exit));
-    waiting.msg.payload = payload;
-    this.send(OUTPUTS[exit], waiting.msg, waiting);
+    this.send(OUTPUTS[exit], this.carrier(waiting.msg, origin, payload), waiting);
+  }
+
+  /** The message as it came, or, where it can carry no answer or cannot be copied, what the journal has of it. */
+  private carrier(live: Message | undefined, { message }: Origin, payload: unknown): Message {
+    const copy = { ...message, payload } as Message;
+    if (live === undefined) return copy;
+    try {
+      live.payload = payload;
+      // It is copied for every wire but the first, and by then the first one has it.
+      if ('_dropped' in message) this.RED.util.cloneMessage(live);
+      return live;
+    } catch {
+      return copy;
+    }
   }
 
   private send(output: number, msg: Message, waiting: Waiting | undefined): void {
     const messages = this.action.form.outputs.map((_, place) => (place === output ? msg : null));
-    if (waiting === undefined) {
-      this.node.send(messages);
-      return;
-    }
-    waiting.send(messages);
-    waiting.done();
-  }
-
-  private fail(error: Error, msg: Message, waiting: Waiting | undefined): void {
-    if (waiting === undefined) this.node.error(error, msg);
-    else waiting.done(error);
+    (waiting?.send ?? this.node.send.bind(this.node))(messages);
+    waiting?.done();
   }
 }
