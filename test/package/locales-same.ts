@@ -9,8 +9,8 @@ export function isSameInEveryLanguage(key: string, text: string): boolean {
 
 /** Words that are spelt alike in English and that language. */
 export const SAME: Readonly<Record<string, readonly string[]>> = {
-  de: ['Terminal', 'Status', 'Callbacks', 'Original', 'Staging', 'Ping'],
-  fr: ['Terminal', 'Service', 'Secret', 'Type', 'Original', 'ping'],
+  de: ['Terminal', 'Status', 'Callbacks', 'Original', 'Staging', 'Ping', 'Node', 'LIVE'],
+  fr: ['Terminal', 'Service', 'Secret', 'Type', 'Original', 'ping', 'Transaction', 'capture'],
   'es-ES': ['Terminal', 'Callbacks', 'Original', 'ping'],
   ja: ['ping'],
 };
