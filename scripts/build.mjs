@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { buildSidebar } from './build-sidebar.mjs';
 import { renderForm } from './render-form.mjs';
 import { ROOT, run } from './run.mjs';
 
@@ -20,9 +21,10 @@ const manifest = require('../package.json');
 
 process.on('exit', () => rmSync(NEXT, { recursive: true, force: true }));
 await compile();
-const behaviour = await bundleBehaviour();
+await buildSidebar(NODES);
+const commonBehaviour = await bundleBehaviour('shared/editor.ts');
 const forms = loadForms();
-for (const { name, form } of forms) write(join(NODES, `${name}.html`), renderForm(form, behaviour));
+for (const { name, form } of forms) write(join(NODES, `${name}.html`), renderForm(form, await behaviourOf(name)));
 for (const language of readdirSync(LOCALES)) buildLocale(language, forms);
 for (const { form } of forms) readFileSync(join(ROOT, 'icons', form.icon));
 cpSync(join(ROOT, 'icons'), join(NODES, 'icons'), { recursive: true });
@@ -34,10 +36,16 @@ async function compile() {
   await run(process.execPath, [tsc, '-p', join(ROOT, 'tsconfig.build.json'), '--outDir', NEXT]);
 }
 
-/** What all dialogs do, as one script to inline: a script of its own would be loaded too late. */
-async function bundleBehaviour() {
+/** What a node's dialog does: what all of them do, or more where it has an editor file of its own. */
+async function behaviourOf(name) {
+  const own = `${name}.editor.ts`;
+  return existsSync(join(ROOT, 'src/nodes', own)) ? bundleBehaviour(own) : commonBehaviour;
+}
+
+/** One script to inline: a script of its own would be loaded too late. */
+async function bundleBehaviour(entry) {
   const { outputFiles } = await build({
-    entryPoints: [join(ROOT, 'src/nodes/shared/editor.ts')],
+    entryPoints: [join(ROOT, 'src/nodes', entry)],
     bundle: true,
     write: false,
     format: 'iife',
@@ -65,6 +73,7 @@ function buildLocale(language, all) {
   const target = join(NODES, 'locales', language);
   mkdirSync(target, { recursive: true });
   const common = readJson(join(source, 'common.json'));
+  write(join(target, 'sidebar.json'), JSON.stringify(merge(common, readJson(join(source, 'sidebar.json')))));
   for (const { name, form } of all) {
     const own = readJson(join(source, `${name}.json`));
     const texts = merge(common, own);

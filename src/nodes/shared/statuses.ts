@@ -1,7 +1,10 @@
 import type { NodeStatus } from 'node-red';
 import type { Exit, Progress, ResultPayload } from '../../core/operation.js';
 
-/** What stands below a node. Texts are keys of the locale, except where a figure is in them: those cannot be looked up. */
+/**
+ * What stands below a node. Texts are keys of the locale, which the editor looks up; a figure follows its key, and
+ * `src/nodes/sidebar/status-words.ts` puts it in.
+ */
 
 const FILLS: Readonly<Record<Exit, NonNullable<NodeStatus['fill']>>> = {
   done: 'green',
@@ -11,14 +14,16 @@ const FILLS: Readonly<Record<Exit, NonNullable<NodeStatus['fill']>>> = {
 };
 
 export function progressStatus({ stage, secondsLeft }: Progress): NodeStatus {
-  const text = secondsLeft === undefined ? `status.${stage}` : `checking, ${secondsLeft} s left`;
+  const text = secondsLeft === undefined ? `status.${stage}` : `status.checking-left ${secondsLeft}`;
   return { fill: stage === 'sending' || stage === 'waiting' ? 'blue' : 'yellow', shape: 'ring', text };
 }
 
 export function resultStatus({ outcome, amount }: ResultPayload, exit: Exit): NodeStatus {
   if (exit === 'mistake') return { fill: 'red', shape: 'ring', text: 'status.mistake' };
   const text =
-    amount === undefined || exit === 'not-done' ? `status.${outcome}` : `${outcome} ${amount.total} ${amount.currency}`;
+    amount === undefined || exit === 'not-done'
+      ? `status.${outcome}`
+      : `status.${outcome} ${amount.total} ${amount.currency}`;
   return { fill: FILLS[exit], shape: 'dot', text };
 }
 

@@ -1,0 +1,22 @@
+/** Elements without html text: whatever is put in is text. */
+
+type Content = Node | string;
+
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Record<string, string> = {},
+  ...content: Content[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...content);
+  return made;
+}
+
+/** A button in the editor's own look. */
+export function button(label: string, icon: string, run: () => void): HTMLButtonElement {
+  const made = element('button', { type: 'button', class: 'red-ui-button red-ui-button-small' });
+  made.append(element('i', { class: `fa ${icon}`, 'aria-hidden': 'true' }), ` ${label}`);
+  made.addEventListener('click', run);
+  return made;
+}

@@ -1,0 +1,92 @@
+/** What is used of the editor that this runs in. */
+
+export interface EditorNode {
+  id: string;
+  type: string;
+  name?: string;
+  /** It has to be drawn again. */
+  dirty?: boolean;
+  users?: EditorNode[];
+  _def: Definition;
+  [property: string]: unknown;
+}
+
+export interface Definition {
+  label?: (this: EditorNode) => string;
+  _: Translate;
+}
+
+export type Translate = (key: string, values?: Record<string, unknown>) => string;
+
+interface Tab {
+  id: string;
+  label: string;
+  name: string;
+  content: HTMLElement;
+  iconClass: string;
+  enableOnEdit: boolean;
+  onchange(): void;
+}
+
+interface Button {
+  text: string;
+  class?: string;
+  click(): void;
+}
+
+interface Notification {
+  close(): void;
+}
+
+interface Badge {
+  type: 'badge';
+  class: string;
+  element(node: EditorNode): SVGElement;
+  show(node: EditorNode): boolean;
+  filter(node: EditorNode): boolean;
+  tooltip(node: EditorNode): string;
+}
+
+export interface Host {
+  _: Translate;
+  i18n: { lang(): string };
+  user: { hasPermission(permission: string): boolean };
+  plugins: { registerPlugin(id: string, definition: { type: string; onadd(): void }): void };
+  sidebar: { addTab(tab: Tab): void; show(id: string): void };
+  actions: { add(name: string, run: () => void): void };
+  comms: {
+    subscribe(topic: string, hear: (topic: string, message: unknown) => void): void;
+    on(event: 'connect', run: () => void): void;
+  };
+  events: { on(event: string, hear: (value: never) => void): void };
+  nodes: {
+    node(id: string): EditorNode | null;
+    eachNode(visit: (node: EditorNode) => void): void;
+    getType(type: string): Definition | undefined;
+  };
+  view: {
+    reveal(id: string): void;
+    redraw(): void;
+    annotations: { register(id: string, badge: Badge): void };
+  };
+  notify(
+    text: string,
+    options: { type?: string; modal?: boolean; fixed?: boolean; timeout?: number; buttons?: Button[] },
+  ): Notification;
+}
+
+interface Asked {
+  url: string;
+  type: 'GET' | 'POST';
+  dataType: 'json';
+  contentType?: string;
+  data?: string;
+}
+
+interface Globals {
+  RED: Host;
+  /** The editor's own jQuery adds the login to addresses without a slash in front. */
+  $: { ajax(asked: Asked): PromiseLike<unknown> };
+}
+
+export const { RED, $ } = globalThis as unknown as Globals;

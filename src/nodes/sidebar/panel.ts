@@ -1,0 +1,161 @@
+import type { Summary } from '../shared/admin-summary.js';
+import { toCsv } from './csv.js';
+import { detailView } from './detail.js';
+import { button, element } from './dom.js';
+import { fillRow, makeRow, nameOf, type OperationRow, ROW_HEIGHT, standingOf, wordsOf } from './row.js';
+import * as service from './service.js';
+import { FILTERS, type Filter, Store } from './store.js';
+import { WindowList } from './window-list.js';
+import { text } from './words.js';
+
+/** The sidebar's tab: a list with search and filter, and one operation in front of it when it is opened. */
+export class Panel {
+  readonly root = element('div', { class: 'payments-panel' });
+  private readonly store = new Store(() => Date.now());
+  private readonly list: WindowList<Summary, OperationRow>;
+  private readonly search = element('input', { type: 'search', autocomplete: 'off' });
+  private readonly filter = element('select');
+  private readonly note = element('div', { class: 'payments-note', role: 'status' });
+  private readonly overview = element('div', { class: 'payments-overview' });
+  private next: number | undefined;
+  private loading: Promise<void> | undefined;
+  private isLoaded = false;
+  private opened: string | undefined;
+
+  constructor() {
+    this.list = new WindowList<Summary, OperationRow>({
+      label: text('sidebar.title'),
+      rowHeight: ROW_HEIGHT,
+      make: makeRow,
+      fill: fillRow,
+      idOf: ({ id }) => id,
+      open: ({ id }) => void this.open(id),
+      nearEnd: () => void this.loadMore(),
+    });
+    this.overview.append(this.toolbar(), this.note, this.list.root);
+    this.root.append(this.overview);
+  }
+
+  /** The tab comes into sight. */
+  appear(): void {
+    if (this.isLoaded) this.render();
+    else void this.reload();
+  }
+
+  /** Starts anew with what the runtime has: after a deploy, or a lost connection. */
+  async reload(): Promise<void> {
+    await this.loading;
+    this.loading = this.load(undefined);
+    await this.loading;
+  }
+
+  /** What has just happened. */
+  hear(summaries: readonly Summary[]): void {
+    if (!this.isLoaded) return;
+    this.store.merge(summaries);
+    this.render();
+    if (summaries.some(({ id }) => id === this.opened)) void this.refreshDetail();
+  }
+
+  private toolbar(): HTMLElement {
+    this.search.setAttribute('placeholder', text('sidebar.search'));
+    this.search.setAttribute('aria-label', text('sidebar.search'));
+    this.search.addEventListener('input', () => this.render());
+    this.filter.setAttribute('aria-label', text('sidebar.filter.label'));
+    for (const name of FILTERS) this.filter.append(element('option', { value: name }, text(`sidebar.filter.${name}`)));
+    this.filter.addEventListener('change', () => this.render());
+    const csv = button('CSV', 'fa-download', () => void this.download());
+    csv.title = text('sidebar.csv');
+    csv.setAttribute('aria-label', text('sidebar.csv'));
+    return element('div', { class: 'payments-toolbar' }, this.search, this.filter, csv);
+  }
+
+  private shown(): Summary[] {
+    return this.store.shown(this.filter.value as Filter, this.search.value, wordsOf);
+  }
+
+  private render(): void {
+    const shown = this.shown();
+    this.list.show(shown);
+    const attention = this.store.count('attention');
+    const open = this.store.count('open');
+    this.note.classList.toggle('payments-alarm', attention > 0);
+    this.note.textContent =
+      this.store.size === 0 ? text('sidebar.empty') : text('sidebar.counts', { shown: shown.length, open, attention });
+  }
+
+  private async load(until: number | undefined): Promise<void> {
+    try {
+      const { operations, next } = await service.list(until);
+      if (until === undefined) this.store.clear();
+      // What was heard in the meantime is newer than a page that was read before.
+      this.store.merge(
+        until === undefined ? operations : operations.filter(({ id }) => this.store.get(id) === undefined),
+      );
+      this.next = next === until ? undefined : next;
+      this.isLoaded = true;
+      this.render();
+    } catch (error) {
+      this.note.textContent = text('sidebar.unavailable', { why: (error as Error).message });
+    } finally {
+      this.loading = undefined;
+    }
+  }
+
+  private async loadMore(): Promise<void> {
+    if (this.next === undefined || this.loading !== undefined) return;
+    this.loading = this.load(this.next);
+    await this.loading;
+  }
+
+  private async download(): Promise<void> {
+    while (this.next !== undefined) await (this.loading ?? this.loadMore());
+    const head = ['time', 'environment', 'terminal', 'operation', 'amount', 'currency', 'outcome', 'standing', 'id'];
+    const rows = this.shown().map((summary) => [
+      new Date(summary.at).toISOString(),
+      nameOf(summary.environment),
+      summary.terminal,
+      summary.operation,
+      summary.amount,
+      summary.currency,
+      summary.outcome ?? '',
+      standingOf(summary),
+      summary.id,
+    ]);
+    const address = URL.createObjectURL(new Blob(['\ufeff', toCsv([head, ...rows])], { type: 'text/csv' }));
+    element('a', { href: address, download: 'payments.csv' }).click();
+    URL.revokeObjectURL(address);
+  }
+
+  private async open(id: string): Promise<void> {
+    this.opened = id;
+    await this.refreshDetail();
+    if (this.opened === id) this.root.querySelector<HTMLElement>('.payments-detail')?.focus();
+  }
+
+  private async refreshDetail(): Promise<void> {
+    const id = this.opened;
+    if (id === undefined) return;
+    try {
+      const detail = await service.detail(id);
+      if (this.opened !== id) return;
+      const view = detailView(detail, {
+        back: () => this.close(),
+        check: () => service.check(id),
+        reverse: async () => void (await service.reverse(id)),
+      });
+      this.overview.hidden = true;
+      this.root.replaceChildren(this.overview, view);
+    } catch (error) {
+      this.note.textContent = (error as Error).message;
+    }
+  }
+
+  private close(): void {
+    this.opened = undefined;
+    this.overview.hidden = false;
+    this.root.replaceChildren(this.overview);
+    this.render();
+    this.list.focus();
+  }
+}

@@ -1,0 +1,63 @@
+import type { Summary } from '../shared/admin-summary.js';
+import { element } from './dom.js';
+import { RED } from './host.js';
+import { money, text, time, word } from './words.js';
+
+/** One operation in the list: what, how much, when, where, and where it stands. */
+
+export interface OperationRow {
+  root: HTMLElement;
+  what: HTMLElement;
+  amount: HTMLElement;
+  when: HTMLElement;
+  standing: HTMLElement;
+}
+
+/** px; the style sheet's rows are as high. */
+export const ROW_HEIGHT = 50;
+
+export function makeRow(): OperationRow {
+  const cell = (name: string): HTMLElement => element('span', { class: `payments-${name}` });
+  const row = { what: cell('what'), amount: cell('amount'), when: cell('when'), standing: cell('standing') };
+  const root = element('div', { class: 'payments-row' }, row.what, row.amount, row.when, row.standing);
+  return { root, ...row };
+}
+
+export function fillRow(row: OperationRow, summary: Summary): void {
+  row.root.dataset.id = summary.id;
+  row.root.dataset.tone = toneOf(summary);
+  row.what.textContent = word('operation', summary.operation);
+  row.amount.textContent = money(summary.amount, summary.currency);
+  row.when.textContent = [time(summary.at), summary.terminal].filter(Boolean).join(' · ');
+  row.standing.textContent = standingOf(summary);
+}
+
+/** The colour it has: of what it means for the money. */
+export function toneOf({ standing, outcome }: Summary): string {
+  if (standing !== 'over') return standing;
+  return outcome === 'approved' || outcome === 'refunded' || outcome === 'completed' ? 'success' : 'failure';
+}
+
+/** Where it stands, in words, with the seconds that are left where something is looked for. */
+export function standingOf({ stage, outcome, until }: Summary): string {
+  if (stage === 'checking' && until !== undefined) {
+    const seconds = Math.max(0, Math.ceil((until - Date.now()) / 1000));
+    return text('status.checking-left', { figure: seconds });
+  }
+  if (stage !== undefined) return word('status', stage);
+  return outcome === undefined ? text('sidebar.recorded') : word('status', outcome);
+}
+
+/** Everything that a search finds it by. */
+export function wordsOf(summary: Summary): string {
+  const { id, terminal, amount, currency, operation, outcome = '' } = summary;
+  const words = [id, terminal, amount, currency, operation, outcome, word('operation', operation)];
+  return [...words, standingOf(summary), nameOf(summary.environment), nameOf(summary.node)].join(' ');
+}
+
+/** What the editor calls a node; empty where it is gone. */
+export function nameOf(id: string): string {
+  const node = RED.nodes.node(id);
+  if (node === null) return '';
+  return node.name || node._def.label?.call(node) || node.type;
+}

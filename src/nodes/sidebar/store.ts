@@ -1,0 +1,84 @@
+import type { Summary } from '../shared/admin-summary.js';
+
+/** The operations that are known here, in the order they are shown. Knows nothing of the page. */
+
+export type Filter = 'all' | 'open' | 'attention' | 'success' | 'failure';
+
+export const FILTERS: readonly Filter[] = ['all', 'attention', 'open', 'success', 'failure'];
+
+/** So long what needs attention stays in front; it is found by its filter ever after. */
+const IN_FRONT_MS = 2 * 24 * 60 * 60 * 1000;
+
+const SUCCESS: ReadonlySet<string> = new Set(['approved', 'completed', 'refunded']);
+
+export class Store {
+  private readonly byId = new Map<string, Summary>();
+  private ordered: Summary[] = [];
+  private isOrdered = true;
+
+  /** @param now epoch ms, a function of the page */
+  constructor(private readonly now: () => number) {}
+
+  get size(): number {
+    return this.byId.size;
+  }
+
+  get(id: string): Summary | undefined {
+    return this.byId.get(id);
+  }
+
+  clear(): void {
+    this.byId.clear();
+    this.ordered = [];
+  }
+
+  merge(summaries: readonly Summary[]): void {
+    for (const summary of summaries) this.byId.set(summary.id, summary);
+    this.isOrdered = false;
+  }
+
+  count(standing: Summary['standing']): number {
+    let count = 0;
+    for (const summary of this.byId.values()) if (summary.standing === standing) count++;
+    return count;
+  }
+
+  /** What needs a person first, then what goes on, then the rest; the newest first in each. */
+  shown(filter: Filter, search: string, wordsOf: (summary: Summary) => string): Summary[] {
+    const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+    const fits = (summary: Summary): boolean => {
+      if (!passes(summary, filter)) return false;
+      if (words.length === 0) return true;
+      const text = wordsOf(summary).toLowerCase();
+      return words.every((word) => text.includes(word));
+    };
+    return filter === 'all' && words.length === 0 ? this.inOrder() : this.inOrder().filter(fits);
+  }
+
+  private inOrder(): Summary[] {
+    if (this.isOrdered) return this.ordered;
+    const now = this.now();
+    this.ordered = [...this.byId.values()].sort((a, b) => rank(a, now) - rank(b, now) || b.at - a.at);
+    this.isOrdered = true;
+    return this.ordered;
+  }
+}
+
+function rank({ standing, at }: Summary, now: number): number {
+  if (standing === 'attention') return now - at < IN_FRONT_MS ? 0 : 2;
+  return standing === 'open' ? 1 : 2;
+}
+
+function passes({ standing, outcome }: Summary, filter: Filter): boolean {
+  switch (filter) {
+    case 'all':
+      return true;
+    case 'open':
+    case 'attention':
+      return standing === filter;
+    case 'success':
+      return standing === 'over' && outcome !== undefined && SUCCESS.has(outcome);
+    case 'failure':
+      return standing === 'over' && outcome !== undefined && !SUCCESS.has(outcome);
+  }
+}

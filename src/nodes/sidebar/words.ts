@@ -1,0 +1,34 @@
+import { RED } from './host.js';
+
+/** Texts in the language of who looks. */
+
+const CATALOGUE = '@cloud-terminal/node-red-payments/payment-sidebar:';
+
+export function text(key: string, values?: Record<string, unknown>): string {
+  const found = RED._(`${CATALOGUE}${key}`, values);
+  return found.startsWith(CATALOGUE) ? key : found;
+}
+
+/** A word of the service that has a text, or else the word itself. */
+export function word(group: 'operation' | 'status', name: string): string {
+  const key = `${group}.${name}`;
+  const found = text(key);
+  return found === key ? name : found;
+}
+
+/** @param at epoch ms */
+export function time(at: number): string {
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date().toDateString();
+  const day: Intl.DateTimeFormatOptions = isToday ? {} : { day: '2-digit', month: '2-digit' };
+  return date.toLocaleString(RED.i18n.lang(), { ...day, hour: '2-digit', minute: '2-digit', second: '2-digit' });
+}
+
+/** @param at epoch ms */
+export function fullTime(at: number): string {
+  return new Date(at).toLocaleString(RED.i18n.lang(), { dateStyle: 'medium', timeStyle: 'medium' });
+}
+
+export function money(amount: string, currency: string): string {
+  return amount === '' ? '' : `${amount} ${currency}`;
+}
