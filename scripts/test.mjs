@@ -6,5 +6,6 @@ import { runTests } from './run-tests.mjs';
 await prepare();
 say('types and lint');
 await npm(['run', '--silent', 'check']);
+await npm(['run', '--silent', 'validate']);
 say(`tests, on Node ${process.versions.node}`);
 await runTests({ folders: ['test'] });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type FlowNode, type Player, startPlayer } from './player.js';
-import { PLAYS, type Step } from './plays.js';
+import { playExample } from './play.js';
+import { type Player, startPlayer } from './player.js';
+import { PLAYS } from './plays.js';
 
 /** So many Node-REDs share the examples: they wait for cardholders most of the time. */
 const PLAYERS = 3;
@@ -30,35 +31,11 @@ describe('the examples', { concurrency: true }, () => {
           assert.deepEqual(loose, []);
         });
 
-        test(`${name} runs to its end, and the ledger agrees`, () => runs(player, name));
+        test(`${name} runs to its end, and the ledger agrees`, () => playExample(player, name));
       }
     });
   }
 });
-
-async function runs(player: Player, name: string): Promise<void> {
-  const flow = await player.importExample(name);
-  await player.deploy(flow);
-  const { steps, ledger } = PLAYS[name] ?? { steps: [], ledger: [] };
-  for (const step of steps) await play(player, step, flow);
-  assert.deepEqual(player.rest(), [], 'nothing else was heard');
-  const environment = flow.find(({ type }) => type === 'payment-environment');
-  assert.ok(environment);
-  const entries = (await player.ledger(environment)).map(({ kind, moved, held }) => `${kind} ${moved || held}`);
-  assert.deepEqual(entries.sort(), ledger.map(([kind, minor]) => `${kind} ${minor}`).sort());
-}
-
-async function play(player: Player, { press, hears, payload, restart }: Step, flow: FlowNode[]): Promise<void> {
-  if (press !== undefined) {
-    const inject = flow.find(({ type, name }) => type === 'inject' && name?.startsWith(press));
-    assert.ok(inject, `an inject "${press}"`);
-    await player.press(inject);
-  }
-  if (restart === true) await player.restart();
-  const heard = [];
-  for (const name of hears) heard.push(await player.next(name));
-  for (const [key, value] of Object.entries(payload ?? {})) assert.equal(heard.at(-1)?.payload[key], value, key);
-}
 
 function hasLooseOutput(wires: unknown): boolean {
   return Array.isArray(wires) && wires.some((output: unknown[]) => output.length === 0);

@@ -22,12 +22,28 @@ export interface Entry {
   held: number;
 }
 
-const PATIENCE_MS = 30_000;
+export interface NodeSet {
+  module: string;
+  types: string[];
+  err?: string;
+}
 
-/** A Node-RED that plays the package's examples, as a person would: imports one, deploys it, clicks its injects. */
-export async function startPlayer() {
-  const settings = { nodesDir: [ROOT, join(__dirname, 'window')] };
-  const nodeRed = await startNodeRed({ flows: [], settings, env: { PACKAGE_ROOT: ROOT } });
+const PATIENCE_MS = 30_000;
+const PACKAGE = '@cloud-terminal/node-red-payments';
+
+/**
+ * A Node-RED that plays the package's examples, as a person would: imports one, deploys it, clicks its injects.
+ * @param installed a user folder that the package is installed in; without one it is this project's own
+ */
+export async function startPlayer(installed?: string) {
+  const nodesDir = [join(__dirname, 'window'), ...(installed === undefined ? [ROOT] : [])];
+  const root = installed === undefined ? ROOT : join(installed, 'node_modules', PACKAGE);
+  const nodeRed = await startNodeRed({
+    flows: [],
+    settings: { nodesDir },
+    env: { PACKAGE_ROOT: root },
+    ...(installed === undefined ? {} : { userDir: installed }),
+  });
   const heard: Heard[] = [];
   nodeRed.process.on('message', (message: object) => {
     if ('heard' in message) heard.push(message as Heard);
@@ -45,6 +61,11 @@ export async function startPlayer() {
   };
 
   return {
+    /** The package's sets of nodes, as the palette manager lists them. */
+    async sets(): Promise<NodeSet[]> {
+      const all = (await (await call('/nodes', { headers: { accept: 'application/json' } })).json()) as NodeSet[];
+      return all.filter(({ module }) => module === PACKAGE);
+    },
     /** Names of the examples, as the editor's import dialog lists them. */
     async list(): Promise<string[]> {
       const entries = (await (await call(`/library/examples/flows/${PACKAGE}`)).json()) as { fn: string }[];
@@ -82,8 +103,6 @@ export async function startPlayer() {
 }
 
 export type Player = Awaited<ReturnType<typeof startPlayer>>;
-
-const PACKAGE = '@cloud-terminal/node-red-payments';
 
 async function asked(nodeRed: RunningNodeRed, path: string, init?: RequestInit): Promise<Response> {
   const answer = await fetch(`${nodeRed.url}${path}`, init);

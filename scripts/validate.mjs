@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { install, prepare } from './prepare.mjs';
+import { npm, ROOT, run, say } from './run.mjs';
+
+/**
+ * `npm run validate`: what the flow library says of the package as it is packed. Its tool prints what it finds, but ends
+ * well whatever that is: here the scorecard it writes has to be green, and to know every node.
+ */
+const SCORECARD = join(ROOT, 'test/scorecard');
+const CHECKS = ['P01', 'P03', 'P04', 'P05', 'P06', 'P07', 'P08', 'N01', 'N02', 'D01', 'D02', 'D03'];
+const require = createRequire(import.meta.url);
+
+await prepare();
+await install(SCORECARD);
+const folder = mkdtempSync(join(tmpdir(), 'scorecard-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+say('the scorecard of the packed package');
+const score = await scoreOf(await unpacked());
+
+const red = CHECKS.filter((check) => score[check]?.test !== true);
+for (const check of red) console.error(`validate: ${check} is not green: ${JSON.stringify(score[check])}`);
+const unseen = nodeTypes().filter((type) => !score.N02?.nodes?.includes(type));
+for (const type of unseen) console.error(`validate: N02 does not know ${type}`);
+if (red.length + unseen.length > 0) process.exit(1);
+
+/** The package as it would be published, in a folder. */
+async function unpacked() {
+  await npm(['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]);
+  const { name, version } = require('../package.json');
+  await run('tar', ['-xzf', join(folder, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`), '-C', folder]);
+  return join(folder, 'package');
+}
+
+async function scoreOf(path) {
+  const tool = join(SCORECARD, 'node_modules/node-red-dev/bin/run');
+  const catalogue = join(import.meta.dirname, 'validate-catalogue.cjs');
+  const output = join(folder, 'score.json');
+  await run(process.execPath, ['--require', catalogue, tool, 'validate', '--path', path, '--output', output]);
+  return JSON.parse(readFileSync(output, 'utf8'));
+}
+
+/** All but the configuration nodes, which need no example. */
+function nodeTypes() {
+  return Object.entries(require('../package.json')['node-red'].nodes)
+    .filter(([, file]) => require(join(ROOT, file.replace('.js', '.form.js'))).default.category !== 'config')
+    .map(([type]) => type);
+}
