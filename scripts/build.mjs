@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { buildPage } from './build-page.mjs';
 import { buildSidebar } from './build-sidebar.mjs';
 import { renderForm } from './render-form.mjs';
 import { ROOT, run } from './run.mjs';
@@ -21,6 +22,7 @@ const manifest = require('../package.json');
 
 process.on('exit', () => rmSync(NEXT, { recursive: true, force: true }));
 await compile();
+await buildPage(join(NEXT, 'simulator/page'));
 await buildSidebar(NODES);
 const commonBehaviour = await bundleBehaviour('shared/editor.ts');
 const forms = loadForms();

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Control } from './control.js';
-import { type Answer, flatError, NOT_FOUND } from './errors.js';
+import { type Answer, flatError, json, NOT_FOUND } from './errors.js';
 import { lowerCase, type Simulator } from './index.js';
 import { type PageFile, pageFile } from './page-files.js';
 import { streamViews } from './stream.js';
@@ -22,6 +22,9 @@ export interface ServeOptions {
   /** Where the build has put the virtual terminal's page; beside this file unless told. */
   pageFolder?: string;
 }
+
+/** What the page is told of the one simulator that there is. */
+const ITSELF = { id: 'simulator', name: '', control: '../simulator' };
 
 const MAX_BODY = 1024 * 1024;
 /** Longer than clients keep an idle connection, so that it is never the server who closes one in use. */
@@ -77,6 +80,7 @@ async function handle(
   const [, top = ''] = path.split('/');
   const below = path.slice(top.length + 1);
   if (top === '' || path === '/terminal') return void response.writeHead(302, { location: '/terminal/' }).end();
+  if (path === '/terminal/simulators') return reply(response, json(200, [ITSELF]));
   if (top === 'terminal') return sendPage(response, await pageFile(below.slice(1), pageFolder));
   if (path === '/simulator/events' && method === 'GET') return streamViews(simulator, response);
   if (top === 'simulator') return reply(response, control.answer(method, request.url ?? '/', body));

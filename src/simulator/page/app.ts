@@ -1,0 +1,157 @@
+import type { Action } from '../screen.js';
+import type { View } from '../view.js';
+import { DeviceView } from './device.js';
+import { h } from './dom.js';
+import { FaultsView } from './faults-view.js';
+import { pressed } from './keypad.js';
+import { callbacksView, ledgerView, requestsView } from './logs.js';
+import { panel } from './panel.js';
+import { type Done, post } from './service.js';
+import { Shelf } from './shelf.js';
+import { State } from './state.js';
+import { TerminalControls } from './terminal-controls.js';
+import { named, t } from './texts.js';
+import { wallet } from './wallet.js';
+import { type Entry, WALLET } from './wallet-cards.js';
+
+const NOTICE_SHOWN = 4_000;
+const ENTRY_KEYS: Readonly<Record<string, Entry>> = { t: 'CONTACTLESS_ICC', i: 'ICC', s: 'MAG_STRIPE' };
+/** Where keys belong to what is focused. */
+const TYPES_TEXT = 'input, select, textarea, summary, [role=tab]';
+
+/** The whole page for one simulator. `control`: the address of the simulator's control. */
+export class App {
+  readonly element: HTMLElement;
+  private readonly state: State;
+  private readonly device: DeviceView;
+  private readonly shelf: Shelf;
+  private readonly controls: TerminalControls;
+  private readonly faults: FaultsView;
+  private readonly logs = [ledgerView(), requestsView(), callbacksView()] as const;
+  private readonly live = h('span', { class: 'live', attrs: { role: 'status' } });
+  private readonly spoken = h('p', { class: 'hidden', attrs: { role: 'status' } });
+  private readonly notice = h('p', { class: 'notice', attrs: { role: 'alert', hidden: true } });
+  private noticeTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly control: string,
+    choice: HTMLElement | undefined,
+  ) {
+    const [first] = WALLET;
+    if (first === undefined) throw new Error('no card to pay with');
+    this.state = new State(first);
+    this.state.selected = location.hash.slice(1);
+    this.device = new DeviceView(this.state, (action) => this.act(action));
+    this.shelf = new Shelf((serial) => this.choose(serial));
+    this.controls = new TerminalControls((body) => void this.toTerminal(body));
+    this.faults = new FaultsView({
+      arm: (fault) => void this.send('faults', fault),
+      disarm: (kind) => void this.send('faults/clear', { kind }),
+      clear: () => void this.send('faults/clear', {}),
+    });
+    const [ledger, requests, callbacks] = this.logs;
+    this.element = h(
+      'div',
+      { class: 'app' },
+      h(
+        'header',
+        { class: 'top' },
+        h('span', { class: 'brand-mark', attrs: { 'aria-hidden': true } }),
+        h('h1', { text: t('title') }),
+        choice,
+        this.live,
+      ),
+      h(
+        'main',
+        {},
+        h(
+          'section',
+          { class: 'bench', attrs: { 'aria-label': t('bench.title') } },
+          this.shelf.element,
+          this.controls.element,
+          this.device.element,
+          wallet(this.state, () => this.draw()),
+        ),
+        panel(t('panel.title'), [
+          { id: 'faults', title: t('panel.faults'), element: this.faults.element },
+          { id: 'ledger', title: t('panel.ledger'), element: ledger.element },
+          { id: 'requests', title: t('panel.requests'), element: requests.element },
+          { id: 'callbacks', title: t('panel.callbacks'), element: callbacks.element },
+        ]),
+      ),
+      this.notice,
+      this.spoken,
+    );
+    document.addEventListener('keydown', (event) => this.onKey(event));
+  }
+
+  /** `undefined`: the simulator cannot be reached. */
+  show(view: View | undefined): void {
+    if (view === undefined) this.state.isConnected = false;
+    else this.state.take(view);
+    this.draw();
+  }
+
+  private draw(): void {
+    const { state } = this;
+    const { terminal } = state;
+    this.live.textContent = t(state.isConnected ? 'live.on' : 'live.off');
+    this.live.classList.toggle('gone', !state.isConnected);
+    this.shelf.update(state);
+    this.faults.update(state);
+    for (const log of this.logs) log.update(state);
+    if (terminal === undefined) return;
+    this.controls.update(terminal);
+    this.device.update(terminal);
+    const said = named('stage', terminal.screen.stage);
+    if (this.spoken.textContent !== said) this.spoken.textContent = said;
+  }
+
+  private choose(serial: string): void {
+    this.state.selected = serial;
+    history.replaceState(null, '', `#${serial}`);
+    this.draw();
+  }
+
+  private act(action: Action): Promise<boolean> {
+    return this.toTerminal(action);
+  }
+
+  private toTerminal(body: object): Promise<boolean> {
+    const serial = this.state.terminal?.serial_number;
+    return serial === undefined ? Promise.resolve(false) : this.send(`terminals/${encodeURIComponent(serial)}`, body);
+  }
+
+  private async send(path: string, body: object): Promise<boolean> {
+    const done = await post(this.control, path, body);
+    if (done !== 'done') this.tell(done);
+    return done === 'done';
+  }
+
+  private tell(problem: Exclude<Done, 'done'>): void {
+    this.notice.textContent = t(`notice.${problem}`);
+    this.notice.hidden = false;
+    clearTimeout(this.noticeTimer);
+    this.noticeTimer = setTimeout(() => {
+      this.notice.hidden = true;
+    }, NOTICE_SHOWN);
+    this.draw();
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector('dialog') !== null) return;
+    const target = event.target instanceof Element ? event.target : document.body;
+    if (target.closest(TYPES_TEXT) !== null && !isCardChoice(target, event.key)) return;
+    if (event.key === 'Enter' && target.closest('button') !== null) return;
+    const entry = ENTRY_KEYS[event.key.toLowerCase()];
+    if (entry !== undefined) this.device.present(entry);
+    else if (event.key.toLowerCase() === 'r') void this.device.pullOut();
+    else if (!pressed(event, this.device.screen.keys)) return;
+    event.preventDefault();
+  }
+}
+
+/** While a card is being chosen, all keys but the arrows are the terminal's. */
+function isCardChoice(target: Element, key: string): boolean {
+  return target.matches('input[type=radio]') && !key.startsWith('Arrow') && key !== ' ' && key !== 'Tab';
+}

@@ -1,0 +1,76 @@
+import type { LedgerEntry } from '../bank.js';
+import type { LoggedCallback, LoggedRequest } from '../logs.js';
+import type { FaultsView, TerminalView, View } from '../view.js';
+import type { WalletCard } from './wallet-cards.js';
+
+const ROWS_KEPT = 300;
+
+/** All that the page shows, put together from the views that came in. */
+export class State {
+  terminals: readonly TerminalView[] = [];
+  faults: FaultsView = { armed: [], struck: {}, kinds: [] };
+  ledger: readonly LedgerEntry[] = [];
+  requests: readonly LoggedRequest[] = [];
+  callbacks: readonly LoggedCallback[] = [];
+  isConnected = false;
+  /** The terminal that is in front of the person. */
+  selected = '';
+  /** The card in the person's hand. */
+  card: WalletCard;
+  /** The card in the chip slot of each terminal. */
+  readonly inserted = new Map<string, WalletCard>();
+  /** The number of the last paper that was torn off each terminal. */
+  readonly tornOff = new Map<string, number>();
+  /** How far the simulator's time is ahead of the browser's, ms. */
+  private ahead = 0;
+  private startedAt = 0;
+
+  constructor(card: WalletCard) {
+    this.card = card;
+  }
+
+  get terminal(): TerminalView | undefined {
+    return this.terminals.find(({ serial_number }) => serial_number === this.selected) ?? this.terminals[0];
+  }
+
+  /** The simulator's time, epoch ms. */
+  now(): number {
+    return Date.now() + this.ahead;
+  }
+
+  take(view: View): void {
+    if (view.startedAt !== this.startedAt) this.begin(view);
+    this.isConnected = true;
+    this.ahead = view.now - Date.now();
+    this.terminals = view.terminals;
+    this.faults = view.faults;
+    this.ledger = joined(this.ledger, view.ledger);
+    this.requests = joined(this.requests, view.requests);
+    this.callbacks = joined(this.callbacks, view.callbacks);
+    for (const { serial_number, screen } of view.terminals) {
+      if (screen.stage === 'idle' || screen.stage === 'off') this.inserted.delete(serial_number);
+      if (screen.stage === 'remove-card' && !this.inserted.has(serial_number)) {
+        this.inserted.set(serial_number, this.card);
+      }
+    }
+  }
+
+  /** Another simulator, or another life of the same: its logs begin anew. */
+  private begin({ startedAt, terminals }: View): void {
+    this.startedAt = startedAt;
+    this.ledger = [];
+    this.requests = [];
+    this.callbacks = [];
+    this.inserted.clear();
+    for (const { serial_number, papers } of terminals) {
+      this.tornOff.set(serial_number, papers.at(-1)?.seq ?? 0);
+    }
+  }
+}
+
+/** What is known, and what of the new is not: a view may begin before the last one ended. */
+function joined<Entry extends { seq: number }>(known: readonly Entry[], more: readonly Entry[]): readonly Entry[] {
+  const last = known.at(-1)?.seq ?? 0;
+  const fresh = more.filter(({ seq }) => seq > last);
+  return fresh.length === 0 ? known : [...known, ...fresh].slice(-ROWS_KEPT);
+}
