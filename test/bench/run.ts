@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { ROOT, startNodeRed } from '../helpers/node-red.js';
+import { freePort, ROOT, startNodeRed } from '../helpers/node-red.js';
 import type { Service } from './flows.js';
 
 export const SLOTS = 32;
@@ -45,13 +44,4 @@ async function drive(nodeRed: ChildProcess, sales: number): Promise<{ ms: number
   const [{ failed, ...took }] = await once(nodeRed, 'message');
   if (failed.length > 0) throw new Error(`${failed.length} of ${sales} sales were not approved: ${failed[0]}`);
   return took;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

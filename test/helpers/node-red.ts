@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -22,6 +24,10 @@ export interface NodeRedOptions {
   env?: Record<string, string>;
   /** An existing user folder, for a Node-RED that starts again; it is not removed. */
   userDir?: string;
+  /** No file may grow beyond so many blocks of 512 bytes (some shells: 1 KiB): a full disk that needs no privileges. */
+  maxFileBlocks?: number;
+  /** Called while it starts. */
+  spawned?: (process: ChildProcess) => void;
 }
 
 export interface RunningNodeRed {
@@ -45,11 +51,15 @@ export async function startNodeRed(options: NodeRedOptions = {}): Promise<Runnin
   const userDir = options.userDir ?? (await mkdtemp(join(tmpdir(), 'node-red-')));
   await writeUserDir(userDir, options);
   const command = join(dirname(laneRequire.resolve('node-red/package.json')), 'red.js');
-  const child = spawn(process.execPath, [command, '-u', userDir], {
+  const line = [process.execPath, command, '-u', userDir];
+  const limit = ['sh', '-c', `ulimit -f ${options.maxFileBlocks}; exec "$@"`, 'sh'];
+  const [file = '', ...args] = options.maxFileBlocks === undefined ? line : [...limit, ...line];
+  const child = spawn(file, args, {
     cwd: userDir,
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  options.spawned?.(child);
   const printer = listen(child);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const end = async (signal: NodeJS.Signals): Promise<void> => {
@@ -70,6 +80,16 @@ export async function startNodeRed(options: NodeRedOptions = {}): Promise<Runnin
   await Promise.all([printer.printed(/Started flows/), printer.printed(/Server now running at/)]);
   nodeRed.url = /Server now running at (http:\/\/[\d.]+:\d+)/.exec(printer.output())?.[1] ?? '';
   return nodeRed;
+}
+
+/** A port that nobody listens on, for a server that has to come back on the same one. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 async function writeUserDir(userDir: string, { flows, credentials, settings }: NodeRedOptions): Promise<void> {

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../../src/core/clock.js';
+import { createHttpSend } from '../../../src/core/http.js';
+import { serveSimulator } from '../../../src/simulator/http.js';
+import { Simulator } from '../../../src/simulator/index.js';
+import { shopper } from '../cardholder.js';
+import { Draw } from '../draw.js';
+
+/**
+ * The simulated service in a process of its own, which outlives the Node-RED it is called by. Sends its addresses to the
+ * process that started it, its ledger whenever it is asked, and ends with it.
+ */
+async function main(seed: number): Promise<void> {
+  const simulator = new Simulator({
+    clock: systemClock,
+    newId: randomUUID,
+    random: new Draw(seed, 1).random,
+    deliver: createHttpSend(),
+    requestsPerSecond: 0,
+    cardholder: shopper(new Draw(seed, 2)),
+  });
+  const { baseUrl, statusUrl } = await serveSimulator(simulator);
+  simulator.faults.decideBy(({ moment }) => {
+    if (moment === 'request') process.send?.({ requested: true });
+    return undefined;
+  });
+  process.on('message', () => process.send?.({ ledger: simulator.bank.entries() }));
+  process.once('disconnect', () => process.exit());
+  process.send?.({ baseUrl, statusUrl });
+}
+
+void main(Number(process.argv[2]));

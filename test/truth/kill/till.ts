@@ -1,0 +1,182 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbeddedJournal } from '../../../src/core/journal/embedded.js';
+import type { OperationRecord } from '../../../src/core/operation.js';
+import type { LedgerEntry } from '../../../src/simulator/index.js';
+import { freePort, type NodeRedOptions, ROOT, type RunningNodeRed, startNodeRed } from '../../helpers/node-red.js';
+import { Draw } from '../draw.js';
+import { TERMINALS } from '../scenario.js';
+import { killFlow } from './flow.js';
+import type { Heard } from './oracle.js';
+
+const AMOUNTS = ['10.00', '25.00', '37.57', '37.79', '37.68'] as const;
+/** Recovery takes minutes, so for Node-RED and the service time passes faster. */
+const FAST_CLOCK = join(__dirname, 'fast-clock.cjs');
+const CLOCK = { CLOCK_SPEED: '20', CLOCK_SINCE: String(Date.now()) };
+const ENVIRONMENT = 'environment';
+const OPEN_ENOUGH = 60_000;
+
+/**
+ * A till that never gives up: a Node-RED that is killed and started again, the service it pays at, the orders that are
+ * sent to it, and what a witness saw of them.
+ */
+export class Till {
+  readonly orders: string[] = [];
+  readonly journal: string;
+  private readonly witness: string;
+  readonly draw: Draw;
+  private nodeRed: RunningNodeRed | undefined;
+
+  private get journalFile(): string {
+    return join(this.journal, 'journal.mdb');
+  }
+
+  private constructor(
+    private readonly folder: string,
+    private readonly simulator: ChildProcess,
+    private readonly flows: object[],
+    private readonly port: number,
+    seed: number,
+  ) {
+    this.witness = join(folder, 'witness.jsonl');
+    this.journal = join(folder, 'payment-journal');
+    this.draw = new Draw(seed, 3);
+  }
+
+  static async open(seed: number): Promise<Till> {
+    const folder = await mkdtemp(join(tmpdir(), 'till-'));
+    const simulator = fork(join(__dirname, 'simulator.ts'), [String(seed)], {
+      execArgv: ['--require', FAST_CLOCK, '--import', 'tsx'],
+      env: { ...process.env, ...CLOCK },
+    });
+    const [{ baseUrl, statusUrl }] = await once(simulator, 'message');
+    const port = await freePort();
+    const flows = killFlow({ baseUrl, statusUrl, callbackUrl: `http://127.0.0.1:${port}/payments` });
+    return new Till(folder, simulator, flows, port, seed);
+  }
+
+  /** Starts Node-RED on the same folder as before. */
+  async start(more: Pick<NodeRedOptions, 'spawned' | 'maxFileBlocks'> = {}): Promise<void> {
+    this.nodeRed = await startNodeRed({
+      userDir: this.folder,
+      flows: this.flows,
+      credentials: { [ENVIRONMENT]: { apiKey: 'simulator' } },
+      settings: {
+        uiPort: this.port,
+        nodesDir: [ROOT, join(__dirname, 'nodes')],
+        truthWitness: this.witness,
+      },
+      env: { ...CLOCK, NODE_OPTIONS: `--require ${FAST_CLOCK}` },
+      ...more,
+    });
+  }
+
+  /** Sends orders, one soon after the other, until Node-RED is gone. */
+  async sell(): Promise<void> {
+    while (this.nodeRed !== undefined) await this.order(this.draw.scale(1, 60));
+  }
+
+  /** SIGKILL, after `ms`. */
+  async killAfter(ms: number): Promise<void> {
+    await passed(ms);
+    const { nodeRed } = this;
+    this.nodeRed = undefined;
+    await nodeRed?.kill();
+  }
+
+  async stop(): Promise<void> {
+    const { nodeRed } = this;
+    this.nodeRed = undefined;
+    await nodeRed?.stop();
+  }
+
+  /** What the journal holds. Only while Node-RED is down: it belongs to one process at a time. */
+  async records(): Promise<OperationRecord[]> {
+    const journal = await openEmbeddedJournal(this.journal);
+    const records = await journal.find({ environment: ENVIRONMENT }, Number.MAX_SAFE_INTEGER);
+    await journal.close();
+    return records;
+  }
+
+  heard(): Heard[] {
+    if (!existsSync(this.witness)) return [];
+    return readFileSync(this.witness, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  }
+
+  async ledger(): Promise<LedgerEntry[]> {
+    this.simulator.send('ledger');
+    for (;;) {
+      const [{ ledger }] = await once(this.simulator, 'message');
+      if (ledger !== undefined) return ledger;
+    }
+  }
+
+  /** Resolves with the next request that reaches the service. */
+  async requested(): Promise<void> {
+    await once(this.simulator, 'message');
+  }
+
+  /** Resolves once an order has come to Catch. */
+  async refused(): Promise<void> {
+    const giveUpAt = Date.now() + OPEN_ENOUGH;
+    while (!this.heard().some(({ error }) => error !== undefined)) {
+      if (Date.now() > giveUpAt) throw new Error(`nothing was refused: ${this.nodeRed?.output()}`);
+      await passed(50);
+    }
+  }
+
+  /** Starts once more and waits until nothing is open, for at most a minute: everything it can say is then said. */
+  async settle(): Promise<void> {
+    const open = (await this.records())
+      .filter(({ closed }) => !closed)
+      .map(({ origin }) => String(origin.message.order));
+    const before = this.heard().length;
+    await this.start();
+    const isTold = (): boolean => {
+      const heard = this.heard().slice(before);
+      return open.every((order) => heard.some((line) => line.order === order && line.final));
+    };
+    const giveUpAt = Date.now() + OPEN_ENOUGH;
+    while (!isTold() && Date.now() < giveUpAt) await passed(50);
+    await this.stop();
+  }
+
+  /** A write that the crash cut off: bytes behind the last page that was committed. */
+  tearJournal(): void {
+    if (existsSync(this.journalFile)) appendFileSync(this.journalFile, Buffer.alloc(this.draw.int(1, 6000), 0xa5));
+  }
+
+  /** Bytes. */
+  journalSize(): number {
+    return existsSync(this.journalFile) ? statSync(this.journalFile).size : 0;
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    this.simulator.disconnect();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async order(pause: number): Promise<void> {
+    const order = `o${this.orders.length + 1}`;
+    this.orders.push(order);
+    const body = JSON.stringify({ order, amount: this.draw.pick(AMOUNTS), terminal: this.draw.pick(TERMINALS) });
+    const headers = { 'content-type': 'application/json' };
+    // Whoever posts to a process that dies gets no answer; what became of the order, the journal says.
+    await fetch(`http://127.0.0.1:${this.port}/pay`, { method: 'POST', headers, body }).catch(() => passed(5));
+    await passed(pause);
+  }
+}
+
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
