@@ -11,10 +11,10 @@ export function textsOf(catalogue: object, before = ''): Texts {
   );
 }
 
-/** What stands for a value or is code, and therefore in every language the same: `__x__`, `{{x}}`, `{"a": 1}`, `msg.x`. */
+/** What stands for a value or is code, and therefore in every language the same: `__x__`, `{{x}}`, `{x}`, `{"a": 1}`, `msg.x`. */
 export function placeholdersOf(text: string): string[] {
   const code =
-    /__\w+__|\{\{.*?\}\}|\{".*?\}|\b(?:msg|payload)\.[\w.]*\w|\b[a-z]+[A-Z]\w*\b|\b[A-Z]+_[A-Z_]+\b|https:\/\/\S+/g;
+    /__\w+__|\{\{.*?\}\}|\{".*?\}|\{\w+\}|\b(?:msg|payload)\.[\w.]*\w|\b[a-z]+[A-Z]\w*\b|\b[A-Z]+_[A-Z_]+\b|https:\/\/\S+/g;
   return (text.match(code) ?? []).sort();
 }
 
