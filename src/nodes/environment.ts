@@ -4,6 +4,7 @@ import type { JournalNode } from './journal.js';
 import { Access } from './shared/access.js';
 import { registerAdmin } from './shared/admin.js';
 import { environmentSettings } from './shared/settings.js';
+import { registerVirtualTerminal } from './shared/virtual-terminal.js';
 
 interface Secrets {
   apiKey?: string;
@@ -23,6 +24,7 @@ const KEEP_DAYS = 400;
 
 export default function (RED: NodeAPI): void {
   registerAdmin(RED);
+  registerVirtualTerminal(RED);
   RED.nodes.registerType<EnvironmentNode, EnvironmentDef, Record<string, never>, Secrets>(
     'payment-environment',
     function (this: EnvironmentNode, config: EnvironmentDef) {

@@ -38,7 +38,7 @@ export function registerAdmin(RED: NodeAPI): void {
 }
 
 /** A form of a foreign page cannot send JSON without being asked whether it may. */
-const onlyJson: RequestHandler = (request, response, next) => {
+export const onlyJson: RequestHandler = (request, response, next) => {
   if (request.is('json')) next();
   else response.status(415).json({ error: 'expected application/json' });
 };

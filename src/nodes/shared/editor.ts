@@ -17,6 +17,7 @@ interface Elements {
   val(value?: string): unknown;
   prop(name: string, value: boolean): void;
   on(event: string, handler: () => void): void;
+  trigger(event: string): void;
   closest(selector: string): { toggle(visible: boolean): void };
   typedInput(options: object): void;
   typedInput(get: 'type'): string;
@@ -62,6 +63,22 @@ export function createForm(groups: readonly FieldGroup[], prefix: string, needs:
         if (field.kind === 'select' && element.typedInput('type') === 'env') element.val(`\${${element.val()}}`);
       }
     },
+
+    /** What the open dialog holds. */
+    value: (name: string): string => String($(selectorOf(name)).val() ?? ''),
+
+    /** Puts a value into the open dialog, as if it had been typed. */
+    fill(name: string, value: string): void {
+      $(selectorOf(name)).val(value);
+      $(selectorOf(name)).trigger('change');
+    },
+
+    onChange(names: readonly string[], run: () => void): void {
+      for (const name of names) $(selectorOf(name)).on('change', run);
+    },
+
+    /** Whether the open dialog names a variable instead of one of the choices. */
+    isVariable: (name: string): boolean => $(selectorOf(name)).typedInput('type') === 'env',
 
     validator(name: string): Validator {
       const field = fields.get(name);

@@ -14,8 +14,8 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 }
 
 /** A button in the editor's own look. */
-export function button(label: string, icon: string, run: () => void): HTMLButtonElement {
-  const made = element('button', { type: 'button', class: 'red-ui-button red-ui-button-small' });
+export function button(label: string, icon: string, run: () => void, size = 'red-ui-button-small'): HTMLButtonElement {
+  const made = element('button', { type: 'button', class: `red-ui-button ${size}` });
   made.append(element('i', { class: `fa ${icon}`, 'aria-hidden': 'true' }), ` ${label}`);
   made.addEventListener('click', run);
   return made;

@@ -1,16 +1,9 @@
 import { type EditorNode, RED } from './host.js';
+import { isLive, movesMoney } from './money-nodes.js';
 import { text } from './words.js';
 
 /** Marks on the canvas the nodes that move real money: those whose environment is a live one. */
 
-const MONEY: ReadonlySet<string> = new Set([
-  'payment-sale',
-  'payment-refund',
-  'payment-reversal',
-  'payment-moto',
-  'payment-preauth',
-  'payment-tip',
-]);
 const CONFIGURATION: ReadonlySet<string> = new Set(['payment-environment', 'payment-terminal']);
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -19,27 +12,17 @@ export function markLiveNodes(): void {
     type: 'badge',
     class: 'payment-live',
     element: badge,
-    show: movesRealMoney,
-    filter: ({ type }) => MONEY.has(type),
+    show: isLive,
+    filter: movesMoney,
     tooltip: () => text('live.tooltip'),
   });
   RED.events.on('nodes:change', (node: EditorNode) => {
     if (!CONFIGURATION.has(node.type)) return;
     RED.nodes.eachNode((other) => {
-      if (MONEY.has(other.type)) other.dirty = true;
+      if (movesMoney(other)) other.dirty = true;
     });
     RED.view.redraw();
   });
-}
-
-export function movesRealMoney(node: EditorNode): boolean {
-  const terminal = configNode(node.terminal);
-  const environment = configNode(terminal?.environment ?? node.environment);
-  return MONEY.has(node.type) && environment?.kind === 'live';
-}
-
-function configNode(id: unknown): EditorNode | undefined {
-  return typeof id === 'string' && id !== '' ? (RED.nodes.node(id) ?? undefined) : undefined;
 }
 
 function badge(): SVGElement {
