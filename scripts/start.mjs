@@ -84,6 +84,7 @@ async function firstSale() {
 
 function tell({ outcome, moneyMoved, amount, card }) {
   say(`one sale: ${outcome}, money moved: ${moneyMoved}, ${amount?.total} ${amount?.currency}, card ${card?.masked}`);
+  say(`the virtual terminal: http://127.0.0.1:${port}/payment-admin/virtual-terminal/`);
   say(`the editor: http://127.0.0.1:${port}/   (Ctrl-C stops it)`);
 }
 

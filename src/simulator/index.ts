@@ -94,6 +94,8 @@ export class Simulator {
   readonly statusUrl = STATUS_URL;
   /** Tells of everything that a person who looks on could see. */
   readonly changes = new Changes();
+  /** Tells that the simulator was stopped. */
+  readonly ended = new Changes();
   readonly bank = new Bank(this.changes);
   readonly faults: Faults;
   /** May be changed at any time. */
@@ -229,6 +231,7 @@ export class Simulator {
   /** Cancels every timer. Nothing happens by itself any more. */
   stop(): void {
     this.clock.stop();
+    this.ended.tell();
   }
 
   private noteDelivery(resultId: string): void {

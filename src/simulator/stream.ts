@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Simulator } from './index.js';
 
 /**
- * Streams the simulator's view as server-sent events until the client goes. The first holds everything, each later one
+ * Streams the simulator's view as server-sent events until the client goes, or the simulator. The first holds everything, each later one
  * what has changed.
  */
 export function streamViews(simulator: Simulator, response: ServerResponse): void {
@@ -13,5 +13,9 @@ export function streamViews(simulator: Simulator, response: ServerResponse): voi
     'x-accel-buffering': 'no',
   });
   const stop = simulator.watch((view) => response.write(`data: ${JSON.stringify(view)}\n\n`));
-  response.on('close', stop);
+  const forget = simulator.ended.subscribe(() => response.end());
+  response.on('close', () => {
+    stop();
+    forget();
+  });
 }

@@ -115,7 +115,7 @@ function pause(ms: number): Promise<void> {
 
 /** Inside Node-RED: what the editor of the same address has signed in with. */
 function authorisation(): Record<string, string> {
-  const root = /^(.*)\/payments\/virtual-terminal\/$/.exec(location.pathname)?.[1];
+  const root = /^(.*)\/payment-admin\/virtual-terminal\/$/.exec(location.pathname)?.[1];
   if (root === undefined) return {};
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(`auth-tokens${root.replaceAll('/', '-')}`) ?? 'null');
