@@ -4,6 +4,7 @@ import { CAPABILITIES, DECLINES, HTTP_STATUSES, PATTERNS, TERMINAL_ERRORS } from
 import { TRIGGER_AMOUNTS, VARIANTS } from './facts.js';
 import { AMOUNTS, AUTHENTICATION, DEVICES, ENVIRONMENTS, GROUPS } from './ground.js';
 import { LIMITS } from './limits.js';
+import { BY_NODES } from './nodes.js';
 import { ENDPOINTS, OPERATIONS } from './operations.js';
 import { ACCEPTED, OPTIONS } from './options.js';
 import { EVENTS, RECOVERY, RETRIES } from './recovery.js';
@@ -45,4 +46,5 @@ export const CHAPTERS: readonly (readonly Row[])[] = [
   LIMITS,
   TRIGGER_AMOUNTS,
   VARIANTS,
+  BY_NODES,
 ];

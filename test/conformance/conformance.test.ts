@@ -1,5 +1,8 @@
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { CHAPTERS } from './chapters.js';
+import { closeNodes } from './nodes.js';
+
+after(closeNodes);
 
 for (const rows of CHAPTERS) {
   describe(rows[0]?.chapter ?? '', () => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { automaticCardholder, type Cardholder } from '../../src/simulator/index.js';
-import { action, type Flow, type Message, type Service, startFlow, startService, typed } from './flow.js';
+import { action, type Flow, type Left, type Service, startFlow, startService, typed } from './flow.js';
 
 const TAPS = automaticCardholder({ tapAfterMs: 5 });
 
@@ -30,22 +30,17 @@ describe('the certification run', () => {
     await service.stop();
   });
 
-  async function run(node: string, msg: object): Promise<{ output: string; msg: Message }> {
-    const count = flow.answers().length;
-    flow.send(msg, node);
-    return flow.answer(count + 1);
-  }
-
-  const pay = (amount: string): ReturnType<typeof run> => run('sale', { payload: { amount } });
+  const run = (node: string, msg: object): Promise<Left> => flow.run(msg, node);
+  const pay = (amount: string): Promise<Left> => run('sale', { payload: { amount } });
 
   /** How a message left, what it says of the money, and what the ledger says. */
-  function truth({ output, msg }: { output: string; msg: Message }): unknown[] {
+  function truth({ output, msg }: Left): unknown[] {
     const { outcome, moneyMoved, reference } = msg.payload;
     return [output, outcome, moneyMoved, service.bank.netMoved(reference)];
   }
 
   /** What the status service says of a message's payment. */
-  async function finStatus({ msg }: { msg: Message }): Promise<unknown> {
+  async function finStatus({ msg }: Left): Promise<unknown> {
     const asked = await run('status', { payload: { reference: msg.payload.reference } });
     return (asked.msg.payload as unknown as { results: { finStatus: string }[] }).results[0]?.finStatus;
   }

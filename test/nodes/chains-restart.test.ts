@@ -41,9 +41,7 @@ describe('a chain of operations whose Node-RED starts again in the middle of one
   });
 
   async function run(node: string, msg: object): Promise<Message> {
-    const count = flow.answers().length;
-    flow.send(msg, node);
-    const { output, msg: answer } = await flow.answer(count + 1);
+    const { output, msg: answer } = await flow.run(msg, node);
     assert.equal(output, 'done', `${node}: ${JSON.stringify(answer.payload)} ${JSON.stringify(answer.error)}`);
     return answer;
   }

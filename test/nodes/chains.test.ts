@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { action, type Flow, type Message, type Service, startFlow, startService, typed } from './flow.js';
+import { action, type Flow, type Left, type Message, type Service, startFlow, startService, typed } from './flow.js';
 
 /** A result of one node wired into the next, as a person wires it. */
 const NODES = [
@@ -51,11 +51,7 @@ describe('results wired into the next node', () => {
     await service.stop();
   });
 
-  async function run(node: string, msg: object): Promise<{ output: string; msg: Message }> {
-    const count = flow.answers().length;
-    flow.send(msg, node);
-    return flow.answer(count + 1);
-  }
+  const run = (node: string, msg: object): Promise<Left> => flow.run(msg, node);
 
   let price = 2000;
   /** A sale of an amount of its own: the same twice within five minutes would ask the cardholder. */
@@ -116,7 +112,7 @@ describe('results wired into the next node', () => {
   test('refunds add up: what is left is what the original has left', async () => {
     const sale = await sold();
     const { transactionId, reference } = sale.payload;
-    const refund = (amount: string): Promise<{ output: string; msg: Message }> =>
+    const refund = (amount: string): Promise<Left> =>
       run('refund', { payload: { transactionId, reference, amount, currency: 'EUR' } });
     assert.equal((await refund('15.00')).output, 'done');
     const above = await refund('10.00');

@@ -30,6 +30,12 @@ import { NODE_RED } from '../helpers/node-red.js';
 
 export type Message = Record<string, unknown> & { payload: ResultPayload };
 
+/** A message, and the node that it arrived at. */
+export interface Left {
+  output: string;
+  msg: Message;
+}
+
 /** What of the test helper is used. */
 interface Helper {
   init(nodeRed: string): void;
@@ -131,7 +137,7 @@ export async function startFlow({ service, folder, settings = {}, ...options }: 
   const credentials = { environment: { apiKey: 'simulator', ...options.credentials } };
   await helper.load([capture, journal, environment, terminal, callbackIn, ...ACTIONS], flow, credentials);
 
-  const messages: { output: string; msg: Message }[] = [];
+  const messages: Left[] = [];
   const waiting = new Set<() => void>();
   const hear = (): void => {
     for (const output of ['done', 'not-done', 'needs-attention', 'mistake', 'results']) {
@@ -143,25 +149,34 @@ export async function startFlow({ service, folder, settings = {}, ...options }: 
   };
   hear();
 
+  const answers = () => messages.filter(({ output }) => output !== 'results');
+  const send = (msg: object, to = 'sale'): void => helper.getNode(to).receive(msg);
+  const answer = (count = 1): Promise<Left> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        const found = answers()[count - 1];
+        if (found === undefined) return;
+        waiting.delete(look);
+        resolve(found);
+      };
+      waiting.add(look);
+      look();
+    });
+
   return {
     url,
     folder: journalFolder,
     messages,
-    /** What left the sale node, by an output or to Catch. */
-    answers: () => messages.filter(({ output }) => output !== 'results'),
-    send: (msg: object, to = 'sale'): void => helper.getNode(to).receive(msg),
+    /** What left the actions, by an output or to Catch. */
+    answers,
+    send,
     /** Waits for the n-th answer, from 1. */
-    answer(count = 1): Promise<{ output: string; msg: Message }> {
-      return new Promise((resolve) => {
-        const look = (): void => {
-          const found = messages.filter(({ output }) => output !== 'results')[count - 1];
-          if (found === undefined) return;
-          waiting.delete(look);
-          resolve(found);
-        };
-        waiting.add(look);
-        look();
-      });
+    answer,
+    /** Sends a message, and waits for the one that comes of it. */
+    run(msg: object, to?: string): Promise<Left> {
+      const count = answers().length;
+      send(msg, to);
+      return answer(count + 1);
     },
     /** The environment's, as it is now. */
     access(): Access {
