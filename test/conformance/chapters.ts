@@ -1,5 +1,6 @@
 import { ANSWERS } from './answers.js';
 import { CODES } from './codes.js';
+import { DETAILS } from './details.js';
 import { CAPABILITIES, DECLINES, HTTP_STATUSES, PATTERNS, TERMINAL_ERRORS } from './errors.js';
 import { TRIGGER_AMOUNTS, VARIANTS } from './facts.js';
 import { AMOUNTS, AUTHENTICATION, DEVICES, ENVIRONMENTS, GROUPS } from './ground.js';
@@ -46,5 +47,6 @@ export const CHAPTERS: readonly (readonly Row[])[] = [
   LIMITS,
   TRIGGER_AMOUNTS,
   VARIANTS,
+  DETAILS,
   BY_NODES,
 ];
