@@ -1,13 +1,16 @@
 import type { Client } from './api/client.js';
+import type { CallOptions } from './api/transport.js';
 import type { Pace } from './asks.js';
 import type { CallbackSettings } from './attempt.js';
 import type { Desk } from './desk.js';
+import type { PaymentError } from './errors.js';
 import type { Journal } from './journal/journal.js';
 import type { Owed } from './lifecycle.js';
-import type { OperationRecord, Telling } from './operation.js';
+import type { OperationRecord, ResultPayload, Telling, Verdict } from './operation.js';
 import { pause } from './pause.js';
 import { progressOf } from './progress.js';
 import type { Clock, NewId, Timer } from './seams.js';
+import { exitOf } from './verdict.js';
 
 /** What a runner needs of its engine. */
 export interface Workshop {
@@ -30,6 +33,7 @@ export type CommonEvent =
   /** It is this operation's turn. */
   | { type: 'turn' }
   | { type: 'cancel' }
+  | { type: 'not-sent'; error: NonNullable<Verdict['error']> }
   /** An earlier engine left it; this one takes it up from the journal. */
   | { type: 'restored'; elsewhere?: boolean }
   | { type: 'tick' }
@@ -73,6 +77,8 @@ export abstract class Runner<
   protected detached = false;
   /** The flow has heard of this operation in the life of this process. */
   protected heard = false;
+  /** A mistake in the flow or its settings, as it was met: what an earlier life met is in the journal as text alone. */
+  protected mistake: PaymentError | undefined;
   private timer: Timer | undefined;
 
   constructor(
@@ -92,7 +98,10 @@ export abstract class Runner<
   protected abstract carryOut(effect: E, mail: Answered<M>): void;
 
   /** @param again it may have been told already, before a crash */
-  protected abstract tellingOf(owed: Owed, again: boolean): Telling;
+  protected abstract payloadOf(owed: Owed, again: boolean): ResultPayload;
+
+  /** Sends what moves money. */
+  protected abstract post(): void;
 
   /** Asks what is due; returns the moments (epoch ms) at which something will be. */
   protected abstract moments(now: number): number[];
@@ -241,6 +250,38 @@ export abstract class Runner<
       this.inbox.unshift({ event: { type: 'told', telling: owed.telling }, saved: () => undefined });
       this.working ??= this.work();
     });
+  }
+
+  private tellingOf(owed: Owed, again: boolean): Telling {
+    const payload = this.payloadOf(owed, again);
+    if (owed.correction || this.heard) payload.correction = true;
+    if (again) payload.redelivered = true;
+    return {
+      exit: owed.mistake ? 'mistake' : exitOf(owed.verdict),
+      origin: this.record.origin,
+      payload,
+      ...(owed.mistake && this.mistake !== undefined ? { error: this.mistake } : {}),
+    };
+  }
+
+  /** Nothing leaves before the journal has it: what it could not take counts as not sent. */
+  protected postIfSaved(): void {
+    if (!this.unsaved) {
+      this.post();
+      return;
+    }
+    const message = 'the journal could not take what was to be sent';
+    this.hear({ event: { type: 'not-sent', error: { code: 'JOURNAL_UNAVAILABLE', name: 'JournalError', message } } });
+  }
+
+  /** How what moves money is sent: it can be taken back while it waits for its turn, which the flow is shown. */
+  protected sending(): CallOptions {
+    const { operationId, origin } = this.record;
+    return {
+      signal: this.abort.signal,
+      withdraw: this.withdrawal.signal,
+      onQueued: () => this.shop.desk.progress(origin.node, { operationId, stage: 'queued' }),
+    };
   }
 
   private tick(): void {

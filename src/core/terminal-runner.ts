@@ -5,7 +5,7 @@ import type { PaymentError } from './errors.js';
 import { type Finding, Inquiry } from './inquiry.js';
 import { lateVerdict } from './late.js';
 import { type Effect, type LifecycleEvent, type Owed, step } from './lifecycle.js';
-import type { Telling, TerminalRecord } from './operation.js';
+import type { ResultPayload, TerminalRecord } from './operation.js';
 import { redact } from './redact.js';
 import { payloadOf } from './report.js';
 import { type Mail, Runner, type Workshop } from './runner.js';
@@ -27,7 +27,6 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffe
   private readonly underWay = new Set<Ask>();
   private asked: Asked = {};
   private results: { terminal?: TransactionResult; gateway?: TransactionResult } = {};
-  private mistake: PaymentError | undefined;
 
   constructor(record: TerminalRecord, shop: Workshop) {
     super(record, shop);
@@ -73,17 +72,9 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffe
     }
   }
 
-  protected override tellingOf({ verdict, source, correction, mistake }: Owed, again: boolean): Telling {
+  protected override payloadOf({ verdict, source }: Owed, again: boolean): ResultPayload {
     const result = source === 'status' ? this.results.gateway : (this.results.terminal ?? this.results.gateway);
-    const payload = payloadOf(this.record, verdict, again ? 'journal' : source, result ?? this.recorded());
-    if (correction || this.heard) payload.correction = true;
-    if (again) payload.redelivered = true;
-    return {
-      exit: mistake ? 'mistake' : exitOf(verdict),
-      origin: this.record.origin,
-      payload,
-      ...(mistake && this.mistake !== undefined ? { error: this.mistake } : {}),
-    };
+    return payloadOf(this.record, verdict, again ? 'journal' : source, result ?? this.recorded());
   }
 
   protected override moments(now: number): number[] {
@@ -118,25 +109,9 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffe
     }
   }
 
-  /** Nothing leaves before the journal has it: what it could not take counts as not sent. */
-  private postIfSaved(): void {
-    if (!this.unsaved) {
-      this.post();
-      return;
-    }
-    const message = 'the journal could not take the attempt';
-    this.hear({ event: { type: 'not-sent', error: { code: 'JOURNAL_UNAVAILABLE', name: 'JournalError', message } } });
-  }
-
-  private post(): void {
-    const { client, callback, desk } = this.shop;
-    const { operationId, origin } = this.record;
-    const options = {
-      signal: this.abort.signal,
-      withdraw: this.withdrawal.signal,
-      onQueued: () => desk.progress(origin.node, { operationId, stage: 'queued' }),
-    };
-    this.posting = sendAttempt(client, this.record, callback, options)
+  protected override post(): void {
+    const { client, callback } = this.shop;
+    this.posting = sendAttempt(client, this.record, callback, this.sending())
       .catch((error): { event: LifecycleEvent } => {
         this.noteError(error);
         return { event: { type: 'answer-lost' } };

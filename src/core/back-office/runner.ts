@@ -3,11 +3,10 @@ import type { TransactionResult } from '../api/transaction-result.js';
 import { InputError, NotSentError, PaymentError, RefusedError, WithdrawnError } from '../errors.js';
 import type { Owed, Refusal } from '../lifecycle.js';
 import { STATUS_LAG } from '../limits.js';
-import type { BackOfficeRecord, Telling } from '../operation.js';
+import type { BackOfficeRecord, ResultPayload } from '../operation.js';
 import { pause } from '../pause.js';
 import { redact } from '../redact.js';
 import { type CommonEvent, type Mail, Runner } from '../runner.js';
-import { exitOf } from '../verdict.js';
 import { type Before, noteBefore, type Proof, proofIn } from './chain.js';
 import {
   advance,
@@ -41,7 +40,6 @@ const HOLDING: ReadonlySet<BackOfficePhase> = new Set(['preparing', 'sending', '
 export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, OwnEffect> {
   private reply: Reply | undefined;
   private entry: TransactionResult | undefined;
-  private mistake: PaymentError | undefined;
   private looking = false;
   private looks = 0;
   private lookedAt = 0;
@@ -77,16 +75,8 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
     }
   }
 
-  protected override tellingOf({ verdict, source, correction, mistake }: Owed, again: boolean): Telling {
-    const payload = backOfficePayload(this.record, verdict, again ? 'journal' : source, this.reply, this.entry);
-    if (correction || this.heard) payload.correction = true;
-    if (again) payload.redelivered = true;
-    return {
-      exit: mistake ? 'mistake' : exitOf(verdict),
-      origin: this.record.origin,
-      payload,
-      ...(mistake && this.mistake !== undefined ? { error: this.mistake } : {}),
-    };
+  protected override payloadOf({ verdict, source }: Owed, again: boolean): ResultPayload {
+    return backOfficePayload(this.record, verdict, again ? 'journal' : source, this.reply, this.entry);
   }
 
   protected override moments(now: number): number[] {
@@ -152,26 +142,10 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
     return undefined;
   }
 
-  /** Nothing leaves before the journal has it: what it could not take counts as not sent. */
-  private postIfSaved(): void {
-    if (!this.unsaved) {
-      this.post();
-      return;
-    }
-    const message = 'the journal could not take the request';
-    this.hear({ event: { type: 'not-sent', error: { code: 'JOURNAL_UNAVAILABLE', name: 'JournalError', message } } });
-  }
-
-  private post(): void {
-    const { client, desk } = this.shop;
-    const { operationId, origin, request } = this.record;
-    const reference = hasOwnReference(request) ? this.record.references.at(-1) : undefined;
-    const options = {
-      signal: this.abort.signal,
-      withdraw: this.withdrawal.signal,
-      onQueued: () => desk.progress(origin.node, { operationId, stage: 'queued' }),
-    };
-    this.posting = ask(client, request, reference, options)
+  protected override post(): void {
+    const { request, references } = this.record;
+    const reference = hasOwnReference(request) ? references.at(-1) : undefined;
+    this.posting = ask(this.shop.client, request, reference, this.sending())
       .then(
         (reply): BackOfficeMail => ({ event: answered(reply), reply }),
         (error): BackOfficeMail => this.failed(error),

@@ -41,7 +41,7 @@ export const MUTANTS = [
   },
   {
     name: 'sends although the journal could not take it',
-    file: 'src/core/terminal-runner.ts',
+    file: 'src/core/runner.ts',
     find: 'if (!this.unsaved) {',
     replace: 'if (this.unsaved !== undefined) {',
   },
@@ -138,15 +138,15 @@ export const MUTANTS = [
   },
   {
     name: 'corrects without saying so',
-    file: 'src/core/terminal-runner.ts',
-    find: 'if (correction || this.heard) payload.correction = true;',
-    replace: 'if (correction && this.heard) payload.source = source;',
+    file: 'src/core/runner.ts',
+    find: 'if (owed.correction || this.heard) payload.correction = true;',
+    replace: 'if (owed.correction && this.heard) payload.source = owed.source;',
   },
   {
     name: 'repeats after a crash without saying so',
-    file: 'src/core/terminal-runner.ts',
+    file: 'src/core/runner.ts',
     find: 'if (again) payload.redelivered = true;',
-    replace: 'if (again) payload.source = source;',
+    replace: 'if (again) payload.source = owed.source;',
   },
   {
     name: 'takes its own reversal for done when it was sent',
