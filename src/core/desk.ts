@@ -25,10 +25,11 @@ export class Desk {
   private readonly watchers = new Set<Watcher>();
   /** By operation: what is told later of one replaces what nobody has heard yet. */
   private readonly waiting = new Map<string, Waiting[]>();
+  /** Said already. */
+  private readonly unclaimed = new WeakSet<Telling>();
   private flowsStarted = false;
 
-  /** @param failed hears of a listener that threw: one that cannot take its telling must not keep it from the others */
-  constructor(private readonly failed: (error: unknown) => void) {}
+  constructor(private readonly log: (level: 'warn' | 'error', text: string) => void) {}
 
   attach(node: string, listener: Listener): () => void {
     this.listeners.set(node, listener);
@@ -84,7 +85,10 @@ export class Desk {
     for (const { telling, taken } of this.waiting.get(operationId) ?? []) {
       const listener = this.listeners.get(telling.origin.node);
       const orphan = listener === undefined && this.flowsStarted && this.watchers.size > 0;
-      if (listener === undefined && !orphan) return;
+      if (listener === undefined && !orphan) {
+        if (this.flowsStarted) this.noteUnclaimed(telling);
+        return;
+      }
       this.waiting.delete(operationId);
       const waited = listener !== undefined && this.trying(() => listener.tell(telling));
       this.notify({ telling, waited, late: false });
@@ -96,12 +100,21 @@ export class Desk {
     for (const watcher of this.watchers) this.trying(() => watcher(notice));
   }
 
+  private noteUnclaimed(telling: Telling): void {
+    if (this.unclaimed.has(telling)) return;
+    this.unclaimed.add(telling);
+    const { operationId, outcome, amount } = telling.payload;
+    const text = [outcome, amount?.total, amount?.currency].filter(Boolean).join(' ');
+    this.log('warn', `${operationId}: ${text}; its node is gone, and there is no callback-in to hear of it`);
+  }
+
+  /** One that cannot take its telling must not keep it from the others. */
   private trying(call: () => void): boolean {
     try {
       call();
       return true;
     } catch (error) {
-      this.failed(error);
+      this.log('error', `a node could not take what it was told: ${String(error)}`);
       return false;
     }
   }

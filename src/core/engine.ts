@@ -60,7 +60,7 @@ export class Engine {
   constructor(private readonly options: EngineOptions) {
     const { journal, clock, newId, callback, log = () => undefined } = options;
     this.client = new Client(options);
-    this.desk = new Desk((error) => log('error', `a node could not take what it was told: ${String(error)}`));
+    this.desk = new Desk(log);
     this.owner = newId();
     this.service = serviceOf(options);
     this.registrar = new Registrar({ ...options, service: this.service }, this.owner);

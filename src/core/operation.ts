@@ -209,7 +209,9 @@ export interface Progress {
     | 'checking'
     | 'stopping'
     | 'reversing'
-    | 'watching';
+    | 'watching'
+    /** What became of it is known, and is told once the journal can be written. */
+    | 'unwritten';
   /** Until the recovery limit, where `stage` is `checking`. */
   secondsLeft?: number;
 }

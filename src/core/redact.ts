@@ -9,7 +9,8 @@ const CARD_NUMBER =
 /** 17 to 19 digits in groups of four. First and apart, so that a number that follows a card does not hide the card. */
 const LONG_CARD_NUMBER = /(?<![\w*-])[3-6]\d{3}([ -])\d{4}\1\d{4}\1\d{4}\1\d{1,3}(?![\w*-])/g;
 const SHORTEST_CARD_NUMBER = 13;
-const REDACTED = '[redacted]';
+/** What stands where a secret stood. */
+export const REDACTED = '[redacted]';
 
 /** Field names whose values are never written down, in any letter case. */
 const SECRET_FIELDS = new Set([

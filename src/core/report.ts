@@ -11,6 +11,7 @@ import type {
   Verdict,
 } from './operation.js';
 import { present } from './present.js';
+import { REDACTED } from './redact.js';
 
 /**
  * `msg.payload` of a message that leaves an action node.
@@ -31,7 +32,7 @@ export function payloadOf(
     transactionId: record.transactionId ?? result?.transactionID ?? '',
     ...present('originalTransactionId', result?.originalEFTTransactionID || record.request.originalTransactionId),
     ...present('resultId', record.resultId),
-    terminal: record.terminal,
+    terminal: { ...record.terminal },
     ...present('amount', amountOf(record, verdict, result)),
     card: cardOf(result),
     authorisationCode: result?.authorisationCode ?? '',
@@ -40,8 +41,8 @@ export function payloadOf(
     receipts: { customer: receiptOf(result?.customerReceipt), merchant: receiptOf(result?.merchantReceipt) },
     signature: signatureOf(result?.signatureUrl),
     ...present('device', result?.deviceStatus),
-    timeline: record.timeline,
-    result: bodyOf(record, result),
+    timeline: record.timeline.map((entry) => ({ ...entry })),
+    result: { ...bodyOf(record, result) },
   };
 }
 
@@ -97,5 +98,5 @@ function signatureOf(value = ''): Signature {
 /** The service's own body. A full card number reaches the one message that asked for it, and no other. */
 function bodyOf({ operation }: TerminalRecord, result: TransactionResult | undefined): Record<string, unknown> {
   if (result === undefined) return {};
-  return operation === 'cardPan' || !result.raw.unMaskedPan ? result.raw : { ...result.raw, unMaskedPan: '[redacted]' };
+  return operation === 'cardPan' || !result.raw.unMaskedPan ? result.raw : { ...result.raw, unMaskedPan: REDACTED };
 }

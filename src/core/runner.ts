@@ -6,7 +6,7 @@ import type { Desk } from './desk.js';
 import type { PaymentError } from './errors.js';
 import type { Journal } from './journal/journal.js';
 import type { Owed } from './lifecycle.js';
-import type { OperationRecord, ResultPayload, Telling, Verdict } from './operation.js';
+import type { OperationRecord, Progress, ResultPayload, Telling, Verdict } from './operation.js';
 import { pause } from './pause.js';
 import { progressOf } from './progress.js';
 import type { Clock, NewId, Timer } from './seams.js';
@@ -79,6 +79,8 @@ export abstract class Runner<
   protected heard = false;
   /** A mistake in the flow or its settings, as it was met: what an earlier life met is in the journal as text alone. */
   protected mistake: PaymentError | undefined;
+  /** When something was learned last, epoch ms. A timer may fire a little early: what was not due then still is to come. */
+  protected learnedAt = 0;
   private timer: Timer | undefined;
 
   constructor(
@@ -161,11 +163,15 @@ export abstract class Runner<
     const now = this.shop.clock.now();
     const moments = this.moments(now);
     if (this.unsaved) moments.push(now + SAVE_AGAIN);
-    if (moments.length > 0) this.timer = this.shop.clock.after(Math.min(...moments) - now, () => this.tick());
+    if (moments.length > 0)
+      this.timer = this.shop.clock.after(Math.max(0, Math.min(...moments) - now), () => this.tick());
   }
 
   protected report(): void {
-    const progress = progressOf(this.record, this.shop.clock.now());
+    const { operationId } = this.record;
+    const progress: Progress | undefined = this.withheld
+      ? { operationId, stage: 'unwritten' }
+      : progressOf(this.record, this.shop.clock.now());
     if (progress !== undefined) this.shop.desk.progress(this.record.origin.node, progress);
   }
 
@@ -213,7 +219,8 @@ export abstract class Runner<
   }
 
   private async learnAndAct(mail: Answered<M>): Promise<void> {
-    const effects = this.learn(mail, this.shop.clock.now());
+    this.learnedAt = this.shop.clock.now();
+    const effects = this.learn(mail, this.learnedAt);
     // While the journal takes the new verdict, nobody may be handed the one that it replaces.
     if (effects.includes('tell')) this.shop.desk.withdraw(this.record.operationId);
     for (const effect of effects) {
@@ -239,6 +246,7 @@ export abstract class Runner<
   private tellIfSaved(): void {
     this.withheld = this.unsaved;
     if (!this.unsaved) this.tell(false);
+    else this.noteError(`${this.record.state.told} is not told before the journal can be written`);
   }
 
   private tell(again: boolean): void {

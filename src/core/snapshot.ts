@@ -3,26 +3,33 @@ import { redact } from './redact.js';
 /** Properties of a message that belong to the running process: the open HTTP request, its answer and its socket. */
 const LIVE_PROPERTIES = new Set(['req', 'res', '__proto__']);
 const DEFAULT_MAX_BYTES = 64 * 1024;
+/** What `redact` leaves in the place of what must not be written down. */
+const REDACTIONS = /\[redacted\]|\[card ending \d{4}\]/;
 const MAX_DEPTH = 32;
 const MAX_VALUES = 50_000;
 
 /**
  * A copy of a message that JSON can hold, free of secrets and card data: what is left of the message after a restart.
  * Left out are `req` and `res`, functions, cycles, what cannot be read, and the largest properties until the whole fits
- * into `maxBytes` of JSON; `_dropped` names the properties that are missing. `_msgid` is kept. Never throws.
+ * into `maxBytes` of JSON; `_dropped` names the properties that are missing, `_redacted` those that held a secret, or
+ * what looks like a card number. `_msgid` is kept. Never throws.
  */
 export function snapshot(message: object, maxBytes = DEFAULT_MAX_BYTES): Record<string, unknown> {
   const texts = new Map<string, string>();
   const dropped: string[] = [];
+  const redacted: string[] = [];
   for (const name of namesOf(message)) {
     const text = LIVE_PROPERTIES.has(name) ? undefined : jsonOf(message, name);
     if (text === undefined) dropped.push(name);
     else texts.set(name, text);
+    if (text !== undefined && REDACTIONS.test(text)) redacted.push(name);
   }
   dropLargest(texts, dropped, maxBytes);
   const copy: Record<string, unknown> = {};
   for (const [name, text] of texts) copy[name] = JSON.parse(text);
-  return dropped.length > 0 ? { ...copy, _dropped: dropped } : copy;
+  if (dropped.length > 0) copy._dropped = dropped;
+  if (redacted.length > 0) copy._redacted = redacted.filter((name) => name in copy);
+  return copy;
 }
 
 function namesOf(message: object): string[] {

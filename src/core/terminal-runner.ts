@@ -6,7 +6,7 @@ import { type Finding, Inquiry } from './inquiry.js';
 import { lateVerdict } from './late.js';
 import { type Effect, type LifecycleEvent, type Owed, step } from './lifecycle.js';
 import type { ResultPayload, TerminalRecord } from './operation.js';
-import { redact } from './redact.js';
+import { REDACTED, redact } from './redact.js';
 import { payloadOf } from './report.js';
 import { type Mail, Runner, type Workshop } from './runner.js';
 import { extended } from './timeline.js';
@@ -88,7 +88,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffe
       if (due <= now) this.ask(ask, now);
       else moments.push(due);
     }
-    const turningPoint = nextTurningPoint(state, now);
+    const turningPoint = nextTurningPoint(state, this.learnedAt);
     return turningPoint === undefined ? moments : [...moments, turningPoint];
   }
 
@@ -122,9 +122,11 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffe
       });
   }
 
-  /** The redacted result of an earlier life of this operation. */
+  /** The result of an earlier life of this operation, without what the journal must not keep. */
   private recorded(): TransactionResult | undefined {
-    return this.record.result === undefined ? undefined : readTransactionResult(this.record.result);
+    const { result } = this.record;
+    if (result === undefined) return undefined;
+    return readTransactionResult(Object.fromEntries(Object.entries(result).filter(([, value]) => value !== REDACTED)));
   }
 
   /** A result after the end changes nothing; one that contradicts what the flow was told is an alarm. */

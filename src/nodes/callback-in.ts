@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import type { Notice } from '../core/desk.js';
+import { REDACTED } from '../core/redact.js';
 import type { EnvironmentNode } from './environment.js';
 import { Access } from './shared/access.js';
 import { listen, routeFor } from './shared/callback-route.js';
@@ -58,5 +59,8 @@ function isWanted({ waited, late, telling }: Notice, emit: 'all' | 'unclaimed'):
 }
 
 function messageOf({ telling, waited, late }: Notice): Record<string, unknown> {
-  return { ...telling.origin.message, payload: telling.payload, claimed: waited, ...(late ? { late } : {}) };
+  // The node that waited has a payload of its own, and is the one that may have asked for a full card number.
+  const payload = structuredClone(telling.payload);
+  if (waited && payload.result.unMaskedPan) payload.result.unMaskedPan = REDACTED;
+  return { ...telling.origin.message, payload, claimed: waited, ...(late ? { late } : {}) };
 }

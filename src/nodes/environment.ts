@@ -3,6 +3,7 @@ import { PaymentError } from '../core/errors.js';
 import type { JournalNode } from './journal.js';
 import { Access } from './shared/access.js';
 import { registerAdmin } from './shared/admin.js';
+import { journalSettings } from './shared/journal-settings.js';
 import { environmentSettings } from './shared/settings.js';
 import { registerVirtualTerminal } from './shared/virtual-terminal.js';
 
@@ -19,8 +20,6 @@ export interface EnvironmentNode extends Node<Secrets> {
 interface EnvironmentDef extends NodeDef {
   journal?: string;
 }
-
-const KEEP_DAYS = 400;
 
 export default function (RED: NodeAPI): void {
   registerAdmin(RED);
@@ -44,7 +43,9 @@ function createAccess(RED: NodeAPI, node: EnvironmentNode, config: EnvironmentDe
   try {
     const settings = environmentSettings({ ...config }, { ...node.credentials });
     const journal = (RED.nodes.getNode(config.journal ?? '') ?? undefined) as JournalNode | undefined;
-    return new Access(RED, node, settings, journal?.settings ?? { folder: '', keepDays: KEEP_DAYS });
+    const recorded = journal?.settings ?? journalSettings();
+    if (recorded instanceof PaymentError) throw recorded;
+    return new Access(RED, node, settings, recorded);
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error;
     node.error(error.message);

@@ -1,20 +1,29 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import type { JournalSettings } from './shared/access.js';
+import { PaymentError } from '../core/errors.js';
+import { type JournalSettings, journalSettings } from './shared/journal-settings.js';
 
 export interface JournalNode extends Node {
-  settings: JournalSettings;
+  /** Or why it cannot be used. */
+  settings: JournalSettings | PaymentError;
 }
 
 interface JournalDef extends NodeDef {
-  folder?: string;
-  keepDays?: number | string;
+  folder?: unknown;
+  keepDays?: unknown;
 }
-
-const KEEP_DAYS = 400;
 
 export default function (RED: NodeAPI): void {
   RED.nodes.registerType('payment-journal', function (this: JournalNode, config: JournalDef) {
     RED.nodes.createNode(this, config);
-    this.settings = { folder: (config.folder ?? '').trim(), keepDays: Number(config.keepDays) || KEEP_DAYS };
+    this.settings = settingsOf(config);
   });
+}
+
+function settingsOf(config: JournalDef): JournalSettings | PaymentError {
+  try {
+    return journalSettings(config);
+  } catch (error) {
+    if (error instanceof PaymentError) return error;
+    throw error;
+  }
 }

@@ -18,7 +18,7 @@ export default function (RED: NodeAPI): void {
   RED.nodes.registerType('payment-terminal', function (this: TerminalNode, config: TerminalDef) {
     RED.nodes.createNode(this, config);
     this.environment = (RED.nodes.getNode(config.environment ?? '') ?? undefined) as EnvironmentNode | undefined;
-    this.serialNumber = (config.serialNumber ?? '').trim();
-    this.terminalType = (config.terminalType ?? '').trim();
+    this.serialNumber = config.serialNumber ?? '';
+    this.terminalType = config.terminalType ?? '';
   });
 }

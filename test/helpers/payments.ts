@@ -21,11 +21,17 @@ export interface PaymentsOptions {
   journal?: MemoryJournal;
   /** Without it results are polled for. */
   callbacks?: boolean;
+  clock?: VirtualClock;
 }
 
 /** The engine and the simulated service in one process under a virtual clock, and a flow that listens. */
-export function payments({ simulator: simulated, engine: tuning, journal, callbacks = true }: PaymentsOptions = {}) {
-  const clock = new VirtualClock();
+export function payments({
+  simulator: simulated,
+  engine: tuning,
+  journal,
+  callbacks = true,
+  clock = new VirtualClock(),
+}: PaymentsOptions = {}) {
   const random = seededRandom(7);
   const newId = seededIds(random);
   const told: Telling[] = [];

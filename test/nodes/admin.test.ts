@@ -35,8 +35,18 @@ describe('what the editor asks', () => {
   }
 
   async function sold(amount = '10.00'): Promise<string> {
+    const engine = await flow.access().engine();
+    const closed = new Promise<void>((resolve) => {
+      const leave = engine.observe((record) => {
+        if (!record.closed) return;
+        leave();
+        resolve();
+      });
+    });
     flow.send({ payload: { amount, currency: 'EUR' } });
     const { msg } = await flow.answer(flow.answers().length + 1);
+    // The journal has it last: that the flow was told.
+    await closed;
     return msg.payload.operationId;
   }
 

@@ -5,6 +5,8 @@ import { type FlowOptions, type Service, startFlow, startService } from './flow.
 /** What a config node says, and what the error of the first message must name. */
 type Row = [what: string, options: Omit<FlowOptions, 'service'>, names: RegExp, got: string];
 
+const UNSET = `\${NOPE}`;
+
 const ROWS: Row[] = [
   ['a kind that is none', { environment: { kind: 'prod' } }, /kind: expected one of simulator, staging/, 'prod'],
   ['no service address', { environment: { baseUrl: '' } }, /no service address/, ''],
@@ -31,7 +33,28 @@ const ROWS: Row[] = [
   ['no key', { credentials: { apiKey: '' } }, /no API key/, ''],
   ['a key that no header can carry', { credentials: { apiKey: 'schlüssel' } }, /API key is empty, or not plain/, ''],
   ['an acquirer group that is none', { environment: { group: 'Z' } }, /acquirer group: expected one of B, E, S/, 'Z'],
-  ['no requests at all', { environment: { requestsPerSecond: 0 } }, /requests per second: expected a number/, '0'],
+  [
+    'no requests at all',
+    { environment: { requestsPerSecond: 0 } },
+    /requests per second: expected a whole number/,
+    '0',
+  ],
+  [
+    'half a request',
+    { environment: { requestsPerSecond: 0.5 } },
+    /requests per second: expected a whole number/,
+    '0.5',
+  ],
+  ['a variable that is not set', { environment: { baseUrl: UNSET } }, /service address: .*variable NOPE/, 'NOPE'],
+  ['a key that is not set', { credentials: { apiKey: UNSET } }, /API key: the environment variable NOPE/, ''],
+  ['a terminal that is not set', { terminal: { serialNumber: UNSET } }, /serial number: .*variable NOPE/, ''],
+  ['a journal that is not set', { folder: UNSET }, /journal folder: the environment variable NOPE/, ''],
+  [
+    'an address with a password',
+    { environment: { baseUrl: 'https://user:s3cret@service.example' } },
+    /service address: expected no user name or password in it$/,
+    '',
+  ],
   ['a terminal without a number', { terminal: { serialNumber: '' } }, /needs a serial number and a type/, ''],
   ['a terminal without a type', { terminal: { terminalType: '' } }, /needs a serial number and a type/, ''],
   ['a terminal without an environment', { terminal: { environment: '' } }, /its terminal no environment/, ''],

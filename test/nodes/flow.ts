@@ -36,6 +36,9 @@ export interface Left {
   msg: Message;
 }
 
+/** It left an action; not callback-in. */
+const isAnswer = ({ output }: Left): boolean => output !== 'results';
+
 /** What of the test helper is used. */
 interface Helper {
   init(nodeRed: string): void;
@@ -149,12 +152,12 @@ export async function startFlow({ service, folder, settings = {}, ...options }: 
   };
   hear();
 
-  const answers = () => messages.filter(({ output }) => output !== 'results');
+  const answers = () => messages.filter(isAnswer);
   const send = (msg: object, to = 'sale'): void => helper.getNode(to).receive(msg);
-  const answer = (count = 1): Promise<Left> =>
+  const nth = (count: number, isWanted: (left: Left) => boolean): Promise<Left> =>
     new Promise((resolve) => {
       const look = (): void => {
-        const found = answers()[count - 1];
+        const found = messages.filter(isWanted)[count - 1];
         if (found === undefined) return;
         waiting.delete(look);
         resolve(found);
@@ -171,12 +174,14 @@ export async function startFlow({ service, folder, settings = {}, ...options }: 
     answers,
     send,
     /** Waits for the n-th answer, from 1. */
-    answer,
+    answer: (count = 1) => nth(count, isAnswer),
+    /** Waits for the n-th message of callback-in, from 1. */
+    result: (count = 1) => nth(count, (left) => !isAnswer(left)),
     /** Sends a message, and waits for the one that comes of it. */
     run(msg: object, to?: string): Promise<Left> {
       const count = answers().length;
       send(msg, to);
-      return answer(count + 1);
+      return nth(count + 1, isAnswer);
     },
     /** The environment's, as it is now. */
     access(): Access {

@@ -15,7 +15,8 @@ const PAN = '4111111111111111';
 /** Every file below a folder, as bytes. */
 async function bytesBelow(folder: string): Promise<Buffer[]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const all = entries.map((entry) => {
+  const readable = entries.filter((entry) => entry.isFile() || entry.isDirectory());
+  const all = readable.map((entry) => {
     const path = join(folder, entry.name);
     return entry.isDirectory() ? bytesBelow(path) : readFile(path).then((bytes) => [bytes]);
   });

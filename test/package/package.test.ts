@@ -23,6 +23,7 @@ const STAGES: Record<Progress['stage'], true> = {
   stopping: true,
   reversing: true,
   watching: true,
+  unwritten: true,
 };
 const OUTCOMES: Record<Outcome, true> = {
   approved: true,

@@ -22,7 +22,7 @@ export function backOfficePayload(
     reference: (hasOwnReference(request) ? record.references.at(-1) : request.originalReference) ?? '',
     transactionId: record.transactionId ?? '',
     ...present('originalTransactionId', originalOf(request)),
-    ...present('terminal', record.terminal),
+    ...present('terminal', record.terminal && { ...record.terminal }),
     ...present('amount', amountOf(request, verdict, reply)),
     card: {
       scheme: reply?.scheme ?? entry?.cardSchemeName ?? '',
@@ -38,8 +38,8 @@ export function backOfficePayload(
     ...present('batch', reply?.batch || entry?.batchNumber || undefined),
     receipts: { customer: { kind: 'none', value: '' }, merchant: { kind: 'none', value: '' } },
     signature: { kind: 'none', value: '' },
-    timeline: record.timeline,
-    result: reply?.raw ?? entry?.raw ?? record.result ?? {},
+    timeline: record.timeline.map((entry) => ({ ...entry })),
+    result: { ...(reply?.raw ?? entry?.raw ?? record.result) },
   };
 }
 

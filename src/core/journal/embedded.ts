@@ -30,6 +30,7 @@ class EmbeddedJournal implements Journal {
     const { operations, leases } = this.use();
     const { operationId, owner } = operation;
     const text = JSON.stringify(operation);
+    const added = indexKeys(operation);
     let mine = false;
     try {
       await this.store.change(() => {
@@ -38,8 +39,8 @@ class EmbeddedJournal implements Journal {
         mine = true;
         leases.hold(operationId, owner);
         operations.putSync(operationId, text);
-        this.addKeys(indexKeys(operation));
-        this.keepKeys(operation);
+        this.addKeys(added);
+        this.keepKeys(operation, added);
       });
     } catch (error) {
       if (mine) this.forget(operationId);
@@ -51,12 +52,13 @@ class EmbeddedJournal implements Journal {
     const { operations, leases, keys } = this.use();
     const { operationId } = operation;
     const text = JSON.stringify(operation);
+    const after = indexKeys(operation);
     try {
       await this.store.change(() => {
         const before = keys.get(operationId) ?? this.keysOf(operationId);
         operations.putSync(operationId, text);
-        this.replaceKeys(before, indexKeys(operation));
-        this.keepKeys(operation);
+        this.replaceKeys(before, after);
+        this.keepKeys(operation, after);
       });
     } catch (error) {
       // Nothing was written: what is there has to be read again.
@@ -142,9 +144,9 @@ class EmbeddedJournal implements Journal {
     return indexKeys(before);
   }
 
-  private keepKeys(operation: OperationRecord): void {
-    if (operation.closed) this.store.keys.delete(operation.operationId);
-    else this.store.keys.set(operation.operationId, indexKeys(operation));
+  private keepKeys({ operationId, closed }: OperationRecord, keys: IndexKey[]): void {
+    if (closed) this.store.keys.delete(operationId);
+    else this.store.keys.set(operationId, keys);
   }
 
   private forget(operationId: string): void {

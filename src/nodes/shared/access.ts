@@ -9,10 +9,12 @@ import type { HttpSend } from '../../core/http.js';
 import { journalFolder } from '../../core/journal/folder.js';
 import type { Journal } from '../../core/journal/journal.js';
 import type { Listener, TerminalAddress } from '../../core/operation.js';
-import type { HttpAnswer, HttpRequest, Send } from '../../core/seams.js';
+import type { HttpAnswer, HttpRequest, Send, Timer } from '../../core/seams.js';
 import { ThrottleRegistry } from '../../core/throttle.js';
 import { enter, leave, show } from './accesses.js';
 import { keepingReceipts } from './admin-receipts.js';
+import type { JournalSettings } from './journal-settings.js';
+import { leaveBehind, warningFor, warningOf } from './left-behind.js';
 import type { EnvironmentSettings } from './settings.js';
 import { endSimulator, receiveFrom, simulatorFor } from './simulators.js';
 
@@ -24,11 +26,8 @@ const IN_PROCESS = 'https://callbacks.invalid';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Where payments are recorded, as a journal node says; both empty without one. */
-export interface JournalSettings {
-  folder: string;
-  keepDays: number;
-}
+/** Before a journal that could not be opened is tried again. */
+const START_AGAIN = 30_000;
 
 interface Attached {
   listener: Listener;
@@ -48,6 +47,7 @@ export class Access {
   private journal: Journal | undefined;
   private http: HttpSend | undefined;
   private flowsStarted = false;
+  private startingAgain: Timer | undefined;
   private closed = false;
 
   constructor(
@@ -122,19 +122,36 @@ export class Access {
     this.RED.events.removeListener('flows:started', this.noteFlowsStarted);
     receiveFrom(this.node.id, undefined);
     await this.starting?.catch(() => undefined);
+    this.startingAgain?.cancel();
     await this.running?.stop();
+    await this.noteWhatIsOpen(removed).catch((error) => this.node.error(error));
     await this.journal?.close();
     await this.http?.close();
     if (removed) endSimulator(this.node.id);
   }
 
+  private async noteWhatIsOpen(removed: boolean): Promise<void> {
+    const left = { folder: this.folder, open: (await this.running?.open())?.length ?? 0 };
+    if (!removed) leaveBehind(this.node.id, left);
+    else if (left.open > 0) this.node.warn(warningOf(left));
+  }
+
   private readonly noteFlowsStarted = (): void => {
     this.flowsStarted = true;
     this.running?.settleOrphans();
-    if (this.running === undefined && existsSync(this.folder)) {
-      this.engine().catch((error) => this.node.error(error));
-    }
+    const warning = warningFor(this.node.id, this.folder);
+    if (warning !== undefined) this.node.warn(warning);
+    if (this.running === undefined && existsSync(this.folder)) this.takeUp();
   };
+
+  /** What an earlier engine left has to be taken up, even where the journal cannot be opened at first. */
+  private takeUp(reported = ''): void {
+    this.engine().catch((error) => {
+      if (this.closed) return;
+      if (String(error) !== reported) this.node.error(error);
+      this.startingAgain = systemClock.after(START_AGAIN, () => this.takeUp(String(error)));
+    });
+  }
 
   private async start(): Promise<Engine> {
     const core = await import('../../core/index.js');

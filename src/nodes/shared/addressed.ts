@@ -4,6 +4,7 @@ import type { TerminalAddress } from '../../core/operation.js';
 import type { EnvironmentNode } from '../environment.js';
 import type { TerminalNode } from '../terminal.js';
 import type { Access } from './access.js';
+import { configText } from './config-values.js';
 
 /** What a node's form says about whom it talks to: a terminal, or an environment where no terminal is needed. */
 export interface Addressed {
@@ -29,7 +30,9 @@ export async function terminalOf(
   msg: NodeMessage & Record<string, unknown>,
 ): Promise<TerminalAddress> {
   if (msg.terminal !== undefined) return terminalIn(msg.terminal);
-  const { serialNumber: serial_number = '', terminalType: terminal_type = '' } = terminalNode(RED, config) ?? {};
+  const { serialNumber, terminalType } = terminalNode(RED, config) ?? {};
+  const serial_number = configText('serial number', serialNumber);
+  const terminal_type = configText('terminal type', terminalType);
   if (serial_number !== '' && terminal_type !== '') return { serial_number, terminal_type };
   const first = serial_number === '' ? await access.defaultTerminal() : undefined;
   if (first !== undefined) return first;

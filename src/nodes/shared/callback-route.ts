@@ -56,12 +56,12 @@ export function listen(RED: NodeAPI, path: string, take: Take): (() => void) | u
   };
   root.use(capture);
   moveToTop(root, capture);
-  const middleware = middlewareOf(RED);
-  RED.httpNode.use(path === '' ? '/' : path, ...middleware, handle);
+  const guarded = inTurn([...middlewareOf(RED), handle]);
+  RED.httpNode.use(path === '' ? '/' : path, guarded);
   return () => {
     taken.delete(path);
     removeLayer(root, capture);
-    removeLayer(RED.httpNode, handle);
+    removeLayer(RED.httpNode, guarded);
   };
 }
 
@@ -99,7 +99,7 @@ function readBody(req: Captured, res: Response, next: NextFunction): void {
     req.removeAllListeners('data');
     req.resume();
     // The host's own sugar is not there yet at the top of the stack.
-    res.writeHead(413, { 'Content-Type': 'text/plain', Connection: 'close' }).end('Payload Too Large');
+    res.writeHead(413, { 'Content-Type': 'text/plain' }).end('Payload Too Large');
   };
   if (Number(req.headers['content-length'] ?? 0) > MAX_BODY) {
     refuse();
@@ -122,6 +122,20 @@ function middlewareOf(RED: NodeAPI): RequestHandler[] {
   const { httpNodeMiddleware: middleware } = RED.settings;
   if (Array.isArray(middleware)) return middleware as RequestHandler[];
   return typeof middleware === 'function' ? [middleware as RequestHandler] : [];
+}
+
+/** One handler made of several, so that it can be taken away as one. */
+function inTurn(handlers: readonly RequestHandler[]): RequestHandler {
+  return (req, res, next) => {
+    const from =
+      (place: number): NextFunction =>
+      (error?: unknown) => {
+        const handler = handlers[place];
+        if (handler === undefined || error !== undefined) next(error);
+        else handler(req, res, from(place + 1));
+      };
+    from(0)();
+  };
 }
 
 interface Layers {

@@ -1,5 +1,6 @@
 import { type AcquirerGroup, GROUPS } from '../../core/capabilities.js';
 import { ConfigurationError } from '../../core/errors.js';
+import { configInteger, configText } from './config-values.js';
 
 /** What an environment's form holds, checked again: `${VAR}` is only known at run time. */
 
@@ -36,34 +37,38 @@ export function environmentSettings(
     kind,
     baseUrl: isSimulated ? '' : address('service address', config.baseUrl, kind),
     statusUrl: isSimulated ? '' : address('status service address', config.statusUrl, kind),
-    apiKey: isSimulated ? 'simulator' : (credentials.apiKey ?? '').trim(),
+    apiKey: isSimulated ? 'simulator' : configText('API key', credentials.apiKey),
     group: oneOf('acquirer group', config.group ?? 'B', GROUPS),
     checkGroup: config.checkGroup !== false,
-    currency: textOf(config.currency).toUpperCase(),
-    callbackUrl: textOf(config.callbackUrl) === '' ? '' : address('public address', config.callbackUrl, kind),
-    callbackSecret: credentials.callbackSecret ?? '',
-    requestsPerSecond: Number(config.requestsPerSecond ?? 2),
+    currency: configText('currency', config.currency).toUpperCase(),
+    callbackUrl: config.callbackUrl ? address('public address', config.callbackUrl, kind) : '',
+    callbackSecret: configText('callback secret', credentials.callbackSecret),
+    requestsPerSecond: configInteger('requests per second', config.requestsPerSecond, { fallback: 2, min: 1 }),
     countReads: config.countReads === true,
   };
   if (settings.apiKey === '') throw new ConfigurationError('the environment has no API key');
-  if (!(settings.requestsPerSecond > 0)) {
-    throw new ConfigurationError(`requests per second: expected a number above 0, got ${config.requestsPerSecond}`);
-  }
   return settings;
 }
 
 function address(what: string, value: unknown, kind: EnvironmentKind): string {
-  const text = textOf(value);
+  const text = configText(what, value);
   if (text === '') throw new ConfigurationError(`the environment has no ${what}`);
   if (!URL.canParse(text))
-    throw new ConfigurationError(`${what}: expected a URL such as https://example.com, got ${text}`);
-  const { protocol, hostname } = new URL(text);
+    throw new ConfigurationError(`${what}: expected a URL such as https://example.com, got ${withoutUser(text)}`);
+  const { protocol, hostname, username, password } = new URL(text);
+  if (username !== '' || password !== '')
+    throw new ConfigurationError(`${what}: expected no user name or password in it`);
   const isPlain = protocol === 'http:' && isLoopback(hostname) && kind !== 'live';
   if (protocol !== 'https:' && !isPlain) {
     const reason = kind === 'live' ? 'live needs https' : 'http is for this machine alone';
     throw new ConfigurationError(`${what}: expected https (${reason}), got ${text}`);
   }
   return text.replace(/\/+$/, '');
+}
+
+/** What stands before an `@` may be a password. */
+function withoutUser(text: string): string {
+  return text.replace(/[^/]*@/, '');
 }
 
 function isLoopback(hostname: string): boolean {
@@ -75,8 +80,4 @@ function oneOf<Value extends string>(what: string, value: unknown, values: reado
   if (found === undefined)
     throw new ConfigurationError(`${what}: expected one of ${values.join(', ')}, got ${String(value)}`);
   return found;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : '';
 }

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Clock } from '../../../src/core/seams.js';
+import { payments } from '../../helpers/payments.js';
+import { VirtualClock } from '../../helpers/virtual-clock.js';
+
+/** A real clock: timers fire a little before their time, and time passes between any two looks at it. */
+function hasty(clock: VirtualClock): Clock {
+  let passed = 0;
+  return {
+    now: () => clock.now() + passed++,
+    after: (ms, run) => clock.after(Math.max(0, ms - 1), run),
+  };
+}
+
+test('a sale that waits for a busy terminal is not forgotten when a timer fires early', async () => {
+  const clock = new VirtualClock();
+  const world = payments({ clock, engine: { clock: hasty(clock) } });
+  for (let fault = 0; fault < 5; fault++) world.simulator.faults.arm({ kind: 'terminal-busy' });
+  const { outcome } = await world.after(world.sale({}, { busyWaitMs: 600_000 }));
+  assert.equal(outcome, 'approved');
+  assert.equal(world.started.filter((operation) => operation === 'sale').length, 6);
+});
+
+test('one that waits for its turn hears in time that it does not come', async () => {
+  const clock = new VirtualClock();
+  const world = payments({ clock, engine: { clock: hasty(clock) }, simulator: { cardholder: 'none' } });
+  await world.sale();
+  const { outcome, error } = await world.after(world.sale({}, { busyWaitMs: 10_000 }));
+  assert.deepEqual([outcome, error?.code], ['refused', '1001']);
+});
