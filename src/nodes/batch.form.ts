@@ -1,15 +1,11 @@
 import { LISTENS } from './shared/colors.js';
 import { choice, text } from './shared/field-kinds.js';
-import { defineForm } from './shared/form.js';
+import { defineAction } from './shared/form.js';
 import { TERMINAL } from './shared/groups.js';
 
-export default defineForm({
+export default defineAction({
   type: 'payment-batch',
-  category: 'payments',
   color: LISTENS,
-  icon: 'payment-batch.svg',
-  inputs: 1,
-  outputs: ['done', 'notDone', 'attention'],
   groups: [
     {
       name: 'main',

@@ -1,5 +1,6 @@
 import { LISTENS } from './shared/colors.js';
 import { defineForm } from './shared/form.js';
+import { ENVIRONMENT } from './shared/groups.js';
 
 export default defineForm({
   type: 'payment-callback-in',
@@ -12,10 +13,7 @@ export default defineForm({
     {
       name: 'main',
       open: true,
-      fields: [
-        { kind: 'config', name: 'environment', type: 'payment-environment', required: true },
-        { kind: 'select', name: 'emit', options: ['all', 'unclaimed'], default: 'all' },
-      ],
+      fields: [ENVIRONMENT, { kind: 'select', name: 'emit', options: ['all', 'unclaimed'], default: 'all' }],
     },
   ],
 });

@@ -1,15 +1,11 @@
 import { LISTENS } from './shared/colors.js';
 import { choice, flag, json } from './shared/field-kinds.js';
-import { defineForm } from './shared/form.js';
+import { defineAction } from './shared/form.js';
 import { BUSY, TERMINAL } from './shared/groups.js';
 
-export default defineForm({
+export default defineAction({
   type: 'payment-device',
-  category: 'payments',
   color: LISTENS,
-  icon: 'payment-device.svg',
-  inputs: 1,
-  outputs: ['done', 'notDone', 'attention'],
   groups: [
     {
       name: 'main',

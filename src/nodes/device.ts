@@ -5,7 +5,7 @@ import type { TerminalAddress } from '../core/operation.js';
 import form from './device.form.js';
 import { type ActionContext, type Answer, registerAction } from './shared/action-node.js';
 import { wordOf } from './shared/follow-up.js';
-import { busyPolicy } from './shared/terminal-request.js';
+import { busyPolicy, submitOnTerminal } from './shared/terminal-request.js';
 import { flagOf, reading, textOf } from './shared/values.js';
 
 export default function (RED: NodeAPI): void {
@@ -18,9 +18,9 @@ function submit(context: ActionContext): Promise<string | Answer> {
     case 'list':
       return list(context);
     case 'printReceipt':
-      return onTerminal(context, operation, { receipt: receiptOf(context) });
+      return submitOnTerminal(context, { operation, ...receiptOf(context) }, busyPolicy(context.values));
     case 'cardPan':
-      return onTerminal(context, operation, {});
+      return submitOnTerminal(context, { operation }, busyPolicy(context.values));
     case 'pingDevice':
       return atOnce(context, { operation, returnDeviceInfo: flagOf(reading(context.values, 'returnDeviceInfo')) });
     case 'stopCurrentTransaction':
@@ -37,15 +37,6 @@ async function list({ access, signal }: ActionContext): Promise<Answer> {
   // The virtual terminal is no target of anything.
   const terminals = listed.filter(({ virtual }) => !virtual).map(({ virtual: _, ...terminal }) => terminal);
   return { exit: 'done', payload: { operation: 'list', outcome: 'completed', moneyMoved: 'no', terminals } };
-}
-
-async function onTerminal(
-  { values, access, origin, terminal }: ActionContext,
-  operation: string,
-  more: object,
-): Promise<string> {
-  const request = { operation, ...(await terminal()), ...more };
-  return (await access.engine()).submit({ request: request as never, policies: busyPolicy(values), origin });
 }
 
 /** Beside whatever the terminal is doing. */
@@ -92,10 +83,10 @@ function isMistake(error: PaymentError): boolean {
   return error instanceof RefusedError && (error.status === 403 || error.status === 422);
 }
 
-function receiptOf({ values }: ActionContext): string {
+function receiptOf({ values }: ActionContext): { receipt: string } {
   const asked = reading(values, 'receipt');
   const receipt = textOf(asked);
   if (receipt === undefined)
     throw new InputError(asked.source, 'printable HTML, or the address of a receipt', undefined);
-  return receipt;
+  return { receipt };
 }

@@ -1,11 +1,10 @@
 import type { NodeAPI } from 'node-red';
 import { InputError } from '../core/errors.js';
-import { toMinorDigits } from '../core/money.js';
 import form from './moto.form.js';
 import { type ActionContext, registerAction } from './shared/action-node.js';
 import { major, referenceOf, requiredMoney, requiredOriginal, wordOf } from './shared/follow-up.js';
 import type { Readings } from './shared/read.js';
-import { billingOf, busyPolicy, metadataOf } from './shared/terminal-request.js';
+import { billingOf, busyPolicy, paymentOf, submitOnTerminal } from './shared/terminal-request.js';
 import { reading, textOf } from './shared/values.js';
 
 const KEYED: Readonly<Record<string, string>> = {
@@ -22,22 +21,17 @@ export default function (RED: NodeAPI): void {
   });
 }
 
-async function keyed({ values, access, origin, terminal }: ActionContext): Promise<string> {
+async function keyed(context: ActionContext): Promise<string> {
+  const { values, access } = context;
   const asked = wordOf(values, 'operation');
-  const money = requiredMoney(values, access.settings.currency);
   const needsOriginal = asked === 'reversal' || (asked === 'refund' && isLinked(values));
   const request = {
     operation: KEYED[asked],
-    ...(await terminal()),
-    amount: toMinorDigits(money.minor),
-    currency: money.currency,
+    ...paymentOf(values, access.settings.currency),
     originalTransactionId: needsOriginal ? requiredOriginal(values) : undefined,
-    customerReference: textOf(reading(values, 'customerReference')),
     ...(asked === 'sale' ? { channel: channelOf(values), billing: billingOf(values) } : {}),
-    merchantAuth: reading(values, 'merchantAuth').value,
-    metadata: metadataOf(values),
   };
-  return (await access.engine()).submit({ request: request as never, policies: busyPolicy(values), origin });
+  return submitOnTerminal(context, request, busyPolicy(values));
 }
 
 async function withToken({ values, access, origin }: ActionContext): Promise<string> {

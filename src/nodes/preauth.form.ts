@@ -1,15 +1,11 @@
 import { MONEY } from './shared/colors.js';
 import { amount, choice, flag, template } from './shared/field-kinds.js';
-import { defineForm } from './shared/form.js';
+import { defineAction } from './shared/form.js';
 import { CARD, MERCHANT, METADATA, money, original, TERMINAL, WAITING } from './shared/groups.js';
 
-export default defineForm({
+export default defineAction({
   type: 'payment-preauth',
-  category: 'payments',
   color: MONEY,
-  icon: 'payment-preauth.svg',
-  inputs: 1,
-  outputs: ['done', 'notDone', 'attention'],
   groups: [
     {
       name: 'main',

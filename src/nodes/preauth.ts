@@ -1,10 +1,9 @@
 import type { NodeAPI } from 'node-red';
-import { toMinorDigits } from '../core/money.js';
 import form from './preauth.form.js';
 import { type ActionContext, registerAction } from './shared/action-node.js';
 import { major, moneyIn, referenceOf, requiredMoney, requiredOriginal, wordOf } from './shared/follow-up.js';
 import { guardOriginal } from './shared/original.js';
-import { cardOptions, metadataOf, policiesOf } from './shared/terminal-request.js';
+import { cardOptions, paymentOf, policiesOf, submitOnTerminal } from './shared/terminal-request.js';
 import { reading, textOf } from './shared/values.js';
 
 export default function (RED: NodeAPI): void {
@@ -26,19 +25,11 @@ function submit(context: ActionContext): Promise<string> {
   }
 }
 
-async function create({ values, access, origin, terminal }: ActionContext): Promise<string> {
-  const money = requiredMoney(values, access.settings.currency);
-  const request = {
-    operation: 'preAuthorization',
-    ...(await terminal()),
-    amount: toMinorDigits(money.minor),
-    currency: money.currency,
-    customerReference: textOf(reading(values, 'customerReference')),
-    ...cardOptions(values),
-    merchantAuth: reading(values, 'merchantAuth').value,
-    metadata: metadataOf(values),
-  };
-  return (await access.engine()).submit({ request: request as never, policies: policiesOf(values), origin });
+async function create(context: ActionContext): Promise<string> {
+  const { values, access } = context;
+  const payment = paymentOf(values, access.settings.currency);
+  const request = { operation: 'preAuthorization', ...payment, ...cardOptions(values) };
+  return submitOnTerminal(context, request, policiesOf(values));
 }
 
 async function adjust({ values, access, origin }: ActionContext, more: { subtract?: '1' }): Promise<string> {

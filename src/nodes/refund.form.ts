@@ -1,15 +1,11 @@
 import { MONEY } from './shared/colors.js';
 import { choice, flag, template } from './shared/field-kinds.js';
-import { defineForm } from './shared/form.js';
+import { defineAction } from './shared/form.js';
 import { BUSY, MERCHANT, METADATA, money, original, TERMINAL } from './shared/groups.js';
 
-export default defineForm({
+export default defineAction({
   type: 'payment-refund',
-  category: 'payments',
   color: MONEY,
-  icon: 'payment-refund.svg',
-  inputs: 1,
-  outputs: ['done', 'notDone', 'attention'],
   groups: [
     {
       name: 'main',

@@ -1,15 +1,11 @@
 import { MONEY } from './shared/colors.js';
 import { amount, choice, flag, text } from './shared/field-kinds.js';
-import { defineForm } from './shared/form.js';
+import { defineAction } from './shared/form.js';
 import { BUSY, original, TERMINAL } from './shared/groups.js';
 
-export default defineForm({
+export default defineAction({
   type: 'payment-reversal',
-  category: 'payments',
   color: MONEY,
-  icon: 'payment-reversal.svg',
-  inputs: 1,
-  outputs: ['done', 'notDone', 'attention'],
   groups: [
     {
       name: 'main',

@@ -3,7 +3,7 @@ import { toMinorDigits } from '../core/money.js';
 import form from './reversal.form.js';
 import { type ActionContext, registerAction } from './shared/action-node.js';
 import { major, moneyIn, referenceOf, requiredMoney, requiredOriginal, wordOf } from './shared/follow-up.js';
-import { busyPolicy } from './shared/terminal-request.js';
+import { busyPolicy, submitOnTerminal } from './shared/terminal-request.js';
 import { flagOf, reading, textOf } from './shared/values.js';
 
 export default function (RED: NodeAPI): void {
@@ -24,16 +24,16 @@ async function atGateway({ values, access, origin }: ActionContext): Promise<str
   return (await access.engine()).submitBackOffice({ operation: 'reversal', body, ...referenceOf(values) }, origin);
 }
 
-async function onTerminal({ values, access, origin, terminal }: ActionContext): Promise<string> {
+async function onTerminal(context: ActionContext): Promise<string> {
+  const { values, access } = context;
   const operation = wordOf(values, 'operation');
   // A hold is released as a whole: an amount would be taken for a part of it.
   const money = operation === 'preAuthorizationReversal' ? undefined : moneyIn(values, access.settings.currency);
   const request = {
     operation,
-    ...(await terminal()),
     originalTransactionId: requiredOriginal(values),
     ...(money === undefined ? {} : { amount: toMinorDigits(money.minor), currency: money.currency }),
     cardPresent: flagOf(reading(values, 'cardPresent')) === true ? true : undefined,
   };
-  return (await access.engine()).submit({ request: request as never, policies: busyPolicy(values), origin });
+  return submitOnTerminal(context, request, busyPolicy(values));
 }

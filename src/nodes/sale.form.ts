@@ -1,35 +1,31 @@
 import { MONEY } from './shared/colors.js';
-import { amount, choice, template, text } from './shared/field-kinds.js';
-import { defineForm } from './shared/form.js';
+import { choice, template } from './shared/field-kinds.js';
+import { defineAction } from './shared/form.js';
 import {
   ADDRESS,
   ADDRESS_NEEDS,
   CARD,
   MERCHANT,
   METADATA,
+  money,
   REMITTANCE,
   REMITTANCE_NEEDS,
+  TERMINAL,
   TIP,
   WAITING,
 } from './shared/groups.js';
 
-export default defineForm({
+export default defineAction({
   type: 'payment-sale',
-  category: 'payments',
   color: MONEY,
-  icon: 'payment-sale.svg',
-  inputs: 1,
-  outputs: ['done', 'notDone', 'attention'],
   groups: [
     {
       name: 'main',
       open: true,
       fields: [
-        { kind: 'config', name: 'terminal', type: 'payment-terminal', required: true },
+        TERMINAL,
         choice('operation', ['sale', 'saleAndTokenizeCard']),
-        amount('amount', 'payload.amount', true),
-        choice('unit', ['major', 'minor']),
-        text('currency', 'payload.currency'),
+        ...money(true),
         template('customerReference', '{{payload.customerReference}}'),
       ],
     },

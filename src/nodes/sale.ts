@@ -1,42 +1,36 @@
 import type { NodeAPI } from 'node-red';
 import { InputError } from '../core/errors.js';
-import type { Policies } from '../core/operation.js';
 import form from './sale.form.js';
 import { type ActionContext, registerAction } from './shared/action-node.js';
+import { wordOf } from './shared/follow-up.js';
 import type { Readings } from './shared/read.js';
 import {
   billingOf,
   cardOptions,
-  metadataOf,
-  moneyOf,
+  paymentOf,
   policiesOf,
   remittanceOf,
+  submitOnTerminal,
   tipOf,
 } from './shared/terminal-request.js';
-import { reading, textOf } from './shared/values.js';
 
 export default function (RED: NodeAPI): void {
   registerAction(RED, { form, submit });
 }
 
-async function submit({ values, access, origin, terminal }: ActionContext): Promise<string> {
-  const operation = String(reading(values, 'operation').value);
-  const tipConfiguration = tipConfigurationOf(values, operation, access.settings.currency);
+async function submit(context: ActionContext): Promise<string> {
+  const { values, access } = context;
+  const { currency } = access.settings;
+  const operation = wordOf(values, 'operation');
   const request = {
     operation,
-    ...(await terminal()),
-    ...moneyOf(values, access.settings.currency),
-    customerReference: textOf(reading(values, 'customerReference')),
+    ...paymentOf(values, currency),
     ...cardOptions(values),
     billing: billingOf(values),
     moneyRemittanceOptions: remittanceOf(values),
-    merchantAuth: reading(values, 'merchantAuth').value,
-    tipConfiguration,
-    metadata: metadataOf(values),
+    tipConfiguration: tipConfigurationOf(values, operation, currency),
   };
-  const policies: Policies = policiesOf(values);
-  const engine = await access.engine();
-  return engine.submit({ request: request as never, policies, origin });
+  return submitOnTerminal(context, request, policiesOf(values));
 }
 
 function tipConfigurationOf(values: Readings, operation: string, currency: string): object | undefined {

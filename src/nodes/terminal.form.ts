@@ -1,5 +1,6 @@
 import { CONFIG } from './shared/colors.js';
 import { defineForm } from './shared/form.js';
+import { ENVIRONMENT } from './shared/groups.js';
 
 export default defineForm({
   type: 'payment-terminal',
@@ -14,7 +15,7 @@ export default defineForm({
       name: 'main',
       open: true,
       fields: [
-        { kind: 'config', name: 'environment', type: 'payment-environment', required: true },
+        ENVIRONMENT,
         { kind: 'text', name: 'serialNumber', default: '' },
         { kind: 'text', name: 'terminalType', default: '' },
       ],

@@ -131,6 +131,18 @@ export function defineForm<const F extends Form>(form: F): F {
   return form;
 }
 
+/** The form of a node that asks something of the service for each message: it answers by the same three outputs as any. */
+export function defineAction({ type, ...form }: Pick<Form, 'type' | 'color' | 'groups' | 'needs'>): Form {
+  return {
+    type,
+    category: 'payments',
+    icon: `${type}.svg`,
+    inputs: 1,
+    outputs: ['done', 'notDone', 'attention'],
+    ...form,
+  };
+}
+
 export function fieldsOf(form: Form): Field[] {
   return form.groups.flatMap(({ fields }) => fields);
 }

@@ -1,15 +1,22 @@
 import { toMinorDigits } from '../../core/money.js';
 import type { Policies } from '../../core/operation.js';
+import type { ActionContext } from './action-node.js';
 import { requiredMoney } from './follow-up.js';
 import type { Readings } from './read.js';
 import { filled, flagOf, integersOf, minorDigits, reading, textOf } from './values.js';
 
 /** Parts of the body of `POST /transactions`, from the groups of fields that its nodes share. Undefined: not sent. */
 
-/** `amount` and `currency`; the environment's currency where the message names none. */
-export function moneyOf(values: Readings, standard: string): { amount: string; currency: string } {
+/** What every payment has: an amount in the message's currency or the environment's, whose it is, what is kept with it. */
+export function paymentOf(values: Readings, standard: string): object {
   const { minor, currency } = requiredMoney(values, standard);
-  return { amount: toMinorDigits(minor), currency };
+  return {
+    amount: toMinorDigits(minor),
+    currency,
+    customerReference: textOf(reading(values, 'customerReference')),
+    merchantAuth: reading(values, 'merchantAuth').value,
+    metadata: metadataOf(values),
+  };
 }
 
 export function cardOptions(values: Readings): object {
@@ -69,4 +76,14 @@ export function policiesOf(values: Readings): Policies {
     lateApproval: reading(values, 'lateApproval').value === 'reverse' ? 'reverse' : 'report',
     partialApproval: reading(values, 'partialApproval').value === 'reverse' ? 'reverse' : 'accept',
   };
+}
+
+/** Hands an operation on the terminal of the message to the engine. Resolves with its id. */
+export async function submitOnTerminal(
+  { access, origin, terminal }: ActionContext,
+  request: { operation: string | undefined },
+  policies: Policies,
+): Promise<string> {
+  const addressed = { ...request, ...(await terminal()) };
+  return (await access.engine()).submit({ request: addressed as never, policies, origin });
 }
