@@ -1,5 +1,6 @@
 import { FAULT_KINDS, FAULT_MOMENTS, type FaultKind, type FaultPlan, type Moment } from '../../src/simulator/index.js';
 import type { Draw } from './draw.js';
+import type { Focus } from './scenario.js';
 
 const BY_MOMENT = new Map<Moment, FaultKind[]>();
 for (const kind of FAULT_KINDS) {
@@ -14,16 +15,18 @@ const STATUSES = [500, 502, 503, 504] as const;
 const ADDS_UP = ['POST /moto/sale', 'POST /moto/refund', 'POST /preauthorization/increase'];
 
 /** At every moment at which something can go wrong, something does: with this probability, and in the focus half of the time. */
-export function chaos(draw: Draw, rate: number, focus: string | undefined): FaultPlan {
+export function chaos(draw: Draw, rate: number, focus: Focus | undefined): FaultPlan {
   return ({ moment, endpoint = moment }) => {
-    if (!draw.chance(endpoint === focus ? 0.5 : rate)) return undefined;
-    const [first, ...others] = BY_MOMENT.get(moment) ?? [];
+    const isFocus = endpoint === focus?.at;
+    if (!draw.chance(isFocus ? 0.5 : rate)) return undefined;
+    const possible = BY_MOMENT.get(moment) ?? [];
+    const [first, ...others] = (isFocus && focus.only?.filter((kind) => possible.includes(kind))) || possible;
     if (first === undefined) return undefined;
     const kind = draw.pick([first, ...others]);
     if (kind === 'request-duplicated' && ADDS_UP.includes(endpoint)) return undefined;
     return {
       kind,
-      ms: draw.scale(1, draw.chance(0.05) ? 3_600_000 : 90_000),
+      ms: draw.scale(isFocus && focus.isHasty ? 10_000 : 1, draw.chance(0.05) ? 3_600_000 : 90_000),
       status: draw.pick(STATUSES),
       variant: draw.pick(SHAPES),
     };

@@ -15,8 +15,10 @@ const TERMINAL_REFUSALS = /"?(100[1-5]|3109)"?/;
 
 export class Inspector {
   readonly violations: string[] = [];
-  /** Transactions that a policy wanted taken back and the service says are beyond it (3153), by their id. */
+  /** Transactions that a policy wanted taken back and that the service found beyond it (3153) from the first, by their id. */
   readonly beyondReversal = new Set<string>();
+  /** Those that it refused to take back for what the request said. */
+  private readonly wronglyReversed = new Set<string>();
   /** Requests that count against the rate limit, epoch ms. */
   private recent: number[] = [];
   private readonly references = new Set<string>();
@@ -100,7 +102,10 @@ export class Inspector {
   }
 
   private policyReversal({ originalGuid }: Record<string, unknown>, answer: HttpAnswer | Error): void {
-    if (!(answer instanceof Error) && /"code":"3153"/.test(answer.body)) this.beyondReversal.add(String(originalGuid));
+    if (answer instanceof Error || answer.status >= 500 || answer.status === 429) return;
+    const id = String(originalGuid);
+    if (!/"code":"(3153|3051)"/.test(answer.body) && answer.status !== 200) this.wronglyReversed.add(id);
+    if (/"code":"3153"/.test(answer.body) && !this.wronglyReversed.has(id)) this.beyondReversal.add(id);
   }
 
   private backOfficeRecord(path: string, sent: Record<string, unknown>): BackOfficeRecord | undefined {

@@ -1,6 +1,6 @@
 import type { TransactionOperation, TransactionOrder } from '../../src/core/api/transaction-request.js';
 import type { Policies, TerminalAddress } from '../../src/core/operation.js';
-import { VARIANT_VALUES, type Variants } from '../../src/simulator/index.js';
+import { type FaultKind, VARIANT_VALUES, type Variants } from '../../src/simulator/index.js';
 import { Draw } from './draw.js';
 
 /** What a seed decides before the run begins. Times in ms from its beginning. */
@@ -51,8 +51,7 @@ export interface Scenario {
   messages: Message[];
   /** How likely anything goes wrong that can. */
   faultRate: number;
-  /** Where something goes wrong half of the time: an endpoint, or a moment in the life of a payment. */
-  focus: string | undefined;
+  focus: Focus | undefined;
   /** From then on nothing goes wrong by itself. */
   calmAt: number;
   upsets: Upset[];
@@ -79,12 +78,30 @@ const START_UP = 2 * SECOND;
 const AMOUNTS = ['1000', '1000', '2500', '3757', '3757', '3779', '3768', '6165', '4242'] as const;
 /**
  * Where the faults of a run may pile up, named as the simulator's faults name circumstances: endpoints, and moments
- * without one. With the operations that come by there.
+ * without one. There something goes wrong half of the time. What is rarely found stands here twice.
  */
+export interface Focus {
+  at: string;
+  /** Nothing else goes wrong there. */
+  only?: readonly [FaultKind, ...FaultKind[]];
+  /** Those that come by there. */
+  operations?: readonly [TransactionOperation, ...TransactionOperation[]];
+  /** The status service is as far behind as it may be, and the cardholder takes as long as there is time. */
+  isSlow?: true;
+  /** The flow wants an answer soon, and the process dies while it waits for it. */
+  isHasty?: true;
+  /** Nobody can be asked until the flow has been told "unknown"; right then the process dies, its disk is slow. */
+  isBlind?: true;
+}
+
 const FOCUSES: readonly [Focus, ...Focus[]] = [
   { at: 'POST /transactions' },
+  { at: 'POST /transactions', only: ['request-delayed'], isSlow: true, isHasty: true },
+  { at: 'POST /transactions', only: ['request-delayed'], isSlow: true, isHasty: true },
   { at: 'GET /transaction-result' },
   { at: 'GET /status' },
+  { at: 'GET /status', isBlind: true },
+  { at: 'GET /status', isBlind: true },
   { at: 'POST /reversal', operations: ['sale', 'preAuthorization', 'moToSale', 'refund'] },
   { at: 'POST /moto/sale', operations: ['saleAndTokenizeCard'] },
   { at: 'POST /moto/refund', operations: ['saleAndTokenizeCard', 'moToSale'] },
@@ -93,16 +110,11 @@ const FOCUSES: readonly [Focus, ...Focus[]] = [
   { at: 'POST /transactions/tip-adjustment', operations: ['sale'] },
   { at: 'callback' },
   { at: 'processing' },
+  { at: 'processing', only: ['power-cut-processing'], operations: ['sale', 'preAuthorization'], isSlow: true },
+  { at: 'processing', only: ['power-cut-processing'], operations: ['sale', 'preAuthorization'], isSlow: true },
   { at: 'approved' },
   { at: 'publish', isSlow: true },
 ];
-
-interface Focus {
-  at: string;
-  operations?: readonly [TransactionOperation, ...TransactionOperation[]];
-  /** The status service is as far behind as it may be, and the cardholder takes as long as there is time. */
-  isSlow?: true;
-}
 
 const OPERATIONS: readonly [TransactionOperation, ...TransactionOperation[]] = [
   'sale',
@@ -129,19 +141,20 @@ const WITHOUT_AMOUNT: readonly TransactionOperation[] = ['tokenizeCard', 'cardPa
 export function scenarioOf(seed: number): Scenario {
   const draw = new Draw(seed, 0);
   const isWild = draw.chance(0.7);
-  const span = draw.chance(0.2) ? draw.scale(1, SECOND) : draw.scale(10 * SECOND, 20 * MINUTE);
-  const calmAt = draw.scale(MINUTE, draw.chance(0.1) ? 30 * HOUR : 2 * HOUR);
   const focus = draw.chance(0.5) ? draw.pick(FOCUSES) : undefined;
+  const atOnce = draw.chance(focus?.isHasty || focus?.isBlind ? 0.8 : 0.2);
+  const span = atOnce ? draw.scale(1, SECOND) : draw.scale(10 * SECOND, 20 * MINUTE);
+  const calmAt = draw.scale(MINUTE, draw.chance(0.1) ? 30 * HOUR : 2 * HOUR);
   const messages = Array.from({ length: draw.int(1, 8) }, (_, place) => messageOf(draw, place, span, focus));
-  return {
+  const scenario: Scenario = {
     seed,
     callbacks: draw.chance(0.75),
     countReads: draw.chance(0.1),
     variants: variantsOf(draw),
     statusLagMs: focus?.isSlow ? 10_000 : draw.pick([1000, 1000, 0, 5000, 10_000]),
-    fumbles: draw.chance(focus?.isSlow ? 0.8 : 0.15),
+    fumbles: draw.chance(focus?.isSlow ? 0.95 : 0.15),
     messages,
-    focus: focus?.at,
+    focus,
     faultRate: isWild ? draw.pick([0.01, 0.05, 0.1, 0.25]) : 0,
     calmAt,
     upsets: some(draw, 0.35, 3, () => ({
@@ -167,6 +180,19 @@ export function scenarioOf(seed: number): Scenario {
       ms: draw.scale(SECOND, draw.chance(0.1) ? 50 * HOUR : 10 * MINUTE),
     })),
   };
+  if (focus?.isHasty) scenario.upsets.push({ at: draw.int(200, 6 * SECOND), kind: 'crash', nodesDeleted: false });
+  return focus?.isBlind ? { ...scenario, ...blindness(draw) } : scenario;
+}
+
+function blindness(draw: Draw): Partial<Scenario> {
+  // The flow is told "unknown" 390 s after the request.
+  const until = draw.int(390, 400) * SECOND;
+  return {
+    outages: [{ from: draw.scale(4 * SECOND, 10 * SECOND), until, kind: 'lost', target: 'both' }],
+    deaths: [{ tellings: draw.int(1, 3), handedOver: true }],
+    diskMs: 2 * SECOND,
+    callbacks: false,
+  };
 }
 
 function messageOf(draw: Draw, place: number, span: number, focus: Focus | undefined): Message {
@@ -180,7 +206,7 @@ function messageOf(draw: Draw, place: number, span: number, focus: Focus | undef
     operation,
     ...(WITHOUT_AMOUNT.includes(operation) ? {} : { amount: draw.pick(AMOUNTS) }),
     extras: extrasOf(draw, operation),
-    policies: policiesOf(draw),
+    policies: { ...policiesOf(draw), ...(focus?.isHasty ? { deadlineMs: 20 * SECOND } : {}) },
     ...(draw.chance(0.1) ? { cancelAfter: draw.scale(1, MINUTE) } : {}),
     followUps: draw.chance(focus?.operations === undefined ? 0.4 : 0.8) ? draw.int(1, 3) : 0,
   };

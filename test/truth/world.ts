@@ -161,7 +161,7 @@ export class World {
       log: (level, text) => this.note?.(`log ${level}: ${text}`),
       ...(this.scenario.callbacks ? { callback: { address: CALLBACKS, secret: SECRET } } : {}),
     });
-    const isReady = this.fates.chance(0.7);
+    const isReady = this.fates.chance(this.scenario.focus?.isBlind ? 0.2 : 0.7);
     if (isReady) this.connect(engine);
     try {
       await engine.start();
