@@ -47,21 +47,22 @@ function renderField(field, prefix) {
   return `<div class="form-row payment-row">
 <label for="${id}" data-i18n="label.${field.name}"></label>
 ${control(field, id)}
-<div class="payment-hint" data-i18n="hint.${field.name}"></div>
+<div class="payment-hint" id="${id}-hint" data-i18n="hint.${field.name}"></div>
 </div>`;
 }
 
 function control(field, id) {
+  const hinted = `aria-describedby="${id}-hint"`;
   switch (field.kind) {
     case 'typed':
       return `<input type="text" id="${id}"><input type="hidden" id="${id}Type">`;
     case 'password':
-      return `<input type="password" id="${id}" autocomplete="off">`;
+      return `<input type="password" id="${id}" autocomplete="off" ${hinted}>`;
     case 'checkbox':
-      return `<input type="checkbox" id="${id}" style="width: auto">`;
+      return `<input type="checkbox" id="${id}" style="width: auto" ${hinted}>`;
     default:
       // Numbers too: ${VAR} has to fit in.
-      return `<input type="text" id="${id}">`;
+      return `<input type="text" id="${id}" ${hinted}>`;
   }
 }
 

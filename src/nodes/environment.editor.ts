@@ -1,6 +1,7 @@
 import { connectionTest } from './dialogs/connection-test.js';
 import { draftOfDialog, hasKey } from './dialogs/draft.js';
 import { liveNotice } from './dialogs/live-notice.js';
+import { virtualTerminalLink } from './dialogs/virtual-terminal-link.js';
 import { createForm as createPlainForm } from './shared/editor.js';
 import type { EditorNode } from './sidebar/host.js';
 
@@ -27,13 +28,15 @@ export function createForm(...[groups, prefix, needs]: Parameters<typeof createP
       const draft = () => draftOfDialog(config, fieldOf);
       const { notice, update } = liveNotice(config, draft);
       const { row, clear } = connectionTest(config, draft);
+      const virtualTerminal = virtualTerminalLink(config);
       const keep = (): void => {
         const now = draft();
+        virtualTerminal.hidden = now.kind !== 'simulator';
         inputOf('apiKey')?.classList.toggle('input-error', NEEDS_KEY.has(now.kind) && !hasKey(now));
         update();
         clear();
       };
-      inputOf('kind')?.closest('.form-row')?.after(notice);
+      inputOf('kind')?.closest('.form-row')?.after(virtualTerminal, notice);
       form.onChange(['kind', 'baseUrl', 'statusUrl', 'callbackUrl', 'apiKey'], keep);
       keep();
       inputOf('name')?.closest('form')?.append(row);

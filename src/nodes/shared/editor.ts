@@ -18,7 +18,10 @@ interface Elements {
   prop(name: string, value: boolean): void;
   on(event: string, handler: () => void): void;
   trigger(event: string): void;
-  closest(selector: string): { toggle(visible: boolean): void };
+  closest(selector: string): Elements;
+  find(selector: string): Elements;
+  attr(name: string, value: string): Elements;
+  toggle(visible: boolean): void;
   typedInput(options: object): void;
   typedInput(get: 'type'): string;
   typedInput(set: 'type' | 'value', value: string): void;
@@ -127,12 +130,23 @@ function setUpTyped(node: EditorNode, selector: string, { name, default: initial
     types: types.map((type) => (type === 'str' && choice ? choice : type)),
     typeField: `${selector}Type`,
   });
+  nameParts(node, selector, name);
+}
+
+/** What the widget puts in place of an input has neither its label nor its hint. */
+function nameParts(node: EditorNode, selector: string, name: string): void {
+  const label = node._(`label.${name}`);
+  const row = $(selector).closest('.form-row');
+  row.find('input.red-ui-typedInput-input').attr('aria-label', label);
+  row.find('input.red-ui-typedInput-input').attr('aria-describedby', `${selector.slice(1)}-hint`);
+  row.find('.red-ui-typedInput-option-expand').attr('aria-label', label);
 }
 
 /** Of a config node: one of the options, or a variable, kept as `${VAR}`, which Node-RED puts in when it starts the node. */
 function setUpSelect(node: EditorNode, selector: string, { name, options }: SelectField): void {
   const variable = /^\$\{(.+)\}$/.exec(String(node[name]))?.[1];
   $(selector).typedInput({ default: 'str', types: [choiceOf(node, name, options), 'env'] });
+  nameParts(node, selector, name);
   if (variable === undefined) return;
   $(selector).typedInput('type', 'env');
   $(selector).typedInput('value', variable);

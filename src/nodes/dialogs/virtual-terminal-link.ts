@@ -1,0 +1,11 @@
+import { element } from '../sidebar/dom.js';
+import type { EditorNode } from '../sidebar/host.js';
+
+/** The way to the page on which a person pays, for an environment that is simulated. */
+export function virtualTerminalLink(node: EditorNode): HTMLElement {
+  const { _ } = node._def;
+  const href = `payment-admin/virtual-terminal/?simulator=${encodeURIComponent(node.id)}`;
+  const link = element('a', { href, target: '_blank', rel: 'noopener' }, _('virtualTerminal.open'));
+  const hint = element('small', {}, ` ${_('virtualTerminal.hint')}`);
+  return element('div', { class: 'form-row payment-hint' }, link, hint);
+}
