@@ -10,7 +10,6 @@ import { ConfigurationError, PaymentError } from './errors.js';
 import { terminalFinding } from './inquiry.js';
 import type { Journal, JournalQuery } from './journal/journal.js';
 import { Lease } from './lease.js';
-import { STATUS_LAG } from './limits.js';
 import type { Listener, OperationRecord, Order, Origin } from './operation.js';
 import { lineOf, Registrar } from './registrar.js';
 import type { Runner, Workshop } from './runner.js';
@@ -51,7 +50,6 @@ export class Engine {
   private readonly registrar: Registrar;
   private readonly lease: Lease;
   private readonly workshop: Workshop;
-  private readonly lastChanges = new Map<string, number>();
   private readonly observers = new Set<Observer>();
   private callbacksWork = false;
   private stopped = false;
@@ -74,7 +72,6 @@ export class Engine {
       desk: this.desk,
       ...(callback === undefined ? {} : { callback }),
       pace: () => ({ callbacksWork: this.callbacksWork, open: this.asking.size }),
-      lastChange: (record) => this.lastChanges.get(lineOf(record)) ?? 0,
       log,
       moved: (runner) => this.noteMove(runner),
     };
@@ -242,13 +239,6 @@ export class Engine {
     return operationId;
   }
 
-  /** Remembered only for as long as the status service may not show it. */
-  private noteChange(line: string): void {
-    const now = this.options.clock.now();
-    for (const [other, at] of this.lastChanges) if (at < now - STATUS_LAG) this.lastChanges.delete(other);
-    this.lastChanges.set(line, now);
-  }
-
   private enlist(record: OperationRecord): Runner {
     const runner = this.runnerFor(record);
     this.runners.set(record.operationId, runner);
@@ -304,7 +294,6 @@ export class Engine {
     if (!runner.isOver || this.runners.get(operationId) !== runner) return;
     this.runners.delete(operationId);
     this.asking.delete(runner);
-    this.noteChange(lineOf(runner.record));
     this.restIfIdle();
   }
 

@@ -21,8 +21,6 @@ export interface Workshop {
   desk: Desk;
   callback?: CallbackSettings;
   pace(): Pace;
-  /** When an operation of the same line ended last, epoch ms; 0 where that is long ago. */
-  lastChange(record: OperationRecord): number;
   log(level: 'info' | 'warn' | 'error', text: string): void;
   /** Called after everything that was learned. */
   moved(runner: Runner): void;

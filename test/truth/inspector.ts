@@ -17,24 +17,27 @@ export class Inspector {
   readonly violations: string[] = [];
   /** Transactions that a policy wanted taken back and that the service found beyond it (3153) from the first, by their id. */
   readonly beyondReversal = new Set<string>();
+  /** Messages of which a request went to another service than the one that knows our key. */
+  readonly sentElsewhere = new Set<string>();
   /** Those that it refused to take back for what the request said. */
   private readonly wronglyReversed = new Set<string>();
-  /** Requests that count against the rate limit, epoch ms. */
-  private recent: number[] = [];
+  /** Requests that count against the rate limit of a key, epoch ms. */
+  private readonly recent = new Map<string, number[]>();
   private readonly references = new Set<string>();
   private readonly attempts = new Map<string, { fate: Fate }[]>();
 
   constructor(
     private readonly disk: Disk,
     private readonly baseUrl: string,
+    private readonly ownKey: string,
     private readonly now: () => number,
   ) {}
 
   /** One request on its way out; the answer is told to what it returns. */
-  request({ method, url, body = '{}' }: HttpRequest): (answer: HttpAnswer | Error) => void {
+  request({ method, url, headers, body = '{}' }: HttpRequest): (answer: HttpAnswer | Error) => void {
     const path = url.slice(this.baseUrl.length);
     if (method !== 'POST' || path.startsWith('/devices')) return () => undefined;
-    this.rate();
+    this.rate(headers.ApiKeyCloud ?? '');
     const sent = JSON.parse(body) as Record<string, unknown>;
     const { operation } = sent;
     if (operation === 'stopCurrentTransaction' || operation === 'pingDevice') return () => undefined;
@@ -43,6 +46,7 @@ export class Inspector {
     const record = path === '/transactions' ? this.terminalRecord(sent) : this.backOfficeRecord(path, sent);
     const attempt = { fate: 'open' as Fate };
     if (record === undefined) return () => undefined;
+    if (headers.ApiKeyCloud !== this.ownKey) this.sentElsewhere.add(idOf(record));
     const earlier = this.attempts.get(record.operationId) ?? [];
     const mayRepeat = record.kind === 'back-office' && !NEVER_AGAIN.includes(path);
     if (!mayRepeat && earlier.some(({ fate }) => fate === 'open')) {
@@ -63,11 +67,11 @@ export class Inspector {
     }
   }
 
-  private rate(): void {
+  private rate(key: string): void {
     const now = this.now();
-    this.recent = this.recent.filter((at) => at > now - SECOND);
-    this.recent.push(now);
-    if (this.recent.length > PER_SECOND) this.violations.push(`${this.recent.length} requests within a second`);
+    const recent = [...(this.recent.get(key) ?? []).filter((at) => at > now - SECOND), now];
+    this.recent.set(key, recent);
+    if (recent.length > PER_SECOND) this.violations.push(`${recent.length} requests within a second`);
   }
 
   private reference(reference: unknown): void {

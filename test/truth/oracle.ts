@@ -29,7 +29,12 @@ export function judge(world: World, chains: readonly Chain[]): string[] {
     for (const [place, { asked, effect }] of links.entries()) {
       const until = links[place + 1]?.asked.ledger ?? end;
       const own = entries.filter(({ seq }) => seq > asked.ledger && seq <= until);
-      const found = [...told(world, asked), ...sequence(world, asked), ...truth(asked, own, until, effect)];
+      const found = [
+        ...told(world, asked),
+        ...sequence(world, asked),
+        ...truth(asked, own, until, effect),
+        ...ending(world, asked, own, effect),
+      ];
       found.push(...policy(world, asked));
       violations.push(...found.map((violation) => `${asked.id} (${operationOf(asked)}): ${violation}`));
     }
@@ -104,7 +109,6 @@ function* truth(
       break;
     }
   }
-  yield* ending(asked, entries, effect);
 }
 
 /** What the flow decided in advance for approvals that come late, or in part. */
@@ -127,7 +131,12 @@ function* policy(world: World, { id, heard }: Asked): Generator<string> {
 }
 
 /** What a question leaves in the end. */
-function* ending(asked: Asked, entries: readonly LedgerEntry[], effect: Balance | undefined): Generator<string> {
+function* ending(
+  world: World,
+  asked: Asked,
+  entries: readonly LedgerEntry[],
+  effect: Balance | undefined,
+): Generator<string> {
   const last = asked.heard.at(-1)?.telling.payload;
   const net = [...balances(entries, Number.MAX_SAFE_INTEGER, 0)][0] ?? NOTHING;
   if (last === undefined) {
@@ -135,7 +144,8 @@ function* ending(asked: Asked, entries: readonly LedgerEntry[], effect: Balance 
     return;
   }
   if (!QUESTIONS.has(last.outcome)) return;
-  if (isKnowable(asked)) yield `stays ${last.outcome}, and the gateway knows`;
+  if (isKnowable(asked) && !world.inspector.sentElsewhere.has(asked.id))
+    yield `stays ${last.outcome}, and the gateway knows`;
   if (effect !== undefined && !isSame(net, NOTHING) && !isSame(net, effect)) {
     yield `stays ${last.outcome}, and the bank has ${spelt(net)}, neither nothing nor ${spelt(effect)}`;
   }

@@ -57,6 +57,11 @@ export interface Scenario {
   upsets: Upset[];
   /** When the process dies by itself; one for each life. */
   deaths: Death[];
+  /**
+   * How long the environment points at another service, from one of the upsets or deaths on: the process was given other
+   * settings while it was down, or by a deploy. Undefined where nobody touches them.
+   */
+  elsewhereMs: number | undefined;
   /** How long the process is away, at least what it takes to start. */
   downtimes: number[];
   fullDisk: Window[];
@@ -165,6 +170,7 @@ export function scenarioOf(seed: number): Scenario {
     deaths: some(draw, 0.4, 3, () =>
       draw.chance(0.6) ? { steps: draw.scale(1, 400) } : { tellings: draw.scale(1, 4), handedOver: draw.chance(0.7) },
     ),
+    elsewhereMs: draw.chance(0.06) ? draw.scale(SECOND, draw.chance(0.3) ? 10 * HOUR : 20 * MINUTE) : undefined,
     downtimes: Array.from({ length: 8 }, () => draw.scale(START_UP, draw.chance(0.2) ? HOUR : 20 * SECOND)),
     fullDisk: some(draw, 0.15, 2, () => windowOf(draw, span, 5 * MINUTE)),
     diskMs: draw.chance(0.2) ? draw.scale(1, 2000) : 0,

@@ -34,6 +34,7 @@ const OWN_FAULTS = [
   'crash in a journal write',
   'redeploy',
   'node deleted',
+  'another service',
   'journal write failed',
   'journal write slow',
   'outage refused',

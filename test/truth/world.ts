@@ -18,6 +18,8 @@ import { NODES, type Outage, type Scenario } from './scenario.js';
 import { Tally } from './tally.js';
 
 const CALLBACKS = 'https://till.example/payments';
+/** The simulator knows nobody by this key. */
+const ANOTHER_KEY = 'another-merchant';
 const SECRET = callbackSecret(DEFAULT_KEY);
 const ENVIRONMENT = 'env';
 const START_AGAIN = 20_000;
@@ -44,6 +46,7 @@ export class World {
   private engine: Engine | undefined;
   private detach: (() => void)[] = [];
   private nodes: readonly string[] = NODES;
+  private isElsewhere = false;
   private awaiting: ((engine: Engine) => void)[] = [];
   private readonly newId: () => string;
   private readonly fates: Draw;
@@ -69,7 +72,7 @@ export class World {
     this.simulator.faults.decideBy(this.watched(chaos(new Draw(seed, 6), faultRate, focus)));
     const { clock, faults, edges } = this;
     this.disk = new Disk({ clock, draw: new Draw(seed, 7), slowness: diskMs, fullWhile: fullDisk, faults, edges });
-    this.inspector = new Inspector(this.disk, BASE_URL, () => this.clock.now());
+    this.inspector = new Inspector(this.disk, BASE_URL, DEFAULT_KEY, () => this.clock.now());
     this.flow = new Flow(() => ({
       at: this.clock.now(),
       life: this.process.number,
@@ -131,6 +134,7 @@ export class World {
   async redeploy(nodesDeleted: boolean): Promise<void> {
     const { engine, process } = this;
     if (!process.alive || engine === undefined) return;
+    this.maybeGoElsewhere();
     this.note?.(`redeploy${nodesDeleted ? ', node-b deleted' : ''}`);
     this.faults.add('redeploy');
     if (nodesDeleted) this.faults.add('node deleted');
@@ -142,6 +146,24 @@ export class World {
     await this.boot();
   }
 
+  /** Somebody gives the environment the key of another service, and after a while its own one back. */
+  private maybeGoElsewhere(): void {
+    const { elsewhereMs } = this.scenario;
+    if (elsewhereMs === undefined || this.faults.of('another service') > 0 || !this.fates.chance(0.5)) return;
+    this.note?.(`another service for ${elsewhereMs} ms`);
+    this.faults.add('another service');
+    this.isElsewhere = true;
+    this.clock.after(elsewhereMs, () => this.comeBack());
+  }
+
+  private comeBack(): void {
+    this.isElsewhere = false;
+    this.note?.('its own service again');
+    if (!this.process.alive) return;
+    if (this.engine !== undefined) void this.redeploy(false);
+    else this.clock.after(START_AGAIN, () => this.comeBack());
+  }
+
   /** Called with what the flow hears, after it was recorded. */
   heard: (asked: Asked, telling: Telling) => void = () => undefined;
 
@@ -151,7 +173,7 @@ export class World {
       environment: ENVIRONMENT,
       baseUrl: BASE_URL,
       statusUrl: STATUS_URL,
-      apiKey: DEFAULT_KEY,
+      apiKey: this.isElsewhere ? ANOTHER_KEY : DEFAULT_KEY,
       send: process.send((request) => this.send(request)),
       clock: process.clock,
       newId: this.newId,
@@ -260,6 +282,7 @@ export class World {
     this.crashes++;
     this.note?.(`the process dies; the next starts in ${downtime} ms`);
     this.engine = undefined;
+    this.maybeGoElsewhere();
     this.awaiting = [];
     this.disk.crash();
     this.clock.after(downtime, () => {

@@ -6,6 +6,8 @@ import { type BackOfficeOrder, originalOf } from './operations.js';
 
 /** What the chain showed before an additive operation was sent. Minor units. */
 export interface Before {
+  /** When it was asked for, epoch ms. */
+  at: number;
   hold?: number;
   /** `transactionID` of every operation. */
   ids: string[];
@@ -30,11 +32,15 @@ const REFUNDS: ReadonlySet<string> = new Set(['MOTO_REFUND', 'REFUND']);
 const CAPTURES: ReadonlySet<string> = new Set(['PRE_AUTHORIZATION_CAPTURE']);
 
 /** Undefined while the status service, which lags, does not show the original. */
-export function noteBefore(chain: readonly TransactionResult[], order: BackOfficeOrder): Before | undefined {
+export function noteBefore(
+  chain: readonly TransactionResult[],
+  order: BackOfficeOrder,
+  at: number,
+): Before | undefined {
   const original = originalIn(chain, order);
   if (original === undefined) return undefined;
   const ids = chain.map(({ transactionID = '' }) => transactionID);
-  return original.holdAmount === undefined ? { ids } : { ids, hold: original.holdAmount };
+  return original.holdAmount === undefined ? { at, ids } : { at, ids, hold: original.holdAmount };
 }
 
 export function proofIn(

@@ -122,7 +122,11 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
       this.hear({ event: { type: 'ready' } });
       return;
     }
-    void this.baseline().then((before) => {
+    const seen = this.baseline().catch((error) => {
+      this.noteError(error);
+      return undefined;
+    });
+    void seen.then((before) => {
       if (!this.detached) this.hear({ event: { type: 'ready', ...(before === undefined ? {} : { before }) } });
     });
   }
@@ -131,15 +135,25 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
   private async baseline(): Promise<Before | undefined> {
     const { clock } = this.shop;
     const giveUpAt = clock.now() + BASELINE_WAIT;
-    const settled = this.shop.lastChange(this.record) + STATUS_LAG;
-    if (settled > clock.now()) await pause(clock, settled - clock.now(), this.abort.signal);
+    const lag = (await this.lastChange()) + STATUS_LAG - clock.now();
+    if (lag > 0) await pause(clock, Math.min(lag, STATUS_LAG), this.abort.signal);
     while (!this.abort.signal.aborted) {
+      const askedAt = clock.now();
       const chain = await this.chain();
-      const before = chain && noteBefore(chain, this.record.request);
+      const before = chain && noteBefore(chain, this.record.request, askedAt);
       if (before !== undefined || clock.now() >= giveUpAt) return before;
       await pause(clock, BASELINE_PAUSE, this.abort.signal);
     }
     return undefined;
+  }
+
+  /** When another operation of this journal may have changed the original last, epoch ms. @throws JournalError */
+  private async lastChange(): Promise<number> {
+    const { operationId, request } = this.record;
+    const original = originalOf(request);
+    if (original === undefined) return 0;
+    const others = await this.shop.journal.find({ original });
+    return Math.max(0, ...others.filter((one) => one.operationId !== operationId).map(({ updatedAt }) => updatedAt));
   }
 
   protected override post(): void {
@@ -200,12 +214,16 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
     const { request, state } = this.record;
     const chain = await this.chain();
     if (chain === undefined) return undefined;
+    const { before } = state;
     try {
+      // What is held tells how much came to it, and not by whom.
+      const isShared = before?.hold !== undefined && (await this.lastChange()) >= before.at;
+      if (isShared) return { says: 'unclear' };
       const others = await this.madeByOthers(chain);
       return proofIn(
         chain.filter((entry) => !others.has(entry)),
         request,
-        state.before,
+        before,
       );
     } catch (error) {
       this.noteError(error);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { TransactionOrder } from '../../../src/core/api/transaction-request.js';
 import { JournalError } from '../../../src/core/errors.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import type { BackOfficeRecord, OperationRecord } from '../../../src/core/operation.js';
@@ -166,4 +167,31 @@ test('an engine has not stopped before its last write is done: a later one would
   await stopping;
   const [record] = await journal.find({ operationId: second });
   assert.equal(record?.state.phase, 'pausing');
+});
+
+test('a change of a hold on the terminal is not taken for what became of one at the gateway', async () => {
+  const world = payments({ simulator: { timings: { statusLagMs: 10_000 } } });
+  const { transactionId } = await world.after(world.sale({ operation: 'preAuthorization', amount: '10000' }));
+  await world.clock.advance(20_000);
+  const onTerminal = { operation: 'preAuthorizationIncrease', originalTransactionId: transactionId, amount: '500' };
+  await world.after(world.sale(onTerminal as Partial<TransactionOrder>));
+  world.simulator.faults.arm({ kind: 'request-lost', match: { endpoint: 'POST /preauthorization/increase' } });
+  const body = { originalGuid: transactionId, increaseAmount: '5.00', currency: 'EUR' };
+  const increase = world.after(world.backOffice({ operation: 'preauthorization/increase', body }));
+  assert.equal((await increase).outcome, 'not-charged');
+  assert.equal(world.bank.netHeld(), 10_500);
+});
+
+test('a hold that two operations may have changed does not say which of them did', async () => {
+  const world = payments();
+  const { transactionId } = await world.after(world.sale({ operation: 'preAuthorization', amount: '10000' }));
+  await world.clock.advance(20_000);
+  world.simulator.faults.arm({ kind: 'request-lost', match: { endpoint: 'POST /preauthorization/increase' } });
+  const body = { originalGuid: transactionId, increaseAmount: '5.00', currency: 'EUR' };
+  const increase = world.backOffice({ operation: 'preauthorization/increase', body });
+  await world.clock.advance(5_000);
+  const onTerminal = { operation: 'preAuthorizationIncrease', originalTransactionId: transactionId, amount: '500' };
+  await world.after(world.sale(onTerminal as Partial<TransactionOrder>));
+  assert.equal((await world.after(increase)).outcome, 'unknown');
+  assert.equal(world.bank.netHeld(), 10_500);
 });
