@@ -23,15 +23,36 @@ export interface EditorNode {
   _def: { outputLabels?: (this: EditorNode, index: number) => string };
 }
 
+export interface Look {
+  language?: string;
+  theme?: 'light' | 'dark';
+}
+
 /** Opens Node-RED's editor; resolves once the node with this id is on its canvas. */
-export async function openEditor(browser: Browser, url: string, node: string): Promise<Editor> {
+export async function openEditor(browser: Browser, url: string, node: string, look: Look = {}): Promise<Editor> {
   const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+  await page.addInitScript(({ language, theme }) => {
+    interface Frame {
+      origin: string;
+      localStorage: { setItem(key: string, value: string): void };
+    }
+    const frame = globalThis as unknown as Frame;
+    // A sandboxed frame has neither an origin nor a storage.
+    if (frame.origin === 'null') return;
+    const { localStorage } = frame;
+    if (language !== undefined) localStorage.setItem('editor-language', language);
+    if (theme !== undefined) localStorage.setItem('view-dark-theme', theme);
+  }, look);
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
   });
   await page.goto(url);
+  // What slides in is painted again and again, and is waited for.
+  await page.addStyleTag({
+    content: '*, *::before, *::after { transition: none !important; animation: none !important }',
+  });
   await page.waitForFunction((id) => {
     const { RED } = globalThis as unknown as { RED?: Partial<EditorGlobal> };
     return Boolean(RED?.nodes?.node?.(id));

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { seriousFaults } from '../helpers/axe.js';
+import { openBrowser } from '../helpers/browser.js';
+import { closeDialog, type EditorGlobal, type Look, openDialog, openEditor } from '../helpers/editor.js';
+import { ROOT, type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+
+/** Every dialog, in every language, in light and dark. */
+
+const CONFIG = ['environment', 'terminal', 'journal'];
+const TYPES: string[] = Object.keys(require(`${ROOT}/package.json`)['node-red'].nodes);
+const LANGUAGES = [
+  { language: 'de', theme: 'dark' },
+  { language: 'fr', theme: 'light' },
+  { language: 'es-ES', theme: 'dark' },
+  { language: 'ja', theme: 'light' },
+] as const;
+
+const FLOWS = [
+  { id: 'tab', type: 'tab', label: 'payments' },
+  { id: 'environment', type: 'payment-environment', kind: 'simulator', currency: 'EUR', group: 'B' },
+  { id: 'journal', type: 'payment-journal', keepDays: 400 },
+  {
+    id: 'terminal',
+    type: 'payment-terminal',
+    environment: 'environment',
+    serialNumber: '10000001',
+    terminalType: 'SIMULATEDT1',
+  },
+  ...TYPES.filter((type) => !isConfig(type)).map((type, place) => {
+    const used = { terminal: 'terminal', environment: 'environment' };
+    return { id: idOf(type), type, z: 'tab', x: 300, y: 60 + 60 * place, ...used, wires: [] };
+  }),
+];
+
+describe('every dialog', () => {
+  let nodeRed: RunningNodeRed;
+  let browser: Browser;
+
+  before(async () => {
+    const languages = ['en-US', 'de', 'fr', 'es-ES', 'ja'];
+    const editorTheme = { tours: false, palette: { catalogues: [] }, languages, codeEditor: { lib: 'ace' } };
+    [nodeRed, browser] = await Promise.all([startNodeRed({ flows: FLOWS, settings: { editorTheme } }), openBrowser()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await nodeRed?.stop();
+  });
+
+  async function eachDialog(look: Look, visit: (page: Page, type: string) => Promise<void>): Promise<void> {
+    const editor = await openEditor(browser, nodeRed.url, 'sale', look);
+    for (const type of TYPES) {
+      await open(editor.page, type);
+      await visit(editor.page, type);
+    }
+    assert.deepEqual(editor.errors, [], 'the console has no error');
+    await editor.page.close();
+  }
+
+  it('opens, is valid as it is, saves, and opens again as it was saved', async () => {
+    await eachDialog({ language: 'en-US', theme: 'light' }, async (page, type) => {
+      const opened = await held(page);
+      assert.ok(Object.keys(opened).length > 1, `${type}: a dialog with fields`);
+      const before = await kept(page, type);
+      await close(page, type);
+      const { valid, values } = await kept(page, type);
+      assert.equal(valid, true, `${type}: what its defaults say is valid`);
+      assert.deepEqual(values, { ...before.values, ...values }, `${type}: what was there has stayed`);
+      await open(page, type);
+      assert.deepEqual(await held(page), opened, `${type}: opens as it was saved`);
+      await close(page, type);
+    });
+  });
+
+  for (const theme of ['light', 'dark'] as const) {
+    it(`has nothing that a screen reader or weak eyes would trip over: ${theme}`, async () => {
+      await eachDialog({ language: 'en-US', theme }, async (page, type) => {
+        await page.evaluate(
+          "document.querySelectorAll('.red-ui-tray details').forEach((group) => (group.open = true))",
+        );
+        assert.deepEqual(await seriousFaults(page, '.red-ui-tray-body .form-row'), [], type);
+        await close(page, type);
+      });
+    });
+  }
+
+  for (const look of LANGUAGES) {
+    it(`speaks ${look.language}, ${look.theme}`, async () => {
+      await eachDialog(look, async (page, type) => {
+        const texts = await page.locator('.red-ui-tray-body').last().textContent();
+        assert.doesNotMatch(
+          texts ?? '',
+          /(^|\s)(label|hint|option|group|test|devices|live)\.[a-z]/,
+          `${type}: not a key`,
+        );
+        await close(page, type);
+      });
+    });
+  }
+
+  it('shows the texts of another language, not those of English', async () => {
+    const { page } = await openEditor(browser, nodeRed.url, 'sale', { language: 'de', theme: 'light' });
+    await openDialog(page, 'environment', 'payment-environment');
+    await page.locator('.payment-test button', { hasText: 'Verbindung testen' }).waitFor();
+    await page.close();
+  });
+});
+
+async function open(page: Page, type: string): Promise<void> {
+  await openDialog(page, idOf(type), isConfig(type) ? type : undefined);
+}
+
+async function close(page: Page, type: string): Promise<void> {
+  await closeDialog(page, isConfig(type) ? 'config' : 'node');
+}
+
+/** What the fields of the open dialog hold, by their ids. */
+async function held(page: Page): Promise<Record<string, string>> {
+  const fields = page.locator(
+    '.red-ui-tray-body [id^="node-input-"]:is(input, select), .red-ui-tray-body [id^="node-config-input-"]:is(input, select)',
+  );
+  return fields.evaluateAll((elements) =>
+    Object.fromEntries(
+      elements.map((element) => {
+        const { id, type, checked, value } = element as unknown as Record<string, unknown>;
+        return [id, type === 'checkbox' ? String(checked) : String(value)];
+      }),
+    ),
+  );
+}
+
+/** What the editor keeps of a node. */
+async function kept(page: Page, type: string): Promise<{ valid: boolean; values: Record<string, unknown> }> {
+  return page.evaluate((node) => {
+    const { RED } = globalThis as unknown as { RED: EditorGlobal };
+    const found = RED.nodes.node(node) as unknown as Record<string, unknown> & {
+      valid: boolean;
+      _def: { defaults: Record<string, unknown> };
+    };
+    const names = Object.keys(found._def.defaults).filter((name) => found[name] !== undefined);
+    return { valid: found.valid, values: Object.fromEntries(names.map((name) => [name, String(found[name])])) };
+  }, idOf(type));
+}
+
+function isConfig(type: string): boolean {
+  return CONFIG.includes(idOf(type));
+}
+
+function idOf(type: string): string {
+  return type.replace('payment-', '');
+}

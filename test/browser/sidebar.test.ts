@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { seriousFaults } from '../helpers/axe.js';
+import { openBrowser } from '../helpers/browser.js';
+import { type Editor, openEditor } from '../helpers/editor.js';
+import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+
+/** The sidebar over a real flow; the amounts decide what becomes of them. */
+
+const AMOUNTS = { approved: '12.50', declined: '37.84', partial: '37.57' };
+
+const FLOWS = [
+  { id: 'tab', type: 'tab', label: 'till' },
+  { id: 'environment', type: 'payment-environment', name: 'Café', kind: 'simulator', currency: 'EUR', group: 'E' },
+  {
+    id: 'terminal',
+    type: 'payment-terminal',
+    environment: 'environment',
+    serialNumber: '10000001',
+    terminalType: 'SIMULATEDT1',
+  },
+  {
+    id: 'sale',
+    type: 'payment-sale',
+    z: 'tab',
+    x: 400,
+    y: 80,
+    terminal: 'terminal',
+    amount: 'payload',
+    busyWait: '60',
+    wires: [[], [], []],
+  },
+  ...Object.entries(AMOUNTS).map(([name, payload], place) => ({
+    id: name,
+    type: 'inject',
+    z: 'tab',
+    x: 150,
+    y: 80 + 60 * place,
+    props: [{ p: 'payload' }],
+    payload,
+    payloadType: 'str',
+    wires: [['sale']],
+  })),
+];
+
+describe('the payments sidebar', () => {
+  let nodeRed: RunningNodeRed;
+  let browser: Browser;
+  let editor: Editor;
+  let page: Page;
+
+  before(async () => {
+    const editorTheme = { tours: false, palette: { catalogues: [] } };
+    [nodeRed, browser] = await Promise.all([startNodeRed({ flows: FLOWS, settings: { editorTheme } }), openBrowser()]);
+    editor = await openEditor(browser, nodeRed.url, 'sale');
+    page = editor.page;
+    await page.evaluate("RED.sidebar.show('payments')");
+  });
+  afterEach(() => {
+    assert.deepEqual(editor.errors, [], 'the console has no error');
+  });
+  after(async () => {
+    await browser?.close();
+    await nodeRed?.stop();
+  });
+
+  const rows = (text: string) => page.locator('.payments-row:visible', { hasText: text });
+
+  async function pay(name: keyof typeof AMOUNTS): Promise<void> {
+    await page.locator(`#${name} .red-ui-flow-node-button-button`).click();
+  }
+
+  it('says that there is nothing yet', async () => {
+    await page.locator('.payments-note', { hasText: 'No payments yet' }).waitFor();
+  });
+
+  it('shows a payment as it goes on, and how it ended, without being asked again', async () => {
+    await pay('approved');
+    await rows('waiting for card').waitFor();
+    const done = rows('approved');
+    await done.waitFor();
+    assert.match((await done.textContent()) ?? '', /^sale12\.50 EUR.*10000001approved$/);
+  });
+
+  it('says below the node what it cost, in words', async () => {
+    await page.locator('#sale .red-ui-flow-node-status-label', { hasText: 'approved 12.50 EUR' }).waitFor();
+  });
+
+  it('keeps what needs a person in front of what is newer', async () => {
+    await pay('partial');
+    await rows('partial approval').and(page.locator('[data-tone="attention"]')).waitFor({ timeout: 90_000 });
+    await pay('declined');
+    await rows('declined').waitFor();
+    const order = await page.locator('.payments-row:visible .payments-standing').allTextContents();
+    assert.deepEqual(order, ['partial approval', 'declined', 'approved']);
+    await page.locator('.payments-alarm', { hasText: '3 shown, 1 need attention, 0 open' }).waitFor();
+  });
+
+  it('finds payments by what is typed, and by how they ended', async () => {
+    const search = page.locator('.payments-toolbar input');
+    await search.fill('café 37.84');
+    await rows('declined').waitFor();
+    await rows('approved').first().waitFor({ state: 'hidden' });
+    await search.fill('');
+    await page.locator('.payments-toolbar select').selectOption('success');
+    await rows('declined').waitFor({ state: 'hidden' });
+    assert.equal(await page.locator('.payments-row:visible').count(), 1);
+    await page.locator('.payments-toolbar select').selectOption('all');
+  });
+
+  it('has nothing that a screen reader or weak eyes would trip over', async () => {
+    assert.deepEqual(await seriousFaults(page, '.payments-panel'), []);
+  });
+
+  it('opens one by keyboard: its timeline, and its receipt in a frame that runs no script', async () => {
+    await page.locator('.payments-list').focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.locator('.payments-detail h3', { hasText: 'sale 12.50 EUR' }).waitFor();
+    const events = await page.locator('.payments-timeline li').allTextContents();
+    assert.ok(
+      events.some((event) => event.endsWith('approved')),
+      events.join('\n'),
+    );
+    await page.locator('.payments-receipt summary').first().click();
+    const frame = page.locator('.payments-receipt iframe').first();
+    await frame.waitFor();
+    assert.equal(await frame.getAttribute('sandbox'), '');
+    await frame.contentFrame().getByText('10.00').or(frame.contentFrame().getByText('12.50')).first().waitFor();
+    assert.deepEqual(await seriousFaults(page, '.payments-detail'), []);
+  });
+
+  it('asks the bank again when told to', async () => {
+    await page.locator('.payments-buttons button', { hasText: 'Check again' }).click();
+    await page.locator('.payments-answer li', { hasText: 'AUTHORISED' }).waitFor();
+  });
+
+  it('reverses a payment after a second click only, and shows the reversal', async () => {
+    const reverse = page.locator('.payments-buttons button', { hasText: 'Reverse' });
+    await reverse.click();
+    const question = page.locator('.red-ui-notification', { hasText: 'Reverse this payment of 12.50 EUR?' });
+    await question.locator('button', { hasText: 'Keep it' }).click();
+    await question.waitFor({ state: 'detached' });
+    await reverse.click();
+    await page.locator('.red-ui-notification button.primary', { hasText: 'Reverse it' }).click();
+    await page.locator('.payments-answer', { hasText: 'on its way' }).waitFor();
+    await page.locator('.payments-detail button', { hasText: 'Back' }).click();
+    await rows('reversal').waitFor();
+  });
+
+  it('exports what is shown, and no spreadsheet takes it for a formula', async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.locator('.payments-toolbar button').click(),
+    ]);
+    const text = (await (await download.createReadStream()).toArray()).join('');
+    const [head, ...lines] = text.trimEnd().split('\r\n');
+    assert.equal(head, '\ufefftime,environment,terminal,operation,amount,currency,outcome,standing,id');
+    assert.equal(lines.length, 4);
+    assert.ok(
+      lines.every((line) => /^\d{4}-\d\d-\d\dT[\d:.]+Z,Café,/.test(line)),
+      lines.join('\n'),
+    );
+  });
+
+  it('has the same after a reload, from the journal', async () => {
+    await page.reload();
+    await page.waitForFunction("globalThis.RED?.nodes?.node?.('sale')");
+    await page.evaluate("RED.sidebar.show('payments')");
+    await rows('reversal').waitFor();
+    assert.equal(await page.locator('.payments-row:visible').count(), 4);
+  });
+});
