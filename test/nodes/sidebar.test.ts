@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Summary } from '../../src/nodes/shared/admin-summary.js';
+import { toCsv } from '../../src/nodes/sidebar/csv.js';
+import { Store } from '../../src/nodes/sidebar/store.js';
+
+const NOW = 1_700_000_000_000;
+const DAY = 24 * 60 * 60 * 1000;
+
+function summary(id: string, changes: Partial<Summary> = {}): Summary {
+  return {
+    id,
+    environment: 'environment',
+    node: 'sale',
+    at: NOW,
+    operation: 'sale',
+    terminal: '10000001',
+    amount: '10.00',
+    currency: 'EUR',
+    standing: 'over',
+    ...changes,
+  };
+}
+
+function ids(summaries: readonly Summary[]): string[] {
+  return summaries.map(({ id }) => id);
+}
+
+const wordsOf = ({ id, amount }: Summary): string => `${id} ${amount}`;
+
+describe('the operations of the sidebar', () => {
+  it('has what needs a person in front, then what goes on, then the newest', () => {
+    const store = new Store(() => NOW);
+    store.merge([
+      summary('old', { at: NOW - 3 }),
+      summary('new', { at: NOW - 1 }),
+      summary('open', { at: NOW - 4, standing: 'open' }),
+      summary('unknown', { at: NOW - DAY, standing: 'attention' }),
+      summary('long ago', { at: NOW - 3 * DAY, standing: 'attention' }),
+    ]);
+    assert.deepEqual(ids(store.shown('all', '', wordsOf)), ['unknown', 'open', 'new', 'old', 'long ago']);
+    assert.deepEqual(ids(store.shown('attention', '', wordsOf)), ['unknown', 'long ago']);
+  });
+
+  it('keeps one line of an operation, with what came last', () => {
+    const store = new Store(() => NOW);
+    store.merge([summary('a', { standing: 'open' })]);
+    store.merge([summary('a', { outcome: 'approved' })]);
+    assert.deepEqual([store.size, store.count('open')], [1, 0]);
+    assert.equal(store.get('a')?.outcome, 'approved');
+  });
+
+  it('finds by every word of a search, in any order and case', () => {
+    const store = new Store(() => NOW);
+    store.merge([summary('Anna', { amount: '1.00' }), summary('Bert', { amount: '1.00' })]);
+    assert.deepEqual(ids(store.shown('all', ' 1.00 ANNA', wordsOf)), ['Anna']);
+    assert.deepEqual(ids(store.shown('all', '1.00', wordsOf)), ['Anna', 'Bert']);
+  });
+
+  it('tells success from failure by what the money did', () => {
+    const store = new Store(() => NOW);
+    store.merge([
+      summary('paid', { outcome: 'approved' }),
+      summary('declined', { outcome: 'declined' }),
+      summary('unknown', { outcome: 'unknown', standing: 'attention' }),
+    ]);
+    assert.deepEqual(ids(store.shown('success', '', wordsOf)), ['paid']);
+    assert.deepEqual(ids(store.shown('failure', '', wordsOf)), ['declined']);
+  });
+});
+
+describe('a table as CSV', () => {
+  it('quotes what would end a cell', () => {
+    assert.equal(toCsv([['a,b', 'say "hi"', 'two\nlines', 'plain']]), '"a,b","say ""hi""","two\nlines",plain\r\n');
+  });
+
+  for (const formula of ['=1+1', '+cmd', '-2+3', '@SUM(A1)', '\tx', ' =1']) {
+    it(`makes text of ${JSON.stringify(formula)}`, () => {
+      assert.equal(toCsv([[formula]]).replaceAll('"', ''), `'${formula}\r\n`);
+    });
+  }
+
+  it('leaves a negative amount a number', () => {
+    assert.equal(toCsv([['-12.50', '10']]), '-12.50,10\r\n');
+  });
+});
