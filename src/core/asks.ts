@@ -78,7 +78,9 @@ function waitingTurningPoints(state: LifecycleState): (number | undefined)[] {
 
 function isWanted(ask: Ask, state: LifecycleState): boolean {
   const { phase, terminal, endedAt } = state;
-  if (!UNSETTLED.has(phase) || state.elsewhere) return false;
+  if (!UNSETTLED.has(phase)) return false;
+  // What another service finds under our own id is true; nothing is to be done there, and its terminals say nothing.
+  if (state.elsewhere && ask !== 'poll' && ask !== 'status') return false;
   switch (ask) {
     case 'poll':
       return state.resultId !== undefined;

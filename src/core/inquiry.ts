@@ -53,7 +53,7 @@ export class Inquiry {
     const answer = await this.client.status.get(reference, 'first', { signal });
     if (answer === 'no-record') return { event: { type: 'gateway', meaning: 'none', askedAt } };
     if (!belongs(record, answer)) return undefined;
-    const meaning = meaningOf(record.operation, answer);
+    const meaning = meaningOf(record.operation, answer, record.request);
     return { event: { type: 'gateway', meaning, askedAt, transactionId: answer.transactionID }, result: answer };
   }
 
@@ -96,7 +96,7 @@ export function terminalFinding(
   via: 'callback' | 'poll',
 ): Finding | undefined {
   if (!belongs(record, result)) return undefined;
-  const meaning = meaningOf(record.operation, result);
+  const meaning = meaningOf(record.operation, result, record.request);
   return { event: { type: 'terminal', meaning, via, transactionId: result.transactionID }, result };
 }
 

@@ -3,6 +3,7 @@ import type { BackOfficeState } from './back-office/lifecycle.js';
 import type { BackOfficeOperation, BackOfficeOrder } from './back-office/operations.js';
 import type { PaymentError } from './errors.js';
 import type { LifecycleState } from './lifecycle.js';
+import type { Undone } from './undoing.js';
 
 /** A terminal as the service addresses it; the pair is needed for everything that is sent to one. */
 export interface TerminalAddress {
@@ -94,6 +95,8 @@ interface AnyRecord {
   resultId?: string;
   /** What the service calls what this operation made. */
   transactionId?: string;
+  /** Of a reversal: what it takes back, where this journal knows. */
+  undoes?: Undone;
   /** The latest result the service gave, redacted. */
   result?: Record<string, unknown>;
   timeline: TimelineEntry[];

@@ -5,6 +5,7 @@ import type { Journal } from './journal/journal.js';
 import { begin } from './lifecycle.js';
 import type { BackOfficeRecord, OperationRecord, Order, Origin, TerminalRecord } from './operation.js';
 import type { Clock, NewId } from './seams.js';
+import { whatIsUndone } from './undoing.js';
 
 interface Office {
   environment: string;
@@ -22,12 +23,14 @@ export class Registrar {
     private readonly owner: string,
   ) {}
 
-  /** @throws InputError */
-  ofTerminal({ request, policies, origin }: Order): TerminalRecord {
+  /** @throws InputError, JournalError */
+  async ofTerminal({ request, policies, origin }: Order): Promise<TerminalRecord> {
     const order = checkTransactionOrder(request);
     const { serial_number, terminal_type, operation } = order;
+    const undone = operation === 'preAuthorizationReversal' ? order.originalTransactionId : undefined;
     return {
       ...this.blank(origin),
+      ...(await this.undoing(undone)),
       kind: 'terminal',
       operation,
       terminal: { serial_number, terminal_type },
@@ -45,12 +48,18 @@ export class Registrar {
     const traceable = hasOwnReference(order) || originalReference !== undefined;
     return {
       ...this.blank(origin),
+      ...(await this.undoing(order.operation === 'reversal' ? originalOf(order) : undefined)),
       kind: 'back-office',
       operation: order.operation,
       ...terminalOf(order),
       request: order,
       state: beginBackOffice(order.operation, traceable, this.office.clock.now()),
     };
+  }
+
+  private async undoing(transactionId: string | undefined): Promise<Pick<OperationRecord, 'undoes'>> {
+    const undoes = transactionId === undefined ? undefined : await whatIsUndone(this.office.journal, transactionId);
+    return undoes === undefined ? {} : { undoes };
   }
 
   private blank(origin: Origin) {

@@ -98,5 +98,9 @@ function signatureOf(value = ''): Signature {
 /** The service's own body. A full card number reaches the one message that asked for it, and no other. */
 function bodyOf({ operation }: TerminalRecord, result: TransactionResult | undefined): Record<string, unknown> {
   if (result === undefined) return {};
-  return operation === 'cardPan' || !result.raw.unMaskedPan ? result.raw : { ...result.raw, unMaskedPan: REDACTED };
+  return operation === 'cardPan' ? result.raw : withoutCardNumber(result.raw);
+}
+
+export function withoutCardNumber(body: Record<string, unknown>): Record<string, unknown> {
+  return body.unMaskedPan ? { ...body, unMaskedPan: REDACTED } : body;
 }

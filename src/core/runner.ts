@@ -10,6 +10,7 @@ import type { OperationRecord, Progress, ResultPayload, Telling, Verdict } from 
 import { pause } from './pause.js';
 import { progressOf } from './progress.js';
 import type { Clock, NewId, Timer } from './seams.js';
+import { verdictOn } from './undoing.js';
 import { exitOf } from './verdict.js';
 
 /** What a runner needs of its engine. */
@@ -259,11 +260,12 @@ export abstract class Runner<
   }
 
   private tellingOf(owed: Owed, again: boolean): Telling {
-    const payload = this.payloadOf(owed, again);
+    const verdict = verdictOn(this.record, owed.verdict);
+    const payload = this.payloadOf({ ...owed, verdict }, again);
     if (owed.correction || this.heard) payload.correction = true;
     if (again) payload.redelivered = true;
     return {
-      exit: owed.mistake ? 'mistake' : exitOf(owed.verdict),
+      exit: owed.mistake ? 'mistake' : exitOf(verdict),
       origin: this.record.origin,
       payload,
       ...(owed.mistake && this.mistake !== undefined ? { error: this.mistake } : {}),

@@ -26,6 +26,14 @@ export interface Decisive {
   totalAmount?: number;
   dueAmount?: number;
   issuerResponseCode?: string;
+  currency?: string;
+}
+
+/** What was asked for: a result may leave it out. */
+export interface Asked {
+  /** Minor units, as digits. */
+  amount?: string;
+  currency?: string;
 }
 
 const MEANINGS: Record<string, Meaning> = {
@@ -58,20 +66,32 @@ const ON_HOLD: ReadonlySet<TransactionOperation> = new Set([
   'preAuthorizationReversal',
 ]);
 
-const GIVING_BACK: ReadonlySet<TransactionOperation> = new Set(['refund', 'moToRefund']);
+const GIVING_BACK: ReadonlySet<TransactionOperation> = new Set([
+  'refund',
+  'moToRefund',
+  'saleReversal',
+  'refundReversal',
+  'moToReversal',
+]);
 
 /** Whether an operation can move money, or place a hold on it. */
 export function movesMoney(operation: TransactionOperation): boolean {
   return !WITHOUT_MONEY.has(operation);
 }
 
-/** What a result says. A `finStatus` that nobody has told us about is a question, as `UNDEFINED` is. */
-export function meaningOf(operation: TransactionOperation, result: Decisive): Meaning {
+/**
+ * What a result says. A `finStatus` that nobody has told us about is a question, as `UNDEFINED` is, and so is an approval
+ * in another currency than was asked for.
+ */
+export function meaningOf(operation: TransactionOperation, result: Decisive, asked: Asked = {}): Meaning {
   const meaning = MEANINGS[result.finStatus] ?? 'undefined';
   if (meaning !== 'approved' || !movesMoney(operation)) return meaning;
   // A card-not-present answer may say PROCESSED whether or not the issuer agreed.
   if (result.finStatus === 'PROCESSED' && result.issuerResponseCode !== '00') return 'undefined';
-  return isShort(result) ? 'partial' : 'approved';
+  if (result.currency && asked.currency && result.currency !== asked.currency) return 'undefined';
+  return isShort({ ...result, requestedAmount: result.requestedAmount ?? Number(asked.amount ?? 0) })
+    ? 'partial'
+    : 'approved';
 }
 
 /** The status service may show a partial approval as AUTHORISED with an amount still due. */
@@ -113,8 +133,8 @@ export const SERVICE_CHANGED: Verdict = {
     code: 'SERVICE_CHANGED',
     name: 'ServiceChanged',
     message:
-      'the address or the key of the environment was changed while this was open, so it cannot be asked what became of ' +
-      'it: look there, or set them back',
+      'the address or the key of the environment was changed while this was open, and what is asked now may know nothing ' +
+      'of it: look at the service it was sent to, or set them back',
   },
 };
 
@@ -166,7 +186,7 @@ export function exitOf(verdict: Verdict): Exit {
 }
 
 function approvedOutcome(operation: TransactionOperation): Outcome {
-  if (!movesMoney(operation)) return 'completed';
+  if (!movesMoney(operation) || operation === 'preAuthorizationReversal') return 'completed';
   return GIVING_BACK.has(operation) ? 'refunded' : 'approved';
 }
 

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import type { Notice } from '../core/desk.js';
-import { REDACTED } from '../core/redact.js';
+import { withoutCardNumber } from '../core/report.js';
 import type { EnvironmentNode } from './environment.js';
 import { Access } from './shared/access.js';
 import { listen, routeFor } from './shared/callback-route.js';
@@ -61,6 +61,6 @@ function isWanted({ waited, late, telling }: Notice, emit: 'all' | 'unclaimed'):
 function messageOf({ telling, waited, late }: Notice): Record<string, unknown> {
   // The node that waited has a payload of its own, and is the one that may have asked for a full card number.
   const payload = structuredClone(telling.payload);
-  if (waited && payload.result.unMaskedPan) payload.result.unMaskedPan = REDACTED;
+  if (waited) payload.result = withoutCardNumber(payload.result);
   return { ...telling.origin.message, payload, claimed: waited, ...(late ? { late } : {}) };
 }

@@ -3,6 +3,7 @@ import type { TransactionResult } from '../core/api/transaction-result.js';
 import { InputError } from '../core/errors.js';
 import { toMajorString } from '../core/money.js';
 import { netAmount } from '../core/net-amount.js';
+import { withoutCardNumber } from '../core/report.js';
 import { type ActionContext, type Answer, registerAction } from './shared/action-node.js';
 import { wordOf } from './shared/follow-up.js';
 import { reading, textOf } from './shared/values.js';
@@ -85,7 +86,7 @@ function found(reference: string, results: TransactionResult[]): Answer {
     outcome: isFound ? 'completed' : 'not-found',
     moneyMoved: 'no',
     reference,
-    results: results.map(({ raw }) => raw),
+    results: results.map(({ raw }) => withoutCardNumber(raw)),
   };
   return { exit: isFound ? 'done' : 'not-done', payload };
 }

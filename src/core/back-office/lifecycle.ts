@@ -58,7 +58,7 @@ export interface BackOfficeState {
   refusal?: Failure;
   stopWanted?: boolean;
   watchUntil?: number;
-  /** It was sent to another service than this engine drives, whose answers would prove nothing. */
+  /** It was sent to another service than this engine drives, which may know nothing of it. */
   elsewhere?: boolean;
   told?: Verdict['outcome'];
   tellings?: number;
@@ -256,7 +256,7 @@ function prove(
   if (state.phase !== 'looking' && state.phase !== 'watching') return keep(state);
   if (says === 'done') return settle(state, doneVerdict(state.operation, kind), 'status', 'the chain shows it');
   if (says === 'declined') return settle(state, verdictOf('sale', 'declined'), 'status', 'the chain shows a decline');
-  if (says === 'absent' && askedAt >= provenFrom(state)) {
+  if (says === 'absent' && !state.elsewhere && askedAt >= provenFrom(state)) {
     const verdict = state.refusal === undefined ? NOT_CHARGED : refused(state.refusal);
     return settle(state, verdict, 'status', 'the chain does not have it');
   }

@@ -180,7 +180,7 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
 
   private nextLook(now: number): number[] {
     const { state } = this.record;
-    if (!state.traceable || state.elsewhere || this.looking) return [];
+    if (!state.traceable || this.looking) return [];
     const pause = state.phase === 'looking' ? LOOK_PAUSE : Math.min(30_000 * 2 ** this.looks, LONGEST_LOOK_PAUSE);
     // At the moment from which absence proves something, the answer is worth having at once.
     const proven = provenFrom(state);

@@ -1,53 +1,83 @@
 import { createHash } from 'node:crypto';
-import { chmod, unlink } from 'node:fs/promises';
+import { chmod, readdir, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JournalError } from '../errors.js';
+import { newId } from '../new-id.js';
 
 /**
  * Keeps a second process out of a journal's folder: each would take up what it finds open there, and charge it twice.
- * The lock is a socket, which the system closes with its process, however that ends.
+ *
+ * A process shows itself by a socket of a name of its own, which the system closes with the process, however that ends,
+ * and then looks for others. Of two that come at once at least one sees the other; both may, and then none gets in. Names
+ * are never used again, so what does not answer may be removed without harm to anybody.
  */
 
 /** What a socket's address may have, in bytes, on the system that allows the least. */
 const LONGEST_ADDRESS = 100;
 /** How a file system says that it holds no sockets. */
 const NO_SOCKETS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL', 'EACCES']);
-const TRIES = 3;
+/** Nobody listens there any more. Anything else may be somebody who is busy. */
+const DEAD = new Set(['ECONNREFUSED', 'ENOENT']);
+const SUFFIX = '.sock';
 
 export interface FolderLock {
   release(): Promise<void>;
 }
 
-/** @throws JournalError where another process has the folder, or where nobody can be kept out of it */
+/** @throws JournalError where another process has the folder */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const name = `cloud-terminal-${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`;
-  if (process.platform === 'win32') return lockAddress(`\\\\.\\pipe\\${name}`, folder);
-  const elsewhere = join(tmpdir(), `${name}.sock`);
-  const within = join(folder, 'journal.sock');
-  if (Buffer.byteLength(within) > LONGEST_ADDRESS) return lockAddress(elsewhere, folder);
+  if (process.platform === 'win32') return lockPipe(`\\\\.\\pipe\\${name}`, folder);
+  const within = { directory: folder, prefix: 'lock-' };
+  const elsewhere = { directory: tmpdir(), prefix: `${name}-` };
+  if (Buffer.byteLength(addressIn(within)) > LONGEST_ADDRESS) return lockAmong(elsewhere, folder);
   try {
-    return await lockAddress(within, folder);
+    return await lockAmong(within, folder);
   } catch (error) {
-    if (NO_SOCKETS.has(codeOf(error))) return lockAddress(elsewhere, folder);
+    if (NO_SOCKETS.has(codeOf(error))) return lockAmong(elsewhere, folder);
     throw error;
   }
 }
 
-async function lockAddress(address: string, folder: string): Promise<FolderLock> {
-  for (let tries = 1; ; tries++) {
-    try {
-      const server = await listen(address);
-      if (process.platform !== 'win32') await chmod(address, 0o600);
-      return { release: () => new Promise((resolve) => server.close(() => resolve())) };
-    } catch (error) {
-      if (codeOf(error) !== 'EADDRINUSE' || tries === TRIES) throw error;
-      if (await answers(address)) throw inUse(folder);
-      // Left behind by a process that was killed.
-      await unlink(address).catch(() => undefined);
+interface Place {
+  directory: string;
+  prefix: string;
+}
+
+function addressIn({ directory, prefix }: Place): string {
+  return join(directory, `${prefix}${newId().slice(0, 8)}${SUFFIX}`);
+}
+
+async function lockAmong(place: Place, folder: string): Promise<FolderLock> {
+  const mine = addressIn(place);
+  const lock = lockOf(await listen(mine));
+  // Whoever found it dead, in the instant before it listened, has removed it, and is about to be found.
+  await chmod(mine, 0o600).catch(() => undefined);
+  for (const name of await readdir(place.directory)) {
+    const other = join(place.directory, name);
+    if (other === mine || !name.startsWith(place.prefix) || !name.endsWith(SUFFIX)) continue;
+    if (await answers(other)) {
+      await lock.release();
+      throw inUse(folder);
     }
+    await unlink(other).catch(() => undefined);
   }
+  return lock;
+}
+
+/** A pipe's name is taken for as long as its process lives. */
+async function lockPipe(address: string, folder: string): Promise<FolderLock> {
+  try {
+    return lockOf(await listen(address));
+  } catch (error) {
+    throw codeOf(error) === 'EADDRINUSE' ? inUse(folder) : error;
+  }
+}
+
+function lockOf(server: Server): FolderLock {
+  return { release: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
 function listen(address: string): Promise<Server> {
@@ -64,11 +94,11 @@ function listen(address: string): Promise<Server> {
 function answers(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address);
-    const say = (answer: boolean) => (): void => {
+    const say = (answer: boolean): void => {
       socket.destroy();
       resolve(answer);
     };
-    socket.once('connect', say(true)).once('error', say(false));
+    socket.once('connect', () => say(true)).once('error', (error) => say(!DEAD.has(codeOf(error))));
   });
 }
 

@@ -85,8 +85,9 @@ const terminalEndedWithout: When = (state) => {
 const limitPassedWithout: When = (state) =>
   state.gateway?.meaning === 'none' && state.gateway.askedAt >= countedFrom(state) + RECOVERY_LIMIT + STATUS_LAG;
 
-const traceable: When = ({ traceable }) => traceable;
-export const provenNotCharged = all(traceable, any(terminalEndedWithout, limitPassedWithout));
+/** Its "no record" would mean that there is none. */
+const canTell: When = ({ traceable, elsewhere }) => traceable && !elsewhere;
+export const provenNotCharged = all(canTell, any(terminalEndedWithout, limitPassedWithout));
 
 /** The gateway's FAILED is believed once the terminal has nothing to add. */
 export const provenFailed: When = all(

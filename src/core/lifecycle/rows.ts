@@ -229,7 +229,7 @@ export const ROWS: readonly Row[] = [
     sets: startWatch,
     does: ['save', 'tell'],
     says: fixed(SERVICE_CHANGED, 'recovery'),
-    because: 'Another service knows nothing of it: only a callback, or the old settings, can still bring the truth.',
+    because: 'Another service may know nothing of it: what it finds is true, what it does not find proves nothing.',
   },
   {
     id: 'answer comes',

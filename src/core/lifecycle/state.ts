@@ -79,7 +79,7 @@ export interface LifecycleState {
   attemptAt: number;
   /** When this engine took it up from an earlier one. */
   restoredAt?: number;
-  /** It was sent to another service than this engine drives, whose answers would prove nothing. */
+  /** It was sent to another service than this engine drives, which may know nothing of it. */
   elsewhere?: boolean;
   pausedUntil?: number;
   terminal?: { meaning: Meaning; via: 'callback' | 'poll'; at: number };

@@ -138,7 +138,8 @@ function jsonIn(name: string, text: string): unknown {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  // A JSONata expression throws plain objects.
+  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
 }
 
 function isEmpty(value: unknown): boolean {

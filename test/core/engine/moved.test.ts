@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Clock } from '../../../src/core/seams.js';
+import { DEFAULT_KEY } from '../../../src/simulator/index.js';
 import { type Payments, payments } from '../../helpers/payments.js';
 
 /** What an engine must not believe: a clock that was set meanwhile, and a service that was never asked. */
@@ -63,16 +64,16 @@ test('what was never sent is not sent after a restart whose clock stands before 
   );
 });
 
-test('another service is not asked about a payment, and the flow hears why; the old one brings the truth', async () => {
+test('another service proves nothing by not knowing a payment, and the flow hears why; the old one brings the truth', async () => {
   const world = payments({ callbacks: false });
   await world.sale();
   await world.clock.advance(100);
-  let asked = 0;
+  let posted = 0;
   const elsewhere = world.createEngine({
     apiKey: 'another-merchant',
-    send: () => {
-      asked++;
-      throw new Error('nobody asks here');
+    send: async ({ method, url }) => {
+      if (method === 'POST') posted++;
+      return { status: url.includes('/status/') ? 200 : 404, body: '[]' };
     },
   });
   await world.engine.stop();
@@ -83,7 +84,7 @@ test('another service is not asked about a payment, and the flow hears why; the 
     world.told.map(({ payload, exit }) => [exit, payload.outcome, payload.error?.code]),
     [['needs-attention', 'unknown', 'SERVICE_CHANGED']],
   );
-  assert.equal(asked, 0);
+  assert.equal(posted, 0, 'nothing is done there');
   await elsewhere.stop();
   const back = world.createEngine();
   await back.start();
@@ -91,6 +92,24 @@ test('another service is not asked about a payment, and the flow hears why; the 
   const { payload } = await world.untilTold(2);
   assert.deepEqual([payload.outcome, payload.correction], ['approved', true]);
   assert.equal(world.bank.charges().length, 1);
+});
+
+test('a key that was replaced by another of the same merchant still brings the truth', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: { tapAfterMs: 20_000 } } });
+  await world.sale();
+  await world.clock.advance(2000);
+  const { send } = world.simulator;
+  const withOldKey = (headers: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, value === 'the-new-key' ? DEFAULT_KEY : value]),
+    );
+  await restartWith(world, {
+    apiKey: 'the-new-key',
+    send: (request) => send({ ...request, headers: withOldKey(request.headers) }),
+  });
+  assert.equal(world.told[0]?.payload.error?.code, 'SERVICE_CHANGED');
+  const { payload } = await world.untilTold(2);
+  assert.deepEqual([payload.outcome, payload.correction], ['approved', true]);
 });
 
 test('a reversal whose answer was lost is not judged by another service', async () => {

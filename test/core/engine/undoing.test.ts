@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ResultPayload } from '../../../src/core/operation.js';
+import { type Payments, payments } from '../../helpers/payments.js';
+
+/** What a reversal tells of the money: its result looks the same for a hold and for a capture. */
+
+async function held(world: Payments): Promise<ResultPayload> {
+  return world.after(world.sale({ operation: 'preAuthorization' }));
+}
+
+function capture(world: Payments, hold: ResultPayload): Promise<ResultPayload> {
+  const body = { originalGuid: hold.transactionId, capturedAmount: '10.00', currency: 'EUR' };
+  return world.after(world.backOffice({ operation: 'preauthorization/capture', body }));
+}
+
+const reverse = (world: Payments, transactionId: string): Promise<ResultPayload> =>
+  world.after(world.backOffice({ operation: 'reversal', body: { originalGuid: transactionId } }));
+
+const onTerminal = (world: Payments, originalTransactionId: string): Promise<ResultPayload> =>
+  world.after(
+    world.sale({
+      operation: 'preAuthorizationReversal',
+      originalTransactionId,
+      amount: undefined,
+      currency: undefined,
+    }),
+  );
+
+for (const [where, undo] of [
+  ['at the gateway', reverse],
+  ['on the terminal', onTerminal],
+] as const) {
+  test(`a hold that is released ${where} moved no money`, async () => {
+    const world = payments();
+    const { outcome, moneyMoved } = await undo(world, (await held(world)).transactionId);
+    assert.deepEqual([outcome, moneyMoved], ['completed', 'no']);
+  });
+
+  test(`a capture that is cancelled ${where} gave the money back`, async () => {
+    const world = payments();
+    const captured = await capture(world, await held(world));
+    const { outcome, moneyMoved } = await undo(world, captured.transactionId);
+    assert.deepEqual([outcome, moneyMoved], ['refunded', 'yes']);
+  });
+
+  test(`what is released ${where} and is not in this journal is said to be unknown`, async () => {
+    const elsewhere = payments();
+    const hold = await held(elsewhere);
+    await elsewhere.engine.stop();
+    const world = elsewhere;
+    world.engine = world.createEngine({ journal: payments().journal });
+    world.connect(world.engine);
+    const { outcome, moneyMoved } = await undo(world, hold.transactionId);
+    assert.deepEqual([outcome, moneyMoved], ['completed', 'unknown']);
+  });
+}
+
+test('a sale that is reversed is "refunded" wherever that is done', async () => {
+  const world = payments();
+  const sale = await world.after(world.sale());
+  const { outcome, moneyMoved } = await world.after(
+    world.sale({ operation: 'saleReversal', originalTransactionId: sale.transactionId }),
+  );
+  assert.deepEqual([outcome, moneyMoved], ['refunded', 'yes']);
+});
