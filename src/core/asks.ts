@@ -1,5 +1,13 @@
 import { countedFrom, deadlineOf, type LifecycleState, type Phase } from './lifecycle.js';
-import { CARD_WINDOW, LAST_ANSWER, PARTIAL_PROMPT, RECOVERY_LIMIT, REVERSAL_LIMIT, STATUS_LAG } from './limits.js';
+import {
+  CARD_WINDOW,
+  GATEWAY_TRAVEL,
+  LAST_ANSWER,
+  PARTIAL_PROMPT,
+  RECOVERY_LIMIT,
+  REVERSAL_LIMIT,
+  STATUS_LAG,
+} from './limits.js';
 
 /**
  * What is asked while an operation is unsettled, and when. Pure, like the lifecycle: the engine asks what is due and
@@ -26,7 +34,8 @@ const MINUTE = 60 * SECOND;
 
 /** So many operations may ask at full pace; beyond, all of them ease off in proportion. */
 const FULL_PACE = 20;
-const PING_LEAD = 10 * SECOND;
+/** Early enough for a "no record" to mean something when the card window ends. */
+const PING_LEAD = GATEWAY_TRAVEL + STATUS_LAG;
 
 const UNSETTLED: ReadonlySet<Phase> = new Set<Phase>(['waiting', 'reversing', 'watching']);
 

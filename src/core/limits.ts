@@ -11,6 +11,8 @@ export const CARD_WINDOW = 90 * SECOND;
 export const RECOVERY_LIMIT = 360 * SECOND;
 /** The status service may be this far behind the gateway. */
 export const STATUS_LAG = 10 * SECOND;
+/** What a terminal has sent to the gateway may still be on its way so long after the terminal has nothing to do any more. */
+export const GATEWAY_TRAVEL = 5 * SECOND;
 /** What the last question before giving up may take to be answered. */
 export const LAST_ANSWER = 20 * SECOND;
 /** How long a partial approval that was read by polling may still be a question on the terminal's screen. */

@@ -94,6 +94,7 @@ export class World {
     this.note?.(`${id} ${operation} asked`);
     const origin: Origin = { node, message: { _msgid: id } };
     const submit = (engine: Engine): void => {
+      if (this.isElsewhere) this.inspector.meantForElsewhere(id);
       const operationId =
         request.kind === 'terminal'
           ? engine.submit({ ...request.order, origin })

@@ -1,4 +1,4 @@
-import { REQUEST_LIFETIME, WATCH_LIMIT } from '../limits.js';
+import { GATEWAY_TRAVEL, REQUEST_LIFETIME, WATCH_LIMIT } from '../limits.js';
 import type { Meaning } from '../verdict.js';
 import { leaveUnheard, settleDebt, takeUpDebt } from './owed.js';
 import { deadlineOf, type LifecycleEvent, type LifecycleState } from './state.js';
@@ -22,7 +22,7 @@ export function note(state: LifecycleState, event: LifecycleEvent, now: number):
     case 'idle':
       // Before this the request itself may still be on its way to the terminal.
       if (event.askedAt < state.attemptAt + REQUEST_LIFETIME) return state;
-      return { ...state, endedAt: state.endedAt ?? event.askedAt };
+      return { ...state, endedAt: state.endedAt ?? event.askedAt + GATEWAY_TRAVEL };
     case 'told':
       return { ...state, owed: settleDebt(state.owed, event.telling) };
     case 'stopping':

@@ -84,7 +84,7 @@ export interface LifecycleState {
   pausedUntil?: number;
   terminal?: { meaning: Meaning; via: 'callback' | 'poll'; at: number };
   gateway?: { meaning: Meaning | 'none'; askedAt: number };
-  /** A moment at which the terminal certainly no longer ran this operation. */
+  /** From this moment on nothing of this operation runs on the terminal, and nothing is on its way from it to the gateway. */
   endedAt?: number;
   stopWanted?: boolean;
   resultId?: string;

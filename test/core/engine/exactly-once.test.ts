@@ -4,6 +4,7 @@ import type { TransactionOrder } from '../../../src/core/api/transaction-request
 import { JournalError } from '../../../src/core/errors.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import type { BackOfficeRecord, OperationRecord } from '../../../src/core/operation.js';
+import type { Cardholder } from '../../../src/simulator/index.js';
 import { NODE, payments } from '../../helpers/payments.js';
 
 /** What the truth test found once, each with the shortest way to it. */
@@ -194,4 +195,22 @@ test('a hold that two operations may have changed does not say which of them did
   await world.after(world.sale(onTerminal as Partial<TransactionOrder>));
   assert.equal((await world.after(increase)).outcome, 'unknown');
   assert.equal(world.bank.netHeld(), 10_500);
+});
+
+test('what a terminal sent to the gateway right before its power went is waited for, whatever it says of itself', async () => {
+  for (let before = 0; before <= 10_000; before += 100) {
+    let tries = 0;
+    const cardholder: Cardholder = ({ stage }) => {
+      if (stage !== 'awaiting-card' && stage !== 'insert-card') return undefined;
+      const unreadable = ++tries < 3;
+      const afterMs = unreadable ? 29_000 : 22_000 - before;
+      return { afterMs, act: { do: 'present-card', card: { entry: 'CONTACTLESS_ICC', unreadable } } };
+    };
+    const world = payments({ callbacks: false, simulator: { cardholder, timings: { statusLagMs: 10_000 } } });
+    world.simulator.faults.arm({ kind: 'power-cut-processing', ms: 2 });
+    await world.sale();
+    const { payload } = await world.untilTold();
+    assert.deepEqual([payload.outcome, world.bank.netMoved()], ['approved', 1000], `${before} ms before the ping`);
+    world.simulator.stop();
+  }
 });
