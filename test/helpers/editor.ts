@@ -10,6 +10,8 @@ export interface Editor {
 export interface EditorGlobal {
   nodes: {
     node(id: string): EditorNode | null;
+    eachNode(visit: (node: EditorNode) => void): void;
+    eachConfig(visit: (node: EditorNode) => void): void;
     getNodeHelp(type: string): string;
     getType(type: string): { color: string } | undefined;
   };
@@ -18,6 +20,7 @@ export interface EditorGlobal {
 
 export interface EditorNode {
   id: string;
+  type: string;
   valid: boolean;
   validationErrors: string[];
   _def: { outputLabels?: (this: EditorNode, index: number) => string };
