@@ -1,6 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import form from './preauth.form.js';
 import { type ActionContext, registerAction } from './shared/action-node.js';
+import { refuseCanadianDebit } from './shared/canadian-debit.js';
 import { major, moneyIn, referenceOf, requiredMoney, requiredOriginal, wordOf } from './shared/follow-up.js';
 import { guardOriginal } from './shared/original.js';
 import { cardOptions, paymentOf, policiesOf, submitOnTerminal } from './shared/terminal-request.js';
@@ -32,9 +33,11 @@ async function create(context: ActionContext): Promise<string> {
   return submitOnTerminal(context, request, policiesOf(values));
 }
 
-async function adjust({ values, access, origin }: ActionContext, more: { subtract?: '1' }): Promise<string> {
+async function adjust(context: ActionContext, more: { subtract?: '1' }): Promise<string> {
+  const { values, access, origin } = context;
   const money = requiredMoney(values, access.settings.currency);
   const body = { ...follow(values), increaseAmount: major(money), currency: money.currency, ...more };
+  await refuseCanadianDebit(context, 'adjustment');
   const engine = await access.engine();
   return engine.submitBackOffice({ operation: 'preauthorization/increase', body, ...referenceOf(values) }, origin);
 }

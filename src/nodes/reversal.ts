@@ -2,6 +2,7 @@ import type { NodeAPI } from 'node-red';
 import { toMinorDigits } from '../core/money.js';
 import form from './reversal.form.js';
 import { type ActionContext, registerAction } from './shared/action-node.js';
+import { refuseCanadianDebit } from './shared/canadian-debit.js';
 import { major, moneyIn, referenceOf, requiredMoney, requiredOriginal, wordOf } from './shared/follow-up.js';
 import { busyPolicy, submitOnTerminal } from './shared/terminal-request.js';
 import { flagOf, reading, textOf } from './shared/values.js';
@@ -9,7 +10,10 @@ import { flagOf, reading, textOf } from './shared/values.js';
 export default function (RED: NodeAPI): void {
   registerAction(RED, {
     form,
-    submit: (context) => (wordOf(context.values, 'where') === 'gateway' ? atGateway(context) : onTerminal(context)),
+    submit: async (context) => {
+      await refuseCanadianDebit(context, 'reversal');
+      return wordOf(context.values, 'where') === 'gateway' ? atGateway(context) : onTerminal(context);
+    },
   });
 }
 

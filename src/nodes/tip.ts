@@ -1,6 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import { InputError } from '../core/errors.js';
 import { type ActionContext, registerAction } from './shared/action-node.js';
+import { refuseCanadianDebit } from './shared/canadian-debit.js';
 import { major, referenceOf, requiredMoney, requiredOriginal } from './shared/follow-up.js';
 import { hadTipScreen } from './shared/original.js';
 import { flagOf, reading } from './shared/values.js';
@@ -10,9 +11,11 @@ export default function (RED: NodeAPI): void {
   registerAction(RED, { form, submit });
 }
 
-async function submit({ values, access, origin }: ActionContext): Promise<string> {
+async function submit(context: ActionContext): Promise<string> {
+  const { values, access, origin } = context;
   const money = requiredMoney(values, access.settings.currency, 'tip');
   const transactionID = requiredOriginal(values);
+  await refuseCanadianDebit(context, 'tip');
   const engine = await access.engine();
   if (flagOf(reading(values, 'checkOriginal')) !== false) {
     const [sale] = await engine.find({ transactionId: transactionID }, 1);
