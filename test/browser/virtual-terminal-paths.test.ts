@@ -45,6 +45,7 @@ describe('a person at the virtual terminal', () => {
     await browser?.close();
     await flow?.stop();
     await service?.stop();
+    simulator?.stop();
     slowDown();
   });
 
