@@ -74,6 +74,8 @@ export abstract class Runner<
   /** Owed to the flow, and not handed over before the journal has it: a crash would tell it a second time. */
   private withheld = false;
   protected detached = false;
+  /** The next engine may have it: what this one still hears it must neither act upon nor write down. */
+  private gone = false;
   /** The flow has heard of this operation in the life of this process. */
   protected heard = false;
   /** A mistake in the flow or its settings, as it was met: what an earlier life met is in the journal as text alone. */
@@ -128,6 +130,10 @@ export abstract class Runner<
   }
 
   hear(mail: Answered<M>): void {
+    if (this.gone) {
+      mail.saved?.(false);
+      return;
+    }
     this.inbox.push(mail);
     this.working ??= this.work();
   }
@@ -152,6 +158,7 @@ export abstract class Runner<
     this.abort.abort();
     await this.rest();
     if (this.record.state.owed !== undefined) await this.hearDurably({ event: { type: 'stopping' } });
+    this.gone = true;
   }
 
   /** Asks what is due, and sets the one timer for what comes next. */

@@ -17,10 +17,9 @@ export class Inspector {
   readonly violations: string[] = [];
   /** Transactions that a policy wanted taken back and that the service found beyond it (3153) from the first, by their id. */
   readonly beyondReversal = new Set<string>();
-  /** Messages that came while the environment pointed at another service, and those of which a request went to which. */
-  private readonly askedElsewhere = new Set<string>();
-  private readonly sentElsewhere = new Set<string>();
-  private readonly sentHome = new Set<string>();
+  /** Messages of which a request went to another service than the one that knows our key, and to that one. */
+  readonly sentElsewhere = new Set<string>();
+  readonly sentHome = new Set<string>();
   /** Those that it refused to take back for what the request said. */
   private readonly wronglyReversed = new Set<string>();
   /** Requests that count against the rate limit of a key, epoch ms. */
@@ -58,16 +57,6 @@ export class Inspector {
     return (answer) => {
       attempt.fate = fateOf(path, answer);
     };
-  }
-
-  /** A message came while the environment pointed at another service. */
-  meantForElsewhere(id: string): void {
-    this.askedElsewhere.add(id);
-  }
-
-  /** What became of it only another service may know. */
-  isElsewhere(id: string): boolean {
-    return this.sentElsewhere.has(id) || (this.askedElsewhere.has(id) && !this.sentHome.has(id));
   }
 
   /** A callback that the engine has acknowledged. */

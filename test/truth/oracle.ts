@@ -144,7 +144,7 @@ function* ending(
     return;
   }
   if (!QUESTIONS.has(last.outcome)) return;
-  if (isKnowable(asked) && !world.inspector.isElsewhere(asked.id)) yield `stays ${last.outcome}, and the gateway knows`;
+  if (isKnowable(asked) && !world.isElsewhereAlone(asked.id)) yield `stays ${last.outcome}, and the gateway knows`;
   if (effect !== undefined && !isSame(net, NOTHING) && !isSame(net, effect)) {
     yield `stays ${last.outcome}, and the bank has ${spelt(net)}, neither nothing nor ${spelt(effect)}`;
   }

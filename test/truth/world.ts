@@ -5,6 +5,7 @@ import { AnswerLostError, NotSentError } from '../../src/core/errors.js';
 import type { Origin, Telling } from '../../src/core/operation.js';
 import { pause } from '../../src/core/pause.js';
 import type { HttpAnswer, HttpRequest, Send } from '../../src/core/seams.js';
+import { serviceOf } from '../../src/core/service.js';
 import { BASE_URL, DEFAULT_KEY, Simulator, STATUS_URL, seededIds } from '../../src/simulator/index.js';
 import { VirtualClock } from '../helpers/virtual-clock.js';
 import { fumbler, shopper } from './cardholder.js';
@@ -18,6 +19,7 @@ import { NODES, type Outage, type Scenario } from './scenario.js';
 import { Tally } from './tally.js';
 
 const CALLBACKS = 'https://till.example/payments';
+const HOME = serviceOf({ baseUrl: BASE_URL, statusUrl: STATUS_URL, apiKey: DEFAULT_KEY });
 /** The simulator knows nobody by this key. */
 const ANOTHER_KEY = 'another-merchant';
 const SECRET = callbackSecret(DEFAULT_KEY);
@@ -94,7 +96,6 @@ export class World {
     this.note?.(`${id} ${operation} asked`);
     const origin: Origin = { node, message: { _msgid: id } };
     const submit = (engine: Engine): void => {
-      if (this.isElsewhere) this.inspector.meantForElsewhere(id);
       const operationId =
         request.kind === 'terminal'
           ? engine.submit({ ...request.order, origin })
@@ -117,6 +118,12 @@ export class World {
   /** Number of the life that the process is in. */
   get life(): number {
     return this.process.number;
+  }
+
+  /** What became of a message only another service may know: something of it went there, or nothing went anywhere else. */
+  isElsewhereAlone(id: string): boolean {
+    const { sentElsewhere, sentHome } = this.inspector;
+    return sentElsewhere.has(id) || (this.disk.of(id)?.service !== HOME && !sentHome.has(id));
   }
 
   cancel({ id, operationId }: Asked): void {

@@ -82,11 +82,12 @@ function noteGateway(
   const known = state.gateway;
   // Answers may overtake each other, and a record that was seen does not vanish.
   if (known !== undefined && askedAt < known.askedAt) return state;
-  const settled = meaning === 'undefined' || meaning === 'in-progress' ? (known?.meaning ?? meaning) : meaning;
-  const kept = settled === 'none' && known !== undefined && known.meaning !== 'none' ? known.meaning : settled;
+  // Neither does a record that does not say how it ended take back what an earlier one said; but it is a record.
+  const saysNothing = meaning === 'none' || meaning === 'undefined' || meaning === 'in-progress';
+  const keeps = saysNothing && known !== undefined && known.meaning !== 'none';
   return {
     ...state,
-    gateway: { meaning: kept, askedAt },
+    gateway: { meaning: keeps ? known.meaning : meaning, askedAt },
     transactionId: state.transactionId || transactionId,
   };
 }

@@ -4,8 +4,9 @@ import type { TransactionOrder } from '../../../src/core/api/transaction-request
 import { JournalError } from '../../../src/core/errors.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import type { BackOfficeRecord, OperationRecord } from '../../../src/core/operation.js';
+import type { Send } from '../../../src/core/seams.js';
 import type { Cardholder } from '../../../src/simulator/index.js';
-import { NODE, payments } from '../../helpers/payments.js';
+import { NODE, type Payments, payments } from '../../helpers/payments.js';
 
 /** What the truth test found once, each with the shortest way to it. */
 
@@ -213,4 +214,35 @@ test('what a terminal sent to the gateway right before its power went is waited 
     assert.deepEqual([payload.outcome, world.bank.netMoved()], ['approved', 1000], `${before} ms before the ping`);
     world.simulator.stop();
   }
+});
+
+test('a turn that comes after an engine has let go of an operation is left to the next engine', async () => {
+  const world = payments();
+  world.simulator.faults.arm({ kind: 'request-delayed', ms: 3000, match: { endpoint: 'POST /transactions' } });
+  world.simulator.faults.arm({ kind: 'terminal-offline' });
+  await world.sale({}, { busyWaitMs: MINUTE });
+  const second = await world.sale({}, { busyWaitMs: MINUTE });
+  await world.clock.advance(100);
+  const stopped = world.engine.stop();
+  await world.clock.advance(5000);
+  await stopped;
+  const [record] = await world.journal.find({ operationId: second });
+  assert.equal(record?.state.phase, 'queued');
+  assert.deepEqual(world.started, ['sale']);
+});
+
+test('a payment that the gateway is still working on is on record, so that it is not called not charged', async () => {
+  const inProgress = JSON.stringify({ finStatus: 'IN_PROGRESS', transactionID: 'a', type: 'SALE' });
+  let hasRecord = false;
+  const send: Send = (request) =>
+    hasRecord && request.url.startsWith(world.simulator.statusUrl)
+      ? Promise.resolve({ status: 200, body: inProgress })
+      : world.simulator.send(request);
+  const world: Payments = payments({ callbacks: false, simulator: { cardholder: 'none' }, engine: { send } });
+  world.simulator.faults.arm({ kind: 'power-cut-awaiting-card', ms: 1000 });
+  await world.sale();
+  await world.clock.advance(30_000);
+  hasRecord = true;
+  const { payload } = await world.untilTold();
+  assert.equal(payload.outcome, 'unknown');
 });

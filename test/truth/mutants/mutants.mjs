@@ -12,8 +12,8 @@ export const MUTANTS = [
   {
     name: 'calls 90 s without a record "not charged" while the terminal may still wait',
     file: 'src/core/lifecycle/conditions.ts',
-    find: 'gateway.askedAt >= attemptAt + RECOVERY_LIMIT + STATUS_LAG;',
-    replace: 'gateway.askedAt >= attemptAt + CARD_WINDOW;',
+    find: 'gateway.askedAt >= countedFrom(state) + RECOVERY_LIMIT + STATUS_LAG;',
+    replace: 'gateway.askedAt >= countedFrom(state) + CARD_WINDOW;',
   },
   {
     name: 'believes "no record" before the lag of the status service has passed',
@@ -214,5 +214,29 @@ export const MUTANTS = [
     file: 'src/core/back-office/lifecycle.ts',
     find: 'return state.lostAt === undefined ? refuse(state, event) : refuseAfterLoss(state, event.error, now);',
     replace: 'return refuse(state, event);',
+  },
+  {
+    name: 'counts as stopped before its last write is done',
+    file: 'src/core/runner.ts',
+    find: 'while (this.posting !== undefined || this.working !== undefined) {',
+    replace: 'for (let once = true; once; once = false) {',
+  },
+  {
+    name: 'takes what left a terminal before its power went for never sent',
+    file: 'src/core/lifecycle/note.ts',
+    find: 'endedAt: state.endedAt ?? event.askedAt + GATEWAY_TRAVEL',
+    replace: 'endedAt: state.endedAt ?? event.askedAt',
+  },
+  {
+    name: 'looks at a hold before the status service shows what was done to it',
+    file: 'src/core/back-office/runner.ts',
+    find: 'if (lag > 0) await',
+    replace: 'if (lag > STATUS_LAG) await',
+  },
+  {
+    name: 'asks another service what became of a payment',
+    file: 'src/core/service.ts',
+    find: 'if (service === here) return false;',
+    replace: 'if (service !== undefined || here !== undefined) return false;',
   },
 ];
