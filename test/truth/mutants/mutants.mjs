@@ -239,4 +239,16 @@ export const MUTANTS = [
     find: 'if (service === here) return false;',
     replace: 'if (service !== undefined || here !== undefined) return false;',
   },
+  {
+    name: 'takes a turn after it has let go',
+    file: 'src/core/runner.ts',
+    find: 'this.gone = true;',
+    replace: '',
+  },
+  {
+    name: 'takes a record in progress for no record',
+    file: 'src/core/lifecycle/note.ts',
+    find: 'meaning: keeps ? known.meaning : meaning,',
+    replace: "meaning: keeps ? known.meaning : meaning === 'in-progress' ? 'none' : meaning,",
+  },
 ];
