@@ -19,7 +19,7 @@ export function detailView(detail: Detail, actions: DetailActions): HTMLElement 
   const result = JSON.stringify(detail.result, null, 2);
   return element(
     'div',
-    { class: 'payments-detail', tabindex: '-1', 'aria-label': text('sidebar.detail') },
+    { class: 'payments-detail', tabindex: '-1', 'data-id': detail.summary.id, 'aria-label': text('sidebar.detail') },
     head(detail, actions),
     ...buttons(detail, actions, answer),
     answer,

@@ -145,7 +145,9 @@ export class Panel {
         reverse: async () => void (await service.reverse(id)),
       });
       this.overview.hidden = true;
+      const before = this.root.querySelector<HTMLElement>('.payments-detail');
       this.root.replaceChildren(this.overview, view);
+      if (before?.dataset.id === id) keepPlace(before, view);
     } catch (error) {
       this.note.textContent = (error as Error).message;
     }
@@ -157,5 +159,14 @@ export class Panel {
     this.root.replaceChildren(this.overview);
     this.render();
     this.list.focus();
+  }
+}
+
+/** What was unfolded stays so, when the same operation is shown anew. */
+function keepPlace(before: HTMLElement, after: HTMLElement): void {
+  const folds = [...after.querySelectorAll('details')];
+  for (const [place, fold] of [...before.querySelectorAll('details')].entries()) {
+    const same = folds[place];
+    if (same !== undefined) same.open = fold.open;
   }
 }

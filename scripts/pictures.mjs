@@ -1,0 +1,6 @@
+import { prepare } from './prepare.mjs';
+import { run } from './run.mjs';
+
+/** `npm run pictures`: takes the pictures of README.md from the running product, into `docs/pictures`. */
+await prepare();
+await run(process.execPath, ['--import', 'tsx', 'test/pictures/main.ts']);
