@@ -6,7 +6,7 @@ import { PaymentError, RefusedError } from './errors.js';
 import type { LifecycleEvent } from './lifecycle.js';
 import type { TerminalRecord } from './operation.js';
 import type { Clock } from './seams.js';
-import { meaningOf } from './verdict.js';
+import { mayGoOn, meaningOf } from './verdict.js';
 
 /** What an answer taught, and the result it came with. */
 export interface Finding {
@@ -54,7 +54,11 @@ export class Inquiry {
     if (answer === 'no-record') return { event: { type: 'gateway', meaning: 'none', askedAt } };
     if (!belongs(record, answer)) return undefined;
     const meaning = meaningOf(record.operation, answer, record.request);
-    return { event: { type: 'gateway', meaning, askedAt, transactionId: answer.transactionID }, result: answer };
+    const { transactionID: transactionId } = answer;
+    return {
+      event: { type: 'gateway', meaning, askedAt, transactionId, ...(mayGoOn(answer) && { mayGoOn: true }) },
+      result: answer,
+    };
   }
 
   /** A ping that is answered, or a stop that stopped or found nothing: the terminal runs nothing any more. */

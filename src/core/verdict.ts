@@ -89,9 +89,16 @@ export function meaningOf(operation: TransactionOperation, result: Decisive, ask
   // A card-not-present answer may say PROCESSED whether or not the issuer agreed.
   if (result.finStatus === 'PROCESSED' && result.issuerResponseCode !== '00') return 'undefined';
   if (result.currency && asked.currency && result.currency !== asked.currency) return 'undefined';
-  return isShort({ ...result, requestedAmount: result.requestedAmount ?? Number(asked.amount ?? 0) })
-    ? 'partial'
-    : 'approved';
+  const requestedAmount = Math.max(result.requestedAmount ?? 0, Number(asked.amount ?? 0));
+  return isShort({ ...result, requestedAmount }) ? 'partial' : 'approved';
+}
+
+/** A contactless try that the issuer wants with the card inserted and its PIN: the terminal may be about to ask for both. */
+const WANTS_MORE: ReadonlySet<string> = new Set(['61', '65', '70', '1A']);
+
+/** Whether the terminal may go on after a decline of the gateway. */
+export function mayGoOn({ issuerResponseCode = '' }: Decisive): boolean {
+  return WANTS_MORE.has(issuerResponseCode);
 }
 
 /** The status service may show a partial approval as AUTHORISED with an amount still due. */

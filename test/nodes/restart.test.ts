@@ -60,6 +60,7 @@ describe('a payment whose Node-RED goes away while the card is read', () => {
     assert.equal(output, 'done');
     assert.equal(msg.payload.outcome, 'approved');
     assert.ok(msg._msgid);
+    assert.equal(msg.order, 1);
     assert.equal(service.bank.charges().length, 1);
     assert.equal(service.bank.netMoved(), 1100);
     assert.equal(msg.payload.amount?.total, '11.00');
@@ -75,6 +76,7 @@ describe('a payment whose Node-RED goes away while the card is read', () => {
     const redeployed = await collector.message(2);
     assert.equal(redeployed.output, 'done');
     assert.equal(redeployed.msg.payload.outcome, 'approved');
+    assert.equal(redeployed.msg.order, 2);
     assert.equal(redeployed.msg.payload.redelivered, undefined);
     assert.equal(service.bank.charges().length, 2);
     assert.equal(collector.messages.length, 2);

@@ -11,6 +11,8 @@ import { type Service, startService } from './flow.js';
 const KEY = 'planted-api-key-5f2c';
 const CALLBACK_SECRET = 'planted-callback-secret-91ab';
 const PAN = '4111111111111111';
+const SERIAL = '10000001';
+const SSK = `ssk-${SERIAL}-do-not-log`;
 
 /** Every file below a folder, as bytes. */
 async function bytesBelow(folder: string): Promise<Buffer[]> {
@@ -23,6 +25,10 @@ async function bytesBelow(folder: string): Promise<Buffer[]> {
   return (await Promise.all(all)).flat();
 }
 
+function placed(id: string, type: string, wires: string[][], more: object): object {
+  return { id, z: 'tab', type, x: 1, y: 1, outputs: 1, libs: [], ...more, wires };
+}
+
 describe('planted secrets', () => {
   let service: Service;
   let collector: Collector;
@@ -32,26 +38,26 @@ describe('planted secrets', () => {
     service = await startService({ merchants: [{ keys: [KEY] }], cardholder: { tapAfterMs: 5, card: { pan: PAN } } });
     collector = new Collector();
     await collector.start();
-    const status = { id: 'status', z: 'tab', type: 'status', scope: null, x: 1, y: 1, wires: [['statuses']] };
-    const statuses = {
-      id: 'statuses',
-      z: 'tab',
-      type: 'function',
-      func: `return { payload: { output: 'status', msg: { status: msg.status, payload: {} } } };`,
-      outputs: 1,
-      libs: [],
-      x: 1,
-      y: 1,
-      wires: [['collect']],
-    };
-    const caught = {
-      ...statuses,
-      id: 'caught',
-      func: statuses.func.replace("'status'", "'mistake'").replace('msg.status', 'msg.error'),
-    };
-    const catching = { id: 'catch', z: 'tab', type: 'catch', scope: null, x: 1, y: 1, wires: [['caught']] };
+    const said = (id: string, output: string, msg: string): object =>
+      placed(id, 'function', [['collect']], { func: `return { payload: { output: ${output}, msg: ${msg} } };` });
+    const more = [
+      placed('status', 'status', [['statuses']], { scope: null }),
+      said('statuses', "'status'", '{ status: msg.status, payload: {} }'),
+      placed('catch', 'catch', [['caught']], { scope: null }),
+      said('caught', "'mistake'", '{ status: msg.error, payload: {} }'),
+      placed('ask', 'http in', [['asked', 'answer']], { url: '/device/:operation', method: 'post' }),
+      placed('asked', 'function', [['device']], { func: 'return { ...msg, operation: msg.req.params.operation };' }),
+      placed('device', 'payment-device', [['told'], ['told'], ['told']], {
+        terminal: 'terminal',
+        operation: 'operation',
+        operationType: 'msg',
+      }),
+      said('told', 'msg.payload.operation', '{ payload: msg.payload }'),
+      placed('results', 'payment-callback-in', [['called-back']], { environment: 'environment' }),
+      said('called-back', "'callback-in'", '{ payload: msg.payload }'),
+    ];
     nodeRed = await startNodeRed({
-      flows: [...saleFlow(service, collector.url), status, statuses, catching, caught],
+      flows: [...saleFlow(service, collector.url), ...more],
       credentials: { environment: { apiKey: KEY, callbackSecret: CALLBACK_SECRET } },
       settings: { logging: { console: { level: 'trace', metrics: true, audit: true } } },
     });
@@ -67,6 +73,15 @@ describe('planted secrets', () => {
     await fetch(`${nodeRed.url}/pay`, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
+  async function read(path: string, init: RequestInit = {}): Promise<string> {
+    const answer = await fetch(`${nodeRed.url}/payment-admin/${path}`, init);
+    assert.equal(answer.status, 200, path);
+    return answer.text();
+  }
+
+  const write = (path: string): Promise<string> =>
+    read(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+
   test('appear in no log, status, error, export, journal file or message', async () => {
     await pay({ amount: '10.00', note: `card ${PAN}` });
     await collector.until(({ output }) => output === 'done');
@@ -75,6 +90,21 @@ describe('planted secrets', () => {
     service.simulator.faults.arm({ kind: 'server-error-before', match: { endpoint: 'POST /transactions' } });
     await pay({ amount: '37.84' });
     await collector.until(({ msg }) => JSON.stringify(msg).includes('sending'));
+
+    await fetch(`${nodeRed.url}/device/list`, { method: 'POST' });
+    const { msg: listed } = await collector.until(({ output }) => output === 'list');
+    await fetch(`${nodeRed.url}/device/cardPan`, { method: 'POST' });
+    await collector.until(({ msg }) => msg.payload.operation === 'cardPan' && msg.payload.outcome === 'completed');
+    await collector.until(({ output, msg }) => output === 'callback-in' && msg.payload.operation === 'cardPan');
+    assert.ok(JSON.stringify(listed.payload).includes(SERIAL), 'the devices were listed');
+    const admin = await Promise.all([
+      read('operations'),
+      ...collector.messages
+        .filter(({ output }) => output === 'done' || output === 'cardPan')
+        .map(({ msg }) => read(`operations/${msg.payload.operationId}`)),
+      write('environments/environment/devices'),
+      write('environments/environment/test'),
+    ]);
 
     const reference = collector.messages.find(({ output }) => output === 'done')?.msg.payload.reference ?? '';
     const token = callbackToken(CALLBACK_SECRET, reference);
@@ -87,12 +117,14 @@ describe('planted secrets', () => {
     const places: [string, string | Buffer][] = [
       ['log', nodeRed.output()],
       ['export', exported],
+      ['admin routes', admin.join('\n')],
       ['messages, statuses and errors', JSON.stringify(collector.messages)],
+      ['callback-in', JSON.stringify(collector.messages.filter(({ output }) => output === 'callback-in').slice(-1))],
       ...journal.map((bytes): [string, Buffer] => ['journal', bytes]),
     ];
     for (const [place, text] of places) {
-      for (const secret of [KEY, CALLBACK_SECRET, PAN, token]) {
-        // What the flow put into its own message stays in its message.
+      for (const secret of [KEY, CALLBACK_SECRET, PAN, SSK, token]) {
+        // What the flow put into its own message, or asked for, stays in its message.
         if (place.startsWith('messages') && secret === PAN) continue;
         assert.ok(!text.includes(secret), `${secret} in the ${place}`);
       }

@@ -77,7 +77,7 @@ function noteTerminal(
 
 function noteGateway(
   state: LifecycleState,
-  { meaning, askedAt, transactionId }: LifecycleEvent & { type: 'gateway' },
+  { meaning, askedAt, transactionId, mayGoOn }: LifecycleEvent & { type: 'gateway' },
 ): LifecycleState {
   const known = state.gateway;
   // Answers may overtake each other, and a record that was seen does not vanish.
@@ -87,7 +87,7 @@ function noteGateway(
   const keeps = saysNothing && known !== undefined && known.meaning !== 'none';
   return {
     ...state,
-    gateway: { meaning: keeps ? known.meaning : meaning, askedAt },
+    gateway: keeps ? { ...known, askedAt } : { meaning, askedAt, ...(mayGoOn && { mayGoOn }) },
     transactionId: state.transactionId || transactionId,
   };
 }

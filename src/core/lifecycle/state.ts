@@ -35,7 +35,7 @@ export type LifecycleEvent =
   /** The process died, or the engine was replaced; this one takes the operation up from the journal. */
   | { type: 'restored'; elsewhere?: boolean }
   | { type: 'terminal'; meaning: Meaning; via: 'callback' | 'poll'; transactionId?: string }
-  | { type: 'gateway'; meaning: Meaning | 'none'; askedAt: number; transactionId?: string }
+  | { type: 'gateway'; meaning: Meaning | 'none'; askedAt: number; transactionId?: string; mayGoOn?: boolean }
   /** A ping, or a stop, was answered so that nothing can be running on the terminal. */
   | { type: 'idle'; askedAt: number }
   | { type: 'cancel' }
@@ -83,7 +83,8 @@ export interface LifecycleState {
   elsewhere?: boolean;
   pausedUntil?: number;
   terminal?: { meaning: Meaning; via: 'callback' | 'poll'; at: number };
-  gateway?: { meaning: Meaning | 'none'; askedAt: number };
+  /** `mayGoOn`: it declined a first try, and the terminal may ask for another. */
+  gateway?: { meaning: Meaning | 'none'; askedAt: number; mayGoOn?: boolean };
   /** From this moment on nothing of this operation runs on the terminal, and nothing is on its way from it to the gateway. */
   endedAt?: number;
   stopWanted?: boolean;

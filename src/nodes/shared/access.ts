@@ -48,6 +48,7 @@ export class Access {
   private http: HttpSend | undefined;
   private flowsStarted = false;
   private startingAgain: Timer | undefined;
+  private pruning: Timer | undefined;
   private closed = false;
 
   constructor(
@@ -123,6 +124,7 @@ export class Access {
     receiveFrom(this.node.id, undefined);
     await this.starting?.catch(() => undefined);
     this.startingAgain?.cancel();
+    this.pruning?.cancel();
     await this.running?.stop();
     await this.noteWhatIsOpen(removed).catch((error) => this.node.error(error));
     await this.journal?.close();
@@ -158,7 +160,7 @@ export class Access {
     const { apiKey, callbackSecret, requestsPerSecond, countReads } = this.settings;
     const service = await this.service();
     this.journal ??= await core.openEmbeddedJournal(this.folder);
-    await this.journal.prune(core.systemClock.now() - this.journalSettings.keepDays * DAY);
+    await this.prune(this.journal);
     const secret = callbackSecret || core.callbackSecret(apiKey);
     const engine = new core.Engine({
       environment: this.node.id,
@@ -187,6 +189,17 @@ export class Access {
     }
     if (this.flowsStarted) engine.settleOrphans();
     return engine;
+  }
+
+  /** Forgets what is older than the journal is to keep, now and every day. @throws JournalError */
+  private async prune(journal: Journal): Promise<void> {
+    const before = systemClock.now() - this.journalSettings.keepDays * DAY;
+    while ((await journal.prune(before)) > 0 && !this.closed);
+    this.pruning?.cancel();
+    if (this.closed) return;
+    this.pruning = systemClock.after(DAY, () => {
+      this.prune(journal).catch((error) => this.node.error(error));
+    });
   }
 
   private async service(): Promise<{ baseUrl: string; statusUrl: string; send: Send }> {
