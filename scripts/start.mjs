@@ -15,6 +15,7 @@ const SALE_MS = 60_000;
 
 await prepare();
 const port = await freePort(process.env.PORT ?? (ONCE ? '0' : '1880'));
+const PAGE = `http://127.0.0.1:${port}/payment-admin/virtual-terminal`;
 const userDir = makeUserDir();
 const nodeRed = startNodeRed();
 const stopped = new Promise((resolve) => nodeRed.once('exit', resolve));
@@ -22,8 +23,10 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => nodeRed.kil
 
 const sale = await firstSale();
 if (sale.error !== undefined) await end(1, `The sale did not end: ${sale.error}`);
+await tell(sale.payload);
 if (ONCE) await end(0, JSON.stringify(sale.payload));
-tell(sale.payload);
+say(`the virtual terminal: ${PAGE}/`);
+say(`the editor: http://127.0.0.1:${port}/   (Ctrl-C stops it)`);
 await stopped;
 
 async function freePort(wanted) {
@@ -82,10 +85,19 @@ async function firstSale() {
   }
 }
 
-function tell({ outcome, moneyMoved, amount, card }) {
+/** What the flow was told, beside what the simulated bank has. */
+async function tell({ outcome, moneyMoved, amount, card }) {
   say(`one sale: ${outcome}, money moved: ${moneyMoved}, ${amount?.total} ${amount?.currency}, card ${card?.masked}`);
-  say(`the virtual terminal: http://127.0.0.1:${port}/payment-admin/virtual-terminal/`);
-  say(`the editor: http://127.0.0.1:${port}/   (Ctrl-C stops it)`);
+  const charges = (await ledger()).filter(({ kind }) => kind === 'charge');
+  say(
+    `the ledger of the simulated bank: charges ${charges.length}, minor units ${charges.map(({ moved }) => moved).join(', ')}`,
+  );
+}
+
+async function ledger() {
+  const read = async (path) => (await fetch(`${PAGE}/${path}`)).json();
+  const [{ control }] = await read('simulators');
+  return (await read(`${control}/ledger`)).entries;
 }
 
 /** Stops Node-RED, and then ends with a last line. */

@@ -57,6 +57,7 @@ interface TestNode {
   /** With one argument for each call, oldest first. */
   status: { args: [{ text?: string }][] };
   error: { args: [unknown][] };
+  warn: { args: [unknown][] };
 }
 
 const helper: Helper = createRequire(__filename)('node-red-node-test-helper');
@@ -189,13 +190,16 @@ export async function startFlow({ service, folder, settings = {}, ...options }: 
       if (access instanceof Access) return access;
       throw access;
     },
-    /** Texts of the statuses of a node, and what it reported as errors. */
+    /** Texts of the statuses of a node, and what it reported as errors and warnings. */
     said: (id: string) => ({
       statuses: helper.getNode(id).status.args.map(([status]) => status.text),
       errors: helper.getNode(id).error.args.map(([error]) => String(error)),
+      warnings: helper.getNode(id).warn.args.map(([warning]) => String(warning)),
     }),
-    async redeploy(): Promise<void> {
-      await helper.setFlows(flow, 'full', credentials);
+    /** @param change what becomes of each node; nothing at all takes it away */
+    async redeploy(change: (node: { id: string }) => object | undefined = (node) => node): Promise<void> {
+      const changed = flow.map((node) => change(node as { id: string })).filter((node) => node !== undefined);
+      await helper.setFlows(changed, 'full', credentials);
       hear();
     },
     async stop(): Promise<void> {

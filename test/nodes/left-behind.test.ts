@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { type Flow, type Service, startFlow, startService } from './flow.js';
+
+/** What a deploy takes away while a payment is under way is said where the administrator looks. */
+describe('a deploy that leaves a payment behind', () => {
+  let service: Service;
+  let flow: Flow;
+
+  beforeEach(async () => {
+    service = await startService({ cardholder: 'none' });
+    flow = await startFlow({ service });
+    const polled = new Promise<void>((resolve) => {
+      service.simulator.faults.decideBy(({ moment }) => {
+        if (moment === 'poll') resolve();
+        return undefined;
+      });
+    });
+    flow.send({ payload: { amount: '10.00' } });
+    await polled;
+  });
+  afterEach(async () => {
+    await flow.stop();
+    await service.stop();
+  });
+
+  test('in the order of the day says nothing', async () => {
+    await flow.redeploy();
+    service.simulator.terminal('10000001').presentCard();
+    assert.equal((await flow.answer()).output, 'done');
+    assert.deepEqual(flow.said('environment').warnings, []);
+  });
+
+  test('with its journal says which journal, and how many payments', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'journal-'));
+    await flow.redeploy((node) => (node.id === 'journal' ? { ...node, folder } : node));
+    const [warning = ''] = flow.said('environment').warnings;
+    assert.match(warning, /^1 payments are open in the journal in /);
+    assert.ok(warning.includes(flow.folder), warning);
+  });
+
+  test('with its node, where no callback-in is, says what became of it', async () => {
+    await flow.redeploy((node) => (['sale', 'callback-in'].includes(node.id) ? undefined : node));
+    const engine = await flow.access().engine();
+    const settled = new Promise<void>((resolve) => {
+      engine.observe(({ state }) => {
+        if (state.told !== undefined) resolve();
+      });
+    });
+    service.simulator.terminal('10000001').presentCard();
+    await settled;
+    const [warning = ''] = flow.said('environment').warnings;
+    assert.match(warning, /^[0-9a-f-]{36}: approved 10.00 EUR; its node is gone/);
+  });
+});
