@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { laneRequire, type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+import { login, withLogin } from '../helpers/login.js';
+import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
 
 /** The editor's login before everything that the package adds to it. */
 
 const PLANTED = 'planted-key-5511';
-const PASSWORD = 'let me in';
 
 const FLOWS = [
   { id: 'tab', type: 'tab', label: 'till' },
@@ -32,25 +32,13 @@ describe('without permission', () => {
   let nodeRed: RunningNodeRed;
 
   before(async () => {
-    const bcrypt = laneRequire('bcryptjs') as { hashSync(text: string): string };
-    const password = bcrypt.hashSync(PASSWORD);
-    const users = [
-      { username: 'reader', password, permissions: 'read' },
-      { username: 'owner', password, permissions: '*' },
-    ];
     nodeRed = await startNodeRed({
       flows: FLOWS,
       credentials: { environment: { apiKey: PLANTED } },
-      settings: { adminAuth: { type: 'credentials', users } },
+      settings: withLogin(),
     });
   });
   after(() => nodeRed?.stop());
-
-  async function login(username: string, scope: string): Promise<string> {
-    const form = { client_id: 'node-red-editor', grant_type: 'password', scope, username, password: PASSWORD };
-    const answer = await fetch(`${nodeRed.url}/auth/token`, { method: 'POST', body: new URLSearchParams(form) });
-    return ((await answer.json()) as { access_token: string }).access_token;
-  }
 
   async function ask(path: string, method: string, token?: string): Promise<{ status: number; body: string }> {
     const headers = {
@@ -70,13 +58,13 @@ describe('without permission', () => {
   });
 
   it('who may only read may look, and do nothing', async () => {
-    const token = await login('reader', 'read');
+    const token = await login(nodeRed.url, 'reader');
     assert.equal((await ask('operations', 'GET', token)).status, 200);
     for (const path of DOING) assert.equal((await ask(path, 'POST', token)).status, 401, path);
   });
 
   it('who may write is answered, and told no secret', async () => {
-    const token = await login('owner', '*');
+    const token = await login(nodeRed.url, 'owner');
     const { status, body } = await ask('environments/environment/test', 'POST', token);
     assert.equal(status, 200);
     assert.match(body, /not-reached/);

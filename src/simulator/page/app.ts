@@ -43,10 +43,10 @@ export class App {
     this.state.selected = location.hash.slice(1);
     this.device = new DeviceView(this.state, (action) => this.act(action));
     this.shelf = new Shelf((serial) => this.choose(serial));
-    this.controls = new TerminalControls((body) => void this.toTerminal(body));
+    this.controls = new TerminalControls((body) => this.toTerminal(body));
     this.faults = new FaultsView({
-      arm: (fault) => void this.send('faults', fault),
-      disarm: (kind) => void this.send('faults/clear', { kind }),
+      arm: (fault) => this.send('faults', fault),
+      disarm: (kind) => this.send('faults/clear', { kind }),
       clear: () => void this.send('faults/clear', {}),
     });
     const [ledger, requests, callbacks] = this.logs;

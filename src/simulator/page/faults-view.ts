@@ -29,8 +29,9 @@ const LENGTHS: Partial<Record<FaultKind, number>> = {
 };
 
 export interface FaultActions {
-  arm(fault: { kind: FaultKind; times: number; ms?: number }): void;
-  disarm(kind: FaultKind): void;
+  /** False where it did not come to that. */
+  arm(fault: { kind: FaultKind; times: number; ms?: number }): Promise<boolean>;
+  disarm(kind: FaultKind): Promise<boolean>;
   clear(): void;
 }
 
@@ -118,15 +119,23 @@ export class FaultsView {
         'aria-label': t('faults.seconds', { fault: name }),
       },
     });
+    let latest: State | undefined;
+    /** Until the simulator has heard of it, the switch stays as it was put. */
+    let isPending = false;
+    const set = async (isOn: boolean): Promise<void> => {
+      isPending = true;
+      const ms = length === undefined ? {} : { ms: Math.max(0, Math.round(Number(seconds.value) * 1000)) };
+      const done = await (isOn
+        ? this.actions.arm({ kind, times: this.isForGood ? 0 : 1, ...ms })
+        : this.actions.disarm(kind));
+      isPending = false;
+      if (!done && latest !== undefined) update(latest);
+    };
     const input = h('input', {
       class: 'switch',
       attrs: { type: 'checkbox', role: 'switch', 'data-fault': kind },
       on: {
-        change: () => {
-          if (!input.checked) return this.actions.disarm(kind);
-          const ms = length === undefined ? {} : { ms: Math.max(0, Math.round(Number(seconds.value) * 1000)) };
-          this.actions.arm({ kind, times: this.isForGood ? 0 : 1, ...ms });
-        },
+        change: () => void set(input.checked),
       },
     });
     const element = h(
@@ -136,16 +145,16 @@ export class FaultsView {
       length !== undefined && h('span', { class: 'fault-seconds' }, seconds, t('faults.unit')),
       count,
     );
-    return {
-      element,
-      update({ faults }) {
-        const isArmed = faults.armed.some((armed) => armed.kind === kind);
-        input.checked = isArmed;
-        element.classList.toggle('armed', isArmed);
-        const struck = faults.struck[kind] ?? 0;
-        count.textContent = struck === 0 ? '' : t('faults.struck', { count: struck });
-        setAttribute(count, 'hidden', struck === 0);
-      },
+    const update = (state: State): void => {
+      latest = state;
+      const { armed, struck } = state.faults;
+      const isArmed = armed.some((fault) => fault.kind === kind);
+      if (!isPending) input.checked = isArmed;
+      element.classList.toggle('armed', isArmed);
+      const times = struck[kind] ?? 0;
+      count.textContent = times === 0 ? '' : t('faults.struck', { count: times });
+      setAttribute(count, 'hidden', times === 0);
     };
+    return { element, update };
   }
 }

@@ -10,22 +10,24 @@ export class TerminalControls {
   private readonly power: HTMLButtonElement;
   private readonly network: HTMLButtonElement;
   private terminal: TerminalView | undefined;
+  /** Until the simulator has heard of it, the choice stays as it was made. */
+  private isPending = false;
 
-  constructor(private readonly act: (body: object) => void) {
+  constructor(private readonly act: (body: object) => Promise<boolean>) {
     this.automatic = this.seat('automatic');
     this.person = this.seat('person');
     this.power = toggle('control.power', ICONS.power, () => {
-      act({ do: this.terminal?.screen.stage === 'off' ? 'power-on' : 'power-cut' });
+      void act({ do: this.terminal?.screen.stage === 'off' ? 'power-on' : 'power-cut' });
     });
     this.network = toggle('control.network', ICONS.network, () => {
-      act({ do: this.terminal?.network === true ? 'go-offline' : 'go-online' });
+      void act({ do: this.terminal?.network === true ? 'go-offline' : 'go-online' });
     });
     const restart = h(
       'button',
       {
         class: 'round',
         attrs: { type: 'button', 'aria-label': t('control.restart'), title: t('control.restart') },
-        on: { click: () => act({ do: 'restart' }) },
+        on: { click: () => void act({ do: 'restart' }) },
       },
       icon(ICONS.restart),
     );
@@ -45,8 +47,10 @@ export class TerminalControls {
 
   update(terminal: TerminalView): void {
     this.terminal = terminal;
-    this.automatic.checked = terminal.cardholder === 'automatic';
-    this.person.checked = terminal.cardholder === 'person';
+    if (!this.isPending) {
+      this.automatic.checked = terminal.cardholder === 'automatic';
+      this.person.checked = terminal.cardholder === 'person';
+    }
     setAttribute(this.power, 'aria-pressed', String(terminal.screen.stage !== 'off'));
     setAttribute(this.network, 'aria-pressed', String(terminal.network));
   }
@@ -54,8 +58,15 @@ export class TerminalControls {
   private seat(cardholder: 'automatic' | 'person'): HTMLInputElement {
     return h('input', {
       attrs: { type: 'radio', name: 'cardholder', value: cardholder },
-      on: { change: () => this.act({ do: 'seat', cardholder }) },
+      on: { change: () => void this.take(cardholder) },
     });
+  }
+
+  private async take(cardholder: 'automatic' | 'person'): Promise<void> {
+    this.isPending = true;
+    const done = await this.act({ do: 'seat', cardholder });
+    this.isPending = false;
+    if (!done && this.terminal !== undefined) this.update(this.terminal);
   }
 }
 
