@@ -37,8 +37,8 @@ export class DeviceList {
     const turn = ++this.loading;
     const environment = RED.nodes.node(this.environment());
     this.rows.replaceChildren();
-    this.note.textContent = this.text(environment === null ? 'noEnvironment' : 'loading');
-    if (environment === null) return;
+    this.note.textContent = this.text(environment ? 'loading' : 'noEnvironment');
+    if (!environment) return;
     try {
       const body = { draft: draftOfNode(environment) };
       const { devices } = await askEnvironment<{ devices: ListedDevice[] }>(environment.id, 'devices', body);

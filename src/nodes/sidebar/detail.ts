@@ -113,7 +113,7 @@ function problem(error: Error): HTMLElement {
 
 function facts({ summary, transactionId, original, resultId, references }: Detail): HTMLElement {
   const node = RED.nodes.node(summary.node);
-  const place = node === null ? '' : nodeLink(summary.node);
+  const place = node ? nodeLink(summary.node) : '';
   const rows: [string, Node | string][] = [
     ['time', fullTime(summary.at)],
     ['terminal', summary.terminal],

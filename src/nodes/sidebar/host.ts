@@ -60,7 +60,8 @@ export interface Host {
   };
   events: { on(event: string, hear: (value: never) => void): void };
   nodes: {
-    node(id: string): EditorNode | null;
+    /** Null or undefined where there is no such node. */
+    node(id: string): EditorNode | null | undefined;
     eachNode(visit: (node: EditorNode) => void): void;
     getType(type: string): Definition | undefined;
   };

@@ -58,6 +58,6 @@ export function wordsOf(summary: Summary): string {
 /** What the editor calls a node; empty where it is gone. */
 export function nameOf(id: string): string {
   const node = RED.nodes.node(id);
-  if (node === null) return '';
+  if (!node) return '';
   return node.name || node._def.label?.call(node) || node.type;
 }

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openEmbeddedJournal } from '../../src/core/journal/embedded.js';
+import { sampleRecord } from '../core/sample-record.js';
+import { openBrowser } from '../helpers/browser.js';
+import { openEditor } from '../helpers/editor.js';
+import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+
+/** The sidebar of a shop that has been open for long. */
+
+const MANY = 10_000;
+/** More than fit on any screen are never made. */
+const MOST_ROWS = 80;
+
+const FLOWS = [
+  { id: 'tab', type: 'tab', label: 'till' },
+  { id: 'environment', type: 'payment-environment', kind: 'simulator', currency: 'EUR', group: 'B' },
+  { id: 'callback', type: 'payment-callback-in', z: 'tab', x: 200, y: 80, environment: 'environment', wires: [[]] },
+];
+
+let userDir: string;
+let nodeRed: RunningNodeRed;
+let browser: Browser;
+let page: Page;
+
+before(async () => {
+  userDir = await mkdtemp(join(tmpdir(), 'node-red-'));
+  await fill(join(userDir, 'payment-journal'));
+  const editorTheme = { tours: false, palette: { catalogues: [] } };
+  [nodeRed, browser] = await Promise.all([
+    startNodeRed({ flows: FLOWS, settings: { editorTheme }, userDir }),
+    openBrowser(),
+  ]);
+  ({ page } = await openEditor(browser, nodeRed.url, 'callback'));
+  await page.evaluate("RED.sidebar.show('payments')");
+});
+after(async () => {
+  await browser?.close();
+  await nodeRed?.stop();
+  await rm(userDir, { recursive: true, force: true });
+});
+
+it('goes through ten thousand payments with a handful of rows on the page', async () => {
+  const list = page.locator('.payments-list');
+  await page.locator('.payments-row:visible').first().waitFor();
+  await list.focus();
+  // Every jump to the end brings the next page of the journal, until there is none.
+  while (!(await page.locator('.payments-note', { hasText: `${MANY} shown` }).isVisible())) {
+    await page.keyboard.press('End');
+    await page.waitForFunction('new Promise((resolve) => requestAnimationFrame(() => resolve(true)))');
+  }
+  await page.keyboard.press('End');
+  await page.locator(`.payments-row[aria-posinset="${MANY}"]`).waitFor();
+  assert.ok((await page.locator('.payments-row').count()) < MOST_ROWS);
+  await page.keyboard.press('Home');
+  await page.locator('.payments-row[aria-posinset="1"]').waitFor();
+});
+
+it('searches all of them', async () => {
+  await page.locator('.payments-toolbar input').fill(idOf(4711));
+  await page.locator('.payments-note', { hasText: '1 shown' }).waitFor();
+  await page.locator('.payments-row:visible').waitFor();
+});
+
+async function fill(folder: string): Promise<void> {
+  const journal = await openEmbeddedJournal(folder);
+  const now = Date.now();
+  const records = Array.from({ length: MANY }, (_, place) => {
+    const createdAt = now - 60_000 - place * 1000;
+    const operationId = idOf(place);
+    const more = { environment: 'environment', createdAt, updatedAt: createdAt, closed: true };
+    return sampleRecord({ operationId, references: [operationId], ...more });
+  });
+  await Promise.all(records.map((record) => journal.record(record)));
+  await journal.close();
+}
+
+function idOf(place: number): string {
+  return `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
+}
