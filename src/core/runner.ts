@@ -83,6 +83,8 @@ export abstract class Runner<
   /** When something was learned last, epoch ms. A timer may fire a little early: what was not due then still is to come. */
   protected learnedAt = 0;
   private timer: Timer | undefined;
+  /** When the timer is due, epoch ms. */
+  private tickAt = 0;
 
   constructor(
     public record: R,
@@ -163,14 +165,18 @@ export abstract class Runner<
 
   /** Asks what is due, and sets the one timer for what comes next. */
   protected schedule(): void {
+    const now = this.shop.clock.now();
+    const rests = this.detached || this.isOver;
+    // Its moment has come: it is not in the future any more, so nobody would set it again.
+    if (!rests && this.timer !== undefined && this.tickAt <= now) return;
     this.timer?.cancel();
     this.timer = undefined;
-    if (this.detached || this.isOver) return;
-    const now = this.shop.clock.now();
+    if (rests) return;
     const moments = this.moments(now);
     if (this.unsaved) moments.push(now + SAVE_AGAIN);
-    if (moments.length > 0)
-      this.timer = this.shop.clock.after(Math.max(0, Math.min(...moments) - now), () => this.tick());
+    if (moments.length === 0) return;
+    this.tickAt = Math.max(now, Math.min(...moments));
+    this.timer = this.shop.clock.after(this.tickAt - now, () => this.tick());
   }
 
   protected report(): void {

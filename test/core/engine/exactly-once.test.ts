@@ -6,7 +6,7 @@ import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import type { BackOfficeRecord, OperationRecord } from '../../../src/core/operation.js';
 import type { Send } from '../../../src/core/seams.js';
 import type { Cardholder } from '../../../src/simulator/index.js';
-import { NODE, type Payments, payments } from '../../helpers/payments.js';
+import { NODE, type Payments, payments, saleOrder } from '../../helpers/payments.js';
 
 /** What the truth test found once, each with the shortest way to it. */
 
@@ -245,4 +245,24 @@ test('a payment that the gateway is still working on is on record, so that it is
   hasRecord = true;
   const { payload } = await world.untilTold();
   assert.equal(payload.outcome, 'unknown');
+});
+
+test('what happens in the same moment as the end of the recovery does not keep it from the flow', async () => {
+  const world = payments({ callbacks: false });
+  world.simulator.faults.arm({ kind: 'request-lost', match: { endpoint: 'POST /transactions' }, times: 2 });
+  const another = world.createEngine();
+  await world.sale({ operation: 'moToSale' });
+  await another.submit(saleOrder({ operation: 'moToSale' }));
+  const stopped = Promise.all([world.engine.stop(), another.stop()]);
+  await world.clock.advance(MINUTE);
+  await stopped;
+  // One after the other in one line, and both at their end at once: the turn of the second comes right then.
+  const engine = world.createEngine();
+  await engine.start();
+  world.connect(engine);
+  await world.untilTold(2);
+  assert.deepEqual(
+    world.told.map(({ payload }) => payload.outcome),
+    ['unknown', 'unknown'],
+  );
 });
