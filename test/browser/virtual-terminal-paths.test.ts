@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { simulatorFor } from '../../src/nodes/shared/simulators.js';
 import type { Simulator } from '../../src/simulator/index.js';
 import { openBrowser } from '../helpers/browser.js';
-import { hasten } from '../helpers/quick-clock.js';
+import { QuickClock } from '../helpers/quick-clock.js';
 import { type VirtualTerminal, virtualTerminal } from '../helpers/virtual-terminal.js';
 import { action, type Flow, type Service, startFlow, startService, typed } from '../nodes/flow.js';
 import { choose, key, PATHS, says, sign } from './cardholder-paths.js';
@@ -18,7 +18,7 @@ describe('a person at the virtual terminal', () => {
   let browser: Browser;
   let terminal: VirtualTerminal;
   let simulator: Simulator;
-  const slowDown = hasten(HASTE);
+  const clock = new QuickClock(HASTE);
 
   before(async () => {
     service = await startService();
@@ -46,7 +46,7 @@ describe('a person at the virtual terminal', () => {
     await flow?.stop();
     await service?.stop();
     simulator?.stop();
-    slowDown();
+    clock.restore();
   });
 
   for (const { what, amount = '10.00', node = 'sale', card = /VISA Credit/, act, ends, moved } of PATHS) {

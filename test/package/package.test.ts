@@ -180,6 +180,7 @@ describe('the package', () => {
     );
     const files: string[] = JSON.parse(answer)[0].files.map(({ path }: { path: string }) => path);
     const needed = ['README.md', 'LICENSE', 'CHANGELOG.md', 'dist/core/index.js', 'dist/simulator/cli.js'];
+    needed.push(...['index.html', 'page.js', 'page.css', 'texts/ja.json'].map((file) => `dist/simulator/page/${file}`));
     for (const [type, file] of SETS) {
       const name = basename(file, '.js');
       needed.push(file, file.replace('.js', '.html'));
