@@ -20,8 +20,9 @@ import { Tally } from './tally.js';
 
 const CALLBACKS = 'https://till.example/payments';
 const HOME = serviceOf({ baseUrl: BASE_URL, statusUrl: STATUS_URL, apiKey: DEFAULT_KEY });
-/** The simulator knows nobody by this key. */
 const ANOTHER_KEY = 'another-merchant';
+/** Another service: it has heard of none of our payments, and takes none. */
+const strangers: Send = async ({ method }) => ({ status: method === 'GET' ? 404 : 403, body: '{}' });
 const SECRET = callbackSecret(DEFAULT_KEY);
 const ENVIRONMENT = 'env';
 const START_AGAIN = 20_000;
@@ -246,7 +247,7 @@ export class World {
     const name = request.url.replace(BASE_URL, '').replace(STATUS_URL, '/status');
     this.note?.(`> ${request.method} ${name} ${request.body ?? ''}`);
     try {
-      const answer = await (outage === undefined ? this.simulator.send : cut(outage, this.clock))(request);
+      const answer = await this.way(request, outage)(request);
       answered(answer);
       this.note?.(`< ${name}: ${answer.status} ${digest(answer.body)}`);
       return answer;
@@ -255,6 +256,11 @@ export class World {
       this.note?.(`< ${name}: ${error}`);
       throw error;
     }
+  }
+
+  private way({ headers }: HttpRequest, outage: Outage | undefined): Send {
+    if (outage !== undefined) return cut(outage, this.clock);
+    return headers.ApiKeyCloud === ANOTHER_KEY ? strangers : this.simulator.send;
   }
 
   private outageFor({ url }: HttpRequest): Outage | undefined {

@@ -38,6 +38,7 @@ export function killFlow(addresses: Addresses): object[] {
       terminal: 'terminal',
       customerReference: '{{payload.order}}',
       busyWait: 120,
+      duplicateCheck: 'false',
       wires: [['witness', 'every-third'], ['witness'], ['witness']],
     },
     code('every-third', EVERY_THIRD, 'reversal'),

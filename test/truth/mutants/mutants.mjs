@@ -234,12 +234,6 @@ export const MUTANTS = [
     replace: 'if (lag > STATUS_LAG) await',
   },
   {
-    name: 'asks another service what became of a payment',
-    file: 'src/core/service.ts',
-    find: 'if (service === here) return false;',
-    replace: 'if (service !== undefined || here !== undefined) return false;',
-  },
-  {
     name: 'takes a turn after it has let go',
     file: 'src/core/runner.ts',
     find: 'this.gone = true;',
