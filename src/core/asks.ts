@@ -34,8 +34,8 @@ const MINUTE = 60 * SECOND;
 
 /** So many operations may ask at full pace; beyond, all of them ease off in proportion. */
 const FULL_PACE = 20;
-/** Early enough for a "no record" to mean something when the card window ends. */
-const PING_LEAD = GATEWAY_TRAVEL + STATUS_LAG;
+/** Early enough for its answer to be there, and for a "no record" to mean something, when the card window ends. */
+const PING_LEAD = 5 * SECOND + GATEWAY_TRAVEL + STATUS_LAG;
 
 const UNSETTLED: ReadonlySet<Phase> = new Set<Phase>(['waiting', 'reversing', 'watching']);
 

@@ -20,9 +20,10 @@ export function note(state: LifecycleState, event: LifecycleEvent, now: number):
     case 'gateway':
       return noteGateway(state, event);
     case 'idle':
-      // Before this the request itself may still be on its way to the terminal.
+      // Before this the request itself may still be on its way to the terminal. When the question arrived nobody knows:
+      // the operation may have ended just before the answer.
       if (event.askedAt < state.attemptAt + REQUEST_LIFETIME) return state;
-      return { ...state, endedAt: state.endedAt ?? event.askedAt + GATEWAY_TRAVEL };
+      return { ...state, endedAt: state.endedAt ?? now + GATEWAY_TRAVEL };
     case 'told':
       return { ...state, owed: settleDebt(state.owed, event.telling) };
     case 'stopping':

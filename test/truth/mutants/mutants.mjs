@@ -163,9 +163,9 @@ export const MUTANTS = [
   {
     name: 'believes a FAILED of the terminal',
     file: 'src/core/lifecycle/rows.ts',
-    find: "when: any(terminalSays('declined', 'cancelled'), gatewaySays('declined', 'cancelled', 'returned')),",
+    find: "when: any(terminalSays('declined', 'cancelled'), gatewaySettles('declined', 'cancelled', 'returned')),",
     replace:
-      "when: any(terminalSays('declined', 'cancelled', 'failed', 'undefined'), gatewaySays('declined', 'cancelled', 'returned')),",
+      "when: any(terminalSays('declined', 'cancelled', 'failed', 'undefined'), gatewaySettles('declined', 'cancelled', 'returned')),",
   },
   {
     name: 'believes a ping that left before the request could arrive',
@@ -224,7 +224,7 @@ export const MUTANTS = [
   {
     name: 'takes what left a terminal before its power went for never sent',
     file: 'src/core/lifecycle/note.ts',
-    find: 'endedAt: state.endedAt ?? event.askedAt + GATEWAY_TRAVEL',
+    find: 'endedAt: state.endedAt ?? now + GATEWAY_TRAVEL',
     replace: 'endedAt: state.endedAt ?? event.askedAt',
   },
   {
@@ -242,7 +242,7 @@ export const MUTANTS = [
   {
     name: 'takes a record in progress for no record',
     file: 'src/core/lifecycle/note.ts',
-    find: 'meaning: keeps ? known.meaning : meaning,',
-    replace: "meaning: keeps ? known.meaning : meaning === 'in-progress' ? 'none' : meaning,",
+    find: ': { meaning, askedAt, ...(mayGoOn',
+    replace: ": { meaning: meaning === 'in-progress' ? 'none' : meaning, askedAt, ...(mayGoOn",
   },
 ];
