@@ -10,6 +10,8 @@ import { type Service, startService } from './flow.js';
 
 const KEY = 'planted-api-key-5f2c';
 const CALLBACK_SECRET = 'planted-callback-secret-91ab';
+/** The nodes that are listened to: what collects has statuses of its own, which would be collected, and so on. */
+const PAYING = ['sale', 'device', 'results'];
 const PAN = '4111111111111111';
 const SERIAL = '10000001';
 const SSK = `ssk-${SERIAL}-do-not-log`;
@@ -41,9 +43,9 @@ describe('planted secrets', () => {
     const said = (id: string, output: string, msg: string): object =>
       placed(id, 'function', [['collect']], { func: `return { payload: { output: ${output}, msg: ${msg} } };` });
     const more = [
-      placed('status', 'status', [['statuses']], { scope: null }),
+      placed('status', 'status', [['statuses']], { scope: PAYING }),
       said('statuses', "'status'", '{ status: msg.status, payload: {} }'),
-      placed('catch', 'catch', [['caught']], { scope: null }),
+      placed('catch', 'catch', [['caught']], { scope: PAYING }),
       said('caught', "'mistake'", '{ status: msg.error, payload: {} }'),
       placed('ask', 'http in', [['asked', 'answer']], { url: '/device/:operation', method: 'post' }),
       placed('asked', 'function', [['device']], { func: 'return { ...msg, operation: msg.req.params.operation };' }),
