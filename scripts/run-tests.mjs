@@ -4,11 +4,13 @@ import { ROOT, run } from './run.mjs';
 
 /** Folders below `test/` that are no part of this project's own tests. */
 const FOREIGN = 'node_modules';
+/** A test that waits for what does not come fails, instead of waiting for ever. */
+const LONGEST_MS = 600_000;
 
 /** Runs every `*.test.ts` below the folders with a Node binary, and ends this process where one fails. */
 export async function runTests({ node = process.execPath, folders, env = {} }) {
   const files = folders.flatMap((folder) => testFiles(join(ROOT, folder)));
-  const args = ['--import', 'tsx', '--test', '--test-reporter=spec', ...files.sort()];
+  const args = ['--import', 'tsx', '--test', '--test-reporter=spec', `--test-timeout=${LONGEST_MS}`, ...files.sort()];
   await run(node, args, { env: { ...process.env, ...env } });
 }
 
