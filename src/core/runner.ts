@@ -83,6 +83,7 @@ export abstract class Runner<
   /** When something was learned last, epoch ms. A timer may fire a little early: what was not due then still is to come. */
   protected learnedAt = 0;
   private timer: Timer | undefined;
+  private busy = false;
   /** When the timer is due, epoch ms. */
   private tickAt = 0;
 
@@ -137,7 +138,7 @@ export abstract class Runner<
       return;
     }
     this.inbox.push(mail);
-    this.working ??= this.work();
+    this.start();
   }
 
   /** Resolves once the journal has what a mail taught; false when it could not take it. */
@@ -207,6 +208,13 @@ export abstract class Runner<
     await Promise.race([done, pause(this.shop.clock, LAST_ANSWER_WAIT, answered.signal)]);
   }
 
+  /** What is heard while a mail is worked on, even by what it has just caused, waits for its end. */
+  private start(): void {
+    if (this.busy) return;
+    this.busy = true;
+    this.working = this.work();
+  }
+
   private async work(): Promise<void> {
     for (let mail = this.inbox.shift(); mail !== undefined; mail = this.inbox.shift()) {
       try {
@@ -216,6 +224,7 @@ export abstract class Runner<
         mail.saved?.(false);
       }
     }
+    this.busy = false;
     this.working = undefined;
     this.schedule();
   }
@@ -268,7 +277,7 @@ export abstract class Runner<
       this.heard = true;
       // Before anything else that waits: what comes later is a correction of this.
       this.inbox.unshift({ event: { type: 'told', telling: owed.telling }, saved: () => undefined });
-      this.working ??= this.work();
+      this.start();
     });
   }
 

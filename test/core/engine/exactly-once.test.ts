@@ -221,6 +221,25 @@ test('what a terminal sent to the gateway right before its power went is waited 
   }
 });
 
+test('an engine has not stopped while it still writes that a reversal is sent', async () => {
+  const journal = new SlowAt();
+  const world = payments({ journal });
+  const { transactionId } = await world.after(world.sale());
+  journal.phase = 'sending';
+  await world.backOffice({ operation: 'reversal', body: { originalGuid: transactionId } });
+  await world.clock.runUntil(() => journal.letGo !== undefined);
+  let stopped = false;
+  const stopping = world.engine.stop().then(() => {
+    stopped = true;
+  });
+  await world.clock.advance(MINUTE);
+  assert.equal(stopped, false);
+  journal.phase = '';
+  journal.letGo?.();
+  await stopping;
+  assert.equal(world.bank.netMoved(), 1000, 'the next engine sends it');
+});
+
 test('a turn that comes after an engine has let go of an operation is left to the next engine', async () => {
   const world = payments();
   world.simulator.faults.arm({ kind: 'request-delayed', ms: 3000, match: { endpoint: 'POST /transactions' } });

@@ -245,4 +245,10 @@ export const MUTANTS = [
     find: ': { meaning, askedAt, ...(mayGoOn',
     replace: ": { meaning: meaning === 'in-progress' ? 'none' : meaning, askedAt, ...(mayGoOn",
   },
+  {
+    name: 'works on two mails of one operation at once',
+    file: 'src/core/runner.ts',
+    find: '    this.busy = true;\n',
+    replace: '',
+  },
 ];
