@@ -34,8 +34,8 @@ function nodesFor({ kind }: FaultCase): object[] {
   ];
 }
 
-/** A prompt of 30 s leaves a person ten. */
-const HASTE_OF_A_PERSON = 3;
+/** A prompt waits 30 s for a person, however busy the machine is. */
+const HASTE_OF_A_PERSON = 1;
 /** What takes minutes takes seconds. */
 const HASTE = 15;
 
