@@ -5,8 +5,14 @@ import { type Meaning, UNKNOWN, verdictOf } from './verdict.js';
  * What a terminal's result means after the flow was told something final. Undefined where it adds nothing: the same
  * once more, a question, or an approval that the flow's own policy has taken back.
  */
-export function lateVerdict({ operation, state }: TerminalRecord, meaning: Meaning): Verdict | undefined {
+export function lateVerdict(
+  { operation, state }: TerminalRecord,
+  meaning: Meaning,
+  via: 'callback' | 'poll',
+): Verdict | undefined {
   const { told, reversing } = state;
+  // The question on the screen as it stood when it was asked for: the answer to it has come since.
+  if (meaning === 'partial' && via === 'poll') return undefined;
   const verdict = verdictOf(operation, meaning);
   if (told === undefined || reversing !== undefined) return undefined;
   if (verdict.outcome === told || verdict.outcome === 'failed' || verdict.outcome === 'unknown') return undefined;

@@ -131,7 +131,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffe
 
   /** A result after the end changes nothing; one that contradicts what the flow was told is an alarm. */
   private tellLate({ event, result }: TerminalMail): void {
-    const verdict = event.type === 'terminal' ? lateVerdict(this.record, event.meaning) : undefined;
+    const verdict = event.type === 'terminal' ? lateVerdict(this.record, event.meaning, event.via) : undefined;
     if (verdict === undefined || event.type !== 'terminal') return;
     if (verdict.error !== undefined) this.noteError(verdict.error.message);
     const payload = payloadOf(this.record, verdict, event.via, result);

@@ -284,6 +284,23 @@ test('a ping that took long to arrive says nothing of the time before it did', a
   }
 });
 
+test('a polled question that arrives after its answer is no contradiction', async () => {
+  const world = payments({ simulator: { cardholder: 'none' } });
+  world.simulator.faults.arm({ kind: 'answer-delayed', ms: 5000, match: { endpoint: 'GET /transaction-result' } });
+  await world.sale({ amount: '3757' });
+  await world.clock.advance(1000);
+  world.terminal.act({ do: 'present-card' });
+  await world.clock.advance(4000);
+  world.terminal.act({ do: 'answer', accept: false });
+  const { payload } = await world.untilTold();
+  assert.notEqual(payload.moneyMoved, 'partly');
+  await world.clock.runUntilIdle();
+  assert.deepEqual(
+    world.noticed.filter(({ late }) => late),
+    [],
+  );
+});
+
 test('what happens in the same moment as the end of the recovery does not keep it from the flow', async () => {
   const world = payments({ callbacks: false });
   world.simulator.faults.arm({ kind: 'request-lost', match: { endpoint: 'POST /transactions' }, times: 2 });

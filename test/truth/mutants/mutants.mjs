@@ -128,7 +128,7 @@ export const MUTANTS = [
     name: 'tells before the journal has it',
     file: 'src/core/runner.ts',
     find: 'if (!this.unsaved) this.tell(false);',
-    replace: 'this.tell(false);',
+    replace: 'if (this.withheld !== undefined) this.tell(false);',
   },
   {
     name: 'does not note what it has told',
