@@ -10,7 +10,7 @@ import { action, type Flow, type Service, startFlow, startService, typed } from 
 import { choose, key, PATHS, says, sign } from './cardholder-paths.js';
 
 /** Prompts end after 30 s of the simulator's time. */
-const HASTE = 3;
+const HASTE = 2;
 
 describe('a person at the virtual terminal', () => {
   let service: Service;
