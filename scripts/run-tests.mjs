@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ROOT, run } from './run.mjs';
 
@@ -6,11 +7,21 @@ import { ROOT, run } from './run.mjs';
 const FOREIGN = 'node_modules';
 /** A test that waits for what does not come fails, instead of waiting for ever. */
 const LONGEST_MS = 600_000;
+/** Files. Most of them wait for a browser, a disk or a Node-RED half of their time. */
+const AT_ONCE = Math.max(2, availableParallelism());
 
 /** Runs every `*.test.ts` below the folders with a Node binary, and ends this process where one fails. */
 export async function runTests({ node = process.execPath, folders, env = {} }) {
   const files = folders.flatMap((folder) => testFiles(join(ROOT, folder)));
-  const args = ['--import', 'tsx', '--test', '--test-reporter=spec', `--test-timeout=${LONGEST_MS}`, ...files.sort()];
+  const args = [
+    '--import',
+    'tsx',
+    '--test',
+    '--test-reporter=spec',
+    `--test-timeout=${LONGEST_MS}`,
+    `--test-concurrency=${AT_ONCE}`,
+    ...files.sort(),
+  ];
   await run(node, args, { env: { ...process.env, ...env } });
 }
 
