@@ -48,6 +48,16 @@ export function proofIn(
   order: BackOfficeOrder,
   before: Before | undefined,
 ): Proof {
+  const proof = shownBy(chain, order, before);
+  // What does not say yet how it ended may be what is looked for.
+  return proof.says === 'absent' && chain.some(isOpen) ? { says: 'unclear' } : proof;
+}
+
+function isOpen({ finStatus }: TransactionResult): boolean {
+  return !APPROVED.has(finStatus) && !DECLINED.has(finStatus) && finStatus !== 'PARTIAL_APPROVAL';
+}
+
+function shownBy(chain: readonly TransactionResult[], order: BackOfficeOrder, before: Before | undefined): Proof {
   switch (order.operation) {
     case 'moto/sale':
       return ownProof(chain[0]);
