@@ -168,18 +168,6 @@ export const MUTANTS = [
       "when: any(terminalSays('declined', 'cancelled', 'failed', 'undefined'), gatewaySettles('declined', 'cancelled', 'returned')),",
   },
   {
-    name: 'believes a ping that left before the request could arrive',
-    file: 'src/core/lifecycle/note.ts',
-    find: 'if (event.askedAt < state.attemptAt + REQUEST_LIFETIME) return state;',
-    replace: 'if (event.askedAt < state.attemptAt) return state;',
-  },
-  {
-    name: 'lets a second payment onto the terminal',
-    file: 'src/core/turns.ts',
-    find: 'return this.lines.get(line)?.[0] === operationId;',
-    replace: 'return this.lines.get(line) !== undefined && operationId !== undefined;',
-  },
-  {
     name: 'leaves its lease running after the last operation',
     file: 'src/core/lease.ts',
     find: 'if (!this.again) this.cancelBeat();',
