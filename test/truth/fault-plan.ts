@@ -18,7 +18,7 @@ const ADDS_UP = ['POST /moto/sale', 'POST /moto/refund', 'POST /preauthorization
 export function chaos(draw: Draw, rate: number, focus: Focus | undefined): FaultPlan {
   return ({ moment, endpoint = moment }) => {
     const isFocus = endpoint === focus?.at;
-    if (!draw.chance(isFocus ? 0.5 : rate)) return undefined;
+    if (!draw.chance(isFocus || endpoint === focus?.alsoAt ? 0.5 : rate)) return undefined;
     const possible = BY_MOMENT.get(moment) ?? [];
     const [first, ...others] = (isFocus && focus.only?.filter((kind) => possible.includes(kind))) || possible;
     if (first === undefined) return undefined;

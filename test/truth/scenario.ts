@@ -87,7 +87,9 @@ const AMOUNTS = ['1000', '1000', '2500', '3757', '3757', '3779', '3768', '6165',
  */
 export interface Focus {
   at: string;
-  /** Nothing else goes wrong there. */
+  /** Another such place, where anything goes wrong. */
+  alsoAt?: string;
+  /** Nothing else goes wrong at the first. */
   only?: readonly [FaultKind, ...FaultKind[]];
   /** Those that come by there. */
   operations?: readonly [TransactionOperation, ...TransactionOperation[]];
@@ -97,6 +99,8 @@ export interface Focus {
   isHasty?: true;
   /** Nobody can be asked until the flow has been told "unknown"; right then the process dies, its disk is slow. */
   isBlind?: true;
+  /** Everybody queues up at one terminal, and the flow takes back what comes late. */
+  isCrowded?: true;
 }
 
 const FOCUSES: readonly [Focus, ...Focus[]] = [
@@ -113,13 +117,22 @@ const FOCUSES: readonly [Focus, ...Focus[]] = [
   { at: 'processing' },
   { at: 'approved' },
   { at: 'publish', isSlow: true },
+  { at: 'status-with-record' },
+  { at: 'terminal-reversal' },
 ];
 
 /** What takes several mishaps at once, and would hardly ever be met by chance. */
 const RARE_FOCUSES: readonly [Focus, ...Focus[]] = [
   { at: 'POST /transactions', only: ['request-delayed'], isSlow: true, isHasty: true },
   { at: 'GET /status', isBlind: true },
-  { at: 'processing', only: ['power-cut-processing'], operations: ['sale', 'preAuthorization'], isSlow: true },
+  { at: 'POST /transactions', only: ['callback-before-answer'], isCrowded: true },
+  {
+    at: 'processing',
+    alsoAt: 'status-with-record',
+    only: ['power-cut-processing'],
+    operations: ['sale', 'preAuthorization'],
+    isSlow: true,
+  },
 ];
 
 const OPERATIONS: readonly [TransactionOperation, ...TransactionOperation[]] = [
@@ -148,7 +161,7 @@ export function scenarioOf(seed: number): Scenario {
   const draw = new Draw(seed, 0);
   const isWild = draw.chance(0.7);
   const focus = draw.chance(0.6) ? draw.pick(draw.chance(0.5) ? RARE_FOCUSES : FOCUSES) : undefined;
-  const atOnce = draw.chance(focus?.isHasty || focus?.isBlind ? 0.8 : 0.2);
+  const atOnce = draw.chance(focus?.isHasty || focus?.isBlind || focus?.isCrowded ? 0.8 : 0.2);
   const span = atOnce ? draw.scale(1, SECOND) : draw.scale(10 * SECOND, 20 * MINUTE);
   const calmAt = draw.scale(MINUTE, draw.chance(0.1) ? 30 * HOUR : 2 * HOUR);
   const messages = Array.from({ length: draw.int(1, 8) }, (_, place) => messageOf(draw, place, span, focus));
@@ -204,7 +217,7 @@ function blindness(draw: Draw): Partial<Scenario> {
 
 function messageOf(draw: Draw, place: number, span: number, focus: Focus | undefined): Message {
   const operation = draw.pick(focus?.operations ?? OPERATIONS);
-  const terminal = draw.chance(0.6) ? TERMINALS[0] : draw.pick(TERMINALS);
+  const terminal = focus?.isCrowded || draw.chance(0.6) ? TERMINALS[0] : draw.pick(TERMINALS);
   return {
     id: `m${place + 1}`,
     at: place === 0 ? 0 : draw.int(0, span),
@@ -213,7 +226,7 @@ function messageOf(draw: Draw, place: number, span: number, focus: Focus | undef
     operation,
     ...(WITHOUT_AMOUNT.includes(operation) ? {} : { amount: draw.pick(AMOUNTS) }),
     extras: extrasOf(draw, operation),
-    policies: { ...policiesOf(draw), ...(focus?.isHasty ? { deadlineMs: 20 * SECOND } : {}) },
+    policies: { ...policiesOf(draw), ...inFocus(draw, focus) },
     ...(draw.chance(0.1) ? { cancelAfter: draw.scale(1, MINUTE) } : {}),
     followUps: draw.chance(focus?.operations === undefined ? 0.4 : 0.8) ? draw.int(1, 3) : 0,
   };
@@ -234,6 +247,13 @@ function policiesOf(draw: Draw): Policies {
     lateApproval: draw.chance(0.3) ? 'reverse' : 'report',
     partialApproval: draw.chance(0.3) ? 'reverse' : 'accept',
   };
+}
+
+function inFocus(draw: Draw, focus: Focus | undefined): Partial<Policies> {
+  if (focus?.isHasty) return { deadlineMs: 20 * SECOND };
+  return focus?.isCrowded && draw.chance(0.7)
+    ? { deadlineMs: 20 * SECOND, busyWaitMs: 5 * MINUTE, lateApproval: 'reverse' }
+    : {};
 }
 
 function variantsOf(draw: Draw): Partial<Variants> {

@@ -204,36 +204,6 @@ export const MUTANTS = [
     replace: 'return refuse(state, event);',
   },
   {
-    name: 'counts as stopped before its last write is done',
-    file: 'src/core/runner.ts',
-    find: 'while (this.posting !== undefined || this.working !== undefined) {',
-    replace: 'for (let once = true; once; once = false) {',
-  },
-  {
-    name: 'takes what left a terminal before its power went for never sent',
-    file: 'src/core/lifecycle/note.ts',
-    find: 'endedAt: state.endedAt ?? now + GATEWAY_TRAVEL',
-    replace: 'endedAt: state.endedAt ?? event.askedAt',
-  },
-  {
-    name: 'looks at a hold before the status service shows what was done to it',
-    file: 'src/core/back-office/runner.ts',
-    find: 'if (lag > 0) await',
-    replace: 'if (lag > STATUS_LAG) await',
-  },
-  {
-    name: 'takes a turn after it has let go',
-    file: 'src/core/runner.ts',
-    find: 'this.gone = true;',
-    replace: '',
-  },
-  {
-    name: 'takes a record in progress for no record',
-    file: 'src/core/lifecycle/note.ts',
-    find: ': { meaning, askedAt, ...(mayGoOn',
-    replace: ": { meaning: meaning === 'in-progress' ? 'none' : meaning, askedAt, ...(mayGoOn",
-  },
-  {
     name: 'works on two mails of one operation at once',
     file: 'src/core/runner.ts',
     find: '    this.busy = true;\n',
