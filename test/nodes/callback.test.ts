@@ -127,6 +127,8 @@ describe('callbacks into a real Node-RED', () => {
       const headers = {
         'content-type': 'application/json',
         'auth-token': callbackToken(secret, operationId),
+        // One that announces its end is closed with the answer, which what is still on its way may overtake.
+        connection: 'keep-alive',
         ...(announced ? { 'content-length': String(size) } : {}),
       };
       const status = await new Promise((resolve, reject) => {
