@@ -43,6 +43,8 @@ export class WindowList<Item, R extends Row> {
     const place = chosen === undefined ? 0 : items.findIndex((item) => this.isSame(item, chosen));
     this.items = items;
     this.current = Math.max(0, place);
+    // At once, not with the next frame: a key that comes before it scrolls as far as there are items.
+    this.space.style.height = `${items.length * this.options.rowHeight}px`;
     this.later();
   }
 
@@ -64,7 +66,6 @@ export class WindowList<Item, R extends Row> {
   private render(): void {
     const { rowHeight, nearEnd } = this.options;
     const { scrollTop, clientHeight } = this.root;
-    this.space.style.height = `${this.items.length * rowHeight}px`;
     const first = Math.max(0, Math.floor(scrollTop / rowHeight) - MORE_ROWS);
     const last = Math.min(this.items.length, Math.ceil((scrollTop + clientHeight) / rowHeight) + MORE_ROWS);
     const count = clientHeight === 0 ? 0 : Math.max(0, last - first);
