@@ -11,7 +11,6 @@ import {
   record,
   text,
   textOrNumber,
-  withoutAbsent,
 } from './tolerant.js';
 
 /**
@@ -143,25 +142,29 @@ const SPELLINGS = {
   ],
 } as const;
 
+const READERS = Object.entries(fields.shape);
+
 /**
  * @param body the parsed JSON
  * @throws UnreadableAnswerError when it is no result, or what decides about money in it cannot be read
  */
 export function readTransactionResult(body: unknown): TransactionResult {
   if (!isObject(body) || Array.isArray(body)) throw new UnreadableAnswerError(200, 'the result is no JSON object');
-  const reading = fields.safeParse(Object.assign(withoutNull(body), spelt(body), finStatusOf(body)));
-  if (!reading.success) {
-    const wrong = reading.error.issues.map(({ path }) => path.join('.')).join(', ');
-    throw new UnreadableAnswerError(200, `the result cannot be read: ${wrong} missing or not as described`);
+  const sent: Record<string, unknown> = { ...body, ...spelt(body), ...finStatusOf(body) };
+  const wrong: string[] = sent.finStatus === undefined || sent.finStatus === null ? ['finStatus'] : [];
+  const read: Record<string, unknown> = {};
+  // Field by field, as there are many and few are sent. What has no value is often sent as null.
+  for (const [name, reader] of READERS) {
+    const value = sent[name];
+    if (value === undefined || value === null) continue;
+    const { success, data } = reader.safeParse(value);
+    if (!success) wrong.push(name);
+    else if (data !== undefined) read[name] = data;
   }
-  return { ...withoutAbsent(reading.data), raw: body };
-}
-
-/** A copy: what has no value is often sent as null. */
-function withoutNull(body: Record<string, unknown>): Record<string, unknown> {
-  const filled: Record<string, unknown> = {};
-  for (const name of Object.keys(body)) if (body[name] !== null) filled[name] = body[name];
-  return filled;
+  if (wrong.length > 0) {
+    throw new UnreadableAnswerError(200, `the result cannot be read: ${wrong.join(', ')} missing or not as described`);
+  }
+  return { ...(read as z.output<typeof fields>), raw: body };
 }
 
 function spelt(body: Record<string, unknown>): Record<string, unknown> {
