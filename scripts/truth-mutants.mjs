@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MUTANTS } from '../test/truth/mutants/mutants.mjs';
-import { bundleTruth } from './bundle-truth.mjs';
+import { bundleTruth, NODE_OPTIONS } from './bundle-truth.mjs';
 import { ROOT } from './run.mjs';
 
 /**
@@ -45,7 +45,7 @@ function planted({ name, file, find, replace }) {
 
 /** What the last line of the truth test says; a defect that breaks it altogether counts as caught. */
 async function play(script) {
-  const child = spawn(process.execPath, [script, '--seeds', values.seeds, '--enough', values.enough]);
+  const child = spawn(process.execPath, [...NODE_OPTIONS, script, '--seeds', values.seeds, '--enough', values.enough]);
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;

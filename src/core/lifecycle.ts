@@ -1,7 +1,8 @@
 import { note } from './lifecycle/note.js';
 import { owe } from './lifecycle/owed.js';
+import type { Row } from './lifecycle/row.js';
 import { ROWS } from './lifecycle/rows.js';
-import type { Effect, LifecycleEvent, LifecycleState } from './lifecycle/state.js';
+import type { Effect, EventType, LifecycleEvent, LifecycleState, Phase } from './lifecycle/state.js';
 
 /**
  * The life of one terminal operation, from recorded to settled, as a table. Pure: `step` takes a state, an event and
@@ -25,12 +26,20 @@ export interface Step {
 /** The next state, and what has to be done for it. */
 export function step(before: LifecycleState, event: LifecycleEvent, now: number): Step {
   const state = note(before, event, now);
-  const row = ROWS.find(
-    ({ from, on, when }) =>
-      from.includes(state.phase) && on.includes(event.type) && (when === undefined || when(state, now, event)),
-  );
+  const row = rowsFor(state.phase, event.type).find(({ when }) => when === undefined || when(state, now, event));
   if (row === undefined) return { state, effects: [] };
   const next: LifecycleState = { ...state, phase: row.to, ...row.sets?.(state, now) };
   if (row.says !== undefined) Object.assign(next, owe(state, row.says(next, event)));
   return { state: next, effects: row.does ?? [], row: row.id };
+}
+
+const rowsByPhaseAndEvent = new Map<string, readonly Row[]>();
+
+function rowsFor(phase: Phase, event: EventType): readonly Row[] {
+  const key = `${phase} ${event}`;
+  const known = rowsByPhaseAndEvent.get(key);
+  if (known !== undefined) return known;
+  const rows = ROWS.filter(({ from, on }) => from.includes(phase) && on.includes(event));
+  rowsByPhaseAndEvent.set(key, rows);
+  return rows;
 }

@@ -22,6 +22,10 @@ export interface NetworkParts {
 
 const DEFAULT_DELAY = 5_000;
 
+const SERIAL = /"serial_number":"([^"]*)"/;
+const OPERATION = /"operation":"([^"]*)"/;
+const REFERENCE = /"transactionReference":"([^"]*)"/;
+
 /** The way between client and service, with everything that can go wrong on it. */
 export class Network {
   constructor(private readonly parts: NetworkParts) {}
@@ -126,12 +130,11 @@ export class Network {
 function circumstanceOf({ target, method, path, body }: Request): Match {
   const endpoint = endpointOf(target, method, path);
   if (endpoint !== 'POST /transactions') return { endpoint };
-  const field = (name: string): string | undefined => new RegExp(`"${name}":"([^"]*)"`).exec(body)?.[1];
   return {
     endpoint,
-    serial: field('serial_number'),
-    operation: field('operation'),
-    reference: field('transactionReference'),
+    serial: SERIAL.exec(body)?.[1],
+    operation: OPERATION.exec(body)?.[1],
+    reference: REFERENCE.exec(body)?.[1],
   };
 }
 

@@ -244,16 +244,15 @@ export class World {
     if (outage !== undefined) this.faults.add(`outage ${outage.kind}`);
     const answered = this.inspector.request(request);
     if (STOP_OR_PING.test(request.body ?? '')) this.asked.add(JSON.parse(request.body ?? '').operation);
-    const name = request.url.replace(BASE_URL, '').replace(STATUS_URL, '/status');
-    this.note?.(`> ${request.method} ${name} ${request.body ?? ''}`);
+    this.note?.(`> ${request.method} ${nameOf(request)} ${request.body ?? ''}`);
     try {
       const answer = await this.way(request, outage)(request);
       answered(answer);
-      this.note?.(`< ${name}: ${answer.status} ${digest(answer.body)}`);
+      this.note?.(`< ${nameOf(request)}: ${answer.status} ${digest(answer.body)}`);
       return answer;
     } catch (error) {
       answered(error as Error);
-      this.note?.(`< ${name}: ${error}`);
+      this.note?.(`< ${nameOf(request)}: ${error}`);
       throw error;
     }
   }
@@ -321,6 +320,10 @@ function cut({ kind }: Outage, clock: VirtualClock): Send {
     await pause(clock, timeoutMs, signal ?? new AbortController().signal);
     throw new AnswerLostError('no answer');
   };
+}
+
+function nameOf({ url }: HttpRequest): string {
+  return url.replace(BASE_URL, '').replace(STATUS_URL, '/status');
 }
 
 function stamp(ms: number): string {

@@ -28,11 +28,12 @@ export const gatewaySays =
     gateway !== undefined && gateway.meaning !== 'none' && meanings.includes(gateway.meaning);
 
 /** What the status service says and the terminal does not go beyond any more. */
-export const gatewaySettles =
-  (...meanings: Meaning[]): When =>
-  (state, now, event) =>
-    gatewaySays(...meanings)(state, now, event) &&
+export const gatewaySettles = (...meanings: Meaning[]): When => {
+  const says = gatewaySays(...meanings);
+  return (state, now, event) =>
+    says(state, now, event) &&
     (state.gateway?.mayGoOn !== true || state.endedAt !== undefined || limitPassed(state, now, event));
+};
 
 export const all =
   (...conditions: When[]): When =>
