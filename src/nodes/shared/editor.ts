@@ -9,6 +9,8 @@ import type { Field, FieldGroup, Need, SelectField, TypedField } from './form.js
 /** What is used of the editor and of jQuery. */
 interface EditorNode {
   _(key: string, values?: Record<string, unknown>): string;
+  /** What is known of its secrets: `has_<name>`, and what was typed since the last deploy. */
+  credentials?: Readonly<Record<string, unknown>>;
   [property: string]: unknown;
 }
 
@@ -47,7 +49,7 @@ export function createForm(groups: readonly FieldGroup[], prefix: string, needs:
   return {
     prepare(node: EditorNode): void {
       for (const field of fields.values()) {
-        if (node[field.name] === undefined) fillIn(selectorOf(field.name), field);
+        if (isLacking(node, field)) fillIn(selectorOf(field.name), field);
         if (field.kind === 'typed') setUpTyped(node, selectorOf(field.name), field);
         if (field.kind === 'select') setUpSelect(node, selectorOf(field.name), field);
         if ('unless' in field && field.unless !== undefined) hideWhere(selectorOf, field.name, field.unless);
@@ -109,6 +111,11 @@ export function createForm(groups: readonly FieldGroup[], prefix: string, needs:
     // What is none of the options is a variable, and known at run time alone.
     return other?.kind === 'select' && other.options.includes(value) && value !== unless.is;
   }
+}
+
+/** A secret is no property of the node: the editor has put into the dialog what stands for it, and takes empty for "forget it". */
+function isLacking(node: EditorNode, field: Field): boolean {
+  return field.kind !== 'password' && node[field.name] === undefined;
 }
 
 /** A node of an older flow lacks what came later: it has the default, and shows it. */
@@ -178,7 +185,7 @@ function isVariable(text: string): boolean {
 }
 
 function isChanged(node: EditorNode, field: Field): boolean {
-  if (field.kind === 'password') return node[`has_${field.name}`] === true;
+  if (field.kind === 'password') return node.credentials?.[`has_${field.name}`] === true;
   const isOtherType = field.kind === 'typed' && differs(node[`${field.name}Type`], field.default.type);
   return isOtherType || differs(node[field.name], defaultOf(field));
 }

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../helpers/browser.js';
+import { closeDialog, type Editor, openDialog, openEditor } from '../helpers/editor.js';
+import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+
+/** A dialog never sees the secrets that are kept, and neither loses them nor changes them by being opened. */
+
+const SECRETS = { apiKey: 'planted-key-7781', callbackSecret: 'planted-secret-7782' };
+
+const FLOWS = [
+  { id: 'tab', type: 'tab', label: 'till' },
+  {
+    id: 'environment',
+    type: 'payment-environment',
+    name: 'shop',
+    kind: 'live',
+    baseUrl: 'https://service.invalid/api',
+    statusUrl: 'https://service.invalid/status',
+    group: 'B',
+    checkGroup: true,
+    currency: 'EUR',
+    callbackUrl: '',
+    journal: '',
+    requestsPerSecond: 2,
+    countReads: false,
+  },
+  { id: 'status', type: 'payment-status', z: 'tab', x: 200, y: 80, environment: 'environment', wires: [[], [], []] },
+];
+
+let nodeRed: RunningNodeRed;
+let browser: Browser;
+let editor: Editor;
+let page: Page;
+
+before(async () => {
+  const options = { flows: FLOWS, credentials: { environment: SECRETS } };
+  const editorTheme = { tours: false, palette: { catalogues: [] } };
+  [nodeRed, browser] = await Promise.all([startNodeRed({ ...options, settings: { editorTheme } }), openBrowser()]);
+  editor = await openEditor(browser, nodeRed.url, 'status');
+  page = editor.page;
+});
+after(async () => {
+  await browser?.close();
+  await nodeRed?.stop();
+});
+
+const field = (name: string) => page.locator(`#node-config-input-${name}`);
+
+async function deploy(): Promise<void> {
+  const deployed = page.waitForResponse((answer) => answer.url().endsWith('/flows') && answer.ok());
+  await page.locator('#red-ui-header-button-deploy').click();
+  await deployed;
+  // Until then the editor is in the shade, and a click meets that.
+  await page.locator('#red-ui-editor-shade').waitFor({ state: 'hidden' });
+}
+
+async function kept(): Promise<unknown> {
+  return JSON.parse(await readFile(join(nodeRed.userDir, 'flows_cred.json'), 'utf8'));
+}
+
+it('shows that there are secrets, and not which, and finds that the key is there', async () => {
+  await openDialog(page, 'environment', 'payment-environment');
+  for (const name of ['apiKey', 'callbackSecret'] as const) assert.equal(await field(name).inputValue(), '__PWRD__');
+  assert.equal(await page.locator('.payment-notice li[data-state="ok"]').count(), 2, 'https, and a key');
+  assert.equal(await page.locator('#payment-group-callbacks').getAttribute('open'), '', 'its group is unfolded');
+});
+
+it('changes nothing by being opened and left', async () => {
+  await closeDialog(page, 'config');
+  assert.equal(await page.evaluate("RED.nodes.node('environment').changed === true || RED.nodes.dirty()"), false);
+});
+
+it('keeps both secrets when something else is changed and deployed', async () => {
+  await openDialog(page, 'environment', 'payment-environment');
+  await field('name').fill('another shop');
+  await closeDialog(page, 'config');
+  await deploy();
+  assert.deepEqual(await kept(), { environment: SECRETS });
+});
+
+it('forgets the one that a person empties, and that one alone', async () => {
+  await openDialog(page, 'environment', 'payment-environment');
+  await field('apiKey').fill('');
+  await closeDialog(page, 'config');
+  await deploy();
+  assert.deepEqual(await kept(), { environment: { callbackSecret: SECRETS.callbackSecret } });
+  assert.deepEqual(editor.errors, [], 'the console has no error');
+});
