@@ -85,11 +85,19 @@ export function toMajorNumber(minor: bigint, currency: string): number {
  */
 export function fromMajorString(text: string, currency: string): bigint {
   const decimals = decimalsOf(currency);
+  const minor = saidAmount(text, currency);
+  if (minor === undefined) throw new InputError('amount', shapeOf(currency, 'major', decimals), text);
+  return minor;
+}
+
+/** As {@link fromMajorString}, of an answer that may say anything: undefined for what is no amount of that currency. */
+export function saidAmount(text: string | undefined, currency: string | undefined): bigint | undefined {
+  const decimals = exponentOf(currency ?? '');
+  if (text === undefined || decimals === undefined) return undefined;
   const sign = text.startsWith('-') ? -1n : 1n;
   const unsigned = text.replace(/^-/, '');
   const minor = parseDecimal(unsigned.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''), decimals);
-  if (minor === undefined) throw new InputError('amount', shapeOf(currency, 'major', decimals), text);
-  return sign * minor;
+  return minor === undefined ? undefined : sign * minor;
 }
 
 function decimalsOf(currency: string): number {

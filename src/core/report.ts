@@ -1,8 +1,10 @@
 import type { TransactionResult } from './api/transaction-result.js';
-import { toMajorString } from './money.js';
+import type { Owed } from './lifecycle.js';
+import { exponentOf, toMajorString } from './money.js';
 import type {
   AmountReport,
   CardReport,
+  OperationRecord,
   Receipt,
   ResultPayload,
   Signature,
@@ -11,7 +13,8 @@ import type {
   Verdict,
 } from './operation.js';
 import { present } from './present.js';
-import { REDACTED } from './redact.js';
+import { REDACTED, redactText } from './redact.js';
+import { movesMoney, UNKNOWN } from './verdict.js';
 
 /**
  * `msg.payload` of a message that leaves an action node.
@@ -46,14 +49,44 @@ export function payloadOf(
   };
 }
 
-/** Amounts in the currency of the request; what is known only from a result is left out where it did not say. */
+/** What is told where nothing more can be said: the payment, what became of it, and that a person must look. */
+export function barePayload(
+  record: OperationRecord,
+  { verdict, source }: Pick<Owed, 'verdict' | 'source'>,
+  problem: unknown,
+): ResultPayload {
+  const { outcome, moneyMoved, final } = verdict;
+  const message = redactText(`${outcome}, money moved: ${moneyMoved}; the rest cannot be told (${String(problem)})`);
+  return {
+    operationId: record.operationId,
+    operation: record.operation,
+    ...UNKNOWN,
+    final,
+    error: { code: 'UNTELLABLE', name: 'Untellable', message },
+    source,
+    reference: '',
+    transactionId: record.transactionId ?? '',
+    card: cardOf(undefined),
+    authorisationCode: '',
+    issuerCode: '',
+    receipts: { customer: receiptOf(), merchant: receiptOf() },
+    signature: signatureOf(),
+    timeline: record.timeline.map((entry) => ({ ...entry })),
+    result: { ...record.result },
+  };
+}
+
+/**
+ * Amounts in the currency of the request; what is known only from a result is left out where it did not say. A release
+ * asks for no amount: its result says how much was held.
+ */
 function amountOf(
-  { request }: TerminalRecord,
+  { operation, request }: TerminalRecord,
   { moneyMoved, outcome }: Verdict,
   result: TransactionResult | undefined,
 ): AmountReport | undefined {
-  const { amount, currency } = request;
-  if (amount === undefined || currency === undefined) return undefined;
+  const { amount = result?.totalAmount || undefined, currency = result?.currency ?? '' } = request;
+  if (!movesMoney(operation) || amount === undefined || exponentOf(currency) === undefined) return undefined;
   const requested = Number(amount);
   const moved = moneyMoved !== 'no' || outcome === 'approved';
   const minor = {

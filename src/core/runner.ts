@@ -9,6 +9,7 @@ import type { Owed } from './lifecycle.js';
 import type { OperationRecord, Progress, ResultPayload, Telling, Verdict } from './operation.js';
 import { pause } from './pause.js';
 import { progressOf } from './progress.js';
+import { barePayload } from './report.js';
 import type { Clock, NewId, Timer } from './seams.js';
 import { verdictOn } from './undoing.js';
 import { exitOf } from './verdict.js';
@@ -282,16 +283,26 @@ export abstract class Runner<
   }
 
   private tellingOf(owed: Owed, again: boolean): Telling {
-    const verdict = verdictOn(this.record, owed.verdict);
-    const payload = this.payloadOf({ ...owed, verdict }, again);
+    const debt = { ...owed, verdict: verdictOn(this.record, owed.verdict) };
+    const payload = this.said(debt, () => this.payloadOf(debt, again));
     if (owed.correction || this.heard) payload.correction = true;
     if (again) payload.redelivered = true;
     return {
-      exit: owed.mistake ? 'mistake' : exitOf(verdict),
+      exit: owed.mistake ? 'mistake' : exitOf(payload),
       origin: this.record.origin,
       payload,
       ...(owed.mistake && this.mistake !== undefined ? { error: this.mistake } : {}),
     };
+  }
+
+  /** Whatever stands in the way of saying it: that a person must look is told, for silence would be worse. */
+  protected said(debt: Pick<Owed, 'verdict' | 'source'>, build: () => ResultPayload): ResultPayload {
+    try {
+      return build();
+    } catch (error) {
+      this.noteError(error);
+      return barePayload(this.record, debt, error);
+    }
   }
 
   /** Nothing leaves before the journal has it: what it could not take counts as not sent. */

@@ -134,8 +134,9 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffe
     const verdict = event.type === 'terminal' ? lateVerdict(this.record, event.meaning, event.via) : undefined;
     if (verdict === undefined || event.type !== 'terminal') return;
     if (verdict.error !== undefined) this.noteError(verdict.error.message);
-    const payload = payloadOf(this.record, verdict, event.via, result);
-    this.shop.desk.tellLate({ exit: exitOf(verdict), origin: this.record.origin, payload });
+    const { via: source } = event;
+    const payload = this.said({ verdict, source }, () => payloadOf(this.record, verdict, source, result));
+    this.shop.desk.tellLate({ exit: exitOf(payload), origin: this.record.origin, payload });
   }
 
   private ask(ask: Ask, now: number): void {

@@ -18,7 +18,10 @@ export interface Reply {
   authorisationCode?: string;
   issuerCode?: string;
   batch?: string;
-  /** Major units. */
+  /** Of what was done. Major units. */
+  amount?: string;
+  currency?: string;
+  /** What is held by now. Major units. */
   hold?: string;
   /** The type of what was done, where the answer says it. */
   type?: string;
@@ -78,6 +81,8 @@ function paymentOf(read: ReversalResult | MotoResult | PreauthorizationResult): 
     authorisationCode: read.approvalCode ?? read.authorisationCode,
     issuerCode: read.issuerResponseCode,
     batch: read.batchNumber,
+    amount: read.amount,
+    currency: read.currency,
     type: read.type,
     raw: read.raw,
   };

@@ -1,5 +1,5 @@
 import type { TransactionResult } from '../api/transaction-result.js';
-import { fromMajorString, toMajorString } from '../money.js';
+import { exponentOf, fromMajorString, saidAmount, toMajorString } from '../money.js';
 import type { AmountReport, BackOfficeRecord, ResultPayload, Source, Verdict } from '../operation.js';
 import { present } from '../present.js';
 import { type BackOfficeOrder, hasOwnReference, originalOf } from './operations.js';
@@ -23,7 +23,7 @@ export function backOfficePayload(
     transactionId: record.transactionId ?? '',
     ...present('originalTransactionId', originalOf(request)),
     ...present('terminal', record.terminal && { ...record.terminal }),
-    ...present('amount', amountOf(request, verdict, reply)),
+    ...present('amount', amountOf(request, verdict, reply, entry)),
     card: {
       scheme: reply?.scheme ?? entry?.cardSchemeName ?? '',
       masked: reply?.masked ?? entry?.maskedCardNumber ?? '',
@@ -43,22 +43,55 @@ export function backOfficePayload(
   };
 }
 
-function amountOf(order: BackOfficeOrder, { outcome }: Verdict, reply: Reply | undefined): AmountReport | undefined {
-  const asked = askedOf(order);
-  if (asked === undefined) return undefined;
-  const { currency } = asked;
-  const amount = Number(fromMajorString(asked.amount, currency));
-  const tip = asked.tip === undefined ? undefined : Number(fromMajorString(asked.tip, currency));
+/** Minor units. */
+interface Worth {
+  currency: string;
+  amount: bigint;
+  tip?: bigint;
+}
+
+/** Amounts in the currency of the request. Who asked for the whole learns from the service how much that was. */
+function amountOf(
+  order: BackOfficeOrder,
+  { outcome }: Verdict,
+  reply: Reply | undefined,
+  entry: TransactionResult | undefined,
+): AmountReport | undefined {
+  const worth = askedWorth(order) ?? saidWorth(reply, entry);
+  if (worth === undefined) return undefined;
+  const { currency, amount, tip } = worth;
   const done = outcome === 'approved' || outcome === 'refunded' || outcome === 'completed';
-  const requested = amount + (tip ?? 0);
+  const requested = Number(amount + (tip ?? 0n));
   const minor = {
     requested,
     total: done ? requested : 0,
-    ...present('tip', tip),
-    ...present('hold', reply?.hold === undefined ? undefined : Number(fromMajorString(reply.hold, currency))),
+    ...present('tip', integer(tip)),
+    ...present('hold', integer(saidAmount(reply?.hold, currency))),
   };
   const decimals = Object.entries(minor).map(([name, value]) => [name, toMajorString(value, currency)]);
   return { currency, ...(Object.fromEntries(decimals) as { requested: string; total: string }), minor };
+}
+
+function askedWorth(order: BackOfficeOrder): Worth | undefined {
+  const asked = askedOf(order);
+  if (asked === undefined) return undefined;
+  const { currency, amount, tip } = asked;
+  const added = tip === undefined ? {} : { tip: fromMajorString(tip, currency) };
+  return { currency, amount: fromMajorString(amount, currency), ...added };
+}
+
+/** Undefined where nothing is said, or nothing that can be read. */
+function saidWorth(reply: Reply | undefined, entry: TransactionResult | undefined): Worth | undefined {
+  const answered = saidAmount(reply?.amount, reply?.currency);
+  if (answered !== undefined) return { currency: reply?.currency ?? '', amount: answered };
+  const { currency = '', totalAmount } = entry ?? {};
+  return totalAmount === undefined || exponentOf(currency) === undefined
+    ? undefined
+    : { currency, amount: BigInt(totalAmount) };
+}
+
+function integer(minor: bigint | undefined): number | undefined {
+  return minor === undefined ? undefined : Number(minor);
 }
 
 /** What was asked for, in major units; undefined where no amount or no currency was. */
