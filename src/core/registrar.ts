@@ -3,7 +3,7 @@ import { beginBackOffice } from './back-office/lifecycle.js';
 import { type BackOfficeOrder, checkBackOfficeOrder, hasOwnReference, originalOf } from './back-office/operations.js';
 import type { Journal } from './journal/journal.js';
 import { begin } from './lifecycle.js';
-import type { BackOfficeRecord, OperationRecord, Order, Origin, TerminalRecord } from './operation.js';
+import type { BackOfficeRecord, Operation, OperationRecord, Order, Origin, TerminalRecord } from './operation.js';
 import type { Clock, NewId } from './seams.js';
 import { whatIsUndone } from './undoing.js';
 
@@ -27,10 +27,9 @@ export class Registrar {
   async ofTerminal({ request, policies, origin }: Order): Promise<TerminalRecord> {
     const order = checkTransactionOrder(request);
     const { serial_number, terminal_type, operation } = order;
-    const undone = operation === 'preAuthorizationReversal' ? order.originalTransactionId : undefined;
     return {
       ...this.blank(origin),
-      ...(await this.undoing(undone)),
+      ...(await this.undoing(operation, order.originalTransactionId)),
       kind: 'terminal',
       operation,
       terminal: { serial_number, terminal_type },
@@ -48,7 +47,7 @@ export class Registrar {
     const traceable = hasOwnReference(order) || originalReference !== undefined;
     return {
       ...this.blank(origin),
-      ...(await this.undoing(order.operation === 'reversal' ? originalOf(order) : undefined)),
+      ...(await this.undoing(order.operation, originalOf(order))),
       kind: 'back-office',
       operation: order.operation,
       ...terminalOf(order),
@@ -57,8 +56,8 @@ export class Registrar {
     };
   }
 
-  private async undoing(transactionId: string | undefined): Promise<Pick<OperationRecord, 'undoes'>> {
-    const undoes = transactionId === undefined ? undefined : await whatIsUndone(this.office.journal, transactionId);
+  private async undoing(operation: Operation, original: string | undefined): Promise<Pick<OperationRecord, 'undoes'>> {
+    const undoes = await whatIsUndone(this.office.journal, operation, original);
     return undoes === undefined ? {} : { undoes };
   }
 

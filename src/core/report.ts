@@ -88,10 +88,10 @@ function amountOf(
   const { amount = result?.totalAmount || undefined, currency = result?.currency ?? '' } = request;
   if (!movesMoney(operation) || amount === undefined || exponentOf(currency) === undefined) return undefined;
   const requested = Number(amount);
-  const moved = moneyMoved !== 'no' || outcome === 'approved';
+  const done = moneyMoved !== 'no' || outcome === 'approved' || outcome === 'completed';
   const minor = {
     requested,
-    total: moved ? (result?.totalAmount ?? requested) : 0,
+    total: done ? (result?.totalAmount ?? requested) : 0,
     ...present('tip', result?.tipAmount || undefined),
     ...present('due', result?.dueAmount || undefined),
     ...present('hold', result?.holdAmount || undefined),

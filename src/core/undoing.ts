@@ -1,5 +1,6 @@
 import type { Journal } from './journal/journal.js';
 import type { Operation, OperationRecord, Verdict } from './operation.js';
+import { needsAttention } from './verdict.js';
 
 /**
  * What a reversal takes back: what was only held, or what had moved. Its result has one type for both, so the journal
@@ -10,21 +11,36 @@ export type Undone = 'hold' | 'money';
 const HOLDS: ReadonlySet<Operation> = new Set(['preAuthorization', 'moToPreAuthorization']);
 const CAPTURES: ReadonlySet<Operation> = new Set(['preauthorization/capture', 'preAuthorizationCapture']);
 
-/** Of a transaction; undefined where this journal does not know it. @throws JournalError */
-export async function whatIsUndone(journal: Journal, transactionId: string): Promise<Undone | undefined> {
+const TAKING_BACK: ReadonlySet<Operation> = new Set([
+  'reversal',
+  'moto/reversal',
+  'saleReversal',
+  'refundReversal',
+  'moToReversal',
+  'preAuthorizationReversal',
+]);
+
+/** What an operation undoes; undefined where it undoes nothing, or this journal does not know. @throws JournalError */
+export async function whatIsUndone(
+  journal: Journal,
+  operation: Operation,
+  transactionId: string | undefined,
+): Promise<Undone | undefined> {
+  if (transactionId === undefined || !TAKING_BACK.has(operation)) return undefined;
   const [original] = await journal.find({ transactionId }, 1);
   if (original === undefined) return undefined;
   if (!HOLDS.has(original.operation)) return 'money';
-  const since = await journal.find({ original: transactionId });
-  return since.some(({ operation, state }) => CAPTURES.has(operation) && state.told === 'approved') ? 'money' : 'hold';
+  const captures = (await journal.find({ original: transactionId })).filter((one) => CAPTURES.has(one.operation));
+  if (captures.some(({ state }) => state.told === 'approved')) return 'money';
+  return captures.some(({ state }) => state.told === undefined || needsAttention(state.told)) ? undefined : 'hold';
 }
 
 /** A verdict as the flow is told it: with what a reversal did to the money. */
 export function verdictOn({ operation, undoes }: OperationRecord, verdict: Verdict): Verdict {
-  const released =
-    verdict.outcome === 'completed' && (operation === 'reversal' || operation === 'preAuthorizationReversal');
-  if (!released || undoes === 'hold') return verdict;
-  return undoes === 'money'
-    ? { ...verdict, outcome: 'refunded', moneyMoved: 'yes' }
-    : { ...verdict, moneyMoved: 'unknown' };
+  const { outcome, moneyMoved } = verdict;
+  const isDone = outcome === 'completed' || (outcome === 'refunded' && moneyMoved === 'yes');
+  if (!TAKING_BACK.has(operation) || !isDone) return verdict;
+  if (undoes === 'hold') return { ...verdict, outcome: 'completed', moneyMoved: 'no' };
+  if (undoes === 'money') return { ...verdict, outcome: 'refunded', moneyMoved: 'yes' };
+  return outcome === 'completed' ? { ...verdict, moneyMoved: 'unknown' } : verdict;
 }

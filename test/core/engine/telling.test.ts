@@ -75,7 +75,7 @@ for (const [what, operation] of [
               currency: undefined,
             }),
           );
-    assert.deepEqual([moneyMoved, amount?.requested, amount?.currency], ['no', '10.00', 'EUR']);
+    assert.deepEqual([moneyMoved, amount?.requested, amount?.total, amount?.currency], ['no', '10.00', '10.00', 'EUR']);
     assert.equal(world.bank.netHeld(hold.reference), 0);
   });
 }

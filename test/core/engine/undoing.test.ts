@@ -56,6 +56,46 @@ for (const [where, undo] of [
   });
 }
 
+const keyedHold = (world: Payments): Promise<ResultPayload> =>
+  world.after(world.sale({ operation: 'moToPreAuthorization' }));
+
+for (const operation of ['moToReversal', 'saleReversal'] as const) {
+  test(`a hold that a ${operation} on the terminal releases moved no money`, async () => {
+    const world = payments();
+    const { transactionId, reference } = await keyedHold(world);
+    const entries = world.bank.entries().length;
+    const { outcome, moneyMoved } = await world.after(world.sale({ operation, originalTransactionId: transactionId }));
+    assert.deepEqual([outcome, moneyMoved], ['completed', 'no'], reference);
+    assert.deepEqual(
+      world.bank
+        .entries()
+        .slice(entries)
+        .map(({ kind, moved, held: change }) => [kind, moved, change]),
+      [['release', 0, -1000]],
+    );
+  });
+}
+
+test('a release that only the second answer proves moved no money', async () => {
+  const world = payments();
+  const { transactionId } = await keyedHold(world);
+  world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /reversal' } });
+  const { outcome, moneyMoved } = await reverse(world, transactionId);
+  assert.deepEqual([outcome, moneyMoved], ['completed', 'no']);
+});
+
+test('what a hold has become while its capture is in doubt is said to be unknown', async () => {
+  const world = payments();
+  const hold = await held(world);
+  const { faults } = world.simulator;
+  faults.arm({ kind: 'request-lost', match: { endpoint: 'POST /preauthorization/capture' }, times: 1000 });
+  faults.arm({ kind: 'status-in-progress', match: {}, times: 1000 });
+  assert.equal((await capture(world, hold)).outcome, 'unknown');
+  faults.clear();
+  const { outcome, moneyMoved } = await onTerminal(world, hold.transactionId);
+  assert.deepEqual([outcome, moneyMoved], ['completed', 'unknown']);
+});
+
 test('a sale that is reversed is "refunded" wherever that is done', async () => {
   const world = payments();
   const sale = await world.after(world.sale());
