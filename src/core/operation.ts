@@ -110,6 +110,8 @@ export interface TerminalRecord extends AnyRecord {
   terminal: TerminalAddress;
   request: TransactionOrder;
   policies: Policies;
+  /** Of the chain that the original belongs to, where this journal knows it. */
+  originalReference?: string;
   /** Where the lifecycle stands. */
   state: LifecycleState;
 }

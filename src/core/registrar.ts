@@ -1,9 +1,11 @@
 import { checkTransactionOrder, isTraceable } from './api/transaction-request.js';
 import { beginBackOffice } from './back-office/lifecycle.js';
 import { type BackOfficeOrder, checkBackOfficeOrder, hasOwnReference, originalOf } from './back-office/operations.js';
+import { chainReferenceOf } from './chain-reference.js';
 import type { Journal } from './journal/journal.js';
 import { begin } from './lifecycle.js';
 import type { BackOfficeRecord, Operation, OperationRecord, Order, Origin, TerminalRecord } from './operation.js';
+import { present } from './present.js';
 import type { Clock, NewId } from './seams.js';
 import { whatIsUndone } from './undoing.js';
 
@@ -30,6 +32,7 @@ export class Registrar {
     return {
       ...this.blank(origin),
       ...(await this.undoing(operation, order.originalTransactionId)),
+      ...present('originalReference', await this.referenceOf(order.originalTransactionId)),
       kind: 'terminal',
       operation,
       terminal: { serial_number, terminal_type },
@@ -42,8 +45,9 @@ export class Registrar {
   /** @throws InputError, JournalError */
   async ofBackOffice(asked: BackOfficeOrder, origin: Origin): Promise<BackOfficeRecord> {
     const checked = checkBackOfficeOrder(asked);
-    const originalReference = checked.originalReference ?? (await this.referenceOf(originalOf(checked)));
-    const order = { ...checked, ...(originalReference === undefined ? {} : { originalReference }) };
+    // What a message says may be of another payment, or a reference that was never used.
+    const originalReference = (await this.referenceOf(originalOf(checked))) ?? checked.originalReference;
+    const order = { ...checked, ...present('originalReference', originalReference) };
     const traceable = hasOwnReference(order) || originalReference !== undefined;
     return {
       ...this.blank(origin),
@@ -52,7 +56,7 @@ export class Registrar {
       operation: order.operation,
       ...terminalOf(order),
       request: order,
-      state: beginBackOffice(order.operation, traceable, this.office.clock.now()),
+      state: beginBackOffice(order.operation, { traceable, ...partOf(order) }, this.office.clock.now()),
     };
   }
 
@@ -82,13 +86,7 @@ export class Registrar {
   private async referenceOf(transactionId: string | undefined): Promise<string | undefined> {
     if (transactionId === undefined) return undefined;
     const [record] = await this.office.journal.find({ transactionId }, 1);
-    if (record === undefined) return undefined;
-    const own = record.kind === 'terminal' ? record.state.traceable : hasOwnReference(record.request);
-    return own
-      ? record.references.at(-1)
-      : record.kind === 'back-office'
-        ? record.request.originalReference
-        : undefined;
+    return record && chainReferenceOf(record);
   }
 }
 
@@ -98,6 +96,11 @@ export function lineOf(record: OperationRecord): string {
   const original = originalOf(record.request);
   if (original !== undefined) return `original ${original}`;
   return record.terminal === undefined ? `own ${record.operationId}` : `batch ${record.terminal.serial_number}`;
+}
+
+function partOf({ operation, body }: BackOfficeOrder): { part?: true } {
+  const isPart = (operation === 'reversal' || operation === 'moto/reversal') && body.amount !== undefined;
+  return isPart ? { part: true } : {};
 }
 
 function terminalOf({ operation, body }: BackOfficeOrder): Pick<OperationRecord, 'terminal'> {

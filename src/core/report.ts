@@ -1,4 +1,5 @@
 import type { TransactionResult } from './api/transaction-result.js';
+import { chainReferenceOf } from './chain-reference.js';
 import type { Owed } from './lifecycle.js';
 import { exponentOf, toMajorString } from './money.js';
 import type {
@@ -31,7 +32,7 @@ export function payloadOf(
     operation: record.operation,
     ...verdict,
     source,
-    reference: record.references.at(-1) ?? record.operationId,
+    reference: chainReferenceOf(record) ?? '',
     transactionId: record.transactionId ?? result?.transactionID ?? '',
     ...present('originalTransactionId', result?.originalEFTTransactionID || record.request.originalTransactionId),
     ...present('resultId', record.resultId),

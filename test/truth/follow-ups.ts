@@ -1,4 +1,4 @@
-import type { BackOfficeOrder } from '../../src/core/back-office/operations.js';
+import { type BackOfficeOrder, originalOf } from '../../src/core/back-office/operations.js';
 import type { ResultPayload } from '../../src/core/operation.js';
 import type { EntryKind, LedgerEntry } from '../../src/simulator/index.js';
 import type { Draw } from './draw.js';
@@ -223,7 +223,16 @@ export function followUpOf(
   );
   const sum = (kind: EntryKind): number => balanceOf(own.filter((entry) => entry.kind === kind)).moved;
   const reversed = -sum('reversal');
-  return draw.pick(kinds)({ payload, message, balance: balanceOf(entries), reversed, tipped: sum('tip'), id }, draw);
+  const original = { payload, message, balance: balanceOf(entries), reversed, tipped: sum('tip'), id };
+  return withReference(draw.pick(kinds)(original, draw), payload);
+}
+
+/** As a result that is wired into the next node brings its reference along. */
+function withReference(followUp: FollowUp | undefined, { reference }: ResultPayload): FollowUp | undefined {
+  if (followUp?.request.kind !== 'back-office' || reference === '') return followUp;
+  const { order } = followUp.request;
+  if (originalOf(order) === undefined) return followUp;
+  return { ...followUp, request: { kind: 'back-office', order: { ...order, originalReference: reference } } };
 }
 
 /** A payment without the card, with the token that a sale brought. */

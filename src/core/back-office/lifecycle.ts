@@ -47,6 +47,8 @@ export interface BackOfficeState {
   /** The chain can be asked for. */
   traceable: boolean;
   startedAt: number;
+  /** Of a reversal: an amount was asked for, so that what reverses the whole may be another's. */
+  part?: boolean;
   /** When the latest try was sent. */
   sentAt: number;
   /** When the first answer was lost; from then on a refusal is no proof. */
@@ -83,8 +85,12 @@ const REQUEST_LIFE = 60_000;
 /** A person who waited for this long has gone. */
 const STALE = 60_000;
 
-export function beginBackOffice(operation: BackOfficeOperation, traceable: boolean, now: number): BackOfficeState {
-  return { phase: 'preparing', operation, traceable, startedAt: now, sentAt: now, tries: 0 };
+export function beginBackOffice(
+  operation: BackOfficeOperation,
+  what: Pick<BackOfficeState, 'traceable' | 'part'>,
+  now: number,
+): BackOfficeState {
+  return { phase: 'preparing', operation, ...what, startedAt: now, sentAt: now, tries: 0 };
 }
 
 /** From this moment on the chain shows what the latest try did, if it did anything. */
@@ -237,7 +243,7 @@ function refuse(state: BackOfficeState, { refusal, error }: BackOfficeEvent & { 
 function refuseAfterLoss(state: BackOfficeState, error: Failure, now: number): BackOfficeStep {
   const { doneBefore, read } = RULES[state.operation];
   if (read) return settle(state, refused(error), 'answer', 'refused');
-  if (doneBefore.includes(error.code) && !state.traceable) {
+  if (doneBefore.includes(error.code) && !state.traceable && !state.part) {
     return settle(state, doneVerdict(state.operation), 'recovery', `done before (${error.code})`);
   }
   return lookOrGiveUp({ ...state, refusal: error }, now);

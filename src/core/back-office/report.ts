@@ -1,8 +1,9 @@
 import type { TransactionResult } from '../api/transaction-result.js';
+import { chainReferenceOf } from '../chain-reference.js';
 import { exponentOf, fromMajorString, saidAmount, toMajorString } from '../money.js';
 import type { AmountReport, BackOfficeRecord, ResultPayload, Source, Verdict } from '../operation.js';
 import { present } from '../present.js';
-import { type BackOfficeOrder, hasOwnReference, originalOf } from './operations.js';
+import { type BackOfficeOrder, originalOf } from './operations.js';
 import type { Reply } from './reply.js';
 
 /** `msg.payload` of an operation that needed no terminal. What it rests on is an answer, or an entry of the chain. */
@@ -19,7 +20,7 @@ export function backOfficePayload(
     operation: record.operation,
     ...verdict,
     source,
-    reference: (hasOwnReference(request) ? record.references.at(-1) : request.originalReference) ?? '',
+    reference: chainReferenceOf(record) ?? '',
     transactionId: record.transactionId ?? '',
     ...present('originalTransactionId', originalOf(request)),
     ...present('terminal', record.terminal && { ...record.terminal }),

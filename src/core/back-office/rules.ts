@@ -8,19 +8,22 @@ export interface Rule {
   resend: boolean;
   /** Refusals of a second try that mean that the first one worked, or that somebody else did the same. */
   doneBefore: readonly string[];
-  /** It adds to what was there: only what the chain showed before it was sent tells whether it arrived. */
-  additive?: true;
+  /**
+   * What the chain showed before it was sent is needed to tell whether it arrived. Where doing it twice is doing it once a
+   * glance will do; what adds up is compared with a chain in which nothing is on its way any more.
+   */
+  baseline?: 'glance' | 'settled';
 }
 
 export const RULES: Readonly<Record<BackOfficeOperation, Rule>> = {
-  reversal: { resend: true, doneBefore: ['3051'] },
-  'moto/reversal': { resend: true, doneBefore: ['3051'] },
+  reversal: { resend: true, doneBefore: ['3051'], baseline: 'glance' },
+  'moto/reversal': { resend: true, doneBefore: ['3051'], baseline: 'glance' },
   // 3052 and 3211 mean captured by whomever, and of whatever amount: the chain has to say.
-  'preauthorization/capture': { resend: true, doneBefore: [] },
+  'preauthorization/capture': { resend: true, doneBefore: [], baseline: 'glance' },
   'tip-adjustment': { resend: true, doneBefore: [] },
-  'preauthorization/increase': { resend: false, doneBefore: [], additive: true },
+  'preauthorization/increase': { resend: false, doneBefore: [], baseline: 'settled' },
   'moto/sale': { resend: false, doneBefore: [] },
-  'moto/refund': { resend: false, doneBefore: [], additive: true },
+  'moto/refund': { resend: false, doneBefore: [], baseline: 'settled' },
   'batch/close': { resend: true, doneBefore: ['BATCH_ALREADY_CLOSED'] },
   token: { read: true, resend: true, doneBefore: [] },
   'batch/summary': { read: true, resend: true, doneBefore: [] },

@@ -7,7 +7,7 @@ import type { BackOfficeRecord, ResultPayload } from '../operation.js';
 import { pause } from '../pause.js';
 import { redact } from '../redact.js';
 import { type CommonEvent, type Mail, Runner } from '../runner.js';
-import { type Before, noteBefore, type Proof, proofIn } from './chain.js';
+import { type Before, idsIn, noteBefore, type Proof, proofIn } from './chain.js';
 import {
   advance,
   type BackOfficeEffect,
@@ -33,6 +33,7 @@ const MAX_TIMELINE = 100;
 const LOOK_PAUSE = 5000;
 const BASELINE_PAUSE = 2000;
 const BASELINE_WAIT = 15_000;
+const GLANCE = 3000;
 const LONGEST_LOOK_PAUSE = 15 * 60_000;
 const HOLDING: ReadonlySet<BackOfficePhase> = new Set(['preparing', 'sending', 'retrying', 'looking']);
 
@@ -115,14 +116,15 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
     }
   }
 
-  /** What adds up is compared with what was there before; where that cannot be seen, a lost answer stays a question. */
+  /** Notes what the chain shows before it is sent: what was there already proves nothing later. */
   private prepare(): void {
     const { state, request } = this.record;
-    if (RULES[state.operation].additive !== true || !state.traceable || hasOwnReference(request)) {
+    const { baseline } = RULES[state.operation];
+    if (baseline === undefined || !state.traceable || hasOwnReference(request)) {
       this.hear({ event: { type: 'ready' } });
       return;
     }
-    const seen = this.baseline().catch((error) => {
+    const seen = (baseline === 'settled' ? this.settledChain() : this.chainAtOnce()).catch((error) => {
       this.noteError(error);
       return undefined;
     });
@@ -131,8 +133,18 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
     });
   }
 
+  /** The chain as it is, where it can be had without making the operation wait. */
+  private async chainAtOnce(): Promise<Before | undefined> {
+    const { clock } = this.shop;
+    const at = clock.now();
+    const waiting = new AbortController();
+    const chain = await Promise.race([this.chain(), pause(clock, GLANCE, waiting.signal).then(() => undefined)]);
+    waiting.abort();
+    return chain && { at, ids: idsIn(chain) };
+  }
+
   /** The chain as it certainly was before this operation; undefined where it cannot be had in time. */
-  private async baseline(): Promise<Before | undefined> {
+  private async settledChain(): Promise<Before | undefined> {
     const { clock } = this.shop;
     const giveUpAt = clock.now() + BASELINE_WAIT;
     const lag = (await this.lastChange()) + STATUS_LAG - clock.now();
@@ -219,12 +231,7 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
       // What is held tells how much came to it, and not by whom.
       const isShared = before?.hold !== undefined && (await this.lastChange()) >= before.at;
       if (isShared) return { says: 'unclear' };
-      const others = await this.madeByOthers(chain);
-      return proofIn(
-        chain.filter((entry) => !others.has(entry)),
-        request,
-        before,
-      );
+      return proofIn(chain, request, before, await this.madeByOthers(chain));
     } catch (error) {
       this.noteError(error);
       return undefined;

@@ -1,9 +1,10 @@
+import { chainReferenceOf } from '../../core/chain-reference.js';
 import type { Engine } from '../../core/engine.js';
 import { retried, systemClock } from '../../core/index.js';
 import type { Listener, OperationRecord } from '../../core/operation.js';
 import type { Access } from './access.js';
 import { allAccesses } from './accesses.js';
-import { canBeReversed, chainReferenceOf, type Detail, detailOf, type Summary, summaryOf } from './admin-summary.js';
+import { canBeReversed, type Detail, detailOf, type Summary, summaryOf } from './admin-summary.js';
 
 /** The operations of every environment, and what a person may do about one. */
 
@@ -84,12 +85,7 @@ export async function reverse(operationId: string): Promise<object | undefined> 
   if (found === undefined || !canBeReversed(found.record)) return undefined;
   const { access, engine, record } = found;
   access.attach(ORIGIN.node, NOBODY);
-  const originalReference = chainReferenceOf(record);
-  const order = {
-    operation: 'reversal' as const,
-    body: { originalGuid: record.transactionId ?? '' },
-    ...(originalReference === undefined ? {} : { originalReference }),
-  };
+  const order = { operation: 'reversal' as const, body: { originalGuid: record.transactionId ?? '' } };
   return { operationId: await engine.submitBackOffice(order, ORIGIN) };
 }
 

@@ -1,4 +1,5 @@
 import { askedOf } from '../../core/back-office/report.js';
+import { chainReferenceOf } from '../../core/chain-reference.js';
 import { originalIn } from '../../core/journal/query.js';
 import { RECOVERY_LIMIT } from '../../core/limits.js';
 import { toMajorString } from '../../core/money.js';
@@ -102,12 +103,6 @@ export function detailOf(record: OperationRecord, followUps: readonly OperationR
 /** Whether a reversal at the gateway can be asked for. The service decides whether it still takes place. */
 export function canBeReversed({ operation, transactionId, state }: OperationRecord): boolean {
   return REVERSIBLE.has(operation) && Boolean(transactionId) && state.told !== undefined && MOVED.has(state.told);
-}
-
-/** What the status service knows the operation by; undefined where it cannot know it. */
-export function chainReferenceOf(record: OperationRecord): string | undefined {
-  if (record.kind === 'terminal') return record.state.traceable ? record.references.at(-1) : undefined;
-  return record.request.originalReference ?? (record.state.traceable ? record.references.at(-1) : undefined);
 }
 
 function isWholeReversal(record: OperationRecord): boolean {

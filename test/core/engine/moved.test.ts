@@ -115,7 +115,7 @@ test('a key that was replaced by another of the same merchant still brings the t
 test('a reversal whose answer was lost is not judged by another service', async () => {
   const world = payments();
   const sale = await world.after(world.sale());
-  world.simulator.faults.arm({ kind: 'answer-lost' });
+  world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /reversal' } });
   await world.backOffice({ operation: 'reversal', body: { originalGuid: sale.transactionId } });
   await world.clock.advance(1000);
   await restartWith(world, { apiKey: 'another-merchant', send: () => Promise.reject(new Error('nobody asks here')) });
