@@ -1,6 +1,12 @@
 import { checkTransactionOrder, isTraceable } from './api/transaction-request.js';
 import { beginBackOffice } from './back-office/lifecycle.js';
-import { type BackOfficeOrder, checkBackOfficeOrder, hasOwnReference, originalOf } from './back-office/operations.js';
+import {
+  type BackOfficeOrder,
+  checkBackOfficeOrder,
+  hasOwnReference,
+  isBatchClose,
+  originalOf,
+} from './back-office/operations.js';
 import { chainReferenceOf } from './chain-reference.js';
 import type { Journal } from './journal/journal.js';
 import { begin } from './lifecycle.js';
@@ -56,7 +62,7 @@ export class Registrar {
       operation: order.operation,
       ...terminalOf(order),
       request: order,
-      state: beginBackOffice(order.operation, { traceable, ...partOf(order) }, this.office.clock.now()),
+      state: beginBackOffice(order.operation, { traceable, ...natureOf(order) }, this.office.clock.now()),
     };
   }
 
@@ -98,9 +104,11 @@ export function lineOf(record: OperationRecord): string {
   return record.terminal === undefined ? `own ${record.operationId}` : `batch ${record.terminal.serial_number}`;
 }
 
-function partOf({ operation, body }: BackOfficeOrder): { part?: true } {
-  const isPart = (operation === 'reversal' || operation === 'moto/reversal') && body.amount !== undefined;
-  return isPart ? { part: true } : {};
+/** What of an order decides how a lost answer to it is met. */
+function natureOf(order: BackOfficeOrder): { part?: true; once?: true } {
+  if (isBatchClose(order)) return order.body.batchNumber === undefined ? { once: true } : {};
+  const isReversal = order.operation === 'reversal' || order.operation === 'moto/reversal';
+  return isReversal && order.body.amount !== undefined ? { part: true } : {};
 }
 
 function terminalOf({ operation, body }: BackOfficeOrder): Pick<OperationRecord, 'terminal'> {

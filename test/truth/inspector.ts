@@ -11,6 +11,8 @@ const SECOND = 1000;
 const PER_SECOND = 2;
 /** What adds up, or charges anew: never sent again after an answer that left anything open. */
 const NEVER_AGAIN = ['/preauthorization/increase', '/moto/sale', '/moto/refund'];
+/** What changes nothing, and is asked for a close too. */
+const BATCH_READS = ['/batch/summary', '/batch/detail'];
 const TERMINAL_REFUSALS = /"?(100[1-5]|3109)"?/;
 
 export class Inspector {
@@ -42,6 +44,7 @@ export class Inspector {
     const sent = JSON.parse(body) as Record<string, unknown>;
     const { operation } = sent;
     if (operation === 'stopCurrentTransaction' || operation === 'pingDevice') return () => undefined;
+    if (BATCH_READS.includes(path)) return () => undefined;
     this.reference(sent.transactionReference);
     if (path === '/reversal' && this.isByPolicy(sent)) return (answer) => this.policyReversal(sent, answer);
     const record = path === '/transactions' ? this.terminalRecord(sent) : this.backOfficeRecord(path, sent);
@@ -49,7 +52,8 @@ export class Inspector {
     if (record === undefined) return () => undefined;
     (headers.ApiKeyCloud === this.ownKey ? this.sentHome : this.sentElsewhere).add(idOf(record));
     const earlier = this.attempts.get(record.operationId) ?? [];
-    const mayRepeat = record.kind === 'back-office' && !NEVER_AGAIN.includes(path);
+    const closesWhateverIsOpen = path === '/batch/close' && sent.batchNumber === undefined;
+    const mayRepeat = record.kind === 'back-office' && !NEVER_AGAIN.includes(path) && !closesWhateverIsOpen;
     if (!mayRepeat && earlier.some(({ fate }) => fate === 'open')) {
       this.violations.push(`${path} of ${idOf(record)} was sent again after an answer that left it open`);
     }

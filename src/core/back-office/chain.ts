@@ -11,6 +11,8 @@ export interface Before {
   hold?: number;
   /** `transactionID` of every operation. */
   ids: string[];
+  /** Number of the batch that is to be closed, which was open then. */
+  batch?: string;
 }
 
 export type Proof =

@@ -7,7 +7,7 @@ import { NOT_CHARGED, refused, SERVICE_CHANGED, UNKNOWN, verdictOf } from '../ve
 import type { Before } from './chain.js';
 import type { BackOfficeOperation } from './operations.js';
 import { RULES } from './rules.js';
-import { deniedVerdict, doneVerdict, NOT_ANSWERED } from './verdicts.js';
+import { CLOSE_UNKNOWN, deniedVerdict, doneBeforeVerdict, doneVerdict, NOT_ANSWERED } from './verdicts.js';
 
 /**
  * The life of one operation that needs no terminal: its answer is the result. Only a lost answer is a question, and
@@ -49,6 +49,8 @@ export interface BackOfficeState {
   startedAt: number;
   /** Of a reversal: an amount was asked for, so that what reverses the whole may be another's. */
   part?: boolean;
+  /** Sent again it might do something else: what is open then is another batch. */
+  once?: boolean;
   /** When the latest try was sent. */
   sentAt: number;
   /** When the first answer was lost; from then on a refusal is no proof. */
@@ -87,7 +89,7 @@ const STALE = 60_000;
 
 export function beginBackOffice(
   operation: BackOfficeOperation,
-  what: Pick<BackOfficeState, 'traceable' | 'part'>,
+  what: Pick<BackOfficeState, 'traceable' | 'part' | 'once'>,
   now: number,
 ): BackOfficeState {
   return { phase: 'preparing', operation, ...what, startedAt: now, sentAt: now, tries: 0 };
@@ -228,7 +230,7 @@ function lose(before: BackOfficeState, now: number): BackOfficeStep {
   const state = { ...before, lostAt: before.lostAt ?? now };
   const { resend, read } = RULES[state.operation];
   const pause = Math.min(FIRST_PAUSE * 2 ** (state.tries - 1), LONGEST_PAUSE);
-  if (resend && now + pause <= state.lostAt + RETRY_FOR) {
+  if (resend && !state.once && now + pause <= state.lostAt + RETRY_FOR) {
     return retry(state, now + pause, 'answer lost');
   }
   if (read) return settle(state, NOT_ANSWERED, 'answer', 'given up');
@@ -241,16 +243,22 @@ function refuse(state: BackOfficeState, { refusal, error }: BackOfficeEvent & { 
 
 /** After a lost answer a refusal may mean that the first try did it. */
 function refuseAfterLoss(state: BackOfficeState, error: Failure, now: number): BackOfficeStep {
-  const { doneBefore, read } = RULES[state.operation];
-  if (read) return settle(state, refused(error), 'answer', 'refused');
-  if (doneBefore.includes(error.code) && !state.traceable && !state.part) {
-    return settle(state, doneVerdict(state.operation), 'recovery', `done before (${error.code})`);
-  }
+  if (RULES[state.operation].read) return settle(state, refused(error), 'answer', 'refused');
   return lookOrGiveUp({ ...state, refusal: error }, now);
 }
 
+/** A refusal says that it was done, by the first try or by somebody else, and as it was asked for. */
+function wasDoneBefore({ operation, refusal, traceable, part }: BackOfficeState): boolean {
+  return refusal !== undefined && RULES[operation].doneBefore.includes(refusal.code) && !traceable && !part;
+}
+
+/** Whether somebody can be asked what became of it. */
+export function canLook({ traceable, before }: BackOfficeState): boolean {
+  return traceable || before?.batch !== undefined;
+}
+
 function lookOrGiveUp(state: BackOfficeState, now: number): BackOfficeStep {
-  if (!state.traceable) return giveUp(state, now);
+  if (!canLook(state)) return giveUp(state, now);
   return { state: { ...state, phase: 'looking' }, effects: ['save'], line: 'looks at the chain' };
 }
 
@@ -262,7 +270,7 @@ function prove(
   if (state.phase !== 'looking' && state.phase !== 'watching') return keep(state);
   if (says === 'done') return settle(state, doneVerdict(state.operation, kind), 'status', 'the chain shows it');
   if (says === 'declined') return settle(state, verdictOf('sale', 'declined'), 'status', 'the chain shows a decline');
-  if (says === 'absent' && !state.elsewhere && askedAt >= provenFrom(state)) {
+  if (says === 'absent' && !state.elsewhere && !wasDoneBefore(state) && askedAt >= provenFrom(state)) {
     const verdict = state.refusal === undefined ? NOT_CHARGED : refused(state.refusal);
     return settle(state, verdict, 'status', 'the chain does not have it');
   }
@@ -271,15 +279,19 @@ function prove(
 
 /** A person must look. What the chain shows within two days is a correction. */
 function giveUp(state: BackOfficeState, now: number): BackOfficeStep {
+  if (wasDoneBefore(state)) {
+    return settle(state, doneBeforeVerdict(state.operation), 'recovery', `done before (${state.refusal?.code})`);
+  }
   const told = settle(state, unknownOf(state), 'recovery', 'unknown');
-  if (!state.traceable) return told;
+  if (!canLook(state)) return told;
   const watchUntil = now + WATCH_LIMIT;
   return { ...told, state: { ...told.state, phase: 'watching', watchUntil } };
 }
 
-function unknownOf({ elsewhere, refusal }: BackOfficeState): Verdict {
+function unknownOf({ elsewhere, refusal, once }: BackOfficeState): Verdict {
   if (elsewhere) return SERVICE_CHANGED;
-  return refusal === undefined ? UNKNOWN : { ...UNKNOWN, error: refusal };
+  if (refusal !== undefined) return { ...UNKNOWN, error: refusal };
+  return once ? CLOSE_UNKNOWN : UNKNOWN;
 }
 
 const CANCELLED = verdictOf('sale', 'cancelled');

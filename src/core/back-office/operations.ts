@@ -88,3 +88,7 @@ export function originalOf({ operation, body }: BackOfficeOrder): string | undef
 export function hasOwnReference(order: BackOfficeOrder): boolean {
   return order.operation === 'moto/sale' || (order.operation === 'moto/refund' && originalOf(order) === undefined);
 }
+
+export function isBatchClose(order: BackOfficeOrder): order is BackOfficeOrder & { operation: 'batch/close' } {
+  return order.operation === 'batch/close';
+}

@@ -11,8 +11,9 @@ export interface Rule {
   /**
    * What the chain showed before it was sent is needed to tell whether it arrived. Where doing it twice is doing it once a
    * glance will do; what adds up is compared with a chain in which nothing is on its way any more.
+   * Of a batch its number is noted, so that its summary can be asked for.
    */
-  baseline?: 'glance' | 'settled';
+  baseline?: 'glance' | 'settled' | 'batch';
 }
 
 export const RULES: Readonly<Record<BackOfficeOperation, Rule>> = {
@@ -24,7 +25,7 @@ export const RULES: Readonly<Record<BackOfficeOperation, Rule>> = {
   'preauthorization/increase': { resend: false, doneBefore: [], baseline: 'settled' },
   'moto/sale': { resend: false, doneBefore: [] },
   'moto/refund': { resend: false, doneBefore: [], baseline: 'settled' },
-  'batch/close': { resend: true, doneBefore: ['BATCH_ALREADY_CLOSED'] },
+  'batch/close': { resend: true, doneBefore: ['BATCH_ALREADY_CLOSED'], baseline: 'batch' },
   token: { read: true, resend: true, doneBefore: [] },
   'batch/summary': { read: true, resend: true, doneBefore: [] },
   'batch/detail': { read: true, resend: true, doneBefore: [] },

@@ -5,18 +5,21 @@ import type { Owed, Refusal } from '../lifecycle.js';
 import { STATUS_LAG } from '../limits.js';
 import type { BackOfficeRecord, ResultPayload } from '../operation.js';
 import { pause } from '../pause.js';
+import { present } from '../present.js';
 import { redact } from '../redact.js';
 import { type CommonEvent, type Mail, Runner } from '../runner.js';
+import { askSummary, isClosed, newestBatch } from './batch-proof.js';
 import { type Before, idsIn, noteBefore, type Proof, proofIn } from './chain.js';
 import {
   advance,
   type BackOfficeEffect,
   type BackOfficeEvent,
   type BackOfficePhase,
+  canLook,
   looksUntil,
   provenFrom,
 } from './lifecycle.js';
-import { hasOwnReference, originalOf } from './operations.js';
+import { hasOwnReference, isBatchClose, originalOf } from './operations.js';
 import { ask, type Reply } from './reply.js';
 import { backOfficePayload } from './report.js';
 import { RULES } from './rules.js';
@@ -26,6 +29,9 @@ interface BackOfficeMail extends Mail<BackOfficeEvent> {
   entry?: TransactionResult;
   error?: PaymentError;
 }
+
+/** What proves it, and where that is not the chain, the answer that says it. */
+type Evidence = Proof & { reply?: Reply };
 
 type OwnEffect = Exclude<BackOfficeEffect, 'save' | 'tell'>;
 
@@ -116,31 +122,53 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
     }
   }
 
-  /** Notes what the chain shows before it is sent: what was there already proves nothing later. */
+  /** Notes what is there before it is sent: that proves nothing later. */
   private prepare(): void {
-    const { state, request } = this.record;
-    const { baseline } = RULES[state.operation];
-    if (baseline === undefined || !state.traceable || hasOwnReference(request)) {
-      this.hear({ event: { type: 'ready' } });
-      return;
-    }
-    const seen = (baseline === 'settled' ? this.settledChain() : this.chainAtOnce()).catch((error) => {
+    const baseline = this.baseline().catch((error) => {
       this.noteError(error);
       return undefined;
     });
-    void seen.then((before) => {
+    void baseline.then((before) => {
       if (!this.detached) this.hear({ event: { type: 'ready', ...(before === undefined ? {} : { before }) } });
     });
   }
 
+  private async baseline(): Promise<Before | undefined> {
+    const { state, request } = this.record;
+    const { baseline } = RULES[state.operation];
+    if (baseline === 'batch') return this.batchBefore();
+    if (baseline === undefined || !state.traceable || hasOwnReference(request)) return undefined;
+    return baseline === 'settled' ? this.settledChain() : this.chainAtOnce();
+  }
+
+  /** The batch that is to be closed, where its number is known. @throws JournalError */
+  private async batchBefore(): Promise<Before | undefined> {
+    const { journal, clock } = this.shop;
+    const { request, environment } = this.record;
+    const at = clock.now();
+    if (!isBatchClose(request)) return undefined;
+    if (request.body.batchNumber !== undefined) return { at, ids: [], batch: request.body.batchNumber };
+    const batch = await newestBatch(journal, environment);
+    if (batch === undefined) return undefined;
+    const summary = await this.within(BASELINE_WAIT, this.summary(batch));
+    return summary === undefined || isClosed(summary) ? undefined : { at, ids: [], batch };
+  }
+
   /** The chain as it is, where it can be had without making the operation wait. */
   private async chainAtOnce(): Promise<Before | undefined> {
-    const { clock } = this.shop;
-    const at = clock.now();
-    const waiting = new AbortController();
-    const chain = await Promise.race([this.chain(), pause(clock, GLANCE, waiting.signal).then(() => undefined)]);
-    waiting.abort();
+    const at = this.shop.clock.now();
+    const chain = await this.within(GLANCE, this.chain());
     return chain && { at, ids: idsIn(chain) };
+  }
+
+  /** An answer, unless it takes longer than `ms`. */
+  private async within<T>(ms: number, answer: Promise<T | undefined>): Promise<T | undefined> {
+    const waiting = new AbortController();
+    try {
+      return await Promise.race([answer, pause(this.shop.clock, ms, waiting.signal).then(() => undefined)]);
+    } finally {
+      waiting.abort();
+    }
   }
 
   /** The chain as it certainly was before this operation; undefined where it cannot be had in time. */
@@ -192,7 +220,7 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
 
   private nextLook(now: number): number[] {
     const { state } = this.record;
-    if (!state.traceable || this.looking) return [];
+    if (!canLook(state) || this.looking) return [];
     const pause = state.phase === 'looking' ? LOOK_PAUSE : Math.min(30_000 * 2 ** this.looks, LONGEST_LOOK_PAUSE);
     // At the moment from which absence proves something, the answer is worth having at once.
     const proven = provenFrom(state);
@@ -206,19 +234,39 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
     this.looking = true;
     this.lookedAt = askedAt;
     this.looks++;
-    void this.proof().then((proof) => {
+    void this.evidence().then((proof) => {
       this.looking = false;
       if (this.detached) return;
       if (proof === undefined) {
         if (this.working === undefined) this.schedule();
         return;
       }
-      const entry = 'by' in proof ? proof.by : undefined;
+      const { says, by: entry, reply } = { by: undefined, ...proof };
       this.hear({
-        event: { type: 'proof', says: proof.says, askedAt, kind: entry?.type },
-        ...(entry === undefined ? {} : { entry }),
+        event: { type: 'proof', says, askedAt, kind: entry?.type },
+        ...present('entry', entry),
+        ...present('reply', reply),
       });
     });
+  }
+
+  private async evidence(): Promise<Evidence | undefined> {
+    const { batch } = this.record.state.before ?? {};
+    if (batch === undefined) return this.proof();
+    const reply = await this.summary(batch);
+    if (reply === undefined) return undefined;
+    return isClosed(reply) ? { says: 'done', reply } : { says: 'absent' };
+  }
+
+  /** The summary of a batch; undefined where it cannot be had at present. */
+  private async summary(batch: string): Promise<Reply | undefined> {
+    const { terminal } = this.record;
+    try {
+      return terminal && (await askSummary(this.shop.client, terminal, batch, { signal: this.abort.signal }));
+    } catch (error) {
+      if (!(error instanceof PaymentError)) this.noteError(error);
+      return undefined;
+    }
   }
 
   /** What the chain says; undefined where it cannot be had at present. */

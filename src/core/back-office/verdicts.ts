@@ -1,5 +1,5 @@
 import type { Outcome, Verdict } from '../operation.js';
-import { verdictOf } from '../verdict.js';
+import { UNKNOWN, verdictOf } from '../verdict.js';
 import type { BackOfficeOperation } from './operations.js';
 
 /** What the answers of the back office mean. Every rule about money that reads them is in this file. */
@@ -37,4 +37,27 @@ export const NOT_ANSWERED: Verdict = {
   final: true,
   retry: 'safe',
   error: { code: 'NOT_ANSWERED', name: 'NotAnswered', message: 'the service did not answer for two minutes' },
+};
+
+/** A refusal has proven it; what the lost answer said beside that, nobody knows. */
+export function doneBeforeVerdict(operation: BackOfficeOperation): Verdict {
+  return operation === 'batch/close' ? { ...doneVerdict(operation), error: TOTALS_UNKNOWN } : doneVerdict(operation);
+}
+
+const TOTALS_UNKNOWN = {
+  code: 'TOTALS_UNKNOWN',
+  name: 'TotalsUnknown',
+  message: 'the batch is closed, and the answer with its totals was lost: ask for the summary of that batch',
+};
+
+/** The open batch may have been closed; a second close might close the one after it. */
+export const CLOSE_UNKNOWN: Verdict = {
+  ...UNKNOWN,
+  error: {
+    code: 'BATCH_CLOSE_UNKNOWN',
+    name: 'BatchCloseUnknown',
+    message:
+      'the answer was lost, and a close without a batch number is not sent again, as it might close the next batch: look ' +
+      'at the batches of the acquirer, then close by number what is still open',
+  },
 };
