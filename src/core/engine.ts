@@ -15,6 +15,7 @@ import { lineOf, Registrar } from './registrar.js';
 import type { Runner, Workshop } from './runner.js';
 import type { NewId } from './seams.js';
 import { isElsewhere, serviceOf } from './service.js';
+import { type Standing, standingOf } from './standing.js';
 import { TerminalRunner } from './terminal-runner.js';
 import { Turns } from './turns.js';
 
@@ -139,6 +140,11 @@ export class Engine {
   async find(query: JournalQuery, limit?: number): Promise<OperationRecord[]> {
     const found = await this.options.journal.find(query, limit);
     return found.filter(({ environment }) => environment === this.options.environment);
+  }
+
+  /** What an earlier payment has come to; undefined where the journal does not know it. @throws JournalError */
+  standing(transactionId: string): Promise<Standing | undefined> {
+    return standingOf((query, limit) => this.find(query, limit), transactionId);
   }
 
   /** What the journal holds of this environment, newest first, created at `until` (epoch ms) or before. @throws JournalError */

@@ -20,6 +20,25 @@ const TAKING_BACK: ReadonlySet<Operation> = new Set([
   'preAuthorizationReversal',
 ]);
 
+const CHANGING: ReadonlySet<Operation> = new Set([
+  'tip-adjustment',
+  'preauthorization/increase',
+  'preAuthorizationIncrease',
+]);
+
+export function isHold(operation: Operation): boolean {
+  return HOLDS.has(operation);
+}
+
+export function takesBack(operation: Operation): boolean {
+  return TAKING_BACK.has(operation);
+}
+
+/** Whether it only changes another operation, or takes it back: nothing is ever asked about it, but about the other. */
+export function isAboutAnother(operation: Operation): boolean {
+  return CHANGING.has(operation) || TAKING_BACK.has(operation);
+}
+
 /** What an operation undoes; undefined where it undoes nothing, or this journal does not know. @throws JournalError */
 export async function whatIsUndone(
   journal: Journal,

@@ -2,8 +2,7 @@ import type { NodeAPI } from 'node-red';
 import { InputError } from '../core/errors.js';
 import form from './batch.form.js';
 import { type ActionContext, registerAction } from './shared/action-node.js';
-import { wordOf } from './shared/follow-up.js';
-import { reading, textOf } from './shared/values.js';
+import { reading, textOf, wordOf } from './shared/values.js';
 
 export default function (RED: NodeAPI): void {
   registerAction(RED, { form, submit });

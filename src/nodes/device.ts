@@ -4,9 +4,8 @@ import { AnswerLostError, InputError, PaymentError, RefusedError } from '../core
 import type { TerminalAddress } from '../core/operation.js';
 import form from './device.form.js';
 import { type ActionContext, type Answer, registerAction } from './shared/action-node.js';
-import { wordOf } from './shared/follow-up.js';
 import { busyPolicy, submitOnTerminal } from './shared/terminal-request.js';
-import { flagOf, reading, textOf } from './shared/values.js';
+import { flagOf, reading, textOf, wordOf } from './shared/values.js';
 
 export default function (RED: NodeAPI): void {
   registerAction(RED, { form, submit });

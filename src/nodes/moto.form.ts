@@ -1,5 +1,5 @@
 import { MONEY } from './shared/colors.js';
-import { choice, template, text } from './shared/field-kinds.js';
+import { choice, flag, template, text } from './shared/field-kinds.js';
 import { defineAction } from './shared/form.js';
 import { ADDRESS, ADDRESS_NEEDS, BUSY, MERCHANT, METADATA, money, original, TERMINAL } from './shared/groups.js';
 
@@ -19,7 +19,11 @@ export default defineAction({
         template('customerReference', '{{payload.customerReference}}'),
       ],
     },
-    { name: 'original', open: false, fields: [choice('linked', ['unlinked', 'linked']), ...original(false)] },
+    {
+      name: 'original',
+      open: false,
+      fields: [choice('linked', ['unlinked', 'linked']), ...original(false), flag('checkOriginal', true)],
+    },
     { name: 'channel', open: false, fields: [choice('channel', ['none', 'MO', 'TO'])] },
     ADDRESS,
     MERCHANT,

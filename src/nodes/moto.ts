@@ -1,11 +1,15 @@
 import type { NodeAPI } from 'node-red';
+import type { MotoSaleRequest } from '../core/api/moto.js';
+import type { BackOfficeOrder } from '../core/back-office/operations.js';
 import { InputError } from '../core/errors.js';
 import form from './moto.form.js';
 import { type ActionContext, registerAction } from './shared/action-node.js';
-import { major, referenceOf, requiredMoney, requiredOriginal, wordOf } from './shared/follow-up.js';
+import { type Original, originalOf, requiredMoneyAbout } from './shared/follow-up.js';
+import { type Money, major, requiredMoney } from './shared/money-in.js';
+import { guardOriginal } from './shared/original.js';
 import type { Readings } from './shared/read.js';
 import { billingOf, busyPolicy, paymentOf, submitOnTerminal } from './shared/terminal-request.js';
-import { reading, textOf } from './shared/values.js';
+import { reading, textOf, wordOf } from './shared/values.js';
 
 const KEYED: Readonly<Record<string, string>> = {
   sale: 'moToSale',
@@ -15,61 +19,74 @@ const KEYED: Readonly<Record<string, string>> = {
 };
 
 export default function (RED: NodeAPI): void {
-  registerAction(RED, {
-    form,
-    submit: (context) => (wordOf(context.values, 'how') === 'keyed' ? keyed(context) : withToken(context)),
-  });
+  registerAction(RED, { form, submit });
 }
 
-async function keyed(context: ActionContext): Promise<string> {
+async function submit(context: ActionContext): Promise<string> {
   const { values, access } = context;
+  const original = hasOriginal(values) ? await originalOf(context) : undefined;
+  const money = original === undefined ? requiredMoney(values, access.settings.currency) : moneyOf(context, original);
+  return wordOf(values, 'how') === 'keyed' ? keyed(context, money, original) : withToken(context, money, original);
+}
+
+function keyed(context: ActionContext, money: Money, original: Original | undefined): Promise<string> {
+  const { values } = context;
   const asked = wordOf(values, 'operation');
-  const needsOriginal = asked === 'reversal' || (asked === 'refund' && isLinked(values));
   const request = {
     operation: KEYED[asked],
-    ...paymentOf(values, access.settings.currency),
-    originalTransactionId: needsOriginal ? requiredOriginal(values) : undefined,
+    ...paymentOf(values, money),
+    originalTransactionId: original?.id,
     ...(asked === 'sale' ? { channel: channelOf(values), billing: billingOf(values) } : {}),
   };
   return submitOnTerminal(context, request, busyPolicy(values));
 }
 
-async function withToken({ values, access, origin }: ActionContext): Promise<string> {
-  const asked = wordOf(values, 'operation');
-  const money = requiredMoney(values, access.settings.currency);
+async function withToken(
+  { values, access, origin }: ActionContext,
+  money: Money,
+  original: Original | undefined,
+): Promise<string> {
   const common = {
     amount: major(money),
     currency: money.currency,
     customerReference: textOf(reading(values, 'customerReference')),
     merchantAuth: reading(values, 'merchantAuth').value as never,
   };
-  const engine = await access.engine();
-  switch (asked) {
-    case 'sale': {
-      const more = {
-        cardToken: requiredToken(values),
-        channel: channelOf(values),
-        billing: billingOf(values) as never,
-      };
-      return engine.submitBackOffice({ operation: 'moto/sale', body: { ...common, ...more } }, origin);
-    }
-    case 'refund': {
-      const to = isLinked(values) ? { originalGuid: requiredOriginal(values) } : { cardToken: requiredToken(values) };
-      const body = { ...common, ...to, channel: channelOf(values) };
-      const chain = isLinked(values) ? referenceOf(values) : {};
-      return engine.submitBackOffice({ operation: 'moto/refund', body, ...chain }, origin);
-    }
-    case 'reversal': {
-      const body = { ...common, originalGuid: requiredOriginal(values) };
-      return engine.submitBackOffice({ operation: 'moto/reversal', body, ...referenceOf(values) }, origin);
-    }
-    default:
-      throw new InputError('operation', 'sale, refund or reversal (a stored token holds no amount)', asked);
-  }
+  const order = original === undefined ? startingWith(common, values) : about(original, common, values);
+  return (await access.engine()).submitBackOffice(order, origin);
 }
 
-function isLinked(values: Readings): boolean {
-  return wordOf(values, 'linked') === 'linked';
+/** What a payment without the card and everything about one are asked with. */
+type Common = Pick<MotoSaleRequest, 'amount' | 'currency' | 'customerReference' | 'merchantAuth'>;
+
+function startingWith(common: Common, values: Readings): BackOfficeOrder {
+  const asked = wordOf(values, 'operation');
+  if (asked !== 'sale' && asked !== 'refund') {
+    throw new InputError('operation', 'sale, refund or reversal (a stored token holds no amount)', asked);
+  }
+  const body = { ...common, cardToken: requiredToken(values), channel: channelOf(values) };
+  return asked === 'refund'
+    ? { operation: 'moto/refund', body }
+    : { operation: 'moto/sale', body: { ...body, billing: billingOf(values) as never } };
+}
+
+function about({ id: originalGuid, chain }: Original, common: Common, values: Readings): BackOfficeOrder {
+  return wordOf(values, 'operation') === 'refund'
+    ? { operation: 'moto/refund', body: { ...common, originalGuid, channel: channelOf(values) }, ...chain }
+    : { operation: 'moto/reversal', body: { ...common, originalGuid }, ...chain };
+}
+
+function hasOriginal(values: Readings): boolean {
+  const asked = wordOf(values, 'operation');
+  return asked === 'reversal' || (asked === 'refund' && wordOf(values, 'linked') === 'linked');
+}
+
+function moneyOf(context: ActionContext, original: Original): Money {
+  const { values } = context;
+  if (wordOf(values, 'operation') === 'reversal') return requiredMoneyAbout(original, context, { part: 'whole' });
+  const money = requiredMoneyAbout(original, context, { part: 'left' });
+  guardOriginal(original, values, money, 'left');
+  return money;
 }
 
 function channelOf(values: Readings): 'MO' | 'TO' | undefined {

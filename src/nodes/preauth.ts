@@ -2,10 +2,12 @@ import type { NodeAPI } from 'node-red';
 import form from './preauth.form.js';
 import { type ActionContext, registerAction } from './shared/action-node.js';
 import { refuseCanadianDebit } from './shared/canadian-debit.js';
-import { major, moneyIn, referenceOf, requiredMoney, requiredOriginal, wordOf } from './shared/follow-up.js';
+import { moneyAbout, type Original, originalOf, requiredMoneyAbout } from './shared/follow-up.js';
+import { major, requiredMoney } from './shared/money-in.js';
 import { guardOriginal } from './shared/original.js';
+import type { Readings } from './shared/read.js';
 import { cardOptions, paymentOf, policiesOf, submitOnTerminal } from './shared/terminal-request.js';
-import { reading, textOf } from './shared/values.js';
+import { reading, textOf, wordOf } from './shared/values.js';
 
 export default function (RED: NodeAPI): void {
   registerAction(RED, { form, submit });
@@ -28,46 +30,47 @@ function submit(context: ActionContext): Promise<string> {
 
 async function create(context: ActionContext): Promise<string> {
   const { values, access } = context;
-  const payment = paymentOf(values, access.settings.currency);
+  const payment = paymentOf(values, requiredMoney(values, access.settings.currency));
   const request = { operation: 'preAuthorization', ...payment, ...cardOptions(values) };
   return submitOnTerminal(context, request, policiesOf(values));
 }
 
 async function adjust(context: ActionContext, more: { subtract?: '1' }): Promise<string> {
   const { values, access, origin } = context;
-  const money = requiredMoney(values, access.settings.currency);
-  const body = { ...follow(values), increaseAmount: major(money), currency: money.currency, ...more };
-  await refuseCanadianDebit(context, 'adjustment');
+  const hold = await originalOf(context);
+  const money = requiredMoneyAbout(hold, context, {});
+  const body = { ...aboutHold(hold, values), increaseAmount: major(money), currency: money.currency, ...more };
+  await refuseCanadianDebit(context, hold, 'adjustment');
   const engine = await access.engine();
-  return engine.submitBackOffice({ operation: 'preauthorization/increase', body, ...referenceOf(values) }, origin);
+  return engine.submitBackOffice({ operation: 'preauthorization/increase', body, ...hold.chain }, origin);
 }
 
-async function capture({ values, access, origin }: ActionContext): Promise<string> {
-  const money = requiredMoney(values, access.settings.currency);
-  const tip = moneyIn(values, money.currency, 'tip');
+async function capture(context: ActionContext): Promise<string> {
+  const { values, access, origin } = context;
+  const hold = await originalOf(context);
+  const money = requiredMoneyAbout(hold, context, { part: 'hold' });
+  const { currency } = money;
+  const tip = moneyAbout({ ...hold, currency }, context, { field: 'tip' });
   const body = {
-    ...follow(values),
+    ...aboutHold(hold, values),
     capturedAmount: major(money),
-    currency: money.currency,
+    currency,
     ...(tip === undefined ? {} : { tipAmount: major(tip) }),
   };
+  guardOriginal(hold, values, money, 'hold');
   const engine = await access.engine();
-  await guardOriginal(engine, values, money, 'hold');
-  return engine.submitBackOffice({ operation: 'preauthorization/capture', body, ...referenceOf(values) }, origin);
+  return engine.submitBackOffice({ operation: 'preauthorization/capture', body, ...hold.chain }, origin);
 }
 
-async function release({ values, access, origin }: ActionContext): Promise<string> {
-  const body = { originalGuid: requiredOriginal(values) };
-  return (await access.engine()).submitBackOffice({ operation: 'reversal', body, ...referenceOf(values) }, origin);
+async function release(context: ActionContext): Promise<string> {
+  const { id: originalGuid, chain } = await originalOf(context);
+  const engine = await context.access.engine();
+  return engine.submitBackOffice({ operation: 'reversal', body: { originalGuid }, ...chain }, context.origin);
 }
 
-function follow(values: ActionContext['values']): {
-  originalGuid: string;
-  customerReference?: string;
-  merchantAuth: never;
-} {
+function aboutHold({ id: originalGuid }: Original, values: Readings) {
   return {
-    originalGuid: requiredOriginal(values),
+    originalGuid,
     customerReference: textOf(reading(values, 'customerReference')),
     merchantAuth: reading(values, 'merchantAuth').value as never,
   };

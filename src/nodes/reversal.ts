@@ -3,41 +3,54 @@ import { toMinorDigits } from '../core/money.js';
 import form from './reversal.form.js';
 import { type ActionContext, registerAction } from './shared/action-node.js';
 import { refuseCanadianDebit } from './shared/canadian-debit.js';
-import { major, moneyIn, referenceOf, requiredMoney, requiredOriginal, wordOf } from './shared/follow-up.js';
+import { moneyAbout, type Original, originalOf, partOf, requiredMoneyAbout } from './shared/follow-up.js';
+import { type Money, major } from './shared/money-in.js';
+import type { Readings } from './shared/read.js';
 import { busyPolicy, submitOnTerminal } from './shared/terminal-request.js';
-import { flagOf, reading, textOf } from './shared/values.js';
+import { flagOf, reading, textOf, wordOf } from './shared/values.js';
 
 export default function (RED: NodeAPI): void {
-  registerAction(RED, {
-    form,
-    submit: async (context) => {
-      await refuseCanadianDebit(context, 'reversal');
-      return wordOf(context.values, 'where') === 'gateway' ? atGateway(context) : onTerminal(context);
-    },
-  });
+  registerAction(RED, { form, submit });
 }
 
-async function atGateway({ values, access, origin }: ActionContext): Promise<string> {
-  const isPart = wordOf(values, 'whole') === 'part';
-  const part = isPart ? requiredMoney(values, access.settings.currency) : undefined;
+async function submit(context: ActionContext): Promise<string> {
+  const original = await originalOf(context);
+  await refuseCanadianDebit(context, original, 'reversal');
+  return wordOf(context.values, 'where') === 'gateway' ? atGateway(context, original) : onTerminal(context, original);
+}
+
+async function atGateway(context: ActionContext, original: Original): Promise<string> {
+  const { values, access, origin } = context;
+  const part = isPart(values) ? requiredMoneyAbout(original, context, { part: 'whole' }) : undefined;
   const body = {
-    originalGuid: requiredOriginal(values),
+    originalGuid: original.id,
     ...(part === undefined ? {} : { amount: major(part), currency: part.currency }),
     messageReasonCode: textOf(reading(values, 'reason')),
   };
-  return (await access.engine()).submitBackOffice({ operation: 'reversal', body, ...referenceOf(values) }, origin);
+  return (await access.engine()).submitBackOffice({ operation: 'reversal', body, ...original.chain }, origin);
 }
 
-async function onTerminal(context: ActionContext): Promise<string> {
-  const { values, access } = context;
+async function onTerminal(context: ActionContext, original: Original): Promise<string> {
+  const { values } = context;
   const operation = wordOf(values, 'operation');
   // A hold is released as a whole: an amount would be taken for a part of it.
-  const money = operation === 'preAuthorizationReversal' ? undefined : moneyIn(values, access.settings.currency);
+  const money = operation === 'preAuthorizationReversal' ? undefined : amountOnTerminal(context, original);
   const request = {
     operation,
-    originalTransactionId: requiredOriginal(values),
+    originalTransactionId: original.id,
     ...(money === undefined ? {} : { amount: toMinorDigits(money.minor), currency: money.currency }),
     cardPresent: flagOf(reading(values, 'cardPresent')) === true ? true : undefined,
   };
   return submitOnTerminal(context, request, busyPolicy(values));
+}
+
+/** The terminal has to be told how much the whole is: what the journal knows of it, else what the message says. */
+function amountOnTerminal(context: ActionContext, original: Original): Money | undefined {
+  const { values } = context;
+  const whole = isPart(values) ? undefined : partOf(original, 'whole', reading(values, 'original').source);
+  return whole ?? moneyAbout(original, context, { part: 'whole' });
+}
+
+function isPart(values: Readings): boolean {
+  return wordOf(values, 'whole') === 'part';
 }

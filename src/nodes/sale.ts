@@ -2,7 +2,7 @@ import type { NodeAPI } from 'node-red';
 import { InputError } from '../core/errors.js';
 import form from './sale.form.js';
 import { type ActionContext, registerAction } from './shared/action-node.js';
-import { wordOf } from './shared/follow-up.js';
+import { requiredMoney } from './shared/money-in.js';
 import type { Readings } from './shared/read.js';
 import {
   billingOf,
@@ -13,6 +13,7 @@ import {
   submitOnTerminal,
   tipOf,
 } from './shared/terminal-request.js';
+import { wordOf } from './shared/values.js';
 
 export default function (RED: NodeAPI): void {
   registerAction(RED, { form, submit });
@@ -24,7 +25,7 @@ async function submit(context: ActionContext): Promise<string> {
   const operation = wordOf(values, 'operation');
   const request = {
     operation,
-    ...paymentOf(values, currency),
+    ...paymentOf(values, requiredMoney(values, currency)),
     ...cardOptions(values),
     billing: billingOf(values),
     moneyRemittanceOptions: remittanceOf(values),

@@ -5,8 +5,7 @@ import { toMajorString } from '../core/money.js';
 import { netAmount } from '../core/net-amount.js';
 import { withoutCardNumber } from '../core/report.js';
 import { type ActionContext, type Answer, registerAction } from './shared/action-node.js';
-import { wordOf } from './shared/follow-up.js';
-import { reading, textOf } from './shared/values.js';
+import { reading, textOf, wordOf } from './shared/values.js';
 import form from './status.form.js';
 
 export default function (RED: NodeAPI): void {

@@ -2,7 +2,8 @@ import type { NodeAPI } from 'node-red';
 import { InputError } from '../core/errors.js';
 import { type ActionContext, registerAction } from './shared/action-node.js';
 import { refuseCanadianDebit } from './shared/canadian-debit.js';
-import { major, referenceOf, requiredMoney, requiredOriginal } from './shared/follow-up.js';
+import { originalOf, requiredMoneyAbout } from './shared/follow-up.js';
+import { major } from './shared/money-in.js';
 import { hadTipScreen } from './shared/original.js';
 import { flagOf, reading } from './shared/values.js';
 import form from './tip.form.js';
@@ -13,9 +14,10 @@ export default function (RED: NodeAPI): void {
 
 async function submit(context: ActionContext): Promise<string> {
   const { values, access, origin } = context;
-  const money = requiredMoney(values, access.settings.currency, 'tip');
-  const transactionID = requiredOriginal(values);
-  await refuseCanadianDebit(context, 'tip');
+  const original = await originalOf(context);
+  const { id: transactionID } = original;
+  const money = requiredMoneyAbout(original, context, { field: 'tip' });
+  await refuseCanadianDebit(context, original, 'tip');
   const engine = await access.engine();
   if (flagOf(reading(values, 'checkOriginal')) !== false) {
     const [sale] = await engine.find({ transactionId: transactionID }, 1);
@@ -24,5 +26,5 @@ async function submit(context: ActionContext): Promise<string> {
     }
   }
   const body = { transactionID, amount: major(money), currency: money.currency };
-  return engine.submitBackOffice({ operation: 'tip-adjustment', body, ...referenceOf(values) }, origin);
+  return engine.submitBackOffice({ operation: 'tip-adjustment', body, ...original.chain }, origin);
 }

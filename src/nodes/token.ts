@@ -1,8 +1,8 @@
 import type { NodeAPI } from 'node-red';
 import { type ActionContext, registerAction } from './shared/action-node.js';
-import { referenceOf, requiredOriginal, wordOf } from './shared/follow-up.js';
+import { originalOf } from './shared/follow-up.js';
 import { busyPolicy, metadataOf, submitOnTerminal } from './shared/terminal-request.js';
-import { reading } from './shared/values.js';
+import { reading, wordOf } from './shared/values.js';
 import form from './token.form.js';
 
 export default function (RED: NodeAPI): void {
@@ -12,8 +12,9 @@ export default function (RED: NodeAPI): void {
 async function submit(context: ActionContext): Promise<string> {
   const { values, access, origin } = context;
   if (wordOf(values, 'operation') === 'fetch') {
-    const body = { transactionID: requiredOriginal(values) };
-    return (await access.engine()).submitBackOffice({ operation: 'token', body, ...referenceOf(values) }, origin);
+    const { id: transactionID, chain } = await originalOf(context);
+    const engine = await access.engine();
+    return engine.submitBackOffice({ operation: 'token', body: { transactionID }, ...chain }, origin);
   }
   const merchantAuth = reading(values, 'merchantAuth').value;
   const request = { operation: 'tokenizeCard', merchantAuth, metadata: metadataOf(values) };

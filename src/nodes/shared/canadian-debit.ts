@@ -1,6 +1,6 @@
 import { InputError } from '../../core/errors.js';
 import type { ActionContext } from './action-node.js';
-import { requiredOriginal } from './follow-up.js';
+import type { Original } from './follow-up.js';
 import { reading } from './values.js';
 
 /** What the acquirer does with other cards, but not with Canadian debit; and what to do instead. */
@@ -19,11 +19,12 @@ const NOT_SALES: ReadonlySet<string> = new Set(['preAuthorization', 'refund']);
  */
 export async function refuseCanadianDebit(
   { values, access }: ActionContext,
+  { id: transactionId }: Original,
   asked: keyof typeof INSTEAD,
 ): Promise<void> {
   if (!access.settings.checkGroup) return;
   const engine = await access.engine();
-  const [original] = await engine.find({ transactionId: requiredOriginal(values) }, 1);
+  const [original] = await engine.find({ transactionId }, 1);
   if (asked === 'reversal' && NOT_SALES.has(original?.operation ?? '')) return;
   const scheme = original?.result?.cardSchemeName;
   if (typeof scheme === 'string' && scheme.toUpperCase() === 'INTERAC') {

@@ -103,7 +103,7 @@ export function createForm(groups: readonly FieldGroup[], prefix: string, needs:
   };
 
   function isRequired(field: Field, node: EditorNode): boolean {
-    if (!('required' in field) || field.required !== true) return false;
+    if (!('required' in field) || !field.required) return false;
     const unless = 'unless' in field ? field.unless : undefined;
     if (unless === undefined) return true;
     const other = fields.get(unless.field);

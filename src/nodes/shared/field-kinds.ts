@@ -5,7 +5,7 @@ import type { TemplateField, TypedField, ValueType } from './form.js';
 const FROM_FLOW: readonly ValueType[] = ['msg', 'flow', 'global', 'env', 'jsonata'];
 
 /** Text: from the message by default, or left empty. */
-export function text(name: string, from?: string, required = false): TypedField {
+export function text(name: string, from?: string, required: TypedField['required'] = false): TypedField {
   const value = from === undefined ? ({ type: 'str', value: '' } as const) : ({ type: 'msg', value: from } as const);
   return { kind: 'typed', name, default: value, types: ['str', ...FROM_FLOW], ...(required ? { required } : {}) };
 }

@@ -1,70 +1,93 @@
 import { InputError } from '../../core/errors.js';
-import { parseAmount, toMajorString } from '../../core/money.js';
-import type { Readings } from './read.js';
+import type { Operation } from '../../core/operation.js';
+import type { Standing } from '../../core/standing.js';
+import { isAboutAnother } from '../../core/undoing.js';
+import type { ActionContext } from './action-node.js';
+import { isReport, type Money, major, missing, moneyIn } from './money-in.js';
 import { reading, textOf } from './values.js';
 
-/** What operations about an earlier payment share. */
+/**
+ * What operations about an earlier payment share. The message names it, most often as the result of an earlier node. The
+ * result of a tip, of a change of a hold, or of a reversal stands for what it changed or took back: the next operation is
+ * about that, and so is an amount that the message brings along. What it has come to, the journal knows.
+ */
+export interface Original {
+  /** Its `transactionID`. */
+  id: string;
+  /** The reference of its chain, for an order; what is none is left to the journal to find. */
+  chain: { originalReference?: string };
+  /** The one in which it was paid, where the journal or the message knows it. */
+  currency?: string;
+  /** Undefined where this journal did not run it. */
+  standing?: Standing;
+  /** The message is the result of something that changed it or took it back. */
+  isStoodFor: boolean;
+}
 
+/** What of an original is meant: all that a reversal takes back, what a refund can still give, what can be captured. */
+export type Part = 'whole' | 'left' | 'hold';
+
+interface Wanted {
+  /** The field that holds the amount. */
+  field?: string;
+  /** What is meant where the message stands for the original; without it the message needs an amount of its own. */
+  part?: Part;
+}
+
+const RESULT = 'msg.payload';
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-export interface Money {
-  minor: bigint;
-  currency: string;
-  /** Where the amount came from. */
-  source: string;
+/** @throws InputError, JournalError */
+export async function originalOf({ values, msg, access }: ActionContext): Promise<Original> {
+  const asked = reading(values, 'original');
+  const result = asked.source === `${RESULT}.transactionId` ? resultIn(msg.payload) : {};
+  const stoodFor = stoodForBy(result);
+  const id = stoodFor ?? textOf(asked);
+  if (id === undefined) throw new InputError(asked.source, 'the transactionId of an earlier payment', undefined);
+  const standing = await (await access.engine()).standing(id);
+  const currency = standing?.currency ?? (isReport(result.amount) ? result.amount.currency : undefined);
+  const reference = textOf(reading(values, 'originalReference'));
+  const chain = reference !== undefined && UUID_V4.test(reference) ? { originalReference: reference } : {};
+  return { id, chain, currency, standing, isStoodFor: stoodFor !== undefined };
 }
 
 /**
- * The amount of a message: a value with its unit and currency, or the `amount` of an earlier result, whose total it is.
- * Undefined where there is none.
+ * The amount of an operation about an earlier payment, in the currency of that.
  * @throws InputError
  */
-export function moneyIn(values: Readings, standard: string, field = 'amount'): Money | undefined {
+export function moneyAbout(
+  original: Original,
+  { values, access }: ActionContext,
+  { field = 'amount', part }: Wanted,
+): Money | undefined {
   const { value, source } = reading(values, field);
-  if (value === undefined) return undefined;
-  if (isReport(value)) return { ...worth(value.total, value.currency, 'major', `${source}.total`), source };
-  const currency = textOf(reading(values, 'currency')) ?? standard;
-  if (currency === '') {
-    throw new InputError(reading(values, 'currency').source, 'an ISO 4217 currency code such as EUR', undefined);
+  if (!original.isStoodFor || !source.startsWith(RESULT) || !isReport(value)) {
+    return moneyIn(values, access.settings.currency, { field, only: original.currency });
   }
-  return worth(value, currency, reading(values, 'unit').value === 'minor' ? 'minor' : 'major', source);
-}
-
-/** As {@link moneyIn}, where there has to be one. */
-export function requiredMoney(values: Readings, standard: string, field = 'amount'): Money {
-  const money = moneyIn(values, standard, field);
-  if (money === undefined) throw new InputError(reading(values, field).source, 'a decimal such as 12.50', undefined);
+  const money = part === undefined ? undefined : partOf(original, part, source);
+  if (money === undefined) {
+    throw new InputError(source, 'an amount of its own, for this one is of what came before', value.total);
+  }
+  if (money.minor <= 0n) throw new InputError(source, 'an original that has something left', major(money));
   return money;
 }
 
-/** The decimal string that the back office wants. */
-export function major({ minor, currency }: Money): string {
-  return toMajorString(minor, currency);
+/** As {@link moneyAbout}, where there has to be one. */
+export function requiredMoneyAbout(original: Original, context: ActionContext, wanted: Wanted): Money {
+  return moneyAbout(original, context, wanted) ?? missing(context.values, wanted.field);
 }
 
-/** The id of the original. @throws InputError */
-export function requiredOriginal(values: Readings): string {
-  const asked = reading(values, 'original');
-  const id = textOf(asked);
-  if (id === undefined) throw new InputError(asked.source, 'the transactionId of an earlier payment', undefined);
-  return id;
+/** What the journal knows of an original. */
+export function partOf({ standing }: Original, part: Part, source: string): Money | undefined {
+  const minor = standing?.[part];
+  return standing === undefined || minor === undefined ? undefined : { minor, currency: standing.currency, source };
 }
 
-/** The reference of the original's chain, for the status service; what is none is left to the journal to find. */
-export function referenceOf(values: Readings): { originalReference?: string } {
-  const reference = textOf(reading(values, 'originalReference'));
-  return reference !== undefined && UUID_V4.test(reference) ? { originalReference: reference } : {};
+function stoodForBy({ operation, originalTransactionId }: Record<string, unknown>): string | undefined {
+  const isNamed = typeof originalTransactionId === 'string' && originalTransactionId !== '';
+  return isNamed && isAboutAnother(operation as Operation) ? originalTransactionId : undefined;
 }
 
-function worth(value: unknown, currency: string, unit: 'major' | 'minor', source: string): Money {
-  return { minor: parseAmount(value, currency, unit, source), currency, source };
-}
-
-function isReport(value: unknown): value is { total: string; currency: string } {
-  return typeof value === 'object' && value !== null && 'total' in value && 'currency' in value;
-}
-
-/** One of a form's words. */
-export function wordOf(values: Readings, name: string): string {
-  return String(reading(values, name).value);
+function resultIn(payload: unknown): Record<string, unknown> {
+  return typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : {};
 }

@@ -26,7 +26,8 @@ export interface TypedField {
   options?: readonly string[];
   /** It is a number within these. */
   range?: { min: number; max: number };
-  required?: boolean;
+  /** By the dialog alone where the node itself says what a message lacks. */
+  required?: boolean | 'in-dialog';
 }
 
 /** A Mustache template over the message. */

@@ -85,7 +85,10 @@ export function money(required: boolean): Field[] {
 
 /** The transaction that an operation is about, as the result of an earlier payment names it. */
 export function original(required: boolean): Field[] {
-  return [text('original', 'payload.transactionId', required), text('originalReference', 'payload.reference')];
+  return [
+    text('original', 'payload.transactionId', required && 'in-dialog'),
+    text('originalReference', 'payload.reference'),
+  ];
 }
 
 export const BUSY: FieldGroup = {

@@ -96,7 +96,7 @@ function checked(field: TypedField, { value, source }: Reading): Reading {
   if (isEmpty(value)) {
     // Which of two operations is meant must never be what happens to be the other one.
     if (options !== undefined) throw new InputError(source, `one of ${options.join(', ')}`, undefined);
-    if (required) throw new InputError(source, 'a value', undefined);
+    if (required === true) throw new InputError(source, 'a value', undefined);
     return { value: undefined, source };
   }
   if (options !== undefined) return oneOf({ value, source }, options);

@@ -1,15 +1,14 @@
 import { toMinorDigits } from '../../core/money.js';
 import type { Policies } from '../../core/operation.js';
 import type { ActionContext } from './action-node.js';
-import { requiredMoney } from './follow-up.js';
+import { type Money, requiredMoney } from './money-in.js';
 import type { Readings } from './read.js';
 import { filled, flagOf, integersOf, minorDigits, reading, textOf } from './values.js';
 
 /** Parts of the body of `POST /transactions`, from the groups of fields that its nodes share. Undefined: not sent. */
 
-/** What every payment has: an amount in the message's currency or the environment's, whose it is, what is kept with it. */
-export function paymentOf(values: Readings, standard: string): object {
-  const { minor, currency } = requiredMoney(values, standard);
+/** What every payment has: an amount, whose it is, what is kept with it. */
+export function paymentOf(values: Readings, { minor, currency }: Money): object {
   return {
     amount: toMinorDigits(minor),
     currency,

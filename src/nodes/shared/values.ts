@@ -39,6 +39,11 @@ export function reading(values: Readings, name: string): Reading {
   return found;
 }
 
+/** One of a form's words. */
+export function wordOf(values: Readings, name: string): string {
+  return String(reading(values, name).value);
+}
+
 /** An object of what is there; undefined when nothing is. */
 export function filled<Value extends object>(object: Value): Partial<Value> | undefined {
   const entries = Object.entries(object).filter(([, value]) => value !== undefined);

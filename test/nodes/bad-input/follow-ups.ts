@@ -22,7 +22,7 @@ export const TIP: BadInput = {
   rows: [
     ...badAmounts('msg.tip', (amount) => tip(amount)),
     [paid(), 'msg.tip', /a value/, 'nothing'],
-    [tip('1.00', { transactionId: undefined }), ORIGINAL, /a value/, 'nothing'],
+    [tip('1.00', { transactionId: undefined }), ORIGINAL, /an earlier payment/, 'nothing'],
     [tip('1.00', { transactionId: true }), ORIGINAL, /text/, 'true'],
     [{ ...tip('1.00'), currency: 'XXX' }, 'currency', /ISO 4217/, '"XXX"'],
     [{ ...tip('1.00'), unit: 'percent' }, 'msg.unit', /one of major, minor/, '"percent"'],

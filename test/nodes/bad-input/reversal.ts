@@ -9,7 +9,7 @@ export const REVERSAL: BadInput = {
   config: fromMessage('where', 'whole', 'unit', 'reason', 'operation', 'cardPresent', 'busyWait'),
   also: { where: 'gateway', whole: 'whole', unit: 'major', operation: 'saleReversal' },
   rows: [
-    [paid({ transactionId: undefined }), 'msg.payload.transactionId', /a value/, 'nothing'],
+    [paid({ transactionId: undefined }), 'msg.payload.transactionId', /an earlier payment/, 'nothing'],
     [paid({ transactionId: 1.5 }), 'msg.payload.transactionId', /text/, '1.5'],
     [paid({ transactionId: 'x'.repeat(65) }), 'originalGuid', /at most 64 characters/, 'xxx'],
     ...badChoice('where', 'gateway, terminal', 'bank', paid()),
