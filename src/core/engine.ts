@@ -9,6 +9,7 @@ import { Desk, type Watcher } from './desk.js';
 import { ConfigurationError, PaymentError } from './errors.js';
 import { terminalFinding } from './inquiry.js';
 import type { Journal, JournalQuery } from './journal/journal.js';
+import { written } from './journal/written.js';
 import { Lease } from './lease.js';
 import type { Listener, OperationRecord, Order, Origin } from './operation.js';
 import { lineOf, Registrar } from './registrar.js';
@@ -231,7 +232,7 @@ export class Engine {
     if (!this.turns.join(line, operationId) && record.kind === 'terminal') record.state.phase = 'queued';
     try {
       await this.lease.hold();
-      await this.options.journal.record(record);
+      await this.options.journal.record(written(record));
     } catch (error) {
       this.turns.leave(line, operationId);
       this.restIfIdle();

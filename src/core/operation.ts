@@ -97,6 +97,8 @@ interface AnyRecord {
   transactionId?: string;
   /** Of a reversal: what it takes back, where this journal knows. */
   undoes?: Undone;
+  /** Read from a journal that does not keep all of the order: it cannot be sent any more. See `journal/written.ts`. */
+  incomplete?: true;
   /** The latest result the service gave, redacted. */
   result?: Record<string, unknown>;
   timeline: TimelineEntry[];

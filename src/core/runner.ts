@@ -5,6 +5,7 @@ import type { CallbackSettings } from './attempt.js';
 import type { Desk } from './desk.js';
 import type { PaymentError } from './errors.js';
 import type { Journal } from './journal/journal.js';
+import { written } from './journal/written.js';
 import type { Owed } from './lifecycle.js';
 import type { OperationRecord, Progress, ResultPayload, Telling, Verdict } from './operation.js';
 import { pause } from './pause.js';
@@ -256,7 +257,7 @@ export abstract class Runner<
 
   private async save(): Promise<boolean> {
     try {
-      await this.shop.journal.advance(this.record);
+      await this.shop.journal.advance(written(this.record));
       this.unsaved = false;
     } catch (error) {
       if (!this.unsaved) this.shop.log('error', `journal: ${String(error)}; will try again`);
@@ -307,12 +308,14 @@ export abstract class Runner<
 
   /** Nothing leaves before the journal has it: what it could not take counts as not sent. */
   protected postIfSaved(): void {
-    if (!this.unsaved) {
-      this.post();
-      return;
-    }
-    const message = 'the journal could not take what was to be sent';
-    this.hear({ event: { type: 'not-sent', error: { code: 'JOURNAL_UNAVAILABLE', name: 'JournalError', message } } });
+    if (this.unsaved) this.dropPost('JOURNAL_UNAVAILABLE', 'the journal could not take what was to be sent');
+    else if (this.record.incomplete)
+      this.dropPost('NOT_SENT', 'what it needs (a card token) is not kept over a restart');
+    else this.post();
+  }
+
+  private dropPost(code: string, message: string): void {
+    this.hear({ event: { type: 'not-sent', error: { code, name: 'JournalError', message } } });
   }
 
   /** How what moves money is sent: it can be taken back while it waits for its turn, which the flow is shown. */

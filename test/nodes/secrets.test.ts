@@ -6,7 +6,7 @@ import { callbackToken } from '../../src/core/callback.js';
 import { Collector } from '../helpers/collector.js';
 import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
 import { saleFlow } from '../helpers/sale-flow.js';
-import { type Service, startService } from './flow.js';
+import { action, type Service, startFlow, startService, typed } from './flow.js';
 
 const KEY = 'planted-api-key-5f2c';
 const CALLBACK_SECRET = 'planted-callback-secret-91ab';
@@ -133,4 +133,36 @@ describe('planted secrets', () => {
       }
     }
   });
+});
+
+test('a stored card token, and a card number in a reference, reach the service and no journal', async () => {
+  const service = await startService({ cardholder: { tapAfterMs: 5, card: { pan: PAN } } });
+  const flow = await startFlow({
+    service,
+    more: [
+      action('tokenise', 'payment-sale', typed('operation', 'saleAndTokenizeCard')),
+      action('moto', 'payment-moto', { ...typed('customerReference', `order ${PAN}`) }),
+      action('look', 'payment-status', typed('operation', 'journal')),
+    ],
+  });
+  try {
+    const { msg: stored } = await flow.run({ payload: { amount: '10.00' } }, 'tokenise');
+    const token = String(stored.payload.card?.token);
+    const { msg: paid } = await flow.run({ payload: { amount: '11.00', card: { token } } }, 'moto');
+    assert.equal(paid.payload.outcome, 'approved');
+    assert.equal(service.bank.entries().at(-1)?.customerReference, `order ${PAN}`);
+    const { msg: seen } = await flow.run({ payload: { reference: paid.payload.transactionId } }, 'look');
+    const journal = await bytesBelow(flow.folder);
+    assert.ok(
+      journal.some((bytes) => bytes.includes(paid.payload.operationId)),
+      'the journal was looked into',
+    );
+    for (const secret of [token, PAN]) {
+      assert.ok(!JSON.stringify(seen).includes(secret), `${secret} is told of the journal`);
+      assert.ok(!journal.some((bytes) => bytes.includes(secret)), `${secret} is in the journal`);
+    }
+  } finally {
+    await flow.stop();
+    await service.stop();
+  }
 });

@@ -1,5 +1,6 @@
 import { AnswerLostError, NotSentError } from '../../src/core/errors.js';
 import type { BackOfficeRecord, OperationRecord, TerminalRecord } from '../../src/core/operation.js';
+import { REDACTED } from '../../src/core/redact.js';
 import type { HttpAnswer, HttpRequest } from '../../src/core/seams.js';
 import type { Disk } from './disk.js';
 
@@ -140,7 +141,7 @@ function isFor({ request }: BackOfficeRecord, path: string, asked: Record<string
   if ('transactionID' in body) return path.includes(body.transactionID);
   return (
     path === `/${request.operation}` &&
-    Object.entries(asked).every(([name, value]) => body[name as keyof typeof body] === value)
+    Object.entries(asked).every(([name, value]) => [value, REDACTED].includes(body[name as keyof typeof body]))
   );
 }
 

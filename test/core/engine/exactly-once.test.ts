@@ -320,3 +320,25 @@ test('what happens in the same moment as the end of the recovery does not keep i
     ['unknown', 'unknown'],
   );
 });
+
+test('an order by token that still waited is not sent by the next process, which does not know the token', async () => {
+  const world = payments();
+  const { card } = await world.after(world.sale({ operation: 'saleAndTokenizeCard' }));
+  const token = String(card.token);
+  const sent = (): number => world.simulator.requests.latest().filter(({ path }) => path === '/moto/sale').length;
+  world.simulator.faults.arm({ kind: 'rate-limited', match: { endpoint: 'POST /moto/sale' } });
+  const body = { amount: '3.00', currency: 'EUR', cardToken: token };
+  const operationId = await world.backOffice({ operation: 'moto/sale', body });
+  assert.equal(await world.clock.runUntil(() => sent() === 1), true);
+  const [kept] = await world.journal.find({ operationId });
+  assert.equal(JSON.stringify(kept).includes(token), false, 'the journal does not have it');
+
+  await world.engine.stop();
+  const engine = world.createEngine();
+  await engine.start();
+  world.connect(engine);
+  const { payload } = await world.untilTold(2);
+  assert.deepEqual([payload.outcome, payload.moneyMoved, payload.error?.code], ['not-charged', 'no', 'NOT_SENT']);
+  assert.equal(sent(), 1);
+  assert.equal(world.bank.netMoved(), 1000);
+});

@@ -30,8 +30,8 @@ export const MUTANTS = [
   {
     name: 'sends before the journal',
     file: 'src/core/engine.ts',
-    find: 'await this.options.journal.record(record);',
-    replace: 'void this.options.journal.record(record).catch(() => undefined);',
+    find: 'await this.options.journal.record(written(record));',
+    replace: 'void this.options.journal.record(written(record)).catch(() => undefined);',
   },
   {
     name: 'sends the next attempt before the journal',
@@ -42,8 +42,8 @@ export const MUTANTS = [
   {
     name: 'sends although the journal could not take it',
     file: 'src/core/runner.ts',
-    find: 'if (!this.unsaved) {',
-    replace: 'if (this.unsaved !== undefined) {',
+    find: 'if (this.unsaved) this.dropPost(',
+    replace: 'if (this.unsaved === undefined) this.dropPost(',
   },
   {
     name: 'sends again after a lost answer',
