@@ -64,7 +64,10 @@ async function command({ values, access, terminal, signal }: ActionContext, oper
   });
 }
 
-/** A refusal, or no answer, leaves by the second output; a mistake in the flow or the settings goes to Catch. */
+/**
+ * A refusal leaves by the second output, and so does a ping without an answer, which asked for nothing to be done; what
+ * may have been done although its answer was lost by the third. A mistake in the flow or the settings goes to Catch.
+ */
 async function answered(operation: string, terminal: TerminalAddress, ask: () => Promise<object>): Promise<Answer> {
   const common = { operation, moneyMoved: 'no', terminal };
   try {
@@ -74,6 +77,9 @@ async function answered(operation: string, terminal: TerminalAddress, ask: () =>
     const isRefused = error instanceof RefusedError;
     const code = (isRefused ? error.serviceCode : undefined) ?? error.code;
     const failure = { code, name: error.name, message: error.message };
+    if (error instanceof AnswerLostError && operation !== 'pingDevice') {
+      return { exit: 'needs-attention', payload: { ...common, outcome: 'unknown', error: failure } };
+    }
     return { exit: 'not-done', payload: { ...common, outcome: isRefused ? 'refused' : 'failed', error: failure } };
   }
 }

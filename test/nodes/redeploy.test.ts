@@ -6,7 +6,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Policies, Telling } from '../../src/core/operation.js';
 import { endSimulator, simulatorFor } from '../../src/nodes/shared/simulators.js';
-import { type Flow, type Service, startFlow, startService } from './flow.js';
+import { action, type Flow, type Service, startFlow, startService, typed } from './flow.js';
 
 const POLICIES: Policies = { busyWaitMs: 60_000, lateApproval: 'report', partialApproval: 'accept' };
 
@@ -26,6 +26,17 @@ function shows(simulator: Service['simulator'], stage: string): Promise<void> {
   });
 }
 
+/** Resolves once the service has answered, and the answer is held back on its way. */
+function answerHeldBack({ faults }: Service['simulator']): Promise<void> {
+  return new Promise((resolve) => {
+    faults.decideBy(({ moment }) => {
+      if (moment !== 'answer') return undefined;
+      resolve();
+      return { kind: 'answer-delayed', ms: 60_000 };
+    });
+  });
+}
+
 describe('a redeploy', () => {
   let service: Service;
   let flow: Flow;
@@ -35,7 +46,17 @@ describe('a redeploy', () => {
   });
   after(() => service.stop());
   beforeEach(async () => {
-    flow = await startFlow({ service });
+    flow = await startFlow({
+      service,
+      more: [
+        action('devices', 'payment-device'),
+        action('locale', 'payment-device', {
+          ...typed('operation', 'set-locale'),
+          settings: '{"locale":"en_US"}',
+          settingsType: 'json',
+        }),
+      ],
+    });
   });
   afterEach(() => flow.stop());
 
@@ -52,6 +73,30 @@ describe('a redeploy', () => {
     assert.deepEqual(msg.order, { id: 4711 });
     assert.equal(msg.res, res);
     assert.equal(service.bank.charges().length - charges, 1);
+    assert.equal(flow.answers().length, 1);
+  });
+
+  test('while a question is on its way: its Catch hears that nobody will answer it', async () => {
+    const held = answerHeldBack(service.simulator);
+    flow.send({ payload: {}, order: { id: 4712 } }, 'devices');
+    await held;
+    service.simulator.faults.clear();
+    await flow.redeploy();
+    const { output, msg } = await flow.answer();
+    assert.equal(output, 'mistake');
+    assert.deepEqual(msg.order, { id: 4712 });
+    assert.equal(flow.answers().length, 1);
+  });
+
+  test('while a setting is on its way: the new node says that nobody knows whether it was made', async () => {
+    const held = answerHeldBack(service.simulator);
+    flow.send({ payload: {}, order: { id: 4713 } }, 'locale');
+    await held;
+    service.simulator.faults.clear();
+    await flow.redeploy();
+    const { output, msg } = await flow.answer();
+    assert.deepEqual([output, msg.payload.outcome, msg.payload.moneyMoved], ['needs-attention', 'unknown', 'no']);
+    assert.deepEqual(msg.order, { id: 4713 });
     assert.equal(flow.answers().length, 1);
   });
 

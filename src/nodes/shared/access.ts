@@ -13,6 +13,7 @@ import type { HttpAnswer, HttpRequest, Send, Timer } from '../../core/seams.js';
 import { ThrottleRegistry } from '../../core/throttle.js';
 import { enter, leave, show } from './accesses.js';
 import { keepingReceipts } from './admin-receipts.js';
+import { onFlowsStarted } from './flows-started.js';
 import type { JournalSettings } from './journal-settings.js';
 import { leaveBehind, warningFor, warningOf } from './left-behind.js';
 import type { EnvironmentSettings } from './settings.js';
@@ -46,13 +47,14 @@ export class Access {
   private running: Engine | undefined;
   private journal: Journal | undefined;
   private http: HttpSend | undefined;
+  private readonly forgetFlows: () => void;
   private flowsStarted = false;
   private startingAgain: Timer | undefined;
   private pruning: Timer | undefined;
   private closed = false;
 
   constructor(
-    private readonly RED: NodeAPI,
+    RED: NodeAPI,
     private readonly node: Node,
     readonly settings: EnvironmentSettings,
     private readonly journalSettings: JournalSettings,
@@ -64,7 +66,7 @@ export class Access {
       cwd: process.cwd(),
       userDir: RED.settings.userDir ?? process.cwd(),
     });
-    RED.events.on('flows:started', this.noteFlowsStarted);
+    this.forgetFlows = onFlowsStarted(RED, () => this.noteFlowsStarted());
     enter(this);
   }
 
@@ -120,7 +122,7 @@ export class Access {
   async close(removed: boolean): Promise<void> {
     this.closed = true;
     leave(this);
-    this.RED.events.removeListener('flows:started', this.noteFlowsStarted);
+    this.forgetFlows();
     receiveFrom(this.node.id, undefined);
     await this.starting?.catch(() => undefined);
     this.startingAgain?.cancel();
@@ -138,13 +140,13 @@ export class Access {
     else if (left.open > 0) this.node.warn(warningOf(left));
   }
 
-  private readonly noteFlowsStarted = (): void => {
+  private noteFlowsStarted(): void {
     this.flowsStarted = true;
     this.running?.settleOrphans();
     const warning = warningFor(this.node.id, this.folder);
     if (warning !== undefined) this.node.warn(warning);
     if (this.running === undefined && existsSync(this.folder)) this.takeUp();
-  };
+  }
 
   /** What an earlier engine left has to be taken up, even where the journal cannot be opened at first. */
   private takeUp(reported = ''): void {

@@ -8,6 +8,7 @@ import type { Form } from './form.js';
 import { checkOffers } from './offers.js';
 import { type Readings, readFields } from './read.js';
 import { answerStatus, progressStatus, resultStatus } from './statuses.js';
+import { Successors } from './successors.js';
 
 export type Message = NodeMessage & Record<string, unknown>;
 export type SendMessage = (messages: (Message | null)[]) => void;
@@ -57,6 +58,9 @@ interface Waiting {
  */
 const carriedOver = new Map<string, Message>();
 
+/** For what is answered, or found wrong, after its node was deployed anew. */
+const successors = new Successors<ActionNode>();
+
 const OUTPUTS = { done: 0, 'not-done': 1, 'needs-attention': 2 } as const;
 
 /** Registers a node type that asks something of the service for each message: the one place with the message contract. */
@@ -80,6 +84,9 @@ class ActionNode implements Listener {
   private readonly detach: () => void;
   private readonly abort = new AbortController();
   private readonly submissions = new Set<Promise<void>>();
+  private readonly leave: () => void;
+  private isClosed = false;
+  private isRemoved = false;
 
   constructor(
     private readonly RED: NodeAPI,
@@ -91,6 +98,7 @@ class ActionNode implements Listener {
     this.access = access instanceof Access ? access : undefined;
     this.problem = access instanceof Access ? undefined : access;
     this.detach = this.access?.attach(node.id, this) ?? (() => undefined);
+    this.leave = successors.enter(RED, node.id, this);
     if (this.problem === undefined) node.status({});
     else node.status({ fill: 'red', shape: 'ring', text: 'status.no-environment' });
   }
@@ -100,7 +108,7 @@ class ActionNode implements Listener {
       this.cancel(done).catch((error) => done(error));
       return;
     }
-    const submission = this.submit(msg, send, done).catch((error) => done(error));
+    const submission = this.submit(msg, send, done).catch((error) => this.fail(error, msg, done));
     this.submissions.add(submission);
     void submission.then(() => this.submissions.delete(submission));
   }
@@ -124,12 +132,22 @@ class ActionNode implements Listener {
 
   /** What is open goes on in the engine; its messages leave the node that comes next with this id. */
   close(removed: boolean): void {
+    this.isClosed = true;
+    this.isRemoved = removed;
     this.detach();
-    this.abort.abort();
-    for (const { operationId, msg } of this.waiting.values()) {
-      if (operationId !== undefined && !removed) carriedOver.set(operationId, msg);
-    }
+    this.leave();
+    for (const waiting of this.waiting.values()) this.carryOver(waiting);
     this.waiting.clear();
+    this.abort.abort();
+  }
+
+  private carryOver({ operationId, msg }: Waiting): void {
+    if (operationId !== undefined && !this.isRemoved) carriedOver.set(operationId, msg);
+  }
+
+  private fail(error: Error, msg: Message, done: Done): void {
+    if (!this.isClosed || this.isRemoved) done(error);
+    else successors.say(this.node.id, ({ node }) => node.error(error, msg));
   }
 
   /** What becomes of the payments that were to be stopped, their own messages say. */
@@ -159,8 +177,11 @@ class ActionNode implements Listener {
     this.waiting.set(origin, waiting);
     try {
       const answer = await this.action.submit(context);
-      if (typeof answer === 'string') waiting.operationId = answer;
-      else this.answer(answer, origin);
+      if (typeof answer !== 'string') this.answer(answer, origin, waiting);
+      else {
+        waiting.operationId = answer;
+        if (this.isClosed) this.carryOver(waiting);
+      }
     } catch (error) {
       this.waiting.delete(origin);
       this.node.status({ fill: 'red', shape: 'ring', text: 'status.mistake' });
@@ -168,12 +189,15 @@ class ActionNode implements Listener {
     }
   }
 
-  private answer({ exit, payload }: Answer, origin: Origin): void {
-    const waiting = this.waiting.get(origin);
+  private answer({ exit, payload }: Answer, origin: Origin, waiting: Waiting): void {
     this.waiting.delete(origin);
-    if (waiting === undefined) return;
-    this.node.status(answerStatus(payload, exit));
-    this.send(OUTPUTS[exit], this.carrier(waiting.msg, origin, payload), waiting);
+    const msg = this.carrier(waiting.msg, origin, payload);
+    const say = (speaker: ActionNode): void => {
+      speaker.node.status(answerStatus(payload, exit));
+      speaker.send(OUTPUTS[exit], msg, speaker === this ? waiting : undefined);
+    };
+    if (!this.isClosed) say(this);
+    else if (!this.isRemoved) successors.say(this.node.id, say);
   }
 
   /** The message as it came, or, where it can carry no answer or cannot be copied, what the journal has of it. */
