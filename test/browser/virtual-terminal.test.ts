@@ -113,6 +113,21 @@ describe('the virtual terminal inside Node-RED', () => {
     for (const path of DOING) assert.equal(await ask(path, 'POST', reader), 401, path);
   });
 
+  it('answers no page of another site', async () => {
+    const authorization = `Bearer ${await login(nodeRed.url, 'owner')}`;
+    const headers = { authorization, origin: 'http://evil.example', 'content-type': 'application/json' };
+    for (const [method, paths] of [
+      ['GET', LOOKING],
+      ['POST', DOING],
+    ] as const) {
+      for (const path of paths) {
+        const answer = await fetch(`${nodeRed.url}${PATH}${path}`, { method, headers });
+        assert.equal(answer.status, 403, path);
+        await answer.body?.cancel();
+      }
+    }
+  });
+
   it('takes nothing that a form of a foreign page could send, and no path that leads out of the page', async () => {
     const headers = { 'content-type': 'text/plain', authorization: `Bearer ${await login(nodeRed.url, 'owner')}` };
     const foreign = await fetch(`${nodeRed.url}${PATH}${CONTROL}/faults/clear`, {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { login, withLogin } from '../helpers/login.js';
 import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
@@ -6,6 +8,7 @@ import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
 /** The editor's login before everything that the package adds to it. */
 
 const PLANTED = 'planted-key-5511';
+const VARIABLE = 'planted-variable-5512';
 
 const FLOWS = [
   { id: 'tab', type: 'tab', label: 'till' },
@@ -36,17 +39,27 @@ describe('without permission', () => {
       flows: FLOWS,
       credentials: { environment: { apiKey: PLANTED } },
       settings: withLogin(),
+      env: { TILL_SECRET: VARIABLE },
     });
   });
   after(() => nodeRed?.stop());
 
-  async function ask(path: string, method: string, token?: string): Promise<{ status: number; body: string }> {
+  async function ask(
+    path: string,
+    method: string,
+    token?: string,
+    asked: object = {},
+  ): Promise<{ status: number; body: string }> {
     const headers = {
       'content-type': 'application/json',
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     };
     const address = `${nodeRed.url}/payment-admin/${path}`;
-    const answer = await fetch(address, { method, headers, ...(method === 'POST' ? { body: '{}' } : {}) });
+    const answer = await fetch(address, {
+      method,
+      headers,
+      ...(method === 'POST' ? { body: JSON.stringify(asked) } : {}),
+    });
     const body = await answer.text();
     assert.ok(!body.includes(PLANTED), `${path} tells no secret`);
     return { status: answer.status, body };
@@ -70,5 +83,25 @@ describe('without permission', () => {
     assert.match(body, /not-reached/);
     for (const path of LOOKING) assert.notEqual((await ask(path, 'GET', token)).status, 401, path);
     for (const path of DOING) assert.notEqual((await ask(path, 'POST', token)).status, 401, path);
+  });
+
+  it('who may act on payments alone has none of the variables of this process sent anywhere', async () => {
+    const heard: unknown[] = [];
+    const thief = createServer((request, response) => {
+      heard.push(request.headers.apikeycloud);
+      response.end('[]');
+    });
+    await new Promise<void>((resolve) => thief.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(thief.address() as AddressInfo).port}`;
+    const draft = { kind: 'demo', baseUrl: address, statusUrl: address, apiKey: `\${TILL_SECRET}` };
+    const [cashier, owner] = [await login(nodeRed.url, 'cashier'), await login(nodeRed.url, 'owner')];
+    for (const path of ['devices', 'ping', 'test'].map((what) => `environments/environment/${what}`)) {
+      assert.equal((await ask(path, 'POST', cashier, { draft })).status, 401, path);
+      assert.notEqual((await ask(path, 'POST', cashier)).status, 401, `${path}: as it runs`);
+    }
+    assert.deepEqual(heard, []);
+    await ask('environments/environment/devices', 'POST', owner, { draft });
+    assert.deepEqual(heard, [VARIABLE], 'who may deploy it may try it first');
+    thief.close();
   });
 });

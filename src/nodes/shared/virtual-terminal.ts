@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { NodeAPI } from 'node-red';
 import type { Simulator } from '../../simulator/index.js';
 import { accessById, allAccesses } from './accesses.js';
-import { onlyJson } from './admin.js';
+import { noForeignPage, onlyJson } from './admin-guards.js';
 import { simulatorFor } from './simulators.js';
 
 /**
@@ -18,12 +18,12 @@ export function registerVirtualTerminal(RED: NodeAPI): void {
   const { httpAdmin, auth } = RED;
   const mayRead = auth.needsPermission('payments.read');
   const mayWrite = auth.needsPermission('payments.write');
-  httpAdmin.get(`${ROOT}/simulators`, mayRead, (_request, response) => {
+  httpAdmin.get(`${ROOT}/simulators`, noForeignPage, mayRead, (_request, response) => {
     response.set('Cache-Control', 'no-store').json(listed(RED));
   });
-  httpAdmin.get(`${ROOT}/simulators/:id/events`, mayRead, withSimulator(stream));
-  httpAdmin.get(`${ROOT}/simulators/:id/*`, mayRead, withSimulator(control));
-  httpAdmin.post(`${ROOT}/simulators/:id/*`, mayWrite, onlyJson, withSimulator(control));
+  httpAdmin.get(`${ROOT}/simulators/:id/events`, noForeignPage, mayRead, withSimulator(stream));
+  httpAdmin.get(`${ROOT}/simulators/:id/*`, noForeignPage, mayRead, withSimulator(control));
+  httpAdmin.post(`${ROOT}/simulators/:id/*`, noForeignPage, mayWrite, onlyJson, withSimulator(control));
   httpAdmin.get([ROOT, `${ROOT}/:file`, `${ROOT}/:folder/:file`], page);
 }
 
