@@ -13,6 +13,7 @@ import { begin } from './lifecycle.js';
 import type { BackOfficeRecord, Operation, OperationRecord, Order, Origin, TerminalRecord } from './operation.js';
 import { present } from './present.js';
 import type { Clock, NewId } from './seams.js';
+import type { Note } from './timeline.js';
 import { whatIsUndone } from './undoing.js';
 
 interface Office {
@@ -83,7 +84,7 @@ export class Registrar {
       createdAt: now,
       updatedAt: now,
       references: [operationId],
-      timeline: [{ at: now, event: 'recorded' }],
+      timeline: [{ at: now, event: 'recorded' satisfies Note }],
       closed: false,
     };
   }

@@ -1,5 +1,14 @@
 import type { LifecycleEvent, LifecycleState } from './lifecycle.js';
 import type { TimelineEntry } from './operation.js';
+import type { Meaning } from './verdict.js';
+
+/** What the timeline says beside the rows of the lifecycle. */
+export const NOTES = ['recorded', 'terminal runs nothing', 'cancel asked for', 'taken up again'] as const;
+
+export type Note =
+  | (typeof NOTES)[number]
+  | `terminal says ${Meaning} (${'callback' | 'poll'})`
+  | `status service says ${Meaning | 'none'}`;
 
 /** An operation that is watched for days must not grow without end. */
 const MAX_ENTRIES = 200;
@@ -16,7 +25,7 @@ export function extended(
   return [...timeline, ...lines.map((line) => ({ at, event: line }))].slice(-MAX_ENTRIES);
 }
 
-function learned(before: LifecycleState, event: LifecycleEvent): string | undefined {
+function learned(before: LifecycleState, event: LifecycleEvent): Note | undefined {
   switch (event.type) {
     case 'terminal':
       return before.terminal?.meaning === event.meaning ? undefined : `terminal says ${event.meaning} (${event.via})`;

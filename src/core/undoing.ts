@@ -45,20 +45,37 @@ export async function whatIsUndone(
   operation: Operation,
   transactionId: string | undefined,
 ): Promise<Undone | undefined> {
-  if (transactionId === undefined || !TAKING_BACK.has(operation)) return undefined;
+  if (transactionId === undefined || !takesBack(operation)) return undefined;
   const [original] = await journal.find({ transactionId }, 1);
   if (original === undefined) return undefined;
   if (!HOLDS.has(original.operation)) return 'money';
-  const captures = (await journal.find({ original: transactionId })).filter((one) => CAPTURES.has(one.operation));
-  if (captures.some(({ state }) => state.told === 'approved')) return 'money';
-  return captures.some(({ state }) => state.told === undefined || needsAttention(state.told)) ? undefined : 'hold';
+  switch (isCaptured(await journal.find({ original: transactionId }))) {
+    case true:
+      return 'money';
+    case false:
+      return 'hold';
+    default:
+      return undefined;
+  }
+}
+
+/** Whether something was captured of a hold; undefined while that is in doubt. @param since operations about it */
+export function isCaptured(since: readonly OperationRecord[]): boolean | undefined {
+  const captures = since.filter((one) => CAPTURES.has(one.operation));
+  if (captures.some(({ state }) => state.told === 'approved')) return true;
+  return captures.some(({ state }) => state.told === undefined || needsAttention(state.told)) ? undefined : false;
+}
+
+/** Whether an operation undoes another one. */
+export function takesBack(operation: Operation): boolean {
+  return TAKING_BACK.has(operation);
 }
 
 /** A verdict as the flow is told it: with what a reversal did to the money. */
 export function verdictOn({ operation, undoes }: OperationRecord, verdict: Verdict): Verdict {
   const { outcome, moneyMoved } = verdict;
   const isDone = outcome === 'completed' || (outcome === 'refunded' && moneyMoved === 'yes');
-  if (!TAKING_BACK.has(operation) || !isDone) return verdict;
+  if (!takesBack(operation) || !isDone) return verdict;
   if (undoes === 'hold') return { ...verdict, outcome: 'completed', moneyMoved: 'no' };
   if (undoes === 'money') return { ...verdict, outcome: 'refunded', moneyMoved: 'yes' };
   return outcome === 'completed' ? { ...verdict, moneyMoved: 'unknown' } : verdict;

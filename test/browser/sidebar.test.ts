@@ -131,22 +131,81 @@ describe('the payments sidebar', () => {
     assert.deepEqual(await seriousFaults(page, '.payments-detail'), []);
   });
 
-  it('asks the bank again when told to', async () => {
+  it('asks the bank again when told to, and says how much in major units', async () => {
     await page.locator('.payments-buttons button', { hasText: 'Check again' }).click();
-    await page.locator('.payments-answer li', { hasText: 'AUTHORISED' }).waitFor();
+    await page.locator('.payments-answer li', { hasText: 'SALE · AUTHORISED · 12.50 EUR' }).waitFor();
   });
 
-  it('reverses a payment after a second click only, and shows the reversal', async () => {
-    const reverse = page.locator('.payments-buttons button', { hasText: 'Reverse' });
-    await reverse.click();
-    const question = page.locator('.red-ui-notification', { hasText: 'Reverse this payment of 12.50 EUR?' });
-    await question.locator('button', { hasText: 'Keep it' }).click();
-    await question.waitFor({ state: 'detached' });
-    await reverse.click();
-    await page.locator('.red-ui-notification button.primary', { hasText: 'Reverse it' }).click();
-    await page.locator('.payments-answer', { hasText: 'on its way' }).waitFor();
+  const reverse = (of: Page) => of.locator('.payments-buttons button', { hasText: 'Reverse' });
+  const question = (of: Page) => of.locator('.red-ui-notification', { hasText: 'Reverse this payment' });
+
+  it('asks once before it reverses, in full, and Escape or the first answer keeps the payment', async () => {
+    await reverse(page).focus();
+    await page.keyboard.press('Enter');
+    assert.match(
+      (await question(page).textContent()) ?? '',
+      /12\.50 EUR · .*\d\d:\d\d.* · 10000001\? The money goes back/,
+    );
+    const focused = () => page.evaluate<string>('document.activeElement.textContent');
+    assert.equal(await focused(), 'Keep it');
+    await page.keyboard.press('Tab');
+    assert.equal(await focused(), 'Reverse it');
+    await page.keyboard.press('Tab');
+    assert.equal(await focused(), 'Keep it', 'the focus stays in the question');
+    await page.evaluate("document.querySelectorAll('.payments-buttons button')[1].click()");
+    assert.equal(await question(page).count(), 1, 'never two of them');
+    await page.keyboard.press('Escape');
+    await question(page).waitFor({ state: 'detached' });
+    assert.match(await focused(), /Reverse/);
+    await reverse(page).click();
+    await question(page).locator('button', { hasText: 'Keep it' }).click();
+    await question(page).waitFor({ state: 'detached' });
+    await reverse(page).click();
+    await question(page).waitFor();
+  });
+
+  it('reverses a payment once, whichever of two browsers says so, and both see it', async () => {
+    const other = await openEditor(browser, nodeRed.url, 'sale');
+    await other.page.evaluate("RED.sidebar.show('payments')");
+    await other.page.locator('.payments-row:visible', { hasText: '12.50' }).click();
+    await reverse(other.page).click();
+    await Promise.all([page, other.page].map((one) => question(one).locator('button.primary').click()));
+    for (const one of [page, other.page]) {
+      await one.locator('.payments-head .payments-standing', { hasText: /^reversed$/ }).waitFor();
+      assert.equal(await reverse(one).isDisabled(), true);
+    }
+    const answers = await Promise.all([page, other.page].map((one) => one.locator('.payments-answer').textContent()));
+    assert.ok(
+      answers.some((answer) => answer?.includes('on its way')),
+      answers.join('\n'),
+    );
+    // The loser is told that by the runtime, in words: the console of the editor has the status of that, too.
+    const lost = [...editor.errors, ...other.errors].filter((error) => error.includes('409'));
+    assert.equal(lost.length, 1);
+    assert.ok(
+      answers.some((answer) => answer?.includes('It has been reversed already')),
+      answers.join('\n'),
+    );
+    editor.errors.splice(0, editor.errors.length, ...editor.errors.filter((error) => !lost.includes(error)));
+    await other.page.close();
+  });
+
+  it('shows what was reversed in the list, and how much the reversal took back; one leads to the other', async () => {
+    await page.locator('.payments-detail dd button', { hasText: 'reversal 12.50 EUR' }).click();
+    await page.locator('.payments-detail h3', { hasText: 'reversal 12.50 EUR' }).waitFor();
+    await page.locator('.payments-detail dd button', { hasText: 'sale 12.50 EUR' }).waitFor();
     await page.locator('.payments-detail button', { hasText: 'Back' }).click();
-    await rows('reversal').waitFor();
+    const reversal = rows('reversal');
+    await reversal.waitFor();
+    assert.match((await reversal.textContent()) ?? '', /^reversal12\.50 EUR.*10000001refunded$/);
+    assert.equal(await rows('reversed').getAttribute('data-tone'), 'returned');
+    assert.equal(await page.locator('.payments-row:visible').count(), 4, 'one reversal');
+  });
+
+  it('says why a payment was declined', async () => {
+    await rows('declined').click();
+    await page.locator('.payments-reason', { hasText: /\w/ }).waitFor();
+    await page.locator('.payments-detail button', { hasText: 'Back' }).click();
   });
 
   it('exports what is shown, and no spreadsheet takes it for a formula', async () => {
@@ -159,6 +218,10 @@ describe('the payments sidebar', () => {
     assert.equal(head, '\ufefftime,environment,terminal,operation,amount,currency,outcome,standing,id');
     assert.equal(lines.length, 4);
     assert.ok(
+      lines.some((line) => line.includes(',reversal,12.50,EUR,refunded,')),
+      lines.join('\n'),
+    );
+    assert.ok(
       lines.every((line) => /^\d{4}-\d\d-\d\dT[\d:.]+Z,Café,/.test(line)),
       lines.join('\n'),
     );
@@ -170,5 +233,19 @@ describe('the payments sidebar', () => {
     await page.evaluate("RED.sidebar.show('payments')");
     await rows('reversal').waitFor();
     assert.equal(await page.locator('.payments-row:visible').count(), 4);
+  });
+
+  it('speaks the language of who looks in every line of the timeline', async () => {
+    const german = await openEditor(browser, nodeRed.url, 'sale', { language: 'de' });
+    await german.page.evaluate("RED.sidebar.show('payments')");
+    await german.page.locator('.payments-row:visible', { hasText: 'abgelehnt' }).click();
+    const lines = await german.page.locator('.payments-timeline li').allTextContents();
+    const said = lines.map((line) => line.replace(/^[\d:., ]+/, ''));
+    assert.deepEqual([said[0], said.at(-1)], ['aufgezeichnet', 'abgelehnt oder abgebrochen']);
+    assert.ok(
+      said.some((line) => line.startsWith('das Terminal sagt: abgelehnt (')),
+      said.join('\n'),
+    );
+    await german.page.close();
   });
 });

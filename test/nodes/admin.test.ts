@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { request } from 'undici';
 import type { Detail, Summary } from '../../src/nodes/shared/admin-summary.js';
 import { type Flow, type FlowOptions, type Service, startFlow, startService } from './flow.js';
 
@@ -34,7 +35,15 @@ describe('what the editor asks', () => {
     return { status: answer.status, body: (await answer.json()) as T };
   }
 
-  async function sold(amount = '10.00'): Promise<string> {
+  function sold(amount = '10.00'): Promise<string> {
+    return sent({ payload: { amount, currency: 'EUR' } });
+  }
+
+  function soldAt(terminal: object): Promise<string> {
+    return sent({ payload: { amount: '10.00', currency: 'EUR' }, terminal });
+  }
+
+  async function sent(msg: object): Promise<string> {
     const engine = await flow.access().engine();
     const closed = new Promise<void>((resolve) => {
       const leave = engine.observe((record) => {
@@ -43,11 +52,11 @@ describe('what the editor asks', () => {
         resolve();
       });
     });
-    flow.send({ payload: { amount, currency: 'EUR' } });
-    const { msg } = await flow.answer(flow.answers().length + 1);
+    flow.send(msg);
+    const { msg: answer } = await flow.answer(flow.answers().length + 1);
     // The journal has it last: that the flow was told.
     await closed;
-    return msg.payload.operationId;
+    return answer.payload.operationId;
   }
 
   async function listed(): Promise<Summary[]> {
@@ -60,8 +69,9 @@ describe('what the editor asks', () => {
     const declined = await sold('37.84');
     const [second, first] = await listed();
     assert.deepEqual([first?.id, second?.id, second?.outcome], [approved, declined, 'declined']);
-    const { at, ...rest } = first as Summary;
+    const { at, transactionId, ...rest } = first as Summary;
     assert.ok(at > 0);
+    assert.match(transactionId, /^[0-9a-f-]{36}$/);
     assert.deepEqual(rest, {
       id: approved,
       environment: 'environment',
@@ -70,6 +80,7 @@ describe('what the editor asks', () => {
       terminal: '10000001',
       amount: '12.50',
       currency: 'EUR',
+      original: '',
       outcome: 'approved',
       standing: 'over',
     });
@@ -88,11 +99,24 @@ describe('what the editor asks', () => {
     const id = await sold();
     const { body } = await ask<Detail>(`operations/${id}`);
     assert.ok(body.timeline.length > 2);
-    assert.match(body.transactionId, /^[0-9a-f-]{36}$/);
+    assert.match(body.summary.transactionId, /^[0-9a-f-]{36}$/);
     assert.notEqual(body.receipts?.customer.value, '');
-    assert.equal(body.canReverse, true);
+    assert.equal(body.reversible, 'payment');
+    assert.equal(body.reason, undefined);
     assert.equal((await ask('operations/nobody')).status, 404);
   });
+
+  /** Resolves once the journal has the end of an operation. */
+  async function over(operationId: string): Promise<void> {
+    const engine = await flow.access().engine();
+    const [known] = await engine.find({ operationId }, 1);
+    if (known?.closed) return;
+    await new Promise<void>((resolve) => {
+      engine.observe((record) => {
+        if (record.operationId === operationId && record.closed) resolve();
+      });
+    });
+  }
 
   it('takes a payment back once, and the bank agrees', async () => {
     await start();
@@ -101,15 +125,53 @@ describe('what the editor asks', () => {
     assert.equal(moved(), 1000);
     const { status, body } = await ask<{ operationId: string }>(`operations/${id}/reverse`, {});
     assert.equal(status, 200);
-    const engine = await flow.access().engine();
-    await new Promise<void>((resolve) => {
-      engine.observe((record) => {
-        if (record.operationId === body.operationId && record.closed) resolve();
-      });
-    });
+    await over(body.operationId);
     assert.equal(moved(), 0);
     assert.equal(flow.answers().length, 1, 'no flow is told what it did not ask');
-    assert.equal((await ask<Detail>(`operations/${id}`)).body.canReverse, false);
+    const { reversible, takenBackBy } = (await ask<Detail>(`operations/${id}`)).body;
+    assert.deepEqual([reversible, takenBackBy?.id], [undefined, body.operationId]);
+    const again = await ask<{ code: string }>(`operations/${id}/reverse`, {});
+    assert.deepEqual([again.status, again.body.code], [409, 'ALREADY_REVERSED']);
+    assert.equal((await listed()).length, 2);
+  });
+
+  it('takes a payment back once, however many ask for it at the same time', async () => {
+    await start();
+    const id = await sold();
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => ask<{ operationId: string }>(`operations/${id}/reverse`, {})),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409]);
+    await over(answers.find(({ status }) => status === 200)?.body.operationId ?? '');
+    assert.equal(service.bank.netMoved(id), 0);
+    assert.deepEqual(
+      (await listed()).map(({ operation, outcome }) => [operation, outcome]),
+      [
+        ['reversal', 'refunded'],
+        ['sale', 'approved'],
+      ],
+    );
+  });
+
+  it('says of a reversal how much it took back, and of what', async () => {
+    await start();
+    const id = await sold('12.50');
+    const { body } = await ask<{ operationId: string }>(`operations/${id}/reverse`, {});
+    await over(body.operationId);
+    const { summary, original } = (await ask<Detail>(`operations/${body.operationId}`)).body;
+    assert.deepEqual([summary.amount, summary.currency, summary.reverses], ['12.50', 'EUR', 'whole']);
+    assert.equal(original?.id, id);
+    assert.equal(summary.original, original?.transactionId);
+  });
+
+  it('says why a payment was refused or declined', async () => {
+    await start();
+    const declined = (await ask<Detail>(`operations/${await sold('37.84')}`)).body;
+    assert.match(declined.reason?.message ?? '', /\w/);
+    const elsewhere = await soldAt({ ...TERMINAL, serial_number: '99999999' });
+    const refused = (await ask<Detail>(`operations/${elsewhere}`)).body;
+    assert.equal(refused.summary.outcome, 'refused');
+    assert.match(`${refused.reason?.code} ${refused.reason?.message}`, /^1004 \w/);
   });
 
   it('reverses nothing that moved no money', async () => {
@@ -124,7 +186,7 @@ describe('what the editor asks', () => {
     const { body } = await ask<{ isOpen: boolean; entries: object[] }>(`operations/${id}/check`, {});
     assert.deepEqual(body, {
       isOpen: false,
-      entries: [{ type: 'SALE', finStatus: 'AUTHORISED', minor: 1000, currency: 'EUR' }],
+      entries: [{ type: 'SALE', finStatus: 'AUTHORISED', amount: '10.00', currency: 'EUR' }],
     });
   });
 
@@ -137,6 +199,32 @@ describe('what the editor asks', () => {
       assert.equal(answer.status, 415);
     }
     assert.equal(service.bank.netMoved(id), 1000);
+  });
+
+  it('answers its own pages and what is no page, and no page of another site', async () => {
+    await start();
+    const id = await sold();
+    const own = new URL(flow.url).host;
+    const asked = async (headers: Record<string, string>, method = 'POST'): Promise<number> => {
+      const path = method === 'POST' ? `operations/${id}/reverse` : 'operations';
+      const body = method === 'POST' ? { body: '{}' } : {};
+      const json = { 'content-type': 'application/json' };
+      return (await request(`${flow.url}/payment-admin/${path}`, { method, headers: { ...json, ...headers }, ...body }))
+        .statusCode;
+    };
+    const foreign: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: `http://${own}` },
+      { origin: 'http://evil.example' },
+      { origin: 'null' },
+    ];
+    for (const headers of foreign) {
+      assert.equal(await asked(headers), 403, JSON.stringify(headers));
+      assert.equal(await asked(headers, 'GET'), 403, JSON.stringify(headers));
+    }
+    assert.equal(service.bank.netMoved(id), 1000);
+    assert.equal(await asked({ 'sec-fetch-site': 'same-origin', origin: `http://${own}` }, 'GET'), 200);
+    assert.equal(await asked({ origin: `http://${own}` }), 200);
   });
 
   it('lists the terminals of an environment: not the virtual one, and no shared secret', async () => {

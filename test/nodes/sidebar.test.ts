@@ -17,6 +17,8 @@ function summary(id: string, changes: Partial<Summary> = {}): Summary {
     terminal: '10000001',
     amount: '10.00',
     currency: 'EUR',
+    transactionId: `transaction of ${id}`,
+    original: '',
     standing: 'over',
     ...changes,
   };
@@ -48,6 +50,48 @@ describe('the operations of the sidebar', () => {
     store.merge([summary('a', { outcome: 'approved' })]);
     assert.deepEqual([store.size, store.count('open')], [1, 0]);
     assert.equal(store.get('a')?.outcome, 'approved');
+  });
+
+  describe('a payment that was taken back', () => {
+    const sale = summary('sale', { outcome: 'approved', transactionId: 'T1' });
+    const reversal = (changes: Partial<Summary>): Summary =>
+      summary('reversal', {
+        operation: 'reversal',
+        original: 'T1',
+        amount: '',
+        currency: '',
+        terminal: '',
+        ...changes,
+      });
+    const seen = (...others: Summary[]) => {
+      const store = new Store(() => NOW);
+      store.merge([sale, ...others]);
+      return [sale, ...others].map((one) => store.entry(one));
+    };
+
+    it('says so, and its reversal shows how much that was, and where', () => {
+      const [original, back] = seen(reversal({ reverses: 'whole', outcome: 'refunded' }));
+      assert.equal(original?.takenBack, 'done');
+      assert.deepEqual([back?.amount, back?.currency, back?.terminal], ['10.00', 'EUR', '10000001']);
+    });
+
+    it('says that it is being taken back while nobody knows', () => {
+      assert.equal(seen(reversal({ reverses: 'whole', stage: 'sending' }))[0]?.takenBack, 'open');
+      assert.equal(seen(reversal({ reverses: 'whole', stage: 'watching', outcome: 'unknown' }))[0]?.takenBack, 'open');
+    });
+
+    it('stays as it was where the reversal failed, or was about a part or another payment', () => {
+      const left = [
+        reversal({ reverses: 'whole', outcome: 'refused' }),
+        reversal({ reverses: 'part', outcome: 'refunded', amount: '3.00', currency: 'EUR' }),
+        reversal({ reverses: 'whole', outcome: 'refunded', original: 'T2' }),
+      ];
+      for (const one of left) assert.equal(seen(one)[0]?.takenBack, undefined);
+    });
+
+    it('is taken back by a part that is all of it', () => {
+      assert.equal(seen(reversal({ reverses: 'part', outcome: 'refunded', amount: '10.00' }))[0]?.takenBack, 'done');
+    });
   });
 
   it('finds by every word of a search, in any order and case', () => {

@@ -5,6 +5,7 @@ import type { Source, Verdict } from '../operation.js';
 import type { CommonEvent } from '../runner.js';
 import { NOT_CHARGED, refused, SERVICE_CHANGED, UNKNOWN, verdictOf } from '../verdict.js';
 import type { Before } from './chain.js';
+import type { Line } from './lines.js';
 import type { BackOfficeOperation } from './operations.js';
 import { RULES } from './rules.js';
 import { CLOSE_UNKNOWN, deniedVerdict, doneBeforeVerdict, doneVerdict, NOT_ANSWERED } from './verdicts.js';
@@ -65,6 +66,8 @@ export interface BackOfficeState {
   /** It was sent to another service than this engine drives, which may know nothing of it. */
   elsewhere?: boolean;
   told?: Verdict['outcome'];
+  /** The error that this was because of. */
+  why?: Verdict['error'];
   tellings?: number;
   owed?: Owed;
 }
@@ -75,7 +78,7 @@ export interface BackOfficeStep {
   state: BackOfficeState;
   effects: readonly BackOfficeEffect[];
   /** What happened, for the timeline. */
-  line?: string;
+  line?: Line;
 }
 
 /** How long a lost answer is tried again. */
@@ -221,7 +224,7 @@ function send(state: BackOfficeState, now: number): BackOfficeStep {
   return { state: sending, effects: ['new-attempt', 'save', 'post'], line: 'sent again' };
 }
 
-function retry(state: BackOfficeState, nextAt: number, line: string): BackOfficeStep {
+function retry(state: BackOfficeState, nextAt: number, line: Line): BackOfficeStep {
   return { state: { ...state, phase: 'retrying', nextAt }, effects: ['save'], line };
 }
 
@@ -300,13 +303,7 @@ const NOT_STARTED: Verdict = {
   error: { code: 'NOT_STARTED', name: 'NotStarted', message: 'the process ended before the request was sent' },
 };
 
-function settle(
-  state: BackOfficeState,
-  verdict: Verdict,
-  source: Source,
-  line: string,
-  mistake = false,
-): BackOfficeStep {
+function settle(state: BackOfficeState, verdict: Verdict, source: Source, line: Line, mistake = false): BackOfficeStep {
   const debt = owe(state, { verdict, source, ...(mistake ? { mistake } : {}) });
   return {
     state: { ...state, phase: 'closed', ...debt },

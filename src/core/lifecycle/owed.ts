@@ -1,4 +1,4 @@
-import type { Outcome } from '../operation.js';
+import type { Outcome, Verdict } from '../operation.js';
 import type { Owed } from './state.js';
 
 /** What is owed to the flow, over the lives of several engines. */
@@ -6,6 +6,8 @@ import type { Owed } from './state.js';
 export interface Debt {
   /** What the flow was told last, or is owed. */
   told?: Outcome;
+  /** What that was because of, where there was an error. */
+  why?: Verdict['error'];
   tellings?: number;
   owed?: Owed;
 }
@@ -14,7 +16,8 @@ export interface Debt {
 export function owe({ owed, told, tellings = 0 }: Debt, say: Pick<Owed, 'verdict' | 'source' | 'mistake'>): Debt {
   const correction = owed === undefined ? told !== undefined : owed.correction || owed.repeated === true;
   const telling = tellings + 1;
-  return { owed: { ...say, telling, correction }, tellings: telling, told: say.verdict.outcome };
+  const { outcome, error } = say.verdict;
+  return { owed: { ...say, telling, correction }, tellings: telling, told: outcome, why: error };
 }
 
 /** The flow has been handed what was owed under a number. */

@@ -94,6 +94,8 @@ export interface LifecycleState {
   watchUntil?: number;
   /** What the flow was told last. */
   told?: Verdict['outcome'];
+  /** The error that this was because of. */
+  why?: Verdict['error'];
   tellings?: number;
   owed?: Owed;
 }

@@ -1,10 +1,21 @@
 import { chainReferenceOf } from '../../core/chain-reference.js';
 import type { Engine } from '../../core/engine.js';
 import { retried, systemClock } from '../../core/index.js';
+import { originalIn } from '../../core/journal/query.js';
 import type { Listener, OperationRecord } from '../../core/operation.js';
 import type { Access } from './access.js';
 import { allAccesses } from './accesses.js';
-import { canBeReversed, type Detail, detailOf, type Summary, summaryOf } from './admin-summary.js';
+import { Conflict } from './admin-answer.js';
+import { majorOf } from './admin-money.js';
+import {
+  type Detail,
+  detailOf,
+  type Related,
+  reversalAmong,
+  reversibleAs,
+  type Summary,
+  summaryOf,
+} from './admin-summary.js';
 
 /** The operations of every environment, and what a person may do about one. */
 
@@ -54,7 +65,7 @@ export async function list(query: { until?: unknown }): Promise<Page> {
 export async function detail(operationId: string): Promise<Detail | undefined> {
   const found = await find(operationId);
   if (found === undefined) return undefined;
-  return detailOf(found.record, await followUps(found), systemClock.now());
+  return detailOf(found.record, await related(found), systemClock.now());
 }
 
 /**
@@ -71,22 +82,42 @@ export async function check(operationId: string): Promise<object | undefined> {
   const signal = AbortSignal.timeout(ASK_MS);
   const chain = await retried(systemClock, signal, () => engine.client.status.all(reference, { signal }));
   const entries = chain.map(({ type = '', finStatus, totalAmount, currency = '' }) => {
-    return { type, finStatus, minor: totalAmount ?? null, currency };
+    return { type, finStatus, amount: majorOf(totalAmount, currency), currency };
   });
   return { isOpen, entries };
 }
 
+/** Of what is being taken back: the journal does not know of it yet. */
+const reversing = new Set<string>();
+
 /**
- * Takes a payment back, as a whole. What becomes of that is an operation of its own.
- * @throws InputError, JournalError: nothing was sent
+ * Takes a payment back, as a whole, once. What becomes of that is an operation of its own.
+ * @throws Conflict where that is under way, or done. InputError, JournalError: nothing was sent
  */
 export async function reverse(operationId: string): Promise<object | undefined> {
-  const found = await find(operationId);
-  if (found === undefined || !canBeReversed(found.record)) return undefined;
+  if (reversing.has(operationId)) throw alreadyReversed();
+  reversing.add(operationId);
+  try {
+    const found = await find(operationId);
+    return found && (await reverseUnlessDone(found));
+  } finally {
+    reversing.delete(operationId);
+  }
+}
+
+async function reverseUnlessDone(found: Found): Promise<object | undefined> {
   const { access, engine, record } = found;
+  const { followUps } = await related(found);
+  const now = systemClock.now();
+  if (reversalAmong(followUps, summaryOf(record, now), now) !== undefined) throw alreadyReversed();
+  if (reversibleAs(record, followUps) === undefined) return undefined;
   access.attach(ORIGIN.node, NOBODY);
   const order = { operation: 'reversal' as const, body: { originalGuid: record.transactionId ?? '' } };
   return { operationId: await engine.submitBackOffice(order, ORIGIN) };
+}
+
+function alreadyReversed(): Conflict {
+  return new Conflict('ALREADY_REVERSED', 'it has been reversed already, or is being reversed now');
 }
 
 async function engines(): Promise<{ access: Access; engine: Engine }[]> {
@@ -102,6 +133,9 @@ async function find(operationId: string): Promise<Found | undefined> {
   return undefined;
 }
 
-async function followUps({ engine, record }: Found): Promise<OperationRecord[]> {
-  return record.transactionId ? engine.find({ original: record.transactionId }) : [];
+async function related({ engine, record }: Found): Promise<Related> {
+  const { transactionId } = record;
+  const about = originalIn(record);
+  const [original] = about ? await engine.find({ transactionId: about }, 1) : [];
+  return { original, followUps: transactionId ? await engine.find({ original: transactionId }) : [] };
 }

@@ -1,12 +1,15 @@
-import { askedOf } from '../../core/back-office/report.js';
 import { chainReferenceOf } from '../../core/chain-reference.js';
 import { originalIn } from '../../core/journal/query.js';
 import { RECOVERY_LIMIT } from '../../core/limits.js';
-import { toMajorString } from '../../core/money.js';
 import type { OperationRecord, Outcome, Progress, TimelineEntry } from '../../core/operation.js';
+import { present } from '../../core/present.js';
 import { progressOf } from '../../core/progress.js';
+import { isCaptured, takesBack } from '../../core/undoing.js';
 import { needsAttention } from '../../core/verdict.js';
+import { moneyOf } from './admin-money.js';
+import { type Reason, reasonOf } from './admin-reason.js';
 import { type Receipts, receiptsOf } from './admin-receipts.js';
+import { takenBackBy } from './taken-back.js';
 
 /** What the editor shows of an operation. No key, no token, no card number, nothing of the flow's message. */
 
@@ -24,6 +27,12 @@ export interface Summary {
   /** Decimal in major units; empty where the operation has none. What moved, once that is known. */
   amount: string;
   currency: string;
+  /** What the service calls what it made; empty where it made nothing. */
+  transactionId: string;
+  /** What it is about, as the service calls that; empty where it is about nothing else. */
+  original: string;
+  /** It takes its original back. */
+  reverses?: 'whole' | 'part';
   /** What the flow was told last. */
   outcome?: Outcome;
   /** Where it stands while it goes on. */
@@ -36,36 +45,45 @@ export interface Summary {
 
 export interface Detail {
   summary: Summary;
-  transactionId: string;
-  original: string;
+  /** Why it did not go as it was asked to. */
+  reason?: Reason;
+  /** What it is about, where that is known here. */
+  original?: Summary;
+  /** What took it back as a whole, or is about to. */
+  takenBackBy?: Summary;
   resultId: string;
   references: string[];
   timeline: TimelineEntry[];
   /** The service's latest answer, redacted. */
   result: Record<string, unknown>;
   receipts?: Receipts;
-  canReverse: boolean;
+  /** Absent: it cannot be reversed, or was. */
+  reversible?: Reversible;
   canCheck: boolean;
 }
 
-const REVERSIBLE: ReadonlySet<string> = new Set([
-  'sale',
-  'saleAndTokenizeCard',
-  'refund',
-  'preAuthorization',
-  'moToSale',
-  'moToRefund',
-  'moToPreAuthorization',
-  'moto/sale',
-  'moto/refund',
-  'preauthorization/capture',
-]);
+/** What a reversal gives back: a payment to the cardholder, a refund to the merchant, or a hold to nobody. */
+export type Reversible = 'payment' | 'refund' | 'hold';
+
+const REVERSIBLE: Readonly<Record<string, Reversible>> = {
+  sale: 'payment',
+  saleAndTokenizeCard: 'payment',
+  moToSale: 'payment',
+  'moto/sale': 'payment',
+  'preauthorization/capture': 'payment',
+  refund: 'refund',
+  moToRefund: 'refund',
+  'moto/refund': 'refund',
+  preAuthorization: 'hold',
+  moToPreAuthorization: 'hold',
+};
 const MOVED: ReadonlySet<string> = new Set(['approved', 'refunded', 'completed', 'partial', 'provisional']);
 
 /** @param now epoch ms */
 export function summaryOf(record: OperationRecord, now: number): Summary {
   const { operationId, environment, origin, createdAt, operation, terminal, state } = record;
   const stage = progressOf(record, now)?.stage;
+  const reverses = reversalIn(record);
   const isDoubtful = needsAttention(state.told);
   const isWatched = stage === undefined && !record.closed && isDoubtful;
   return {
@@ -75,7 +93,10 @@ export function summaryOf(record: OperationRecord, now: number): Summary {
     at: createdAt,
     operation,
     terminal: terminal?.serial_number ?? '',
-    ...moneyOf(record),
+    ...moneyOf(record, hasMoved(state)),
+    transactionId: record.transactionId ?? '',
+    original: originalIn(record) ?? '',
+    ...(reverses === undefined ? {} : { reverses }),
     ...(state.told === undefined ? {} : { outcome: state.told }),
     ...(stage === undefined ? (isWatched ? { stage: 'watching' } : {}) : { stage }),
     ...(stage === 'checking' && 'attemptAt' in state ? { until: state.attemptAt + RECOVERY_LIMIT } : {}),
@@ -83,42 +104,58 @@ export function summaryOf(record: OperationRecord, now: number): Summary {
   };
 }
 
-/** @param followUps operations about what this one made */
-export function detailOf(record: OperationRecord, followUps: readonly OperationRecord[], now: number): Detail {
-  const receipts = receiptsOf(record.operationId);
+/** What else the journal knows that has to do with an operation. */
+export interface Related {
+  original?: OperationRecord;
+  /** Operations about what it made. */
+  followUps: readonly OperationRecord[];
+}
+
+export function detailOf(record: OperationRecord, related: Related, now: number): Detail {
+  const summary = summaryOf(record, now);
+  const reversal = reversalAmong(related.followUps, summary, now);
   return {
-    summary: summaryOf(record, now),
-    transactionId: record.transactionId ?? '',
-    original: originalIn(record) ?? '',
+    summary,
+    ...present('reason', reasonOf(record)),
+    ...present('original', related.original && summaryOf(related.original, now)),
+    ...present('takenBackBy', reversal),
     resultId: record.resultId ?? '',
     references: record.references,
     timeline: record.timeline,
     result: record.result ?? {},
-    ...(receipts === undefined ? {} : { receipts }),
-    canReverse: canBeReversed(record) && !followUps.some(isWholeReversal),
+    ...present('receipts', receiptsOf(record.operationId)),
+    ...present('reversible', reversal === undefined ? reversibleAs(record, related.followUps) : undefined),
     canCheck: !record.closed || chainReferenceOf(record) !== undefined,
   };
 }
 
-/** Whether a reversal at the gateway can be asked for. The service decides whether it still takes place. */
-export function canBeReversed({ operation, transactionId, state }: OperationRecord): boolean {
-  return REVERSIBLE.has(operation) && Boolean(transactionId) && state.told !== undefined && MOVED.has(state.told);
+/** The reversal that took all of an operation back, or is about to. */
+export function reversalAmong(
+  followUps: readonly OperationRecord[],
+  original: Summary,
+  now: number,
+): Summary | undefined {
+  return followUps
+    .map((record) => summaryOf(record, now))
+    .find((summary) => takenBackBy(original, summary) !== undefined);
 }
 
-function isWholeReversal(record: OperationRecord): boolean {
-  const isReversal = record.operation === 'reversal' || record.operation.endsWith('Reversal');
-  return isReversal && record.state.told !== undefined && MOVED.has(record.state.told) && moneyOf(record).amount === '';
+/** What a reversal at the gateway would give back; undefined where there is nothing. The service decides whether it takes place. */
+export function reversibleAs(
+  { operation, transactionId, state }: OperationRecord,
+  followUps: readonly OperationRecord[],
+): Reversible | undefined {
+  if (!transactionId || !hasMoved(state)) return undefined;
+  const kind = REVERSIBLE[operation];
+  return kind === 'hold' && isCaptured(followUps) !== false ? 'payment' : kind;
 }
 
-function moneyOf(record: OperationRecord): { amount: string; currency: string } {
-  if (record.kind === 'back-office') {
-    const { amount = '', currency = '' } = askedOf(record.request) ?? {};
-    return { amount, currency };
-  }
-  const { amount, currency } = record.request;
-  if (amount === undefined || currency === undefined) return { amount: '', currency: '' };
-  const total = record.result?.totalAmount;
-  const hasMoved = record.state.told !== undefined && MOVED.has(record.state.told);
-  const isKnown = hasMoved && typeof total === 'number' && Number.isSafeInteger(total);
-  return { amount: toMajorString(isKnown ? total : BigInt(amount), currency), currency };
+function hasMoved({ told }: OperationRecord['state']): boolean {
+  return told !== undefined && MOVED.has(told);
+}
+
+/** Of an operation that takes another one back: all of it, or a part. */
+function reversalIn(record: OperationRecord): Summary['reverses'] {
+  if (!takesBack(record.operation)) return undefined;
+  return moneyOf(record, false).amount === '' ? 'whole' : 'part';
 }

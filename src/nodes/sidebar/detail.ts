@@ -1,31 +1,34 @@
-import type { Detail } from '../shared/admin-summary.js';
+import type { Detail, Summary } from '../shared/admin-summary.js';
+import { type Actions, actionButtons } from './actions.js';
 import { button, element } from './dom.js';
+import { type Entry, entryOf } from './entry.js';
 import { RED } from './host.js';
 import { receiptViews } from './receipt.js';
 import { nameOf, standingOf, toneOf } from './row.js';
-import type { Checked } from './service.js';
+import { timelineView } from './timeline.js';
 import { fullTime, money, text, time, word } from './words.js';
 
-/** Everything about one operation, and what a person may do about it. */
+/** Everything about one operation. */
 
-export interface DetailActions {
+export interface DetailActions extends Actions {
   back(): void;
-  check(): Promise<Checked>;
-  reverse(): Promise<void>;
+  /** Another operation that has to do with this one. */
+  open(id: string): void;
 }
 
-export function detailView(detail: Detail, actions: DetailActions): HTMLElement {
-  const answer = element('div', { class: 'payments-answer', role: 'status', 'aria-live': 'polite' });
+/** @param answer what an action said last; it stays while the rest is shown anew */
+export function detailView(detail: Detail, actions: DetailActions, answer: HTMLElement): HTMLElement {
+  const entry = entryOf(detail.summary, detail.original, detail.takenBackBy ? [detail.takenBackBy] : []);
   const result = JSON.stringify(detail.result, null, 2);
   return element(
     'div',
-    { class: 'payments-detail', tabindex: '-1', 'data-id': detail.summary.id, 'aria-label': text('sidebar.detail') },
-    head(detail, actions),
-    ...buttons(detail, actions, answer),
+    { class: 'payments-detail', tabindex: '-1', 'data-id': entry.id, 'aria-label': text('sidebar.detail') },
+    head(entry, detail, actions),
+    actionButtons(detail, actions, answer),
     answer,
-    facts(detail),
+    facts(entry, detail, actions),
     element('h4', {}, text('sidebar.timeline')),
-    timeline(detail),
+    timelineView(detail.timeline),
     element('h4', {}, text('sidebar.receipts')),
     ...receiptViews(detail.receipts),
     element(
@@ -37,91 +40,33 @@ export function detailView(detail: Detail, actions: DetailActions): HTMLElement 
   );
 }
 
-function head({ summary }: Detail, { back }: DetailActions): HTMLElement {
-  const label = `${word('operation', summary.operation)} ${money(summary.amount, summary.currency)}`.trim();
-  const standing = element('div', { class: 'payments-standing', 'data-tone': toneOf(summary) }, standingOf(summary));
+function head(entry: Entry, { reason }: Detail, { back }: DetailActions): HTMLElement {
+  const standing = element('div', { class: 'payments-standing', 'data-tone': toneOf(entry) }, standingOf(entry));
+  const why = [reason?.code, reason?.message].filter(Boolean).join(' · ');
   return element(
     'div',
     { class: 'payments-head' },
     button(text('sidebar.back'), 'fa-chevron-left', back),
-    element('h3', {}, label),
+    element('h3', {}, nameOfOperation(entry)),
     standing,
+    ...(why === '' ? [] : [element('p', { class: 'payments-reason' }, why)]),
   );
 }
 
-function buttons(
-  { canCheck, canReverse, summary }: Detail,
-  actions: DetailActions,
-  answer: HTMLElement,
-): HTMLElement[] {
-  const mayWrite = RED.user.hasPermission('payments.write');
-  const check = button(text('sidebar.check'), 'fa-refresh', () => {
-    answer.textContent = text('sidebar.checking');
-    actions.check().then(
-      (checked) => answer.replaceChildren(...checkedView(checked)),
-      (error: Error) => answer.replaceChildren(problem(error)),
-    );
-  });
-  const reverse = button(text('sidebar.reverse'), 'fa-undo', () => {
-    confirmReversal(money(summary.amount, summary.currency), () => {
-      actions.reverse().then(
-        () => answer.replaceChildren(text('sidebar.reversing')),
-        (error: Error) => answer.replaceChildren(problem(error)),
-      );
-    });
-  });
-  check.disabled = !mayWrite || !canCheck;
-  reverse.disabled = !mayWrite || !canReverse;
-  return [element('div', { class: 'payments-buttons' }, check, reverse)];
-}
-
-/** Money goes back only after a second, deliberate click. */
-function confirmReversal(amount: string, run: () => void): void {
-  const question = RED.notify(text('sidebar.reverseQuestion', { amount }), {
-    type: 'warning',
-    modal: true,
-    fixed: true,
-    buttons: [
-      { text: text('sidebar.keep'), click: () => question.close() },
-      {
-        text: text('sidebar.reverseNow'),
-        class: 'primary',
-        click: () => {
-          question.close();
-          run();
-        },
-      },
-    ],
-  });
-}
-
-function checkedView({ isOpen, entries }: Checked): HTMLElement[] {
-  const said = [isOpen ? text('sidebar.checkedOpen') : '', entries === undefined ? text('sidebar.cannotKnow') : ''];
-  if (entries?.length === 0) said.push(text('sidebar.noRecord'));
-  const lines = (entries ?? []).map(({ type, finStatus, minor, currency }) =>
-    element('li', {}, [type, finStatus, minor === null ? '' : `${minor} ${currency}`].filter(Boolean).join(' · ')),
-  );
-  return [
-    ...said.filter(Boolean).map((line) => element('p', {}, line)),
-    ...(lines.length === 0 ? [] : [element('p', {}, text('sidebar.bankSays')), element('ul', {}, ...lines)]),
-  ];
-}
-
-function problem(error: Error): HTMLElement {
-  return element('p', { class: 'payments-problem' }, error.message);
-}
-
-function facts({ summary, transactionId, original, resultId, references }: Detail): HTMLElement {
-  const node = RED.nodes.node(summary.node);
-  const place = node ? nodeLink(summary.node) : '';
+function facts(entry: Entry, detail: Detail, { open }: DetailActions): HTMLElement {
+  const { original, takenBackBy, resultId, references } = detail;
+  const node = RED.nodes.node(entry.node);
+  const operation = (other: Summary): Node =>
+    link(`${nameOfOperation(other)} · ${time(other.at)}`, () => open(other.id));
   const rows: [string, Node | string][] = [
-    ['time', fullTime(summary.at)],
-    ['terminal', summary.terminal],
-    ['environment', nameOf(summary.environment)],
-    ['node', place],
-    ['operationId', summary.id],
-    ['transactionId', transactionId],
-    ['original', original],
+    ['time', fullTime(entry.at)],
+    ['terminal', entry.terminal],
+    ['environment', nameOf(entry.environment)],
+    ['node', node ? link(nameOf(entry.node), () => RED.view.reveal(entry.node)) : ''],
+    ['operationId', entry.id],
+    ['transactionId', entry.transactionId],
+    ['original', original ? operation(original) : entry.original],
+    ['reversal', takenBackBy ? operation(takenBackBy) : ''],
     ['resultId', resultId],
     ['reference', references.length > 1 ? references.slice(1).join(', ') : ''],
   ];
@@ -133,15 +78,12 @@ function facts({ summary, transactionId, original, resultId, references }: Detai
   return element('dl', {}, ...cells);
 }
 
-function nodeLink(id: string): HTMLElement {
-  const link = element('button', { type: 'button', class: 'payments-link' }, nameOf(id));
-  link.addEventListener('click', () => RED.view.reveal(id));
-  return link;
+function link(label: string, run: () => void): HTMLElement {
+  const made = element('button', { type: 'button', class: 'payments-link' }, label);
+  made.addEventListener('click', run);
+  return made;
 }
 
-function timeline({ timeline: entries }: Detail): HTMLElement {
-  const lines = entries.map(({ at, event }) =>
-    element('li', {}, element('time', { datetime: new Date(at).toISOString() }, time(at)), ` ${event}`),
-  );
-  return element('ol', { class: 'payments-timeline' }, ...lines);
+function nameOfOperation({ operation, amount, currency }: Summary): string {
+  return `${word('operation', operation)} ${money(amount, currency)}`.trim();
 }

@@ -34,7 +34,7 @@ interface Button {
   click(): void;
 }
 
-interface Notification {
+interface Notification extends HTMLElement {
   close(): void;
 }
 
@@ -71,7 +71,7 @@ export interface Host {
     annotations: { register(id: string, badge: Badge): void };
   };
   notify(
-    text: string,
+    content: HTMLElement,
     options: { type?: string; modal?: boolean; fixed?: boolean; timeout?: number; buttons?: Button[] },
   ): Notification;
 }

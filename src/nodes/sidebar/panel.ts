@@ -21,13 +21,17 @@ export class Panel {
   private loading: Promise<void> | undefined;
   private isLoaded = false;
   private opened: string | undefined;
+  /** What the service calls what it made. */
+  private openedTransaction = '';
+  /** What came of an action on the operation that is opened. */
+  private answer = answerArea();
 
   constructor() {
     this.list = new WindowList<Summary, OperationRow>({
       label: text('sidebar.title'),
       rowHeight: ROW_HEIGHT,
       make: makeRow,
-      fill: fillRow,
+      fill: (row, summary) => fillRow(row, this.store.entry(summary)),
       idOf: ({ id }) => id,
       open: ({ id }) => void this.open(id),
       nearEnd: () => void this.loadMore(),
@@ -54,7 +58,9 @@ export class Panel {
     if (!this.isLoaded) return;
     this.store.merge(summaries);
     this.render();
-    if (summaries.some(({ id }) => id === this.opened)) void this.refreshDetail();
+    const isAbout = ({ id, original }: Summary): boolean =>
+      id === this.opened || (original !== '' && original === this.openedTransaction);
+    if (summaries.some(isAbout)) void this.refreshDetail();
   }
 
   private toolbar(): HTMLElement {
@@ -111,7 +117,8 @@ export class Panel {
   private async download(): Promise<void> {
     while (this.next !== undefined) await (this.loading ?? this.loadMore());
     const head = ['time', 'environment', 'terminal', 'operation', 'amount', 'currency', 'outcome', 'standing', 'id'];
-    const rows = this.shown().map((summary) => [
+    const entries = this.shown().map((summary) => this.store.entry(summary));
+    const rows = entries.map((summary) => [
       new Date(summary.at).toISOString(),
       nameOf(summary.environment),
       summary.terminal,
@@ -129,6 +136,7 @@ export class Panel {
 
   private async open(id: string): Promise<void> {
     this.opened = id;
+    this.answer = answerArea();
     await this.refreshDetail();
     if (this.opened === id) this.root.querySelector<HTMLElement>('.payments-detail')?.focus();
   }
@@ -139,15 +147,19 @@ export class Panel {
     try {
       const detail = await service.detail(id);
       if (this.opened !== id) return;
-      const view = detailView(detail, {
+      this.openedTransaction = detail.summary.transactionId;
+      const before = this.root.querySelector<HTMLElement>('.payments-detail');
+      const place = before?.dataset.id === id ? placeIn(before) : undefined;
+      const actions = {
         back: () => this.close(),
+        open: (other: string) => void this.open(other),
         check: () => service.check(id),
         reverse: async () => void (await service.reverse(id)),
-      });
+      };
+      const view = detailView(detail, actions, this.answer);
       this.overview.hidden = true;
-      const before = this.root.querySelector<HTMLElement>('.payments-detail');
       this.root.replaceChildren(this.overview, view);
-      if (before?.dataset.id === id) keepPlace(before, view);
+      if (place !== undefined) restore(view, place);
     } catch (error) {
       this.note.textContent = (error as Error).message;
     }
@@ -155,6 +167,7 @@ export class Panel {
 
   private close(): void {
     this.opened = undefined;
+    this.openedTransaction = '';
     this.overview.hidden = false;
     this.root.replaceChildren(this.overview);
     this.render();
@@ -162,11 +175,26 @@ export class Panel {
   }
 }
 
-/** What was unfolded stays so, when the same operation is shown anew. */
-function keepPlace(before: HTMLElement, after: HTMLElement): void {
-  const folds = [...after.querySelectorAll('details')];
-  for (const [place, fold] of [...before.querySelectorAll('details')].entries()) {
-    const same = folds[place];
-    if (same !== undefined) same.open = fold.open;
-  }
+function answerArea(): HTMLElement {
+  return element('div', { class: 'payments-answer', role: 'status', 'aria-live': 'polite' });
+}
+
+/** Where a person is in an operation that is about to be shown anew. */
+interface Place {
+  unfolded: boolean[];
+  /** Which button has the focus; -1: none of them. */
+  focused: number;
+  scrolled: number;
+}
+
+function placeIn(view: HTMLElement): Place {
+  const unfolded = [...view.querySelectorAll('details')].map(({ open }) => open);
+  const focused = [...view.querySelectorAll('button')].indexOf(document.activeElement as HTMLButtonElement);
+  return { unfolded, focused, scrolled: view.scrollTop };
+}
+
+function restore(view: HTMLElement, { unfolded, focused, scrolled }: Place): void {
+  for (const [place, fold] of [...view.querySelectorAll('details')].entries()) fold.open = unfolded[place] ?? false;
+  view.querySelectorAll('button')[focused]?.focus();
+  view.scrollTop = scrolled;
 }

@@ -1,5 +1,5 @@
-import type { Summary } from '../shared/admin-summary.js';
 import { element } from './dom.js';
+import type { Entry } from './entry.js';
 import { RED } from './host.js';
 import { money, text, time, word } from './words.js';
 
@@ -23,23 +23,25 @@ export function makeRow(): OperationRow {
   return { root, ...row };
 }
 
-export function fillRow(row: OperationRow, summary: Summary): void {
-  row.root.dataset.id = summary.id;
-  row.root.dataset.tone = toneOf(summary);
-  row.what.textContent = word('operation', summary.operation);
-  row.amount.textContent = money(summary.amount, summary.currency);
-  row.when.textContent = [time(summary.at), summary.terminal].filter(Boolean).join(' · ');
-  row.standing.textContent = standingOf(summary);
+export function fillRow(row: OperationRow, entry: Entry): void {
+  row.root.dataset.id = entry.id;
+  row.root.dataset.tone = toneOf(entry);
+  row.what.textContent = word('operation', entry.operation);
+  row.amount.textContent = money(entry.amount, entry.currency);
+  row.when.textContent = [time(entry.at), entry.terminal].filter(Boolean).join(' · ');
+  row.standing.textContent = standingOf(entry);
 }
 
 /** The colour it has: of what it means for the money. */
-export function toneOf({ standing, outcome }: Summary): string {
+export function toneOf({ standing, outcome, takenBack }: Entry): string {
+  if (takenBack !== undefined) return takenBack === 'done' ? 'returned' : 'open';
   if (standing !== 'over') return standing;
   return outcome === 'approved' || outcome === 'refunded' || outcome === 'completed' ? 'success' : 'failure';
 }
 
 /** Where it stands, in words, with the seconds that are left where something is looked for. */
-export function standingOf({ stage, outcome, until }: Summary): string {
+export function standingOf({ stage, outcome, until, takenBack }: Entry): string {
+  if (takenBack !== undefined) return text(`sidebar.takenBack.${takenBack}`);
   if (stage === 'checking' && until !== undefined) {
     const seconds = Math.max(0, Math.ceil((until - Date.now()) / 1000));
     return text('status.checking-left', { figure: seconds });
@@ -49,10 +51,10 @@ export function standingOf({ stage, outcome, until }: Summary): string {
 }
 
 /** Everything that a search finds it by. */
-export function wordsOf(summary: Summary): string {
-  const { id, terminal, amount, currency, operation, outcome = '' } = summary;
+export function wordsOf(entry: Entry): string {
+  const { id, terminal, amount, currency, operation, outcome = '' } = entry;
   const words = [id, terminal, amount, currency, operation, outcome, word('operation', operation)];
-  return [...words, standingOf(summary), nameOf(summary.environment), nameOf(summary.node)].join(' ');
+  return [...words, standingOf(entry), nameOf(entry.environment), nameOf(entry.node)].join(' ');
 }
 
 /** What the editor calls a node; empty where it is gone. */

@@ -1,4 +1,5 @@
 import type { Summary } from '../shared/admin-summary.js';
+import { type Entry, entryOf } from './entry.js';
 
 /** The operations that are known here, in the order they are shown. Knows nothing of the page. */
 
@@ -13,6 +14,10 @@ const SUCCESS: ReadonlySet<string> = new Set(['approved', 'completed', 'refunded
 
 export class Store {
   private readonly byId = new Map<string, Summary>();
+  /** Ids by the transaction that the operation made. */
+  private readonly byTransaction = new Map<string, string>();
+  /** Ids of reversals by the transaction that they take back. */
+  private readonly reversals = new Map<string, Set<string>>();
   private ordered: Summary[] = [];
   private isOrdered = true;
 
@@ -29,12 +34,26 @@ export class Store {
 
   clear(): void {
     this.byId.clear();
+    this.byTransaction.clear();
+    this.reversals.clear();
     this.ordered = [];
   }
 
   merge(summaries: readonly Summary[]): void {
-    for (const summary of summaries) this.byId.set(summary.id, summary);
+    for (const summary of summaries) {
+      const { id, transactionId, original, reverses } = summary;
+      this.byId.set(id, summary);
+      if (transactionId !== '') this.byTransaction.set(transactionId, id);
+      if (reverses !== undefined) this.reversals.set(original, (this.reversals.get(original) ?? new Set()).add(id));
+    }
     this.isOrdered = false;
+  }
+
+  /** One of them as it is shown, beside what else is known here. */
+  entry(summary: Summary): Entry {
+    const original = this.byId.get(this.byTransaction.get(summary.original) ?? '');
+    const reversals = [...(this.reversals.get(summary.transactionId) ?? [])].flatMap((id) => this.get(id) ?? []);
+    return entryOf(summary, original, reversals);
   }
 
   count(standing: Summary['standing']): number {
@@ -44,12 +63,12 @@ export class Store {
   }
 
   /** What needs a person first, then what goes on, then the rest; the newest first in each. */
-  shown(filter: Filter, search: string, wordsOf: (summary: Summary) => string): Summary[] {
+  shown(filter: Filter, search: string, wordsOf: (entry: Entry) => string): Summary[] {
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
     const fits = (summary: Summary): boolean => {
       if (!passes(summary, filter)) return false;
       if (words.length === 0) return true;
-      const text = wordsOf(summary).toLowerCase();
+      const text = wordsOf(this.entry(summary)).toLowerCase();
       return words.every((word) => text.includes(word));
     };
     return filter === 'all' && words.length === 0 ? this.inOrder() : this.inOrder().filter(fits);
