@@ -2,7 +2,7 @@ import type { TransactionResult } from './api/transaction-result.js';
 
 /** What the entries of a chain, as the status service lists them, come to (spec: status service). */
 
-const APPROVED: ReadonlySet<string> = new Set(['AUTHORISED', 'CAPTURED', 'PROCESSED', 'REFUNDED', 'PARTIAL_APPROVAL']);
+const APPROVED: ReadonlySet<string> = new Set(['AUTHORISED', 'CAPTURED', 'REFUNDED', 'PARTIAL_APPROVAL']);
 const REVERSALS: ReadonlySet<string> = new Set([
   'REVERSAL',
   'MOTO_REVERSAL',
@@ -25,19 +25,30 @@ export function netAmount(chain: readonly TransactionResult[]): number {
   return chain.reduce((sum, entry) => sum + movedBy(entry, chain), 0);
 }
 
+/**
+ * What is CANCELLED was taken back as a whole, or never approved: either way nothing of it has moved in the end, and what
+ * took it back counts no more than it does.
+ */
 function movedBy(entry: TransactionResult, chain: readonly TransactionResult[]): number {
-  const { type = '', finStatus, totalAmount = 0, issuerResponseCode = '00' } = entry;
-  if (REVERSALS.has(type)) return APPROVED.has(finStatus) ? -directionOf(originalOf(entry, chain)) * totalAmount : 0;
-  // The first of a chain shows what has become of it: approved once, and reversed since.
-  const wasApproved = APPROVED.has(finStatus) || (finStatus === 'CANCELLED' && issuerResponseCode === '00');
-  return wasApproved ? directionOf(entry) * totalAmount : 0;
+  const direction = DIRECTIONS[entry.type ?? ''];
+  if (direction === undefined || !isApproved(entry)) return 0;
+  // Entries keep the status they were processed with: of several reversals the last takes the place of those before it.
+  const reversal = chain.findLast((later) => isApproved(later) && reverses(later, entry, chain));
+  return direction * ((entry.totalAmount ?? 0) - (reversal?.totalAmount ?? 0));
 }
 
-function directionOf(entry: TransactionResult | undefined): number {
-  return DIRECTIONS[entry?.type ?? ''] ?? 0;
+/** A card-not-present answer says PROCESSED whether or not the issuer agreed. */
+function isApproved({ finStatus, issuerResponseCode }: TransactionResult): boolean {
+  return APPROVED.has(finStatus) || (finStatus === 'PROCESSED' && issuerResponseCode === '00');
 }
 
-/** What a reversal takes back: the entry that it names, else the first of the chain. */
-function originalOf({ originalEFTTransactionID }: TransactionResult, chain: readonly TransactionResult[]) {
-  return chain.find(({ transactionID }) => transactionID === originalEFTTransactionID) ?? chain[0];
+/** A reversal takes back the entry that it names; where the chain has none of that id, its first. */
+function reverses(
+  { type = '', originalEFTTransactionID }: TransactionResult,
+  entry: TransactionResult,
+  chain: readonly TransactionResult[],
+): boolean {
+  if (!REVERSALS.has(type)) return false;
+  const named = chain.find(({ transactionID }) => transactionID === originalEFTTransactionID) ?? chain[0];
+  return named === entry;
 }

@@ -48,7 +48,11 @@ export class Bank {
   private readonly ledger: LedgerEntry[] = [];
   private readonly byId = new Map<string, LedgerEntry[]>();
 
-  constructor(private readonly changes: Changes) {}
+  constructor(
+    private readonly changes: Changes,
+    /** Brings what changes by itself up to date before anybody looks. */
+    private readonly lapse: () => void,
+  ) {}
 
   /** For the gateway alone. */
   post(entry: NewEntry): void {
@@ -71,6 +75,7 @@ export class Bank {
    * that refer to it directly.
    */
   entries(id?: string): readonly LedgerEntry[] {
+    this.lapse();
     return id === undefined ? this.ledger : (this.byId.get(id) ?? []);
   }
 

@@ -18,6 +18,8 @@ export class Chains {
     private readonly now: () => number,
     private readonly faults: Faults,
     private readonly lagMs: number,
+    /** Brings what changes by itself up to date before anybody looks. */
+    private readonly lapse: () => void,
   ) {}
 
   /** A request with this reference has passed by; there may never be a transaction. */
@@ -32,21 +34,23 @@ export class Chains {
     this.publish(transaction);
   }
 
-  /** Lets the status service show the transaction as it is now, once its lag has passed. */
-  publish(transaction: Transaction): void {
+  /** Lets the status service show the transaction as it is now, once its lag has passed since `at`, epoch ms. */
+  publish(transaction: Transaction, at = this.now()): void {
     const late = this.faults.at('publish', { serial: transaction.serial, reference: transaction.reference });
     const lag = Math.min(late?.ms ?? (late === undefined ? this.lagMs : MAX_STATUS_LAG), MAX_STATUS_LAG);
     const last = transaction.views.at(-1)?.from ?? 0;
     const { status, amounts, views } = transaction;
-    views.push({ from: Math.max(last, this.now() + lag), status, amounts: { ...amounts } });
+    views.push({ from: Math.max(last, at + lag), status, amounts: { ...amounts } });
   }
 
   chain(reference: string): Chain | undefined {
+    this.lapse();
     return this.byReference.get(reference);
   }
 
   /** A transaction of this merchant; another merchant's does not exist. */
   find(id: string, merchant: Merchant): Transaction | undefined {
+    this.lapse();
     const found = this.byId.get(id);
     return found?.merchant === merchant ? found : undefined;
   }

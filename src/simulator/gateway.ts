@@ -43,6 +43,10 @@ const APPROVED: Decision = {
   arc: '0000',
 };
 
+const DAY = 24 * 60 * 60 * 1000;
+/** The shortest hold life of the card networks. */
+const HOLD_LIFE = 7 * DAY;
+
 /** A card with this ending is declined by its issuer (05), at every merchant. */
 const DECLINING_CARD = '0002';
 
@@ -59,6 +63,8 @@ const REFUNDABLE: ReadonlySet<ResultType> = new Set([
 /** Decides card payments in the issuer's stead, moves the money, and keeps what the status service shows. */
 export class Gateway {
   private serials = 0;
+  /** Those whose life has not run out, oldest first. */
+  private readonly holds: Transaction[] = [];
 
   constructor(
     private readonly now: () => number,
@@ -135,10 +141,21 @@ export class Gateway {
     });
   }
 
-  /** Lets the status service show what has become of a transaction. */
-  setStatus(transaction: Transaction, status: FinStatus): void {
+  /** Lets the status service show what has become of a transaction. `at`: epoch ms; now unless told. */
+  setStatus(transaction: Transaction, status: FinStatus, at = this.now()): void {
     transaction.status = status;
-    this.chains.publish(transaction);
+    this.chains.publish(transaction, at);
+  }
+
+  /** A hold runs out by itself. That is written down when somebody next looks, so that no timer has to wait for it. */
+  lapse(): void {
+    for (let hold = this.holds[0]; hold !== undefined && this.now() >= hold.at + HOLD_LIFE; hold = this.holds[0]) {
+      this.holds.shift();
+      if (hold.status !== 'AUTHORISED') continue;
+      this.move(hold, 'release', 0, -hold.amounts.hold);
+      hold.amounts.hold = 0;
+      this.setStatus(hold, 'CANCELLED', hold.at + HOLD_LIFE);
+    }
   }
 
   private refusalOf({ merchant, externalId, type, card, originalId, amount, currency }: Authorisation) {
@@ -183,8 +200,10 @@ export class Gateway {
 
   private approve(asked: Authorisation, decision: Decision, amounts: Amounts): Transaction {
     const transaction = this.keep(asked, { ...decision, approvalCode: this.approvalCode() }, amounts);
-    if (HOLDING.has(asked.type)) this.move(transaction, 'hold', 0, amounts.hold);
-    else if (GIVING_BACK.has(asked.type)) this.giveBack(transaction);
+    if (HOLDING.has(asked.type)) {
+      this.move(transaction, 'hold', 0, amounts.hold);
+      this.holds.push(transaction);
+    } else if (GIVING_BACK.has(asked.type)) this.giveBack(transaction);
     else this.move(transaction, 'charge', amounts.total, 0);
     return transaction;
   }

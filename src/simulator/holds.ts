@@ -1,13 +1,10 @@
 import type { Gateway } from './gateway.js';
 import type { Merchant } from './merchant.js';
 import type { Problem } from './reversals.js';
-import { amountsOf, type Echo, type Transaction, wasApproved } from './transaction.js';
+import { amountsOf, type Echo, type Transaction } from './transaction.js';
 
 /** What becomes of a pre-authorisation's hold: more, less, or captured. */
 
-const DAY = 24 * 60 * 60 * 1000;
-/** The shortest hold life of the card networks. */
-const HOLD_LIFE = 7 * DAY;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface HoldRequest {
@@ -18,10 +15,7 @@ export interface HoldRequest {
 }
 
 export class Holds {
-  constructor(
-    private readonly now: () => number,
-    private readonly gateway: Gateway,
-  ) {}
+  constructor(private readonly gateway: Gateway) {}
 
   /** Amounts in minor units. The hold limits `captured` alone; the tip comes on top. */
   capture(request: HoldRequest, captured: number, tip: number): Transaction | Problem {
@@ -80,17 +74,8 @@ export class Holds {
     if (found.type !== 'PRE_AUTHORIZATION') {
       return { code: '3207', message: 'The referenced transaction is not a pre-authorisation' };
     }
-    this.expire(found);
     if (found.status === 'CAPTURED') return { code: '3052', message: 'The authorisation is already completed' };
     if (found.status === 'AUTHORISED') return found;
     return { code: '3211', message: 'The pre-authorisation was declined or reversed' };
-  }
-
-  /** A hold lapses by itself; the ledger notes it when somebody next looks. */
-  private expire(hold: Transaction): void {
-    if (!wasApproved(hold) || hold.status !== 'AUTHORISED' || this.now() - hold.at < HOLD_LIFE) return;
-    this.gateway.move(hold, 'release', 0, -hold.amounts.hold);
-    hold.amounts.hold = 0;
-    this.gateway.setStatus(hold, 'CANCELLED');
   }
 }

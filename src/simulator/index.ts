@@ -96,7 +96,7 @@ export class Simulator {
   readonly changes = new Changes();
   /** Tells that the simulator was stopped. */
   readonly ended = new Changes();
-  readonly bank = new Bank(this.changes);
+  readonly bank: Bank;
   readonly faults: Faults;
   /** May be changed at any time. */
   readonly variants: Variants;
@@ -125,12 +125,14 @@ export class Simulator {
     this.startedAt = now();
     this.faults = new Faults(now, this.changes);
     this.merchants = new Merchants(options.merchants);
-    const chains = new Chains(now, this.faults, timings.statusLagMs);
+    const lapse = (): void => gateway.lapse();
+    this.bank = new Bank(this.changes, lapse);
+    const chains = new Chains(now, this.faults, timings.statusLagMs, lapse);
     const batches = new Batches(now);
-    const gateway = new Gateway(now, random, newId, this.bank, chains, batches);
+    const gateway: Gateway = new Gateway(now, random, newId, this.bank, chains, batches);
     const results = new Results();
     const reversals = new Reversals(gateway, this.variants);
-    const holds = new Holds(now, gateway);
+    const holds = new Holds(gateway);
     const tokens = new Tokens(newId);
     const signatures = new Signatures();
     const world = {

@@ -31,11 +31,8 @@ const COMPLETED: Problem = { code: '3052', message: 'The authorisation is alread
 const TOO_MUCH: Problem = { code: '4066', message: 'The partial amount exceeds the original' };
 const NO_PARTIALS: Problem = { code: '3109', message: 'Partial reversals are not supported' };
 
-/** Takes transactions back: sales wholly or in part, refunds, holds, captures. */
+/** Takes transactions back, wholly or in part; holds as a whole. */
 export class Reversals {
-  /** The latest partial reversal of a sale; a later one takes its place. */
-  private readonly partials = new Map<Transaction, Transaction>();
-
   constructor(
     private readonly gateway: Gateway,
     private readonly variants: Variants,
@@ -48,14 +45,12 @@ export class Reversals {
       case 'SALE':
       case 'SALE_AND_TOKENIZE_CARD':
       case 'MOTO_SALE':
-        return this.problemOf(original, request) ?? this.reverseSale(original, request);
       case 'REFUND':
       case 'MOTO_REFUND':
-        return this.problemOf(original, request) ?? this.reverseRefund(original, request);
+      case 'PRE_AUTHORIZATION_CAPTURE':
+        return this.problemOf(original, request) ?? this.takeBack(original, request);
       case 'PRE_AUTHORIZATION':
         return this.release(original, request);
-      case 'PRE_AUTHORIZATION_CAPTURE':
-        return this.problemOf(original, request) ?? this.cancelCapture(original, request);
       default:
         return NOTHING_TO_REVERSE;
     }
@@ -81,46 +76,49 @@ export class Reversals {
     return offered ? undefined : NO_PARTIALS;
   }
 
-  private reverseSale(original: Transaction, request: ReversalRequest): Transaction {
+  /** A later part takes the place of an earlier one. */
+  private takeBack(original: Transaction, request: ReversalRequest): Transaction {
     const whole = takenBy(original);
     const amount = request.amount ?? whole;
-    const type = original.type === 'MOTO_SALE' ? 'MOTO_REVERSAL' : 'REVERSAL';
-    const reversal = this.undo(original, request, type, amount, original.reversed - amount);
-    const earlier = this.partials.get(original);
-    if (earlier !== undefined) {
-      earlier.decision.finStatus = 'CANCELLED';
-      this.gateway.setStatus(earlier, 'CANCELLED');
-    }
+    const more = amount - original.reversed;
+    const back = isRefund(original) ? more : -more;
+    const reversal = this.undo(original, request, typeOf(original), amount, back);
     original.reversed = amount;
-    if (amount < whole) this.partials.set(original, reversal);
-    else this.gateway.setStatus(original, this.variants.reversedSale);
+    if (isRefund(original)) this.leaveToRefund(original, more);
+    if (amount === whole) this.close(original);
     return reversal;
   }
 
-  private reverseRefund(refund: Transaction, request: ReversalRequest): Transaction {
-    const { total } = refund.amounts;
-    const type = refund.type === 'MOTO_REFUND' ? 'MOTO_REVERSAL' : 'REVERSAL';
-    const reversal = this.undo(refund, request, type, total, total);
-    refund.reversed = total;
+  /** Of the sale that a refund gave back: what the refund gave back no longer may be given back once more. */
+  private leaveToRefund(refund: Transaction, amount: number): void {
     const sale = this.gateway.chains.original(refund);
-    if (sale === undefined) {
-      this.gateway.setStatus(refund, 'CANCELLED');
-      return reversal;
-    }
+    if (sale === undefined) return;
     const wasEmpty = refundable(sale) === 0;
-    sale.refunded -= total;
-    if (wasEmpty) this.gateway.setStatus(sale, sale.decision.finStatus);
-    return reversal;
+    sale.refunded -= amount;
+    if (wasEmpty && amount !== 0) this.gateway.setStatus(sale, sale.decision.finStatus);
+  }
+
+  /** Only the first of a chain shows what has become of it; of a captured hold that is the hold. */
+  private close(original: Transaction): void {
+    const first = this.gateway.chains.original(original);
+    if (first === undefined) {
+      this.gateway.setStatus(original, isRefund(original) ? 'CANCELLED' : this.variants.reversedSale);
+    } else if (original.type === 'PRE_AUTHORIZATION_CAPTURE') {
+      this.gateway.setStatus(first, 'CANCELLED');
+    }
   }
 
   private release(hold: Transaction, request: ReversalRequest): Transaction | Problem {
     if (hold.status === 'CAPTURED') {
       const capture = request.cancelsCapture === true ? this.captureOf(hold) : undefined;
       if (capture === undefined) return COMPLETED;
-      return this.problemOf(capture, request) ?? this.cancelCapture(capture, request);
+      return this.problemOf(capture, request) ?? this.takeBack(capture, request);
     }
     if (hold.status !== 'AUTHORISED') return ALREADY_REVERSED;
     const { amounts } = hold;
+    const { amount = amounts.hold, currency = hold.currency } = request;
+    if (currency !== hold.currency) return NOTHING_TO_REVERSE;
+    if (amount !== amounts.hold) return amount > amounts.hold ? TOO_MUCH : NO_PARTIALS;
     const reversal = this.gateway.followUp(hold, {
       type: 'PRE_AUTHORIZATION_REVERSAL',
       amounts: amountsOf(amounts.hold),
@@ -132,15 +130,6 @@ export class Reversals {
     });
     amounts.hold = 0;
     this.gateway.setStatus(hold, 'CANCELLED');
-    return reversal;
-  }
-
-  private cancelCapture(capture: Transaction, request: ReversalRequest): Transaction {
-    const taken = takenBy(capture);
-    const reversal = this.undo(capture, request, 'PRE_AUTHORIZATION_REVERSAL', taken, -taken);
-    capture.reversed = taken;
-    const hold = this.gateway.chains.original(capture);
-    if (hold !== undefined) this.gateway.setStatus(hold, 'CANCELLED');
     return reversal;
   }
 
@@ -167,4 +156,13 @@ export class Reversals {
 /** What a transaction took, or gave back, as a whole. */
 function takenBy({ type, amounts }: Transaction): number {
   return type === 'PRE_AUTHORIZATION_CAPTURE' ? amounts.captured + amounts.tip : amounts.total;
+}
+
+function isRefund({ type }: Transaction): boolean {
+  return type === 'REFUND' || type === 'MOTO_REFUND';
+}
+
+function typeOf({ type }: Transaction): ResultType {
+  if (type === 'PRE_AUTHORIZATION_CAPTURE') return 'PRE_AUTHORIZATION_REVERSAL';
+  return type.startsWith('MOTO_') ? 'MOTO_REVERSAL' : 'REVERSAL';
 }

@@ -122,10 +122,14 @@ export const TRANSITIONS = chapter('Transitions', {
   },
   'a hold expires after its network’s window': async () => {
     const { client, clock, held, simulator } = connected();
-    const { transactionID: originalGuid } = await held();
+    const { transactionID: originalGuid, reference } = await held();
     await clock.advance(30 * DAY);
-    await refused(client.preauthorization.capture({ originalGuid, capturedAmount: '1.00' }), '3211');
     assert.equal(simulator.bank.netHeld(), 0);
+    const [hold] = await client.status.all(reference);
+    assert.deepEqual([hold?.finStatus, hold?.holdAmount], ['CANCELLED', 0]);
+    await refused(client.preauthorization.capture({ originalGuid, capturedAmount: '1.00' }), '3211');
+    await refused(client.preauthorization.increase({ originalGuid, increaseAmount: '1.00' }), '3211');
+    await refused(client.reversal.reverse({ originalGuid }), '3051');
   },
   'voiding a hold has no same-day cut-off': async () => {
     const { client, clock, held, simulator } = connected();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readTransactionResult } from '../../src/core/api/transaction-result.js';
 import { netAmount } from '../../src/core/net-amount.js';
 import { connected } from '../helpers/connected.js';
 
@@ -79,4 +80,67 @@ test('a decline moves nothing', async () => {
     return (await perform(order)).transactionReference ?? '';
   });
   assert.equal(net, 0);
+});
+
+interface Entry {
+  type: string;
+  finStatus: string;
+  totalAmount: number;
+  transactionID?: string;
+  originalEFTTransactionID?: string;
+  issuerResponseCode?: string;
+}
+
+const sale: Entry = { type: 'SALE', finStatus: 'AUTHORISED', totalAmount: 1000, transactionID: 'a' };
+const back = (totalAmount: number, original = 'a'): Entry => {
+  return { type: 'REVERSAL', finStatus: 'AUTHORISED', totalAmount, originalEFTTransactionID: original };
+};
+
+const CHAINS: [name: string, net: number, chain: Entry[]][] = [
+  ['cancelled before it reached the issuer, whose code is a placeholder', 0, [{ ...sale, finStatus: 'CANCELLED' }]],
+  ['cancelled, with the placeholder code sent', 0, [{ ...sale, finStatus: 'CANCELLED', issuerResponseCode: '00' }]],
+  ['reversed as a whole', 0, [{ ...sale, finStatus: 'CANCELLED' }, back(1000)]],
+  ['reversed as a whole, and called refunded', 0, [{ ...sale, finStatus: 'REFUNDED' }, back(1000)]],
+  ['of two parts that were taken back the last counts', 500, [sale, back(300), back(500)]],
+  ['a reversal that was declined', 700, [sale, back(300), { ...back(500), finStatus: 'DECLINED' }]],
+  ['a forced reversal of what ended as a decline', 0, [{ ...sale, finStatus: 'DECLINED' }, back(1000)]],
+  [
+    'processed, and declined by the issuer',
+    0,
+    [{ ...sale, type: 'MOTO_SALE', finStatus: 'PROCESSED', issuerResponseCode: '05' }],
+  ],
+  [
+    'processed, and approved by the issuer',
+    1000,
+    [{ ...sale, type: 'MOTO_SALE', finStatus: 'PROCESSED', issuerResponseCode: '00' }],
+  ],
+  [
+    'a refund that was reversed reads as it was processed',
+    1000,
+    [sale, { ...sale, type: 'REFUND', transactionID: 'b', originalEFTTransactionID: 'a' }, back(1000, 'b')],
+  ],
+];
+
+for (const [name, net, chain] of CHAINS) {
+  test(`a chain: ${name}`, () => assert.equal(netAmount(chain.map(readTransactionResult)), net));
+}
+
+test('parts of a refund and of a capture that were taken back', async () => {
+  const refunded = await agrees(async ({ client, sold }) => {
+    const { reference, transactionID, currency } = await sold('2000');
+    const { guid = '' } = await client.moto.refund({ originalGuid: transactionID, amount: '20.00', currency });
+    await client.reversal.reverse({ originalGuid: guid, amount: '4.00', currency });
+    await client.reversal.reverse({ originalGuid: guid, amount: '7.00', currency });
+    return reference;
+  });
+  const captured = await agrees(async ({ client, held }) => {
+    const { reference, transactionID: originalGuid, currency } = await held('5000');
+    const { preAuthorizationCaptureGuid: capture = '' } = await client.preauthorization.capture({
+      originalGuid,
+      capturedAmount: '40.00',
+    });
+    await client.reversal.reverse({ originalGuid: capture, amount: '15.00', currency });
+    return reference;
+  });
+  assert.deepEqual([refunded, captured], [700, 2500]);
 });

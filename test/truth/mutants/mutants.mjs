@@ -198,6 +198,12 @@ export const MUTANTS = [
     replace: "'moto/sale': { resend: true,",
   },
   {
+    name: 'closes whichever batch is open a second time after a lost answer',
+    file: 'src/core/back-office/lifecycle.ts',
+    find: 'if (resend && !state.once && now',
+    replace: 'if (resend && now',
+  },
+  {
     name: 'takes a refusal after a lost answer for the answer',
     file: 'src/core/back-office/lifecycle.ts',
     find: 'return state.lostAt === undefined ? refuse(state, event) : refuseAfterLoss(state, event.error, now);',
