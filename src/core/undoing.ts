@@ -30,6 +30,7 @@ export function isHold(operation: Operation): boolean {
   return HOLDS.has(operation);
 }
 
+/** Whether an operation undoes another one. */
 export function takesBack(operation: Operation): boolean {
   return TAKING_BACK.has(operation);
 }
@@ -64,11 +65,6 @@ export function isCaptured(since: readonly OperationRecord[]): boolean | undefin
   const captures = since.filter((one) => CAPTURES.has(one.operation));
   if (captures.some(({ state }) => state.told === 'approved')) return true;
   return captures.some(({ state }) => state.told === undefined || needsAttention(state.told)) ? undefined : false;
-}
-
-/** Whether an operation undoes another one. */
-export function takesBack(operation: Operation): boolean {
-  return TAKING_BACK.has(operation);
 }
 
 /** A verdict as the flow is told it: with what a reversal did to the money. */
