@@ -173,6 +173,7 @@ describe('the payments sidebar', () => {
     for (const one of [page, other.page]) {
       await one.locator('.payments-head .payments-standing', { hasText: /^reversed$/ }).waitFor();
       assert.equal(await reverse(one).isDisabled(), true);
+      await one.locator('.payments-answer', { hasText: /\w/ }).waitFor();
     }
     const answers = await Promise.all([page, other.page].map((one) => one.locator('.payments-answer').textContent()));
     assert.ok(
@@ -239,6 +240,7 @@ describe('the payments sidebar', () => {
     const german = await openEditor(browser, nodeRed.url, 'sale', { language: 'de' });
     await german.page.evaluate("RED.sidebar.show('payments')");
     await german.page.locator('.payments-row:visible', { hasText: 'abgelehnt' }).click();
+    await german.page.locator('.payments-timeline').waitFor();
     const lines = await german.page.locator('.payments-timeline li').allTextContents();
     const said = lines.map((line) => line.replace(/^[\d:., ]+/, ''));
     assert.deepEqual([said[0], said.at(-1)], ['aufgezeichnet', 'abgelehnt oder abgebrochen']);
