@@ -99,6 +99,8 @@ interface AnyRecord {
   undoes?: Undone;
   /** Read from a journal that does not keep all of the order: it cannot be sent any more. See `journal/written.ts`. */
   incomplete?: true;
+  /** Of a reversal that names no amount: what the whole comes to, where this journal knows. Minor units, as digits. */
+  whole?: { amount: string; currency: string };
   /** The latest result the service gave, redacted. */
   result?: Record<string, unknown>;
   timeline: TimelineEntry[];

@@ -7,14 +7,17 @@ import {
   isBatchClose,
   originalOf,
 } from './back-office/operations.js';
+import { askedOf } from './back-office/report.js';
 import { chainReferenceOf } from './chain-reference.js';
 import type { Journal } from './journal/journal.js';
 import { begin } from './lifecycle.js';
+import { toMinorDigits } from './money.js';
 import type { BackOfficeRecord, Operation, OperationRecord, Order, Origin, TerminalRecord } from './operation.js';
 import { present } from './present.js';
 import type { Clock, NewId } from './seams.js';
+import { standingOf } from './standing.js';
 import type { Note } from './timeline.js';
-import { whatIsUndone } from './undoing.js';
+import { takesBack, whatIsUndone } from './undoing.js';
 
 interface Office {
   environment: string;
@@ -38,7 +41,7 @@ export class Registrar {
     const { serial_number, terminal_type, operation } = order;
     return {
       ...this.blank(origin),
-      ...(await this.undoing(operation, order.originalTransactionId)),
+      ...(await this.undoing(operation, order.originalTransactionId, order.amount === undefined)),
       ...present('originalReference', await this.referenceOf(order.originalTransactionId)),
       kind: 'terminal',
       operation,
@@ -58,7 +61,7 @@ export class Registrar {
     const traceable = hasOwnReference(order) || originalReference !== undefined;
     return {
       ...this.blank(origin),
-      ...(await this.undoing(order.operation, originalOf(order))),
+      ...(await this.undoing(order.operation, originalOf(order), askedOf(order) === undefined)),
       kind: 'back-office',
       operation: order.operation,
       ...terminalOf(order),
@@ -67,9 +70,19 @@ export class Registrar {
     };
   }
 
-  private async undoing(operation: Operation, original: string | undefined): Promise<Pick<OperationRecord, 'undoes'>> {
-    const undoes = await whatIsUndone(this.office.journal, operation, original);
-    return undoes === undefined ? {} : { undoes };
+  private async undoing(
+    operation: Operation,
+    original: string | undefined,
+    isWhole: boolean,
+  ): Promise<Pick<OperationRecord, 'undoes' | 'whole'>> {
+    if (original === undefined || !takesBack(operation)) return {};
+    const { journal } = this.office;
+    const { whole, currency = '' } =
+      (isWhole && (await standingOf((query, limit) => journal.find(query, limit), original))) || {};
+    return {
+      ...present('undoes', await whatIsUndone(journal, original)),
+      ...present('whole', whole === undefined ? undefined : { amount: toMinorDigits(whole), currency }),
+    };
   }
 
   private blank(origin: Origin) {

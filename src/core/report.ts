@@ -15,7 +15,7 @@ import type {
 } from './operation.js';
 import { present } from './present.js';
 import { REDACTED, redactText } from './redact.js';
-import { movesMoney, UNKNOWN } from './verdict.js';
+import { mayBeDone, movesMoney, UNKNOWN } from './verdict.js';
 
 /**
  * `msg.payload` of a message that leaves an action node.
@@ -79,20 +79,20 @@ export function barePayload(
 
 /**
  * Amounts in the currency of the request; what is known only from a result is left out where it did not say. A release
- * asks for no amount: its result says how much was held.
+ * asks for no amount: its result says how much was held, or the journal.
  */
 function amountOf(
-  { operation, request }: TerminalRecord,
-  { moneyMoved, outcome }: Verdict,
+  { operation, request, whole }: TerminalRecord,
+  verdict: Verdict,
   result: TransactionResult | undefined,
 ): AmountReport | undefined {
-  const { amount = result?.totalAmount || undefined, currency = result?.currency ?? '' } = request;
+  const { amount = result?.totalAmount || whole?.amount, currency = result?.currency || whole?.currency || '' } =
+    request;
   if (!movesMoney(operation) || amount === undefined || exponentOf(currency) === undefined) return undefined;
   const requested = Number(amount);
-  const done = moneyMoved !== 'no' || outcome === 'approved' || outcome === 'completed';
   const minor = {
     requested,
-    total: done ? (result?.totalAmount ?? requested) : 0,
+    total: mayBeDone(verdict) ? (result?.totalAmount ?? requested) : 0,
     ...present('tip', result?.tipAmount || undefined),
     ...present('due', result?.dueAmount || undefined),
     ...present('hold', result?.holdAmount || undefined),

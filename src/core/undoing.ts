@@ -40,13 +40,8 @@ export function isAboutAnother(operation: Operation): boolean {
   return CHANGING.has(operation) || TAKING_BACK.has(operation);
 }
 
-/** What an operation undoes; undefined where it undoes nothing, or this journal does not know. @throws JournalError */
-export async function whatIsUndone(
-  journal: Journal,
-  operation: Operation,
-  transactionId: string | undefined,
-): Promise<Undone | undefined> {
-  if (transactionId === undefined || !takesBack(operation)) return undefined;
+/** Of a transaction; undefined where this journal does not know. @throws JournalError */
+export async function whatIsUndone(journal: Journal, transactionId: string): Promise<Undone | undefined> {
   const [original] = await journal.find({ transactionId }, 1);
   if (original === undefined) return undefined;
   if (!HOLDS.has(original.operation)) return 'money';

@@ -94,7 +94,8 @@ describe('what is about an earlier payment', () => {
 
     test('a capture whose tip is in another currency goes to Catch', async () => {
       const hold = await paid('hold');
-      await refused('capture', { ...hold, tip: { total: '500', currency: 'JPY' } }, /currency of the original, EUR/);
+      const payload = { ...hold.payload, currency: 'JPY' };
+      await refused('capture', { payload, tip: '500' }, /currency of the original, EUR/);
     });
 
     for (const node of ['tip', 'tip-unchecked']) {
@@ -181,8 +182,11 @@ describe('what is about an earlier payment', () => {
       assert.equal(held(hold), 0);
     });
 
-    test('a change is not changed again by the amount of the first', async () => {
+    test('a hold is not changed by the amount of what came before', async () => {
       const hold = await paid('hold');
+      for (const node of ['increase', 'decrease']) {
+        await refused(node, hold, /msg\.payload\.amount: expected an amount of its own/);
+      }
       const more = await done('increase', { payload: { ...hold.payload, amount: '5.00' } });
       await refused('increase', more, /msg\.payload\.amount: expected an amount of its own/);
       assert.equal(held(hold), price + 500);

@@ -3,6 +3,7 @@ import { chainReferenceOf } from '../chain-reference.js';
 import { exponentOf, fromMajorString, saidAmount, toMajorString } from '../money.js';
 import type { AmountReport, BackOfficeRecord, ResultPayload, Source, Verdict } from '../operation.js';
 import { present } from '../present.js';
+import { mayBeDone } from '../verdict.js';
 import { type BackOfficeOrder, originalOf } from './operations.js';
 import type { Reply } from './reply.js';
 
@@ -24,7 +25,7 @@ export function backOfficePayload(
     transactionId: record.transactionId ?? '',
     ...present('originalTransactionId', originalOf(request)),
     ...present('terminal', record.terminal && { ...record.terminal }),
-    ...present('amount', amountOf(request, verdict, reply, entry)),
+    ...present('amount', amountOf(record, verdict, reply, entry)),
     card: {
       scheme: reply?.scheme ?? entry?.cardSchemeName ?? '',
       masked: reply?.masked ?? entry?.maskedCardNumber ?? '',
@@ -51,21 +52,20 @@ interface Worth {
   tip?: bigint;
 }
 
-/** Amounts in the currency of the request. Who asked for the whole learns from the service how much that was. */
+/** Amounts in the currency of the request. Who asked for the whole learns how much that is from the service, or the journal. */
 function amountOf(
-  order: BackOfficeOrder,
-  { outcome }: Verdict,
+  { request, whole }: BackOfficeRecord,
+  verdict: Verdict,
   reply: Reply | undefined,
   entry: TransactionResult | undefined,
 ): AmountReport | undefined {
-  const worth = askedWorth(order) ?? saidWorth(reply, entry);
+  const worth = askedWorth(request) ?? saidWorth(reply, entry) ?? (whole && { ...whole, amount: BigInt(whole.amount) });
   if (worth === undefined) return undefined;
-  const { currency, amount, tip } = worth;
-  const done = outcome === 'approved' || outcome === 'refunded' || outcome === 'completed';
+  const { currency, amount, tip }: Worth = worth;
   const requested = Number(amount + (tip ?? 0n));
   const minor = {
     requested,
-    total: done ? requested : 0,
+    total: mayBeDone(verdict) ? requested : 0,
     ...present('tip', integer(tip)),
     ...present('hold', integer(saidAmount(reply?.hold, currency))),
   };

@@ -30,7 +30,7 @@ export type Part = 'whole' | 'left' | 'hold';
 interface Wanted {
   /** The field that holds the amount. */
   field?: string;
-  /** What is meant where the message stands for the original; without it the message needs an amount of its own. */
+  /** What the amount of an earlier result means where that stands for the original; without it none is taken from there. */
   part?: Part;
 }
 
@@ -61,13 +61,11 @@ export function moneyAbout(
   { field = 'amount', part }: Wanted,
 ): Money | undefined {
   const { value, source } = reading(values, field);
-  if (!original.isStoodFor || !source.startsWith(RESULT) || !isReport(value)) {
-    return moneyIn(values, access.settings.currency, { field, only: original.currency });
-  }
+  const isEarlier = isReport(value) && (part === undefined || (original.isStoodFor && source.startsWith(RESULT)));
+  if (!isEarlier) return moneyIn(values, access.settings.currency, { field, only: original.currency });
   const money = part === undefined ? undefined : partOf(original, part, source);
-  if (money === undefined) {
-    throw new InputError(source, 'an amount of its own, for this one is of what came before', value.total);
-  }
+  if (money === undefined)
+    throw new InputError(source, 'an amount of its own, not that of an earlier result', value.total);
   if (money.minor <= 0n) throw new InputError(source, 'an original that has something left', major(money));
   return money;
 }

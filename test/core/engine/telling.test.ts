@@ -57,6 +57,28 @@ test('a whole reversal whose answer was lost tells how much went back, as the ch
   assert.deepEqual([outcome, amount?.currency, amount?.total], ['refunded', 'EUR', '10.00']);
 });
 
+test('a whole reversal of which nobody says how much tells what the journal knows, tip included', async () => {
+  const world = answering('/reversal', { amount: null, currency: null });
+  const sale = await world.after(world.sale());
+  const body = { transactionID: sale.transactionId, amount: '2.00', currency: 'EUR' };
+  await world.after(world.backOffice({ operation: 'tip-adjustment', body }));
+  const { amount } = await reversed(world, sale);
+  assert.deepEqual([amount?.total, amount?.currency], ['12.00', 'EUR']);
+  assert.equal(world.bank.netMoved(sale.reference), 0);
+  const again = await reversed(world, sale);
+  assert.deepEqual([again.outcome, again.amount?.requested, again.amount?.total], ['refused', '12.00', '0.00']);
+});
+
+test('an amount that may have moved is not told as nothing', async () => {
+  const world = payments();
+  const sale = await world.after(world.sale());
+  const { faults } = world.simulator;
+  faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /reversal' }, times: 1000 });
+  faults.arm({ kind: 'status-in-progress', times: 1000 });
+  const { outcome, amount } = await reversed(world, sale);
+  assert.deepEqual([outcome, amount?.total], ['unknown', '10.00']);
+});
+
 for (const [what, operation] of [
   ['at the gateway', 'reversal'],
   ['on the terminal', 'preAuthorizationReversal'],
