@@ -33,6 +33,13 @@ export class InputError extends PaymentError {
     this.field = field;
     this.expected = expected;
   }
+
+  /** The same mistake, of a value that its author knows by another name. */
+  named(field: string): InputError {
+    const error = new InputError(field, this.expected, undefined);
+    error.message = field + this.message.slice(this.field.length);
+    return error;
+  }
 }
 
 /** The configuration of an environment, terminal or journal does not allow a payment. Nothing was sent. */

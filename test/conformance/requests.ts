@@ -232,14 +232,14 @@ const tipNumber = chapter('Request rules, back office', {
     const { client, simulator } = connected();
     const run = (command: string, settings: object): Promise<void> =>
       client.commands.run(TERMINAL, command as 'reboot', settings as { force: boolean });
-    await mistaken(run('set-unattended-mode', {}), 'status');
-    await mistaken(run('set-locale', { locale: 'french' }), 'locale');
-    await mistaken(run('set-reboot-time', { hour: 24 }), 'hour');
+    await mistaken(run('set-unattended-mode', {}), 'settings.status');
+    await mistaken(run('set-locale', { locale: 'french' }), 'settings.locale');
+    await mistaken(run('set-reboot-time', { hour: 24 }), 'settings.hour');
     await mistaken(
       run('set-screen-brightness', { minimumBrightnessLevel: 0, maximumBrightnessLevel: 101 }),
-      'maximumBrightnessLevel',
+      'settings.maximumBrightnessLevel',
     );
-    await mistaken(run('set-security-policy', { other: true }), 'other');
+    await mistaken(run('set-security-policy', { other: true }), 'settings.other');
     assert.deepEqual(simulator.requests.latest(), []);
   },
 });

@@ -17,7 +17,12 @@ export const COMMANDS = {
   }),
   reboot: z.strictObject({ force: z.boolean() }),
   'set-password-protected': onOff,
-  'set-screen-brightness': z.strictObject({ minimumBrightnessLevel: level, maximumBrightnessLevel: level }),
+  'set-screen-brightness': z
+    .strictObject({ minimumBrightnessLevel: level, maximumBrightnessLevel: level })
+    .refine(({ minimumBrightnessLevel: least, maximumBrightnessLevel: most }) => least <= most, {
+      path: ['maximumBrightnessLevel'],
+      error: 'a level that is not below the minimum',
+    }),
   /** Production devices only. */
   'set-reboot-time': z.strictObject({ hour: z.int().min(0).max(23) }),
   /** A partial update: what is absent stays as it is. */
@@ -45,7 +50,8 @@ export class Commands {
     options: CallOptions = {},
   ): Promise<void> {
     const { serial_number, terminal_type } = check(address, terminal);
-    const body = check<object>(COMMANDS[command], settings);
+    const schema: z.ZodType<object> = COMMANDS[command];
+    const { settings: body } = check(z.object({ settings: schema }), { settings });
     const path = ['devices', terminal_type, serial_number, command];
     await this.transport.request({ ...options, endpoint: 'back-office', method: 'POST', path, body });
   }

@@ -89,11 +89,9 @@ function flatFailure(error: Record<string, unknown>): Failure {
   const nested = nestedFailure(details);
   if (nested !== undefined) return { name: textOf(name), ...nested };
   const code = codeOf(error.code) ?? (isObject(details) ? codeOf(details.errorCode) : undefined);
-  return {
-    code,
-    name: textOf(name),
-    message: [textOf(message), explain(details)].filter(Boolean).join(': ') || undefined,
-  };
+  // Some explain a message by itself.
+  const said = new Set([textOf(message), explain(details)].filter(Boolean));
+  return { code, name: textOf(name), message: [...said].join(': ') || undefined };
 }
 
 /** The nested pattern: the code is at `error.details.body.error`, and the outer message means nothing. */

@@ -7,6 +7,7 @@ import { type Addressed, accessOf, terminalOf } from './addressed.js';
 import type { Form } from './form.js';
 import { checkOffers } from './offers.js';
 import { type Readings, readFields } from './read.js';
+import { fromSource } from './sources.js';
 import { answerStatus, progressStatus, resultStatus } from './statuses.js';
 import { Successors } from './successors.js';
 
@@ -185,7 +186,7 @@ class ActionNode implements Listener {
     } catch (error) {
       this.waiting.delete(origin);
       this.node.status({ fill: 'red', shape: 'ring', text: 'status.mistake' });
-      throw error;
+      throw fromSource(error, values);
     }
   }
 

@@ -289,9 +289,9 @@ test('refuses every back-office mistake before it is sent, naming the field', as
     ['batchNumber', () => batch.summary(loose(device))],
     ['serialNumber', () => batch.close({ ...device, serialNumber: '' })],
     ['customerReference', () => batch.detail(loose({ ...device, batchNumber: '1', customerReference: 7 }))],
-    ['locale', () => commands.run(terminal, 'set-locale', { locale: 'en' })],
-    ['hour', () => commands.run(terminal, 'set-reboot-time', { hour: 24 })],
-    ['status', () => commands.run(terminal, 'set-unattended-mode', loose({ status: 'on' }))],
+    ['settings.locale', () => commands.run(terminal, 'set-locale', { locale: 'en' })],
+    ['settings.hour', () => commands.run(terminal, 'set-reboot-time', { hour: 24 })],
+    ['settings.status', () => commands.run(terminal, 'set-unattended-mode', loose({ status: 'on' }))],
     ['serial_number', () => commands.run({ ...terminal, serial_number: '' }, 'reboot', { force: true })],
   ];
   for (const [field, asked] of rows) {

@@ -51,6 +51,12 @@ test('takes 403, 422 and 429 for refusals whatever the body', () => {
   }
 });
 
+test('says once what the message and its details both say', () => {
+  const message = 'No message found to reverse';
+  const details = { errorCode: '3153', description: message };
+  assert.equal(refusal(400, flat(400, { code: '3153', message, details }), 'back-office')?.message, message);
+});
+
 test('names the fields that a validation error names', () => {
   const error = refusal(
     422,

@@ -29,7 +29,7 @@ const SETTINGS: Row[] = [
   [set('set-unattended-mode', { status: 'yes' }), 'status', /true or false/, '"yes"'],
   [set('set-unattended-mode', { status: true, till: 1 }), 'till', /no field of this name/, '"number"'],
   [set('set-locale', {}), 'locale', /a text/, 'nothing'],
-  [set('set-locale', { locale: 'german' }), 'locale', LOCALE, '"german"'],
+  [set('set-locale', { locale: 'german' }), 'msg.settings.locale', LOCALE, '"german"'],
   [set('set-locale', { locale: 'EN_us' }), 'locale', LOCALE, '"EN_us"'],
   [set('reboot', { force: 1 }), 'force', /true or false/, '1'],
   [set('reboot', {}), 'force', /true or false/, 'nothing'],
@@ -53,13 +53,19 @@ const SETTINGS: Row[] = [
     /a whole number/,
     '0.5',
   ],
-  [set('set-reboot-time', { hour: 24 }), 'hour', /at most 23/, '24'],
+  [
+    set('set-screen-brightness', { minimumBrightnessLevel: 90, maximumBrightnessLevel: 10 }),
+    'msg.settings.maximumBrightnessLevel',
+    /not below the minimum/,
+    '10',
+  ],
+  [set('set-reboot-time', { hour: 24 }), 'msg.settings.hour', /at most 23/, '24'],
   [set('set-reboot-time', { hour: -1 }), 'hour', /at least 0/, '-1'],
   [set('set-reboot-time', { hour: '5' }), 'hour', /a number/, '"5"'],
   [set('set-security-policy', { hideTabBar: 'yes' }), 'hideTabBar', /true or false/, '"yes"'],
   [set('set-security-policy', { hideAll: true }), 'hideAll', /no field of this name/, '"boolean"'],
-  [set('set-security-policy', 'strict'), 'body', /an object/, '"strict"'],
-  [set('set-reboot-time', [5]), 'body', /an object/, '[5]'],
+  [set('set-security-policy', 'strict'), 'msg.settings', /an object/, '"strict"'],
+  [set('set-reboot-time', [5]), 'msg.settings', /an object/, '[5]'],
 ];
 
 export const DEVICE: BadInput = {
