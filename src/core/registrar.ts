@@ -7,7 +7,7 @@ import {
   isBatchClose,
   originalOf,
 } from './back-office/operations.js';
-import { askedOf } from './back-office/report.js';
+import { askedOf } from './back-office/worth.js';
 import { chainReferenceOf } from './chain-reference.js';
 import type { Journal } from './journal/journal.js';
 import { begin } from './lifecycle.js';

@@ -1,4 +1,4 @@
-import { askedOf } from './back-office/report.js';
+import { askedOf } from './back-office/worth.js';
 import type { JournalQuery } from './journal/journal.js';
 import { saidAmount } from './money.js';
 import type { Operation, OperationRecord } from './operation.js';

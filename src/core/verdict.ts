@@ -179,7 +179,7 @@ export const REVERSAL_UNPROVEN: Verdict = {
 
 /** Whether what was asked for was done, or may have been: moved, held, or let go. */
 export function mayBeDone({ moneyMoved, outcome }: Verdict): boolean {
-  return moneyMoved !== 'no' || outcome === 'approved' || outcome === 'completed';
+  return moneyMoved !== 'no' || outcome === 'approved' || outcome === 'completed' || outcome === 'partial';
 }
 
 const ATTENTION: ReadonlySet<Outcome> = new Set(['partial', 'unknown', 'provisional']);

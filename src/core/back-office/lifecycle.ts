@@ -8,7 +8,8 @@ import type { Before } from './chain.js';
 import type { Line } from './lines.js';
 import type { BackOfficeOperation } from './operations.js';
 import { RULES } from './rules.js';
-import { CLOSE_UNKNOWN, deniedVerdict, doneBeforeVerdict, doneVerdict, NOT_ANSWERED } from './verdicts.js';
+import { CLOSE_UNKNOWN, deniedVerdict, doneAs, doneBeforeVerdict, doneVerdict, NOT_ANSWERED } from './verdicts.js';
+import type { Difference } from './worth.js';
 
 /**
  * The life of one operation that needs no terminal: its answer is the result. Only a lost answer is a question, and
@@ -33,7 +34,7 @@ export type BackOfficeEvent =
   | CommonEvent
   /** The chain was looked at, or cannot be: it may be sent. */
   | { type: 'ready'; before?: Before }
-  | { type: 'answered'; approved: boolean; kind?: string; error?: Failure }
+  | { type: 'answered'; approved: boolean; kind?: string; difference?: Difference; error?: Failure }
   | { type: 'refused'; refusal: Refusal; error: Failure }
   | { type: 'not-sent'; error: Failure }
   /** Taken back while it waited for the rate limit. */
@@ -188,7 +189,7 @@ function whilePreparing(state: BackOfficeState, event: BackOfficeEvent, now: num
 function whileSending(state: BackOfficeState, event: BackOfficeEvent, now: number): BackOfficeStep {
   switch (event.type) {
     case 'answered': {
-      const verdict = event.approved ? doneVerdict(state.operation, event.kind) : deniedVerdict(event.error);
+      const verdict = event.approved ? doneAs(state.operation, event) : deniedVerdict(event.error);
       return settle(state, verdict, 'answer', event.approved ? 'done' : 'declined');
     }
     case 'withdrawn':

@@ -20,6 +20,8 @@ export interface Reply {
   batch?: string;
   /** Of what was done. Major units. */
   amount?: string;
+  /** On top of the amount. Major units. */
+  tip?: string;
   currency?: string;
   /** What is held by now. Major units. */
   hold?: string;
@@ -50,11 +52,13 @@ export async function ask(
       return motoOf(await client.moto.reversal(order.body, options));
     case 'preauthorization/capture': {
       const read = await client.preauthorization.capture(order.body, options);
-      return { ...paymentOf(read), transactionId: read.preAuthorizationCaptureGuid ?? read.transactionID };
+      const { preAuthorizationCaptureGuid, transactionID, capturedAmount: amount, tipAmount: tip } = read;
+      return { ...paymentOf(read), transactionId: preAuthorizationCaptureGuid ?? transactionID, amount, tip };
     }
     case 'preauthorization/increase': {
       const read = await client.preauthorization.increase(order.body, options);
-      return { ...paymentOf(read), transactionId: read.transactionID, hold: read.holdAmount };
+      const { transactionID: transactionId, holdAmount: hold, increaseAmount: amount } = read;
+      return { ...paymentOf(read), transactionId, hold, amount };
     }
     case 'tip-adjustment':
       return { approved: true, raw: (await client.tip.adjust(order.body, options)).raw };

@@ -1,7 +1,6 @@
-import { isBadKey } from '../api/failures.js';
 import type { TransactionResult } from '../api/transaction-result.js';
-import { InputError, NotSentError, PaymentError, RefusedError, WithdrawnError } from '../errors.js';
-import type { Owed, Refusal } from '../lifecycle.js';
+import { PaymentError } from '../errors.js';
+import type { Owed } from '../lifecycle.js';
 import { STATUS_LAG } from '../limits.js';
 import type { BackOfficeRecord, ResultPayload } from '../operation.js';
 import { pause } from '../pause.js';
@@ -10,6 +9,7 @@ import { redact } from '../redact.js';
 import { type CommonEvent, type Mail, Runner } from '../runner.js';
 import { askSummary, isClosed, newestBatch } from './batch-proof.js';
 import { type Before, idsIn, noteBefore, type Proof, proofIn } from './chain.js';
+import { answered, eventOf } from './heard.js';
 import {
   advance,
   type BackOfficeEffect,
@@ -201,7 +201,7 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
     const reference = hasOwnReference(request) ? references.at(-1) : undefined;
     this.posting = ask(this.shop.client, request, reference, this.sending())
       .then(
-        (reply): BackOfficeMail => ({ event: answered(reply), reply }),
+        (reply): BackOfficeMail => ({ event: answered(request, reply), reply }),
         (error): BackOfficeMail => this.failed(error),
       )
       .then((mail) => {
@@ -310,30 +310,4 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
       return undefined;
     }
   }
-}
-
-function answered({ approved, type, raw }: Reply): BackOfficeEvent {
-  if (approved) return { type: 'answered', approved, ...(type === undefined ? {} : { kind: type }) };
-  const code = String(raw.issuerResponseCode ?? raw.finStatus ?? '');
-  const message = String(raw.issuerResponseText ?? raw.errorMessage ?? raw.statusMessage ?? 'declined');
-  return { type: 'answered', approved, error: { code, name: 'Declined', message } };
-}
-
-function eventOf(error: PaymentError): BackOfficeEvent {
-  const told = (name: string, code: string = error.code) => ({ code, name, message: error.message });
-  if (error instanceof WithdrawnError) return { type: 'withdrawn' };
-  if (error instanceof NotSentError) return { type: 'not-sent', error: told('NotSent') };
-  if (error instanceof InputError) return { type: 'refused', refusal: 'mistake', error: told(error.name) };
-  if (!(error instanceof RefusedError)) return { type: 'lost' };
-  const refusal = refusalOf(error);
-  return {
-    type: 'refused',
-    refusal,
-    error: told(error.serviceName ?? error.name, error.serviceCode ?? String(error.status)),
-  };
-}
-
-function refusalOf(error: RefusedError): Refusal {
-  if (error.status === 429) return 'throttled';
-  return error.status === 422 || isBadKey(error) ? 'mistake' : 'other';
 }

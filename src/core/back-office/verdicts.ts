@@ -1,6 +1,7 @@
 import type { Outcome, Verdict } from '../operation.js';
 import { UNKNOWN, verdictOf } from '../verdict.js';
 import type { BackOfficeOperation } from './operations.js';
+import type { Difference } from './worth.js';
 
 /** What the answers of the back office mean. Every rule about money that reads them is in this file. */
 
@@ -24,6 +25,18 @@ export function doneVerdict(operation: BackOfficeOperation, kind?: string): Verd
   const [outcome, moneyMoved] =
     kind === 'PRE_AUTHORIZATION_REVERSAL' ? (['completed', 'no'] as const) : OUTCOMES[operation];
   return { outcome, moneyMoved, final: true, retry: 'never' };
+}
+
+/** As an approving answer says: with another amount than was asked for, a person must look. */
+export function doneAs(
+  operation: BackOfficeOperation,
+  { kind, difference }: { kind?: string; difference?: Difference },
+): Verdict {
+  const done = doneVerdict(operation, kind);
+  if (difference === undefined) return done;
+  const { isLess, error } = difference;
+  const moneyMoved = isLess && done.moneyMoved === 'yes' ? 'partly' : done.moneyMoved;
+  return { ...done, outcome: 'partial', moneyMoved, error };
 }
 
 export function deniedVerdict(error: Verdict['error']): Verdict {

@@ -1,4 +1,4 @@
-import { askedOf } from '../../core/back-office/report.js';
+import { askedOf } from '../../core/back-office/worth.js';
 import { exponentOf, fromMajorString, toMajorString } from '../../core/money.js';
 import type { OperationRecord } from '../../core/operation.js';
 
