@@ -15,6 +15,8 @@ import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
 const MANY = 10_000;
 /** More than fit on any screen are never made. */
 const MOST_ROWS = 80;
+/** A key that takes longer is felt, ms. */
+const MOST_MS = 50;
 
 const FLOWS = [
   { id: 'tab', type: 'tab', label: 'till' },
@@ -59,6 +61,22 @@ it('goes through ten thousand payments with a handful of rows on the page', asyn
   assert.ok((await page.locator('.payments-row').count()) < MOST_ROWS);
   await page.keyboard.press('Home');
   await page.locator('.payments-row[aria-posinset="1"]').waitFor();
+});
+
+it('is not felt to think while somebody types', async () => {
+  const took = (await page.evaluate(`
+    (() => {
+      const input = document.querySelector('.payments-toolbar input');
+      return ['1', '12', '12.', 'sale', 'approved 10', 'no such thing', ''].map((typed) => {
+        input.value = typed;
+        const before = performance.now();
+        input.dispatchEvent(new Event('input'));
+        return performance.now() - before;
+      });
+    })()
+  `)) as number[];
+  const [, , , median = Infinity] = took.toSorted((a, b) => a - b);
+  assert.ok(median < MOST_MS, `expected less than ${MOST_MS} ms for a key, got ${took.map(Math.round).join(', ')}`);
 });
 
 it('searches all of them', async () => {

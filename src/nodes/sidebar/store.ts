@@ -18,6 +18,8 @@ export class Store {
   private readonly byTransaction = new Map<string, string>();
   /** Ids of reversals by the transaction that they take back. */
   private readonly reversals = new Map<string, Set<string>>();
+  /** What each of them is found by, from the first search on until something about it changes. */
+  private readonly findable = new Map<string, string>();
   private ordered: Summary[] = [];
   private isOrdered = true;
 
@@ -36,6 +38,7 @@ export class Store {
     this.byId.clear();
     this.byTransaction.clear();
     this.reversals.clear();
+    this.findable.clear();
     this.ordered = [];
   }
 
@@ -45,6 +48,9 @@ export class Store {
       this.byId.set(id, summary);
       if (transactionId !== '') this.byTransaction.set(transactionId, id);
       if (reverses !== undefined) this.reversals.set(original, (this.reversals.get(original) ?? new Set()).add(id));
+      // An operation is shown beside what it takes back, and beside what takes it back.
+      const related = [id, this.byTransaction.get(original) ?? '', ...(this.reversals.get(transactionId) ?? [])];
+      for (const one of related) this.findable.delete(one);
     }
     this.isOrdered = false;
   }
@@ -68,7 +74,8 @@ export class Store {
     const fits = (summary: Summary): boolean => {
       if (!passes(summary, filter)) return false;
       if (words.length === 0) return true;
-      const text = wordsOf(this.entry(summary)).toLowerCase();
+      const text = this.findable.get(summary.id) ?? wordsOf(this.entry(summary)).toLowerCase();
+      this.findable.set(summary.id, text);
       return words.every((word) => text.includes(word));
     };
     return filter === 'all' && words.length === 0 ? this.inOrder() : this.inOrder().filter(fits);

@@ -4,9 +4,20 @@ import { RED } from './host.js';
 
 const CATALOGUE = '@cloud-terminal/node-red-payments/payment-sidebar:';
 
+/** Looking one up takes the editor longer than all else of a row, and thousands of rows say the same few. */
+const plain = new Map<string, string>();
+
 export function text(key: string, values?: Record<string, unknown>): string {
+  if (values !== undefined) return lookUp(key, values) ?? key;
+  const known = plain.get(key) ?? lookUp(key);
+  // What is not there may be still to come, with its catalogue.
+  if (known !== undefined) plain.set(key, known);
+  return known ?? key;
+}
+
+function lookUp(key: string, values?: Record<string, unknown>): string | undefined {
   const found = RED._(`${CATALOGUE}${key}`, values);
-  return found.startsWith(CATALOGUE) ? key : found;
+  return found.startsWith(CATALOGUE) ? undefined : found;
 }
 
 /** A word of the service that has a text, or else the word itself. */

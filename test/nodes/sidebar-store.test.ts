@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Summary } from '../../src/nodes/shared/admin-summary.js';
+import type { Entry } from '../../src/nodes/sidebar/entry.js';
+import { Store } from '../../src/nodes/sidebar/store.js';
+
+/** What a search finds of what the sidebar has heard. */
+
+const SALE: Summary = {
+  id: 'the-sale',
+  environment: 'environment',
+  node: 'sale',
+  at: 1_000,
+  operation: 'sale',
+  terminal: '10000001',
+  amount: '12.50',
+  currency: 'EUR',
+  transactionId: 'made-by-the-sale',
+  original: '',
+  outcome: 'approved',
+  standing: 'over',
+};
+const REVERSAL: Summary = {
+  ...SALE,
+  id: 'the-reversal',
+  at: 2_000,
+  operation: 'reversal',
+  amount: '',
+  currency: '',
+  transactionId: 'made-by-the-reversal',
+  original: SALE.transactionId,
+  reverses: 'whole',
+  outcome: 'refunded',
+};
+
+const wordsOf = ({ amount, outcome, takenBack }: Entry): string => `${amount} ${outcome} taken-back-${takenBack}`;
+
+function find(store: Store, search: string): string[] {
+  return store.shown('all', search, wordsOf).map(({ id }) => id);
+}
+
+it('finds a payment by what has become of it since the last search', () => {
+  const store = new Store(() => 3_000);
+  store.merge([{ ...SALE, outcome: 'unknown' }]);
+  assert.deepEqual(find(store, 'unknown'), [SALE.id]);
+  store.merge([SALE]);
+  assert.deepEqual([find(store, 'unknown'), find(store, 'approved')], [[], [SALE.id]]);
+  store.merge([REVERSAL]);
+  assert.deepEqual(find(store, 'taken-back-done'), [SALE.id]);
+});
+
+it('finds a reversal by the amount of its sale, in whichever order they are heard of', () => {
+  const store = new Store(() => 3_000);
+  store.merge([REVERSAL]);
+  assert.deepEqual(find(store, '12.50'), []);
+  store.merge([SALE]);
+  assert.deepEqual(find(store, '12.50'), [REVERSAL.id, SALE.id]);
+});
+
+it('looks at no payment twice for the next key', () => {
+  const store = new Store(() => 3_000);
+  let looked = 0;
+  const counted = (entry: Entry): string => {
+    looked++;
+    return wordsOf(entry);
+  };
+  store.merge([SALE, REVERSAL]);
+  for (const typed of ['1', '12', '12.5']) store.shown('all', typed, counted);
+  assert.equal(looked, 2);
+});
