@@ -4,7 +4,7 @@ import { button, element } from './dom.js';
 import { type Entry, entryOf } from './entry.js';
 import { RED } from './host.js';
 import { receiptViews } from './receipt.js';
-import { nameOf, standingOf, toneOf } from './row.js';
+import { nameOf, nodeOf, standingOf, toneOf } from './row.js';
 import { timelineView } from './timeline.js';
 import { fullTime, money, text, time, word } from './words.js';
 
@@ -55,14 +55,14 @@ function head(entry: Entry, { reason }: Detail, { back }: DetailActions): HTMLEl
 
 function facts(entry: Entry, detail: Detail, { open }: DetailActions): HTMLElement {
   const { original, takenBackBy, resultId, references } = detail;
-  const node = RED.nodes.node(entry.node);
+  const node = nodeOf(entry.node);
   const operation = (other: Summary): Node =>
     link(`${nameOfOperation(other)} · ${time(other.at)}`, () => open(other.id));
   const rows: [string, Node | string][] = [
     ['time', fullTime(entry.at)],
     ['terminal', entry.terminal],
     ['environment', nameOf(entry.environment)],
-    ['node', node ? link(nameOf(entry.node), () => RED.view.reveal(entry.node)) : ''],
+    ['node', node ? link(nameOf(entry.node), () => RED.view.reveal(node.id)) : ''],
     ['operationId', entry.id],
     ['transactionId', entry.transactionId],
     ['original', original ? operation(original) : entry.original],

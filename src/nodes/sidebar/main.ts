@@ -32,5 +32,6 @@ function addSidebar(): void {
   RED.actions.add('payments:show-sidebar', () => RED.sidebar.show(TAB));
   RED.comms.subscribe('payments/operations', (_topic, message) => panel.hear(message as Summary[]));
   RED.comms.on('connect', () => void panel.reload());
-  RED.events.on('deploy', () => void panel.reload());
+  // By whomever it was deployed.
+  RED.comms.subscribe('notification/runtime-deploy', () => void panel.reload());
 }

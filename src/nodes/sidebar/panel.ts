@@ -20,7 +20,11 @@ export class Panel {
   private next: number | undefined;
   private loading: Promise<void> | undefined;
   private isLoaded = false;
+  /** What has happened since a page was asked for. */
+  private readonly heard = new Map<string, Summary>();
   private opened: string | undefined;
+  /** Counts what was asked of the opened one: an earlier answer that comes later is of no use. */
+  private asked = 0;
   /** What the service calls what it made. */
   private openedTransaction = '';
   /** What came of an action on the operation that is opened. */
@@ -47,14 +51,13 @@ export class Panel {
   }
 
   /** Starts anew with what the runtime has: after a deploy, or a lost connection. */
-  async reload(): Promise<void> {
-    await this.loading;
-    this.loading = this.load(undefined);
-    await this.loading;
+  reload(): Promise<void> {
+    return this.afterOthers(undefined);
   }
 
   /** What has just happened. */
   hear(summaries: readonly Summary[]): void {
+    if (this.loading !== undefined) for (const summary of summaries) this.heard.set(summary.id, summary);
     if (!this.isLoaded) return;
     this.store.merge(summaries);
     this.render();
@@ -91,27 +94,34 @@ export class Panel {
   }
 
   private async load(until: number | undefined): Promise<void> {
+    this.heard.clear();
     try {
       const { operations, next } = await service.list(until);
       if (until === undefined) this.store.clear();
-      // What was heard in the meantime is newer than a page that was read before.
-      this.store.merge(
-        until === undefined ? operations : operations.filter(({ id }) => this.store.get(id) === undefined),
-      );
+      // What was heard before is newer than a page that goes further back; what was heard since, than any page.
+      this.store.merge(operations.filter(({ id }) => this.store.get(id) === undefined));
+      this.store.merge([...this.heard.values()]);
       this.next = next === until ? undefined : next;
       this.isLoaded = true;
       this.render();
     } catch (error) {
       this.note.textContent = text('sidebar.unavailable', { why: (error as Error).message });
-    } finally {
-      this.loading = undefined;
     }
   }
 
   private async loadMore(): Promise<void> {
-    if (this.next === undefined || this.loading !== undefined) return;
-    this.loading = this.load(this.next);
-    await this.loading;
+    if (this.next !== undefined && this.loading === undefined) await this.afterOthers(this.next);
+  }
+
+  /** One page at a time. */
+  private afterOthers(until: number | undefined): Promise<void> {
+    const mine = (this.loading ?? Promise.resolve())
+      .then(() => this.load(until))
+      .finally(() => {
+        if (this.loading === mine) this.loading = undefined;
+      });
+    this.loading = mine;
+    return mine;
   }
 
   private async download(): Promise<void> {
@@ -144,9 +154,10 @@ export class Panel {
   private async refreshDetail(): Promise<void> {
     const id = this.opened;
     if (id === undefined) return;
+    const turn = ++this.asked;
     try {
       const detail = await service.detail(id);
-      if (this.opened !== id) return;
+      if (turn !== this.asked || this.opened !== id) return;
       this.openedTransaction = detail.summary.transactionId;
       const before = this.root.querySelector<HTMLElement>('.payments-detail');
       const place = before?.dataset.id === id ? placeIn(before) : undefined;

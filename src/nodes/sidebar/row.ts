@@ -1,6 +1,6 @@
 import { element } from './dom.js';
 import type { Entry } from './entry.js';
-import { RED } from './host.js';
+import { type EditorNode, RED } from './host.js';
 import { money, text, time, word } from './words.js';
 
 /** One operation in the list: what, how much, when, where, and where it stands. */
@@ -57,9 +57,17 @@ export function wordsOf(entry: Entry): string {
   return [...words, standingOf(entry), nameOf(entry.environment), nameOf(entry.node)].join(' ');
 }
 
+/** The node that the editor shows for one that runs; in a subflow that is its instance, whose id comes first. */
+export function nodeOf(id: string): EditorNode | undefined {
+  const node = RED.nodes.node(id);
+  if (node) return node;
+  const instance = id.lastIndexOf('-');
+  return instance > 0 ? nodeOf(id.slice(0, instance)) : undefined;
+}
+
 /** What the editor calls a node; empty where it is gone. */
 export function nameOf(id: string): string {
-  const node = RED.nodes.node(id);
-  if (!node) return '';
+  const node = nodeOf(id);
+  if (node === undefined) return '';
   return node.name || node._def.label?.call(node) || node.type;
 }

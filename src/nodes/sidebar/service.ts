@@ -66,6 +66,7 @@ interface Failure {
 /** In the language of who looks where there is a text for it, else in the words of the runtime. */
 function wordsOf({ status = 0, responseJSON: { error, code } = {} }: Failure, permission: string): string {
   if (status === 401) return text('sidebar.needsPermission', { permission });
+  if (status === 404) return text('sidebar.gone');
   const key = `sidebar.error.${code}`;
   const found = text(key);
   if (found !== key) return found;
