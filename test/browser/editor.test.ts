@@ -115,7 +115,7 @@ describe('the editor', () => {
     const { valid, problems } = await stateOf(page, 'sale');
     assert.equal(valid, false);
     assert.equal(problems.length, 3, problems.join('\n'));
-    assert.match(problems.join('\n'), /Amount: /);
+    assert.match(problems.join('\n'), /Amount: expected an amount such as 12\.50/);
     assert.match(problems.join('\n'), /Deadline: expected a number from 10 to 360/);
     assert.match(problems.join('\n'), /Merchant: /);
   });

@@ -94,10 +94,10 @@ export function createForm(groups: readonly FieldGroup[], prefix: string, needs:
         const label = this._(`label.${name}`);
         if (text === '') return isRequired(field, this) ? this._('error.required', { field: label }) : true;
         const type = field.kind === 'typed' ? current(this, `${name}Type`) || field.default.type : undefined;
-        const result = type === undefined || RED.utils.validateTypedProperty(text, type, { label });
-        if (result !== true) return result;
+        // Ours first: it says what is expected.
         const problem = problemOf(field, text, type);
-        return problem === undefined ? true : this._(`error.${problem}`, { field: label, ...limitsOf(field) });
+        if (problem !== undefined) return this._(`error.${problem}`, { field: label, ...limitsOf(field) });
+        return type === undefined || RED.utils.validateTypedProperty(text, type, { label });
       };
     },
   };
