@@ -26,3 +26,5 @@ export const THROTTLE_LIMIT = MINUTE;
 export const REVERSAL_LIMIT = 2 * MINUTE;
 /** How long an unsettled operation is watched: as long as a terminal goes on delivering. */
 export const WATCH_LIMIT = 2 * 24 * 60 * MINUTE;
+/** A linked refund by the back office of what is older may silently not arrive: 90 days, less one for how days are counted. */
+export const REFUND_AGE = 89 * 24 * 60 * MINUTE;

@@ -39,10 +39,11 @@ export class Registrar {
   async ofTerminal({ request, policies, origin }: Order): Promise<TerminalRecord> {
     const order = checkTransactionOrder(request);
     const { serial_number, terminal_type, operation } = order;
+    const original = await this.recordOf(order.originalTransactionId);
     return {
       ...this.blank(origin),
       ...(await this.undoing(operation, order.originalTransactionId, order.amount === undefined)),
-      ...present('originalReference', await this.referenceOf(order.originalTransactionId)),
+      ...present('originalReference', original && chainReferenceOf(original)),
       kind: 'terminal',
       operation,
       terminal: { serial_number, terminal_type },
@@ -56,7 +57,8 @@ export class Registrar {
   async ofBackOffice(asked: BackOfficeOrder, origin: Origin): Promise<BackOfficeRecord> {
     const checked = checkBackOfficeOrder(asked);
     // What a message says may be of another payment, or a reference that was never used.
-    const originalReference = (await this.referenceOf(originalOf(checked))) ?? checked.originalReference;
+    const original = await this.recordOf(originalOf(checked));
+    const originalReference = (original && chainReferenceOf(original)) ?? checked.originalReference;
     const order = { ...checked, ...present('originalReference', originalReference) };
     const traceable = hasOwnReference(order) || originalReference !== undefined;
     return {
@@ -66,7 +68,11 @@ export class Registrar {
       operation: order.operation,
       ...terminalOf(order),
       request: order,
-      state: beginBackOffice(order.operation, { traceable, ...natureOf(order) }, this.office.clock.now()),
+      state: beginBackOffice(
+        order.operation,
+        { traceable, ...present('originalAt', original?.createdAt), ...natureOf(order) },
+        this.office.clock.now(),
+      ),
     };
   }
 
@@ -102,11 +108,9 @@ export class Registrar {
     };
   }
 
-  /** The reference of the chain that a transaction belongs to, where this journal knows it. */
-  private async referenceOf(transactionId: string | undefined): Promise<string | undefined> {
-    if (transactionId === undefined) return undefined;
-    const [record] = await this.office.journal.find({ transactionId }, 1);
-    return record && chainReferenceOf(record);
+  /** What made a transaction, where this journal knows it. */
+  private async recordOf(transactionId: string | undefined): Promise<OperationRecord | undefined> {
+    return transactionId === undefined ? undefined : (await this.office.journal.find({ transactionId }, 1))[0];
   }
 }
 

@@ -218,6 +218,17 @@ export const LIMITS = chapter('Limits', {
     assert.equal((await client.moto.refund({ ...money, originalGuid })).httpStatus, '200');
     assert.equal(simulator.bank.netMoved(), 500);
   },
+  'refund of a MOTO sale: older than 90 days the flow is told to look': async () => {
+    const world = payments();
+    const money = { amount: '5.00', currency: EUR };
+    const { card } = await world.after(world.sale({ operation: 'saleAndTokenizeCard' }));
+    const body = { ...money, cardToken: String(card.token) };
+    const { transactionId: originalGuid } = await world.after(world.backOffice({ operation: 'moto/sale', body }));
+    await world.clock.advance(91 * DAY);
+    const order = { operation: 'moto/refund', body: { ...money, originalGuid } } as const;
+    const { outcome, error } = await world.after(world.backOffice(order));
+    assert.deepEqual([outcome, error?.code, world.bank.netMoved()], ['unknown', 'REFUND_UNCERTAIN', 1500]);
+  },
   'tip adjustment: only before the batch close': async () => {
     const { client, sold } = connected({ merchants: [{ demo: false }] });
     const { transactionID } = await sold();

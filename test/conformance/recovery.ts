@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import type { BackOfficeOrder } from '../../src/core/back-office/operations.js';
 import { callbackToken } from '../../src/core/callback.js';
 import type { ResultPayload } from '../../src/core/operation.js';
+import { DEFAULT_KEY } from '../../src/simulator/index.js';
 import { connected } from '../helpers/connected.js';
 import { type Payments, payments } from '../helpers/payments.js';
 import { chapter } from './row.js';
@@ -194,14 +196,35 @@ export const RECOVERY = chapter('Recovery procedure', {
     world.terminal.presentCard();
     assert.equal((await told(world)).outcome, 'approved');
   },
-  'reversals, captures and tips are retried': async () => {
-    const world = payments();
-    const { transactionId, reference } = await world.after(world.sale());
-    world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /reversal' } });
-    const body = { originalGuid: transactionId };
-    const payload = await world.after(world.backOffice({ operation: 'reversal', body, originalReference: reference }));
+  'reversals are retried': async () => {
+    const { world, payload } = await retried('POST /reversal', '/reversal', (originalGuid) => {
+      return { operation: 'reversal', body: { originalGuid } };
+    });
     assert.deepEqual([payload.outcome, payload.moneyMoved, world.bank.netMoved()], ['refunded', 'yes', 0]);
-    assert.equal(requests(world, '/reversal').length, 2);
+  },
+  'captures are retried': async () => {
+    const { world, payload } = await retried('POST /preauthorization/capture', '/capture', (originalGuid) => {
+      return { operation: 'preauthorization/capture', body: { originalGuid, capturedAmount: '9.00', currency: 'EUR' } };
+    });
+    assert.deepEqual([payload.outcome, payload.moneyMoved, world.bank.netMoved()], ['approved', 'yes', 900]);
+  },
+  'tips are retried': async () => {
+    const { world, payload } = await retried(
+      'POST /transactions/tip-adjustment',
+      '/tip-adjustment',
+      (transactionID) => {
+        return { operation: 'tip-adjustment', body: { transactionID, amount: '2.00', currency: 'EUR' } };
+      },
+    );
+    assert.deepEqual([payload.outcome, payload.moneyMoved, world.bank.netMoved()], ['approved', 'yes', 1200]);
+  },
+  'a close of the open batch is not retried: it would close the next one': async () => {
+    const world = payments({ simulator: { merchants: [{ demo: false, keys: [DEFAULT_KEY] }] } });
+    await world.after(world.sale());
+    world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /batch/close' } });
+    const body = { serialNumber: '10000001', deviceType: 'SIMULATEDT1' };
+    const { outcome, result } = await world.after(world.backOffice({ operation: 'batch/close', body }));
+    assert.deepEqual([outcome, result.netAmount, requests(world, '/batch/close').length], ['completed', '10.00', 1]);
   },
   'increases add up: compared with the hold, never sent again': async () => {
     const world = payments();
@@ -214,6 +237,18 @@ export const RECOVERY = chapter('Recovery procedure', {
     assert.deepEqual([requests(world, '/preauthorization').length, world.bank.netHeld()], [1, 10_500]);
   },
 });
+
+/** A follow-up whose first answer was lost, and which was sent a second time. */
+async function retried(endpoint: string, path: string, order: (original: string) => BackOfficeOrder) {
+  const world = payments();
+  const operation = path === '/capture' ? 'preAuthorization' : 'sale';
+  const { transactionId, reference } = await world.after(world.sale({ operation }));
+  world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint } });
+  const asked = { ...order(transactionId), originalReference: reference };
+  const payload = await world.after(world.backOffice(asked));
+  assert.equal(world.simulator.requests.latest().filter((request) => request.path.endsWith(path)).length, 2);
+  return { world, payload };
+}
 
 async function retryOf(amount: string, options: Parameters<typeof payments>[0] = {}): Promise<string> {
   const world = payments(options);

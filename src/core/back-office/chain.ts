@@ -1,5 +1,6 @@
 import type { TransactionResult } from '../api/transaction-result.js';
 import { fromMajorString } from '../money.js';
+import { present } from '../present.js';
 import { type BackOfficeOrder, originalOf } from './operations.js';
 
 /** What the chain of an operation proves about it. The chain is what the status service gives with `all`. */
@@ -9,6 +10,8 @@ export interface Before {
   /** When it was asked for, epoch ms. */
   at: number;
   hold?: number;
+  /** When the original was made, epoch ms. */
+  originalAt?: number;
   /** `transactionID` of every operation. */
   ids: string[];
   /** Number of the batch that is to be closed, which was open then. */
@@ -46,8 +49,8 @@ export function noteBefore(
 ): Before | undefined {
   const original = originalIn(chain, order);
   if (original === undefined) return undefined;
-  const ids = idsIn(chain);
-  return original.holdAmount === undefined ? { at, ids } : { at, ids, hold: original.holdAmount };
+  const { holdAmount: hold, efttimestamp: originalAt } = original;
+  return { at, ids: idsIn(chain), ...present('hold', hold), ...present('originalAt', originalAt) };
 }
 
 export function idsIn(chain: readonly TransactionResult[]): string[] {

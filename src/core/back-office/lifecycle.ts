@@ -1,6 +1,14 @@
 import { leaveUnheard, owe, settleDebt, takeUpDebt } from '../lifecycle/owed.js';
 import type { Owed, Refusal } from '../lifecycle.js';
-import { LAST_ANSWER, RECOVERY_LIMIT, STATUS_LAG, THROTTLE_LIMIT, THROTTLE_PAUSE, WATCH_LIMIT } from '../limits.js';
+import {
+  LAST_ANSWER,
+  RECOVERY_LIMIT,
+  REFUND_AGE,
+  STATUS_LAG,
+  THROTTLE_LIMIT,
+  THROTTLE_PAUSE,
+  WATCH_LIMIT,
+} from '../limits.js';
 import type { Source, Verdict } from '../operation.js';
 import type { CommonEvent } from '../runner.js';
 import { NOT_CHARGED, refused, SERVICE_CHANGED, UNKNOWN, verdictOf } from '../verdict.js';
@@ -8,7 +16,15 @@ import type { Before } from './chain.js';
 import type { Line } from './lines.js';
 import type { BackOfficeOperation } from './operations.js';
 import { RULES } from './rules.js';
-import { CLOSE_UNKNOWN, deniedVerdict, doneAs, doneBeforeVerdict, doneVerdict, NOT_ANSWERED } from './verdicts.js';
+import {
+  CLOSE_UNKNOWN,
+  deniedVerdict,
+  doneAs,
+  doneBeforeVerdict,
+  doneVerdict,
+  NOT_ANSWERED,
+  REFUND_UNCERTAIN,
+} from './verdicts.js';
 import type { Difference } from './worth.js';
 
 /**
@@ -53,6 +69,8 @@ export interface BackOfficeState {
   part?: boolean;
   /** Sent again it might do something else: what is open then is another batch. */
   once?: boolean;
+  /** When what it is about was made, where that is known. */
+  originalAt?: number;
   /** When the latest try was sent. */
   sentAt: number;
   /** When the first answer was lost; from then on a refusal is no proof. */
@@ -93,7 +111,7 @@ const STALE = 60_000;
 
 export function beginBackOffice(
   operation: BackOfficeOperation,
-  what: Pick<BackOfficeState, 'traceable' | 'part' | 'once'>,
+  what: Pick<BackOfficeState, 'traceable' | 'originalAt' | 'part' | 'once'>,
   now: number,
 ): BackOfficeState {
   return { phase: 'preparing', operation, ...what, startedAt: now, sentAt: now, tries: 0 };
@@ -189,7 +207,7 @@ function whilePreparing(state: BackOfficeState, event: BackOfficeEvent, now: num
 function whileSending(state: BackOfficeState, event: BackOfficeEvent, now: number): BackOfficeStep {
   switch (event.type) {
     case 'answered': {
-      const verdict = event.approved ? doneAs(state.operation, event) : deniedVerdict(event.error);
+      const verdict = event.approved ? believed(state, doneAs(state.operation, event)) : deniedVerdict(event.error);
       return settle(state, verdict, 'answer', event.approved ? 'done' : 'declined');
     }
     case 'withdrawn':
@@ -256,6 +274,12 @@ function wasDoneBefore({ operation, refusal, traceable, part }: BackOfficeState)
   return refusal !== undefined && RULES[operation].doneBefore.includes(refusal.code) && !traceable && !part;
 }
 
+/** A refund of what is too old is approved by the service, and may never reach the cardholder (spec: Limits). */
+function believed({ operation, sentAt, originalAt, before }: BackOfficeState, done: Verdict): Verdict {
+  const madeAt = originalAt ?? before?.originalAt ?? sentAt;
+  return operation === 'moto/refund' && sentAt - madeAt > REFUND_AGE ? REFUND_UNCERTAIN : done;
+}
+
 /** Whether somebody can be asked what became of it. */
 export function canLook({ traceable, before }: BackOfficeState): boolean {
   return traceable || before?.batch !== undefined;
@@ -272,7 +296,9 @@ function prove(
   now: number,
 ): BackOfficeStep {
   if (state.phase !== 'looking' && state.phase !== 'watching') return keep(state);
-  if (says === 'done') return settle(state, doneVerdict(state.operation, kind), 'status', 'the chain shows it');
+  if (says === 'done') {
+    return settle(state, believed(state, doneVerdict(state.operation, kind)), 'status', 'the chain shows it');
+  }
   if (says === 'declined') return settle(state, verdictOf('sale', 'declined'), 'status', 'the chain shows a decline');
   if (says === 'absent' && !state.elsewhere && !wasDoneBefore(state) && askedAt >= provenFrom(state)) {
     const verdict = state.refusal === undefined ? NOT_CHARGED : refused(state.refusal);

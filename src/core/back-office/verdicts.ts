@@ -74,3 +74,14 @@ export const CLOSE_UNKNOWN: Verdict = {
       'at the batches of the acquirer, then close by number what is still open',
   },
 };
+
+export const REFUND_UNCERTAIN: Verdict = {
+  ...UNKNOWN,
+  error: {
+    code: 'REFUND_UNCERTAIN',
+    name: 'RefundUncertain',
+    message:
+      'the service has approved it, but a refund of a payment that is 90 days old may never arrive: look at the ' +
+      'settlement of the acquirer, or refund to the card itself',
+  },
+};
