@@ -72,3 +72,8 @@ function passesLuhn(digits: string): boolean {
   }
   return sum % 10 === 0;
 }
+
+/** A result as it came, for those who did not ask for the card's number. */
+export function withoutCardNumber(body: Record<string, unknown>): Record<string, unknown> {
+  return body.unMaskedPan ? { ...body, unMaskedPan: REDACTED } : body;
+}

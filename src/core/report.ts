@@ -14,7 +14,7 @@ import type {
   Verdict,
 } from './operation.js';
 import { present } from './present.js';
-import { REDACTED, redactText } from './redact.js';
+import { redactText, withoutCardNumber } from './redact.js';
 import { mayBeDone, movesMoney, UNKNOWN } from './verdict.js';
 
 /**
@@ -133,8 +133,4 @@ function signatureOf(value = ''): Signature {
 function bodyOf({ operation }: TerminalRecord, result: TransactionResult | undefined): Record<string, unknown> {
   if (result === undefined) return {};
   return operation === 'cardPan' ? result.raw : withoutCardNumber(result.raw);
-}
-
-export function withoutCardNumber(body: Record<string, unknown>): Record<string, unknown> {
-  return body.unMaskedPan ? { ...body, unMaskedPan: REDACTED } : body;
 }

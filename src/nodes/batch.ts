@@ -22,9 +22,11 @@ async function submit({ values, access, origin, terminal }: ActionContext): Prom
   const body = { serialNumber, deviceType, batchNumber };
   if (wordOf(values, 'operation') === 'summary')
     return engine.submitBackOffice({ operation: 'batch/summary', body }, origin);
+  const customerReference = reading(values, 'customerReference');
+  const isObject = typeof customerReference.value === 'object';
   const filter = {
     rrn: textOf(reading(values, 'rrn')),
-    customerReference: textOf(reading(values, 'customerReference')),
+    customerReference: isObject ? (customerReference.value as Record<string, unknown>) : textOf(customerReference),
   };
   return engine.submitBackOffice({ operation: 'batch/detail', body: { ...body, ...filter } }, origin);
 }

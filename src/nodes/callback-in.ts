@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import type { Notice } from '../core/desk.js';
-import { withoutCardNumber } from '../core/report.js';
+import { withoutCardNumber } from '../core/redact.js';
 import type { EnvironmentNode } from './environment.js';
 import { Access } from './shared/access.js';
 import { listen, routeFor } from './shared/callback-route.js';

@@ -13,7 +13,7 @@ export default defineAction({
       fields: [
         TERMINAL,
         choice('operation', ['sale', 'refund', 'reversal', 'preAuthorization']),
-        choice('how', ['token', 'keyed']),
+        choice('how', ['token', 'keyed', 'tokenOnTerminal']),
         text('cardToken', 'payload.card.token'),
         ...money(true),
         template('customerReference', '{{payload.customerReference}}'),
@@ -32,6 +32,7 @@ export default defineAction({
   ],
   needs: [
     { capability: 'tokenPayment', when: { operation: 'sale', how: 'token' } },
+    { capability: 'tokenPayment', when: { operation: 'sale', how: 'tokenOnTerminal' } },
     { capability: 'tokenPayment', when: { operation: 'refund', linked: 'unlinked', how: 'token' } },
     ...ADDRESS_NEEDS,
   ],

@@ -26,16 +26,17 @@ async function submit(context: ActionContext): Promise<string> {
   const { values, access } = context;
   const original = hasOriginal(values) ? await originalOf(context) : undefined;
   const money = original === undefined ? requiredMoney(values, access.settings.currency) : moneyOf(context, original);
-  return wordOf(values, 'how') === 'keyed' ? keyed(context, money, original) : withToken(context, money, original);
+  return wordOf(values, 'how') === 'token' ? withToken(context, money, original) : onTerminal(context, money, original);
 }
 
-function keyed(context: ActionContext, money: Money, original: Original | undefined): Promise<string> {
+function onTerminal(context: ActionContext, money: Money, original: Original | undefined): Promise<string> {
   const { values } = context;
   const asked = wordOf(values, 'operation');
   const request = {
     operation: KEYED[asked],
     ...paymentOf(values, money),
     originalTransactionId: original?.id,
+    cardToken: tokenInsteadOfKeys(values),
     ...(asked === 'sale' ? { channel: channelOf(values), billing: billingOf(values) } : {}),
   };
   return submitOnTerminal(context, request, busyPolicy(values));
@@ -74,6 +75,14 @@ function about({ id: originalGuid, chain }: Original, common: Common, values: Re
   return wordOf(values, 'operation') === 'refund'
     ? { operation: 'moto/refund', body: { ...common, originalGuid, channel: channelOf(values) }, ...chain }
     : { operation: 'moto/reversal', body: { ...common, originalGuid }, ...chain };
+}
+
+/** With the token of a stored card the terminal has nothing to ask for. */
+function tokenInsteadOfKeys(values: Readings): string | undefined {
+  if (wordOf(values, 'how') === 'keyed') return undefined;
+  const asked = wordOf(values, 'operation');
+  if (asked !== 'sale') throw new InputError('operation', 'sale (a token on the terminal pays)', asked);
+  return requiredToken(values);
 }
 
 function hasOriginal(values: Readings): boolean {

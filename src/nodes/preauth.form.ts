@@ -1,7 +1,17 @@
 import { MONEY } from './shared/colors.js';
 import { amount, choice, flag, template } from './shared/field-kinds.js';
 import { defineAction } from './shared/form.js';
-import { CARD, MERCHANT, METADATA, money, original, TERMINAL, WAITING } from './shared/groups.js';
+import {
+  ADDRESS,
+  ADDRESS_NEEDS,
+  CARD,
+  MERCHANT,
+  METADATA,
+  money,
+  original,
+  TERMINAL,
+  WAITING,
+} from './shared/groups.js';
 
 export default defineAction({
   type: 'payment-preauth',
@@ -22,7 +32,9 @@ export default defineAction({
     },
     WAITING,
     CARD,
+    ADDRESS,
     MERCHANT,
     METADATA,
   ],
+  needs: ADDRESS_NEEDS.map(({ capability, when }) => ({ capability, when: { operation: 'create', ...when } })),
 });

@@ -6,7 +6,7 @@ import { moneyAbout, type Original, originalOf, requiredMoneyAbout } from './sha
 import { major, requiredMoney } from './shared/money-in.js';
 import { guardOriginal } from './shared/original.js';
 import type { Readings } from './shared/read.js';
-import { cardOptions, paymentOf, policiesOf, submitOnTerminal } from './shared/terminal-request.js';
+import { billingOf, cardOptions, paymentOf, policiesOf, submitOnTerminal } from './shared/terminal-request.js';
 import { reading, textOf, wordOf } from './shared/values.js';
 
 export default function (RED: NodeAPI): void {
@@ -31,7 +31,7 @@ function submit(context: ActionContext): Promise<string> {
 async function create(context: ActionContext): Promise<string> {
   const { values, access } = context;
   const payment = paymentOf(values, requiredMoney(values, access.settings.currency));
-  const request = { operation: 'preAuthorization', ...payment, ...cardOptions(values) };
+  const request = { operation: 'preAuthorization', ...payment, ...cardOptions(values), billing: billingOf(values) };
   return submitOnTerminal(context, request, policiesOf(values));
 }
 

@@ -1,7 +1,7 @@
 import { MONEY } from './shared/colors.js';
 import { choice, flag, template } from './shared/field-kinds.js';
 import { defineAction } from './shared/form.js';
-import { BUSY, MERCHANT, METADATA, money, original, TERMINAL } from './shared/groups.js';
+import { BUSY, CARD, MERCHANT, METADATA, money, original, TERMINAL } from './shared/groups.js';
 
 export default defineAction({
   type: 'payment-refund',
@@ -20,6 +20,7 @@ export default defineAction({
       ],
     },
     BUSY,
+    CARD,
     MERCHANT,
     METADATA,
   ],

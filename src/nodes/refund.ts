@@ -4,7 +4,7 @@ import { type ActionContext, registerAction } from './shared/action-node.js';
 import { originalOf, requiredMoneyAbout } from './shared/follow-up.js';
 import { requiredMoney } from './shared/money-in.js';
 import { guardOriginal } from './shared/original.js';
-import { busyPolicy, paymentOf, submitOnTerminal } from './shared/terminal-request.js';
+import { busyPolicy, cardOptions, paymentOf, submitOnTerminal } from './shared/terminal-request.js';
 import { wordOf } from './shared/values.js';
 
 export default function (RED: NodeAPI): void {
@@ -20,12 +20,16 @@ async function linked(context: ActionContext): Promise<string> {
   const original = await originalOf(context);
   const money = requiredMoneyAbout(original, context, { part: 'left' });
   guardOriginal(original, values, money, 'left');
-  const request = { operation: 'refund', ...paymentOf(values, money), originalTransactionId: original.id };
-  return submitOnTerminal(context, request, busyPolicy(values));
+  return onTerminal(context, { ...paymentOf(values, money), originalTransactionId: original.id });
 }
 
 async function unlinked(context: ActionContext): Promise<string> {
   const { values, access } = context;
-  const request = { operation: 'refund', ...paymentOf(values, requiredMoney(values, access.settings.currency)) };
+  return onTerminal(context, paymentOf(values, requiredMoney(values, access.settings.currency)));
+}
+
+function onTerminal(context: ActionContext, payment: object): Promise<string> {
+  const { values } = context;
+  const request = { operation: 'refund', ...payment, ...cardOptions(values) };
   return submitOnTerminal(context, request, busyPolicy(values));
 }

@@ -19,6 +19,7 @@ export default defineAction({
         choice('unit', ['major', 'minor']),
         text('currency', 'payload.currency'),
         text('reason'),
+        text('timestamp'),
       ],
     },
     {

@@ -26,6 +26,7 @@ async function atGateway(context: ActionContext, original: Original): Promise<st
     originalGuid: original.id,
     ...(part === undefined ? {} : { amount: major(part), currency: part.currency }),
     messageReasonCode: textOf(reading(values, 'reason')),
+    timestamp: textOf(reading(values, 'timestamp')),
   };
   return (await access.engine()).submitBackOffice({ operation: 'reversal', body, ...original.chain }, origin);
 }

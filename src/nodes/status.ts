@@ -3,7 +3,7 @@ import type { TransactionResult } from '../core/api/transaction-result.js';
 import { InputError } from '../core/errors.js';
 import { toMajorString } from '../core/money.js';
 import { netAmount } from '../core/net-amount.js';
-import { withoutCardNumber } from '../core/report.js';
+import { withoutCardNumber } from '../core/redact.js';
 import { type ActionContext, type Answer, registerAction } from './shared/action-node.js';
 import { reading, textOf, wordOf } from './shared/values.js';
 import form from './status.form.js';

@@ -14,7 +14,7 @@ export const BATCH: BadInput = {
     [batch('summary', { payload: {} }), 'msg.payload.batch', /the number of a batch/, 'nothing'],
     [batch('detail', { payload: 'today' }), 'msg.payload.batch', /the number of a batch/, 'nothing'],
     [batch('detail', { rrn: ['1'] }), 'msg.rrn', /text/, '["1"]'],
-    [batch('detail', { customerReference: { till: 3 } }), 'msg.customerReference', /text/, '{"till":3}'],
+    [batch('detail', { customerReference: ['till'] }), 'msg.customerReference', /a text or an object/, '["till"]'],
     [batch('close', { terminal: 7 }), 'msg.terminal', /serial_number and terminal_type/, '7'],
     [batch('close', { terminal: { serial_number: '', terminal_type: 'A' } }), 'serialNumber', /not empty/, '""'],
     [batch('summary', { terminal: { serial_number: '1', terminal_type: '' } }), 'deviceType', /not empty/, '""'],
