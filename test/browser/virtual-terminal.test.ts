@@ -176,6 +176,18 @@ describe('the virtual terminal inside Node-RED', () => {
     await page.context().close();
   });
 
+  for (const [where, width, height] of [
+    ['a laptop', 1280, 720],
+    ['a phone', 390, 844],
+  ] as const) {
+    it(`has screen, keys and slot in sight at once on ${where}`, async () => {
+      const { page } = await open({ viewport: { width, height } });
+      const insert = await page.locator('.way-insert').boundingBox();
+      assert.ok(insert !== null && insert.y + insert.height <= height, JSON.stringify(insert));
+      await page.context().close();
+    });
+  }
+
   it('shows several terminals at once, each with a payment of its own', async () => {
     const { page } = await open();
     const shelf = page.getByRole('navigation', { name: 'Terminals' });
