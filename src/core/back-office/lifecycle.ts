@@ -13,7 +13,7 @@ import type { Source, Verdict } from '../operation.js';
 import type { CommonEvent } from '../runner.js';
 import { NOT_CHARGED, refused, SERVICE_CHANGED, UNKNOWN, verdictOf } from '../verdict.js';
 import type { Before } from './chain.js';
-import type { Line } from './lines.js';
+import { type Line, lineOf } from './lines.js';
 import type { BackOfficeOperation } from './operations.js';
 import { RULES } from './rules.js';
 import {
@@ -287,7 +287,11 @@ export function canLook({ traceable, before }: BackOfficeState): boolean {
 
 function lookOrGiveUp(state: BackOfficeState, now: number): BackOfficeStep {
   if (!canLook(state)) return giveUp(state, now);
-  return { state: { ...state, phase: 'looking' }, effects: ['save'], line: 'looks at the chain' };
+  return {
+    state: { ...state, phase: 'looking' },
+    effects: ['save'],
+    line: lineOf('looks at the chain', state.before?.batch),
+  };
 }
 
 function prove(
@@ -335,7 +339,7 @@ function settle(state: BackOfficeState, verdict: Verdict, source: Source, line: 
   return {
     state: { ...state, phase: 'closed', ...debt },
     effects: ['save', 'tell'],
-    line,
+    line: lineOf(line, state.before?.batch),
   };
 }
 

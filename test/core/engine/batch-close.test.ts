@@ -36,8 +36,9 @@ test('a close without a number whose answer was lost closes one batch alone, and
   await submitted;
   await world.clock.advance(1000);
   await world.after(world.sale({ amount: '500' }));
-  const { outcome, batch, result } = await world.after(submitted);
+  const { outcome, batch, result, timeline } = await world.after(submitted);
   assert.deepEqual([outcome, batch, result.netAmount, result.transactionCount], ['completed', '1', '10.00', '1']);
+  assert.equal(timeline.at(-1)?.event, 'the batch is closed');
   await world.clock.runUntilIdle();
   assert.equal(await closed(world, '1'), true);
   assert.equal(await closed(world, '2'), false, 'nobody asked for that');
