@@ -1,5 +1,5 @@
 import type { Journal } from './journal/journal.js';
-import type { Operation, OperationRecord, Verdict } from './operation.js';
+import type { Operation, OperationRecord, Outcome, Verdict } from './operation.js';
 import { needsAttention } from './verdict.js';
 
 /**
@@ -60,6 +60,13 @@ export function isCaptured(since: readonly OperationRecord[]): boolean | undefin
   const captures = since.filter((one) => CAPTURES.has(one.operation));
   if (captures.some(({ state }) => state.told === 'approved')) return true;
   return captures.some(({ state }) => state.told === undefined || needsAttention(state.told)) ? undefined : false;
+}
+
+/** The outcome that the flow was told last, in the words it was told; undefined before. */
+export function outcomeTold({ operation, undoes, state: { told } }: OperationRecord): Outcome | undefined {
+  const isDone = told === 'completed' || told === 'refunded';
+  if (!isDone || !takesBack(operation) || undoes === undefined) return told;
+  return undoes === 'hold' ? 'completed' : 'refunded';
 }
 
 /** A verdict as the flow is told it: with what a reversal did to the money. */

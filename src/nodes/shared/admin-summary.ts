@@ -4,7 +4,7 @@ import { RECOVERY_LIMIT } from '../../core/limits.js';
 import type { OperationRecord, Outcome, Progress, TimelineEntry } from '../../core/operation.js';
 import { present } from '../../core/present.js';
 import { progressOf } from '../../core/progress.js';
-import { isCaptured, takesBack } from '../../core/undoing.js';
+import { isCaptured, outcomeTold, takesBack } from '../../core/undoing.js';
 import { needsAttention } from '../../core/verdict.js';
 import { moneyOf } from './admin-money.js';
 import { type Reason, reasonOf } from './admin-reason.js';
@@ -84,7 +84,8 @@ export function summaryOf(record: OperationRecord, now: number): Summary {
   const { operationId, environment, origin, createdAt, operation, terminal, state } = record;
   const stage = progressOf(record, now)?.stage;
   const reverses = reversalIn(record);
-  const isDoubtful = needsAttention(state.told);
+  const outcome = outcomeTold(record);
+  const isDoubtful = needsAttention(outcome);
   const isWatched = stage === undefined && !record.closed && isDoubtful;
   return {
     id: operationId,
@@ -97,7 +98,7 @@ export function summaryOf(record: OperationRecord, now: number): Summary {
     transactionId: record.transactionId ?? '',
     original: originalIn(record) ?? '',
     ...(reverses === undefined ? {} : { reverses }),
-    ...(state.told === undefined ? {} : { outcome: state.told }),
+    ...(outcome === undefined ? {} : { outcome }),
     ...(stage === undefined ? (isWatched ? { stage: 'watching' } : {}) : { stage }),
     ...(stage === 'checking' && 'attemptAt' in state ? { until: state.attemptAt + RECOVERY_LIMIT } : {}),
     standing: stage !== undefined ? 'open' : isDoubtful ? 'attention' : 'over',

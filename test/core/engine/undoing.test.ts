@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ResultPayload } from '../../../src/core/operation.js';
+import { outcomeTold } from '../../../src/core/undoing.js';
 import { type Payments, payments } from '../../helpers/payments.js';
 
 /** What a reversal tells of the money: its result looks the same for a hold and for a capture. */
@@ -64,8 +65,10 @@ for (const operation of ['moToReversal', 'saleReversal'] as const) {
     const world = payments();
     const { transactionId, reference } = await keyedHold(world);
     const entries = world.bank.entries().length;
-    const { outcome, moneyMoved } = await world.after(world.sale({ operation, originalTransactionId: transactionId }));
-    assert.deepEqual([outcome, moneyMoved], ['completed', 'no'], reference);
+    const told = await world.after(world.sale({ operation, originalTransactionId: transactionId }));
+    assert.deepEqual([told.outcome, told.moneyMoved], ['completed', 'no'], reference);
+    const [record] = await world.journal.find({ operationId: told.operationId });
+    assert.equal(record && outcomeTold(record), 'completed', 'the sidebar says what the flow was told');
     assert.deepEqual(
       world.bank
         .entries()
