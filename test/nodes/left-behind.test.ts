@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { Detail, Summary } from '../../src/nodes/shared/admin-summary.js';
 import { type Flow, type Service, startFlow, startService } from './flow.js';
 
 /** What a deploy takes away while a payment is under way is said where the administrator looks. */
@@ -54,5 +55,23 @@ describe('a deploy that leaves a payment behind', () => {
     await settled;
     const [warning = ''] = flow.said('environment').warnings;
     assert.match(warning, /^[0-9a-f-]{36}: approved 10.00 EUR; its node is gone/);
+  });
+
+  test('with the environment itself still shows the payment, as one that a person must look at', async () => {
+    await flow.redeploy((node) => (node.id === 'environment' ? undefined : node));
+    const ask = async <T>(path: string): Promise<T> =>
+      (await fetch(`${flow.url}/payment-admin/operations${path}`)).json() as Promise<T>;
+    const { operations } = await ask<{ operations: Summary[] }>('');
+    assert.deepEqual(
+      operations.map(({ standing, stage, amount }) => [standing, stage, amount]),
+      [['attention', 'abandoned', '10.00']],
+    );
+    const detail = await ask<Detail>(`/${operations[0]?.id}`);
+    assert.deepEqual([detail.summary.stage, detail.canCheck, detail.reversible], ['abandoned', false, undefined]);
+    // Its key went with it.
+    await flow.redeploy((node) => (node.id === 'environment' ? { ...node, kind: 'simulator' } : node));
+    const [known, ...more] = (await ask<{ operations: Summary[] }>('')).operations;
+    assert.deepEqual([known?.id, more.length], [operations[0]?.id, 0]);
+    assert.notEqual(known?.stage, 'abandoned', 'somebody follows it again');
   });
 });

@@ -15,7 +15,7 @@ import { enter, leave, show } from './accesses.js';
 import { keepingReceipts } from './admin-receipts.js';
 import { onFlowsStarted } from './flows-started.js';
 import type { JournalSettings } from './journal-settings.js';
-import { leaveBehind, warningFor, warningOf } from './left-behind.js';
+import { abandon, leaveBehind, takeBack, warningFor, warningOf } from './left-behind.js';
 import type { EnvironmentSettings } from './settings.js';
 import { endSimulator, receiveFrom, simulatorFor } from './simulators.js';
 
@@ -68,6 +68,7 @@ export class Access {
     });
     this.forgetFlows = onFlowsStarted(RED, () => this.noteFlowsStarted());
     enter(this);
+    takeBack(this.id);
   }
 
   /** Of its node. */
@@ -135,9 +136,11 @@ export class Access {
   }
 
   private async noteWhatIsOpen(removed: boolean): Promise<void> {
-    const left = { folder: this.folder, open: (await this.running?.open())?.length ?? 0 };
+    const open = (await this.running?.open()) ?? [];
+    const left = { folder: this.folder, open: open.length };
     if (!removed) leaveBehind(this.node.id, left);
     else if (left.open > 0) this.node.warn(warningOf(left));
+    if (removed) abandon(this.node.id, open);
   }
 
   private noteFlowsStarted(): void {

@@ -8,6 +8,7 @@ import { allAccesses } from './accesses.js';
 import { Conflict } from './admin-answer.js';
 import { majorOf } from './admin-money.js';
 import {
+  abandonedSummaryOf,
   type Detail,
   detailOf,
   type Related,
@@ -16,6 +17,7 @@ import {
   type Summary,
   summaryOf,
 } from './admin-summary.js';
+import { allAbandoned } from './left-behind.js';
 
 /** The operations of every environment, and what a person may do about one. */
 
@@ -55,16 +57,20 @@ export async function list(query: { until?: unknown }): Promise<Page> {
   const page = records.sort((a, b) => b.createdAt - a.createdAt).slice(0, PAGE);
   const last = page.at(-1);
   const now = systemClock.now();
+  const abandoned = isFirst ? allAbandoned() : [];
   const older = open.filter(({ operationId }) => !page.some((record) => record.operationId === operationId));
   return {
-    operations: [...page, ...older].map((record) => summaryOf(record, now)),
+    operations: [
+      ...[...page, ...older].map((record) => summaryOf(record, now)),
+      ...abandoned.map((record) => abandonedSummaryOf(record, now)),
+    ],
     ...(page.length === PAGE && last !== undefined ? { next: last.createdAt } : {}),
   };
 }
 
 export async function detail(operationId: string): Promise<Detail | undefined> {
   const found = await find(operationId);
-  if (found === undefined) return undefined;
+  if (found === undefined) return abandonedDetail(operationId);
   return detailOf(found.record, await related(found), systemClock.now());
 }
 
@@ -85,6 +91,14 @@ export async function check(operationId: string): Promise<object | undefined> {
     return { type, finStatus, amount: majorOf(totalAmount, currency), currency };
   });
   return { isOpen, entries };
+}
+
+function abandonedDetail(operationId: string): Detail | undefined {
+  const record = allAbandoned().find((one) => one.operationId === operationId);
+  if (record === undefined) return undefined;
+  const now = systemClock.now();
+  const { reversible: _reversible, ...detail } = detailOf(record, { followUps: [] }, now);
+  return { ...detail, summary: abandonedSummaryOf(record, now), canCheck: false };
 }
 
 /** Of what is being taken back: the journal does not know of it yet. */

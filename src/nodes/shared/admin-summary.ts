@@ -36,7 +36,7 @@ export interface Summary {
   /** What the flow was told last. */
   outcome?: Outcome;
   /** Where it stands while it goes on. */
-  stage?: Progress['stage'];
+  stage?: Progress['stage'] | 'abandoned';
   /** Epoch ms until which the truth is looked for, while it is in doubt. */
   until?: number;
   /** The flow waits for it; a person should look; or it is over. */
@@ -103,6 +103,11 @@ export function summaryOf(record: OperationRecord, now: number): Summary {
     ...(stage === 'checking' && 'attemptAt' in state ? { until: state.attemptAt + RECOVERY_LIMIT } : {}),
     standing: stage !== undefined ? 'open' : isDoubtful ? 'attention' : 'over',
   };
+}
+
+/** Of an operation whose environment was removed while it was open: nobody follows it. */
+export function abandonedSummaryOf(record: OperationRecord, now: number): Summary {
+  return { ...summaryOf(record, now), stage: 'abandoned', standing: 'attention' };
 }
 
 /** What else the journal knows that has to do with an operation. */

@@ -1,3 +1,5 @@
+import type { OperationRecord } from '../../core/operation.js';
+
 /** What was open when an environment closed: a deploy that takes its journal away must not do so in silence. */
 
 interface Left {
@@ -11,6 +13,22 @@ const leftBehind = new Map<string, Left>();
 
 export function leaveBehind(environment: string, left: Left): void {
   if (left.open > 0) leftBehind.set(environment, left);
+}
+
+/** Open operations of environments that were removed, as they were then. In memory alone: they are in their journal. */
+const abandoned = new Map<string, readonly OperationRecord[]>();
+
+export function abandon(environment: string, open: readonly OperationRecord[]): void {
+  if (open.length > 0) abandoned.set(environment, open);
+}
+
+/** An environment is there again, and follows them. */
+export function takeBack(environment: string): void {
+  abandoned.delete(environment);
+}
+
+export function allAbandoned(): OperationRecord[] {
+  return [...abandoned.values()].flat();
 }
 
 /** What an environment that starts with another journal has to say of the one before it. */

@@ -46,6 +46,7 @@ export function standingOf({ stage, outcome, until, takenBack }: Entry): string 
     const seconds = Math.max(0, Math.ceil((until - Date.now()) / 1000));
     return text('status.checking-left', { figure: seconds });
   }
+  if (stage === 'abandoned') return text('sidebar.abandoned');
   if (stage !== undefined) return word('status', stage);
   return outcome === undefined ? text('sidebar.recorded') : word('status', outcome);
 }
