@@ -15,8 +15,6 @@ import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
 const MANY = 10_000;
 /** More than fit on any screen are never made. */
 const MOST_ROWS = 80;
-/** A key that takes longer is felt, ms. */
-const MOST_MS = 50;
 
 const FLOWS = [
   { id: 'tab', type: 'tab', label: 'till' },
@@ -63,20 +61,29 @@ it('goes through ten thousand payments with a handful of rows on the page', asyn
   await page.locator('.payments-row[aria-posinset="1"]').waitFor();
 });
 
-it('is not felt to think while somebody types', async () => {
-  const took = (await page.evaluate(`
+it('puts the words of a payment together once, and not again with every key', async () => {
+  const [first, ...later] = (await page.evaluate(`
     (() => {
       const input = document.querySelector('.payments-toolbar input');
-      return ['1', '12', '12.', 'sale', 'approved 10', 'no such thing', ''].map((typed) => {
+      const { node } = RED.nodes;
+      let looked = 0;
+      RED.nodes.node = (id) => {
+        looked++;
+        return node(id);
+      };
+      const type = (typed) => {
+        looked = 0;
         input.value = typed;
-        const before = performance.now();
         input.dispatchEvent(new Event('input'));
-        return performance.now() - before;
-      });
+        return looked;
+      };
+      const counts = [type('a'), type('ap'), type('no such thing'), type('')];
+      RED.nodes.node = node;
+      return counts;
     })()
   `)) as number[];
-  const [, , , median = Infinity] = took.toSorted((a, b) => a - b);
-  assert.ok(median < MOST_MS, `expected less than ${MOST_MS} ms for a key, got ${took.map(Math.round).join(', ')}`);
+  assert.ok(Number(first) >= MANY, `looked up ${first} names`);
+  assert.deepEqual(later, [0, 0, 0]);
 });
 
 it('searches all of them', async () => {
