@@ -19,6 +19,7 @@ export class DeviceView {
   private readonly pull: HTMLButtonElement;
   private readonly stub: PaperStub;
   private inserted: WalletCard | undefined;
+  private isAtWork = false;
 
   constructor(
     private readonly state: State,
@@ -57,6 +58,7 @@ export class DeviceView {
     this.screen.update(terminal);
     this.stub.update(terminal);
     const { stage } = terminal.screen;
+    this.comeIntoSight(terminal);
     this.inserted = this.state.inserted.get(terminal.serial_number);
     for (const [entry, button] of Object.entries(this.ways)) {
       const isOpen = READS_CARDS.has(stage) && (stage === 'awaiting-card' || entry === 'ICC');
@@ -70,6 +72,13 @@ export class DeviceView {
       fill(this.pull, cardFace(this.inserted));
     }
     this.pull.classList.toggle('wanted', stage === 'remove-card');
+  }
+
+  /** Who is to pay has the terminal before them when a payment begins, however little a screen shows at once. */
+  private comeIntoSight({ cardholder, screen }: TerminalView): void {
+    const isAtWork = screen.stage !== 'idle' && screen.stage !== 'off';
+    if (isAtWork && !this.isAtWork && cardholder === 'person') this.element.scrollIntoView({ block: 'nearest' });
+    this.isAtWork = isAtWork;
   }
 
   /** Holds the card in the hand to the terminal, where the terminal reads cards that way. */

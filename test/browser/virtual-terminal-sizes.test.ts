@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { simulatorFor } from '../../src/nodes/shared/simulators.js';
+import type { Simulator } from '../../src/simulator/index.js';
+import { openBrowser } from '../helpers/browser.js';
+import { QuickClock } from '../helpers/quick-clock.js';
+import { virtualTerminal } from '../helpers/virtual-terminal.js';
+import { action, type Flow, type Service, startFlow, startService } from '../nodes/flow.js';
+
+/** On a laptop and on a phone a person pays without looking for the key to press next. */
+
+const SIZES = [
+  { where: 'a laptop', width: 1280, height: 720 },
+  { where: 'a phone', width: 390, height: 844 },
+  { where: 'a phone whose browser takes much of it', width: 390, height: 664 },
+];
+const LANGUAGES = ['en-US', 'de', 'ja'];
+const HASTE = 2;
+
+describe('a terminal on a small screen', () => {
+  let service: Service;
+  let flow: Flow;
+  let browser: Browser;
+  let simulator: Simulator;
+  const clock = new QuickClock(HASTE);
+  let amount = 2000;
+
+  before(async () => {
+    service = await startService();
+    const percentages = { tipPercentages: '[5, 10, 15]', tipPercentagesType: 'json' };
+    [flow, browser] = await Promise.all([
+      startFlow({
+        service,
+        environment: { kind: 'simulator', baseUrl: '', statusUrl: '', callbackUrl: '' },
+        more: [action('sale-with-tip', 'payment-sale', percentages)],
+      }),
+      openBrowser(),
+    ]);
+    simulator = await simulatorFor('environment', 'B');
+  });
+  after(async () => {
+    await browser?.close();
+    await flow?.stop();
+    await service?.stop();
+    simulator?.stop();
+    clock.restore();
+  });
+
+  for (const { where, width, height } of SIZES) {
+    for (const locale of LANGUAGES) {
+      it(`has all that is needed next in sight, on ${where}: ${locale}`, async () => {
+        const { page, errors } = await virtualTerminal(browser, {
+          fromBuild: true,
+          viewport: { width, height },
+          locale,
+        });
+        await page.goto(`${flow.url}/payment-admin/virtual-terminal/`);
+        await page.locator('input[value=person]').check();
+        await page.locator('.screen[data-stage=idle]').waitFor();
+        const count = flow.answers().length;
+        const before = simulator.bank.netMoved();
+
+        flow.send({ payload: { amount: (++amount / 100).toFixed(2) } }, 'sale-with-tip');
+        await at(page, 'tip');
+        await page.locator('.tip-choice').first().click();
+        await at(page, 'awaiting-card');
+        await page.locator('.way-insert').click();
+        await at(page, 'pin');
+        for (const digit of '1234') await page.locator('.key', { hasText: digit }).click();
+        await page.locator('.key-enter').click();
+        await at(page, 'remove-card');
+        await page.locator('.slot-card').click();
+        const { msg } = await flow.answer(count + 1);
+        assert.equal(msg.payload.outcome, 'approved');
+        assert.equal(simulator.bank.netMoved() - before, amount + Math.floor((amount * 5) / 100));
+
+        await page.locator('.screen[data-stage=idle]').waitFor();
+        flow.send({ payload: { amount: (++amount / 100).toFixed(2) } });
+        await at(page, 'awaiting-card');
+        await page.locator('.way-swipe').click();
+        await at(page, 'signature');
+        await page.locator('.key-cancel').click();
+        await flow.answer(count + 2);
+        assert.deepEqual(errors, []);
+        await page.context().close();
+      });
+    }
+  }
+});
+
+/** Waits for a stage, and for everything that can be pressed at it to be in sight, and under nothing else. */
+async function at(page: Page, stage: string): Promise<void> {
+  await page.locator(`.screen[data-stage=${stage}]`).waitFor();
+  const hidden = await page.evaluate(`
+    [...document.querySelectorAll('.device-body button:enabled, .slot-card:not([hidden])')].filter((button) => {
+      const { left, right, top, bottom } = button.getBoundingClientRect();
+      const isInside = left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+      // The card in the slot is half inside the terminal.
+      const met = document.elementFromPoint((left + right) / 2, button.matches('.slot-card') ? bottom - 8 : (top + bottom) / 2);
+      return !isInside || !button.contains(met);
+    }).map((button) => button.ariaLabel ?? button.textContent)
+  `);
+  assert.deepEqual(hidden, [], `out of sight at ${stage}`);
+}
