@@ -41,6 +41,12 @@ async function removeCard(page: Page): Promise<void> {
   await key(page, 'Pull the card out').click();
 }
 
+/** By the red key. */
+async function cancelAt(page: Page, stage: string): Promise<void> {
+  await page.locator(`.screen[data-stage=${stage}]`).waitFor();
+  await page.locator('.keypad').getByRole('button', { name: 'Cancel' }).click();
+}
+
 export async function sign(page: Page): Promise<void> {
   await says(page, 'Please sign');
   const box = await page.getByRole('img', { name: 'Field to sign in' }).boundingBox();
@@ -219,12 +225,94 @@ export const PATHS: Path[] = [
   {
     what: 'cancels before the card',
     amount: '10.09',
+    act: (page) => cancelAt(page, 'awaiting-card'),
+    ends: CANCELLED,
+    moved: 0,
+  },
+  {
+    what: 'cancels at the PIN',
+    amount: '10.20',
     async act(page) {
-      await says(page, 'Tap, insert or swipe');
-      await page.locator('.keypad').getByRole('button', { name: 'Cancel' }).click();
+      await key(page, 'Insert').click();
+      await cancelAt(page, 'pin');
     },
     ends: CANCELLED,
     moved: 0,
+  },
+  {
+    what: 'cancels at the tip',
+    amount: '20.03',
+    node: 'sale-with-tip',
+    act: (page) => cancelAt(page, 'tip'),
+    ends: CANCELLED,
+    moved: 0,
+  },
+  {
+    what: 'cancels at the signature, after the approval',
+    amount: '10.21',
+    async act(page) {
+      await key(page, 'Swipe').click();
+      await cancelAt(page, 'signature');
+    },
+    ends: CANCELLED,
+    moved: 0,
+  },
+  {
+    what: 'cancels when asked for the part that was approved',
+    amount: '37.57',
+    card: /MASTERCARD/,
+    async act(page) {
+      await key(page, 'Tap').click();
+      await cancelAt(page, 'partial');
+    },
+    ends: CANCELLED,
+    moved: 0,
+  },
+  {
+    what: 'pulls the card out before the PIN is typed',
+    amount: '10.22',
+    async act(page) {
+      await key(page, 'Insert').click();
+      await page.locator('.screen[data-stage=pin]').waitFor();
+      await key(page, 'Pull the card out').click();
+    },
+    ends: CANCELLED,
+    moved: 0,
+  },
+  {
+    what: 'leaves the card in the slot when all is over',
+    amount: '10.23',
+    act: (page) => insert(page),
+    ends: APPROVED,
+    moved: 1023,
+  },
+  {
+    what: 'has the page open anew in the middle of the PIN',
+    amount: '10.24',
+    async act(page) {
+      await key(page, 'Insert').click();
+      await page.locator('.screen[data-stage=pin]').waitFor();
+      for (const digit of '99') await key(page, digit).click();
+      await page.reload();
+      // What was typed is nowhere but in the page, and gone with it.
+      await page.getByRole('img', { name: '0 digits' }).waitFor();
+      await typePin(page, '1234');
+      await removeCard(page);
+    },
+    ends: APPROVED,
+    moved: 1024,
+  },
+  {
+    what: 'has the page open anew while the card waits to be removed',
+    amount: '10.25',
+    async act(page) {
+      await insert(page);
+      await says(page, 'Please remove your card');
+      await page.reload();
+      await removeCard(page);
+    },
+    ends: APPROVED,
+    moved: 1025,
   },
   {
     what: 'inserts the card because the bank wants the PIN',
