@@ -7,6 +7,9 @@ import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
 
 /** From the simulator to real money: what the dialog of an environment asks for then, and which nodes it marks. */
 
+/** Either badge, where it is shown. */
+const MARK = ':is(.payment-live, .payment-unsure):visible';
+
 const FLOWS = [
   { id: 'tab', type: 'tab', label: 'till' },
   { id: 'environment', type: 'payment-environment', kind: 'simulator', currency: 'EUR', group: 'B' },
@@ -21,6 +24,55 @@ const FLOWS = [
     terminal: 'terminal',
     wires: [[], [], []],
   },
+  {
+    id: 'till',
+    type: 'subflow',
+    name: 'till',
+    in: [],
+    out: [],
+    env: [{ name: 'TERMINAL', type: 'payment-terminal', value: '' }],
+  },
+  { id: 'within', type: 'payment-sale', z: 'till', x: 200, y: 80, terminal: `\${TERMINAL}`, wires: [[], [], []] },
+  {
+    id: 'bar',
+    type: 'subflow:till',
+    name: 'bar',
+    z: 'tab',
+    x: 200,
+    y: 240,
+    env: [{ name: 'TERMINAL', type: 'payment-terminal', value: 'terminal' }],
+    wires: [],
+  },
+  {
+    id: 'elsewhere',
+    type: 'payment-environment',
+    kind: 'simulator',
+    currency: 'EUR',
+    group: 'B',
+  },
+  { id: 'other-terminal', type: 'payment-terminal', environment: 'elsewhere', serialNumber: '10000002' },
+  {
+    id: 'kitchen',
+    type: 'subflow:till',
+    name: 'kitchen',
+    z: 'tab',
+    x: 200,
+    y: 320,
+    env: [{ name: 'TERMINAL', type: 'payment-terminal', value: 'other-terminal' }],
+    wires: [],
+  },
+  {
+    id: 'by-variable',
+    type: 'payment-environment',
+    kind: `\${PAYMENTS}`,
+    baseUrl: 'https://service.example/api',
+    statusUrl: 'https://service.example/status',
+    currency: 'EUR',
+    group: 'B',
+  },
+  { id: 'third-terminal', type: 'payment-terminal', environment: 'by-variable', serialNumber: '10000003' },
+  { id: 'unsure', type: 'payment-sale', z: 'tab', x: 200, y: 400, terminal: 'third-terminal', wires: [[], [], []] },
+  { id: 'unknown', type: 'payment-sale', z: 'tab', x: 200, y: 480, terminal: `\${TERMINAL}`, wires: [[], [], []] },
   { id: 'status', type: 'payment-status', z: 'tab', x: 200, y: 160, environment: 'environment', wires: [[], [], []] },
 ];
 
@@ -45,7 +97,7 @@ it('asks for https and a key, names the nodes that will move real money, and mar
   const met = () => notice.locator('li').evaluateAll((items) => items.map((item) => item.getAttribute('data-state')));
   assert.equal(await notice.isVisible(), false);
   await page.evaluate("$('#node-config-input-kind').typedInput('value', 'live')");
-  await notice.getByText('Nodes that will: kiosk').waitFor();
+  await notice.getByText('Nodes that will: kiosk, bar').waitFor();
   assert.deepEqual(await met(), ['bad', 'bad']);
 
   await page.locator('#node-config-input-baseUrl').fill('http://127.0.0.1:8090/api');
@@ -63,8 +115,17 @@ it('asks for https and a key, names the nodes that will move real money, and mar
 
   await closeDialog(page, 'config');
   await page.locator('#sale .payment-live:visible', { hasText: 'LIVE' }).waitFor();
+  await page.locator('#bar .payment-live:visible', { hasText: 'LIVE' }).waitFor();
   assert.equal(await page.locator('#status .payment-live').count(), 0, 'a question moves no money');
+  assert.equal(await page.locator('#kitchen').locator(MARK).count(), 0, 'its terminal is a simulated one');
   assert.deepEqual(editor.errors, [], 'the console has no error');
+});
+
+it('says where a variable decides whether money is real', async () => {
+  for (const id of ['unsure', 'unknown']) {
+    await editor.page.locator(`#${id} .payment-unsure:visible`, { hasText: 'LIVE?' }).waitFor();
+    assert.equal(await editor.page.locator(`#${id} .payment-live:visible`).count(), 0);
+  }
 });
 
 it('takes the mark away when the simulator is chosen again', async () => {
@@ -73,4 +134,5 @@ it('takes the mark away when the simulator is chosen again', async () => {
   await page.evaluate("$('#node-config-input-kind').typedInput('value', 'simulator')");
   await closeDialog(page, 'config');
   await page.locator('#sale .payment-live').waitFor({ state: 'hidden' });
+  await page.locator('#bar .payment-live').waitFor({ state: 'hidden' });
 });

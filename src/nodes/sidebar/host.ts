@@ -7,8 +7,16 @@ export interface EditorNode {
   /** It has to be drawn again. */
   dirty?: boolean;
   users?: EditorNode[];
+  /** Of a subflow, or of one of its instances: what the nodes in it are told. */
+  env?: Variable[];
   _def: Definition;
   [property: string]: unknown;
+}
+
+export interface Variable {
+  name: string;
+  type: string;
+  value: unknown;
 }
 
 export interface Definition {
@@ -63,6 +71,8 @@ export interface Host {
     /** Null or undefined where there is no such node. */
     node(id: string): EditorNode | null | undefined;
     eachNode(visit: (node: EditorNode) => void): void;
+    filterNodes(filter: { z: string }): EditorNode[];
+    subflow(id: string): EditorNode | null | undefined;
     getType(type: string): Definition | undefined;
   };
   view: {
