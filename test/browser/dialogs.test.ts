@@ -106,6 +106,22 @@ describe('every dialog', () => {
     await page.locator('.payment-test button', { hasText: 'Verbindung testen' }).waitFor();
     await page.close();
   });
+
+  it('brings into sight what the test of a connection has found', async () => {
+    const { page } = await openEditor(browser, nodeRed.url, 'sale');
+    await page.setViewportSize({ width: 1280, height: 600 });
+    await openDialog(page, 'environment', 'payment-environment');
+    await page.evaluate("document.querySelectorAll('.red-ui-tray details').forEach((group) => (group.open = true))");
+    await page.locator('.payment-test button').click();
+    const last = page.locator('.payment-findings li[data-state]').last();
+    await last.waitFor();
+    const isMet = await last.evaluate((line) => {
+      const { left, bottom } = line.getBoundingClientRect();
+      return line.contains(line.ownerDocument.elementFromPoint(left + 20, bottom - 4));
+    });
+    assert.ok(isMet, 'the last finding is in sight');
+    await page.close();
+  });
 });
 
 async function open(page: Page, type: string): Promise<void> {

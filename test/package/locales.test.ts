@@ -52,8 +52,8 @@ function checkTexts(language: string, file: string): void {
       assert.deepEqual(placeholdersOf(texts.get(key) ?? ''), placeholdersOf(text), key);
   });
 
-  test(`${file} leaves empty what is empty in English, and nothing else`, () => {
-    for (const [key, text] of english) assert.equal(texts.get(key)?.trim() === '', text.trim() === '', key);
+  test(`${file} has no text that is empty`, () => {
+    for (const [key, text] of texts) assert.notEqual(text.trim(), '', key);
   });
 
   if (language === 'en-US') return;

@@ -28,6 +28,8 @@ export function connectionTest(node: EditorNode, draft: () => Draft): { row: HTM
         )
         .finally(() => {
           start.disabled = false;
+          // The last of the dialog, and often below what a screen shows of it.
+          findings.scrollIntoView({ block: 'nearest' });
         });
     },
     '',
