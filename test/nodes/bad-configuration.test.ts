@@ -58,7 +58,9 @@ const ROWS: Row[] = [
   ['a terminal without a number', { terminal: { serialNumber: '' } }, /needs a serial number and a type/, ''],
   ['a terminal without a type', { terminal: { terminalType: '' } }, /needs a serial number and a type/, ''],
   ['a terminal without an environment', { terminal: { environment: '' } }, /its terminal no environment/, ''],
-  ['a sale without a terminal', { sale: { terminal: 'gone' } }, /the node has no terminal/, ''],
+  ['a sale without a terminal', { sale: { terminal: '' } }, /the node has no terminal, or its/, ''],
+  ['a sale whose terminal is gone', { sale: { terminal: 'gone' } }, /no terminal: it is disabled, or was removed/, ''],
+  ['a sale whose terminal is disabled', { terminal: { d: true } }, /no terminal: it is disabled, or was removed/, ''],
 ];
 
 describe('a configuration that allows no payment', () => {
@@ -86,4 +88,15 @@ describe('a configuration that allows no payment', () => {
       }
     });
   }
+
+  test('a terminal that is disabled is what the status below the node says is missing', async () => {
+    const flow = await startFlow({ service, terminal: { d: true } });
+    try {
+      const { statuses } = flow.said('sale');
+      assert.ok(statuses.includes('status.no-terminal'), statuses.join());
+      assert.ok(!statuses.includes('status.no-environment'), statuses.join());
+    } finally {
+      await flow.stop();
+    }
+  });
 });

@@ -16,7 +16,17 @@ export interface Addressed {
 export function accessOf(RED: NodeAPI, config: Addressed): Access | PaymentError {
   const environment =
     terminalNode(RED, config)?.environment ?? (RED.nodes.getNode(config.environment ?? '') as EnvironmentNode | null);
-  return environment?.access ?? new ConfigurationError('the node has no terminal, or its terminal no environment');
+  if (environment?.access !== undefined) return environment.access;
+  return new ConfigurationError(
+    lacksTerminal(RED, config)
+      ? 'the node has no terminal: it is disabled, or was removed'
+      : 'the node has no terminal, or its terminal no environment',
+  );
+}
+
+/** Whether the terminal that a node names is not there. */
+export function lacksTerminal(RED: NodeAPI, config: Addressed): boolean {
+  return Boolean(config.terminal) && terminalNode(RED, config) === undefined;
 }
 
 /**
