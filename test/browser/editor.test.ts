@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../helpers/browser.js';
-import { closeDialog, type Editor, type EditorGlobal, openDialog, openEditor } from '../helpers/editor.js';
+import { closeDialog, deploy, type Editor, type EditorGlobal, openDialog, openEditor } from '../helpers/editor.js';
 import { ROOT, type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
 
 const FLOWS = [
@@ -226,15 +226,4 @@ async function stateOf(page: Page, id: string): Promise<{ valid: boolean; proble
     const found = RED.nodes.node(node);
     return { valid: found?.valid === true, problems: found?.validationErrors ?? [] };
   }, id);
-}
-
-async function deploy(page: Page): Promise<void> {
-  const saved = page.waitForResponse(
-    (response) => response.url().endsWith('/flows') && response.request().method() === 'POST',
-  );
-  await page.locator('#red-ui-header-button-deploy').click();
-  const confirm = page.locator('.red-ui-notification button.primary');
-  const first = await Promise.race([saved, confirm.waitFor().then(() => undefined)]);
-  if (first === undefined) await confirm.click();
-  assert.equal((await saved).ok(), true);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../helpers/browser.js';
-import { closeDialog, type Editor, openDialog, openEditor } from '../helpers/editor.js';
+import { closeDialog, deploy, type Editor, openDialog, openEditor } from '../helpers/editor.js';
 import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
 
 /** A dialog never sees the secrets that are kept, and neither loses them nor changes them by being opened. */
@@ -50,14 +50,6 @@ after(async () => {
 
 const field = (name: string) => page.locator(`#node-config-input-${name}`);
 
-async function deploy(): Promise<void> {
-  const deployed = page.waitForResponse((answer) => answer.url().endsWith('/flows') && answer.ok());
-  await page.locator('#red-ui-header-button-deploy').click();
-  await deployed;
-  // Until then the editor is in the shade, and a click meets that.
-  await page.locator('#red-ui-editor-shade').waitFor({ state: 'hidden' });
-}
-
 async function kept(): Promise<unknown> {
   return JSON.parse(await readFile(join(nodeRed.userDir, 'flows_cred.json'), 'utf8'));
 }
@@ -78,7 +70,7 @@ it('keeps both secrets when something else is changed and deployed', async () =>
   await openDialog(page, 'environment', 'payment-environment');
   await field('name').fill('another shop');
   await closeDialog(page, 'config');
-  await deploy();
+  await deploy(page);
   assert.deepEqual(await kept(), { environment: SECRETS });
 });
 
@@ -86,7 +78,7 @@ it('forgets the one that a person empties, and that one alone', async () => {
   await openDialog(page, 'environment', 'payment-environment');
   await field('apiKey').fill('');
   await closeDialog(page, 'config');
-  await deploy();
+  await deploy(page);
   assert.deepEqual(await kept(), { environment: { callbackSecret: SECRETS.callbackSecret } });
   assert.deepEqual(editor.errors, [], 'the console has no error');
 });

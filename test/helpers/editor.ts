@@ -85,3 +85,19 @@ export async function closeDialog(page: Page, kind: 'node' | 'config'): Promise<
   await button.click();
   await button.waitFor({ state: 'detached' });
 }
+
+/** Deploys as a person does; resolves once the editor has taken note of it, and is out of its own shade. */
+export async function deploy(page: Page): Promise<void> {
+  const isDeploy = (url: string, method: string): boolean => url.endsWith('/flows') && method === 'POST';
+  const sent = page.waitForRequest((request) => isDeploy(request.url(), request.method()));
+  const saved = page.waitForResponse((answer) => isDeploy(answer.url(), answer.request().method()));
+  const button = page.locator('#red-ui-header-button-deploy');
+  await button.click();
+  // Node-RED 4 asks before, where a config node has no user; 5 says so afterwards, and what it shows then deploys anew.
+  const confirm = page.locator('.red-ui-notification button.primary');
+  const first = await Promise.race([sent, confirm.waitFor().then(() => undefined)]);
+  if (first === undefined) await confirm.click();
+  if (!(await saved).ok()) throw new Error('the flows could not be deployed');
+  await page.locator('#red-ui-header-button-deploy.disabled').waitFor();
+  await page.locator('#red-ui-editor-shade').waitFor({ state: 'hidden' });
+}
