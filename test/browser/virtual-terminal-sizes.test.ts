@@ -17,6 +17,8 @@ const SIZES = [
 ];
 const LANGUAGES = ['en-US', 'de', 'ja'];
 const HASTE = 2;
+/** What is pressed has to be in sight already: by itself the driver scrolls where an element moves as it is about to be pressed. */
+const IN_SIGHT = { scroll: 'none' } as const;
 
 describe('a terminal on a small screen', () => {
   let service: Service;
@@ -63,14 +65,14 @@ describe('a terminal on a small screen', () => {
 
         flow.send({ payload: { amount: (++amount / 100).toFixed(2) } }, 'sale-with-tip');
         await at(page, 'tip');
-        await page.locator('.tip-choice').first().click();
+        await page.locator('.tip-choice').first().click(IN_SIGHT);
         await at(page, 'awaiting-card');
-        await page.locator('.way-insert').click();
+        await page.locator('.way-insert').click(IN_SIGHT);
         await at(page, 'pin');
-        for (const digit of '1234') await page.locator('.key', { hasText: digit }).click();
-        await page.locator('.key-enter').click();
+        for (const digit of '1234') await page.locator('.key', { hasText: digit }).click(IN_SIGHT);
+        await page.locator('.key-enter').click(IN_SIGHT);
         await at(page, 'remove-card');
-        await page.locator('.slot-card').click();
+        await page.locator('.slot-card').click(IN_SIGHT);
         const { msg } = await flow.answer(count + 1);
         assert.equal(msg.payload.outcome, 'approved');
         assert.equal(simulator.bank.netMoved() - before, amount + Math.floor((amount * 5) / 100));
@@ -78,9 +80,9 @@ describe('a terminal on a small screen', () => {
         await page.locator('.screen[data-stage=idle]').waitFor();
         flow.send({ payload: { amount: (++amount / 100).toFixed(2) } });
         await at(page, 'awaiting-card');
-        await page.locator('.way-swipe').click();
+        await page.locator('.way-swipe').click(IN_SIGHT);
         await at(page, 'signature');
-        await page.locator('.key-cancel').click();
+        await page.locator('.key-cancel').click(IN_SIGHT);
         await flow.answer(count + 2);
         assert.deepEqual(errors, []);
         await page.context().close();
