@@ -1,14 +1,9 @@
 import type { TransactionResult } from './api/transaction-result.js';
+import { REVERSAL_TYPES } from './entry-types.js';
 
 /** What the entries of a chain, as the status service lists them, come to (spec: status service). */
 
 const APPROVED: ReadonlySet<string> = new Set(['AUTHORISED', 'CAPTURED', 'REFUNDED', 'PARTIAL_APPROVAL']);
-const REVERSALS: ReadonlySet<string> = new Set([
-  'REVERSAL',
-  'MOTO_REVERSAL',
-  'VOID_SALE',
-  'PRE_AUTHORIZATION_REVERSAL',
-]);
 
 /** Which way money goes: to the merchant, or back. Every other type moves none. */
 const DIRECTIONS: Readonly<Record<string, 1 | -1>> = {
@@ -48,7 +43,7 @@ function reverses(
   entry: TransactionResult,
   chain: readonly TransactionResult[],
 ): boolean {
-  if (!REVERSALS.has(type)) return false;
+  if (!REVERSAL_TYPES.has(type)) return false;
   const named = chain.find(({ transactionID }) => transactionID === originalEFTTransactionID) ?? chain[0];
   return named === entry;
 }

@@ -2,7 +2,7 @@ import { askedOf } from './back-office/worth.js';
 import type { JournalQuery } from './journal/journal.js';
 import { saidAmount } from './money.js';
 import type { Operation, OperationRecord } from './operation.js';
-import { isAboutAnother, isHold, takesBack } from './undoing.js';
+import { changesHold, isAboutAnother, isCapture, isHold, takesBack } from './undoing.js';
 
 /** What an earlier payment has come to, as far as this journal knows: counted as the service counts. Minor units. */
 export interface Standing {
@@ -25,8 +25,6 @@ interface Worth {
 
 const DONE: ReadonlySet<string> = new Set(['approved', 'refunded', 'completed']);
 const REFUNDS: ReadonlySet<Operation> = new Set(['refund', 'moToRefund', 'moto/refund']);
-const CAPTURES: ReadonlySet<Operation> = new Set(['preauthorization/capture', 'preAuthorizationCapture']);
-const CHANGES: ReadonlySet<Operation> = new Set(['preauthorization/increase', 'preAuthorizationIncrease']);
 
 /** Undefined where this journal did not run the original. @throws JournalError */
 export async function standingOf(find: Find, transactionId: string): Promise<Standing | undefined> {
@@ -41,9 +39,9 @@ export async function standingOf(find: Find, transactionId: string): Promise<Sta
 }
 
 function ofHold({ amount }: Worth, currency: string, since: readonly OperationRecord[]): Standing {
-  const captured = sum(since.filter(({ operation }) => CAPTURES.has(operation)).map((one) => amountOf(one, currency)));
-  const isOver = since.some(({ operation }) => CAPTURES.has(operation) || takesBack(operation));
-  const changed = sum(since.filter(({ operation }) => CHANGES.has(operation)).map((one) => amountOf(one, currency)));
+  const captured = sum(since.filter(({ operation }) => isCapture(operation)).map((one) => amountOf(one, currency)));
+  const isOver = since.some(({ operation }) => isCapture(operation) || takesBack(operation));
+  const changed = sum(since.filter(({ operation }) => changesHold(operation)).map((one) => amountOf(one, currency)));
   const hold = isOver ? 0n : amount + changed;
   return { currency, whole: hold, left: captured, hold };
 }

@@ -20,11 +20,13 @@ const TAKING_BACK: ReadonlySet<Operation> = new Set([
   'preAuthorizationReversal',
 ]);
 
-const CHANGING: ReadonlySet<Operation> = new Set([
-  'tip-adjustment',
-  'preauthorization/increase',
-  'preAuthorizationIncrease',
-]);
+const CHANGING_HOLDS: ReadonlySet<Operation> = new Set(['preauthorization/increase', 'preAuthorizationIncrease']);
+
+/** What a reversal that was done did to the money. */
+const DONE_TO: Readonly<Record<Undone, Pick<Verdict, 'outcome' | 'moneyMoved'>>> = {
+  hold: { outcome: 'completed', moneyMoved: 'no' },
+  money: { outcome: 'refunded', moneyMoved: 'yes' },
+};
 
 export function isHold(operation: Operation): boolean {
   return HOLDS.has(operation);
@@ -37,14 +39,22 @@ export function takesBack(operation: Operation): boolean {
 
 /** Whether it only changes another operation, or takes it back: nothing is ever asked about it, but about the other. */
 export function isAboutAnother(operation: Operation): boolean {
-  return CHANGING.has(operation) || TAKING_BACK.has(operation);
+  return operation === 'tip-adjustment' || changesHold(operation) || takesBack(operation);
+}
+
+export function changesHold(operation: Operation): boolean {
+  return CHANGING_HOLDS.has(operation);
+}
+
+export function isCapture(operation: Operation): boolean {
+  return CAPTURES.has(operation);
 }
 
 /** Of a transaction; undefined where this journal does not know. @throws JournalError */
 export async function whatIsUndone(journal: Journal, transactionId: string): Promise<Undone | undefined> {
   const [original] = await journal.find({ transactionId }, 1);
   if (original === undefined) return undefined;
-  if (!HOLDS.has(original.operation)) return 'money';
+  if (!isHold(original.operation)) return 'money';
   switch (isCaptured(await journal.find({ original: transactionId }))) {
     case true:
       return 'money';
@@ -57,7 +67,7 @@ export async function whatIsUndone(journal: Journal, transactionId: string): Pro
 
 /** Whether something was captured of a hold; undefined while that is in doubt. @param since operations about it */
 export function isCaptured(since: readonly OperationRecord[]): boolean | undefined {
-  const captures = since.filter((one) => CAPTURES.has(one.operation));
+  const captures = since.filter((one) => isCapture(one.operation));
   if (captures.some(({ state }) => state.told === 'approved')) return true;
   return captures.some(({ state }) => state.told === undefined || needsAttention(state.told)) ? undefined : false;
 }
@@ -65,8 +75,7 @@ export function isCaptured(since: readonly OperationRecord[]): boolean | undefin
 /** The outcome that the flow was told last, in the words it was told; undefined before. */
 export function outcomeTold({ operation, undoes, state: { told } }: OperationRecord): Outcome | undefined {
   const isDone = told === 'completed' || told === 'refunded';
-  if (!isDone || !takesBack(operation) || undoes === undefined) return told;
-  return undoes === 'hold' ? 'completed' : 'refunded';
+  return isDone && takesBack(operation) && undoes !== undefined ? DONE_TO[undoes].outcome : told;
 }
 
 /** A verdict as the flow is told it: with what a reversal did to the money. */
@@ -74,7 +83,6 @@ export function verdictOn({ operation, undoes }: OperationRecord, verdict: Verdi
   const { outcome, moneyMoved } = verdict;
   const isDone = outcome === 'completed' || (outcome === 'refunded' && moneyMoved === 'yes');
   if (!takesBack(operation) || !isDone) return verdict;
-  if (undoes === 'hold') return { ...verdict, outcome: 'completed', moneyMoved: 'no' };
-  if (undoes === 'money') return { ...verdict, outcome: 'refunded', moneyMoved: 'yes' };
+  if (undoes !== undefined) return { ...verdict, ...DONE_TO[undoes] };
   return outcome === 'completed' ? { ...verdict, moneyMoved: 'unknown' } : verdict;
 }

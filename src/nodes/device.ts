@@ -1,9 +1,9 @@
 import type { NodeAPI } from 'node-red';
 import type { CommandSettings, DeviceCommand } from '../core/api/commands.js';
-import { AnswerLostError, InputError, PaymentError, RefusedError } from '../core/errors.js';
-import type { TerminalAddress } from '../core/operation.js';
+import { AnswerLostError, InputError } from '../core/errors.js';
 import form from './device.form.js';
 import { type ActionContext, type Answer, registerAction } from './shared/action-node.js';
+import { answered } from './shared/command-answer.js';
 import { busyPolicy, submitOnTerminal } from './shared/terminal-request.js';
 import { flagOf, reading, textOf, wordOf } from './shared/values.js';
 
@@ -62,30 +62,6 @@ async function command({ values, access, terminal, signal }: ActionContext, oper
     await client.commands.run(address, name, settings as CommandSettings[DeviceCommand], { signal });
     return {};
   });
-}
-
-/**
- * A refusal leaves by the second output, and so does a ping without an answer, which asked for nothing to be done; what
- * may have been done although its answer was lost by the third. A mistake in the flow or the settings goes to Catch.
- */
-async function answered(operation: string, terminal: TerminalAddress, ask: () => Promise<object>): Promise<Answer> {
-  const common = { operation, moneyMoved: 'no', terminal };
-  try {
-    return { exit: 'done', payload: { ...common, outcome: 'completed', ...(await ask()) } };
-  } catch (error) {
-    if (!(error instanceof PaymentError) || error instanceof InputError || isMistake(error)) throw error;
-    const isRefused = error instanceof RefusedError;
-    const code = (isRefused ? error.serviceCode : undefined) ?? error.code;
-    const failure = { code, name: error.name, message: error.message };
-    if (error instanceof AnswerLostError && operation !== 'pingDevice') {
-      return { exit: 'needs-attention', payload: { ...common, outcome: 'unknown', error: failure } };
-    }
-    return { exit: 'not-done', payload: { ...common, outcome: isRefused ? 'refused' : 'failed', error: failure } };
-  }
-}
-
-function isMistake(error: PaymentError): boolean {
-  return error instanceof RefusedError && (error.status === 403 || error.status === 422);
 }
 
 function receiptOf({ values }: ActionContext): { receipt: string } {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { FaultKind } from '../../src/simulator/index.js';
-import { key, type Path, says } from './cardholder-paths.js';
+import type { Path } from './cardholder-paths.js';
+import { key, says } from './hands.js';
 
 /** Every fault of the virtual terminal, and how a sale ends while it strikes. */
 

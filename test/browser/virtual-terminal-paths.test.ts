@@ -7,7 +7,8 @@ import { openBrowser } from '../helpers/browser.js';
 import { QuickClock } from '../helpers/quick-clock.js';
 import { type VirtualTerminal, virtualTerminal } from '../helpers/virtual-terminal.js';
 import { action, type Flow, type Service, startFlow, startService, typed } from '../nodes/flow.js';
-import { choose, key, PATHS, says, sign } from './cardholder-paths.js';
+import { PATHS } from './cardholder-paths.js';
+import { choose, key, says, sign } from './hands.js';
 
 /** Prompts end after 30 s of the simulator's time. */
 const HASTE = 2;

@@ -1,4 +1,5 @@
 import type { TransactionResult } from '../api/transaction-result.js';
+import { REVERSAL_TYPES } from '../entry-types.js';
 import { fromMajorString } from '../money.js';
 import { present } from '../present.js';
 import { type BackOfficeOrder, originalOf } from './operations.js';
@@ -27,12 +28,6 @@ export type Proof =
 
 const APPROVED: ReadonlySet<string> = new Set(['AUTHORISED', 'CAPTURED', 'PROCESSED', 'REFUNDED']);
 const DECLINED: ReadonlySet<string> = new Set(['DECLINED', 'CANCELLED', 'FAILED']);
-const REVERSALS: ReadonlySet<string> = new Set([
-  'REVERSAL',
-  'MOTO_REVERSAL',
-  'PRE_AUTHORIZATION_REVERSAL',
-  'VOID_SALE',
-]);
 const REFUNDS: ReadonlySet<string> = new Set(['MOTO_REFUND', 'REFUND']);
 const CAPTURES: ReadonlySet<string> = new Set(['PRE_AUTHORIZATION_CAPTURE']);
 /** What the original shows once all of it has gone back. */
@@ -125,13 +120,13 @@ function entryProof(entries: readonly TransactionResult[], amount: number | unde
 /** @param part what was to be taken back, minor units; the whole where undefined */
 function reversalProof({ chain, added }: Shown, original: TransactionResult, part: number | undefined): Proof {
   const isHold = original.type === 'PRE_AUTHORIZATION';
-  const reversals = below(added, original, REVERSALS);
+  const reversals = below(added, original, REVERSAL_TYPES);
   // A hold is released as a whole, whatever has become of it since. Of anything else a part is no proof of the whole.
   const wanted = part ?? (isHold ? undefined : (original.totalAmount ?? Number.NaN));
   const proof = entryProof(reversals, wanted);
   if (proof.says === 'done' || !TAKEN_BACK.has(original.finStatus)) return proof;
   // It is back, and that may be this operation's doing, unless the chain shows whose it was.
-  const known = below(chain, original, REVERSALS).some((entry) => !reversals.includes(entry));
+  const known = below(chain, original, REVERSAL_TYPES).some((entry) => !reversals.includes(entry));
   return known || below(chain, original, REFUNDS).length > 0 ? proof : UNCLEAR;
 }
 

@@ -110,16 +110,17 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
     if ('error' in mail && mail.error !== undefined) this.mistake = mail.error;
     if ('reply' in mail && mail.reply !== undefined) {
       this.reply = mail.reply;
-      const { transactionId } = mail.reply;
-      this.record = { ...this.record, ...(transactionId === undefined ? {} : { transactionId }) };
-      this.record = { ...this.record, result: redact(mail.reply.raw) as Record<string, unknown> };
+      this.note(mail.reply.raw, mail.reply.transactionId);
     }
     if ('entry' in mail && mail.entry !== undefined) {
       this.entry = mail.entry;
-      const { transactionID: transactionId } = mail.entry;
-      this.record = { ...this.record, ...(transactionId === undefined ? {} : { transactionId }) };
-      this.record = { ...this.record, result: redact(mail.entry.raw) as Record<string, unknown> };
+      this.note(mail.entry.raw, mail.entry.transactionID);
     }
+  }
+
+  private note(raw: Record<string, unknown>, transactionId: string | undefined): void {
+    const result = redact(raw) as Record<string, unknown>;
+    this.record = { ...this.record, ...present('transactionId', transactionId), result };
   }
 
   /** Notes what is there before it is sent: that proves nothing later. */

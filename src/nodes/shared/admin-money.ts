@@ -1,5 +1,5 @@
 import { askedOf } from '../../core/back-office/worth.js';
-import { exponentOf, fromMajorString, toMajorString } from '../../core/money.js';
+import { exponentOf, saidAmount, toMajorString } from '../../core/money.js';
 import type { OperationRecord } from '../../core/operation.js';
 
 /** Amounts as the editor shows them: decimals in major units, exact, and empty where nobody said how much. */
@@ -33,11 +33,8 @@ export function majorOf(minor: number | undefined, currency: string): string {
 
 /** Nothing was asked for, as with the whole of a payment: the answer says how much that was. */
 function answeredMoney({ result: { currency, totalAmount, amount } = {} }: OperationRecord): Money {
-  const exponent = typeof currency === 'string' ? exponentOf(currency) : undefined;
-  if (typeof currency !== 'string' || exponent === undefined) return NONE;
+  if (typeof currency !== 'string' || exponentOf(currency) === undefined) return NONE;
   if (typeof totalAmount === 'number' && totalAmount > 0) return { amount: majorOf(totalAmount, currency), currency };
-  const [whole = '', fraction = ''] = String(amount ?? '').split('.');
-  const isAmount = /^\d{1,12}$/.test(whole) && /^\d*$/.test(fraction) && fraction.length <= exponent;
-  if (!isAmount || Number(amount) === 0) return NONE;
-  return { amount: toMajorString(fromMajorString(String(amount), currency), currency), currency };
+  const said = saidAmount(String(amount ?? ''), currency);
+  return said === undefined || said <= 0n ? NONE : { amount: toMajorString(said, currency), currency };
 }

@@ -1,3 +1,4 @@
+import { isSuccess } from '../shared/success.js';
 import { element } from './dom.js';
 import type { Entry } from './entry.js';
 import { type EditorNode, RED } from './host.js';
@@ -36,7 +37,7 @@ export function fillRow(row: OperationRow, entry: Entry): void {
 export function toneOf({ standing, outcome, takenBack }: Entry): string {
   if (takenBack !== undefined) return takenBack === 'done' ? 'returned' : 'open';
   if (standing !== 'over') return standing;
-  return outcome === 'approved' || outcome === 'refunded' || outcome === 'completed' ? 'success' : 'failure';
+  return outcome !== undefined && isSuccess(outcome) ? 'success' : 'failure';
 }
 
 /** Where it stands, in words, with the seconds that are left where something is looked for. */

@@ -1,4 +1,5 @@
 import type { Summary } from '../shared/admin-summary.js';
+import { isSuccess } from '../shared/success.js';
 import { type Entry, entryOf } from './entry.js';
 
 /** The operations that are known here, in the order they are shown. Knows nothing of the page. */
@@ -9,8 +10,6 @@ export const FILTERS: readonly Filter[] = ['all', 'attention', 'open', 'success'
 
 /** So long what needs attention stays in front; it is found by its filter ever after. */
 const IN_FRONT_MS = 2 * 24 * 60 * 60 * 1000;
-
-const SUCCESS: ReadonlySet<string> = new Set(['approved', 'completed', 'refunded']);
 
 export class Store {
   private readonly byId = new Map<string, Summary>();
@@ -103,8 +102,8 @@ function passes({ standing, outcome }: Summary, filter: Filter): boolean {
     case 'attention':
       return standing === filter;
     case 'success':
-      return standing === 'over' && outcome !== undefined && SUCCESS.has(outcome);
+      return standing === 'over' && outcome !== undefined && isSuccess(outcome);
     case 'failure':
-      return standing === 'over' && outcome !== undefined && !SUCCESS.has(outcome);
+      return standing === 'over' && outcome !== undefined && !isSuccess(outcome);
   }
 }
