@@ -25,7 +25,7 @@ export interface KillOptions {
   fullDisk: boolean;
 }
 
-const LONGEST_LIFE = 900;
+const LONGEST_LIFE = 1800;
 const LONGEST_START = 1500;
 /** How far the journal may grow before its disk is full, blocks of 512 bytes. */
 const ROOM = 100;
@@ -56,7 +56,7 @@ async function killedAtWork(till: Till): Promise<void> {
   const pays = till.draw.chance(0.8) ? till.requested() : undefined;
   const killed = async (): Promise<void> => {
     await pays;
-    await till.killAfter(till.draw.scale(1, LONGEST_LIFE));
+    await till.killAfter(till.draw.chance(0.3) ? till.draw.scale(1, LONGEST_LIFE) : till.draw.int(1, LONGEST_LIFE));
   };
   await Promise.all([till.sell(), killed()]);
 }

@@ -17,7 +17,7 @@ async function main(seed: number): Promise<void> {
     random: new Draw(seed, 1).random,
     deliver: createHttpSend(),
     requestsPerSecond: 0,
-    cardholder: hurried(shopper(new Draw(seed, 2))),
+    cardholder: passersBy(new Draw(seed, 2)),
   });
   const { baseUrl, statusUrl } = await serveSimulator(simulator);
   simulator.faults.decideBy(({ moment }) => {
@@ -29,10 +29,10 @@ async function main(seed: number): Promise<void> {
   process.send?.({ baseUrl, statusUrl });
 }
 
-/** Lives are short here, so people are ten times as quick. */
-function hurried(cardholder: Cardholder): Cardholder {
+/** Somebody else at every screen, whoever the seed. Lives are short here, so people are ten times as quick. */
+function passersBy(draw: Draw): Cardholder {
   return (screen, terminal) => {
-    const reaction = cardholder(screen, terminal);
+    const reaction = shopper(draw)(screen, terminal);
     return reaction && { ...reaction, afterMs: reaction.afterMs / 10 };
   };
 }

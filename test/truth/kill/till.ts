@@ -77,7 +77,7 @@ export class Till {
 
   /** Sends orders, one soon after the other, until Node-RED is gone. */
   async sell(): Promise<void> {
-    while (this.nodeRed !== undefined) await this.order(this.draw.scale(1, 60));
+    while (this.nodeRed !== undefined) await this.order(this.draw.scale(1, 300));
   }
 
   /** SIGKILL, after `ms`. */
