@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type FlowOptions, type Service, startFlow, startService } from './flow.js';
+import { action, type FlowOptions, type Service, startFlow, startService } from './flow.js';
 
 /** What a config node says, and what the error of the first message must name. */
 type Row = [what: string, options: Omit<FlowOptions, 'service'>, names: RegExp, got: string];
@@ -88,6 +88,27 @@ describe('a configuration that allows no payment', () => {
       }
     });
   }
+
+  test('a node whose terminal is gone does not take the first terminal of the simulator for it', async () => {
+    const flow = await startFlow({
+      service,
+      environment: { kind: 'simulator', baseUrl: '', statusUrl: '', callbackUrl: '' },
+      more: [action('ping', 'payment-device', { operation: 'pingDevice', terminal: 'gone' })],
+    });
+    try {
+      flow.send({}, 'ping');
+      const { output, msg } = await flow.answer();
+      assert.equal(output, 'mistake');
+      assert.match(
+        (msg.error as unknown as { message: string }).message,
+        /no terminal: it is disabled, or was removed/,
+      );
+      flow.send({ terminal: { serial_number: '10000001', terminal_type: 'SIMULATEDT1' } }, 'ping');
+      assert.equal((await flow.answer(2)).output, 'done');
+    } finally {
+      await flow.stop();
+    }
+  });
 
   test('a terminal that is disabled is what the status below the node says is missing', async () => {
     const flow = await startFlow({ service, terminal: { d: true } });

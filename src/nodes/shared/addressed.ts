@@ -17,11 +17,8 @@ export function accessOf(RED: NodeAPI, config: Addressed): Access | PaymentError
   const environment =
     terminalNode(RED, config)?.environment ?? (RED.nodes.getNode(config.environment ?? '') as EnvironmentNode | null);
   if (environment?.access !== undefined) return environment.access;
-  return new ConfigurationError(
-    lacksTerminal(RED, config)
-      ? 'the node has no terminal: it is disabled, or was removed'
-      : 'the node has no terminal, or its terminal no environment',
-  );
+  if (lacksTerminal(RED, config)) return terminalGone();
+  return new ConfigurationError('the node has no terminal, or its terminal no environment');
 }
 
 /** Whether the terminal that a node names is not there. */
@@ -40,6 +37,7 @@ export async function terminalOf(
   msg: NodeMessage & Record<string, unknown>,
 ): Promise<TerminalAddress> {
   if (msg.terminal !== undefined) return terminalIn(msg.terminal);
+  if (lacksTerminal(RED, config)) throw terminalGone();
   const { serialNumber, terminalType } = terminalNode(RED, config) ?? {};
   const serial_number = configText('serial number', serialNumber);
   const terminal_type = configText('terminal type', terminalType);
@@ -47,6 +45,10 @@ export async function terminalOf(
   const first = serial_number === '' ? await access.defaultTerminal() : undefined;
   if (first !== undefined) return first;
   throw new ConfigurationError('the terminal needs a serial number and a type');
+}
+
+function terminalGone(): ConfigurationError {
+  return new ConfigurationError('the node has no terminal: it is disabled, or was removed');
 }
 
 function terminalNode(RED: NodeAPI, { terminal }: Addressed): TerminalNode | undefined {
