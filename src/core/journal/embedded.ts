@@ -39,7 +39,7 @@ class EmbeddedJournal implements Journal {
         mine = true;
         leases.hold(operationId, owner);
         operations.putSync(operationId, text);
-        this.addKeys(added);
+        this.replaceKeys([], added);
         this.keepKeys(operation, added);
       });
     } catch (error) {
@@ -154,14 +154,13 @@ class EmbeddedJournal implements Journal {
     this.store.keys.delete(operationId);
   }
 
-  private addKeys(keys: IndexKey[]): void {
-    for (const key of keys) this.store.index.putSync(key, '');
-  }
-
   private replaceKeys(before: IndexKey[], after: IndexKey[]): void {
-    const kept = new Set(after.map((key) => JSON.stringify(key)));
-    const had = new Set(before.map((key) => JSON.stringify(key)));
-    for (const key of before) if (!kept.has(JSON.stringify(key))) this.store.index.removeSync(key);
-    this.addKeys(after.filter((key) => !had.has(JSON.stringify(key))));
+    const [had, has] = [byText(before), byText(after)];
+    for (const [text, key] of had) if (!has.has(text)) this.store.index.removeSync(key);
+    for (const [text, key] of has) if (!had.has(text)) this.store.index.putSync(key, '');
   }
+}
+
+function byText(keys: IndexKey[]): Map<string, IndexKey> {
+  return new Map(keys.map((key) => [JSON.stringify(key), key]));
 }

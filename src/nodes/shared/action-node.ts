@@ -121,9 +121,12 @@ class ActionNode implements Listener {
     this.waiting.delete(origin);
     const live = waiting?.msg ?? carriedOver.get(payload.operationId);
     carriedOver.delete(payload.operationId);
+    if (exit !== 'mistake') {
+      this.send(OUTPUTS[exit], this.carrier(live, origin, payload), waiting);
+      return;
+    }
     const mistake = error ?? new ConfigurationError(String(payload.error?.message));
-    if (exit !== 'mistake') this.send(OUTPUTS[exit], this.carrier(live, origin, payload), waiting);
-    else if (waiting === undefined) this.node.error(mistake, this.carrier(live, origin, payload));
+    if (waiting === undefined) this.node.error(mistake, this.carrier(live, origin, payload));
     else waiting.done(mistake);
   }
 

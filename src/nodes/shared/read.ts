@@ -118,11 +118,14 @@ function inRange(
   throw new InputError(source, `a number from ${min} to ${max}`, value);
 }
 
+/** Loaded with the first template: a Node-RED that has nothing to pay yet starts without it. */
+let mustache: typeof import('mustache') | undefined;
+
 async function rendered({ name, html }: TemplateField, template: string, msg: object): Promise<string | undefined> {
   if (!template.includes('{{')) return template || undefined;
-  const { default: Mustache } = await import('mustache');
+  mustache ??= (await import('mustache')).default;
   try {
-    return Mustache.render(template, msg, {}, html ? {} : { escape: String }) || undefined;
+    return mustache.render(template, msg, {}, html ? {} : { escape: String }) || undefined;
   } catch (error) {
     throw new InputError(name, `a Mustache template (${messageOf(error)})`, template);
   }
