@@ -4,6 +4,7 @@ import type { JournalNode } from './journal.js';
 import { Access } from './shared/access.js';
 import { registerAdmin } from './shared/admin.js';
 import { journalSettings } from './shared/journal-settings.js';
+import { abandonLeft } from './shared/left-behind.js';
 import { environmentSettings } from './shared/settings.js';
 import { registerVirtualTerminal } from './shared/virtual-terminal.js';
 
@@ -49,6 +50,8 @@ function createAccess(RED: NodeAPI, node: EnvironmentNode, config: EnvironmentDe
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error;
     node.error(error.message);
+    const warning = abandonLeft(node.id);
+    if (warning !== undefined) node.warn(warning);
     return error;
   }
 }

@@ -23,6 +23,16 @@ describe('a deploy that leaves a payment behind', () => {
     flow.send({ payload: { amount: '10.00' } });
     await polled;
   });
+  const ask = async <T>(path: string): Promise<T> =>
+    (await fetch(`${flow.url}/payment-admin/operations${path}`)).json() as Promise<T>;
+  /** Of this flow's journal: an earlier test may have left something behind, too. */
+  const warnings = (): string[] =>
+    flow
+      .said('environment')
+      .warnings.filter((text) => text.startsWith(`1 payments are open in the journal in ${flow.folder},`));
+  const UNUSABLE = { kind: 'live', statusUrl: '' };
+  const unusable = (node: { id: string }): object => (node.id === 'environment' ? { ...node, ...UNUSABLE } : node);
+
   afterEach(async () => {
     await flow.stop();
     await service.stop();
@@ -59,8 +69,6 @@ describe('a deploy that leaves a payment behind', () => {
 
   test('with the environment itself still shows the payment, as one that a person must look at', async () => {
     await flow.redeploy((node) => (node.id === 'environment' ? undefined : node));
-    const ask = async <T>(path: string): Promise<T> =>
-      (await fetch(`${flow.url}/payment-admin/operations${path}`)).json() as Promise<T>;
     const { operations } = await ask<{ operations: Summary[] }>('');
     assert.deepEqual(
       operations.map(({ standing, stage, amount }) => [standing, stage, amount]),
@@ -73,5 +81,34 @@ describe('a deploy that leaves a payment behind', () => {
     const [known, ...more] = (await ask<{ operations: Summary[] }>('')).operations;
     assert.deepEqual([known?.id, more.length], [operations[0]?.id, 0]);
     assert.notEqual(known?.stage, 'abandoned', 'somebody follows it again');
+  });
+
+  test('with an environment that cannot be used says so once, shows it, and tells its end when it can be used again', async () => {
+    await flow.redeploy(unusable);
+    assert.equal(warnings().length, 1);
+    const { operations } = await ask<{ operations: Summary[] }>('');
+    assert.deepEqual(
+      operations.map(({ standing, stage, amount }) => [standing, stage, amount]),
+      [['attention', 'abandoned', '10.00']],
+    );
+    await flow.redeploy(unusable);
+    assert.equal(warnings().length, 1, 'it is said once');
+    assert.equal((await ask<{ operations: Summary[] }>('')).operations.length, 1);
+
+    await flow.redeploy();
+    const [known, ...others] = (await ask<{ operations: Summary[] }>('')).operations;
+    assert.deepEqual([known?.id, others.length], [operations[0]?.id, 0]);
+    assert.notEqual(known?.stage, 'abandoned', 'somebody follows it again');
+    service.simulator.terminal('10000001').presentCard();
+    const { output, msg } = await flow.answer();
+    assert.deepEqual([output, msg.payload.outcome], ['done', 'approved']);
+    assert.equal(flow.answers().length, 1);
+  });
+
+  test('with an environment that can be used again, but has another journal, says that too', async () => {
+    await flow.redeploy(unusable);
+    const folder = await mkdtemp(join(tmpdir(), 'journal-'));
+    await flow.redeploy((node) => (node.id === 'journal' ? { ...node, folder } : node));
+    assert.equal(warnings().length, 2);
   });
 });

@@ -15,7 +15,7 @@ import { enter, leave, show } from './accesses.js';
 import { keepingReceipts } from './admin-receipts.js';
 import { onFlowsStarted } from './flows-started.js';
 import type { JournalSettings } from './journal-settings.js';
-import { abandon, leaveBehind, takeBack, warningFor, warningOf } from './left-behind.js';
+import { abandon, leaveBehind, takeBack, warningFor } from './left-behind.js';
 import type { EnvironmentSettings } from './settings.js';
 import { endSimulator, receiveFrom, simulatorFor } from './simulators.js';
 
@@ -137,10 +137,10 @@ export class Access {
 
   private async noteWhatIsOpen(removed: boolean): Promise<void> {
     const open = (await this.running?.open()) ?? [];
-    const left = { folder: this.folder, open: open.length };
-    if (!removed) leaveBehind(this.node.id, left);
-    else if (left.open > 0) this.node.warn(warningOf(left));
-    if (removed) abandon(this.node.id, open);
+    const left = { folder: this.folder, open };
+    if (!removed) return leaveBehind(this.node.id, left);
+    const warning = abandon(this.node.id, left);
+    if (warning !== undefined) this.node.warn(warning);
   }
 
   private noteFlowsStarted(): void {

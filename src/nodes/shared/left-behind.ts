@@ -4,22 +4,36 @@ import type { OperationRecord } from '../../core/operation.js';
 
 interface Left {
   folder: string;
-  /** Operations. */
-  open: number;
+  open: readonly OperationRecord[];
 }
 
 /** By environment. */
 const leftBehind = new Map<string, Left>();
 
 export function leaveBehind(environment: string, left: Left): void {
-  if (left.open > 0) leftBehind.set(environment, left);
+  if (left.open.length > 0) leftBehind.set(environment, left);
 }
 
-/** Open operations of environments that were removed, as they were then. In memory alone: they are in their journal. */
+/**
+ * Open operations of environments that were removed, or cannot be used, as they were then. In memory alone: they are in
+ * their journal.
+ */
 const abandoned = new Map<string, readonly OperationRecord[]>();
 
-export function abandon(environment: string, open: readonly OperationRecord[]): void {
-  if (open.length > 0) abandoned.set(environment, open);
+/** Nobody follows them from now on. Returns what is to be said of that. */
+export function abandon(environment: string, left: Left): string | undefined {
+  if (left.open.length === 0) return undefined;
+  abandoned.set(environment, left.open);
+  return warningOf(left);
+}
+
+/**
+ * An environment closed, and what comes after it cannot be used. What is left stays known: the one that can be used
+ * again may have another journal. Returns what is to be said, once.
+ */
+export function abandonLeft(environment: string): string | undefined {
+  const left = leftBehind.get(environment);
+  return left === undefined || abandoned.has(environment) ? undefined : abandon(environment, left);
 }
 
 /** An environment is there again, and follows them. */
@@ -38,9 +52,9 @@ export function warningFor(environment: string, folder: string): string | undefi
   return left === undefined || left.folder === folder ? undefined : warningOf(left);
 }
 
-export function warningOf({ folder, open }: Left): string {
+function warningOf({ folder, open }: Left): string {
   return (
-    `${open} payments are open in the journal in ${folder}, and nobody follows them any more: what became of them is ` +
+    `${open.length} payments are open in the journal in ${folder}, and nobody follows them any more: what became of them is ` +
     'told once an environment with the same id uses that journal again'
   );
 }
