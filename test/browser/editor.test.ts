@@ -203,6 +203,17 @@ describe('the editor', () => {
     const answer = await fetch(`${nodeRed.url}/credentials/payment-environment/environment`);
     assert.deepEqual(await answer.json(), { has_apiKey: true, has_callbackSecret: false });
   });
+
+  it('finds nothing wrong with what it hides', async () => {
+    await openDialog(page, 'environment', 'payment-environment');
+    await setTyped(page, 'kind', 'str', 'live', 'node-config-input');
+    await page.locator('#node-config-input-baseUrl').fill('pay.example.com');
+    await page.locator('#node-config-input-currency').fill('EUR');
+    await setTyped(page, 'kind', 'str', 'simulator', 'node-config-input');
+    await closeDialog(page, 'config');
+    assert.deepEqual(await stateOf(page, 'environment'), { valid: true, problems: [] });
+    assert.equal((await stateOf(page, 'terminal')).valid, true);
+  });
 });
 
 /** Chooses the source of a typed field and its value, as its widget's menu does. */

@@ -90,7 +90,7 @@ export function createForm(groups: readonly FieldGroup[], prefix: string, needs:
       return function (value, _options) {
         if (field === undefined) return true;
         const text = String(value ?? defaultOf(field)).trim();
-        if (isVariable(text)) return true;
+        if (isVariable(text) || isHidden(field, this)) return true;
         const label = this._(`label.${name}`);
         if (text === '') return isRequired(field, this) ? this._('error.required', { field: label }) : true;
         const type = field.kind === 'typed' ? current(this, `${name}Type`) || field.default.type : undefined;
@@ -107,9 +107,14 @@ export function createForm(groups: readonly FieldGroup[], prefix: string, needs:
     const unless = 'unless' in field ? field.unless : undefined;
     if (unless === undefined) return true;
     const other = fields.get(unless.field);
-    const value = current(node, unless.field);
     // What is none of the options is a variable, and known at run time alone.
-    return other?.kind === 'select' && other.options.includes(value) && value !== unless.is;
+    return other?.kind === 'select' && other.options.includes(current(node, unless.field));
+  }
+
+  /** What nobody sees nobody can mend, and the run time does not read it. */
+  function isHidden(field: Field, node: EditorNode): boolean {
+    const unless = 'unless' in field ? field.unless : undefined;
+    return unless !== undefined && current(node, unless.field) === unless.is;
   }
 }
 
