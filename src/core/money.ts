@@ -43,8 +43,11 @@ export function exponentOf(currency: string): number | undefined {
 export function parseAmount(value: unknown, currency: string, unit: 'major' | 'minor', field: string): bigint {
   const exponent = decimalsOf(currency);
   const decimals = unit === 'major' ? exponent : 0;
-  const minor = parseDecimal(textOf(value), decimals);
-  if (minor === undefined) throw new InputError(field, shapeOf(currency, unit, decimals), value);
+  const text = textOf(value);
+  const minor = parseDecimal(text, decimals);
+  if (minor === undefined) {
+    throw new InputError(field, shapeOf(currency, unit, decimals) + ruleBrokenBy(text, currency, unit), value);
+  }
   if (minor >= AMOUNT_LIMIT) {
     throw new InputError(field, `an amount below ${AMOUNT_LIMIT} minor units`, value);
   }
@@ -117,6 +120,15 @@ function parseDecimal(text: string, decimals: number): bigint | undefined {
   if (match === null) return undefined;
   const [, whole = '', fraction = ''] = match;
   return fraction.length > decimals ? undefined : BigInt(whole + fraction.padEnd(decimals, '0'));
+}
+
+/** What the shape alone does not say to the author of what looks like it. */
+function ruleBrokenBy(text: string, currency: string, unit: 'major' | 'minor'): string {
+  if (!/^-?\d+(\.\d+)?$/.test(text)) return '';
+  if (text.startsWith('-')) return ', not negative';
+  const decimals = decimalsOf(currency);
+  const isTooFine = unit === 'major' && decimals > 0 && text.includes('.');
+  return isTooFine ? `, with at most ${decimals} decimals for ${currency}` : '';
 }
 
 function shapeOf(currency: string, unit: 'major' | 'minor', decimals: number): string {

@@ -51,7 +51,7 @@ test('reads what a person means by an amount', () => {
 test('refuses what is no exact amount, naming field, expectation and value', () => {
   const rows: [value: unknown, currency: string, unit: 'major' | 'minor', expected: RegExp][] = [
     ['12,50', 'EUR', 'major', /a decimal such as 12\.50, got "12,50"/],
-    ['-1', 'EUR', 'major', /a decimal such as 12\.50, got "-1"/],
+    ['-1', 'EUR', 'major', /a decimal such as 12\.50, not negative, got "-1"/],
     [-1, 'EUR', 'major', /got -1/],
     ['1e3', 'EUR', 'major', /got "1e3"/],
     [1e21, 'EUR', 'major', /got 1e\+21/],
@@ -59,11 +59,12 @@ test('refuses what is no exact amount, naming field, expectation and value', () 
     ['NaN', 'EUR', 'major', /got "NaN"/],
     [Number.NaN, 'EUR', 'major', /got NaN/],
     [Number.POSITIVE_INFINITY, 'EUR', 'major', /got Infinity/],
-    ['12.345', 'EUR', 'major', /got "12.345"/],
+    ['12.345', 'EUR', 'major', /a decimal such as 12\.50, with at most 2 decimals for EUR, got "12.345"/],
+    ['-12.345', 'EUR', 'major', /a decimal such as 12\.50, not negative, got "-12.345"/],
     ['12.500', 'EUR', 'major', /got "12.500"/],
     [0.1 + 0.2, 'EUR', 'major', /got 0.30000000000000004/],
     ['0.5', 'JPY', 'major', /a whole amount of JPY such as 1250, got "0.5"/],
-    ['0.0001', 'KWD', 'major', /a decimal such as 12\.500, got "0.0001"/],
+    ['0.0001', 'KWD', 'major', /a decimal such as 12\.500, with at most 3 decimals for KWD, got "0.0001"/],
     ['', 'EUR', 'major', /got ""/],
     [' 12', 'EUR', 'major', /got " 12"/],
     ['1 200', 'EUR', 'major', /got "1 200"/],

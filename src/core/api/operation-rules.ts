@@ -88,7 +88,7 @@ function checkAmount(
   if (amount === undefined) expect('amount', `digits in minor units, such as 1250 (${operation} needs it)`);
   else if (amount.startsWith('-') && operation !== 'preAuthorizationIncrease') {
     expect('amount', 'digits in minor units, such as 1250');
-  } else if (isOutOfBounds(amount)) expect('amount', `an amount above 0 and below ${AMOUNT_LIMIT}`);
+  } else if (isOutOfBounds(amount)) expect('amount', `an amount above 0 and below ${AMOUNT_LIMIT} minor units`);
   if (currency === undefined) expect('currency', `an ISO 4217 currency code such as EUR (${operation} needs it)`);
 }
 

@@ -60,5 +60,5 @@ function terminalIn(value: unknown): TerminalAddress {
     const { serial_number, terminal_type } = value;
     if (typeof serial_number === 'string' && typeof terminal_type === 'string') return { serial_number, terminal_type };
   }
-  throw new InputError('msg.terminal', 'an object with serial_number and terminal_type', value);
+  throw new InputError('msg.terminal', 'an object with serial_number and terminal_type, both text', value);
 }

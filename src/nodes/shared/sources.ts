@@ -19,11 +19,17 @@ const FILLED_FROM: Readonly<Record<string, readonly string[]>> = {
   'tipConfiguration.baseAmount': ['tipBase'],
 };
 
+const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'capturedAmount', 'increaseAmount', 'tipAmount']);
+
 /** An error of a field of the service, as one of what filled it: `msg.payload.amount` instead of `amount`. */
 export function fromSource(error: unknown, values: Readings): unknown {
   if (!(error instanceof InputError)) return error;
   const source = sourceOf(error.field, values);
-  return source === undefined ? error : error.named(source);
+  if (source === undefined || source === error.field) return error;
+  if (!AMOUNTS.has(error.field)) return error.named(source);
+  // It was converted for the request: its author knows it as it was given.
+  const given = Object.values(values).find((reading) => reading.source === source);
+  return new InputError(source, error.expected, given?.value);
 }
 
 function sourceOf(field: string, values: Readings): string | undefined {

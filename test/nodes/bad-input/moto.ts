@@ -32,7 +32,7 @@ export const MOTO: BadInput = {
     [{ ...stored(), operation: 'refund', linked: 'both' }, 'msg.linked', /one of unlinked, linked/, '"both"'],
     ...badChoice('unit', 'major, minor', 'cents', stored()),
     ...badAmounts(AMOUNT, (amount) => stored({ amount })),
-    [stored({ amount: '0' }), 'msg.payload.amount', /above zero/, '"0.00"'],
+    [stored({ amount: '0' }), 'msg.payload.amount', /above zero/, '"0"'],
     [stored({ amount: undefined }), AMOUNT, /a value/, 'nothing'],
     [stored({ currency: 'usd' }), 'currency', /ISO 4217/, '"usd"'],
     [paid(), TOKEN, /the token of a stored card/, 'nothing'],

@@ -43,7 +43,7 @@ export const PREAUTH: BadInput = {
     [change('decrease', unknown), ORIGINAL, /an earlier payment/, 'nothing'],
     [change('decrease', { transactionId: long }), 'msg.payload.transactionId', /at most 64 characters/, 'xxx'],
     [change('capture', { amount: undefined }), AMOUNT, /a decimal such as 12\.50/, 'nothing'],
-    [change('capture', { amount: '0' }), 'msg.payload.amount', /above zero/, '"0.00"'],
+    [change('capture', { amount: '0' }), 'msg.payload.amount', /above zero/, '"0"'],
     [change('capture', unknown), ORIGINAL, /an earlier payment/, 'nothing'],
     [{ ...change('capture'), tip: 'ten' }, 'msg.tip', /decimal/, '"ten"'],
     [{ ...change('capture'), tip: -1 }, 'msg.tip', /decimal/, '-1'],

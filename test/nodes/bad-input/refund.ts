@@ -24,7 +24,7 @@ export const REFUND: BadInput = {
     [paid({ transactionId: 'x'.repeat(65) }), 'msg.payload.transactionId', /at most 64 characters/, 'xxx'],
     ...badAmounts(AMOUNT, (amount) => paid({ amount })),
     [paid({ amount: undefined }), AMOUNT, /a value/, 'nothing'],
-    [paid({ amount: '0.00' }), 'msg.payload.amount', /above 0/, '"0"'],
+    [paid({ amount: '0.00' }), 'msg.payload.amount', /above 0/, '"0.00"'],
     [paid({ amount: { total: '5,00', currency: 'EUR' } }), `${AMOUNT}.total`, /decimal/, '"5,00"'],
     [paid({ amount: { total: '5.00', currency: 'euro' } }), 'currency', /ISO 4217/, '"euro"'],
     [paid({ currency: 'EURO' }), 'currency', /ISO 4217/, '"EURO"'],

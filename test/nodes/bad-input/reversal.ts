@@ -18,7 +18,7 @@ export const REVERSAL: BadInput = {
     [{ ...paid(), reason: { code: 1 } }, 'msg.reason', /text/, '{"code":1}'],
     ...badAmounts(AMOUNT, (amount) => part({ amount })),
     [part({ amount: undefined }), AMOUNT, /a decimal such as 12\.50/, 'nothing'],
-    [part({ amount: '0' }), 'msg.payload.amount', /above zero/, '"0.00"'],
+    [part({ amount: '0' }), 'msg.payload.amount', /above zero/, '"0"'],
     [part({ currency: 'FOO' }), 'currency', /ISO 4217/, '"FOO"'],
     ...badChoice('unit', 'major, minor', 'pence', part()),
     [
