@@ -1,5 +1,5 @@
 import { connectionTest } from './dialogs/connection-test.js';
-import { draftOfDialog, hasKey } from './dialogs/draft.js';
+import { draftOfDialog, hasKey, isKnownToLackKey } from './dialogs/draft.js';
 import { liveNotice } from './dialogs/live-notice.js';
 import { virtualTerminalLink } from './dialogs/virtual-terminal-link.js';
 import { createForm as createPlainForm } from './shared/editor.js';
@@ -8,9 +8,12 @@ import type { EditorNode } from './sidebar/host.js';
 /** The dialog of an environment: as every other, and what live needs, and a test of the connection. */
 
 type PlainForm = ReturnType<typeof createPlainForm>;
+type FormNode = Parameters<PlainForm['prepare']>[0];
 
 const NEEDS_KEY: ReadonlySet<string> = new Set(['staging', 'demo', 'live']);
 const ADDRESSES: ReadonlySet<string> = new Set(['baseUrl', 'statusUrl', 'callbackUrl']);
+/** The editor asks of no credential whether it is valid: this field's validator speaks for the key too. */
+const SPEAKS_FOR_KEY = 'baseUrl';
 
 export function createForm(...[groups, prefix, needs]: Parameters<typeof createPlainForm>): PlainForm {
   const form = createPlainForm(groups, prefix, needs);
@@ -20,19 +23,24 @@ export function createForm(...[groups, prefix, needs]: Parameters<typeof createP
     return name === 'kind' && form.isVariable('kind') ? `\${${value}}` : value;
   };
 
+  let isEdited = false;
+
   return {
     ...form,
     prepare(node): void {
+      isEdited = true;
       form.prepare(node);
       const config = node as unknown as EditorNode;
       const draft = () => draftOfDialog(config, fieldOf);
       const { notice, update } = liveNotice(config, draft);
       const { row, clear } = connectionTest(config, draft);
+      // The editor marks a secret's field by this alone.
+      const { apiKey } = config._def.credentials ?? {};
+      if (apiKey !== undefined) apiKey.validate = () => !NEEDS_KEY.has(draft().kind) || hasKey(draft());
       const virtualTerminal = virtualTerminalLink(config);
       const keep = (): void => {
         const now = draft();
         virtualTerminal.hidden = now.kind !== 'simulator';
-        inputOf('apiKey')?.classList.toggle('input-error', NEEDS_KEY.has(now.kind) && !hasKey(now));
         update();
         clear();
       };
@@ -41,12 +49,21 @@ export function createForm(...[groups, prefix, needs]: Parameters<typeof createP
       keep();
       inputOf('name')?.closest('form')?.append(row);
     },
+    save(): void {
+      isEdited = false;
+      form.save();
+    },
     /** What is on its way to a live service is always encrypted. */
     validator(name) {
       const validate = form.validator(name);
       if (!ADDRESSES.has(name)) return validate;
       return function (value, options) {
         const result = validate.call(this, value, options);
+        // The open dialog marks the key's own field.
+        const isMarkedThere = isEdited && inputOf('apiKey') !== null;
+        if (result === true && name === SPEAKS_FOR_KEY && !isMarkedThere && lacksKey(this)) {
+          return this._('error.required', { field: this._('label.apiKey') });
+        }
         const isLive = (inputOf('kind') === null ? this.kind : fieldOf('kind')) === 'live';
         const isPlain = String(value ?? '')
           .trim()
@@ -56,4 +73,8 @@ export function createForm(...[groups, prefix, needs]: Parameters<typeof createP
       };
     },
   };
+}
+
+function lacksKey({ kind, credentials }: FormNode): boolean {
+  return NEEDS_KEY.has(String(kind)) && isKnownToLackKey(credentials);
 }

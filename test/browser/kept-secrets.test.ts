@@ -54,6 +54,10 @@ async function kept(): Promise<unknown> {
   return JSON.parse(await readFile(join(nodeRed.userDir, 'flows_cred.json'), 'utf8'));
 }
 
+async function problems(): Promise<unknown> {
+  return page.evaluate("RED.nodes.node('environment').validationErrors");
+}
+
 it('shows that there are secrets, and not which, and finds that the key is there', async () => {
   await openDialog(page, 'environment', 'payment-environment');
   for (const name of ['apiKey', 'callbackSecret'] as const) assert.equal(await field(name).inputValue(), '__PWRD__');
@@ -63,6 +67,7 @@ it('shows that there are secrets, and not which, and finds that the key is there
 
 it('changes nothing by being opened and left', async () => {
   await closeDialog(page, 'config');
+  assert.deepEqual(await problems(), []);
   assert.equal(await page.evaluate("RED.nodes.node('environment').changed === true || RED.nodes.dirty()"), false);
 });
 
@@ -78,7 +83,21 @@ it('forgets the one that a person empties, and that one alone', async () => {
   await openDialog(page, 'environment', 'payment-environment');
   await field('apiKey').fill('');
   await closeDialog(page, 'config');
+  assert.deepEqual(await problems(), ['API key: a value is needed']);
+  assert.equal(await page.evaluate("RED.nodes.node('status').valid"), false);
   await deploy(page);
   assert.deepEqual(await kept(), { environment: { callbackSecret: SECRETS.callbackSecret } });
+});
+
+it('finds a key missing once it has been looked for, in the field of the key alone, until one is typed', async () => {
+  await openDialog(page, 'environment', 'payment-environment');
+  assert.equal(await page.locator('#node-config-input-apiKey.input-error').count(), 1);
+  assert.equal(await page.locator('#node-config-input-baseUrl.input-error').count(), 0);
+  await closeDialog(page, 'config');
+  assert.deepEqual(await problems(), ['API key: a value is needed']);
+  await openDialog(page, 'environment', 'payment-environment');
+  await field('apiKey').fill('planted-key-7783');
+  await closeDialog(page, 'config');
+  assert.deepEqual(await problems(), []);
   assert.deepEqual(editor.errors, [], 'the console has no error');
 });

@@ -43,6 +43,12 @@ export function hasKey({ apiKey }: Draft): boolean {
   return apiKey === undefined || apiKey.trim() !== '';
 }
 
+/** The editor asks what is kept when a dialog opens, and forgets it with a deploy: a key it knows nothing of may be there. */
+export function isKnownToLackKey(credentials: Readonly<Record<string, unknown>> = {}): boolean {
+  const { has_apiKey: isKept, apiKey } = credentials;
+  return isKept === false || (typeof apiKey === 'string' && apiKey.trim() === '');
+}
+
 function typedKey({ credentials }: EditorNode): { apiKey?: string } {
   const { apiKey } = (credentials ?? {}) as { apiKey?: unknown };
   return typeof apiKey === 'string' && apiKey !== KEPT && apiKey !== '' ? { apiKey } : {};

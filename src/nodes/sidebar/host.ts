@@ -20,6 +20,7 @@ export interface Variable {
 }
 
 export interface Definition {
+  credentials?: Readonly<Record<string, { validate?: (value: unknown) => boolean }>>;
   label?: (this: EditorNode) => string;
   _: Translate;
 }
