@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { action, type Flow, type Service, startFlow, startService } from './flow.js';
+import { action, type Flow, type Service, startFlow, startService, typed } from './flow.js';
 
 /** Messages that other nodes have tampered with: each is paid for once, and answered once. */
 
@@ -12,14 +12,28 @@ const UNWRITABLE: [what: string, message: () => object][] = [
   ],
   [
     'with a property that throws, for two wires',
-    () =>
-      Object.defineProperty({ _msgid: 'm1', payload: { amount: '10.00' }, order: 7 }, 'broken', {
-        enumerable: true,
-        get() {
-          throw new Error('not to be read');
-        },
-      }),
+    () => unreadable({ _msgid: 'm1', payload: { amount: '10.00' }, order: 7 }, 'broken'),
   ],
+];
+
+/** Node-RED copies a message for Catch, and fails with these. */
+const UNCOPIABLE: [what: string, message: () => object, names: RegExp][] = [
+  [
+    'with a property that throws',
+    () => unreadable({ payload: { amount: 'x' }, order: 7 }, 'broken'),
+    /msg\.payload\.amount/,
+  ],
+  [
+    'with a terminal that throws',
+    () => unreadable({ payload: { amount: '1.00' }, order: 7 }, 'terminal'),
+    /not to be read/,
+  ],
+  [
+    'with a cancel that throws',
+    () => unreadable({ payload: { amount: '1.00' }, order: 7 }, 'cancel'),
+    /not to be read/,
+  ],
+  ['without a prototype', () => Object.assign(Object.create(null), { order: 7 }), /amount/],
 ];
 
 describe('a message', () => {
@@ -53,6 +67,54 @@ describe('a message', () => {
     });
   }
 
+  test('whose payload takes no answer carries it none the less', async () => {
+    flow = await startFlow({ service });
+    const deaf = { get: () => ({ amount: '10.00' }), set: () => undefined, enumerable: true };
+    flow.send(Object.defineProperty({ _msgid: 'm1', order: 7 }, 'payload', deaf));
+    const { output, msg } = await flow.answer();
+    assert.deepEqual([output, msg.payload.outcome, msg.order], ['done', 'approved', 7]);
+  });
+
+  for (const [what, message, names] of UNCOPIABLE) {
+    test(`${what} goes to Catch once where it is a mistake, and the next one is paid`, async () => {
+      flow = await startFlow({ service });
+      flow.send(message());
+      const { output, msg } = await flow.answer();
+      const { message: text } = msg.error as { message: string };
+      assert.deepEqual([output, msg.order], ['mistake', 7]);
+      assert.match(text, names);
+      flow.send({ payload: { amount: '11.00' } });
+      assert.equal((await flow.answer(2)).output, 'done');
+      assert.equal(flow.answers().length, 2);
+    });
+  }
+
+  test('that cannot be copied goes to Catch once where the service finds the mistake', async () => {
+    flow = await startFlow({ service, credentials: { apiKey: 'not-this-one' } });
+    flow.send(unreadable({ payload: { amount: '10.00' }, order: 7 }, 'broken'));
+    const { output, msg } = await flow.answer();
+    assert.deepEqual([output, msg.order], ['mistake', 7]);
+  });
+
+  test('that Complete can have no copy of is answered once', async () => {
+    const complete = { id: 'complete', z: 'tab', type: 'complete', scope: ['net'], wires: [[]] };
+    const net = action('net', 'payment-status', { operation: 'journal', ...typed('reference', 'nothing') });
+    flow = await startFlow({ service, more: [net, complete] });
+    flow.send(unreadable({ order: 7 }, 'broken'), 'net');
+    const { output, msg } = await flow.answer();
+    assert.deepEqual([output, msg.order], ['not-done', 7]);
+    flow.send({ payload: { amount: '11.00' } });
+    assert.equal((await flow.answer(2)).output, 'done');
+    assert.equal(flow.answers().length, 2);
+  });
+
+  test('that is a mistake is what the status below the node says, after a payment too', async () => {
+    flow = await startFlow({ service });
+    await flow.run({ payload: { amount: '10.00' } });
+    assert.equal((await flow.run({ payload: {} })).output, 'mistake');
+    assert.equal(flow.said('sale').statuses.at(-1), 'status.mistake');
+  });
+
   test('changed behind the sale leaves the one of callback-in as it was', async () => {
     flow = await startFlow({ service });
     flow.send({ payload: { amount: '12.00' } });
@@ -74,5 +136,14 @@ describe('a message', () => {
     assert.equal((await flow.result()).msg.payload.result.unMaskedPan, '[redacted]');
   });
 });
+
+function unreadable(message: object, property: string): object {
+  return Object.defineProperty(message, property, {
+    enumerable: true,
+    get() {
+      throw new Error('not to be read');
+    },
+  });
+}
 
 const helperNode = { id: 'also-done', z: 'tab', type: 'helper' };

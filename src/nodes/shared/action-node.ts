@@ -105,10 +105,6 @@ class ActionNode implements Listener {
   }
 
   take(msg: Message, send: SendMessage, done: Done): void {
-    if (msg.cancel === true) {
-      this.cancel(done).catch((error) => done(error));
-      return;
-    }
     const submission = this.submit(msg, send, done).catch((error) => this.fail(error, msg, done));
     this.submissions.add(submission);
     void submission.then(() => this.submissions.delete(submission));
@@ -126,8 +122,8 @@ class ActionNode implements Listener {
       return;
     }
     const mistake = error ?? new ConfigurationError(String(payload.error?.message));
-    if (waiting === undefined) this.node.error(mistake, this.carrier(live, origin, payload));
-    else waiting.done(mistake);
+    if (waiting === undefined) this.toCatch(mistake, this.carrier(live, origin, payload));
+    else this.toCatch(mistake, waiting.msg, waiting.done);
   }
 
   progress(progress: Progress): void {
@@ -150,8 +146,23 @@ class ActionNode implements Listener {
   }
 
   private fail(error: Error, msg: Message, done: Done): void {
-    if (!this.isClosed || this.isRemoved) done(error);
-    else successors.say(this.node.id, ({ node }) => node.error(error, msg));
+    if (!this.isClosed || this.isRemoved) this.complain(error, msg, done);
+    else successors.say(this.node.id, (speaker) => speaker.complain(error, msg));
+  }
+
+  private complain(error: Error, msg: Message, done?: Done): void {
+    // What the node lacks stays in sight: it is why.
+    if (this.problem === undefined) this.node.status({ fill: 'red', shape: 'ring', text: 'status.mistake' });
+    this.toCatch(error, msg, done);
+  }
+
+  /** Node-RED copies a message for Catch. Of one that cannot be copied, Catch has what the journal would keep of it. */
+  private toCatch(error: Error, msg: Message, say: Done = () => this.node.error(error, msg)): void {
+    try {
+      say(error);
+    } catch {
+      this.node.error(error, snapshot(msg) as Message);
+    }
   }
 
   /** What becomes of the payments that were to be stopped, their own messages say. */
@@ -159,10 +170,11 @@ class ActionNode implements Listener {
     // What came before it is meant too, and may not have reached the engine yet.
     await Promise.all(this.submissions);
     (await this.access?.engine())?.cancelOf(this.node.id);
-    done();
+    this.complete(done);
   }
 
   private async submit(msg: Message, send: SendMessage, done: Done): Promise<void> {
+    if (msg.cancel === true) return this.cancel(done);
     const { access } = this;
     if (access === undefined) throw this.problem ?? new ConfigurationError('no environment');
     const values = await readFields(this.RED, this.node, this.action.form, this.config, msg);
@@ -188,7 +200,6 @@ class ActionNode implements Listener {
       }
     } catch (error) {
       this.waiting.delete(origin);
-      this.node.status({ fill: 'red', shape: 'ring', text: 'status.mistake' });
       throw fromSource(error, values);
     }
   }
@@ -210,6 +221,7 @@ class ActionNode implements Listener {
     if (live === undefined) return copy;
     try {
       live.payload = payload;
+      if (live.payload !== payload) return copy;
       // It is copied for every wire but the first, and by then the first one has it.
       if ('_dropped' in message) this.RED.util.cloneMessage(live);
       return live;
@@ -221,6 +233,15 @@ class ActionNode implements Listener {
   private send(output: number, msg: Message, waiting: Waiting | undefined): void {
     const messages = this.action.form.outputs.map((_, place) => (place === output ? msg : null));
     (waiting?.send ?? this.node.send.bind(this.node))(messages);
-    waiting?.done();
+    if (waiting !== undefined) this.complete(waiting.done);
+  }
+
+  /** That Complete can have no copy of a message makes no mistake of what it was answered with. */
+  private complete(done: Done): void {
+    try {
+      done();
+    } catch (error) {
+      this.node.warn(`Complete could not be told: ${String(error)}`);
+    }
   }
 }
