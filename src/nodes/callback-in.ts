@@ -3,6 +3,7 @@ import type { Notice } from '../core/desk.js';
 import { withoutCardNumber } from '../core/redact.js';
 import type { EnvironmentNode } from './environment.js';
 import { Access } from './shared/access.js';
+import { lackOf } from './shared/addressed.js';
 import { listen, routeFor } from './shared/callback-route.js';
 
 interface CallbackInDef extends NodeDef {
@@ -15,7 +16,7 @@ export default function (RED: NodeAPI): void {
     RED.nodes.createNode(this, config);
     const access = (RED.nodes.getNode(config.environment ?? '') as EnvironmentNode | null)?.access;
     if (!(access instanceof Access)) {
-      this.status({ fill: 'red', shape: 'ring', text: 'status.no-environment' });
+      this.status({ fill: 'red', shape: 'ring', text: lackOf(RED, { environment: config.environment ?? '' }) });
       return;
     }
     const unlisten = open(RED, this, access);

@@ -63,6 +63,21 @@ const ROWS: Row[] = [
   ['a sale whose terminal is disabled', { terminal: { d: true } }, /no terminal: it is disabled, or was removed/, ''],
 ];
 
+const NO_KEY = { credentials: { apiKey: '' } };
+
+/** What is missing, and what each node says of it. */
+const LACKS: [what: string, options: Omit<FlowOptions, 'service'>, node: string, status: string][] = [
+  ['a terminal that is disabled', { terminal: { d: true } }, 'sale', 'status.no-terminal'],
+  ['a terminal that was not chosen', { sale: { terminal: '' } }, 'sale', 'status.no-terminal'],
+  ['an environment that was not chosen', { terminal: { environment: '' } }, 'sale', 'status.no-environment'],
+  ['an environment that is disabled', { environment: { d: true } }, 'sale', 'status.no-environment'],
+  ['an environment that is disabled', { environment: { d: true } }, 'net', 'status.no-environment'],
+  ['an environment that is disabled', { environment: { d: true } }, 'callback-in', 'status.no-environment'],
+  ['an environment that cannot be used', NO_KEY, 'sale', 'status.environment-unusable'],
+  ['an environment that cannot be used', NO_KEY, 'net', 'status.environment-unusable'],
+  ['an environment that cannot be used', NO_KEY, 'callback-in', 'status.environment-unusable'],
+];
+
 describe('a configuration that allows no payment', () => {
   let service: Service;
 
@@ -110,14 +125,18 @@ describe('a configuration that allows no payment', () => {
     }
   });
 
-  test('a terminal that is disabled is what the status below the node says is missing', async () => {
-    const flow = await startFlow({ service, terminal: { d: true } });
-    try {
-      const { statuses } = flow.said('sale');
-      assert.ok(statuses.includes('status.no-terminal'), statuses.join());
-      assert.ok(!statuses.includes('status.no-environment'), statuses.join());
-    } finally {
-      await flow.stop();
-    }
-  });
+  for (const [what, options, node, status] of LACKS) {
+    test(`${what} is what the status below the ${node} says`, async () => {
+      const flow = await startFlow({
+        service,
+        ...options,
+        more: [action('net', 'payment-status', { terminal: undefined })],
+      });
+      try {
+        assert.deepEqual(flow.said(node).statuses, [status]);
+      } finally {
+        await flow.stop();
+      }
+    });
+  }
 });

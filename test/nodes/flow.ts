@@ -54,10 +54,15 @@ interface Helper {
 interface TestNode {
   receive(msg: object): void;
   on(event: string, listener: (value: Message) => void): void;
-  /** With one argument for each call, oldest first. */
-  status: { args: [{ text?: string }][] };
-  error: { args: [unknown][] };
-  warn: { args: [unknown][] };
+  status: Calls<{ text?: string }>;
+  error: Calls<unknown>;
+  warn: Calls<unknown>;
+}
+
+/** Of all nodes, oldest first: with one argument for each call, and the node that called. */
+interface Calls<Argument> {
+  args: [Argument][];
+  thisValues: { id: string }[];
 }
 
 const helper: Helper = createRequire(__filename)('node-red-node-test-helper');
@@ -191,11 +196,14 @@ export async function startFlow({ service, folder, settings = {}, ...options }: 
       throw access;
     },
     /** Texts of the statuses of a node, and what it reported as errors and warnings. */
-    said: (id: string) => ({
-      statuses: helper.getNode(id).status.args.map(([status]) => status.text),
-      errors: helper.getNode(id).error.args.map(([error]) => String(error)),
-      warnings: helper.getNode(id).warn.args.map(([warning]) => String(warning)),
-    }),
+    said(id: string) {
+      const { status, error, warn } = helper.getNode(id);
+      return {
+        statuses: saidBy(id, status).map(({ text }) => text),
+        errors: saidBy(id, error).map(String),
+        warnings: saidBy(id, warn).map(String),
+      };
+    },
     /** @param change what becomes of each node; nothing at all takes it away */
     async redeploy(change: (node: { id: string }) => object | undefined = (node) => node): Promise<void> {
       const changed = flow.map((node) => change(node as { id: string })).filter((node) => node !== undefined);
@@ -268,6 +276,10 @@ function flowFor(
     { id: 'results', z: 'tab', type: 'helper' },
     ...(options.more ?? []),
   ];
+}
+
+function saidBy<Argument>(id: string, { args, thisValues }: Calls<Argument>): Argument[] {
+  return args.filter((_, call) => thisValues[call]?.id === id).map(([argument]) => argument);
 }
 
 /** What has no place on a tab counts as a config node. */

@@ -3,7 +3,7 @@ import { ConfigurationError, type PaymentError } from '../../core/errors.js';
 import type { Listener, Origin, Progress, Telling, TerminalAddress } from '../../core/operation.js';
 import { snapshot } from '../../core/snapshot.js';
 import { Access } from './access.js';
-import { type Addressed, accessOf, lacksTerminal, terminalOf } from './addressed.js';
+import { type Addressed, accessOf, lackOf, terminalOf } from './addressed.js';
 import type { Form } from './form.js';
 import { checkOffers } from './offers.js';
 import { type Readings, readFields } from './read.js';
@@ -100,8 +100,7 @@ class ActionNode implements Listener {
     this.problem = access instanceof Access ? undefined : access;
     this.detach = this.access?.attach(node.id, this) ?? (() => undefined);
     this.leave = successors.enter(RED, node.id, this);
-    const lack = lacksTerminal(RED, config) ? 'status.no-terminal' : 'status.no-environment';
-    node.status(this.problem === undefined ? {} : { fill: 'red', shape: 'ring', text: lack });
+    node.status(this.problem === undefined ? {} : { fill: 'red', shape: 'ring', text: lackOf(RED, config) });
   }
 
   take(msg: Message, send: SendMessage, done: Done): void {

@@ -14,15 +14,22 @@ export interface Addressed {
 
 /** The environment of a node, by its terminal or by itself; or why there is none. */
 export function accessOf(RED: NodeAPI, config: Addressed): Access | PaymentError {
-  const environment =
-    terminalNode(RED, config)?.environment ?? (RED.nodes.getNode(config.environment ?? '') as EnvironmentNode | null);
-  if (environment?.access !== undefined) return environment.access;
+  const environment = environmentNode(RED, config);
+  if (environment !== undefined) return environment.access;
   if (lacksTerminal(RED, config)) return terminalGone();
   return new ConfigurationError('the node has no terminal, or its terminal no environment');
 }
 
+/** What the status below a node says that has no access. */
+export function lackOf(RED: NodeAPI, config: Addressed): string {
+  if (environmentNode(RED, config) !== undefined) return 'status.environment-unusable';
+  // A node that needs no terminal has a field for its environment instead.
+  const needsTerminal = config.environment === undefined && terminalNode(RED, config) === undefined;
+  return needsTerminal ? 'status.no-terminal' : 'status.no-environment';
+}
+
 /** Whether the terminal that a node names is not there. */
-export function lacksTerminal(RED: NodeAPI, config: Addressed): boolean {
+function lacksTerminal(RED: NodeAPI, config: Addressed): boolean {
   return Boolean(config.terminal) && terminalNode(RED, config) === undefined;
 }
 
@@ -49,6 +56,11 @@ export async function terminalOf(
 
 function terminalGone(): ConfigurationError {
   return new ConfigurationError('the node has no terminal: it is disabled, or was removed');
+}
+
+function environmentNode(RED: NodeAPI, config: Addressed): EnvironmentNode | undefined {
+  const chosen = (RED.nodes.getNode(config.environment ?? '') ?? undefined) as EnvironmentNode | undefined;
+  return terminalNode(RED, config)?.environment ?? chosen;
 }
 
 function terminalNode(RED: NodeAPI, { terminal }: Addressed): TerminalNode | undefined {
