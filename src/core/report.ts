@@ -1,7 +1,8 @@
 import type { TransactionResult } from './api/transaction-result.js';
 import { chainReferenceOf } from './chain-reference.js';
+import { exponentOf } from './currencies.js';
 import type { Owed } from './lifecycle.js';
-import { exponentOf, toMajorString } from './money.js';
+import { toMajorString } from './money.js';
 import type {
   AmountReport,
   CardReport,

@@ -1,5 +1,5 @@
 import { MONEY } from './shared/colors.js';
-import { amount, choice, flag, text } from './shared/field-kinds.js';
+import { amount, choice, currency, flag, text } from './shared/field-kinds.js';
 import { defineAction } from './shared/form.js';
 import { BUSY, original, TERMINAL } from './shared/groups.js';
 
@@ -17,7 +17,7 @@ export default defineAction({
         choice('whole', ['whole', 'part']),
         amount('amount', 'payload.amount'),
         choice('unit', ['major', 'minor']),
-        text('currency', 'payload.currency'),
+        currency('payload.currency'),
         text('reason'),
         text('timestamp'),
       ],

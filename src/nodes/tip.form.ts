@@ -1,5 +1,5 @@
 import { MONEY } from './shared/colors.js';
-import { amount, choice, flag, text } from './shared/field-kinds.js';
+import { amount, choice, currency, flag } from './shared/field-kinds.js';
 import { defineAction } from './shared/form.js';
 import { ENVIRONMENT, original } from './shared/groups.js';
 
@@ -15,7 +15,7 @@ export default defineAction({
         ...original(true),
         amount('tip', 'tip', true),
         choice('unit', ['major', 'minor']),
-        text('currency', 'payload.amount.currency'),
+        currency('payload.amount.currency'),
         flag('checkOriginal', true),
       ],
     },

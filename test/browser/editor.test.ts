@@ -14,6 +14,7 @@ const FLOWS = [
   { id: 'terminal', type: 'payment-terminal', environment: 'environment', serialNumber: '10000001' },
   { id: 'sale', type: 'payment-sale', z: 'tab', x: 200, y: 80, terminal: 'terminal', wires: [[], [], []] },
   { id: 'tipped', type: 'payment-sale', z: 'tab', x: 200, y: 160, tipPercentages: '10, 15', wires: [[], [], []] },
+  { id: 'priced', type: 'payment-sale', z: 'tab', x: 200, y: 320, terminal: 'terminal', wires: [[], [], []] },
   { id: 'callback', type: 'payment-callback-in', z: 'tab', x: 200, y: 240, environment: 'environment', wires: [[]] },
 ];
 
@@ -79,7 +80,7 @@ describe('the editor', () => {
     assert.equal(ports.match(/<dl class="message-properties">/g)?.length, 3, ports);
   });
 
-  for (const { id, type } of [...FLOWS, ...OTHERS].filter((node) => node.type !== 'tab' && node.id !== 'tipped')) {
+  for (const { id, type } of [...FLOWS, ...OTHERS].filter((node) => !['tab', 'tipped', 'priced'].includes(node.id))) {
     it(`shows every text of the dialog of ${type}`, async () => {
       const kind = CONFIG_NODES.includes(id) ? 'config' : 'node';
       await openDialog(page, id, kind === 'config' ? type : undefined);
@@ -137,6 +138,41 @@ describe('the editor', () => {
     assert.ok(problems.includes('Amount: a value is needed'), problems.join('\n'));
   });
 
+  const CONSTANTS: [constants: Record<string, [type: string, value: string]>, problem?: RegExp][] = [
+    [{ currency: ['str', 'euro'] }, /^Currency: expected an ISO 4217 currency code such as EUR$/],
+    [{ currency: ['str', 'XXX'] }, /^Currency: expected an ISO 4217/],
+    [{ currency: ['env', 'XXX'] }],
+    [{ tipPercentages: ['str', 'zzz'] }, /: expected whole numbers from 0 to 100 such as 10, 15, 20$/],
+    [{ tipPercentages: ['str', '10, 101'] }, /: expected whole numbers from 0 to 100/],
+    [{ tipPercentages: ['str', '10,15 , 20'] }],
+    [{ amount: ['num', '0.00'] }, /^Amount: expected an amount above 0$/],
+    [{ amount: ['num', '12.505'] }],
+    [{ amount: ['num', '12.505'], currency: ['str', 'EUR'] }, /^Amount: expected at most 2 decimals$/],
+    [{ amount: ['num', '12.505'], currency: ['str', 'KWD'] }],
+    [{ amount: ['num', '12.50505'] }, /^Amount: expected at most 4 decimals$/],
+    [{ amount: ['num', '12.50'], unit: ['str', 'minor'] }, /^Amount: expected a whole number of minor units/],
+    [{ amount: ['num', '12.50'], unit: ['msg', 'unit'] }],
+    [{ tipBase: ['num', '0'] }],
+  ];
+  for (const [constants, problem] of CONSTANTS) {
+    it(`finds ${JSON.stringify(constants)} ${problem === undefined ? 'right' : 'wrong'}`, async () => {
+      const start = {
+        amount: ['num', '1'],
+        unit: ['str', 'major'],
+        currency: ['str', ''],
+        tipPercentages: ['str', ''],
+      };
+      await openDialog(page, 'priced');
+      for (const [name, [type, value]] of Object.entries({ ...start, ...constants })) {
+        await setTyped(page, name, String(type), String(value));
+      }
+      await closeDialog(page, 'node');
+      const { problems } = await stateOf(page, 'priced');
+      assert.equal(problems.length, problem === undefined ? 0 : 1, problems.join());
+      assert.match(problems.join(), problem ?? /^$/);
+    });
+  }
+
   it('keeps what is typed into a dialog, with the type of its source', async () => {
     await openDialog(page, 'sale');
     await setTyped(page, 'amount', 'jsonata', 'payload.net * 2');
@@ -179,7 +215,7 @@ describe('the editor', () => {
     assert.deepEqual(problems, [
       'Service: a value is needed',
       'Status service: expected an https address such as https://example.com',
-      'Currency: expected three letters such as EUR',
+      'Currency: expected an ISO 4217 currency code such as EUR',
     ]);
   });
 

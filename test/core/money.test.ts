@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { exponentOf } from '../../src/core/currencies.js';
 import { InputError } from '../../src/core/errors.js';
-import {
-  exponentOf,
-  fromMajorString,
-  parseAmount,
-  toMajorNumber,
-  toMajorString,
-  toMinorDigits,
-} from '../../src/core/money.js';
+import { fromMajorString, parseAmount, toMajorNumber, toMajorString, toMinorDigits } from '../../src/core/money.js';
 
 const CURRENCIES = ['EUR', 'USD', 'JPY', 'ISK', 'KWD', 'TND', 'CLF', 'UYW'] as const;
 const MAX = 999_999_999_998n;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { exponentOf, parseAmount } from '../money.js';
+import { exponentOf } from '../currencies.js';
+import { parseAmount } from '../money.js';
 
 /** Fields that several requests share. A message says what is expected, for the end of "expected ...". */
 

@@ -1,5 +1,6 @@
 import type { TransactionResult } from '../api/transaction-result.js';
-import { exponentOf, fromMajorString, saidAmount, toMajorString } from '../money.js';
+import { exponentOf } from '../currencies.js';
+import { fromMajorString, saidAmount, toMajorString } from '../money.js';
 import type { Verdict } from '../operation.js';
 import { present } from '../present.js';
 import type { BackOfficeOrder } from './operations.js';

@@ -1,5 +1,6 @@
 import { askedOf } from '../../core/back-office/worth.js';
-import { exponentOf, saidAmount, toMajorString } from '../../core/money.js';
+import { exponentOf } from '../../core/currencies.js';
+import { saidAmount, toMajorString } from '../../core/money.js';
 import type { OperationRecord } from '../../core/operation.js';
 
 /** Amounts as the editor shows them: decimals in major units, exact, and empty where nobody said how much. */

@@ -4,6 +4,7 @@
  */
 
 import { markGaps } from './editor-offers.js';
+import { problemOf } from './editor-problems.js';
 import type { Field, FieldGroup, Need, SelectField, TypedField } from './form.js';
 
 /** What is used of the editor and of jQuery. */
@@ -95,12 +96,20 @@ export function createForm(groups: readonly FieldGroup[], prefix: string, needs:
         if (text === '') return isRequired(field, this) ? this._('error.required', { field: label }) : true;
         const type = field.kind === 'typed' ? current(this, `${name}Type`) || field.default.type : undefined;
         // Ours first: it says what is expected.
-        const problem = problemOf(field, text, type);
-        if (problem !== undefined) return this._(`error.${problem}`, { field: label, ...limitsOf(field) });
+        const problem = problemOf(field, text, type, (other) => constant(this, other));
+        if (problem !== undefined) return this._(`error.${problem.is}`, { field: label, ...problem });
         return type === undefined || RED.utils.validateTypedProperty(text, type, { label });
       };
     },
   };
+
+  /** Undefined where a message or a variable says what it is. */
+  function constant(node: EditorNode, name: string): string | undefined {
+    const field = fields.get(name);
+    if (field?.kind !== 'typed' || (current(node, `${name}Type`) || field.default.type) !== 'str') return undefined;
+    const text = current(node, name).trim() || field.default.value;
+    return isVariable(text) ? undefined : text;
+  }
 
   function isRequired(field: Field, node: EditorNode): boolean {
     if (!('required' in field) || !field.required) return false;
@@ -197,37 +206,4 @@ function isChanged(node: EditorNode, field: Field): boolean {
 
 function differs(value: unknown, initial: string): boolean {
   return value !== undefined && String(value) !== initial;
-}
-
-/** Which text of the locale says what is wrong; undefined where nothing is. `type` is what a typed field holds. */
-function problemOf(field: Field, text: string, type?: string): string | undefined {
-  switch (field.kind) {
-    case 'typed':
-      if (type === 'str' && field.options?.includes(text) === false) return 'choice';
-      if (type !== 'num') return undefined;
-      if (field.range !== undefined) return fits(field.range, text) ? undefined : 'range';
-      return /^\d+(\.\d+)?$/.test(text) ? undefined : 'amount';
-    case 'number':
-      return fits(field, text) ? undefined : 'range';
-    case 'text':
-      if (field.looks === 'url' && !isSafeAddress(text)) return 'url';
-      return field.looks === 'currency' && !/^[A-Z]{3}$/.test(text) ? 'currency' : undefined;
-    default:
-      return undefined;
-  }
-}
-
-function limitsOf(field: Field): { min?: number; max?: number } {
-  if (field.kind === 'typed') return field.range ?? {};
-  return field.kind === 'number' ? field : {};
-}
-
-function fits({ min = -Infinity, max = Infinity }: { min?: number; max?: number }, text: string): boolean {
-  const value = Number(text);
-  return value >= min && value <= max;
-}
-
-/** https, or http on this machine alone. */
-function isSafeAddress(text: string): boolean {
-  return /^https:\/\/[^\s/]+/.test(text) || /^http:\/\/(localhost|\[::1\]|127(\.\d{1,3}){3})(:\d+)?(\/|$)/.test(text);
 }

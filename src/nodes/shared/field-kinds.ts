@@ -13,7 +13,18 @@ export function text(name: string, from?: string, required: TypedField['required
 /** An amount; a constant keeps the digits as they were typed. */
 export function amount(name: string, from?: string, required = false): TypedField {
   const value = from === undefined ? ({ type: 'num', value: '' } as const) : ({ type: 'msg', value: from } as const);
-  return { kind: 'typed', name, default: value, types: ['num', ...FROM_FLOW], ...(required ? { required } : {}) };
+  return {
+    kind: 'typed',
+    name,
+    default: value,
+    types: ['num', ...FROM_FLOW],
+    looks: 'amount',
+    ...(required ? { required } : {}),
+  };
+}
+
+export function currency(from: string): TypedField {
+  return { ...text('currency', from), looks: 'currency' };
 }
 
 export function flag(name: string, value: boolean): TypedField {

@@ -1,4 +1,4 @@
-import { amount, choice, flag, json, number, template, text } from './field-kinds.js';
+import { amount, choice, currency, flag, json, number, template, text } from './field-kinds.js';
 import type { Field, FieldGroup, Need } from './form.js';
 
 /** Groups of fields that several forms share. */
@@ -35,7 +35,7 @@ export const TIP: FieldGroup = {
   name: 'tip',
   open: false,
   fields: [
-    text('tipPercentages'),
+    { ...text('tipPercentages'), looks: 'percentages' },
     template('tipHeader'),
     template('tipFooter'),
     amount('tipBase'),
@@ -77,9 +77,9 @@ export const ENVIRONMENT: Field = { kind: 'config', name: 'environment', type: '
 /** An amount with its unit and currency, from a flow or from the result of an earlier payment. */
 export function money(required: boolean): Field[] {
   return [
-    amount('amount', 'payload.amount', required),
+    { ...amount('amount', 'payload.amount', required), looks: required ? 'payment' : 'amount' },
     choice('unit', ['major', 'minor']),
-    text('currency', 'payload.currency'),
+    currency('payload.currency'),
   ];
 }
 
