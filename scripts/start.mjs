@@ -7,11 +7,13 @@ import { prepare } from './prepare.mjs';
 import { ROOT, say } from './run.mjs';
 
 /**
- * `npm start`: Node-RED with a tour flow and a simulated terminal, which takes one sale by itself. With `--once` it
- * stops after the sale, and its last line is the sale's `msg.payload` as JSON.
+ * `npm start`: Node-RED with a tour flow and a simulated terminal, which takes one sale by itself. It stays up whatever
+ * became of the sale, because a flow that takes none can be mended in the editor alone. With `--once` it stops after the
+ * sale, and its last line is the sale's `msg.payload` as JSON.
  */
 const ONCE = process.argv.includes('--once');
-const SALE_MS = 60_000;
+/** For the first sale, once the flows have started. Who changed them waits for the editor's address, not for the sale. */
+const PATIENCE_MS = ONCE ? 60_000 : 10_000;
 
 await prepare();
 const port = await freePort(process.env.PORT ?? (ONCE ? '0' : '1880'));
@@ -21,10 +23,10 @@ const nodeRed = startNodeRed();
 const stopped = new Promise((resolve) => nodeRed.once('exit', resolve));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => nodeRed.kill('SIGTERM'));
 
-const sale = await firstSale();
-if (sale.error !== undefined) await end(1, `The sale did not end: ${sale.error}`);
-await tell(sale.payload);
-if (ONCE) await end(0, JSON.stringify(sale.payload));
+const { payload, reason } = await firstSale();
+if (payload !== undefined) await tell(payload);
+if (ONCE || !nodeRed.connected) await end(payload, reason);
+if (reason !== undefined) say(reason);
 say(`the virtual terminal: ${PAGE}/`);
 say(`the editor: http://127.0.0.1:${port}/   (Ctrl-C stops it)`);
 await stopped;
@@ -37,7 +39,8 @@ async function freePort(wanted) {
     probe.once('error', ({ code }) => {
       fail(
         code === 'EADDRINUSE'
-          ? `Port ${number} is in use. Choose another: PORT=1881 npm start`
+          ? `Port ${number} is in use, perhaps by another \`npm start\`. One beside it needs a port and a journal of its own:\n` +
+              'PORT=1881 CLOUD_TERMINAL_JOURNAL=/path/of/a/folder npm start'
           : `Port ${number}: ${code}`,
       );
     });
@@ -70,43 +73,51 @@ function startNodeRed() {
   });
 }
 
-/** What the first sale node said: `{ payload }` or `{ error }`. */
-async function firstSale() {
-  let timer;
-  const said = new Promise((resolve) => nodeRed.once('message', resolve));
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, SALE_MS, { error: `nothing came within ${SALE_MS / 1000} s` });
+/** The `{ payload }` of the first sale, or the `{ reason }` why there is none. */
+function firstSale() {
+  return new Promise((resolve) => {
+    let isBegun = false;
+    const late = () =>
+      resolve({
+        reason: isBegun ? 'the first sale has not ended yet' : 'no sale was begun: nothing came to a sale node',
+      });
+    nodeRed.on('message', (said) => {
+      if (said.event === 'started') setTimeout(late, PATIENCE_MS).unref();
+      else if (said.event === 'begun') isBegun = true;
+      else resolve(said);
+    });
+    void stopped.then(() => resolve({ reason: 'Node-RED has stopped' }));
   });
-  const ended = stopped.then(() => ({ error: 'Node-RED has stopped' }));
-  try {
-    return await Promise.race([said, late, ended]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** What the flow was told, beside what the simulated bank has. */
-async function tell({ outcome, moneyMoved, amount, card }) {
-  say(`one sale: ${outcome}, money moved: ${moneyMoved}, ${amount?.total} ${amount?.currency}, card ${card?.masked}`);
-  const charges = (await ledger()).filter(({ kind }) => kind === 'charge');
-  say(
-    `the ledger of the simulated bank: charges ${charges.length}, minor units ${charges.map(({ moved }) => moved).join(', ')}`,
-  );
+async function tell({ outcome, moneyMoved, amount, card, error }) {
+  const parts = [outcome, `money moved: ${moneyMoved}`];
+  if (amount?.total && moneyMoved !== 'no') parts.push(`${amount.total} ${amount.currency}`);
+  if (card?.masked) parts.push(`card ${card.masked}`);
+  if (error?.message) parts.push(error.message);
+  say(`one sale: ${parts.join(', ')}`);
+  const entries = await ledger();
+  if (entries === undefined) return;
+  const charges = entries.filter(({ kind }) => kind === 'charge').map(({ moved }) => moved);
+  const units = charges.length === 0 ? '' : `, minor units ${charges.join(', ')}`;
+  say(`the ledger of the simulated bank: charges ${charges.length}${units}`);
 }
 
+/** Nothing where the flow has been changed to use another service than the simulator. */
 async function ledger() {
   const read = async (path) => (await fetch(`${PAGE}/${path}`)).json();
-  const [{ control }] = await read('simulators');
-  return (await read(`${control}/ledger`)).entries;
+  const [simulator] = await read('simulators');
+  return simulator && (await read(`${simulator.control}/ledger`)).entries;
 }
 
-/** Stops Node-RED, and then ends with a last line. */
-async function end(code, lastLine) {
+/** Stops Node-RED, and then ends with the payload as the last line, or with the reason why there is none. */
+async function end(payload, reason) {
   nodeRed.kill('SIGTERM');
   await stopped;
   if (ONCE) rmSync(userDir, { recursive: true });
-  if (code !== 0) fail(lastLine);
-  process.stdout.write(`${lastLine}\n`, () => process.exit(0));
+  if (payload === undefined) fail(reason);
+  process.stdout.write(`${JSON.stringify(payload)}\n`, () => process.exit(0));
   await new Promise(() => undefined);
 }
 

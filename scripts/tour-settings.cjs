@@ -1,18 +1,36 @@
 /**
- * Node-RED's settings for `npm start`: this checkout's own nodes, nothing of the user's, nobody asked anything. Every
- * message that leaves a sale node, and every error of one, is told to the process that started us.
+ * Node-RED's settings for `npm start`: this checkout's own nodes, nothing of the user's, nobody asked anything. The process
+ * that started us is told what becomes of a sale: that flows run which may begin one, that a message came to a sale node,
+ * and then the payload that leaves it, or the reason why none does.
  */
 const { createRequire } = require('node:module');
 const { dirname } = require('node:path');
+const RED = require('node-red');
 
-const { hooks } = createRequire(require.resolve('node-red'))('@node-red/util');
+const { events, hooks } = createRequire(require.resolve('node-red'))('@node-red/util');
 
-hooks.add('onSend.tour', (events) => {
-  for (const { source, msg } of events)
-    if (source.node?.type === 'payment-sale') process.send?.({ payload: msg.payload });
+/** Not before the editor's address answers: it is printed next. */
+function tell(said) {
+  if (RED.server.listening) process.send?.(said);
+  else RED.server.once('listening', () => process.send?.(said));
+}
+
+const isSale = ({ node }) => node?.type === 'payment-sale';
+
+events.on('flows:started', () => tell({ event: 'started' }));
+// Flows with a node of an unknown type do not start, and say so here.
+events.on('runtime-event', ({ id, payload }) => {
+  if (id === 'runtime-state' && payload?.error) tell({ reason: `no sale was begun: ${payload.error}` });
+});
+hooks.add('onReceive.tour', ({ destination }) => {
+  if (isSale(destination)) tell({ event: 'begun' });
+});
+hooks.add('onSend.tour', (sent) => {
+  for (const { source, msg } of sent) if (isSale(source)) tell({ payload: msg.payload });
 });
 hooks.add('onComplete.tour', ({ node, error }) => {
-  if (error && node.node?.type === 'payment-sale') process.send?.({ error: String(error) });
+  // What a sale node reports as an error goes to Catch, and means that nothing was done.
+  if (error && isSale(node)) tell({ reason: `no sale was begun: ${error}` });
 });
 
 // However the starting process ends, Node-RED stops cleanly with it.
