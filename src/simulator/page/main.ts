@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   }
   const wanted = new URLSearchParams(location.search).get('simulator');
   const simulator = wanted === null ? simulators[0] : simulators.find(({ id }) => id === wanted);
-  if (simulator === undefined) return explain(t('start.none'));
+  if (simulator === undefined) return explain(t(wanted === null ? 'start.none' : 'start.unknown'));
   const app = new App(simulator.control, simulators.length > 1 ? choiceOf(simulators, simulator) : undefined);
   document.body.replaceChildren(app.element);
   await follow(simulator.control, (view) => app.show(view), new AbortController().signal);
