@@ -1,4 +1,5 @@
 import type { View } from '../view.js';
+import { keptByEditor } from './kept-by-editor.js';
 
 /** The page's way to the simulators: where they are, what they show, what is done to them. */
 
@@ -115,11 +116,9 @@ function pause(ms: number): Promise<void> {
 
 /** Inside Node-RED: what the editor of the same address has signed in with. */
 function authorisation(): Record<string, string> {
-  const root = /^(.*)\/payment-admin\/virtual-terminal\/$/.exec(location.pathname)?.[1];
-  if (root === undefined) return {};
+  const kept = keptByEditor((root) => `auth-tokens${root.replaceAll('/', '-')}`);
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(`auth-tokens${root.replaceAll('/', '-')}`) ?? 'null');
-    const token = (kept as { access_token?: unknown } | null)?.access_token;
+    const token = (JSON.parse(kept ?? 'null') as { access_token?: unknown } | null)?.access_token;
     return typeof token === 'string' ? { authorization: `Bearer ${token}` } : {};
   } catch {
     return {};

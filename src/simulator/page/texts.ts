@@ -1,6 +1,7 @@
+import { keptByEditor } from './kept-by-editor.js';
 import type english from './texts/en-US.json';
 
-/** What the page says, in the language of the browser. */
+/** What the page says: in the language chosen for the editor that it was opened from, else in that of the browser. */
 
 export type Key = keyof typeof english;
 
@@ -20,7 +21,7 @@ export function languageFor(wanted: readonly string[]): (typeof LANGUAGES)[numbe
 }
 
 export async function loadTexts(): Promise<void> {
-  chosen = languageFor(navigator.languages);
+  chosen = languageFor([keptByEditor(() => 'editor-language') ?? '', ...navigator.languages]);
   const answer = await fetch(`texts/${chosen}.json`);
   texts = await answer.json();
   document.documentElement.lang = chosen;
