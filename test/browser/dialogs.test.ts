@@ -122,6 +122,22 @@ describe('every dialog', () => {
     assert.ok(isMet, 'the last finding is in sight');
     await page.close();
   });
+
+  it('has room for what the test of a connection says of itself', async () => {
+    const { page } = await openEditor(browser, nodeRed.url, 'sale');
+    await openDialog(page, 'environment', 'payment-environment');
+    await page.route('**/environments/environment/test', () => undefined);
+    await page.locator('.payment-test button').click();
+    const message = page.locator('.payment-findings li', { hasText: 'Trying' });
+    await message.waitFor();
+    const lines = await message.evaluate((item) => {
+      const range = item.ownerDocument.createRange();
+      range.selectNodeContents(item);
+      return range.getClientRects().length;
+    });
+    assert.equal(lines, 1);
+    await page.close();
+  });
 });
 
 async function open(page: Page, type: string): Promise<void> {

@@ -47,5 +47,5 @@ function line({ _def: { _ } }: EditorNode, { check, state, reason, figure, detai
   );
   if (detail !== undefined) said.append(element('small', {}, detail));
   const icon = element('i', { class: `fa ${ICONS[state]}`, role: 'img', 'aria-label': _(`test.state.${state}`) });
-  return element('li', { 'data-state': state }, icon, said);
+  return element('li', { class: 'payment-finding', 'data-state': state }, icon, said);
 }
