@@ -26,6 +26,8 @@ interface Help {
   unreadable: string[];
   /** The kind of each line. */
   shape: string[];
+  /** Names of the numbered outputs. */
+  outputs: string[];
   /** What is set in backticks. */
   code: string[];
   /** What people read: everything but headings. */
@@ -48,6 +50,7 @@ export function helpOf(markdown: string): Help {
     properties,
     unreadable: lines.filter((line) => line.trim().startsWith(':') && !PROPERTY.test(line)),
     shape: lines.map(kindOf),
+    outputs: lines.flatMap((line) => /^\d+\. (.+)$/.exec(line)?.[1] ?? []),
     code: [...markdown.matchAll(/`[^`\n]+`/g)].map(([code]) => code).sort(),
     sentences: lines.filter((line) => line !== '' && !line.startsWith('#')),
   };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import type { Form } from '../../src/nodes/shared/form.js';
 import { ROOT } from '../helpers/node-red.js';
 import { helpOf, placeholdersOf, type Texts, textsOf } from './locale-reader.js';
 import { isSameInEveryLanguage, SAME } from './locales-same.js';
@@ -85,6 +86,16 @@ function checkHelp(language: string, file: string): void {
 
   test(`${file} has the outputs, lists and paragraphs of English`, () => {
     assert.deepEqual(help.shape, english.shape);
+  });
+
+  test(`${file} calls the outputs what their ports are called`, async () => {
+    const node = file.replace('.md', '');
+    const { default: form } = (await import(`../../src/nodes/${node}.form.js`)) as { default: Form };
+    const labels = new Map([...readTexts(language, 'common.json'), ...readTexts(language, `${node}.json`)]);
+    assert.deepEqual(
+      help.outputs,
+      form.outputs.map((name) => labels.get(`output.${name}`)?.split(/\s?[:：]/)[0]),
+    );
   });
 
   test(`${file} keeps the code of English`, () => {
