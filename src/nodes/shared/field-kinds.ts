@@ -18,7 +18,6 @@ export function amount(name: string, from?: string, required = false): TypedFiel
     name,
     default: value,
     types: ['num', ...FROM_FLOW],
-    looks: 'amount',
     ...(required ? { required } : {}),
   };
 }

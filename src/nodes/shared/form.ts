@@ -26,8 +26,8 @@ export interface TypedField {
   options?: readonly string[];
   /** It is a number within these. */
   range?: { min: number; max: number };
-  /** Of a constant, for the dialog: what comes from elsewhere the run time checks. */
-  looks?: 'currency' | 'percentages' | 'amount' | 'payment';
+  /** Of a constant, for the dialog; the run time checks what comes from elsewhere. A payment is above zero. */
+  looks?: 'currency' | 'percentages' | 'payment';
   /** By the dialog alone where the node itself says what a message lacks. */
   required?: boolean | 'in-dialog';
 }

@@ -77,7 +77,7 @@ export const ENVIRONMENT: Field = { kind: 'config', name: 'environment', type: '
 /** An amount with its unit and currency, from a flow or from the result of an earlier payment. */
 export function money(required: boolean): Field[] {
   return [
-    { ...amount('amount', 'payload.amount', required), looks: required ? 'payment' : 'amount' },
+    { ...amount('amount', 'payload.amount', required), ...(required ? { looks: 'payment' } : {}) },
     choice('unit', ['major', 'minor']),
     currency('payload.currency'),
   ];
