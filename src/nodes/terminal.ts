@@ -1,8 +1,8 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import type { EnvironmentNode } from './environment.js';
 
 export interface TerminalNode extends Node {
-  environment: EnvironmentNode | undefined;
+  /** Its id: the node behind it may come with a later deploy that leaves this one as it is. */
+  environment: string;
   /** Empty: the simulator's first one. */
   serialNumber: string;
   terminalType: string;
@@ -17,7 +17,7 @@ interface TerminalDef extends NodeDef {
 export default function (RED: NodeAPI): void {
   RED.nodes.registerType('payment-terminal', function (this: TerminalNode, config: TerminalDef) {
     RED.nodes.createNode(this, config);
-    this.environment = (RED.nodes.getNode(config.environment ?? '') ?? undefined) as EnvironmentNode | undefined;
+    this.environment = config.environment ?? '';
     this.serialNumber = config.serialNumber ?? '';
     this.terminalType = config.terminalType ?? '';
   });

@@ -133,7 +133,7 @@ describe('a configuration that allows no payment', () => {
         more: [action('net', 'payment-status', { terminal: undefined })],
       });
       try {
-        assert.deepEqual(flow.said(node).statuses, [status]);
+        assert.equal(flow.said(node).statuses.at(-1), status);
       } finally {
         await flow.stop();
       }

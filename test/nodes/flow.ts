@@ -148,9 +148,14 @@ export async function startFlow({ service, folder, settings = {}, ...options }: 
 
   const messages: Left[] = [];
   const waiting = new Set<() => void>();
+  const heard = new WeakSet<TestNode>();
   const hear = (): void => {
     for (const output of ['done', 'not-done', 'needs-attention', 'mistake', 'results']) {
-      helper.getNode(output).on('input', (msg) => {
+      const node = helper.getNode(output);
+      // One that a deploy left as it was.
+      if (heard.has(node)) continue;
+      heard.add(node);
+      node.on('input', (msg) => {
         messages.push({ output, msg });
         for (const look of [...waiting]) look();
       });
@@ -204,10 +209,21 @@ export async function startFlow({ service, folder, settings = {}, ...options }: 
         warnings: saidBy(id, warn).map(String),
       };
     },
-    /** @param change what becomes of each node; nothing at all takes it away */
-    async redeploy(change: (node: { id: string }) => object | undefined = (node) => node): Promise<void> {
+    /**
+     * @param change what becomes of each node; nothing at all takes it away
+     * @param type `nodes`: what was not modified stays as it is
+     */
+    async redeploy(
+      change: (node: { id: string }) => object | undefined = (node) => node,
+      type: 'full' | 'nodes' = 'full',
+    ): Promise<void> {
       const changed = flow.map((node) => change(node as { id: string })).filter((node) => node !== undefined);
-      await helper.setFlows(changed, 'full', credentials);
+      const started = new Promise((resolve) => captured.RED?.events.once('flows:started', resolve));
+      const deployed = helper.setFlows(changed, type, credentials).catch((error: Error) => {
+        // The helper listens too late where little is modified, and not for long.
+        if (error.message !== 'timeout waiting event') throw error;
+      });
+      await Promise.all([started, deployed]);
       hear();
     },
     async stop(): Promise<void> {

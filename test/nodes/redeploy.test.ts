@@ -165,3 +165,21 @@ test('the simulator of a process keeps its terminal and its ledger over a redepl
   await rm(userDir, { recursive: true, force: true });
   await service.stop();
 });
+
+for (const gone of ['terminal', 'environment']) {
+  test(`a deploy of modified nodes alone that puts the ${gone} back is enough to pay again`, async () => {
+    const service = await startService();
+    const flow = await startFlow({ service });
+    await flow.redeploy((node) => (node.id === gone ? undefined : node), 'nodes');
+    assert.equal((await flow.run({ payload: { amount: '10.00' } })).output, 'mistake');
+    // A key goes with its environment.
+    const credentials = gone === 'environment' ? { apiKey: 'simulator' } : undefined;
+    await flow.redeploy((node) => (node.id === gone ? { ...node, credentials } : node), 'nodes');
+    assert.equal(flow.said('sale').statuses.at(-1), undefined);
+    const { output, msg } = await flow.run({ payload: { amount: '10.00' } });
+    assert.deepEqual([output, msg.payload.outcome], ['done', 'approved']);
+    assert.equal(flow.answers().length, 2);
+    await flow.stop();
+    await service.stop();
+  });
+}

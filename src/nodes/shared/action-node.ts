@@ -4,6 +4,7 @@ import type { Listener, Origin, Progress, Telling, TerminalAddress } from '../..
 import { snapshot } from '../../core/snapshot.js';
 import { Access } from './access.js';
 import { type Addressed, accessOf, lackOf, terminalOf } from './addressed.js';
+import { onFlowsStarted } from './flows-started.js';
 import type { Form } from './form.js';
 import { checkOffers } from './offers.js';
 import { type Readings, readFields } from './read.js';
@@ -80,12 +81,13 @@ export function registerAction(RED: NodeAPI, action: Action): void {
 class ActionNode implements Listener {
   /** By the origin that the engine hands back: an object of this process, or a copy from the journal. */
   private readonly waiting = new Map<Origin, Waiting>();
-  private readonly access: Access | undefined;
-  private readonly problem: PaymentError | undefined;
-  private readonly detach: () => void;
+  private access: Access | undefined;
+  private problem: PaymentError | undefined;
+  private detach = (): void => undefined;
   private readonly abort = new AbortController();
   private readonly submissions = new Set<Promise<void>>();
   private readonly leave: () => void;
+  private readonly forgetFlows: () => void;
   private isClosed = false;
   private isRemoved = false;
 
@@ -95,12 +97,25 @@ class ActionNode implements Listener {
     private readonly config: ActionDef,
     private readonly action: Action,
   ) {
-    const access = accessOf(RED, config);
-    this.access = access instanceof Access ? access : undefined;
-    this.problem = access instanceof Access ? undefined : access;
-    this.detach = this.access?.attach(node.id, this) ?? (() => undefined);
+    this.reach();
+    // A deploy of modified nodes alone brings what was missing, and leaves this node as it is.
+    this.forgetFlows = onFlowsStarted(RED, () => {
+      if (this.problem !== undefined) this.reach();
+    });
     this.leave = successors.enter(RED, node.id, this);
-    node.status(this.problem === undefined ? {} : { fill: 'red', shape: 'ring', text: lackOf(RED, config) });
+  }
+
+  private reach(): void {
+    const access = accessOf(this.RED, this.config);
+    if (access instanceof Access) {
+      this.access = access;
+      this.problem = undefined;
+      this.detach = access.attach(this.node.id, this);
+      this.node.status({});
+    } else {
+      this.problem = access;
+      this.node.status({ fill: 'red', shape: 'ring', text: lackOf(this.RED, this.config) });
+    }
   }
 
   take(msg: Message, send: SendMessage, done: Done): void {
@@ -135,6 +150,7 @@ class ActionNode implements Listener {
     this.isRemoved = removed;
     this.detach();
     this.leave();
+    this.forgetFlows();
     for (const waiting of this.waiting.values()) this.carryOver(waiting);
     this.waiting.clear();
     this.abort.abort();

@@ -59,8 +59,8 @@ function terminalGone(): ConfigurationError {
 }
 
 function environmentNode(RED: NodeAPI, config: Addressed): EnvironmentNode | undefined {
-  const chosen = (RED.nodes.getNode(config.environment ?? '') ?? undefined) as EnvironmentNode | undefined;
-  return terminalNode(RED, config)?.environment ?? chosen;
+  const id = terminalNode(RED, config)?.environment || config.environment || '';
+  return (RED.nodes.getNode(id) ?? undefined) as EnvironmentNode | undefined;
 }
 
 function terminalNode(RED: NodeAPI, { terminal }: Addressed): TerminalNode | undefined {
