@@ -12,7 +12,7 @@ import type { Journal, JournalQuery } from './journal/journal.js';
 import { written } from './journal/written.js';
 import { Lease } from './lease.js';
 import type { Listener, OperationRecord, Order, Origin } from './operation.js';
-import { lineOf, Registrar } from './registrar.js';
+import { linesOf, Registrar } from './registrar.js';
 import type { Runner, Workshop } from './runner.js';
 import type { NewId } from './seams.js';
 import { isElsewhere, serviceOf } from './service.js';
@@ -42,7 +42,7 @@ export type CallbackAnswer = 'taken' | 'not-found' | 'unavailable';
 export class Engine {
   readonly client: Client;
   private readonly desk: Desk;
-  private readonly turns = new Turns((operationId) => this.runners.get(operationId)?.hear({ event: { type: 'turn' } }));
+  private readonly turns = new Turns((operationId) => void this.call(operationId));
   private readonly runners = new Map<string, Runner>();
   /** Those that ask at full pace; not what is only watched. */
   private readonly asking = new Set<Runner>();
@@ -228,22 +228,34 @@ export class Engine {
     if (this.stopped) throw new ConfigurationError('this environment has been stopped');
     const record = await recordOf();
     const { operationId } = record;
-    const line = lineOf(record);
-    if (!this.turns.join(line, operationId) && record.kind === 'terminal') record.state.phase = 'queued';
+    const isFirst = this.turns.join(linesOf(record), operationId);
+    if (!isFirst && record.kind === 'terminal') record.state.phase = 'queued';
     try {
       await this.lease.hold();
       await this.options.journal.record(written(record));
     } catch (error) {
-      this.turns.leave(line, operationId);
+      this.turns.leave(operationId);
       this.restIfIdle();
       throw error;
     }
     const runner = this.enlist(record);
     this.show(record);
-    if (record.state.phase === 'queued') {
-      runner.hear({ event: { type: this.turns.isNext(line, operationId) ? 'turn' : 'tick' } });
-    } else if (this.turns.isNext(line, operationId)) runner.begin();
+    if (record.state.phase !== 'queued' && isFirst) runner.begin();
+    else if (this.turns.isNext(operationId)) await this.call(operationId);
+    else if (record.state.phase === 'queued') runner.hear({ event: { type: 'tick' } });
     return operationId;
+  }
+
+  /** Its turn has come. What it is about may be another thing by now than when it came. */
+  private async call(operationId: string): Promise<void> {
+    const runner = this.runners.get(operationId);
+    if (runner === undefined || this.stopped) return;
+    try {
+      runner.knows(await this.registrar.undoing(runner.record.request, runner.record.createdAt));
+    } catch (error) {
+      this.workshop.log('error', `${operationId}: ${String(error)}`);
+    }
+    runner.hear({ event: { type: 'turn' } });
   }
 
   private enlist(record: OperationRecord): Runner {
@@ -283,9 +295,9 @@ export class Engine {
     if (known !== undefined) return known;
     const elsewhere = isElsewhere(record, this.service);
     const runner = this.enlist({ ...record, owner: this.owner, ...(elsewhere ? {} : { service: this.service }) });
-    const free = runner.holdsTurn && this.turns.join(lineOf(record), operationId);
+    const free = runner.holdsTurn && this.turns.join(linesOf(record), operationId);
     runner.restore(elsewhere);
-    if (free && UNSENT.has(runner.record.state.phase)) runner.hear({ event: { type: 'turn' } });
+    if (free && UNSENT.has(runner.record.state.phase)) await this.call(operationId);
     return runner;
   }
 
@@ -296,7 +308,7 @@ export class Engine {
   private noteMove(runner: Runner): void {
     const { operationId, state } = runner.record;
     this.show(runner.record);
-    if (!runner.holdsTurn) this.turns.leave(lineOf(runner.record), operationId);
+    if (!runner.holdsTurn) this.turns.leave(operationId);
     if (state.phase === 'watching') this.asking.delete(runner);
     if (!runner.isOver || this.runners.get(operationId) !== runner) return;
     this.runners.delete(operationId);

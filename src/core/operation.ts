@@ -1,6 +1,6 @@
 import type { TransactionOperation, TransactionOrder } from './api/transaction-request.js';
-import type { BackOfficeState } from './back-office/lifecycle.js';
 import type { BackOfficeOperation, BackOfficeOrder } from './back-office/operations.js';
+import type { BackOfficeState } from './back-office/state.js';
 import type { PaymentError } from './errors.js';
 import type { LifecycleState } from './lifecycle.js';
 import type { Undone } from './undoing.js';

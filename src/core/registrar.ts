@@ -1,4 +1,4 @@
-import { checkTransactionOrder, isTraceable } from './api/transaction-request.js';
+import { checkTransactionOrder, isTraceable, type TransactionOrder } from './api/transaction-request.js';
 import { beginBackOffice } from './back-office/lifecycle.js';
 import {
   type BackOfficeOrder,
@@ -12,7 +12,7 @@ import { chainReferenceOf } from './chain-reference.js';
 import type { Journal } from './journal/journal.js';
 import { begin } from './lifecycle.js';
 import { toMinorDigits } from './money.js';
-import type { BackOfficeRecord, Operation, OperationRecord, Order, Origin, TerminalRecord } from './operation.js';
+import type { BackOfficeRecord, OperationRecord, Order, Origin, TerminalRecord } from './operation.js';
 import { present } from './present.js';
 import type { Clock, NewId } from './seams.js';
 import { standingOf } from './standing.js';
@@ -42,7 +42,7 @@ export class Registrar {
     const original = await this.recordOf(order.originalTransactionId);
     return {
       ...this.blank(origin),
-      ...(await this.undoing(operation, order.originalTransactionId, order.amount === undefined)),
+      ...(await this.undoing(order, this.office.clock.now() + 1)),
       ...present('originalReference', original && chainReferenceOf(original)),
       kind: 'terminal',
       operation,
@@ -63,7 +63,7 @@ export class Registrar {
     const traceable = hasOwnReference(order) || originalReference !== undefined;
     return {
       ...this.blank(origin),
-      ...(await this.undoing(order.operation, originalOf(order), askedOf(order) === undefined)),
+      ...(await this.undoing(order, this.office.clock.now() + 1)),
       kind: 'back-office',
       operation: order.operation,
       ...terminalOf(order),
@@ -76,17 +76,19 @@ export class Registrar {
     };
   }
 
-  private async undoing(
-    operation: Operation,
-    original: string | undefined,
-    isWhole: boolean,
+  /** What an order takes back, as far as this journal knows by now. @param since when it came, epoch ms @throws JournalError */
+  async undoing(
+    order: TransactionOrder | BackOfficeOrder,
+    since: number,
   ): Promise<Pick<OperationRecord, 'undoes' | 'whole'>> {
-    if (original === undefined || !takesBack(operation)) return {};
+    const original = aboutOf(order);
+    if (original === undefined || !takesBack(order.operation)) return {};
     const { journal } = this.office;
+    const isWhole = ('body' in order ? askedOf(order) : order.amount) === undefined;
     const { whole, currency = '' } =
       (isWhole && (await standingOf((query, limit) => journal.find(query, limit), original))) || {};
     return {
-      ...present('undoes', await whatIsUndone(journal, original)),
+      ...present('undoes', await whatIsUndone(journal, original, since)),
       ...present('whole', whole === undefined ? undefined : { amount: toMinorDigits(whole), currency }),
     };
   }
@@ -115,11 +117,16 @@ export class Registrar {
 }
 
 /** Operations of one line wait for each other: on one terminal, about one transaction, in one batch. */
-export function lineOf(record: OperationRecord): string {
-  if (record.kind === 'terminal') return `terminal ${record.terminal.serial_number}`;
-  const original = originalOf(record.request);
-  if (original !== undefined) return `original ${original}`;
-  return record.terminal === undefined ? `own ${record.operationId}` : `batch ${record.terminal.serial_number}`;
+export function linesOf({ kind, request, terminal, operationId }: OperationRecord): string[] {
+  const original = aboutOf(request);
+  const about = original === undefined ? [] : [`original ${original}`];
+  if (terminal !== undefined) return [...about, `${kind === 'terminal' ? kind : 'batch'} ${terminal.serial_number}`];
+  return original === undefined ? [`own ${operationId}`] : about;
+}
+
+/** The transaction that an order is about. */
+function aboutOf(order: TransactionOrder | BackOfficeOrder): string | undefined {
+  return 'body' in order ? originalOf(order) : order.originalTransactionId;
 }
 
 /** What of an order decides how a lost answer to it is met. */

@@ -100,6 +100,11 @@ export abstract class Runner<
   /** Starts the work on a record that has just become durable, and whose turn it is. */
   abstract begin(): void;
 
+  /** What has become known of what it is about, before it is sent. */
+  knows({ undoes, whole }: Pick<OperationRecord, 'undoes' | 'whole'>): void {
+    this.record = { ...this.record, undoes, whole };
+  }
+
   /** Learns from a mail: changes the record, and says what has to be done, in this order. */
   protected abstract learn(mail: Answered<M>, now: number): readonly ('save' | 'tell' | E)[];
 

@@ -1,6 +1,6 @@
 import type { Journal } from './journal/journal.js';
 import type { Operation, OperationRecord, Outcome, Verdict } from './operation.js';
-import { needsAttention } from './verdict.js';
+import { needsAttention, UNKNOWN } from './verdict.js';
 
 /**
  * What a reversal takes back: what was only held, or what had moved. Its result has one type for both, so the journal
@@ -28,6 +28,20 @@ const DONE_TO: Readonly<Record<Undone, Pick<Verdict, 'outcome' | 'moneyMoved'>>>
   money: { outcome: 'refunded', moneyMoved: 'yes' },
 };
 
+/** It was done, and what a person finds out about it is told by nobody. */
+const HOLD_OR_MONEY: Verdict = {
+  ...UNKNOWN,
+  final: true,
+  retry: 'never',
+  error: {
+    code: 'HOLD_OR_MONEY',
+    name: 'HoldOrMoney',
+    message:
+      'the reversal was done, and this journal does not know whether it released a hold or gave back money that had been ' +
+      'captured: look at the chain of the original',
+  },
+};
+
 export function isHold(operation: Operation): boolean {
   return HOLDS.has(operation);
 }
@@ -50,12 +64,21 @@ export function isCapture(operation: Operation): boolean {
   return CAPTURES.has(operation);
 }
 
-/** Of a transaction; undefined where this journal does not know. @throws JournalError */
-export async function whatIsUndone(journal: Journal, transactionId: string): Promise<Undone | undefined> {
+/**
+ * Of a transaction; undefined where this journal does not know.
+ * @param since when the reversal came, epoch ms: what came later and is still open waits for it
+ * @throws JournalError
+ */
+export async function whatIsUndone(
+  journal: Journal,
+  transactionId: string,
+  since: number,
+): Promise<Undone | undefined> {
   const [original] = await journal.find({ transactionId }, 1);
   if (original === undefined) return undefined;
   if (!isHold(original.operation)) return 'money';
-  switch (isCaptured(await journal.find({ original: transactionId }))) {
+  const others = await journal.find({ original: transactionId });
+  switch (isCaptured(others.filter(({ createdAt, state }) => createdAt < since || state.told !== undefined))) {
     case true:
       return 'money';
     case false:
@@ -84,5 +107,5 @@ export function verdictOn({ operation, undoes }: OperationRecord, verdict: Verdi
   const isDone = outcome === 'completed' || (outcome === 'refunded' && moneyMoved === 'yes');
   if (!takesBack(operation) || !isDone) return verdict;
   if (undoes !== undefined) return { ...verdict, ...DONE_TO[undoes] };
-  return outcome === 'completed' ? { ...verdict, moneyMoved: 'unknown' } : verdict;
+  return outcome === 'completed' ? HOLD_OR_MONEY : verdict;
 }

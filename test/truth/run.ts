@@ -60,12 +60,14 @@ class Play {
   private readonly chains = new Map<string, Chain>();
   private readonly left = new Map<string, number>();
   private readonly draw: Draw;
+  private readonly whims: Draw;
 
   constructor(
     private readonly scenario: Scenario,
     private readonly world: World,
   ) {
     this.draw = new Draw(scenario.seed, 8);
+    this.whims = new Draw(scenario.seed, 9);
   }
 
   /** The chains fill while the clock runs. */
@@ -142,14 +144,19 @@ class Play {
     const { heard } = chain.root;
     const byToken = draw.chance(0.4) ? paymentByToken(heard.at(-1)?.telling.payload as never, id, draw) : undefined;
     if (byToken !== undefined) {
-      const asked = this.ask(id, id, message.node, byToken.request);
+      const asked = this.ask(id, id, message.node, byToken.request, this.impatience());
       if (asked !== undefined) this.all.push({ root: asked, effect: byToken.effect, followUps: [] });
       return;
     }
     const next = followUpOf(message, chain.root, id, chainEntries(world.simulator.bank, root), draw);
     if (next === undefined) return;
-    const asked = this.ask(id, root, message.node, next.request);
+    const asked = this.ask(id, root, message.node, next.request, this.impatience());
     if (asked !== undefined) chain.followUps.push({ asked, effect: next.effect });
+  }
+
+  /** When somebody wants what follows stopped after all, ms after it was asked for. */
+  private impatience(): number | undefined {
+    return this.whims.chance(0.2) ? this.whims.scale(1, 30_000) : undefined;
   }
 
   private trouble({ kind, serial, ms }: Trouble): void {

@@ -2,9 +2,9 @@ import { isBadKey } from '../api/failures.js';
 import { InputError, NotSentError, type PaymentError, RefusedError, WithdrawnError } from '../errors.js';
 import type { Refusal } from '../lifecycle.js';
 import { present } from '../present.js';
-import type { BackOfficeEvent } from './lifecycle.js';
 import type { BackOfficeOrder } from './operations.js';
 import type { Reply } from './reply.js';
+import type { BackOfficeEvent } from './state.js';
 import { differenceOf } from './worth.js';
 
 /** What an answer, or the want of one, is to the lifecycle. */

@@ -1,5 +1,4 @@
 import { leaveUnheard, owe, settleDebt, takeUpDebt } from '../lifecycle/owed.js';
-import type { Owed, Refusal } from '../lifecycle.js';
 import {
   LAST_ANSWER,
   RECOVERY_LIMIT,
@@ -10,86 +9,17 @@ import {
   WATCH_LIMIT,
 } from '../limits.js';
 import type { Source, Verdict } from '../operation.js';
-import type { CommonEvent } from '../runner.js';
 import { NOT_CHARGED, refused, SERVICE_CHANGED, UNKNOWN, verdictOf } from '../verdict.js';
-import type { Before } from './chain.js';
 import { type Line, lineOf } from './lines.js';
 import type { BackOfficeOperation } from './operations.js';
 import { RULES } from './rules.js';
-import {
-  CLOSE_UNKNOWN,
-  deniedVerdict,
-  doneAs,
-  doneBeforeVerdict,
-  doneVerdict,
-  NOT_ANSWERED,
-  REFUND_UNCERTAIN,
-} from './verdicts.js';
-import type { Difference } from './worth.js';
+import type { BackOfficeEvent, BackOfficeState, Failure } from './state.js';
+import { CLOSE_UNKNOWN, deniedVerdict, doneAs, doneBeforeVerdict, NOT_ANSWERED, REFUND_UNCERTAIN } from './verdicts.js';
 
 /**
  * The life of one operation that needs no terminal: its answer is the result. Only a lost answer is a question, and
  * `rules.ts` says who answers it. Pure, like the lifecycle of terminal operations.
  */
-
-export type BackOfficePhase =
-  /** Recorded; waits for its turn, or for what the chain shows before it. Nothing was sent. */
-  | 'preparing'
-  | 'sending'
-  /** The answer was lost, and doing it twice is doing it once; or it was too much for the rate limit. The next try follows. */
-  | 'retrying'
-  /** The answer was lost: the chain has to say. */
-  | 'looking'
-  /** The flow was told "unknown"; the chain is looked at slowly. */
-  | 'watching'
-  | 'closed';
-
-type Failure = NonNullable<Verdict['error']>;
-
-export type BackOfficeEvent =
-  | CommonEvent
-  /** The chain was looked at, or cannot be: it may be sent. */
-  | { type: 'ready'; before?: Before }
-  | { type: 'answered'; approved: boolean; kind?: string; difference?: Difference; error?: Failure }
-  | { type: 'refused'; refusal: Refusal; error: Failure }
-  | { type: 'not-sent'; error: Failure }
-  /** Taken back while it waited for the rate limit. */
-  | { type: 'withdrawn' }
-  | { type: 'lost' }
-  | { type: 'proof'; says: 'done' | 'declined' | 'absent' | 'unclear'; askedAt: number; kind?: string };
-
-/** JSON-safe: it lives in the journal. All times epoch ms. */
-export interface BackOfficeState {
-  phase: BackOfficePhase;
-  operation: BackOfficeOperation;
-  /** The chain can be asked for. */
-  traceable: boolean;
-  startedAt: number;
-  /** Of a reversal: an amount was asked for, so that what reverses the whole may be another's. */
-  part?: boolean;
-  /** Sent again it might do something else: what is open then is another batch. */
-  once?: boolean;
-  /** When what it is about was made, where that is known. */
-  originalAt?: number;
-  /** When the latest try was sent. */
-  sentAt: number;
-  /** When the first answer was lost; from then on a refusal is no proof. */
-  lostAt?: number;
-  nextAt?: number;
-  tries: number;
-  before?: Before;
-  /** What a later try was refused with. */
-  refusal?: Failure;
-  stopWanted?: boolean;
-  watchUntil?: number;
-  /** It was sent to another service than this engine drives, which may know nothing of it. */
-  elsewhere?: boolean;
-  told?: Verdict['outcome'];
-  /** The error that this was because of. */
-  why?: Verdict['error'];
-  tellings?: number;
-  owed?: Owed;
-}
 
 export type BackOfficeEffect = 'prepare' | 'new-attempt' | 'save' | 'post' | 'tell';
 
@@ -184,7 +114,7 @@ function isOpenQuestion(state: BackOfficeState): boolean {
 
 /** Nothing of it has left, or what left was refused. */
 function isUnsent({ phase, lostAt }: BackOfficeState): boolean {
-  return phase === 'preparing' || (phase === 'retrying' && lostAt === undefined);
+  return lostAt === undefined && (phase === 'preparing' || phase === 'retrying');
 }
 
 function isStale({ startedAt }: BackOfficeState, now: number): boolean {
@@ -206,13 +136,13 @@ function whilePreparing(state: BackOfficeState, event: BackOfficeEvent, now: num
 
 function whileSending(state: BackOfficeState, event: BackOfficeEvent, now: number): BackOfficeStep {
   switch (event.type) {
-    case 'answered': {
-      const verdict = event.approved ? believed(state, doneAs(state.operation, event)) : deniedVerdict(event.error);
-      return settle(state, verdict, 'answer', event.approved ? 'done' : 'declined');
-    }
+    case 'answered':
+      if (event.approved) return settle(state, believed(state, doneAs(state.operation, event)), 'answer', 'done');
+      return state.lostAt === undefined
+        ? settle(state, deniedVerdict(event.error), 'answer', 'declined')
+        : refuseAfterLoss(state, event.error, now);
     case 'withdrawn':
-      if (state.stopWanted) return settle(state, CANCELLED, 'answer', 'cancelled');
-      return { state: { ...state, phase: 'preparing' }, effects: ['save'], line: 'put off' };
+      return withdraw(state, now);
     case 'not-sent':
       return state.lostAt === undefined
         ? settle(state, { ...NOT_CHARGED, error: event.error }, 'answer', 'not sent')
@@ -259,13 +189,21 @@ function lose(before: BackOfficeState, now: number): BackOfficeStep {
   return lookOrGiveUp(state, now);
 }
 
+/** Taken back before it was sent, which says nothing of an earlier try whose answer was lost. */
+function withdraw(state: BackOfficeState, now: number): BackOfficeStep {
+  const isQuestion = state.lostAt !== undefined && !RULES[state.operation].read;
+  if (state.stopWanted) return isQuestion ? lookOrGiveUp(state, now) : settle(state, CANCELLED, 'answer', 'cancelled');
+  if (isQuestion) return retry(state, now, 'put off');
+  return { state: { ...state, phase: 'preparing' }, effects: ['save'], line: 'put off' };
+}
+
 function refuse(state: BackOfficeState, { refusal, error }: BackOfficeEvent & { type: 'refused' }): BackOfficeStep {
   return settle(state, refused(error), 'answer', 'refused', refusal === 'mistake');
 }
 
-/** After a lost answer a refusal may mean that the first try did it. */
-function refuseAfterLoss(state: BackOfficeState, error: Failure, now: number): BackOfficeStep {
-  if (RULES[state.operation].read) return settle(state, refused(error), 'answer', 'refused');
+/** After a lost answer a refusal, or a decline, may mean that the first try did it. */
+function refuseAfterLoss(state: BackOfficeState, error: Failure | undefined, now: number): BackOfficeStep {
+  if (RULES[state.operation].read && error) return settle(state, refused(error), 'answer', 'refused');
   return lookOrGiveUp({ ...state, refusal: error }, now);
 }
 
@@ -296,12 +234,12 @@ function lookOrGiveUp(state: BackOfficeState, now: number): BackOfficeStep {
 
 function prove(
   state: BackOfficeState,
-  { says, askedAt, kind }: BackOfficeEvent & { type: 'proof' },
+  { says, askedAt, ...shown }: BackOfficeEvent & { type: 'proof' },
   now: number,
 ): BackOfficeStep {
   if (state.phase !== 'looking' && state.phase !== 'watching') return keep(state);
   if (says === 'done') {
-    return settle(state, believed(state, doneVerdict(state.operation, kind)), 'status', 'the chain shows it');
+    return settle(state, believed(state, doneAs(state.operation, shown)), 'status', 'the chain shows it');
   }
   if (says === 'declined') return settle(state, verdictOf('sale', 'declined'), 'status', 'the chain shows a decline');
   if (says === 'absent' && !state.elsewhere && !wasDoneBefore(state) && askedAt >= provenFrom(state)) {

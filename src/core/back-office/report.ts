@@ -58,7 +58,9 @@ function amountOf(
 ): AmountReport | undefined {
   const asked = askedWorth(request);
   const known = whole && { ...whole, amount: BigInt(whole.amount) };
-  const done: Worth | undefined = answeredWorth(request, reply) ?? asked ?? entryWorth(entry) ?? known;
+  const shown = entryWorth(entry);
+  const own = originalOf(request) === undefined ? shown : undefined;
+  const done: Worth | undefined = answeredWorth(request, reply) ?? own ?? asked ?? shown ?? known;
   if (done === undefined) return undefined;
   const { currency, tip } = done;
   const minor = {

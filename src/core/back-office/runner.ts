@@ -2,7 +2,7 @@ import type { TransactionResult } from '../api/transaction-result.js';
 import { PaymentError } from '../errors.js';
 import type { Owed } from '../lifecycle.js';
 import { STATUS_LAG } from '../limits.js';
-import type { BackOfficeRecord, ResultPayload } from '../operation.js';
+import type { BackOfficeRecord, OperationRecord, ResultPayload } from '../operation.js';
 import { pause } from '../pause.js';
 import { present } from '../present.js';
 import { redact } from '../redact.js';
@@ -10,19 +10,13 @@ import { type CommonEvent, type Mail, Runner } from '../runner.js';
 import { askSummary, isClosed, newestBatch } from './batch-proof.js';
 import { type Before, idsIn, noteBefore, type Proof, proofIn } from './chain.js';
 import { answered, eventOf } from './heard.js';
-import {
-  advance,
-  type BackOfficeEffect,
-  type BackOfficeEvent,
-  type BackOfficePhase,
-  canLook,
-  looksUntil,
-  provenFrom,
-} from './lifecycle.js';
+import { advance, type BackOfficeEffect, canLook, looksUntil, provenFrom } from './lifecycle.js';
 import { hasOwnReference, isBatchClose, originalOf } from './operations.js';
 import { ask, type Reply } from './reply.js';
 import { backOfficePayload } from './report.js';
 import { RULES } from './rules.js';
+import type { BackOfficeEvent, BackOfficePhase } from './state.js';
+import { entryDifference } from './worth.js';
 
 interface BackOfficeMail extends Mail<BackOfficeEvent> {
   reply?: Reply;
@@ -42,6 +36,12 @@ const BASELINE_WAIT = 15_000;
 const GLANCE = 3000;
 const LONGEST_LOOK_PAUSE = 15 * 60_000;
 const HOLDING: ReadonlySet<BackOfficePhase> = new Set(['preparing', 'sending', 'retrying', 'looking']);
+
+/** What waits for its turn has changed nothing. */
+const WAITING: ReadonlySet<OperationRecord['state']['phase']> = new Set<OperationRecord['state']['phase']>([
+  'queued',
+  'preparing',
+]);
 
 /** Runs one operation that needs no terminal. */
 export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, OwnEffect> {
@@ -114,7 +114,9 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
     }
     if ('entry' in mail && mail.entry !== undefined) {
       this.entry = mail.entry;
-      this.note(mail.entry.raw, mail.entry.transactionID);
+      const { transactionID } = mail.entry;
+      // What proves a changed hold or a tip is the original itself, whose id is not this operation's.
+      this.note(mail.entry.raw, transactionID === originalOf(this.record.request) ? undefined : transactionID);
     }
   }
 
@@ -194,7 +196,8 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
     const original = originalOf(request);
     if (original === undefined) return 0;
     const others = await this.shop.journal.find({ original });
-    return Math.max(0, ...others.filter((one) => one.operationId !== operationId).map(({ updatedAt }) => updatedAt));
+    const atWork = others.filter((one) => one.operationId !== operationId && !WAITING.has(one.state.phase));
+    return Math.max(0, ...atWork.map(({ updatedAt }) => updatedAt));
   }
 
   protected override post(): void {
@@ -243,8 +246,10 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeMail, O
         return;
       }
       const { says, by: entry, reply } = { by: undefined, ...proof };
+      const { request } = this.record;
+      const difference = entry && originalOf(request) === undefined ? entryDifference(request, entry) : undefined;
       this.hear({
-        event: { type: 'proof', says, askedAt, kind: entry?.type },
+        event: { type: 'proof', says, askedAt, kind: entry?.type, ...present('difference', difference) },
         ...present('entry', entry),
         ...present('reply', reply),
       });

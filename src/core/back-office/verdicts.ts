@@ -54,7 +54,15 @@ export const NOT_ANSWERED: Verdict = {
 
 /** A refusal has proven it; what the lost answer said beside that, nobody knows. */
 export function doneBeforeVerdict(operation: BackOfficeOperation): Verdict {
-  return operation === 'batch/close' ? { ...doneVerdict(operation), error: TOTALS_UNKNOWN } : doneVerdict(operation);
+  switch (operation) {
+    case 'batch/close':
+      return { ...doneVerdict(operation), error: TOTALS_UNKNOWN };
+    case 'reversal':
+      // Nobody has said of what: where the journal does not know, it may have been a hold.
+      return doneVerdict(operation, 'PRE_AUTHORIZATION_REVERSAL');
+    default:
+      return doneVerdict(operation);
+  }
 }
 
 const TOTALS_UNKNOWN = {

@@ -77,7 +77,15 @@ export function entryWorth({ currency = '', totalAmount }: Partial<TransactionRe
 
 /** What an approving answer says against what was asked for; undefined where it says nothing against it. */
 export function differenceOf(order: BackOfficeOrder, reply: Reply): Difference | undefined {
-  const [asked, done] = [askedWorth(order), answeredWorth(order, reply)];
+  return difference(askedWorth(order), answeredWorth(order, reply));
+}
+
+/** What the chain shows under an operation's own reference against what was asked for. */
+export function entryDifference(order: BackOfficeOrder, entry: TransactionResult): Difference | undefined {
+  return difference(askedWorth(order), entryWorth(entry));
+}
+
+function difference(asked: Worth | undefined, done: Worth | undefined): Difference | undefined {
   if (asked === undefined || done === undefined) return undefined;
   if (asked.currency === done.currency && sumOf(asked) === sumOf(done)) return undefined;
   return {

@@ -184,7 +184,7 @@ test('a change of a hold on the terminal is not taken for what became of one at 
   assert.equal(world.bank.netHeld(), 10_500);
 });
 
-test('a hold that two operations may have changed does not say which of them did', async () => {
+test('an operation on the terminal waits for what the gateway has under way about the same payment', async () => {
   const world = payments();
   const { transactionId } = await world.after(world.sale({ operation: 'preAuthorization', amount: '10000' }));
   await world.clock.advance(20_000);
@@ -192,9 +192,11 @@ test('a hold that two operations may have changed does not say which of them did
   const body = { originalGuid: transactionId, increaseAmount: '5.00', currency: 'EUR' };
   const increase = world.backOffice({ operation: 'preauthorization/increase', body });
   await world.clock.advance(5_000);
-  const onTerminal = { operation: 'preAuthorizationIncrease', originalTransactionId: transactionId, amount: '500' };
-  await world.after(world.sale(onTerminal as Partial<TransactionOrder>));
-  assert.equal((await world.after(increase)).outcome, 'unknown');
+  const request = { operation: 'preAuthorizationIncrease', originalTransactionId: transactionId, amount: '500' };
+  const onTerminal = world.sale(request as Partial<TransactionOrder>, { busyWaitMs: 600_000 });
+  assert.equal((await world.after(increase)).outcome, 'not-charged');
+  assert.equal(world.bank.netHeld(), 10_000, 'nothing was sent before');
+  assert.equal((await world.after(onTerminal)).outcome, 'approved');
   assert.equal(world.bank.netHeld(), 10_500);
 });
 

@@ -210,6 +210,12 @@ export const MUTANTS = [
     replace: 'return refuse(state, event);',
   },
   {
+    name: 'takes what is cancelled after a lost answer for never done',
+    file: 'src/core/back-office/lifecycle.ts',
+    find: 'const isQuestion = state.lostAt !== undefined && !RULES[state.operation].read;',
+    replace: 'const isQuestion = false;',
+  },
+  {
     name: 'works on two mails of one operation at once',
     file: 'src/core/runner.ts',
     find: '    this.busy = true;\n',
