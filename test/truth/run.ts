@@ -156,7 +156,7 @@ class Play {
 
   /** When somebody wants what follows stopped after all, ms after it was asked for. */
   private impatience(): number | undefined {
-    return this.whims.chance(0.2) ? this.whims.scale(1, 30_000) : undefined;
+    return this.whims.chance(0.3) ? this.whims.scale(10, 90_000) : undefined;
   }
 
   private trouble({ kind, serial, ms }: Trouble): void {
