@@ -15,6 +15,7 @@ import type {
   Verdict,
 } from './operation.js';
 import { present } from './present.js';
+import { reasonIn } from './reason.js';
 import { redactText, withoutCardNumber } from './redact.js';
 import { mayBeDone, movesMoney, UNKNOWN } from './verdict.js';
 
@@ -32,6 +33,7 @@ export function payloadOf(
     operationId: record.operationId,
     operation: record.operation,
     ...verdict,
+    ...present('error', verdict.error ?? errorIn(verdict, result)),
     source,
     reference: chainReferenceOf(record) ?? '',
     transactionId: record.transactionId ?? result?.transactionID ?? '',
@@ -49,6 +51,15 @@ export function payloadOf(
     timeline: record.timeline.map((entry) => ({ ...entry })),
     result: { ...bodyOf(record, result) },
   };
+}
+
+/** Why it was not done, in the words of the service. */
+function errorIn({ outcome }: Verdict, result: TransactionResult | undefined): Verdict['error'] {
+  const reason = reasonIn(outcome, result?.raw);
+  if (result === undefined || reason === undefined) return undefined;
+  const { code, message } = reason;
+  const name = `${outcome.slice(0, 1).toUpperCase()}${outcome.slice(1)}`;
+  return { code: code || result.finStatus, name, message: message || outcome };
 }
 
 /** What is told where nothing more can be said: the payment, what became of it, and that a person must look. */

@@ -4,10 +4,11 @@ import { RECOVERY_LIMIT } from '../../core/limits.js';
 import type { OperationRecord, Outcome, Progress, TimelineEntry } from '../../core/operation.js';
 import { present } from '../../core/present.js';
 import { progressOf } from '../../core/progress.js';
+import type { Reason } from '../../core/reason.js';
 import { isCaptured, outcomeTold, takesBack } from '../../core/undoing.js';
 import { needsAttention } from '../../core/verdict.js';
 import { moneyOf } from './admin-money.js';
-import { type Reason, reasonOf } from './admin-reason.js';
+import { reasonOf } from './admin-reason.js';
 import { type Receipts, receiptsOf } from './admin-receipts.js';
 import { takenBackBy } from './taken-back.js';
 

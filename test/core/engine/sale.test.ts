@@ -59,6 +59,8 @@ for (const [amount, exit, outcome, moved, net] of TRIGGERS) {
         net,
       });
       assert.equal(world.clock.pending, 0);
+      const { error } = world.told[0]?.payload ?? {};
+      assert.equal(Boolean(error?.code && error.message), exit === 'not-done', 'payload.error says why');
     });
   }
 }
