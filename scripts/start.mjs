@@ -12,8 +12,10 @@ import { ROOT, say } from './run.mjs';
  * sale, and its last line is the sale's `msg.payload` as JSON.
  */
 const ONCE = process.argv.includes('--once');
-/** For the first sale, once the flows have started. Who changed them waits for the editor's address, not for the sale. */
-const PATIENCE_MS = ONCE ? 60_000 : 10_000;
+/** From the start of the flows to the first sale. Who changed them waits for the editor's address, not for a sale. */
+const BEGIN_MS = ONCE ? 60_000 : 10_000;
+/** From there to its end, on a slow machine. */
+const SALE_MS = 60_000;
 
 await prepare();
 const port = await freePort(process.env.PORT ?? (ONCE ? '0' : '1880'));
@@ -76,15 +78,14 @@ function startNodeRed() {
 /** The `{ payload }` of the first sale, or the `{ reason }` why there is none. */
 function firstSale() {
   return new Promise((resolve) => {
-    let isBegun = false;
-    const late = () =>
-      resolve({
-        reason: isBegun ? 'the first sale has not ended yet' : 'no sale was begun: nothing came to a sale node',
-      });
+    const giveUpAfter = (ms, reason) => setTimeout(() => resolve({ reason }), ms).unref();
+    let tooLate;
     nodeRed.on('message', (said) => {
-      if (said.event === 'started') setTimeout(late, PATIENCE_MS).unref();
-      else if (said.event === 'begun') isBegun = true;
-      else resolve(said);
+      if (said.event === 'started') tooLate ??= giveUpAfter(BEGIN_MS, 'no sale was begun: nothing came to a sale node');
+      else if (said.event === 'begun') {
+        clearTimeout(tooLate);
+        tooLate = giveUpAfter(SALE_MS, 'the first sale has not ended yet');
+      } else resolve(said);
     });
     void stopped.then(() => resolve({ reason: 'Node-RED has stopped' }));
   });

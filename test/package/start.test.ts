@@ -31,7 +31,7 @@ describe('npm start', () => {
     const output = await staysUp((node) =>
       node.type === 'inject' ? { ...node, payload: '{"amount": "37.84"}' } : node,
     );
-    assert.match(output, /one sale: declined, money moved: no, card \*+\d{4}\n/);
+    assert.match(output, /one sale: declined, money moved: no, card \*+\d{4}, Declined by the issuer \(05\)\n/);
     assert.match(output, /the ledger of the simulated bank: charges 0\n/);
   });
 
