@@ -29,7 +29,7 @@ const DONE_TO: Readonly<Record<Undone, Pick<Verdict, 'outcome' | 'moneyMoved'>>>
 };
 
 /** It was done, and what a person finds out about it is told by nobody. */
-const HOLD_OR_MONEY: Verdict = {
+export const HOLD_OR_MONEY: Verdict = {
   ...UNKNOWN,
   final: true,
   retry: 'never',
@@ -98,7 +98,9 @@ export function isCaptured(since: readonly OperationRecord[]): boolean | undefin
 /** The outcome that the flow was told last, in the words it was told; undefined before. */
 export function outcomeTold({ operation, undoes, state: { told } }: OperationRecord): Outcome | undefined {
   const isDone = told === 'completed' || told === 'refunded';
-  return isDone && takesBack(operation) && undoes !== undefined ? DONE_TO[undoes].outcome : told;
+  if (!isDone || !takesBack(operation)) return told;
+  if (undoes !== undefined) return DONE_TO[undoes].outcome;
+  return told === 'completed' ? HOLD_OR_MONEY.outcome : told;
 }
 
 /** A verdict as the flow is told it: with what a reversal did to the money. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ResultPayload } from '../../../src/core/operation.js';
 import { outcomeTold } from '../../../src/core/undoing.js';
+import { detailOf } from '../../../src/nodes/shared/admin-summary.js';
 import { type Payments, payments } from '../../helpers/payments.js';
 
 /** What a reversal tells of the money: its result looks the same for a hold and for a capture. */
@@ -52,8 +53,14 @@ for (const [where, undo] of [
     const world = elsewhere;
     world.engine = world.createEngine({ journal: payments().journal });
     world.connect(world.engine);
-    const { outcome, moneyMoved } = await undo(world, hold.transactionId);
-    assert.deepEqual([outcome, moneyMoved], ['unknown', 'unknown']);
+    const { operationId, outcome, moneyMoved, error, final } = await undo(world, hold.transactionId);
+    assert.deepEqual([outcome, moneyMoved, error?.code, final], ['unknown', 'unknown', 'HOLD_OR_MONEY', true]);
+    assert.equal(world.told.at(-1)?.exit, 'needs-attention');
+    const [record] = await world.engine.find({ operationId });
+    assert.ok(record);
+    const { summary, reason } = detailOf(record, { followUps: [] }, world.clock.now());
+    const shown = [summary.outcome, summary.standing, reason?.code];
+    assert.deepEqual(shown, ['unknown', 'attention', 'HOLD_OR_MONEY'], 'the sidebar says what the flow was told');
   });
 }
 
