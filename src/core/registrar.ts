@@ -10,6 +10,7 @@ import {
 import { askedOf } from './back-office/worth.js';
 import { chainReferenceOf } from './chain-reference.js';
 import type { Journal } from './journal/journal.js';
+import { originalIn } from './journal/query.js';
 import { begin } from './lifecycle.js';
 import { toMinorDigits } from './money.js';
 import type { BackOfficeRecord, OperationRecord, Order, Origin, TerminalRecord } from './operation.js';
@@ -81,7 +82,7 @@ export class Registrar {
     order: TransactionOrder | BackOfficeOrder,
     since: number,
   ): Promise<Pick<OperationRecord, 'undoes' | 'whole'>> {
-    const original = aboutOf(order);
+    const original = originalIn({ request: order });
     if (original === undefined || !takesBack(order.operation)) return {};
     const { journal } = this.office;
     const isWhole = ('body' in order ? askedOf(order) : order.amount) === undefined;
@@ -118,15 +119,10 @@ export class Registrar {
 
 /** Operations of one line wait for each other: on one terminal, about one transaction, in one batch. */
 export function linesOf({ kind, request, terminal, operationId }: OperationRecord): string[] {
-  const original = aboutOf(request);
+  const original = originalIn({ request });
   const about = original === undefined ? [] : [`original ${original}`];
   if (terminal !== undefined) return [...about, `${kind === 'terminal' ? kind : 'batch'} ${terminal.serial_number}`];
   return original === undefined ? [`own ${operationId}`] : about;
-}
-
-/** The transaction that an order is about. */
-function aboutOf(order: TransactionOrder | BackOfficeOrder): string | undefined {
-  return 'body' in order ? originalOf(order) : order.originalTransactionId;
 }
 
 /** What of an order decides how a lost answer to it is met. */

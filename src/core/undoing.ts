@@ -28,7 +28,7 @@ const DONE_TO: Readonly<Record<Undone, Pick<Verdict, 'outcome' | 'moneyMoved'>>>
   money: { outcome: 'refunded', moneyMoved: 'yes' },
 };
 
-/** It was done, and what a person finds out about it is told by nobody. */
+/** It was done, and nothing that comes later says what it did to the money. */
 export const HOLD_OR_MONEY: Verdict = {
   ...UNKNOWN,
   final: true,

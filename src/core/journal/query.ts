@@ -8,8 +8,8 @@ export const FIND_LIMIT = 100;
 export const PRUNE_LIMIT = 1000;
 
 /** The transaction that an operation is about. */
-export function originalIn(operation: OperationRecord): string | undefined {
-  return operation.kind === 'terminal' ? operation.request.originalTransactionId : originalOf(operation.request);
+export function originalIn({ request }: Pick<OperationRecord, 'request'>): string | undefined {
+  return 'body' in request ? originalOf(request) : request.originalTransactionId;
 }
 
 export function matches(query: JournalQuery, operation: OperationRecord): boolean {
