@@ -1,5 +1,5 @@
-import { prepare } from './prepare.mjs';
-import { run } from './run.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { run } from './lib/run.mjs';
 
 /** `npm run bench`; with `-- --json` the last line is one JSON object. */
 await prepare();

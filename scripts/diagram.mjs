@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
-import { ROOT } from './run.mjs';
+import { ROOT } from './lib/run.mjs';
 
 /**
- * `npm run diagram`: draws the life of a payment, as the table in `src/core/lifecycle/rows.ts` says it, into the README.
+ * `npm run diagram`: draws the life of a payment, as the table in `src/core/lifecycle/terminal/transitions.ts` says it, into the README.
  *   --check   writes nothing; exit code 1 where the README shows another one
  */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
@@ -35,7 +35,7 @@ function draw(table) {
 
 async function rows() {
   const { outputFiles } = await build({
-    entryPoints: [join(ROOT, 'src/core/lifecycle/rows.ts')],
+    entryPoints: [join(ROOT, 'src/core/lifecycle/terminal/transitions.ts')],
     bundle: true,
     write: false,
     platform: 'node',

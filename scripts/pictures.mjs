@@ -1,5 +1,5 @@
-import { prepare } from './prepare.mjs';
-import { run } from './run.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { run } from './lib/run.mjs';
 
 /** `npm run pictures`: takes the pictures of README.md from the running product, into `docs/pictures`. */
 await prepare();

@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:f
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { prepare } from './prepare.mjs';
-import { ROOT, say } from './run.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { ROOT, say } from './lib/run.mjs';
 
 /**
  * `npm start`: Node-RED with a tour flow and a simulated terminal, which takes one sale by itself. It stays up whatever
@@ -67,7 +67,7 @@ function startNodeRed() {
   say(`starting Node-RED in ${userDir}`);
   const command = join(dirname(createRequire(import.meta.url).resolve('node-red/package.json')), 'red.js');
   // A group of its own: Ctrl-C reaches it once, through us.
-  return fork(command, ['-u', userDir, '-s', join(import.meta.dirname, 'tour-settings.cjs')], {
+  return fork(command, ['-u', userDir, '-s', join(import.meta.dirname, './lib/tour-settings.cjs')], {
     cwd: userDir,
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

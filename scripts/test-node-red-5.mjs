@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { install, prepare } from './prepare.mjs';
-import { ROOT, say } from './run.mjs';
-import { runTests } from './run-tests.mjs';
+import { install, prepare } from './lib/prepare.mjs';
+import { ROOT, say } from './lib/run.mjs';
+import { runTests } from './lib/run-tests.mjs';
 
 /** `npm run test:node-red-5`: what touches Node-RED, on Node-RED 5 and the Node 24 that it asks for. */
 const LANE = join(ROOT, 'test/node-red-5');

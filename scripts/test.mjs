@@ -1,6 +1,6 @@
-import { prepare } from './prepare.mjs';
-import { npm, say } from './run.mjs';
-import { runTests } from './run-tests.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { npm, say } from './lib/run.mjs';
+import { runTests } from './lib/run-tests.mjs';
 
 /** `npm test`: everything a change has to pass, on Node-RED 4.1 and the machine's own Node. */
 await prepare();

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MUTANTS } from '../test/truth/mutants/mutants.mjs';
-import { bundleTruth, NODE_OPTIONS } from './bundle-truth.mjs';
-import { ROOT } from './run.mjs';
+import { bundleTruth, NODE_OPTIONS } from './lib/bundle-truth.mjs';
+import { ROOT } from './lib/run.mjs';
 
 /**
  * `npm run truth:mutants`: plants one defect after the other into a copy of the sources, and lets the truth test look

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { install, prepare } from './prepare.mjs';
-import { npm, ROOT, run, say } from './run.mjs';
+import { install, prepare } from './lib/prepare.mjs';
+import { npm, ROOT, run, say } from './lib/run.mjs';
 
 /**
  * `npm run validate`: what the flow library says of the package as it is packed. Its tool prints what it finds, but ends
@@ -36,7 +36,7 @@ async function unpacked() {
 
 async function scoreOf(path) {
   const tool = join(SCORECARD, 'node_modules/node-red-dev/bin/run');
-  const catalogue = join(import.meta.dirname, 'validate-catalogue.cjs');
+  const catalogue = join(import.meta.dirname, './lib/validate-catalogue.cjs');
   const output = join(folder, 'score.json');
   await run(process.execPath, ['--require', catalogue, tool, 'validate', '--path', path, '--output', output]);
   return JSON.parse(readFileSync(output, 'utf8'));

@@ -1,7 +1,7 @@
-import { LISTENS } from './shared/colors.js';
-import { choice, text } from './shared/field-kinds.js';
-import { defineAction } from './shared/form.js';
-import { TERMINAL } from './shared/groups.js';
+import { LISTENS } from './form/colors.js';
+import { choice, text } from './form/fields.js';
+import { defineAction } from './form/form.js';
+import { TERMINAL } from './form/groups.js';
 
 export default defineAction({
   type: 'payment-batch',

@@ -1,8 +1,9 @@
 import type { NodeAPI } from 'node-red';
-import { InputError } from '../core/errors.js';
+import { InputError } from '../core/base/errors.js';
+import { registerAction } from './action/action-node.js';
 import form from './batch.form.js';
-import { type ActionContext, registerAction } from './shared/action-node.js';
-import { reading, textOf, wordOf } from './shared/values.js';
+import type { ActionContext } from './input/context.js';
+import { reading, textOf, wordOf } from './input/field-values.js';
 
 export default function (RED: NodeAPI): void {
   registerAction(RED, { form, submit });

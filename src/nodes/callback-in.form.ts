@@ -1,6 +1,6 @@
-import { LISTENS } from './shared/colors.js';
-import { defineForm } from './shared/form.js';
-import { ENVIRONMENT } from './shared/groups.js';
+import { LISTENS } from './form/colors.js';
+import { defineForm } from './form/form.js';
+import { ENVIRONMENT } from './form/groups.js';
 
 export default defineForm({
   type: 'payment-callback-in',

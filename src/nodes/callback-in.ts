@@ -1,10 +1,10 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import type { Notice } from '../core/desk.js';
-import { withoutCardNumber } from '../core/redact.js';
-import type { EnvironmentNode } from './environment.js';
-import { Access } from './shared/access.js';
-import { lackOf } from './shared/addressed.js';
-import { listen, routeFor } from './shared/callback-route.js';
+import { withoutCardNumber } from '../core/base/redact.js';
+import type { Notice } from '../core/delivery/dispatcher.js';
+import { listen, routeFor } from './runtime/callback-route.js';
+import type { EnvironmentNode } from './runtime/config-nodes.js';
+import { Access } from './runtime/environment-runtime.js';
+import { lackOf } from './runtime/lookup.js';
 
 interface CallbackInDef extends NodeDef {
   environment?: string;

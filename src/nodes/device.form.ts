@@ -1,7 +1,7 @@
-import { LISTENS } from './shared/colors.js';
-import { choice, flag, json } from './shared/field-kinds.js';
-import { defineAction } from './shared/form.js';
-import { BUSY, TERMINAL } from './shared/groups.js';
+import { LISTENS } from './form/colors.js';
+import { choice, flag, json } from './form/fields.js';
+import { defineAction } from './form/form.js';
+import { BUSY, TERMINAL } from './form/groups.js';
 
 export default defineAction({
   type: 'payment-device',

@@ -1,11 +1,12 @@
 import type { NodeAPI } from 'node-red';
-import type { CommandSettings, DeviceCommand } from '../core/api/commands.js';
-import { AnswerLostError, InputError } from '../core/errors.js';
+import type { CommandSettings, DeviceCommand } from '../core/api/device-settings.js';
+import { AnswerLostError, InputError } from '../core/base/errors.js';
+import { type Answer, registerAction } from './action/action-node.js';
+import { answered } from './action/command-answer.js';
 import form from './device.form.js';
-import { type ActionContext, type Answer, registerAction } from './shared/action-node.js';
-import { answered } from './shared/command-answer.js';
-import { busyPolicy, submitOnTerminal } from './shared/terminal-request.js';
-import { flagOf, reading, textOf, wordOf } from './shared/values.js';
+import type { ActionContext } from './input/context.js';
+import { flagOf, reading, textOf, wordOf } from './input/field-values.js';
+import { busyPolicy, submitOnTerminal } from './input/terminal-request.js';
 
 export default function (RED: NodeAPI): void {
   registerAction(RED, { form, submit });

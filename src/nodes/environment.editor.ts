@@ -1,9 +1,9 @@
-import { connectionTest } from './dialogs/connection-test.js';
-import { draftOfDialog, hasKey, isKnownToLackKey } from './dialogs/draft.js';
-import { liveNotice } from './dialogs/live-notice.js';
-import { virtualTerminalLink } from './dialogs/virtual-terminal-link.js';
-import { createForm as createPlainForm } from './shared/editor.js';
-import type { EditorNode } from './sidebar/host.js';
+import { connectionTest } from './editor/dialogs/connection-test.js';
+import { draftOfDialog, hasKey, isKnownToLackKey } from './editor/dialogs/draft.js';
+import { liveNotice } from './editor/dialogs/live-notice.js';
+import { virtualTerminalLink } from './editor/dialogs/virtual-terminal-link.js';
+import { createForm as createPlainForm } from './editor/form-dialog.js';
+import type { EditorNode } from './editor/host.js';
 
 /** The dialog of an environment: as every other, and what live needs, and a test of the connection. */
 

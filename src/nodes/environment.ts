@@ -1,22 +1,13 @@
-import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { PaymentError } from '../core/errors.js';
-import type { JournalNode } from './journal.js';
-import { Access } from './shared/access.js';
-import { registerAdmin } from './shared/admin.js';
-import { journalSettings } from './shared/journal-settings.js';
-import { abandonLeft } from './shared/left-behind.js';
-import { environmentSettings } from './shared/settings.js';
-import { registerVirtualTerminal } from './shared/virtual-terminal.js';
-
-interface Secrets {
-  apiKey?: string;
-  callbackSecret?: string;
-}
-
-export interface EnvironmentNode extends Node<Secrets> {
-  /** Why nothing can be paid here, or what pays. */
-  access: Access | PaymentError;
-}
+import type { NodeAPI, NodeDef } from 'node-red';
+import { PaymentError } from '../core/base/errors.js';
+import { registerAdmin } from './admin/routes.js';
+import { registerVirtualTerminal } from './admin/virtual-terminal.js';
+import { abandonLeft } from './runtime/abandoned.js';
+import type { EnvironmentNode, JournalNode, Secrets } from './runtime/config-nodes.js';
+import { Access } from './runtime/environment-runtime.js';
+import { environmentSettings } from './runtime/environment-settings.js';
+import { journalSettings } from './runtime/journal-settings.js';
+import { enter, leave, show } from './runtime/registry.js';
 
 interface EnvironmentDef extends NodeDef {
   journal?: string;
@@ -32,8 +23,9 @@ export default function (RED: NodeAPI): void {
       const access = createAccess(RED, this, config);
       this.access = access;
       this.on('close', (removed: boolean, done: () => void) => {
-        if (access instanceof Access) access.close(removed).then(done, done);
-        else done();
+        if (!(access instanceof Access)) return done();
+        leave(access);
+        access.close(removed).then(done, done);
       });
     },
     { credentials: { apiKey: { type: 'password' }, callbackSecret: { type: 'password' } } },
@@ -46,7 +38,9 @@ function createAccess(RED: NodeAPI, node: EnvironmentNode, config: EnvironmentDe
     const journal = (RED.nodes.getNode(config.journal ?? '') ?? undefined) as JournalNode | undefined;
     const recorded = journal?.settings ?? journalSettings();
     if (recorded instanceof PaymentError) throw recorded;
-    return new Access(RED, node, settings, recorded);
+    const access = new Access(RED, node, settings, recorded, (record) => show(access, record));
+    enter(access);
+    return access;
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error;
     node.error(error.message);

@@ -1,5 +1,5 @@
-import { CONFIG } from './shared/colors.js';
-import { defineForm } from './shared/form.js';
+import { CONFIG } from './form/colors.js';
+import { defineForm } from './form/form.js';
 
 export default defineForm({
   type: 'payment-journal',

@@ -1,11 +1,7 @@
-import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { PaymentError } from '../core/errors.js';
-import { type JournalSettings, journalSettings } from './shared/journal-settings.js';
-
-export interface JournalNode extends Node {
-  /** Or why it cannot be used. */
-  settings: JournalSettings | PaymentError;
-}
+import type { NodeAPI, NodeDef } from 'node-red';
+import { PaymentError } from '../core/base/errors.js';
+import type { JournalNode } from './runtime/config-nodes.js';
+import { type JournalSettings, journalSettings } from './runtime/journal-settings.js';
 
 interface JournalDef extends NodeDef {
   folder?: unknown;

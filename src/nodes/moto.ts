@@ -1,15 +1,16 @@
 import type { NodeAPI } from 'node-red';
 import type { MotoSaleRequest } from '../core/api/moto.js';
-import type { BackOfficeOrder } from '../core/back-office/operations.js';
-import { InputError } from '../core/errors.js';
+import { InputError } from '../core/base/errors.js';
+import type { BackOfficeOrder } from '../core/operation/back-office-order.js';
+import { registerAction } from './action/action-node.js';
+import { type Money, major, requiredMoney } from './input/amount.js';
+import type { ActionContext } from './input/context.js';
+import { reading, textOf, wordOf } from './input/field-values.js';
+import { type Original, originalOf, requiredMoneyAbout } from './input/original.js';
+import { guardOriginal } from './input/original-checks.js';
+import type { Readings } from './input/read-fields.js';
+import { billingOf, busyPolicy, paymentOf, submitOnTerminal } from './input/terminal-request.js';
 import form from './moto.form.js';
-import { type ActionContext, registerAction } from './shared/action-node.js';
-import { type Original, originalOf, requiredMoneyAbout } from './shared/follow-up.js';
-import { type Money, major, requiredMoney } from './shared/money-in.js';
-import { guardOriginal } from './shared/original.js';
-import type { Readings } from './shared/read.js';
-import { billingOf, busyPolicy, paymentOf, submitOnTerminal } from './shared/terminal-request.js';
-import { reading, textOf, wordOf } from './shared/values.js';
 
 const KEYED: Readonly<Record<string, string>> = {
   sale: 'moToSale',

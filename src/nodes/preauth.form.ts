@@ -1,17 +1,7 @@
-import { MONEY } from './shared/colors.js';
-import { amount, choice, flag, template } from './shared/field-kinds.js';
-import { defineAction } from './shared/form.js';
-import {
-  ADDRESS,
-  ADDRESS_NEEDS,
-  CARD,
-  MERCHANT,
-  METADATA,
-  money,
-  original,
-  TERMINAL,
-  WAITING,
-} from './shared/groups.js';
+import { MONEY } from './form/colors.js';
+import { amount, choice, flag, template } from './form/fields.js';
+import { defineAction } from './form/form.js';
+import { ADDRESS, ADDRESS_NEEDS, CARD, MERCHANT, METADATA, money, original, TERMINAL, WAITING } from './form/groups.js';
 
 export default defineAction({
   type: 'payment-preauth',

@@ -1,13 +1,13 @@
 import type { NodeAPI } from 'node-red';
+import { registerAction } from './action/action-node.js';
+import { major, requiredMoney } from './input/amount.js';
+import type { ActionContext } from './input/context.js';
+import { reading, textOf, wordOf } from './input/field-values.js';
+import { moneyAbout, type Original, originalOf, requiredMoneyAbout } from './input/original.js';
+import { guardOriginal, refuseCanadianDebit } from './input/original-checks.js';
+import type { Readings } from './input/read-fields.js';
+import { billingOf, cardOptions, paymentOf, policiesOf, submitOnTerminal } from './input/terminal-request.js';
 import form from './preauth.form.js';
-import { type ActionContext, registerAction } from './shared/action-node.js';
-import { refuseCanadianDebit } from './shared/canadian-debit.js';
-import { moneyAbout, type Original, originalOf, requiredMoneyAbout } from './shared/follow-up.js';
-import { major, requiredMoney } from './shared/money-in.js';
-import { guardOriginal } from './shared/original.js';
-import type { Readings } from './shared/read.js';
-import { billingOf, cardOptions, paymentOf, policiesOf, submitOnTerminal } from './shared/terminal-request.js';
-import { reading, textOf, wordOf } from './shared/values.js';
 
 export default function (RED: NodeAPI): void {
   registerAction(RED, { form, submit });

@@ -1,7 +1,7 @@
-import { MONEY } from './shared/colors.js';
-import { choice, flag, template } from './shared/field-kinds.js';
-import { defineAction } from './shared/form.js';
-import { BUSY, CARD, MERCHANT, METADATA, money, original, TERMINAL } from './shared/groups.js';
+import { MONEY } from './form/colors.js';
+import { choice, flag, template } from './form/fields.js';
+import { defineAction } from './form/form.js';
+import { BUSY, CARD, MERCHANT, METADATA, money, original, TERMINAL } from './form/groups.js';
 
 export default defineAction({
   type: 'payment-refund',

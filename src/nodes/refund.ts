@@ -1,11 +1,12 @@
 import type { NodeAPI } from 'node-red';
+import { registerAction } from './action/action-node.js';
+import { requiredMoney } from './input/amount.js';
+import type { ActionContext } from './input/context.js';
+import { wordOf } from './input/field-values.js';
+import { originalOf, requiredMoneyAbout } from './input/original.js';
+import { guardOriginal } from './input/original-checks.js';
+import { busyPolicy, cardOptions, paymentOf, submitOnTerminal } from './input/terminal-request.js';
 import form from './refund.form.js';
-import { type ActionContext, registerAction } from './shared/action-node.js';
-import { originalOf, requiredMoneyAbout } from './shared/follow-up.js';
-import { requiredMoney } from './shared/money-in.js';
-import { guardOriginal } from './shared/original.js';
-import { busyPolicy, cardOptions, paymentOf, submitOnTerminal } from './shared/terminal-request.js';
-import { wordOf } from './shared/values.js';
 
 export default function (RED: NodeAPI): void {
   registerAction(RED, { form, submit });

@@ -1,7 +1,7 @@
-import { MONEY } from './shared/colors.js';
-import { amount, choice, currency, flag, text } from './shared/field-kinds.js';
-import { defineAction } from './shared/form.js';
-import { BUSY, original, TERMINAL } from './shared/groups.js';
+import { MONEY } from './form/colors.js';
+import { amount, choice, currency, flag, text } from './form/fields.js';
+import { defineAction } from './form/form.js';
+import { BUSY, original, TERMINAL } from './form/groups.js';
 
 export default defineAction({
   type: 'payment-reversal',

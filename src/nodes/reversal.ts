@@ -1,13 +1,14 @@
 import type { NodeAPI } from 'node-red';
-import { toMinorDigits } from '../core/money.js';
+import { toMinorDigits } from '../core/base/money.js';
+import { registerAction } from './action/action-node.js';
+import { type Money, major } from './input/amount.js';
+import type { ActionContext } from './input/context.js';
+import { flagOf, reading, textOf, wordOf } from './input/field-values.js';
+import { moneyAbout, type Original, originalOf, partOf, requiredMoneyAbout } from './input/original.js';
+import { refuseCanadianDebit } from './input/original-checks.js';
+import type { Readings } from './input/read-fields.js';
+import { busyPolicy, submitOnTerminal } from './input/terminal-request.js';
 import form from './reversal.form.js';
-import { type ActionContext, registerAction } from './shared/action-node.js';
-import { refuseCanadianDebit } from './shared/canadian-debit.js';
-import { moneyAbout, type Original, originalOf, partOf, requiredMoneyAbout } from './shared/follow-up.js';
-import { type Money, major } from './shared/money-in.js';
-import type { Readings } from './shared/read.js';
-import { busyPolicy, submitOnTerminal } from './shared/terminal-request.js';
-import { flagOf, reading, textOf, wordOf } from './shared/values.js';
 
 export default function (RED: NodeAPI): void {
   registerAction(RED, { form, submit });

@@ -1,6 +1,6 @@
-import { MONEY } from './shared/colors.js';
-import { choice, template } from './shared/field-kinds.js';
-import { defineAction } from './shared/form.js';
+import { MONEY } from './form/colors.js';
+import { choice, template } from './form/fields.js';
+import { defineAction } from './form/form.js';
 import {
   ADDRESS,
   ADDRESS_NEEDS,
@@ -13,7 +13,7 @@ import {
   TERMINAL,
   TIP,
   WAITING,
-} from './shared/groups.js';
+} from './form/groups.js';
 
 export default defineAction({
   type: 'payment-sale',

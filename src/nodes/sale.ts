@@ -1,9 +1,10 @@
 import type { NodeAPI } from 'node-red';
-import { InputError } from '../core/errors.js';
-import form from './sale.form.js';
-import { type ActionContext, registerAction } from './shared/action-node.js';
-import { requiredMoney } from './shared/money-in.js';
-import type { Readings } from './shared/read.js';
+import { InputError } from '../core/base/errors.js';
+import { registerAction } from './action/action-node.js';
+import { requiredMoney } from './input/amount.js';
+import type { ActionContext } from './input/context.js';
+import { wordOf } from './input/field-values.js';
+import type { Readings } from './input/read-fields.js';
 import {
   billingOf,
   cardOptions,
@@ -12,8 +13,8 @@ import {
   remittanceOf,
   submitOnTerminal,
   tipOf,
-} from './shared/terminal-request.js';
-import { wordOf } from './shared/values.js';
+} from './input/terminal-request.js';
+import form from './sale.form.js';
 
 export default function (RED: NodeAPI): void {
   registerAction(RED, { form, submit });

@@ -1,7 +1,7 @@
-import { LISTENS } from './shared/colors.js';
-import { choice, text } from './shared/field-kinds.js';
-import { defineForm } from './shared/form.js';
-import { ENVIRONMENT } from './shared/groups.js';
+import { LISTENS } from './form/colors.js';
+import { choice, text } from './form/fields.js';
+import { defineForm } from './form/form.js';
+import { ENVIRONMENT } from './form/groups.js';
 
 export default defineForm({
   type: 'payment-status',

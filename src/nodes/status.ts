@@ -1,11 +1,12 @@
 import type { NodeAPI } from 'node-red';
-import type { TransactionResult } from '../core/api/transaction-result.js';
-import { InputError } from '../core/errors.js';
-import { toMajorString } from '../core/money.js';
-import { netAmount } from '../core/net-amount.js';
-import { withoutCardNumber } from '../core/redact.js';
-import { type ActionContext, type Answer, registerAction } from './shared/action-node.js';
-import { reading, textOf, wordOf } from './shared/values.js';
+import type { TransactionResult } from '../core/api/schema/transaction-result.js';
+import { InputError } from '../core/base/errors.js';
+import { toMajorString } from '../core/base/money.js';
+import { withoutCardNumber } from '../core/base/redact.js';
+import { netAmount } from '../core/original/net-amount.js';
+import { type Answer, registerAction } from './action/action-node.js';
+import type { ActionContext } from './input/context.js';
+import { reading, textOf, wordOf } from './input/field-values.js';
 import form from './status.form.js';
 
 export default function (RED: NodeAPI): void {

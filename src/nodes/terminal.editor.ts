@@ -1,6 +1,6 @@
-import { type Chosen, DeviceList } from './dialogs/device-list.js';
-import { createForm as createPlainForm } from './shared/editor.js';
-import type { EditorNode } from './sidebar/host.js';
+import { type Chosen, DeviceList } from './editor/dialogs/device-list.js';
+import { createForm as createPlainForm } from './editor/form-dialog.js';
+import type { EditorNode } from './editor/host.js';
 
 /** The dialog of a terminal: as every other, and the environment's terminals to choose from. */
 

@@ -1,6 +1,6 @@
-import { CONFIG } from './shared/colors.js';
-import { defineForm } from './shared/form.js';
-import { ENVIRONMENT } from './shared/groups.js';
+import { CONFIG } from './form/colors.js';
+import { defineForm } from './form/form.js';
+import { ENVIRONMENT } from './form/groups.js';
 
 export default defineForm({
   type: 'payment-terminal',

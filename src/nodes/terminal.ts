@@ -1,12 +1,5 @@
-import type { Node, NodeAPI, NodeDef } from 'node-red';
-
-export interface TerminalNode extends Node {
-  /** Its id: the node behind it may come with a later deploy that leaves this one as it is. */
-  environment: string;
-  /** Empty: the simulator's first one. */
-  serialNumber: string;
-  terminalType: string;
-}
+import type { NodeAPI, NodeDef } from 'node-red';
+import type { TerminalNode } from './runtime/config-nodes.js';
 
 interface TerminalDef extends NodeDef {
   environment?: string;

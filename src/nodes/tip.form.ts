@@ -1,7 +1,7 @@
-import { MONEY } from './shared/colors.js';
-import { amount, choice, currency, flag } from './shared/field-kinds.js';
-import { defineAction } from './shared/form.js';
-import { ENVIRONMENT, original } from './shared/groups.js';
+import { MONEY } from './form/colors.js';
+import { amount, choice, currency, flag } from './form/fields.js';
+import { defineAction } from './form/form.js';
+import { ENVIRONMENT, original } from './form/groups.js';
 
 export default defineAction({
   type: 'payment-tip',

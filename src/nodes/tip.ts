@@ -1,11 +1,11 @@
 import type { NodeAPI } from 'node-red';
-import { InputError } from '../core/errors.js';
-import { type ActionContext, registerAction } from './shared/action-node.js';
-import { refuseCanadianDebit } from './shared/canadian-debit.js';
-import { originalOf, requiredMoneyAbout } from './shared/follow-up.js';
-import { major } from './shared/money-in.js';
-import { hadTipScreen } from './shared/original.js';
-import { flagOf, reading } from './shared/values.js';
+import { InputError } from '../core/base/errors.js';
+import { registerAction } from './action/action-node.js';
+import { major } from './input/amount.js';
+import type { ActionContext } from './input/context.js';
+import { flagOf, reading } from './input/field-values.js';
+import { originalOf, requiredMoneyAbout } from './input/original.js';
+import { hadTipScreen, refuseCanadianDebit } from './input/original-checks.js';
 import form from './tip.form.js';
 
 export default function (RED: NodeAPI): void {

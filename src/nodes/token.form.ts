@@ -1,7 +1,7 @@
-import { LISTENS } from './shared/colors.js';
-import { choice } from './shared/field-kinds.js';
-import { defineAction } from './shared/form.js';
-import { BUSY, MERCHANT, METADATA, original, TERMINAL } from './shared/groups.js';
+import { LISTENS } from './form/colors.js';
+import { choice } from './form/fields.js';
+import { defineAction } from './form/form.js';
+import { BUSY, MERCHANT, METADATA, original, TERMINAL } from './form/groups.js';
 
 export default defineAction({
   type: 'payment-token',

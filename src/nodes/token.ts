@@ -1,8 +1,9 @@
 import type { NodeAPI } from 'node-red';
-import { type ActionContext, registerAction } from './shared/action-node.js';
-import { originalOf } from './shared/follow-up.js';
-import { busyPolicy, metadataOf, submitOnTerminal } from './shared/terminal-request.js';
-import { reading, wordOf } from './shared/values.js';
+import { registerAction } from './action/action-node.js';
+import type { ActionContext } from './input/context.js';
+import { reading, wordOf } from './input/field-values.js';
+import { originalOf } from './input/original.js';
+import { busyPolicy, metadataOf, submitOnTerminal } from './input/terminal-request.js';
 import form from './token.form.js';
 
 export default function (RED: NodeAPI): void {

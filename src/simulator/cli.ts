@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { systemClock } from '../core/clock.js';
-import { createHttpSend } from '../core/http.js';
+import { systemClock } from '../core/platform/system-clock.js';
+import { createHttpSend } from '../core/platform/undici-send.js';
 import { serveSimulator } from './http.js';
-import { type AcquirerGroup, DEFAULT_KEY, Simulator, type SimulatorOptions } from './index.js';
-import { seededIds, seededRandom } from './seed.js';
+import { type AcquirerGroup, DEFAULT_KEY } from './index.js';
+import { seededIds, seededRandom } from './infra/seed.js';
+import { Simulator, type SimulatorOptions } from './simulator.js';
 
 const HELP = `Usage: cloud-terminal-simulator [options]
 

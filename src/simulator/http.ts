@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Control } from './control.js';
-import { type Answer, flatError, json, NOT_FOUND } from './errors.js';
-import { lowerCase, type Simulator } from './index.js';
-import { type PageFile, pageFile } from './page-files.js';
-import { streamViews } from './stream.js';
+import { Control } from './control/control.js';
+import { type PageFile, pageFile } from './control/page-files.js';
+import { streamViews } from './control/stream.js';
+import { lowerCase, type Simulator } from './simulator.js';
+import { type Answer, flatError, json, NOT_FOUND } from './wire/errors.js';
 
 export interface ServedSimulator {
   /** `http://host:port` */

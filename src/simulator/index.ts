@@ -1,41 +1,9 @@
-import type { Clock, HttpRequest, NewId, Send } from '../core/seams.js';
-import { BackOffice } from './back-office.js';
-import { Bank } from './bank.js';
-import { BatchDesk } from './batch-desk.js';
-import { Batches } from './batches.js';
-import { automaticCardholder, type Cardholder, type Habits, Seat } from './cardholder.js';
-import { Chains } from './chains.js';
-import { Changes } from './changes.js';
-import { Commands } from './commands.js';
-import { Faults } from './faults.js';
-import { Gateway } from './gateway.js';
-import { Holds } from './holds.js';
-import { Log } from './log.js';
-import type { CallbackEntry, RequestEntry } from './logs.js';
-import { type MerchantConfig, Merchants } from './merchant.js';
-import { Moto } from './moto.js';
-import { Network, type Outcome } from './network.js';
-import { Papers } from './papers.js';
-import { RateLimit } from './rate-limit.js';
-import { Results } from './results.js';
-import { Reversals } from './reversals.js';
-import { type Request, Service } from './service.js';
-import { Signatures } from './signatures.js';
-import { StatusService } from './status.js';
-import { Terminal } from './terminal.js';
-import { Timers } from './timers.js';
-import { DEFAULT_TIMINGS, type Timings } from './timings.js';
-import { Tips } from './tips.js';
-import { TokenDesk } from './token-desk.js';
-import { Tokens } from './tokens.js';
-import { DEFAULT_VARIANTS, type Variants } from './variants.js';
-import { type Cursor, type View, viewOf } from './view.js';
-import { watch } from './watch.js';
-
-export type { Bank, EntryKind, LedgerEntry } from './bank.js';
-export { automaticCardholder, type Cardholder, type Habits } from './cardholder.js';
-export type { CardInput } from './cards.js';
-export { Control } from './control.js';
+export { Control } from './control/control.js';
+export { type PageFile, pageFile } from './control/page-files.js';
+export { streamViews } from './control/stream.js';
+export { type View, viewOf } from './control/view.js';
+export { watch } from './control/watch.js';
+export type { Bank, EntryKind, LedgerEntry } from './gateway/bank.js';
 export {
   type ArmedFault,
   type Circumstance,
@@ -46,8 +14,9 @@ export {
   type FaultPlan,
   type Faults,
   type Moment,
-} from './faults.js';
-export type { LoggedCallback, LoggedRequest } from './logs.js';
+} from './infra/faults.js';
+export { seededIds, seededRandom } from './infra/seed.js';
+export type { CardInput } from './model/cards.js';
 export {
   type AcquirerGroup,
   type Capabilities,
@@ -55,208 +24,11 @@ export {
   DEFAULT_TERMINALS,
   type MerchantConfig,
   type TerminalConfig,
-} from './merchant.js';
-export { type PageFile, pageFile } from './page-files.js';
-export type { Action, Screen, Stage } from './screen.js';
-export { seededIds, seededRandom } from './seed.js';
-export { streamViews } from './stream.js';
-export type { Terminal } from './terminal.js';
-export { MAX_REQUEST_DELAY, MAX_STATUS_LAG, TERMINAL_WORST_CASE, type Timings } from './timings.js';
-export { VARIANT_VALUES, type Variants } from './variants.js';
-export type { View } from './view.js';
-
-export interface SimulatorOptions {
-  clock: Clock;
-  newId: NewId;
-  /** Draws from [0, 1). */
-  random: () => number;
-  /** How callbacks leave the terminals. */
-  deliver: Send;
-  /** Default: one DEMO merchant of group B with the key `simulator`, three terminals, and everything switched on. */
-  merchants?: MerchantConfig[];
-  /** Per key. Default 2; 0 switches the limit off. */
-  requestsPerSecond?: number;
-  /** Who stands at the terminals: habits of an automatic cardholder (default), one's own, or nobody. */
-  cardholder?: Habits | Cardholder | 'none';
-  timings?: Partial<Timings>;
-  variants?: Partial<Variants>;
-}
-
-/** The addresses of a simulator that lives in the same process. */
-export const BASE_URL = 'http://simulator.invalid/api';
-export const STATUS_URL = 'http://simulator.invalid/status';
-
-/** The whole service: merchants, terminals with people in front of them, gateway, bank, and the network in between. */
-export class Simulator {
-  /** The client's side: routes by address, and goes through the fault plan. */
-  readonly send: Send;
-  readonly baseUrl = BASE_URL;
-  readonly statusUrl = STATUS_URL;
-  /** Tells of everything that a person who looks on could see. */
-  readonly changes = new Changes();
-  /** Tells that the simulator was stopped. */
-  readonly ended = new Changes();
-  readonly bank: Bank;
-  readonly faults: Faults;
-  /** May be changed at any time. */
-  readonly variants: Variants;
-  readonly merchants: Merchants;
-  readonly requests = new Log<RequestEntry>(this.changes);
-  readonly callbacks = new Log<CallbackEntry>(this.changes);
-  /** Epoch ms. */
-  readonly startedAt: number;
-  /** Where receipts and signatures are served from; `serveSimulator` puts its own address here. */
-  publicUrl = BASE_URL;
-
-  private readonly clock: Timers;
-  private readonly service: Service;
-  private readonly network: Network;
-  private readonly bySerial = new Map<string, Terminal>();
-  private readonly seats = new Map<Terminal, Seat>();
-  private readonly automatic: Cardholder;
-  private readonly awaited = new Map<string, () => void>();
-
-  constructor(options: SimulatorOptions) {
-    const { newId, random, deliver, requestsPerSecond = 2, cardholder = {} } = options;
-    this.clock = new Timers(options.clock);
-    const now = (): number => this.clock.now();
-    const timings = { ...DEFAULT_TIMINGS, ...options.timings };
-    this.variants = { ...DEFAULT_VARIANTS, ...options.variants };
-    this.startedAt = now();
-    this.faults = new Faults(now, this.changes);
-    this.merchants = new Merchants(options.merchants);
-    const lapse = (): void => gateway.lapse();
-    this.bank = new Bank(this.changes, lapse);
-    const chains = new Chains(now, this.faults, timings.statusLagMs, lapse);
-    const batches = new Batches(now);
-    const gateway: Gateway = new Gateway(now, random, newId, this.bank, chains, batches);
-    const results = new Results();
-    const reversals = new Reversals(gateway, this.variants);
-    const holds = new Holds(gateway);
-    const tokens = new Tokens(newId);
-    const signatures = new Signatures();
-    const world = {
-      clock: this.clock,
-      newId,
-      faults: this.faults,
-      timings,
-      variants: this.variants,
-      gateway,
-      reversals,
-      holds,
-      tokens,
-      results,
-      signatures,
-      changes: this.changes,
-      callbacks: this.callbacks,
-      deliver,
-      delivered: (resultId: string) => this.noteDelivery(resultId),
-      publicUrl: () => this.publicUrl,
-    };
-    for (const merchant of this.merchants.all) {
-      for (const config of merchant.terminals) {
-        const terminal = new Terminal(world, merchant, config);
-        this.bySerial.set(config.serial_number, terminal);
-        this.seats.set(terminal, new Seat(terminal, this.clock));
-      }
-    }
-    this.automatic =
-      typeof cardholder === 'function' ? cardholder : automaticCardholder(cardholder === 'none' ? {} : cardholder);
-    if (cardholder !== 'none') for (const seat of this.seats.values()) seat.take(this.automatic);
-    this.service = new Service({
-      merchants: this.merchants,
-      terminals: this.bySerial,
-      results,
-      chains,
-      status: new StatusService(chains, this.faults, this.variants, now),
-      faults: this.faults,
-      variants: this.variants,
-      rateLimit: new RateLimit(now, requestsPerSecond),
-      commands: new Commands(this.bySerial, this.variants),
-      papers: new Papers(chains, signatures),
-      backOffice: new BackOffice({
-        gateway,
-        reversals,
-        holds,
-        tips: new Tips(gateway),
-        moto: new Moto({ now, newId, gateway, reversals, tokens, variants: this.variants }),
-        tokenDesk: new TokenDesk(now, newId, gateway, tokens),
-        batchDesk: new BatchDesk(newId, this.bank, batches),
-        variants: this.variants,
-      }),
-    });
-    this.network = new Network({
-      clock: this.clock,
-      faults: this.faults,
-      log: this.requests,
-      serve: (request) => this.service.answer(request),
-      whenDelivered: (resultId, then) => this.awaited.set(resultId, then),
-    });
-    this.send = (request) => this.network.send(request, addressed(request));
-  }
-
-  /** The service behind a port: one request with its faults on the way. */
-  handle(request: Request): Promise<Outcome> {
-    return this.network.exchange(request);
-  }
-
-  terminal(serialNumber: string): Terminal {
-    const terminal = this.bySerial.get(serialNumber);
-    if (terminal === undefined) throw new Error(`no terminal ${serialNumber}`);
-    return terminal;
-  }
-
-  terminals(): Terminal[] {
-    return [...this.bySerial.values()];
-  }
-
-  /** Leaves a terminal to the automatic cardholder, or to a person. */
-  seat(terminal: Terminal, who: 'automatic' | 'person'): void {
-    this.seats.get(terminal)?.take(who === 'automatic' ? this.automatic : undefined);
-    this.changes.tell();
-  }
-
-  isAutomatic(terminal: Terminal): boolean {
-    return this.seats.get(terminal)?.isTaken === true;
-  }
-
-  /** What a person who looks on sees now; of the logs what came after the cursor. */
-  view(after: Cursor = {}): View {
-    return viewOf(this, after, this.clock.now());
-  }
-
-  /** Shows the whole view at once, and then what is new with every change. Returns the way to stop. */
-  watch(show: (view: View) => void): () => void {
-    return watch(this, this.clock, show);
-  }
-
-  /** Cancels every timer. Nothing happens by itself any more. */
-  stop(): void {
-    this.clock.stop();
-    this.ended.tell();
-  }
-
-  private noteDelivery(resultId: string): void {
-    const then = this.awaited.get(resultId);
-    this.awaited.delete(resultId);
-    then?.();
-  }
-}
-
-/** The request below one of the two addresses; undefined where it is for somebody else. */
-function addressed({ url, method, headers, body = '' }: HttpRequest): Request | undefined {
-  const target = url.startsWith(`${BASE_URL}/`) ? 'service' : 'status';
-  const base = target === 'service' ? BASE_URL : STATUS_URL;
-  if (!url.startsWith(`${base}/`)) return undefined;
-  const path = url.slice(base.length).replace(/[?#].*$/, '');
-  return { target, method, path, headers: lowerCase(headers), body };
-}
-
-export function lowerCase(headers: Record<string, string | string[] | undefined>): Record<string, string | undefined> {
-  const lower: Record<string, string | undefined> = {};
-  for (const name in headers) {
-    const value = headers[name];
-    lower[name.toLowerCase()] = Array.isArray(value) ? value[0] : value;
-  }
-  return lower;
-}
+} from './model/merchant.js';
+export { MAX_REQUEST_DELAY, MAX_STATUS_LAG, TERMINAL_WORST_CASE, type Timings } from './model/timings.js';
+export { VARIANT_VALUES, type Variants } from './model/variants.js';
+export { BASE_URL, Simulator, type SimulatorOptions, STATUS_URL } from './simulator.js';
+export { automaticCardholder, type Cardholder, type Habits } from './terminal/cardholder.js';
+export type { Action, Screen, Stage } from './terminal/session/screen.js';
+export type { Terminal } from './terminal/terminal.js';
+export type { LoggedCallback, LoggedRequest } from './wire/log-entries.js';

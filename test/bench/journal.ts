@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openEmbeddedJournal } from '../../src/core/journal/embedded.js';
-import { sampleId, sampleRecord } from '../core/sample-record.js';
+import { openEmbeddedJournal } from '../../src/core/journal/lmdb/lmdb-journal.js';
+import { sampleId, sampleRecord } from '../core/journal/sample-record.js';
 
 /**
  * How long the embedded journal takes to have an operation on the disk: one after the other, and 64 at once.

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { freePort, ROOT, startNodeRed } from '../helpers/node-red.js';
+import { freePort, ROOT, startNodeRed } from '../harness/node-red.js';
 import type { Service } from './flows.js';
 
 export const SLOTS = 32;
@@ -14,7 +14,7 @@ export interface Figures {
 
 /** Starts the simulated service; `stop` ends it. */
 export async function startSimulator(): Promise<{ baseUrl: string; statusUrl: string; stop: () => void }> {
-  const child = fork(join(__dirname, 'simulator.ts'), [String(SLOTS)], { execArgv: ['--import', 'tsx'] });
+  const child = fork(join(__dirname, './simulator.ts'), [String(SLOTS)], { execArgv: ['--import', 'tsx'] });
   const [addresses] = await once(child, 'message');
   return { ...addresses, stop: () => child.disconnect() };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../src/core/clock.js';
-import { createHttpSend } from '../../src/core/http.js';
+import { systemClock } from '../../src/core/platform/system-clock.js';
+import { createHttpSend } from '../../src/core/platform/undici-send.js';
 import { serveSimulator } from '../../src/simulator/http.js';
 import { Simulator } from '../../src/simulator/index.js';
 

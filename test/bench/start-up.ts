@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ROOT, startNodeRed } from '../helpers/node-red.js';
+import { ROOT, startNodeRed } from '../harness/node-red.js';
 
 export interface StartUp {
   /** From the start of the process until its flows run and its port answers. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { seriousFaults } from '../helpers/axe.js';
-import { openBrowser } from '../helpers/browser.js';
-import { closeDialog, type EditorGlobal, type Look, openDialog, openEditor } from '../helpers/editor.js';
-import { ROOT, type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+import { seriousFaults } from '../harness/axe.js';
+import { openBrowser } from '../harness/browser.js';
+import { closeDialog, type EditorGlobal, type Look, openDialog, openEditor } from '../harness/editor.js';
+import { ROOT, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 
 /** Every dialog, in every language, in light and dark. */
 

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from '../helpers/browser.js';
-import { closeDialog, deploy, type Editor, type EditorGlobal, openDialog, openEditor } from '../helpers/editor.js';
-import { ROOT, type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+import { openBrowser } from '../harness/browser.js';
+import { closeDialog, deploy, type Editor, type EditorGlobal, openDialog, openEditor } from '../harness/editor.js';
+import { ROOT, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 
 const FLOWS = [
   { id: 'tab', type: 'tab', label: 'payments' },

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from '../helpers/browser.js';
-import { closeDialog, type EditorGlobal, type EditorNode, openDialog, openEditor } from '../helpers/editor.js';
-import { ROOT, type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+import { openBrowser } from '../harness/browser.js';
+import { closeDialog, type EditorGlobal, type EditorNode, openDialog, openEditor } from '../harness/editor.js';
+import { ROOT, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 
 interface FlowNode {
   id: string;

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from '../helpers/browser.js';
-import { closeDialog, deploy, type Editor, openDialog, openEditor } from '../helpers/editor.js';
-import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+import { openBrowser } from '../harness/browser.js';
+import { closeDialog, deploy, type Editor, openDialog, openEditor } from '../harness/editor.js';
+import { type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 
 /** A dialog never sees the secrets that are kept, and neither loses them nor changes them by being opened. */
 

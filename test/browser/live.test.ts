@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { openBrowser } from '../helpers/browser.js';
-import { closeDialog, type Editor, openDialog, openEditor } from '../helpers/editor.js';
-import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+import { openBrowser } from '../harness/browser.js';
+import { closeDialog, type Editor, openDialog, openEditor } from '../harness/editor.js';
+import { type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 
 /** From the simulator to real money: what the dialog of an environment asks for then, and which nodes it marks. */
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { openBrowser } from '../helpers/browser.js';
-import { type Editor, type EditorGlobal, openEditor } from '../helpers/editor.js';
-import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+import { openBrowser } from '../harness/browser.js';
+import { type Editor, type EditorGlobal, openEditor } from '../harness/editor.js';
+import { type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 
 /** A person's first payment: everything by mouse and keyboard, nothing known of what lies behind. */
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { openEmbeddedJournal } from '../../src/core/journal/embedded.js';
-import { sampleRecord } from '../core/sample-record.js';
-import { openBrowser } from '../helpers/browser.js';
-import { openEditor } from '../helpers/editor.js';
-import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+import { openEmbeddedJournal } from '../../src/core/journal/lmdb/lmdb-journal.js';
+import { sampleRecord } from '../core/journal/sample-record.js';
+import { openBrowser } from '../harness/browser.js';
+import { openEditor } from '../harness/editor.js';
+import { type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 
 /** The sidebar of a shop that has been open for long. */
 

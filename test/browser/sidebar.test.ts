@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { seriousFaults } from '../helpers/axe.js';
-import { openBrowser } from '../helpers/browser.js';
-import { type Editor, openEditor } from '../helpers/editor.js';
-import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+import { seriousFaults } from '../harness/axe.js';
+import { openBrowser } from '../harness/browser.js';
+import { type Editor, openEditor } from '../harness/editor.js';
+import { type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 
 /** The sidebar over a real flow; the amounts decide what becomes of them. */
 

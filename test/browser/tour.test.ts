@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Locator } from 'playwright-core';
-import { openBrowser } from '../helpers/browser.js';
-import { type Editor, openEditor } from '../helpers/editor.js';
-import { ROOT, type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+import { openBrowser } from '../harness/browser.js';
+import { type Editor, openEditor } from '../harness/editor.js';
+import { ROOT, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 
 const SALE = 'a1a0000000000006';
 const DECLINED = 'a1a0000000000003';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { simulatorFor } from '../../src/nodes/shared/simulators.js';
+import { simulatorFor } from '../../src/nodes/runtime/simulators.js';
 import { FAULT_KINDS } from '../../src/simulator/index.js';
-import { openBrowser } from '../helpers/browser.js';
-import { QuickClock } from '../helpers/quick-clock.js';
-import { type VirtualTerminal, virtualTerminal } from '../helpers/virtual-terminal.js';
+import { openBrowser } from '../harness/browser.js';
+import { QuickClock } from '../harness/quick-clock.js';
+import { type VirtualTerminal, virtualTerminal } from '../harness/virtual-terminal.js';
 import { action, type Flow, type Message, type Service, startFlow, startService } from '../nodes/flow.js';
 import { type Besides, FAULT_CASES, type FaultCase } from './fault-cases.js';
 

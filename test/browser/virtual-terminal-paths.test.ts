@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { simulatorFor } from '../../src/nodes/shared/simulators.js';
+import { simulatorFor } from '../../src/nodes/runtime/simulators.js';
 import type { Simulator } from '../../src/simulator/index.js';
-import { openBrowser } from '../helpers/browser.js';
-import { QuickClock } from '../helpers/quick-clock.js';
-import { type VirtualTerminal, virtualTerminal } from '../helpers/virtual-terminal.js';
+import { openBrowser } from '../harness/browser.js';
+import { QuickClock } from '../harness/quick-clock.js';
+import { type VirtualTerminal, virtualTerminal } from '../harness/virtual-terminal.js';
 import { action, type Flow, type Service, startFlow, startService, typed } from '../nodes/flow.js';
 import { PATHS } from './cardholder-paths.js';
 import { choose, key, says, sign } from './hands.js';

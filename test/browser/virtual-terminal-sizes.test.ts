@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { simulatorFor } from '../../src/nodes/shared/simulators.js';
+import { simulatorFor } from '../../src/nodes/runtime/simulators.js';
 import type { Simulator } from '../../src/simulator/index.js';
-import { openBrowser } from '../helpers/browser.js';
-import { QuickClock } from '../helpers/quick-clock.js';
-import { virtualTerminal } from '../helpers/virtual-terminal.js';
+import { openBrowser } from '../harness/browser.js';
+import { QuickClock } from '../harness/quick-clock.js';
+import { virtualTerminal } from '../harness/virtual-terminal.js';
 import { action, type Flow, type Service, startFlow, startService } from '../nodes/flow.js';
 
 /** On a laptop and on a phone a person pays without looking for the key to press next. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from '../helpers/browser.js';
-import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
-import { virtualTerminal } from '../helpers/virtual-terminal.js';
+import { openBrowser } from '../harness/browser.js';
+import { type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
+import { virtualTerminal } from '../harness/virtual-terminal.js';
 
 /** What the virtual terminal's page says before there is a terminal to show, and in which language. */
 

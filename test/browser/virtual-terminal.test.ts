@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { ResultPayload } from '../../src/core/operation.js';
-import { seriousFaults } from '../helpers/axe.js';
-import { openBrowser } from '../helpers/browser.js';
-import { login, PASSWORD, withLogin } from '../helpers/login.js';
-import { ROOT, type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
-import { type VirtualTerminal, virtualTerminal } from '../helpers/virtual-terminal.js';
+import type { ResultPayload } from '../../src/core/delivery/payload.js';
+import { seriousFaults } from '../harness/axe.js';
+import { openBrowser } from '../harness/browser.js';
+import { login, PASSWORD, withLogin } from '../harness/login.js';
+import { ROOT, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
+import { type VirtualTerminal, virtualTerminal } from '../harness/virtual-terminal.js';
 
 const PATH = '/payment-admin/virtual-terminal/';
 const CONTROL = 'simulators/environment';

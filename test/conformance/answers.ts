@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Connected, connected } from '../helpers/connected.js';
+import { type Connected, connected } from '../harness/connected.js';
 import { chapter, has, refused } from './row.js';
 
 /** What the back office answers, field by field, as the client reads it. */

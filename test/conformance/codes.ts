@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Connected, connected } from '../helpers/connected.js';
+import { type Connected, connected } from '../harness/connected.js';
 import { without } from './errors.js';
 import { chapter, refused } from './row.js';
 

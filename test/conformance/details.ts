@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { TransactionResult } from '../../src/core/api/transaction-result.js';
+import type { TransactionResult } from '../../src/core/api/schema/transaction-result.js';
 import type { FaultKind, SimulatorOptions } from '../../src/simulator/index.js';
-import { connected, TERMINAL } from '../helpers/connected.js';
+import { connected, TERMINAL } from '../harness/connected.js';
 import { chapter, refused } from './row.js';
 
 /** Smaller facts that are published about the service: defaults, reason codes, where a field is allowed too. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { isBadKey } from '../../src/core/api/failures.js';
-import { AnswerLostError } from '../../src/core/errors.js';
+import { isBadKey } from '../../src/core/api/transport/error-answer.js';
+import { AnswerLostError } from '../../src/core/base/errors.js';
 import type { Capabilities, SimulatorOptions } from '../../src/simulator/index.js';
-import { type Connected, connected, TERMINAL } from '../helpers/connected.js';
+import { type Connected, connected, TERMINAL } from '../harness/connected.js';
 import { chapter, refused } from './row.js';
 
 /** Error patterns, HTTP statuses, terminal error numbers, capabilities, declines. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Variants } from '../../src/simulator/index.js';
-import { connected, TERMINAL } from '../helpers/connected.js';
-import { payments } from '../helpers/payments.js';
+import { connected, TERMINAL } from '../harness/connected.js';
+import { payments } from '../harness/payments.js';
 import { chapter, type Row, refused } from './row.js';
 
 /** What is known of the service besides its description: trigger amounts, and the variants that deployments answer with. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { isBadKey } from '../../src/core/api/failures.js';
+import { isBadKey } from '../../src/core/api/transport/error-answer.js';
 import type { SimulatorOptions } from '../../src/simulator/index.js';
-import { type Connected, connected, TERMINAL } from '../helpers/connected.js';
+import { type Connected, connected, TERMINAL } from '../harness/connected.js';
 import { chapter, refused } from './row.js';
 
 /** What the service is: environments, acquirer groups, amounts, devices, keys. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Client } from '../../src/core/api/client.js';
-import { ThrottleRegistry } from '../../src/core/throttle.js';
-import { type Connected, connected, TERMINAL } from '../helpers/connected.js';
-import { payments } from '../helpers/payments.js';
+import { ThrottleRegistry } from '../../src/core/api/transport/rate-limiter.js';
+import { type Connected, connected, TERMINAL } from '../harness/connected.js';
+import { payments } from '../harness/payments.js';
 import { chapter, mistaken, refused } from './row.js';
 
 /** The table of limits. What belongs to the service is measured at it, what binds the client by what leaves it. */

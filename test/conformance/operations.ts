@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { TransactionResult } from '../../src/core/api/transaction-result.js';
-import { type Connected, connected, type TerminalOrder } from '../helpers/connected.js';
+import type { TransactionResult } from '../../src/core/api/schema/transaction-result.js';
+import { type Connected, connected, type TerminalOrder } from '../harness/connected.js';
 import { chapter, refused } from './row.js';
 
 /** The 18 operations of `POST /transactions`, each by the client on a terminal, its effect read from the ledger. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Connected, connected, TERMINAL, type TerminalOrder } from '../helpers/connected.js';
-import type { Json } from '../helpers/simulated.js';
+import { type Connected, connected, TERMINAL, type TerminalOrder } from '../harness/connected.js';
+import type { Json } from '../harness/simulated.js';
 import { chapter, has } from './row.js';
 
 /** What the fields of a `POST /transactions` body do, where they are right; and what the 202 says. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { BackOfficeOrder } from '../../src/core/back-office/operations.js';
-import { callbackToken } from '../../src/core/callback.js';
-import type { ResultPayload } from '../../src/core/operation.js';
+import { callbackToken } from '../../src/core/base/callback.js';
+import type { ResultPayload } from '../../src/core/delivery/payload.js';
+import type { BackOfficeOrder } from '../../src/core/operation/back-office-order.js';
 import { DEFAULT_KEY } from '../../src/simulator/index.js';
-import { connected } from '../helpers/connected.js';
-import { type Payments, payments } from '../helpers/payments.js';
+import { connected } from '../harness/connected.js';
+import { type Payments, payments } from '../harness/payments.js';
 import { chapter } from './row.js';
 
 /** Callbacks, the recovery procedure and the retry policy, by the whole payment client on the simulated service. */

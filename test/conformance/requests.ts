@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { connected, TERMINAL } from '../helpers/connected.js';
-import type { Json } from '../helpers/simulated.js';
+import { connected, TERMINAL } from '../harness/connected.js';
+import type { Json } from '../harness/simulated.js';
 import { chapter, mistaken, type Row } from './row.js';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { TransactionResult } from '../../src/core/api/transaction-result.js';
+import type { TransactionResult } from '../../src/core/api/schema/transaction-result.js';
 import type { CardInput, SimulatorOptions, Variants } from '../../src/simulator/index.js';
-import { connected } from '../helpers/connected.js';
+import { connected } from '../harness/connected.js';
 import { chapter, has } from './row.js';
 
 /** The fields of a TransactionResult as the client reads them, by the groups of the description. */

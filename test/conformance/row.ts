@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { InputError, RefusedError } from '../../src/core/errors.js';
+import { InputError, RefusedError } from '../../src/core/base/errors.js';
 
 /** One statement of the API description, and the assertion that proves it through a node or the client. */
 export interface Row {

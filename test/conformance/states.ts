@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readTransactionResult, type TransactionResult } from '../../src/core/api/transaction-result.js';
-import { type Connected, connected, TERMINAL } from '../helpers/connected.js';
+import { readTransactionResult, type TransactionResult } from '../../src/core/api/schema/transaction-result.js';
+import { type Connected, connected, TERMINAL } from '../harness/connected.js';
 import { chapter } from './row.js';
 import { ended, pollOf, sale, statusOf, waiting } from './ways.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { connected, TERMINAL } from '../helpers/connected.js';
-import { payments } from '../helpers/payments.js';
+import { connected, TERMINAL } from '../harness/connected.js';
+import { payments } from '../harness/payments.js';
 import { chapter, refused } from './row.js';
 import { ended, pollOf, sale, statusOf, waiting } from './ways.js';
 

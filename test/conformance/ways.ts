@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { TransactionResult } from '../../src/core/api/transaction-result.js';
+import type { TransactionResult } from '../../src/core/api/schema/transaction-result.js';
 import type { SimulatorOptions } from '../../src/simulator/index.js';
-import { type Connected, connected, TERMINAL } from '../helpers/connected.js';
+import { type Connected, connected, TERMINAL } from '../harness/connected.js';
 
 /** Ways to a state, for the rows about states. */
 

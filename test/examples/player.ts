@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ROOT, type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+import { ROOT, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 
 export interface FlowNode {
   id: string;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { login, withLogin } from '../helpers/login.js';
-import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+import { login, withLogin } from '../harness/login.js';
+import { type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 
 /** The editor's login before everything that the package adds to it. */
 

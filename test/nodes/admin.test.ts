@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { request } from 'undici';
-import type { Detail, Summary } from '../../src/nodes/shared/admin-summary.js';
+import type { Detail, Summary } from '../../src/nodes/admin/contract.js';
 import { type Flow, type FlowOptions, type Service, startFlow, startService } from './flow.js';
 
 const TERMINAL = { serial_number: '10000001', terminal_type: 'SIMULATEDT1' };

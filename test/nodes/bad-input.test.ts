@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { BATCH, DEVICE } from './bad-input/desk.js';
+import { BATCH, DEVICE } from './bad-input/batch-and-device.js';
 import { STATUS, TIP, TOKEN } from './bad-input/follow-ups.js';
 import { MOTO } from './bad-input/moto.js';
 import { PREAUTH } from './bad-input/preauth.js';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { callbackSecret, callbackToken } from '../../src/core/callback.js';
-import { newId } from '../../src/core/new-id.js';
-import { Collector } from '../helpers/collector.js';
-import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
-import { saleFlow } from '../helpers/sale-flow.js';
+import { callbackSecret, callbackToken } from '../../src/core/base/callback.js';
+import { newId } from '../../src/core/platform/new-id.js';
+import { Collector } from '../harness/collector.js';
+import { type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
+import { saleFlow } from '../harness/sale-flow.js';
 import { type Service, startService } from './flow.js';
 
 const secret = callbackSecret('simulator');

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { LINES } from '../../src/core/back-office/lines.js';
-import { ROWS } from '../../src/core/lifecycle.js';
-import { NOTES } from '../../src/core/timeline.js';
-import type { Meaning } from '../../src/core/verdict.js';
-import { wordsOfEvent } from '../../src/nodes/sidebar/event-words.js';
-import { ROOT } from '../helpers/node-red.js';
+import { LINES } from '../../src/core/lifecycle/back-office/state.js';
+import { ROWS } from '../../src/core/lifecycle/terminal/lifecycle.js';
+import { NOTES } from '../../src/core/lifecycle/terminal/timeline.js';
+import type { Meaning } from '../../src/core/operation/result-meaning.js';
+import { wordsOfEvent } from '../../src/nodes/editor/sidebar/detail/event-words.js';
+import { ROOT } from '../harness/node-red.js';
 
 /** Every line that a timeline can have is in the catalogue, which the other languages are kept in step with. */
 

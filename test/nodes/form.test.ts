@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
 import type { Node, NodeAPI } from 'node-red';
-import { amount, choice, flag, json, number, template, text } from '../../src/nodes/shared/field-kinds.js';
-import { defineForm, type Field } from '../../src/nodes/shared/form.js';
-import { type Readings, readFields } from '../../src/nodes/shared/read.js';
-import { NODE_RED } from '../helpers/node-red.js';
+import { amount, choice, flag, json, number, template, text } from '../../src/nodes/form/fields.js';
+import { defineForm, type Field } from '../../src/nodes/form/form.js';
+import { type Readings, readFields } from '../../src/nodes/input/read-fields.js';
+import { NODE_RED } from '../harness/node-red.js';
 
 const helper = createRequire(__filename)('node-red-node-test-helper');
 helper.init(NODE_RED);

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Policies, Telling } from '../../src/core/operation.js';
-import { endSimulator, simulatorFor } from '../../src/nodes/shared/simulators.js';
+import type { Telling } from '../../src/core/delivery/listener.js';
+import type { Policies } from '../../src/core/operation/order.js';
+import { endSimulator, simulatorFor } from '../../src/nodes/runtime/simulators.js';
 import { action, type Flow, type Service, startFlow, startService, typed } from './flow.js';
 
 const POLICIES: Policies = { busyWaitMs: 60_000, lateApproval: 'report', partialApproval: 'accept' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Collector } from '../helpers/collector.js';
-import { type NodeRedOptions, type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
-import { saleFlow } from '../helpers/sale-flow.js';
+import { Collector } from '../harness/collector.js';
+import { type NodeRedOptions, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
+import { saleFlow } from '../harness/sale-flow.js';
 import { type Service, startService } from './flow.js';
 
 /** Resolves once a result is polled for: by then Node-RED has read the answer to its request, and has noted it. */

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { callbackToken } from '../../src/core/callback.js';
-import { Collector } from '../helpers/collector.js';
-import { type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
-import { saleFlow } from '../helpers/sale-flow.js';
+import { callbackToken } from '../../src/core/base/callback.js';
+import { Collector } from '../harness/collector.js';
+import { type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
+import { saleFlow } from '../harness/sale-flow.js';
 import { action, type Service, startFlow, startService, typed } from './flow.js';
 
 const KEY = 'planted-api-key-5f2c';

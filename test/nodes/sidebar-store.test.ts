@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Summary } from '../../src/nodes/shared/admin-summary.js';
-import type { Entry } from '../../src/nodes/sidebar/entry.js';
-import { Store } from '../../src/nodes/sidebar/store.js';
+import type { Summary } from '../../src/nodes/admin/contract.js';
+import type { Entry } from '../../src/nodes/editor/sidebar/entry.js';
+import { Store } from '../../src/nodes/editor/sidebar/store.js';
 
 /** What a search finds of what the sidebar has heard. */
 

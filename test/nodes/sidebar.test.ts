@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Summary } from '../../src/nodes/shared/admin-summary.js';
-import { toCsv } from '../../src/nodes/sidebar/csv.js';
-import { Store } from '../../src/nodes/sidebar/store.js';
+import type { Summary } from '../../src/nodes/admin/contract.js';
+import { toCsv } from '../../src/nodes/editor/sidebar/csv.js';
+import { Store } from '../../src/nodes/editor/sidebar/store.js';
 
 const NOW = 1_700_000_000_000;
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LISTENS, MONEY } from '../../src/nodes/shared/colors.js';
+import { LISTENS, MONEY } from '../../src/nodes/form/colors.js';
 
 /** Luminances from 0 to 1, as the WCAG reckon them. */
 const WHITE = 1;

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import type { HttpSend } from '../../src/core/http.js';
+import type { HttpSend } from '../../src/core/platform/undici-send.js';
 import { playExample } from '../examples/play.js';
 import { type Player, startPlayer } from '../examples/player.js';
-import { ROOT } from '../helpers/node-red.js';
+import { ROOT } from '../harness/node-red.js';
 
 const TYPES = Object.keys(require(join(ROOT, 'package.json'))['node-red'].nodes);
 

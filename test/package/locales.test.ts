@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { Form } from '../../src/nodes/shared/form.js';
-import { ROOT } from '../helpers/node-red.js';
+import type { Form } from '../../src/nodes/form/form.js';
+import { ROOT } from '../harness/node-red.js';
 import { helpOf, placeholdersOf, type Texts, textsOf } from './locale-reader.js';
 import { isSameInEveryLanguage, SAME } from './locales-same.js';
 

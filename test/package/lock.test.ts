@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { ROOT } from '../helpers/node-red.js';
+import { ROOT } from '../harness/node-red.js';
 
 interface Locked {
   dev?: boolean;

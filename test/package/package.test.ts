@@ -4,9 +4,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import type { Outcome, Progress } from '../../src/core/operation.js';
-import { type Form, fieldsOf } from '../../src/nodes/shared/form.js';
-import { ROOT } from '../helpers/node-red.js';
+import type { Progress } from '../../src/core/delivery/listener.js';
+import type { Outcome } from '../../src/core/operation/verdict.js';
+import { type Form, fieldsOf } from '../../src/nodes/form/form.js';
+import { ROOT } from '../harness/node-red.js';
 
 const NODES = join(ROOT, 'dist/nodes');
 const SETS: [type: string, file: string][] = Object.entries(readJson('package.json')['node-red'].nodes);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { ROOT } from '../helpers/node-red.js';
+import { ROOT } from '../harness/node-red.js';
 import { placeholdersOf, type Texts, textsOf } from './locale-reader.js';
 
 /** Keeps the virtual terminal's page in the languages that the editor speaks. */

@@ -6,8 +6,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { ResultPayload } from '../../src/core/operation.js';
-import { ROOT } from '../helpers/node-red.js';
+import type { ResultPayload } from '../../src/core/delivery/payload.js';
+import { ROOT } from '../harness/node-red.js';
 
 const CHANGED_NEVER = ['dist', 'icons', 'locales', 'node_modules', 'src'];
 const COPIED = ['package-lock.json', 'package.json', 'scripts', 'tsconfig.build.json', 'tsconfig.json'];

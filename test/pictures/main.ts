@@ -1,9 +1,9 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { openBrowser } from '../helpers/browser.js';
-import { openDialog, openEditor } from '../helpers/editor.js';
-import { ROOT, type RunningNodeRed, startNodeRed } from '../helpers/node-red.js';
+import { openBrowser } from '../harness/browser.js';
+import { openDialog, openEditor } from '../harness/editor.js';
+import { ROOT, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 
 /** Takes the pictures of README.md: the tour's flow with the sidebar, a dialog, and the virtual terminal. */
 

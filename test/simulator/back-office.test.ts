@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SimulatorOptions } from '../../src/simulator/index.js';
-import { type Json, type Reply, run, type Simulated, simulate } from '../helpers/simulated.js';
+import { type Json, type Reply, run, type Simulated, simulate } from '../harness/simulated.js';
 
 const DAY = 86_400_000;
 const DEVICE = { serialNumber: '10000001', deviceType: 'SIMULATEDT1' };

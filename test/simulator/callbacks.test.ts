@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Simulated, simulate } from '../helpers/simulated.js';
+import { type Simulated, simulate } from '../harness/simulated.js';
 
 const CALLBACK = { callbackUrl: 'https://till.example/cb', token: 'secret-1' };
 

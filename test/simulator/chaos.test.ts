@@ -9,7 +9,7 @@ import {
   type FaultPlan,
   seededRandom,
 } from '../../src/simulator/index.js';
-import { type Json, simulate } from '../helpers/simulated.js';
+import { type Json, simulate } from '../harness/simulated.js';
 
 const SEEDS = 400;
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VARIANT_VALUES, type Variants } from '../../src/simulator/index.js';
-import { connected, TERMINAL } from '../helpers/connected.js';
+import { connected, TERMINAL } from '../harness/connected.js';
 
 /** The payment client and the simulator were written apart from the same description: they have to agree. */
 

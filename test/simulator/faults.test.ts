@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AnswerLostError, NotSentError } from '../../src/core/errors.js';
+import { AnswerLostError, NotSentError } from '../../src/core/base/errors.js';
 import { FAULT_KINDS, FAULT_MOMENTS, type FaultKind } from '../../src/simulator/index.js';
-import { type Json, resultOf, run, type Simulated, simulate } from '../helpers/simulated.js';
+import { type Json, resultOf, run, type Simulated, simulate } from '../harness/simulated.js';
 
 /** Sends a sale and moves the clock until its answer, or its loss, is there. */
 async function send(world: Simulated, body: Json): Promise<unknown> {

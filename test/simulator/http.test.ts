@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { systemClock } from '../../src/core/clock.js';
+import { systemClock } from '../../src/core/platform/system-clock.js';
 import { type ServedSimulator, serveSimulator } from '../../src/simulator/http.js';
 import { DEFAULT_KEY, Simulator, seededIds, seededRandom } from '../../src/simulator/index.js';
-import type { Json } from '../helpers/simulated.js';
+import type { Json } from '../harness/simulated.js';
 
 const random = seededRandom(7);
 const newId = seededIds(random);

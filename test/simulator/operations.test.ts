@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Json, run, type Simulated, simulate } from '../helpers/simulated.js';
+import { type Json, run, type Simulated, simulate } from '../harness/simulated.js';
 
 /** Any operation's body: a sale's without its reference. */
 function operation(world: Simulated, name: string, more: Json = {}): Json {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refused } from '../conformance/row.js';
-import { connected } from '../helpers/connected.js';
+import { connected } from '../harness/connected.js';
 
 const EUR = 'EUR';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Json, resultOf, run, type Simulated, simulate } from '../helpers/simulated.js';
+import { type Json, resultOf, run, type Simulated, simulate } from '../harness/simulated.js';
 
 async function start(world: Simulated, more: Json = {}): Promise<Json> {
   const { json, status, text } = await world.post('/transactions', world.sale(more));

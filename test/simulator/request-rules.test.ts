@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Json, simulate } from '../helpers/simulated.js';
+import { type Json, simulate } from '../harness/simulated.js';
 
 const ACCEPTED: Json[] = [
   {},

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { simulate } from '../helpers/simulated.js';
+import { simulate } from '../harness/simulated.js';
 
 test('takes a sale from the request to callback, poll, status service and ledger', async () => {
   const world = simulate();

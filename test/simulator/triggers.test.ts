@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run, simulate } from '../helpers/simulated.js';
+import { run, simulate } from '../harness/simulated.js';
 
 const rows: [amount: string, finStatus: string, code: string, moved: number][] = [
   ['3779', 'DECLINED', '01', 0],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromMajor, toMajor } from '../../src/simulator/units.js';
-import { run, simulate } from '../helpers/simulated.js';
+import { fromMajor, toMajor } from '../../src/simulator/model/units.js';
+import { run, simulate } from '../harness/simulated.js';
 
 test('writes and reads amounts in the decimals of their currency, and takes no others', () => {
   const rows: [minor: number, currency: string, major: string][] = [

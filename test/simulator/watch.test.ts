@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Control } from '../../src/simulator/control.js';
-import type { View } from '../../src/simulator/index.js';
-import { run, simulate } from '../helpers/simulated.js';
+import { Control } from '../../src/simulator/control/control.js';
+import { type View, viewOf, watch } from '../../src/simulator/index.js';
+import { run, simulate } from '../harness/simulated.js';
 
 /** What a person who looks on is shown. */
 
 function onlooker(world: ReturnType<typeof simulate>): { views: View[]; stop: () => void } {
   const views: View[] = [];
-  return { views, stop: world.simulator.watch((view) => views.push(view)) };
+  return { views, stop: watch(world.simulator, (view) => views.push(view)) };
 }
 
 test('shows everything at once, and then only what is new', async () => {
@@ -41,7 +41,7 @@ test('shows every try of a callback, and when the next is due', async () => {
   const world = simulate();
   world.simulator.faults.arm({ kind: 'callback-lost' });
   await run(world, world.sale({ callbackUrl: 'https://till.example/x', token: 'planted-token' }));
-  const { callbacks } = world.simulator.view();
+  const { callbacks } = viewOf(world.simulator);
   assert.deepEqual(
     callbacks.map(({ attempt, acknowledged, fault }) => [attempt, acknowledged, fault]),
     [
@@ -51,13 +51,13 @@ test('shows every try of a callback, and when the next is due', async () => {
   );
   const [lost, delivered] = callbacks;
   assert.equal(lost?.nextAt, delivered?.at);
-  assert.doesNotMatch(JSON.stringify(world.simulator.view()), /planted-token/);
+  assert.doesNotMatch(JSON.stringify(viewOf(world.simulator)), /planted-token/);
 });
 
 test('shows how the last operation ended, and the paper that came of it', async () => {
   const world = simulate();
   await run(world, world.sale({ amount: '1234' }));
-  const [terminal] = world.simulator.view().terminals;
+  const [terminal] = viewOf(world.simulator).terminals;
   assert.deepEqual([terminal?.ending?.finStatus, terminal?.ending?.total], ['AUTHORISED', 1234]);
   assert.deepEqual(terminal?.papers[0]?.lines.find(({ name }) => name === 'total')?.value, 'EUR 12.34');
 });
@@ -100,7 +100,7 @@ test('switches one fault off and leaves the others on, and takes no drawing that
   assert.equal(post('faults', { kind: 'request-lost' }), 200);
   assert.equal(post('faults/clear', { kind: 'answer-lost' }), 200);
   assert.deepEqual(
-    simulator.view().faults.armed.map(({ kind }) => kind),
+    viewOf(simulator).faults.armed.map(({ kind }) => kind),
     ['request-lost'],
   );
   assert.equal(post('faults/clear', { kind: 'no-such' }), 422);

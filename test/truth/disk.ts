@@ -1,8 +1,8 @@
-import { JournalError } from '../../src/core/errors.js';
+import { JournalError } from '../../src/core/base/errors.js';
+import type { Clock } from '../../src/core/base/seams.js';
 import { MemoryJournal } from '../../src/core/journal/memory.js';
-import { ROWS } from '../../src/core/lifecycle.js';
-import type { OperationRecord } from '../../src/core/operation.js';
-import type { Clock } from '../../src/core/seams.js';
+import type { OperationRecord } from '../../src/core/journal/record.js';
+import { ROWS } from '../../src/core/lifecycle/terminal/lifecycle.js';
 import type { Draw } from './draw.js';
 import type { Window } from './scenario.js';
 import { edge, type Tally } from './tally.js';

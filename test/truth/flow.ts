@@ -1,5 +1,7 @@
-import type { BackOfficeOrder } from '../../src/core/back-office/operations.js';
-import type { Order, ResultPayload, Telling } from '../../src/core/operation.js';
+import type { Telling } from '../../src/core/delivery/listener.js';
+import type { ResultPayload } from '../../src/core/delivery/payload.js';
+import type { BackOfficeOrder } from '../../src/core/operation/back-office-order.js';
+import type { Order } from '../../src/core/operation/order.js';
 
 /** What the flow asked for, and what it heard of it. */
 

@@ -1,5 +1,5 @@
-import { type BackOfficeOrder, originalOf } from '../../src/core/back-office/operations.js';
-import type { ResultPayload } from '../../src/core/operation.js';
+import type { ResultPayload } from '../../src/core/delivery/payload.js';
+import { type BackOfficeOrder, originalOf } from '../../src/core/operation/back-office-order.js';
 import type { EntryKind, LedgerEntry } from '../../src/simulator/index.js';
 import type { Draw } from './draw.js';
 import type { Asked, Request } from './flow.js';

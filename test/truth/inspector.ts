@@ -1,7 +1,7 @@
-import { AnswerLostError, NotSentError } from '../../src/core/errors.js';
-import type { BackOfficeRecord, OperationRecord, TerminalRecord } from '../../src/core/operation.js';
-import { REDACTED } from '../../src/core/redact.js';
-import type { HttpAnswer, HttpRequest } from '../../src/core/seams.js';
+import { AnswerLostError, NotSentError } from '../../src/core/base/errors.js';
+import { REDACTED } from '../../src/core/base/redact.js';
+import type { HttpAnswer, HttpRequest } from '../../src/core/base/seams.js';
+import type { BackOfficeRecord, OperationRecord, TerminalRecord } from '../../src/core/journal/record.js';
 import type { Disk } from './disk.js';
 
 /** Stands between the engine and the service, and sees what no ledger shows: order, repetition, haste. */

@@ -1,4 +1,4 @@
-import type { ResultPayload } from '../../src/core/operation.js';
+import type { ResultPayload } from '../../src/core/delivery/payload.js';
 import type { LedgerEntry } from '../../src/simulator/index.js';
 import { type Asked, type Heard, operationOf } from './flow.js';
 import { type Balance, balances, chainEntries, isSame, NOTHING, spelt } from './ledger.js';

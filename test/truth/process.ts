@@ -1,6 +1,6 @@
+import { ThrottleRegistry } from '../../src/core/api/transport/rate-limiter.js';
+import type { Clock, Send, Timer } from '../../src/core/base/seams.js';
 import type { Journal } from '../../src/core/journal/journal.js';
-import type { Clock, Send, Timer } from '../../src/core/seams.js';
-import { ThrottleRegistry } from '../../src/core/throttle.js';
 import type { Death } from './scenario.js';
 
 const NO_TIMER: Timer = { cancel() {} };

@@ -1,4 +1,4 @@
-import type { Order } from '../../src/core/operation.js';
+import type { Order } from '../../src/core/operation/order.js';
 import { Draw } from './draw.js';
 import type { Asked, Request } from './flow.js';
 import { followUpOf, paymentByToken } from './follow-ups.js';

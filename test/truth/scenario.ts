@@ -1,5 +1,7 @@
-import type { TransactionOperation, TransactionOrder } from '../../src/core/api/transaction-request.js';
-import type { Policies, TerminalAddress } from '../../src/core/operation.js';
+import type { TerminalAddress } from '../../src/core/api/schema/fields.js';
+import type { TransactionOperation } from '../../src/core/api/schema/operation-rules.js';
+import type { TransactionOrder } from '../../src/core/api/schema/transaction-request.js';
+import type { Policies } from '../../src/core/operation/order.js';
 import { type FaultKind, VARIANT_VALUES, type Variants } from '../../src/simulator/index.js';
 import { Draw } from './draw.js';
 

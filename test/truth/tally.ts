@@ -1,7 +1,7 @@
-import { TRANSACTION_OPERATIONS } from '../../src/core/api/transaction-request.js';
-import { BACK_OFFICE_OPERATIONS } from '../../src/core/back-office/operations.js';
-import { ROWS } from '../../src/core/lifecycle.js';
-import type { Outcome } from '../../src/core/operation.js';
+import { TRANSACTION_OPERATIONS } from '../../src/core/api/schema/operation-rules.js';
+import { ROWS } from '../../src/core/lifecycle/terminal/lifecycle.js';
+import { BACK_OFFICE_OPERATIONS } from '../../src/core/operation/back-office-order.js';
+import type { Outcome } from '../../src/core/operation/verdict.js';
 import { FAULT_KINDS } from '../../src/simulator/index.js';
 
 /** How often something happened, by name. */

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
-import type { HttpAnswer } from '../seams.js';
-import { customFields, isObject, text, textOrNumber, withoutAbsent } from './tolerant.js';
-import { type CallOptions, jsonOf, type Transport, unreadable } from './transport.js';
+import { isObject, withoutAbsent } from '../base/objects.js';
+import type { HttpAnswer } from '../base/seams.js';
+import { customFields, text, textOrNumber } from './schema/answer-fields.js';
+import { type CallOptions, jsonOf, type Transport, unreadable } from './transport/transport.js';
 
 /**
  * What the synchronous endpoints have in common: the HTTP answer is the final result, amounts in it are major-unit

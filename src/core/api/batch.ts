@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { post, type Read } from './back-office.js';
-import { check } from './check.js';
-import { filledText } from './fields.js';
-import { customFields, record, text, textOrNumber } from './tolerant.js';
-import type { CallOptions, Transport } from './transport.js';
+import { customFields, record, text, textOrNumber } from './schema/answer-fields.js';
+import { check } from './schema/check.js';
+import { filledText } from './schema/fields.js';
+import type { CallOptions, Transport } from './transport/transport.js';
 
 /** `POST /batch/*`: settlement by batch, group B. All values of the answers are texts, amounts in major units. */
 

@@ -1,5 +1,5 @@
 import { Batch } from './batch.js';
-import { Commands } from './commands.js';
+import { Commands } from './device-settings.js';
 import { Devices } from './devices.js';
 import { Moto } from './moto.js';
 import { Preauthorization } from './preauthorization.js';
@@ -8,7 +8,7 @@ import { Status } from './status.js';
 import { Tip } from './tip.js';
 import { Token } from './token.js';
 import { Transactions } from './transactions.js';
-import { Transport, type TransportOptions } from './transport.js';
+import { Transport, type TransportOptions } from './transport/transport.js';
 
 /** The whole service, as one merchant's key sees it. */
 export class Client {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type CallOptions, jsonOf, type Transport, unreadable } from './transport.js';
+import { type CallOptions, jsonOf, type Transport, unreadable } from './transport/transport.js';
 
 /** `GET /devices`: the terminals of a merchant. */
 

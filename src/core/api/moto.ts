@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import type { HttpAnswer } from '../seams.js';
+import type { HttpAnswer } from '../base/seams.js';
 import { isApproved, paymentAnswer, post, type Read } from './back-office.js';
-import { check } from './check.js';
+import { text } from './schema/answer-fields.js';
+import { check } from './schema/check.js';
 import {
   billing,
   channel,
@@ -11,10 +12,9 @@ import {
   originalGuid,
   positiveAmount,
   uuidV4,
-} from './fields.js';
-import { merchantAuth } from './merchant-auth.js';
-import { text } from './tolerant.js';
-import { type CallOptions, type Transport, unreadable } from './transport.js';
+} from './schema/fields.js';
+import { merchantAuth } from './schema/merchant-auth.js';
+import { type CallOptions, type Transport, unreadable } from './transport/transport.js';
 
 /** `POST /moto/*`: card-not-present payments at the gateway, with a stored card token. Amounts are major-unit decimals. */
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { isApproved, paymentAnswer, post, type Read } from './back-office.js';
-import { check } from './check.js';
-import { checkAmounts, currency, majorAmount, originalGuid, positiveAmount } from './fields.js';
-import { merchantAuth } from './merchant-auth.js';
-import { text, textOrNumber } from './tolerant.js';
-import type { CallOptions, Transport } from './transport.js';
+import { text, textOrNumber } from './schema/answer-fields.js';
+import { check } from './schema/check.js';
+import { checkAmounts, currency, majorAmount, originalGuid, positiveAmount } from './schema/fields.js';
+import { merchantAuth } from './schema/merchant-auth.js';
+import type { CallOptions, Transport } from './transport/transport.js';
 
 /** `POST /preauthorization/*`: capture a hold, or change it, at the gateway. Amounts are major-unit decimals. */
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { isApproved, paymentAnswer, post, type Read } from './back-office.js';
-import { check } from './check.js';
-import { checkAmounts, currency, originalGuid, positiveAmount, timestamp } from './fields.js';
-import { text } from './tolerant.js';
-import type { CallOptions, Transport } from './transport.js';
+import { text } from './schema/answer-fields.js';
+import { check } from './schema/check.js';
+import { checkAmounts, currency, originalGuid, positiveAmount, timestamp } from './schema/fields.js';
+import type { CallOptions, Transport } from './transport/transport.js';
 
 /** `POST /reversal`: takes back any transaction without a terminal, before batch close. */
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { RefusedError } from '../errors.js';
-import { check } from './check.js';
-import { uuidV4 } from './fields.js';
-import { readTransactionResult, type TransactionResult } from './transaction-result.js';
-import { type CallOptions, jsonOf, type Transport } from './transport.js';
+import { RefusedError } from '../base/errors.js';
+import { check } from './schema/check.js';
+import { uuidV4 } from './schema/fields.js';
+import { readTransactionResult, type TransactionResult } from './schema/transaction-result.js';
+import { type CallOptions, jsonOf, type Transport } from './transport/transport.js';
 
 /** `GET {status_url}/transactions/{transactionReference}/status/{selector}`: what the gateway knows. */
 

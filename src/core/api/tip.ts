@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { parseAmount, toMajorNumber } from '../money.js';
+import { parseAmount, toMajorNumber } from '../base/money.js';
 import { post, type Read } from './back-office.js';
-import { check } from './check.js';
-import { checkAmounts, currency, filledText, majorAmount } from './fields.js';
-import { text } from './tolerant.js';
-import type { CallOptions, Transport } from './transport.js';
+import { text } from './schema/answer-fields.js';
+import { check } from './schema/check.js';
+import { checkAmounts, currency, filledText, majorAmount } from './schema/fields.js';
+import type { CallOptions, Transport } from './transport/transport.js';
 
 /** `POST /transactions/{transactionID}/tip-adjustment`. Group B, before batch close. */
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { type Read, readAnswer } from './back-office.js';
-import { check } from './check.js';
-import { filledText } from './fields.js';
-import { text, textOrNumber } from './tolerant.js';
-import { type CallOptions, type Transport, unreadable } from './transport.js';
+import { text, textOrNumber } from './schema/answer-fields.js';
+import { check } from './schema/check.js';
+import { filledText } from './schema/fields.js';
+import { type CallOptions, type Transport, unreadable } from './transport/transport.js';
 
 /** `GET /transactions/{transactionID}/token`: deferred tokenisation. Group B, within 12 months of the transaction. */
 

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { RefusedError } from '../errors.js';
-import { text, withoutAbsent } from './tolerant.js';
-import { checkTransactionRequest, type TransactionRequest } from './transaction-request.js';
-import { readTransactionResult, type TransactionResult } from './transaction-result.js';
-import { type CallOptions, jsonOf, type Transport, unreadable } from './transport.js';
+import { RefusedError } from '../base/errors.js';
+import { withoutAbsent } from '../base/objects.js';
+import { text } from './schema/answer-fields.js';
+import { checkTransactionRequest, type TransactionRequest } from './schema/transaction-request.js';
+import { readTransactionResult, type TransactionResult } from './schema/transaction-result.js';
+import { type CallOptions, jsonOf, type Transport, unreadable } from './transport/transport.js';
 
 /** `POST /transactions` and `GET /transaction-result/{transactionResultId}`. */
 

@@ -1,4 +1,4 @@
-import type { OperationRecord } from '../operation.js';
+import type { OperationRecord } from './record.js';
 
 /** Filters of {@link Journal.find}; exactly one is given. All but `operationId` may match several records. */
 export type JournalQuery =

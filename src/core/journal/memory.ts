@@ -1,8 +1,8 @@
-import { JournalError } from '../errors.js';
-import type { OperationRecord } from '../operation.js';
+import { JournalError } from '../base/errors.js';
 import type { Journal, JournalQuery } from './journal.js';
 import { Leases } from './leases.js';
 import { FIND_LIMIT, matches, PRUNE_LIMIT } from './query.js';
+import type { OperationRecord } from './record.js';
 
 /**
  * A journal for tests, with the manners of a disk. It keeps and hands out JSON text, so that an aliased object shows.

@@ -1,16 +1,10 @@
-import { originalOf } from '../back-office/operations.js';
-import type { OperationRecord } from '../operation.js';
 import type { JournalQuery } from './journal.js';
+import { type OperationRecord, originalIn } from './record.js';
 
 /** How many records {@link Journal.find} returns unless told. */
 export const FIND_LIMIT = 100;
 /** How many records {@link Journal.prune} deletes unless told. */
 export const PRUNE_LIMIT = 1000;
-
-/** The transaction that an operation is about. */
-export function originalIn({ request }: Pick<OperationRecord, 'request'>): string | undefined {
-  return 'body' in request ? originalOf(request) : request.originalTransactionId;
-}
 
 export function matches(query: JournalQuery, operation: OperationRecord): boolean {
   if ('operationId' in query) return operation.operationId === query.operationId;

@@ -1,7 +1,7 @@
 import { App } from './app.js';
-import { h } from './dom.js';
-import { follow, listSimulators, NotAllowedError, type SimulatorAddress } from './service.js';
-import { loadTexts, t } from './texts.js';
+import { h } from './support/dom.js';
+import { follow, listSimulators, NotAllowedError, type SimulatorAddress } from './support/service.js';
+import { loadTexts, t } from './support/texts.js';
 
 /** Shows the simulator that the address names (`?simulator=`), else the first there is. */
 async function main(): Promise<void> {

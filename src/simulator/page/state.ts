@@ -1,7 +1,7 @@
-import type { LedgerEntry } from '../bank.js';
-import type { LoggedCallback, LoggedRequest } from '../logs.js';
-import type { FaultsView, TerminalView, View } from '../view.js';
-import type { WalletCard } from './wallet-cards.js';
+import type { FaultsView, TerminalView, View } from '../control/view.js';
+import type { LedgerEntry } from '../gateway/bank.js';
+import type { LoggedCallback, LoggedRequest } from '../wire/log-entries.js';
+import type { WalletCard } from './cardholder/wallet-cards.js';
 
 const ROWS_KEPT = 300;
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from '../../../src/core/api/client.js';
-import type { TransactionResult } from '../../../src/core/api/transaction-result.js';
-import { InputError, RefusedError, UnreadableAnswerError } from '../../../src/core/errors.js';
-import { ThrottleRegistry } from '../../../src/core/throttle.js';
-import { DEFAULT_KEY, type SimulatorOptions } from '../../../src/simulator/index.js';
-import { simulate } from '../../helpers/simulated.js';
+import type { TransactionResult } from '../../../src/core/api/schema/transaction-result.js';
+import { ThrottleRegistry } from '../../../src/core/api/transport/rate-limiter.js';
+import { InputError, RefusedError, UnreadableAnswerError } from '../../../src/core/base/errors.js';
+import type { SimulatorOptions } from '../../../src/simulator/index.js';
+import { DEFAULT_KEY } from '../../../src/simulator/index.js';
+import { simulate } from '../../harness/simulated.js';
 import { scriptedService } from './scripted-service.js';
 
 /** Our client at the simulated service, and a way to make the sales that the back office works on. */

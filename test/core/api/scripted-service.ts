@@ -3,10 +3,10 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { Client } from '../../../src/core/api/client.js';
-import type { TransportOptions } from '../../../src/core/api/transport.js';
-import { createHttpSend } from '../../../src/core/http.js';
-import { ThrottleRegistry } from '../../../src/core/throttle.js';
-import { VirtualClock } from '../../helpers/virtual-clock.js';
+import { ThrottleRegistry } from '../../../src/core/api/transport/rate-limiter.js';
+import type { TransportOptions } from '../../../src/core/api/transport/transport.js';
+import { createHttpSend } from '../../../src/core/platform/undici-send.js';
+import { VirtualClock } from '../../harness/virtual-clock.js';
 
 export interface Received {
   method: string;

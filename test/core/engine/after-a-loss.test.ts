@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BackOfficeOrder } from '../../../src/core/back-office/operations.js';
-import type { ResultPayload } from '../../../src/core/operation.js';
-import { type Payments, payments } from '../../helpers/payments.js';
+import type { ResultPayload } from '../../../src/core/delivery/payload.js';
+import type { BackOfficeOrder } from '../../../src/core/operation/back-office-order.js';
+import { type Payments, payments } from '../../harness/payments.js';
 
 /** What an answer that was lost had done stays a question, whatever becomes of the tries that follow. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BackOfficeOrder } from '../../../src/core/back-office/operations.js';
+import type { BackOfficeOrder } from '../../../src/core/operation/back-office-order.js';
 import { DEFAULT_KEY } from '../../../src/simulator/index.js';
-import { type Payments, payments } from '../../helpers/payments.js';
+import { type Payments, payments } from '../../harness/payments.js';
 
 const TERMINAL = { serialNumber: '10000001', deviceType: 'SIMULATEDT1' };
 const CLOSE_OPEN: BackOfficeOrder = { operation: 'batch/close', body: TERMINAL };

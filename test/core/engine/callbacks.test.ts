@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callbackSecret, callbackToken } from '../../../src/core/callback.js';
-import { JournalError } from '../../../src/core/errors.js';
+import { callbackSecret, callbackToken } from '../../../src/core/base/callback.js';
+import { JournalError } from '../../../src/core/base/errors.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import { DEFAULT_KEY } from '../../../src/simulator/index.js';
-import { payments } from '../../helpers/payments.js';
+import { payments } from '../../harness/payments.js';
 
 const secret = callbackSecret(DEFAULT_KEY);
 const approval = (transactionReference: string, more = {}): string =>

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TransactionOrder } from '../../../src/core/api/transaction-request.js';
-import { JournalError } from '../../../src/core/errors.js';
+import type { TransactionOrder } from '../../../src/core/api/schema/transaction-request.js';
+import { JournalError } from '../../../src/core/base/errors.js';
+import type { Send } from '../../../src/core/base/seams.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
-import type { BackOfficeRecord, OperationRecord } from '../../../src/core/operation.js';
-import type { Send } from '../../../src/core/seams.js';
+import type { BackOfficeRecord, OperationRecord } from '../../../src/core/journal/record.js';
 import type { Cardholder } from '../../../src/simulator/index.js';
-import { NODE, type Payments, payments, saleOrder } from '../../helpers/payments.js';
+import { NODE, type Payments, payments, saleOrder } from '../../harness/payments.js';
 
 /** What the truth test found once, each with the shortest way to it. */
 

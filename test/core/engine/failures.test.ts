@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ArmedFault } from '../../../src/simulator/index.js';
-import { payments } from '../../helpers/payments.js';
+import { payments } from '../../harness/payments.js';
 
 const MINUTE = 60_000;
 const TWO_DAYS = 2 * 24 * 60 * MINUTE;

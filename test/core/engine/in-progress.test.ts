@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BackOfficeOrder } from '../../../src/core/back-office/operations.js';
-import { payments } from '../../helpers/payments.js';
+import type { BackOfficeOrder } from '../../../src/core/operation/back-office-order.js';
+import { payments } from '../../harness/payments.js';
 
 /** The status service has a record, and does not say yet how it ended: that is no proof that there is none. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BackOfficeOrder } from '../../../src/core/back-office/operations.js';
-import type { ResultPayload } from '../../../src/core/operation.js';
-import { type Payments, payments } from '../../helpers/payments.js';
+import type { ResultPayload } from '../../../src/core/delivery/payload.js';
+import type { BackOfficeOrder } from '../../../src/core/operation/back-office-order.js';
+import { type Payments, payments } from '../../harness/payments.js';
 
 const DAY = 24 * 3_600_000;
 const ORIGIN = { node: 'sale-node', message: {} };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Cardholder } from '../../../src/simulator/index.js';
-import { type Payments, payments } from '../../helpers/payments.js';
+import { type Payments, payments } from '../../harness/payments.js';
 
 const MINUTE = 60_000;
 const post = { endpoint: 'POST /transactions' };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RefusedError } from '../../../src/core/errors.js';
-import type { HttpAnswer } from '../../../src/core/seams.js';
+import { RefusedError } from '../../../src/core/base/errors.js';
+import type { HttpAnswer } from '../../../src/core/base/seams.js';
 import { VARIANT_VALUES, type Variants } from '../../../src/simulator/index.js';
-import { payments } from '../../helpers/payments.js';
+import { payments } from '../../harness/payments.js';
 
 const post = { endpoint: 'POST /transactions' };
 const SHAPES: readonly Variants['terminalErrors'][] = VARIANT_VALUES.terminalErrors;

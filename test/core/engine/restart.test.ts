@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
-import { payments } from '../../helpers/payments.js';
+import { payments } from '../../harness/payments.js';
 
 /** A journal whose disk takes its time: nothing is durable until it is let go. */
 class SlowDisk extends MemoryJournal {

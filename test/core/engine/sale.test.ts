@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Payments, payments } from '../../helpers/payments.js';
+import { type Payments, payments } from '../../harness/payments.js';
 
 const MINUTE = 60_000;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Clock } from '../../../src/core/seams.js';
-import { payments } from '../../helpers/payments.js';
-import { VirtualClock } from '../../helpers/virtual-clock.js';
+import type { Clock } from '../../../src/core/base/seams.js';
+import { payments } from '../../harness/payments.js';
+import { VirtualClock } from '../../harness/virtual-clock.js';
 
 /** A real clock: timers fire a little before their time, and time passes between any two looks at it. */
 function hasty(clock: VirtualClock): Clock {

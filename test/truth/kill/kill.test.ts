@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
-import type { OperationRecord } from '../../../src/core/operation.js';
+import type { OperationRecord } from '../../../src/core/journal/record.js';
 import type { LedgerEntry } from '../../../src/simulator/index.js';
 import { type Evidence, type Heard, judgeKills } from './oracle.js';
 import { playKills } from './rounds.js';

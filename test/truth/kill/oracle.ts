@@ -1,4 +1,4 @@
-import type { OperationRecord } from '../../../src/core/operation.js';
+import type { OperationRecord } from '../../../src/core/journal/record.js';
 import type { LedgerEntry } from '../../../src/simulator/index.js';
 import { balanceOf } from '../ledger.js';
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../../src/core/clock.js';
-import { createHttpSend } from '../../../src/core/http.js';
+import { systemClock } from '../../../src/core/platform/system-clock.js';
+import { createHttpSend } from '../../../src/core/platform/undici-send.js';
 import { serveSimulator } from '../../../src/simulator/http.js';
-import { type Cardholder, Simulator } from '../../../src/simulator/index.js';
+import type { Cardholder } from '../../../src/simulator/index.js';
+import { Simulator } from '../../../src/simulator/index.js';
 import { shopper } from '../cardholder.js';
 import { Draw } from '../draw.js';
 

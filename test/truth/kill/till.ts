@@ -4,10 +4,10 @@ import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedJournal } from '../../../src/core/journal/embedded.js';
-import type { OperationRecord } from '../../../src/core/operation.js';
+import { openEmbeddedJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
+import type { OperationRecord } from '../../../src/core/journal/record.js';
 import type { LedgerEntry } from '../../../src/simulator/index.js';
-import { freePort, type NodeRedOptions, ROOT, type RunningNodeRed, startNodeRed } from '../../helpers/node-red.js';
+import { freePort, type NodeRedOptions, ROOT, type RunningNodeRed, startNodeRed } from '../../harness/node-red.js';
 import { Draw } from '../draw.js';
 import { TERMINALS } from '../scenario.js';
 import { killFlow } from './flow.js';
@@ -15,7 +15,7 @@ import type { Heard } from './oracle.js';
 
 const AMOUNTS = ['10.00', '25.00', '37.57', '37.79', '37.68'] as const;
 /** Recovery takes minutes, so for Node-RED and the service time passes faster. */
-const FAST_CLOCK = join(__dirname, 'fast-clock.cjs');
+const FAST_CLOCK = join(__dirname, './fast-clock.cjs');
 const CLOCK = { CLOCK_SPEED: '20', CLOCK_SINCE: String(Date.now()) };
 const ENVIRONMENT = 'environment';
 const OPEN_ENOUGH = 60_000;
@@ -49,7 +49,7 @@ export class Till {
 
   static async open(seed: number): Promise<Till> {
     const folder = await mkdtemp(join(tmpdir(), 'till-'));
-    const simulator = fork(join(__dirname, 'simulator.ts'), [String(seed)], {
+    const simulator = fork(join(__dirname, './simulator.ts'), [String(seed)], {
       execArgv: ['--require', FAST_CLOCK, '--import', 'tsx'],
       env: { ...process.env, ...CLOCK },
     });

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** The folder of the project. */
+export const ROOT = join(import.meta.dirname, '../..');
+
+/** Runs a command with our own input and output. Ends this process with the command's exit code where it fails. */
+export async function run(command, args, options = {}) {
+  const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (exitCode, signal) => resolve(signal === null ? exitCode : 1));
+  });
+  if (code !== 0) process.exit(code);
+}
+
+/** Runs npm in a folder: the npm that started us, else the one on the path. */
+export async function npm(args, cwd = ROOT) {
+  const script = process.env.npm_execpath;
+  if (script?.endsWith('.js')) return run(process.execPath, [script, ...args], { cwd });
+  return run('npm', args, { cwd, shell: process.platform === 'win32' });
+}
+
+/** What a script says of itself between the output of the commands it runs. */
+export function say(text) {
+  console.log(`\n== ${text}`);
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { exponentOf } from '../../base/currencies.js';
+import { parseAmount } from '../../base/money.js';
+
+/** Fields that several requests share. A message says what is expected, for the end of "expected ...". */
+
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** The service refuses any other version or variant. */
+export const uuidV4 = z.string().regex(UUID_V4, 'a UUID of version 4');
+
+export const filledText = z.string().min(1);
+
+/** Model of a terminal. The virtual one stands for payments without a card, and is never sent anything. */
+export const terminalType = filledText.refine((type) => type !== 'VT', 'the type of a terminal; VT is the virtual one');
+
+/** ISO 4217 alpha-3. */
+export const currency = z
+  .string()
+  .refine((code) => exponentOf(code) !== undefined, 'an ISO 4217 currency code such as EUR');
+
+/** Id of an earlier transaction: its `transactionID`, or the `guid` of a back-office answer. */
+export const originalGuid = filledText.max(64);
+
+/** Decimal string in major units. Whether it fits its currency is for {@link checkAmounts}. */
+export const majorAmount = z
+  .string()
+  .max(32)
+  .regex(/^\d+(\.\d+)?$/, 'a decimal such as 12.50');
+
+/** Decimal string in major units, above zero. */
+export const positiveAmount = majorAmount.regex(/[1-9]/, 'an amount above zero');
+
+const TIMESTAMP = /^\d{4}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([01]\d|2[0-3])[0-5]\d[0-5]\d\d{3}$/;
+
+/** `YYYYMMDDHHmmssSSS`. */
+export const timestamp = z.string().regex(TIMESTAMP, 'a time such as 20260131235959000 (YYYYMMDDHHmmssSSS)');
+
+/** Address verification, group B only. */
+export const billing = z.strictObject({ zipCode: filledText, address: z.string().optional() });
+
+/** Mail order or telephone order. */
+export const channel = z.enum(['MO', 'TO']);
+
+/**
+ * Checks that amounts have no more decimals than their currency; without a currency there is nothing to check against.
+ * @throws InputError
+ */
+export function checkAmounts(amounts: Record<string, string | undefined>, code: string | undefined): void {
+  if (code === undefined) return;
+  for (const [field, amount] of Object.entries(amounts)) {
+    if (amount !== undefined) parseAmount(amount, code, 'major', field);
+  }
+}
+
+/** A terminal as the service addresses it; the pair is needed for everything that is sent to one. */
+export interface TerminalAddress {
+  serial_number: string;
+  terminal_type: string;
+}

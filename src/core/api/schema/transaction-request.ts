@@ -1,0 +1,187 @@
+import * as z from 'zod';
+import { AMOUNT_LIMIT } from '../../base/money.js';
+import { check } from './check.js';
+import { isCountry } from './countries.js';
+import { billing, channel, currency, filledText, terminalType, uuidV4 } from './fields.js';
+import { merchantAuth } from './merchant-auth.js';
+import { OPERATION_RULES, TRANSACTION_OPERATIONS, type TransactionOperation } from './operation-rules.js';
+
+const metadataText = z
+  .string()
+  .max(250)
+  .regex(
+    /^[A-Za-z0-9\-()@:%_\\+.~#?&/={}',"]*$/,
+    `only letters, digits and - ( ) @ : % _ \\ + . ~ # ? & / = { } ' , " (no spaces)`,
+  )
+  .optional();
+
+const metadata = z.strictObject({
+  metadata1: metadataText,
+  metadata2: metadataText,
+  metadata3: metadataText,
+  metadata4: metadataText,
+  metadata5: metadataText,
+});
+
+const tipConfiguration = z.strictObject({
+  /** Minor units; the service takes the amount where it is absent. */
+  baseAmount: z
+    .string()
+    .regex(/^\d{1,12}$/, 'digits in minor units, such as 1250')
+    .optional(),
+  headerName: z.string().optional(),
+  tipPercentages: z.array(z.int().min(0).max(100)).min(1),
+  enterAmountEnabled: z.boolean().optional(),
+  skipEnabled: z.boolean().optional(),
+  footer: z.string().optional(),
+});
+
+const moneyRemittanceOptions = z.strictObject({
+  fullName: z
+    .string()
+    .max(30)
+    .regex(/^\p{L}+( \p{L}+)*$/u, 'a first and last name of letters only'),
+  countryCode: z.string().refine(isCountry, 'an ISO 3166-1 alpha-3 country code such as DEU'),
+});
+
+const order = z.strictObject({
+  operation: z.enum(TRANSACTION_OPERATIONS),
+  serial_number: filledText,
+  terminal_type: terminalType,
+  /** Digits, minor units; a minus only to decrease a hold. */
+  amount: z
+    .string()
+    .max(12)
+    .regex(/^-?\d+$/, 'digits in minor units, such as 1250')
+    .optional(),
+  currency: currency.optional(),
+  customerReference: z.string().optional(),
+  duplicate_check: z.boolean().optional(),
+  bypassOptions: z.strictObject({ signatureBypass: z.boolean(), pinBypass: z.boolean() }).optional(),
+  tipConfiguration: tipConfiguration.optional(),
+  merchantAuth: merchantAuth.optional(),
+  metadata: metadata.optional(),
+  moneyRemittanceOptions: moneyRemittanceOptions.optional(),
+  billing: billing.optional(),
+  originalTransactionId: filledText.max(64).optional(),
+  returnDeviceInfo: z.boolean().optional(),
+  cardPresent: z.boolean().optional(),
+  tokenize: z.boolean().optional(),
+  /** Printable HTML, or a URL. */
+  receipt: filledText.optional(),
+  cardToken: filledText.max(64).optional(),
+  channel: channel.optional(),
+});
+
+const request = order.extend({
+  transactionReference: uuidV4.optional(),
+  callbackUrl: z.string().refine(isCallbackUrl, 'an https address (http on loopback only)').optional(),
+  token: filledText.optional(),
+});
+
+/** What a node asks for, before the engine adds what belongs to one attempt. */
+export type TransactionOrder = z.output<typeof order>;
+
+/** The whole body of one attempt. */
+export type TransactionRequest = z.output<typeof request>;
+
+const checkedOrder = order.superRefine(checkOperationRules);
+const checkedRequest = request.superRefine((body, context) => {
+  checkOperationRules(body, context);
+  if (body.transactionReference !== undefined && !isTraceable(body)) {
+    const message = `no reference with ${body.operation}${body.originalTransactionId === undefined ? '' : ' of an original'}`;
+    context.addIssue({ code: 'custom', path: ['transactionReference'], message });
+  }
+});
+
+/** @throws InputError naming the first field that breaks a rule */
+export function checkTransactionOrder(value: unknown): TransactionOrder {
+  return check(checkedOrder, withReadableOriginal(value));
+}
+
+/** @throws InputError naming the first field that breaks a rule */
+export function checkTransactionRequest(value: unknown): TransactionRequest {
+  return check(checkedRequest, withReadableOriginal(value));
+}
+
+/** Whether an operation of this kind, unless it is linked to an earlier one, is kept under the caller's reference. */
+export function honoursReference(operation: TransactionOperation): boolean {
+  return OPERATION_RULES[operation].honoursReference;
+}
+
+/** Whether the status service will know this order by the reference it is sent with. */
+export function isTraceable(asked: Pick<TransactionOrder, 'operation' | 'originalTransactionId'>): boolean {
+  return honoursReference(asked.operation) && asked.originalTransactionId === undefined;
+}
+
+/** Both spellings of the original's id are in use; one is sent. */
+function withReadableOriginal(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('originalTransactionID' in value)) return value;
+  const { originalTransactionID, ...rest } = value;
+  return { originalTransactionId: originalTransactionID, ...rest };
+}
+
+function isCallbackUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** Fields that only some operations know. */
+const FIELDS_OF: Partial<Record<keyof TransactionOrder, readonly TransactionOperation[]>> = {
+  tipConfiguration: ['sale'],
+  cardPresent: ['saleReversal', 'refundReversal', 'preAuthorizationReversal'],
+  returnDeviceInfo: ['pingDevice'],
+  receipt: ['printReceipt'],
+  cardToken: ['moToSale'],
+  channel: ['moToSale'],
+};
+
+/** Reports every rule of the table that the body breaks. */
+export function checkOperationRules(body: TransactionOrder, context: z.core.$RefinementCtx): void {
+  const { operation } = body;
+  const expect = (field: keyof TransactionOrder, message: string): void =>
+    context.addIssue({ code: 'custom', path: [field], message });
+
+  checkAmount(body, expect);
+  const { original } = OPERATION_RULES[operation];
+  if (original === 'required' && body.originalTransactionId === undefined) {
+    expect('originalTransactionId', `the transactionID of the original (${operation} needs it)`);
+  }
+  if (original === 'none' && body.originalTransactionId !== undefined) {
+    expect('originalTransactionId', `no original with ${operation}`);
+  }
+  if (operation === 'printReceipt' && body.receipt === undefined) expect('receipt', 'printable HTML or a URL');
+  for (const [field, operations] of Object.entries(FIELDS_OF) as [keyof TransactionOrder, TransactionOperation[]][]) {
+    if (body[field] !== undefined && !operations.includes(operation)) {
+      expect(field, `no ${field} with ${operation} (only with ${operations.join(', ')})`);
+    }
+  }
+}
+
+function checkAmount(
+  { operation, amount, currency }: TransactionOrder,
+  expect: (field: 'amount' | 'currency', message: string) => void,
+): void {
+  if (OPERATION_RULES[operation].amount === 'none') {
+    if (amount !== undefined) expect('amount', `no amount with ${operation}`);
+    if (currency !== undefined) expect('currency', `no currency with ${operation}`);
+    return;
+  }
+  if (amount === undefined) expect('amount', `digits in minor units, such as 1250 (${operation} needs it)`);
+  else if (amount.startsWith('-') && operation !== 'preAuthorizationIncrease') {
+    expect('amount', 'digits in minor units, such as 1250');
+  } else if (isOutOfBounds(amount)) expect('amount', `an amount above 0 and below ${AMOUNT_LIMIT} minor units`);
+  if (currency === undefined) expect('currency', `an ISO 4217 currency code such as EUR (${operation} needs it)`);
+}
+
+/** Zero or too much; what is no number at all has been reported already. */
+function isOutOfBounds(amount: string): boolean {
+  if (!/^-?\d+$/.test(amount)) return false;
+  const size = BigInt(amount.replace('-', ''));
+  return size === 0n || size >= AMOUNT_LIMIT;
+}

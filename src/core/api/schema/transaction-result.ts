@@ -1,0 +1,181 @@
+import * as z from 'zod';
+import { UnreadableAnswerError } from '../../base/errors.js';
+import { isObject } from '../../base/objects.js';
+import { customFields, decisiveInteger, flag, integer, number, record, text, textOrNumber } from './answer-fields.js';
+import { epochOf } from './timestamp.js';
+
+/**
+ * A result, as the terminal posts it, as a poll reads it, and as the status service gives it (spec: TransactionResult).
+ * Read with tolerance and normalised; the body as it came stays beside it.
+ */
+
+/** The values the service describes; others are kept as they come. */
+export type FinStatus =
+  | 'IN_PROGRESS'
+  | 'UNDEFINED'
+  | 'AUTHORISED'
+  | 'DECLINED'
+  | 'FAILED'
+  | 'CANCELLED'
+  | 'PARTIAL_APPROVAL'
+  | 'REFUNDED'
+  | 'PROCESSED'
+  | 'CAPTURED'
+  | (string & {});
+
+const texts = z.record(z.string(), z.string()).optional().catch(undefined);
+
+const surcharge = z.looseObject({ amount: integer, applied: flag, reason: text }).optional().catch(undefined);
+
+const balance = z
+  .looseObject({ amount: integer, currency: text, positive: flag, negative: flag })
+  .optional()
+  .catch(undefined);
+
+const efttimestamp = z
+  .union([z.int(), z.string().transform((value) => (/^\d{1,16}$/.test(value) ? Number(value) : epochOf(value)))])
+  .optional()
+  .catch(undefined);
+
+const fields = z.object({
+  transactionID: text,
+  efttransactionID: text,
+  /** Epoch ms. */
+  efttimestamp,
+  transactionReference: text,
+  originalEFTTransactionID: text,
+  transactionOrigin: text,
+  type: text,
+  finStatus: z
+    .string()
+    .min(1)
+    .transform((value): FinStatus => (value === 'PARTIALLY_APPROVED' ? 'PARTIAL_APPROVAL' : value)),
+  statusMessage: text,
+  errorMessage: text,
+  multiLanguageStatusMessages: texts,
+  multiLanguageErrorMessages: texts,
+  recoveredTransaction: flag,
+
+  // Minor units. The first three tell a partial approval from a full one.
+  requestedAmount: decisiveInteger,
+  totalAmount: decisiveInteger,
+  dueAmount: decisiveInteger,
+  tipAmount: integer,
+  taxAmount: integer,
+  holdAmount: integer,
+  increaseAmount: integer,
+  capturedAmount: integer,
+  tipPercentage: number,
+  surcharge,
+  currency: text,
+
+  cardEntryType: text.transform((value) => (value === 'MSR' ? 'MAG_STRIPE' : value)),
+  paymentScenario: text,
+  tenderType: text,
+  verificationMethod: text,
+  cardSchemeName: text,
+  maskedCardNumber: text,
+  cardTypeId: text,
+  expiryDateMMYY: text,
+  cardHolderName: text,
+  cardLanguagePreference: text,
+  accountType: text,
+  unMaskedPan: text,
+  cardToken: text,
+  balance,
+
+  authorisationCode: text,
+  issuerResponseCode: textOrNumber,
+  rrn: text,
+  aid: text,
+  applicationLabel: text,
+  tvr: text,
+  tsi: text,
+  iad: text,
+  arc: text,
+  chipTransactionReport: text,
+
+  mid: text,
+  tid: text,
+  merchantName: text,
+  merchantAddress: text,
+  customerReference: text,
+  budgetNumber: text,
+  customData: text,
+  batchNumber: textOrNumber,
+  metadata: texts,
+  customFields,
+  moneyRemittanceOptions: record,
+
+  /** A URL, HTML, or empty. */
+  merchantReceipt: text,
+  /** A URL, HTML, or empty. */
+  customerReceipt: text,
+  /** A URL, the base64 of a picture, or empty. */
+  signatureUrl: text,
+  deviceStatus: record,
+});
+
+/** Absent is what the service did not say, or said in a way that cannot be read. Empty texts stay empty. */
+export type TransactionResult = z.output<typeof fields> & {
+  /** The body as it came. It may hold card data that was asked for: redact it before it is written down. */
+  raw: Record<string, unknown>;
+};
+
+/** Where deployments spell a field otherwise. The first that holds something is taken. */
+const SPELLINGS = {
+  transactionID: ['transactionID', 'transactionId', 'efttransactionID', 'eftTransactionID'],
+  originalEFTTransactionID: [
+    'originalEFTTransactionID',
+    'originalEFTTransactionId',
+    'originalTransactionID',
+    'originalTransactionId',
+  ],
+} as const;
+
+const READERS = Object.entries(fields.shape);
+
+/**
+ * @param body the parsed JSON
+ * @throws UnreadableAnswerError when it is no result, or what decides about money in it cannot be read
+ */
+export function readTransactionResult(body: unknown): TransactionResult {
+  if (!isObject(body) || Array.isArray(body)) throw new UnreadableAnswerError(200, 'the result is no JSON object');
+  const sent: Record<string, unknown> = { ...body, ...spelt(body), ...finStatusOf(body) };
+  const wrong: string[] = sent.finStatus === undefined || sent.finStatus === null ? ['finStatus'] : [];
+  const read: Record<string, unknown> = {};
+  // Field by field, as there are many and few are sent. What has no value is often sent as null.
+  for (const [name, reader] of READERS) {
+    const value = sent[name];
+    if (value === undefined || value === null) continue;
+    const { success, data } = reader.safeParse(value);
+    if (!success) wrong.push(name);
+    else if (data !== undefined) read[name] = data;
+  }
+  if (wrong.length > 0) {
+    throw new UnreadableAnswerError(200, `the result cannot be read: ${wrong.join(', ')} missing or not as described`);
+  }
+  return { ...(read as z.output<typeof fields>), raw: body };
+}
+
+function spelt(body: Record<string, unknown>): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
+  for (const [name, spellings] of Object.entries(SPELLINGS)) {
+    const spelling = spellings.find((candidate) => typeof body[candidate] === 'string' && body[candidate] !== '');
+    if (spelling !== undefined) found[name] = body[spelling];
+  }
+  return found;
+}
+
+/** A ping may be answered by `result: "PING_PONG"` alone. */
+function finStatusOf({ finStatus, result }: Record<string, unknown>): { finStatus?: string } {
+  return finStatus === undefined && result === 'PING_PONG' ? { finStatus: 'PROCESSED' } : {};
+}
+
+/** Types of the entries of a chain that take another one of it back (spec: type values). */
+export const REVERSAL_TYPES: ReadonlySet<string> = new Set([
+  'REVERSAL',
+  'MOTO_REVERSAL',
+  'PRE_AUTHORIZATION_REVERSAL',
+  'VOID_SALE',
+]);

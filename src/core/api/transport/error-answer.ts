@@ -1,0 +1,130 @@
+import { RefusedError } from '../../base/errors.js';
+import { isObject } from '../../base/objects.js';
+
+/**
+ * Tells a refusal, after which nothing has happened for certain, from an answer that proves nothing. Reads all error
+ * patterns of the service (spec: Errors) and the variants of them that deployments answer with.
+ */
+
+/**
+ * What was asked. `terminal` is `POST /transactions`, where a terminal may have started although an error is answered:
+ * there only the described refusals are believed.
+ */
+export type Endpoint = 'terminal' | 'back-office' | 'read';
+
+/** What an error body says, whatever its pattern. */
+interface Failure {
+  code?: string;
+  name?: string;
+  message?: string;
+}
+
+const BUSY = '1001';
+const OFFLINE = '1002';
+
+/** What `POST /transactions` is refused with on 400: the terminal error numbers, and partial reversals switched off. */
+const TERMINAL_CODES: ReadonlySet<string> = new Set([BUSY, OFFLINE, '1003', '1004', '1005', '3109']);
+
+/**
+ * The refusal in an answer, or undefined where the answer leaves the outcome open.
+ * @param status HTTP status
+ * @param body as it came; need not be JSON
+ */
+export function refusalFrom(status: number, body: string, endpoint: Endpoint): RefusedError | undefined {
+  const failure = failureIn(body);
+  if (!isRefusal(status, failure, endpoint)) return undefined;
+  const code = failure?.code ?? (endpoint === 'terminal' ? impliedCode(status) : undefined);
+  return new RefusedError({
+    status,
+    code,
+    name: failure?.name,
+    message:
+      failure?.message ?? (code === undefined ? `refused with HTTP status ${status}` : `refused with code ${code}`),
+  });
+}
+
+/** Whether the key itself was refused. A 403 that names a business code is about the operation, not about the key. */
+export function isBadKey(error: RefusedError): boolean {
+  return error.status === 403 && error.serviceCode === undefined;
+}
+
+function isRefusal(status: number, failure: Failure | undefined, endpoint: Endpoint): boolean {
+  if (status === 403 || status === 422 || status === 429) return true;
+  if (failure === undefined) return false;
+  switch (endpoint) {
+    case 'terminal':
+      if (status === 400) return failure.code !== undefined && TERMINAL_CODES.has(failure.code);
+      return status === 404 || status === 409;
+    case 'back-office':
+      return status === 400 || status === 404;
+    case 'read':
+      return status === 400 || status === 401 || status === 404;
+  }
+}
+
+/** Some deployments tell a busy or an unconnected terminal by the HTTP status alone. */
+function impliedCode(status: number): string | undefined {
+  if (status === 409) return BUSY;
+  return status === 404 ? OFFLINE : undefined;
+}
+
+function failureIn(body: string): Failure | undefined {
+  return failureOf(parse(body));
+}
+
+function failureOf(body: unknown): Failure | undefined {
+  if (!isObject(body)) return undefined;
+  const { error, message } = body;
+  if (typeof error === 'number' || (typeof error === 'string' && /^\d+$/.test(error))) {
+    return { code: String(error), message: textOf(message) };
+  }
+  return isObject(error) ? flatFailure(error) : undefined;
+}
+
+/** The flat pattern, and what may hide in it: a terminal error inside the message, the nested pattern in the details. */
+function flatFailure(error: Record<string, unknown>): Failure {
+  const { name, message, details } = error;
+  const inner = failureOf(typeof message === 'string' ? parse(message) : message);
+  if (inner !== undefined) return { name: textOf(name), ...inner };
+  const nested = nestedFailure(details);
+  if (nested !== undefined) return { name: textOf(name), ...nested };
+  const code = codeOf(error.code) ?? (isObject(details) ? codeOf(details.errorCode) : undefined);
+  // Some explain a message by itself.
+  const said = new Set([textOf(message), explain(details)].filter(Boolean));
+  return { code, name: textOf(name), message: [...said].join(': ') || undefined };
+}
+
+/** The nested pattern: the code is at `error.details.body.error`, and the outer message means nothing. */
+function nestedFailure(details: unknown): Failure | undefined {
+  const body = isObject(details) ? details.body : undefined;
+  const inner = isObject(body) ? body.error : undefined;
+  if (!isObject(inner)) return undefined;
+  return { code: codeOf(inner.errorCode), message: textOf(inner.reason) };
+}
+
+/** A validation error lists what is wrong field by field; others explain themselves in one text. */
+function explain(details: unknown): string | undefined {
+  if (Array.isArray(details)) {
+    const lines = details
+      .filter(isObject)
+      .map(({ path, message }) => `${textOf(path) ?? ''} ${textOf(message) ?? ''}`.trim());
+    return lines.filter((line) => line !== '').join('; ') || undefined;
+  }
+  return isObject(details) ? (textOf(details.description) ?? textOf(details.reason)) : undefined;
+}
+
+function codeOf(value: unknown): string | undefined {
+  return typeof value === 'number' ? String(value) : textOf(value);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,19 @@
+import { AnswerLostError, NotSentError } from '../../base/errors.js';
+import type { Clock } from '../../base/seams.js';
+import { pause } from '../../platform/sleep.js';
+
+const PAUSES = [1000, 2000, 4000, 8000];
+
+/** Asks again what changes nothing, when no answer comes. Rejects with the last failure; at once when the signal aborts. */
+export async function retried<T>(clock: Clock, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+  for (const ms of PAUSES) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isOpen = error instanceof AnswerLostError || error instanceof NotSentError;
+      if (!isOpen || signal.aborted) throw error;
+    }
+    await pause(clock, ms, signal);
+  }
+  return ask();
+}

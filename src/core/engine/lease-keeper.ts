@@ -1,0 +1,94 @@
+import type { Clock, Timer } from '../base/seams.js';
+import type { Journal } from '../journal/journal.js';
+
+const LEASE = 60_000;
+/** While all that is held is only watched, which may pause for so long. */
+const SLOW_LEASE = 30 * 60_000;
+/** Renewed when so much of it has passed. */
+const RENEWED_AFTER = 1 / 3;
+
+/** An engine's hold on its operations. Renewed while it has any; its timer rests while it has none. */
+export class Lease {
+  private until = 0;
+  private timer: Timer | undefined;
+  private beatAt = 0;
+  private again = false;
+  private ended = false;
+
+  /**
+   * @param isBusy whether anything that is held must not be left alone for long
+   * @param look called some time after `lookAgain`: what another engine held may be free by then
+   */
+  constructor(
+    private readonly journal: Journal,
+    private readonly clock: Clock,
+    private readonly owner: string,
+    private readonly isBusy: () => boolean,
+    private readonly look: () => Promise<void>,
+    private readonly log: (level: 'info' | 'warn' | 'error', text: string) => void,
+  ) {}
+
+  /** Resolves once the lease is good for a while; to be called before an operation is recorded or claimed. */
+  async hold(): Promise<void> {
+    const left = this.until - this.clock.now();
+    if (left < LEASE / 2 || left > LEASE) await this.renew(LEASE);
+    this.beatWithin(LEASE);
+  }
+
+  /** Looks for what another engine may have left, at the next beat. */
+  lookAgain(): void {
+    this.again = true;
+    this.beatWithin(LEASE);
+  }
+
+  /** There is nothing to hold. */
+  rest(): void {
+    if (!this.again) this.cancelBeat();
+  }
+
+  async release(): Promise<void> {
+    this.ended = true;
+    this.cancelBeat();
+    try {
+      await this.journal.release(this.owner);
+    } catch (error) {
+      this.log('warn', `journal: ${String(error)}; the next engine has to wait for this one's lease to end`);
+    }
+  }
+
+  private async renew(length: number): Promise<void> {
+    const until = this.clock.now() + length;
+    await this.journal.renew(this.owner, until);
+    this.until = until;
+  }
+
+  private beatWithin(length: number): void {
+    const beatAt = this.clock.now() + length * RENEWED_AFTER;
+    if (this.ended || (this.timer !== undefined && this.beatAt <= beatAt)) return;
+    this.cancelBeat();
+    this.beatAt = beatAt;
+    this.timer = this.clock.after(length * RENEWED_AFTER, () => {
+      this.timer = undefined;
+      this.beat().catch((error) => this.log('error', `journal: ${String(error)}; will try again`));
+    });
+  }
+
+  private async beat(): Promise<void> {
+    const length = this.again || this.isBusy() ? LEASE : SLOW_LEASE;
+    this.beatWithin(length);
+    await this.renew(length);
+    if (!this.again) return;
+    this.again = false;
+    try {
+      await this.look();
+    } catch (error) {
+      this.lookAgain();
+      throw error;
+    }
+  }
+
+  private cancelBeat(): void {
+    this.timer?.cancel();
+    this.timer = undefined;
+  }
+}

@@ -1,0 +1,22 @@
+import { redact } from '../base/redact.js';
+import type { OperationRecord } from './record.js';
+
+const keptBy = new WeakMap<OperationRecord['request'], OperationRecord['request']>();
+
+/**
+ * What of a record is written down: everything but card tokens, receipts and card numbers in its order. Where that
+ * leaves something out the record is `incomplete`, and a later process, which knows no more, must not send it.
+ */
+export function written<Record extends OperationRecord>(record: Record): Record {
+  const request = keptOf(record.request);
+  return request === record.request ? record : { ...record, request, incomplete: true };
+}
+
+function keptOf(request: OperationRecord['request']): OperationRecord['request'] {
+  const known = keptBy.get(request);
+  if (known !== undefined) return known;
+  const redacted = redact(request) as OperationRecord['request'];
+  const kept = JSON.stringify(redacted) === JSON.stringify(request) ? request : redacted;
+  keptBy.set(request, kept);
+  return kept;
+}

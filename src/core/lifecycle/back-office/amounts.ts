@@ -1,0 +1,107 @@
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import { exponentOf } from '../../base/currencies.js';
+import { fromMajorString, saidAmount, toMajorString } from '../../base/money.js';
+import { present } from '../../base/objects.js';
+import type { BackOfficeOrder } from '../../operation/back-office-order.js';
+import type { Verdict } from '../../operation/verdict.js';
+import type { Reply } from './reply.js';
+
+/** How much was asked for, and how much the service says that it did. */
+
+/** Minor units. */
+export interface Worth {
+  currency: string;
+  amount: bigint;
+  tip?: bigint;
+}
+
+/** That another amount was done than was asked for. */
+export interface Difference {
+  isLess: boolean;
+  error: NonNullable<Verdict['error']>;
+}
+
+/** What was asked for, in major units; undefined where no amount or no currency was. */
+export function askedOf({
+  operation,
+  body,
+}: BackOfficeOrder): { amount: string; tip?: string; currency: string } | undefined {
+  switch (operation) {
+    case 'preauthorization/capture':
+      return body.currency === undefined
+        ? undefined
+        : { amount: body.capturedAmount, tip: body.tipAmount, currency: body.currency };
+    case 'preauthorization/increase':
+      return body.currency === undefined ? undefined : { amount: body.increaseAmount, currency: body.currency };
+    case 'token':
+    case 'batch/close':
+    case 'batch/summary':
+    case 'batch/detail':
+      return undefined;
+    default:
+      return body.amount === undefined || body.currency === undefined
+        ? undefined
+        : { amount: body.amount, currency: body.currency };
+  }
+}
+
+export function askedWorth(order: BackOfficeOrder): Worth | undefined {
+  const asked = askedOf(order);
+  if (asked === undefined) return undefined;
+  const { currency, amount, tip } = asked;
+  return {
+    currency,
+    amount: fromMajorString(amount, currency),
+    ...present('tip', tip === undefined ? undefined : fromMajorString(tip, currency)),
+  };
+}
+
+/** What an answer says; undefined where it says nothing, or nothing that can be read. Which way it went, it may say by a sign. */
+export function answeredWorth(order: BackOfficeOrder, reply: Reply | undefined): Worth | undefined {
+  const asked = askedWorth(order);
+  const currency = reply?.currency || asked?.currency;
+  const amount = saidAmount(reply?.amount, currency);
+  if (amount === undefined || currency === undefined) return undefined;
+  return {
+    currency,
+    amount: amount < 0n ? -amount : amount,
+    ...present('tip', saidAmount(reply?.tip, currency) ?? asked?.tip),
+  };
+}
+
+/** What an entry of the chain says; undefined where it says nothing that can be read. */
+export function entryWorth({ currency = '', totalAmount }: Partial<TransactionResult> = {}): Worth | undefined {
+  if (totalAmount === undefined || exponentOf(currency) === undefined) return undefined;
+  return { currency, amount: BigInt(totalAmount) };
+}
+
+/** What an approving answer says against what was asked for; undefined where it says nothing against it. */
+export function differenceOf(order: BackOfficeOrder, reply: Reply): Difference | undefined {
+  return difference(askedWorth(order), answeredWorth(order, reply));
+}
+
+/** What the chain shows under an operation's own reference against what was asked for. */
+export function entryDifference(order: BackOfficeOrder, entry: TransactionResult): Difference | undefined {
+  return difference(askedWorth(order), entryWorth(entry));
+}
+
+function difference(asked: Worth | undefined, done: Worth | undefined): Difference | undefined {
+  if (asked === undefined || done === undefined) return undefined;
+  if (asked.currency === done.currency && sumOf(asked) === sumOf(done)) return undefined;
+  return {
+    isLess: asked.currency === done.currency && sumOf(done) < sumOf(asked),
+    error: {
+      code: 'AMOUNT_DIFFERS',
+      name: 'AmountDiffers',
+      message: `asked for ${spelt(asked)}, and the service says that it did ${spelt(done)}`,
+    },
+  };
+}
+
+export function sumOf({ amount, tip = 0n }: Worth): bigint {
+  return amount + tip;
+}
+
+function spelt(worth: Worth): string {
+  return `${toMajorString(sumOf(worth), worth.currency)} ${worth.currency}`;
+}

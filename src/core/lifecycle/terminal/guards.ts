@@ -1,0 +1,118 @@
+import { startsPayment } from '../../api/schema/operation-rules.js';
+import {
+  BUSY_PAUSE,
+  CARD_WINDOW,
+  LAST_ANSWER,
+  PARTIAL_PROMPT,
+  RECOVERY_LIMIT,
+  REVERSAL_LIMIT,
+  STATUS_LAG,
+  THROTTLE_LIMIT,
+  THROTTLE_PAUSE,
+} from '../../base/timings.js';
+import type { Refusal } from '../../operation/refusal.js';
+import type { Meaning } from '../../operation/result-meaning.js';
+import { countedFrom, deadlineOf, type LifecycleEvent, type LifecycleState } from './state.js';
+
+/** When a row of the lifecycle fits. What is timed is told in ms; `now` is epoch ms. */
+
+export type When = (state: LifecycleState, now: number, event: LifecycleEvent) => boolean;
+
+export const terminalSays =
+  (...meanings: Meaning[]): When =>
+  ({ terminal }) =>
+    terminal !== undefined && meanings.includes(terminal.meaning);
+
+export const gatewaySays =
+  (...meanings: Meaning[]): When =>
+  ({ gateway }) =>
+    gateway !== undefined && gateway.meaning !== 'none' && meanings.includes(gateway.meaning);
+
+/** What the status service says and the terminal does not go beyond any more. */
+export const gatewaySettles = (...meanings: Meaning[]): When => {
+  const says = gatewaySays(...meanings);
+  return (state, now, event) =>
+    says(state, now, event) &&
+    (state.gateway?.mayGoOn !== true || state.endedAt !== undefined || limitPassed(state, now, event));
+};
+
+export const all =
+  (...conditions: When[]): When =>
+  (state, now, event) =>
+    conditions.every((holds) => holds(state, now, event));
+
+export const any =
+  (...conditions: When[]): When =>
+  (state, now, event) =>
+    conditions.some((holds) => holds(state, now, event));
+
+export const refusedAs =
+  (refusal: Refusal): When =>
+  (_state, _now, event) =>
+    event.type === 'refused' && event.refusal === refusal;
+
+export const mayTryBusyAgain: When = ({ startedAt, policies }, now) =>
+  now + BUSY_PAUSE <= startedAt + policies.busyWaitMs;
+export const mayTryThrottledAgain: When = ({ startedAt }, now) => now + THROTTLE_PAUSE <= startedAt + THROTTLE_LIMIT;
+export const pauseIsOver: When = ({ pausedUntil = 0 }, now) => now >= pausedUntil;
+export const turnIsLost: When = ({ startedAt, policies }, now) => now >= startedAt + policies.busyWaitMs;
+/** The person who waited for it has gone: a payment must not begin long after it was asked for. */
+export const isStale: When = ({ startedAt, policies }, now) =>
+  now < startedAt || now > startedAt + Math.max(policies.busyWaitMs, THROTTLE_LIMIT);
+
+/**
+ * A partial approval by callback is the end of it. One that was polled may still be the prompt; after it the gateway,
+ * where it can, must say that the money was not given back.
+ */
+export const partialIsFinal: When = ({ terminal, gateway, traceable }, now) => {
+  if (terminal?.meaning !== 'partial') return false;
+  if (terminal.via === 'callback') return true;
+  const end = terminal.at + PARTIAL_PROMPT + STATUS_LAG;
+  return traceable ? gateway !== undefined && gateway.meaning !== 'none' && gateway.askedAt >= end : now >= end;
+};
+
+export const late: When = (state, now) => now >= deadlineOf(state);
+export const lateIsReversed: When = ({ policies }) => policies.lateApproval === 'reverse';
+export const partialIsReversed: When = ({ policies }) => policies.partialApproval === 'reverse';
+/** A payment, once at most: a reversal that stayed unproven is looked after by the watch. */
+export const canBeReversed: When = ({ operation, transactionId = '', reversing }) =>
+  startsPayment(operation) && transactionId !== '' && reversing === undefined;
+export const isKept: When = ({ reversing }) => reversing === undefined;
+
+/** The gateway has no record, asked so late after the terminal's end that its lag is covered, and after 90 s. */
+const terminalEndedWithout: When = (state) => {
+  const { gateway, endedAt } = state;
+  return (
+    gateway?.meaning === 'none' &&
+    endedAt !== undefined &&
+    gateway.askedAt >= endedAt + STATUS_LAG &&
+    gateway.askedAt >= countedFrom(state) + CARD_WINDOW
+  );
+};
+
+/** The gateway has no record, asked when no terminal can still present a card. */
+const limitPassedWithout: When = (state) =>
+  state.gateway?.meaning === 'none' && state.gateway.askedAt >= countedFrom(state) + RECOVERY_LIMIT + STATUS_LAG;
+
+/** Its "no record" would mean that there is none. */
+const canTell: When = ({ traceable, elsewhere }) => traceable && !elsewhere;
+export const provenNotCharged = all(canTell, any(terminalEndedWithout, limitPassedWithout));
+
+/** The gateway's FAILED is believed once the terminal has nothing to add. */
+export const provenFailed: When = all(
+  gatewaySays('failed'),
+  (state, now) => state.endedAt !== undefined || now >= countedFrom(state) + RECOVERY_LIMIT,
+);
+
+export const limitPassed: When = ({ attemptAt }, now) => now >= attemptAt + RECOVERY_LIMIT;
+export const lastAnswerIsOverdue: When = ({ attemptAt }, now) =>
+  now >= attemptAt + RECOVERY_LIMIT + STATUS_LAG + LAST_ANSWER;
+export const watchIsOver: When = ({ watchUntil = 0 }, now) => now >= watchUntil;
+export const reversalIsOverdue: When = ({ reversing }, now) => now >= (reversing?.since ?? 0) + REVERSAL_LIMIT;
+export const gatewayTookItBack: When = all(
+  gatewaySays('cancelled', 'returned'),
+  ({ gateway, reversing }) => (gateway?.askedAt ?? 0) >= (reversing?.since ?? 0),
+);
+/** The one that was asked cannot be asked any more. */
+export const isElsewhere: When = ({ elsewhere }) => elsewhere === true;
+export const toldUnknown: When = ({ told }) => told === 'unknown';

@@ -1,0 +1,105 @@
+import type { TransactionOperation } from '../../api/schema/operation-rules.js';
+import { RECOVERY_LIMIT } from '../../base/timings.js';
+import type { Owed } from '../../operation/delivery-state.js';
+import type { Policies } from '../../operation/order.js';
+import type { Refusal } from '../../operation/refusal.js';
+import type { Meaning } from '../../operation/result-meaning.js';
+import type { Verdict } from '../../operation/verdict.js';
+
+/** What the lifecycle knows of an operation, what may happen to it, and what it asks to be done. */
+
+export type Phase =
+  /** Recorded; the engine's own earlier operation still holds the terminal. Nothing was sent. */
+  | 'queued'
+  /** The request is on its way, or was when the process died. */
+  | 'sending'
+  /** Certainly refused for now (busy, 429); the next attempt follows. */
+  | 'pausing'
+  /** The terminal may be charging: wait for the truth from callback, poll and status service. */
+  | 'waiting'
+  /** An approval is being taken back by the flow's policy. */
+  | 'reversing'
+  /** The flow was told "unknown" or "provisional"; a slow watch looks for the truth. */
+  | 'watching'
+  | 'closed';
+export type LifecycleEvent =
+  /** The terminal is free for this operation. */
+  | { type: 'turn' }
+  | { type: 'accepted'; resultId?: string }
+  | { type: 'refused'; refusal: Refusal; error: NonNullable<Verdict['error']> }
+  | { type: 'not-sent'; error: NonNullable<Verdict['error']> }
+  /** The request was taken back while it still waited for the rate limit: by a cancel, or because this engine stops. */
+  | { type: 'withdrawn' }
+  | { type: 'answer-lost' }
+  /** The process died, or the engine was replaced; this one takes the operation up from the journal. */
+  | { type: 'restored'; elsewhere?: boolean }
+  | { type: 'terminal'; meaning: Meaning; via: 'callback' | 'poll'; transactionId?: string }
+  | { type: 'gateway'; meaning: Meaning | 'none'; askedAt: number; transactionId?: string; mayGoOn?: boolean }
+  /** A ping, or a stop, was answered so that nothing can be running on the terminal. */
+  | { type: 'idle'; askedAt: number }
+  | { type: 'cancel' }
+  | { type: 'reversed' }
+  /** The flow has been handed the verdict that was owed under this number. */
+  | { type: 'told'; telling: number }
+  /** This engine stops in good order, so what is still owed was certainly not handed over. */
+  | { type: 'stopping' }
+  | { type: 'tick' };
+
+export type EventType = LifecycleEvent['type'];
+
+/** What the engine does for a row, in this order; `save` is awaited before what follows it. */
+export type Effect = 'new-attempt' | 'save' | 'post' | 'tell' | 'late';
+
+/** JSON-safe: it lives in the journal. All times epoch ms. */
+export interface LifecycleState {
+  phase: Phase;
+  operation: TransactionOperation;
+  policies: Policies;
+  /** The status service can know this operation by our reference; where it cannot, its "not found" proves nothing. */
+  traceable: boolean;
+  /** When the message entered. */
+  startedAt: number;
+  /** When the latest attempt was answered, or its answer was given up: the request left no later than that. */
+  attemptAt: number;
+  /** When this engine took it up from an earlier one. */
+  restoredAt?: number;
+  /** It was sent to another service than this engine drives, which may know nothing of it. */
+  elsewhere?: boolean;
+  pausedUntil?: number;
+  terminal?: { meaning: Meaning; via: 'callback' | 'poll'; at: number };
+  /** `mayGoOn`: it declined a first try, and the terminal may ask for another. */
+  gateway?: { meaning: Meaning | 'none'; askedAt: number; mayGoOn?: boolean };
+  /** From this moment on nothing of this operation runs on the terminal, and nothing is on its way from it to the gateway. */
+  endedAt?: number;
+  stopWanted?: boolean;
+  resultId?: string;
+  transactionId?: string;
+  reversing?: { reason: 'late' | 'partial'; since: number };
+  watchUntil?: number;
+  /** What the flow was told last. */
+  told?: Verdict['outcome'];
+  /** The error that this was because of. */
+  why?: Verdict['error'];
+  tellings?: number;
+  owed?: Owed;
+}
+
+/** The state of a new operation whose terminal is free. */
+export function begin(
+  operation: TransactionOperation,
+  policies: Policies,
+  traceable: boolean,
+  now: number,
+): LifecycleState {
+  return { phase: 'sending', operation, policies, traceable, startedAt: now, attemptAt: now };
+}
+
+/** From here on time passed by one clock, and certainly after the request had left. Epoch ms. */
+export function countedFrom({ attemptAt, restoredAt = 0 }: LifecycleState): number {
+  return Math.max(attemptAt, restoredAt);
+}
+
+/** When an approval counts as late, and the terminal is asked to stop. Epoch ms. */
+export function deadlineOf({ policies, startedAt, attemptAt }: LifecycleState): number {
+  return policies.deadlineMs === undefined ? attemptAt + RECOVERY_LIMIT : startedAt + policies.deadlineMs;
+}

@@ -1,0 +1,29 @@
+import type { TransactionOrder } from '../api/schema/transaction-request.js';
+
+/** Where a message came from, and what it carried: enough to send its answer after a restart. */
+export interface Origin {
+  /** Id of the node that took the message. */
+  node: string;
+  /** JSON-safe copy of the whole message, capped in size. */
+  message: Record<string, unknown>;
+}
+
+/** What the flow decides in advance for the moments when nobody is there to ask. Times in ms. */
+export interface Policies {
+  /** How long to wait and try again while the terminal answers busy (1001). 0: report it at once. */
+  busyWaitMs: number;
+  /** After this time the terminal is asked to stop, and an approval counts as late. Absent: the recovery limit, 360 s. */
+  deadlineMs?: number;
+  /** A late approval, or one that only the status service knows: report it, or reverse it and prove it. */
+  lateApproval: 'report' | 'reverse';
+  /** A partial approval: keep the part, or reverse it. */
+  partialApproval: 'accept' | 'reverse';
+}
+
+/** One thing asked for one message, checked and complete but for what the engine adds to each attempt. */
+export interface Order {
+  /** The request body without `transactionReference`, `callbackUrl` and `token`: those belong to an attempt. */
+  request: TransactionOrder;
+  policies: Policies;
+  origin: Origin;
+}

@@ -1,0 +1,77 @@
+import type { TransactionOperation } from '../api/schema/operation-rules.js';
+import { movesMoney } from './kinds.js';
+
+/**
+ * What a result means. Every rule about money that reads a result is in this file: `finStatus` to meaning, meaning to
+ * verdict, verdict to exit. The lifecycle decides when a meaning may be believed; it never reads a result itself.
+ */
+
+/** What one result says, before it is known whether that may be believed. */
+export type Meaning =
+  | 'approved'
+  | 'partial'
+  | 'declined'
+  | 'cancelled'
+  /** Approved once, and the money has gone back. Status service only. */
+  | 'returned'
+  | 'failed'
+  /** The sender does not know either. */
+  | 'undefined'
+  | 'in-progress';
+
+/** The fields of a result that decide. All amounts in minor units. */
+export interface Decisive {
+  finStatus: string;
+  requestedAmount?: number;
+  totalAmount?: number;
+  dueAmount?: number;
+  issuerResponseCode?: string;
+  currency?: string;
+}
+
+/** What was asked for: a result may leave it out. */
+export interface Asked {
+  /** Minor units, as digits. */
+  amount?: string;
+  currency?: string;
+}
+
+const MEANINGS: Record<string, Meaning> = {
+  AUTHORISED: 'approved',
+  CAPTURED: 'approved',
+  PROCESSED: 'approved',
+  PARTIAL_APPROVAL: 'partial',
+  DECLINED: 'declined',
+  CANCELLED: 'cancelled',
+  REFUNDED: 'returned',
+  FAILED: 'failed',
+  UNDEFINED: 'undefined',
+  IN_PROGRESS: 'in-progress',
+};
+
+/**
+ * What a result says. A `finStatus` that nobody has told us about is a question, as `UNDEFINED` is, and so is an approval
+ * in another currency than was asked for.
+ */
+export function meaningOf(operation: TransactionOperation, result: Decisive, asked: Asked = {}): Meaning {
+  const meaning = MEANINGS[result.finStatus] ?? 'undefined';
+  if (meaning !== 'approved' || !movesMoney(operation)) return meaning;
+  // A card-not-present answer may say PROCESSED whether or not the issuer agreed.
+  if (result.finStatus === 'PROCESSED' && result.issuerResponseCode !== '00') return 'undefined';
+  if (result.currency && asked.currency && result.currency !== asked.currency) return 'undefined';
+  const requestedAmount = Math.max(result.requestedAmount ?? 0, Number(asked.amount ?? 0));
+  return isShort({ ...result, requestedAmount }) ? 'partial' : 'approved';
+}
+
+/** A contactless try that the issuer wants with the card inserted and its PIN: the terminal may be about to ask for both. */
+const WANTS_MORE: ReadonlySet<string> = new Set(['61', '65', '70', '1A']);
+
+/** Whether the terminal may go on after a decline of the gateway. */
+export function mayGoOn({ issuerResponseCode = '' }: Decisive): boolean {
+  return WANTS_MORE.has(issuerResponseCode);
+}
+
+/** The status service may show a partial approval as AUTHORISED with an amount still due. */
+function isShort({ requestedAmount = 0, totalAmount, dueAmount = 0 }: Decisive): boolean {
+  return dueAmount > 0 || (totalAmount !== undefined && totalAmount > 0 && totalAmount < requestedAmount);
+}

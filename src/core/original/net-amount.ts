@@ -1,0 +1,48 @@
+import { REVERSAL_TYPES, type TransactionResult } from '../api/schema/transaction-result.js';
+
+/** What the entries of a chain, as the status service lists them, come to (spec: status service). */
+
+const APPROVED: ReadonlySet<string> = new Set(['AUTHORISED', 'CAPTURED', 'REFUNDED', 'PARTIAL_APPROVAL']);
+
+/** Which way money goes: to the merchant, or back. Every other type moves none. */
+const DIRECTIONS: Readonly<Record<string, 1 | -1>> = {
+  SALE: 1,
+  SALE_AND_TOKENIZE_CARD: 1,
+  MOTO_SALE: 1,
+  PRE_AUTHORIZATION_CAPTURE: 1,
+  REFUND: -1,
+  MOTO_REFUND: -1,
+};
+
+/** What the cardholder has paid in the end, minor units: what was approved, less what was refunded and reversed. */
+export function netAmount(chain: readonly TransactionResult[]): number {
+  return chain.reduce((sum, entry) => sum + movedBy(entry, chain), 0);
+}
+
+/**
+ * What is CANCELLED was taken back as a whole, or never approved: either way nothing of it has moved in the end, and what
+ * took it back counts no more than it does.
+ */
+function movedBy(entry: TransactionResult, chain: readonly TransactionResult[]): number {
+  const direction = DIRECTIONS[entry.type ?? ''];
+  if (direction === undefined || !isApproved(entry)) return 0;
+  // Entries keep the status they were processed with: of several reversals the last takes the place of those before it.
+  const reversal = chain.findLast((later) => isApproved(later) && reverses(later, entry, chain));
+  return direction * ((entry.totalAmount ?? 0) - (reversal?.totalAmount ?? 0));
+}
+
+/** A card-not-present answer says PROCESSED whether or not the issuer agreed. */
+function isApproved({ finStatus, issuerResponseCode }: TransactionResult): boolean {
+  return APPROVED.has(finStatus) || (finStatus === 'PROCESSED' && issuerResponseCode === '00');
+}
+
+/** A reversal takes back the entry that it names; where the chain has none of that id, its first. */
+function reverses(
+  { type = '', originalEFTTransactionID }: TransactionResult,
+  entry: TransactionResult,
+  chain: readonly TransactionResult[],
+): boolean {
+  if (!REVERSAL_TYPES.has(type)) return false;
+  const named = chain.find(({ transactionID }) => transactionID === originalEFTTransactionID) ?? chain[0];
+  return named === entry;
+}

@@ -1,0 +1,119 @@
+import type { Client } from '../api/client.js';
+import type { MotoResult } from '../api/moto.js';
+import type { PreauthorizationResult } from '../api/preauthorization.js';
+import type { ReversalResult } from '../api/reversal.js';
+import { isBadKey } from '../api/transport/error-answer.js';
+import type { CallOptions } from '../api/transport/transport.js';
+import { InputError, NotSentError, type PaymentError, RefusedError, WithdrawnError } from '../base/errors.js';
+import { present } from '../base/objects.js';
+import { differenceOf } from '../lifecycle/back-office/amounts.js';
+import type { Reply } from '../lifecycle/back-office/reply.js';
+import type { BackOfficeEvent } from '../lifecycle/back-office/state.js';
+import type { BackOfficeOrder } from '../operation/back-office-order.js';
+import type { Refusal } from '../operation/refusal.js';
+
+/** What an answer, or the want of one, is to the lifecycle. */
+
+export function answered(order: BackOfficeOrder, reply: Reply): BackOfficeEvent {
+  const { approved, type, raw } = reply;
+  if (approved) {
+    return {
+      type: 'answered',
+      approved,
+      ...present('kind', type),
+      ...present('difference', differenceOf(order, reply)),
+    };
+  }
+  const code = String(raw.issuerResponseCode ?? raw.finStatus ?? '');
+  const message = String(raw.issuerResponseText ?? raw.errorMessage ?? raw.statusMessage ?? 'declined');
+  return { type: 'answered', approved, error: { code, name: 'Declined', message } };
+}
+
+export function eventOf(error: PaymentError): BackOfficeEvent {
+  const told = (name: string, code: string = error.code) => ({ code, name, message: error.message });
+  if (error instanceof WithdrawnError) return { type: 'withdrawn' };
+  if (error instanceof NotSentError) return { type: 'not-sent', error: told('NotSent') };
+  if (error instanceof InputError) return { type: 'refused', refusal: 'mistake', error: told(error.name) };
+  if (!(error instanceof RefusedError)) return { type: 'lost' };
+  const refusal = refusalOf(error);
+  return {
+    type: 'refused',
+    refusal,
+    error: told(error.serviceName ?? error.name, error.serviceCode ?? String(error.status)),
+  };
+}
+
+function refusalOf(error: RefusedError): Refusal {
+  if (error.status === 429) return 'throttled';
+  return error.status === 422 || isBadKey(error) ? 'mistake' : 'other';
+}
+
+/** Sends an order, once. `reference`: ours, for what starts a chain of its own. */
+export async function ask(
+  client: Client,
+  order: BackOfficeOrder,
+  reference: string | undefined,
+  options: CallOptions,
+): Promise<Reply> {
+  const own = reference === undefined ? {} : { transactionReference: reference };
+  switch (order.operation) {
+    case 'reversal': {
+      const read = await client.reversal.reverse(order.body, options);
+      return { ...paymentOf(read), transactionId: read.reversalGuid ?? read.transactionID };
+    }
+    case 'moto/sale':
+      return motoOf(await client.moto.sale({ ...order.body, ...own }, options));
+    case 'moto/refund':
+      return motoOf(await client.moto.refund({ ...order.body, ...own }, options));
+    case 'moto/reversal':
+      return motoOf(await client.moto.reversal(order.body, options));
+    case 'preauthorization/capture': {
+      const read = await client.preauthorization.capture(order.body, options);
+      const { preAuthorizationCaptureGuid, transactionID, capturedAmount: amount, tipAmount: tip } = read;
+      return { ...paymentOf(read), transactionId: preAuthorizationCaptureGuid ?? transactionID, amount, tip };
+    }
+    case 'preauthorization/increase': {
+      const read = await client.preauthorization.increase(order.body, options);
+      const { transactionID: transactionId, holdAmount: hold, increaseAmount: amount } = read;
+      return { ...paymentOf(read), transactionId, hold, amount };
+    }
+    case 'tip-adjustment':
+      return { approved: true, raw: (await client.tip.adjust(order.body, options)).raw };
+    case 'token': {
+      const read = await client.token.fetch(order.body.transactionID, options);
+      const { cardToken: token, maskedCardNumber: masked, expiryDateMMYY: expiry, raw } = read;
+      return { approved: true, token, masked, expiry, raw };
+    }
+    case 'batch/close':
+      return batchOf(await client.batch.close(order.body, options));
+    case 'batch/summary':
+      return batchOf(await client.batch.summary(order.body, options));
+    case 'batch/detail':
+      return batchOf(await client.batch.detail(order.body, options));
+  }
+}
+
+function paymentOf(read: ReversalResult | MotoResult | PreauthorizationResult): Reply {
+  return {
+    approved: read.approved,
+    masked: read.maskedCardNumber,
+    scheme: read.cardTypeName,
+    expiry: read.expiryDateMMYY,
+    authorisationCode: read.approvalCode ?? read.authorisationCode,
+    issuerCode: read.issuerResponseCode,
+    batch: read.batchNumber,
+    amount: read.amount,
+    currency: read.currency,
+    type: read.type,
+    raw: read.raw,
+  };
+}
+
+function motoOf(read: MotoResult): Reply {
+  return { ...paymentOf(read), transactionId: read.guid };
+}
+
+function batchOf(read: { batchNumber?: string; issuerResponseCode?: string; raw: Record<string, unknown> }): Reply {
+  const { batchNumber: batch, issuerResponseCode: issuerCode = '', raw } = read;
+  return { approved: issuerCode === '' || issuerCode === '00', batch, issuerCode, raw };
+}

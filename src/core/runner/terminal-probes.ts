@@ -1,0 +1,110 @@
+import type { Client } from '../api/client.js';
+import { commandTerminal } from '../api/device-command.js';
+import type { TransactionResult } from '../api/schema/transaction-result.js';
+import { PaymentError, RefusedError } from '../base/errors.js';
+import type { Clock } from '../base/seams.js';
+import type { TerminalRecord } from '../journal/record.js';
+import type { LifecycleEvent } from '../lifecycle/terminal/lifecycle.js';
+import type { Ask } from '../lifecycle/terminal/schedule.js';
+import { mayGoOn, meaningOf } from '../operation/result-meaning.js';
+
+/** What an answer taught, and the result it came with. */
+export interface Finding {
+  event: LifecycleEvent;
+  result?: TransactionResult;
+}
+
+/** Puts the engine's questions to the service. A question that is not answered teaches nothing; it is asked again. */
+export class Inquiry {
+  constructor(
+    private readonly client: Client,
+    private readonly clock: Clock,
+  ) {}
+
+  async ask(ask: Ask, record: TerminalRecord, signal: AbortSignal): Promise<Finding | undefined> {
+    try {
+      switch (ask) {
+        case 'poll':
+          return await this.poll(record, signal);
+        case 'status':
+          return await this.status(record, signal);
+        case 'ping':
+          return await this.command('pingDevice', record, signal);
+        case 'stop':
+          return await this.command('stopCurrentTransaction', record, signal);
+        case 'reverse':
+          return await this.reverse(record, signal);
+      }
+    } catch (error) {
+      if (error instanceof PaymentError) return undefined;
+      throw error;
+    }
+  }
+
+  private async poll(record: TerminalRecord, signal: AbortSignal): Promise<Finding | undefined> {
+    if (record.resultId === undefined) return undefined;
+    const answer = await this.client.transactions.result(record.resultId, { signal });
+    return answer.state === 'result' ? terminalFinding(record, answer.result, 'poll') : undefined;
+  }
+
+  private async status(record: TerminalRecord, signal: AbortSignal): Promise<Finding | undefined> {
+    const askedAt = this.clock.now();
+    const reference = record.references.at(-1) ?? record.operationId;
+    const answer = await this.client.status.get(reference, 'first', { signal });
+    if (answer === 'no-record') return { event: { type: 'gateway', meaning: 'none', askedAt } };
+    if (!belongs(record, answer)) return undefined;
+    const meaning = meaningOf(record.operation, answer, record.request);
+    const { transactionID: transactionId } = answer;
+    return {
+      event: { type: 'gateway', meaning, askedAt, transactionId, ...(mayGoOn(answer) && { mayGoOn: true }) },
+      result: answer,
+    };
+  }
+
+  /** A ping that is answered, or a stop that stopped or found nothing: the terminal runs nothing any more. */
+  private async command(
+    operation: 'pingDevice' | 'stopCurrentTransaction',
+    { terminal }: TerminalRecord,
+    signal: AbortSignal,
+  ): Promise<Finding | undefined> {
+    const askedAt = this.clock.now();
+    const idle: Finding = { event: { type: 'idle', askedAt } };
+    try {
+      const said = await commandTerminal(this.client, this.clock, { operation, ...terminal }, signal);
+      return said === 'at-once' || said?.finStatus === 'PROCESSED' ? idle : undefined;
+    } catch (error) {
+      if (error instanceof RefusedError && error.serviceCode === '1005') return idle;
+      throw error;
+    }
+  }
+
+  private async reverse(record: TerminalRecord, signal: AbortSignal): Promise<Finding | undefined> {
+    if (record.transactionId === undefined) return undefined;
+    const reversed: Finding = { event: { type: 'reversed' } };
+    try {
+      const answer = await this.client.reversal.reverse({ originalGuid: record.transactionId }, { signal });
+      return answer.approved ? reversed : undefined;
+    } catch (error) {
+      // Where the chain can be looked at, it says whether the money went back; the status question is on its way.
+      const already = error instanceof RefusedError && error.serviceCode === '3051';
+      if (already && !record.state.traceable) return reversed;
+      throw error;
+    }
+  }
+}
+
+/** What a terminal's result teaches; nothing when it is another operation's. */
+export function terminalFinding(
+  record: TerminalRecord,
+  result: TransactionResult,
+  via: 'callback' | 'poll',
+): Finding | undefined {
+  if (!belongs(record, result)) return undefined;
+  const meaning = meaningOf(record.operation, result, record.request);
+  return { event: { type: 'terminal', meaning, via, transactionId: result.transactionID }, result };
+}
+
+/** A result that names another reference is another operation's, where the service honours ours. */
+function belongs({ state, references }: TerminalRecord, { transactionReference = '' }: TransactionResult): boolean {
+  return !state.traceable || transactionReference === '' || transactionReference === references.at(-1);
+}

@@ -1,0 +1,41 @@
+import { exponentOf } from '../../core/base/currencies.js';
+import { saidAmount, toMajorString } from '../../core/base/money.js';
+import type { OperationRecord } from '../../core/journal/record.js';
+import { askedOf } from '../../core/lifecycle/back-office/amounts.js';
+
+/** Amounts as the editor shows them: decimals in major units, exact, and empty where nobody said how much. */
+
+export interface Money {
+  amount: string;
+  currency: string;
+}
+
+const NONE: Money = { amount: '', currency: '' };
+
+/** What an operation was asked for, or what it moved, once that is known. */
+export function moneyOf(record: OperationRecord, hasMoved: boolean): Money {
+  if (record.kind === 'back-office') {
+    const asked = askedOf(record.request);
+    if (asked === undefined) return hasMoved ? answeredMoney(record) : NONE;
+    return { amount: asked.amount, currency: asked.currency };
+  }
+  const { amount, currency } = record.request;
+  if (amount === undefined || currency === undefined) return hasMoved ? answeredMoney(record) : NONE;
+  const total = record.result?.totalAmount;
+  const isKnown = hasMoved && typeof total === 'number' && Number.isSafeInteger(total);
+  return { amount: toMajorString(isKnown ? total : BigInt(amount), currency), currency };
+}
+
+/** @param minor minor units */
+export function majorOf(minor: number | undefined, currency: string): string {
+  const isKnown = Number.isSafeInteger(minor) && exponentOf(currency) !== undefined;
+  return minor === undefined || !isKnown ? '' : toMajorString(minor, currency);
+}
+
+/** Nothing was asked for, as with the whole of a payment: the answer says how much that was. */
+function answeredMoney({ result: { currency, totalAmount, amount } = {} }: OperationRecord): Money {
+  if (typeof currency !== 'string' || exponentOf(currency) === undefined) return NONE;
+  if (typeof totalAmount === 'number' && totalAmount > 0) return { amount: majorOf(totalAmount, currency), currency };
+  const said = saidAmount(String(amount ?? ''), currency);
+  return said === undefined || said <= 0n ? NONE : { amount: toMajorString(said, currency), currency };
+}

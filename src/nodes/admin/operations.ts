@@ -1,0 +1,147 @@
+import type { Listener } from '../../core/delivery/listener.js';
+import type { Engine } from '../../core/engine/engine.js';
+import { retried, systemClock } from '../../core/index.js';
+import { type OperationRecord, originalIn } from '../../core/journal/record.js';
+import { chainReferenceOf } from '../../core/original/chain-reference.js';
+import { allAbandoned } from '../runtime/abandoned.js';
+import type { Access } from '../runtime/environment-runtime.js';
+import { allAccesses } from '../runtime/registry.js';
+import type { Detail, Summary } from './contract.js';
+import { majorOf } from './money.js';
+import { Conflict } from './respond.js';
+import { abandonedSummaryOf, detailOf, type Related, reversalAmong, reversibleAs, summaryOf } from './summary.js';
+
+/** The operations of every environment, and what a person may do about one. */
+
+/** What is reversed from the editor is answered to nobody's flow; callback-in hears of it as of everything. */
+const ORIGIN = { node: 'payments-sidebar', message: {} };
+const NOBODY: Listener = { tell: () => undefined, progress: () => undefined };
+
+const PAGE = 500;
+const ASK_MS = 20_000;
+
+interface Found {
+  access: Access;
+  engine: Engine;
+  record: OperationRecord;
+}
+
+interface Page {
+  /** Newest first. */
+  operations: Summary[];
+  /** Where the next page starts, epoch ms; absent on the last one. */
+  next?: number;
+}
+
+/**
+ * @param query `until` (epoch ms): created then or before. Without it the first page, with all that is still open in
+ * front.
+ */
+export async function list(query: { until?: unknown }): Promise<Page> {
+  const until = Number(query.until ?? Number.NaN);
+  const isFirst = Number.isNaN(until);
+  const records: OperationRecord[] = [];
+  const open: OperationRecord[] = [];
+  for (const { engine } of await engines()) {
+    records.push(...(await engine.recent(PAGE, isFirst ? undefined : until)));
+    if (isFirst) open.push(...(await engine.open()));
+  }
+  const page = records.sort((a, b) => b.createdAt - a.createdAt).slice(0, PAGE);
+  const last = page.at(-1);
+  const now = systemClock.now();
+  const abandoned = isFirst ? allAbandoned() : [];
+  const older = open.filter(({ operationId }) => !page.some((record) => record.operationId === operationId));
+  return {
+    operations: [
+      ...[...page, ...older].map((record) => summaryOf(record, now)),
+      ...abandoned.map((record) => abandonedSummaryOf(record, now)),
+    ],
+    ...(page.length === PAGE && last !== undefined ? { next: last.createdAt } : {}),
+  };
+}
+
+export async function detail(operationId: string): Promise<Detail | undefined> {
+  const found = await find(operationId);
+  if (found === undefined) return abandonedDetail(operationId);
+  return detailOf(found.record, await related(found), systemClock.now());
+}
+
+/**
+ * Asks about an operation at once what would be asked later, and the status service what it knows of it.
+ * @throws PaymentError where the status service cannot be asked
+ */
+export async function check(operationId: string): Promise<object | undefined> {
+  const found = await find(operationId);
+  if (found === undefined) return undefined;
+  const { engine, record } = found;
+  const isOpen = engine.lookNow(operationId);
+  const reference = chainReferenceOf(record);
+  if (reference === undefined) return { isOpen };
+  const signal = AbortSignal.timeout(ASK_MS);
+  const chain = await retried(systemClock, signal, () => engine.client.status.all(reference, { signal }));
+  const entries = chain.map(({ type = '', finStatus, totalAmount, currency = '' }) => {
+    return { type, finStatus, amount: majorOf(totalAmount, currency), currency };
+  });
+  return { isOpen, entries };
+}
+
+function abandonedDetail(operationId: string): Detail | undefined {
+  const record = allAbandoned().find((one) => one.operationId === operationId);
+  if (record === undefined) return undefined;
+  const now = systemClock.now();
+  const { reversible: _reversible, ...detail } = detailOf(record, { followUps: [] }, now);
+  return { ...detail, summary: abandonedSummaryOf(record, now), canCheck: false };
+}
+
+/** Of what is being taken back: the journal does not know of it yet. */
+const reversing = new Set<string>();
+
+/**
+ * Takes a payment back, as a whole, once. What becomes of that is an operation of its own.
+ * @throws Conflict where that is under way, or done. InputError, JournalError: nothing was sent
+ */
+export async function reverse(operationId: string): Promise<object | undefined> {
+  if (reversing.has(operationId)) throw alreadyReversed();
+  reversing.add(operationId);
+  try {
+    const found = await find(operationId);
+    return found && (await reverseUnlessDone(found));
+  } finally {
+    reversing.delete(operationId);
+  }
+}
+
+async function reverseUnlessDone(found: Found): Promise<object | undefined> {
+  const { access, engine, record } = found;
+  const { followUps } = await related(found);
+  const now = systemClock.now();
+  if (reversalAmong(followUps, summaryOf(record, now), now) !== undefined) throw alreadyReversed();
+  if (reversibleAs(record, followUps) === undefined) return undefined;
+  access.attach(ORIGIN.node, NOBODY);
+  const order = { operation: 'reversal' as const, body: { originalGuid: record.transactionId ?? '' } };
+  return { operationId: await engine.submitBackOffice(order, ORIGIN) };
+}
+
+function alreadyReversed(): Conflict {
+  return new Conflict('ALREADY_REVERSED', 'it has been reversed already, or is being reversed now');
+}
+
+async function engines(): Promise<{ access: Access; engine: Engine }[]> {
+  const all = await Promise.all(allAccesses().map(async (access) => ({ access, engine: await access.engineIfAny() })));
+  return all.flatMap(({ access, engine }) => (engine === undefined ? [] : [{ access, engine }]));
+}
+
+async function find(operationId: string): Promise<Found | undefined> {
+  for (const { access, engine } of await engines()) {
+    const [record] = await engine.find({ operationId }, 1);
+    if (record !== undefined) return { access, engine, record };
+  }
+  return undefined;
+}
+
+async function related({ engine, record }: Found): Promise<Related> {
+  const { transactionId } = record;
+  const about = originalIn(record);
+  const [original] = about ? await engine.find({ transactionId: about }, 1) : [];
+  return { original, followUps: transactionId ? await engine.find({ original: transactionId }) : [] };
+}

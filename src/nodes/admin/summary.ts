@@ -1,0 +1,120 @@
+import { present } from '../../core/base/objects.js';
+import { RECOVERY_LIMIT } from '../../core/base/timings.js';
+import { type Reason, reasonIn } from '../../core/delivery/decline-reason.js';
+import { progressOf } from '../../core/delivery/progress.js';
+import { type OperationRecord, originalIn } from '../../core/journal/record.js';
+import { takesBack } from '../../core/operation/kinds.js';
+import { needsAttention } from '../../core/operation/verdict.js';
+import { chainReferenceOf } from '../../core/original/chain-reference.js';
+import { HOLD_OR_MONEY, isCaptured, outcomeTold } from '../../core/original/reversal.js';
+import { receiptsOf } from '../runtime/recent-receipts.js';
+import { type Detail, type Reversible, type Summary, takenBackBy } from './contract.js';
+import { moneyOf } from './money.js';
+
+const REVERSIBLE: Readonly<Record<string, Reversible>> = {
+  sale: 'payment',
+  saleAndTokenizeCard: 'payment',
+  moToSale: 'payment',
+  'moto/sale': 'payment',
+  'preauthorization/capture': 'payment',
+  refund: 'refund',
+  moToRefund: 'refund',
+  'moto/refund': 'refund',
+  preAuthorization: 'hold',
+  moToPreAuthorization: 'hold',
+};
+const MOVED: ReadonlySet<string> = new Set(['approved', 'refunded', 'completed', 'partial', 'provisional']);
+
+/** @param now epoch ms */
+export function summaryOf(record: OperationRecord, now: number): Summary {
+  const { operationId, environment, origin, createdAt, operation, terminal, state } = record;
+  const stage = progressOf(record, now)?.stage;
+  const reverses = reversalIn(record);
+  const outcome = outcomeTold(record);
+  const isDoubtful = needsAttention(outcome);
+  const isWatched = stage === undefined && !record.closed && isDoubtful;
+  return {
+    id: operationId,
+    environment,
+    node: origin.node,
+    at: createdAt,
+    operation,
+    terminal: terminal?.serial_number ?? '',
+    ...moneyOf(record, hasMoved(state)),
+    transactionId: record.transactionId ?? '',
+    original: originalIn(record) ?? '',
+    ...(reverses === undefined ? {} : { reverses }),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(stage === undefined ? (isWatched ? { stage: 'watching' } : {}) : { stage }),
+    ...(stage === 'checking' && 'attemptAt' in state ? { until: state.attemptAt + RECOVERY_LIMIT } : {}),
+    standing: stage !== undefined ? 'open' : isDoubtful ? 'attention' : 'over',
+  };
+}
+
+/** Of an operation whose environment was removed while it was open: nobody follows it. */
+export function abandonedSummaryOf(record: OperationRecord, now: number): Summary {
+  return { ...summaryOf(record, now), stage: 'abandoned', standing: 'attention' };
+}
+
+/** What else the journal knows that has to do with an operation. */
+export interface Related {
+  original?: OperationRecord;
+  /** Operations about what it made. */
+  followUps: readonly OperationRecord[];
+}
+
+export function detailOf(record: OperationRecord, related: Related, now: number): Detail {
+  const summary = summaryOf(record, now);
+  const reversal = reversalAmong(related.followUps, summary, now);
+  return {
+    summary,
+    ...present('reason', reasonOf(record)),
+    ...present('original', related.original && summaryOf(related.original, now)),
+    ...present('takenBackBy', reversal),
+    resultId: record.resultId ?? '',
+    references: record.references,
+    timeline: record.timeline,
+    result: record.result ?? {},
+    ...present('receipts', receiptsOf(record.operationId)),
+    ...present('reversible', reversal === undefined ? reversibleAs(record, related.followUps) : undefined),
+    canCheck: !record.closed || chainReferenceOf(record) !== undefined,
+  };
+}
+
+/** The reversal that took all of an operation back, or is about to. */
+export function reversalAmong(
+  followUps: readonly OperationRecord[],
+  original: Summary,
+  now: number,
+): Summary | undefined {
+  return followUps
+    .map((record) => summaryOf(record, now))
+    .find((summary) => takenBackBy(original, summary) !== undefined);
+}
+
+/** What a reversal at the gateway would give back; undefined where there is nothing. The service decides whether it takes place. */
+export function reversibleAs(
+  { operation, transactionId, state }: OperationRecord,
+  followUps: readonly OperationRecord[],
+): Reversible | undefined {
+  if (!transactionId || !hasMoved(state)) return undefined;
+  const kind = REVERSIBLE[operation];
+  return kind === 'hold' && isCaptured(followUps) !== false ? 'payment' : kind;
+}
+
+function hasMoved({ told }: OperationRecord['state']): boolean {
+  return told !== undefined && MOVED.has(told);
+}
+
+/** Of an operation that takes another one back: all of it, or a part. */
+function reversalIn(record: OperationRecord): Summary['reverses'] {
+  if (!takesBack(record.operation)) return undefined;
+  return moneyOf(record, false).amount === '' ? 'whole' : 'part';
+}
+
+/** Why a payment did not go as it was asked to; undefined where nobody said it. */
+export function reasonOf(record: OperationRecord): Reason | undefined {
+  const { told, why } = record.state;
+  const { error } = told === 'completed' && outcomeTold(record) === 'unknown' ? HOLD_OR_MONEY : { error: why };
+  return error === undefined ? reasonIn(told, record.result) : { code: error.code, message: error.message };
+}

@@ -1,0 +1,86 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { NodeAPI } from 'node-red';
+import type { Simulator } from '../../simulator/index.js';
+import { accessById, allAccesses } from '../runtime/registry.js';
+import { simulatorFor } from '../runtime/simulators.js';
+import { noForeignPage, onlyJson } from './guards.js';
+
+/**
+ * The virtual terminal inside Node-RED. The page itself is static and says nothing of anybody, as the editor's own; what it
+ * asks and does is behind the editor's login, whose token it carries: looking needs `payments.read`, acting
+ * `payments.write`.
+ */
+
+const ROOT = '/payment-admin/virtual-terminal';
+
+/** Registers the addresses, once for each Node-RED. */
+export function registerVirtualTerminal(RED: NodeAPI): void {
+  const { httpAdmin, auth } = RED;
+  const mayRead = auth.needsPermission('payments.read');
+  const mayWrite = auth.needsPermission('payments.write');
+  httpAdmin.get(`${ROOT}/simulators`, noForeignPage, mayRead, (_request, response) => {
+    response.set('Cache-Control', 'no-store').json(listed(RED));
+  });
+  httpAdmin.get(`${ROOT}/simulators/:id/events`, noForeignPage, mayRead, withSimulator(stream));
+  httpAdmin.get(`${ROOT}/simulators/:id/*`, noForeignPage, mayRead, withSimulator(control));
+  httpAdmin.post(`${ROOT}/simulators/:id/*`, noForeignPage, mayWrite, onlyJson, withSimulator(control));
+  httpAdmin.get([ROOT, `${ROOT}/:file`, `${ROOT}/:folder/:file`], page);
+}
+
+function listed(RED: NodeAPI): object[] {
+  const simulated = allAccesses().filter(({ settings }) => settings.kind === 'simulator');
+  return simulated.map(({ id }) => ({
+    id,
+    name: RED.nodes.getNode(id)?.name ?? '',
+    control: `simulators/${encodeURIComponent(id)}`,
+  }));
+}
+
+type Handle = (simulator: Simulator, request: Request, response: Response) => Promise<void> | void;
+
+function withSimulator(handle: Handle): RequestHandler {
+  return (request, response, next) => {
+    const access = accessById(String(request.params.id));
+    if (access?.settings.kind !== 'simulator') {
+      response.status(404).json({ error: 'no such simulator' });
+      return;
+    }
+    simulatorFor(access.id, access.settings.group)
+      .then((simulator) => handle(simulator, request, response))
+      .catch(next);
+  };
+}
+
+async function stream(simulator: Simulator, _request: Request, response: Response): Promise<void> {
+  const { streamViews } = await import('../../simulator/index.js');
+  streamViews(simulator, response);
+}
+
+async function control(simulator: Simulator, request: Request, response: Response): Promise<void> {
+  const { Control } = await import('../../simulator/index.js');
+  const query = request.originalUrl.replace(/^[^?]*/, '');
+  const path = `/simulator/${request.params[0] ?? ''}${query}`;
+  const { status, body, contentType } = new Control(simulator).answer(
+    request.method,
+    path,
+    JSON.stringify(request.body ?? {}),
+  );
+  response
+    .status(status)
+    .set('Cache-Control', 'no-store')
+    .type(contentType ?? 'application/json')
+    .send(body);
+}
+
+const page: RequestHandler = (request, response, next) => {
+  const { folder, file } = request.params;
+  // Everything on the page is relative to its folder.
+  if (file === undefined && !request.path.endsWith('/')) {
+    response.redirect(`virtual-terminal/${request.originalUrl.replace(/^[^?]*/, '')}`);
+    return;
+  }
+  import('../../simulator/index.js')
+    .then(({ pageFile }) => pageFile([folder, file].filter((part) => part !== undefined).join('/')))
+    .then(({ status, headers, body }) => response.status(status).set(headers).send(body))
+    .catch(next);
+};

@@ -1,0 +1,33 @@
+import { element } from '../dom.js';
+import type { EditorNode } from '../host.js';
+import { moneyNodesOf } from '../money-nodes.js';
+import { type Draft, hasKey } from './draft.js';
+
+/** What a live environment needs, and which nodes will move real money with it. */
+
+/** Returns the notice, and how to bring it up to date with the dialog. */
+export function liveNotice(node: EditorNode, draft: () => Draft): { notice: HTMLElement; update(): void } {
+  const notice = element('div', { class: 'payment-notice', role: 'note' });
+  const { _ } = node._def;
+  const need = (isMet: boolean, key: string): HTMLElement =>
+    element('li', { 'data-state': isMet ? 'ok' : 'bad' }, `${isMet ? '✓' : '✗'} ${_(`live.${key}`)}`);
+  const update = (): void => {
+    const now = draft();
+    notice.hidden = now.kind !== 'live';
+    if (notice.hidden) return;
+    const nodes = moneyNodesOf(node.id).map(nameOf);
+    const isSafe = [now.baseUrl, now.statusUrl].every((address) => /^(https:\/\/\S|\$\{)/.test(address));
+    const who =
+      nodes.length === 0 ? _('live.nobody') : _('live.nodes', { count: nodes.length, names: nodes.join(', ') });
+    notice.replaceChildren(
+      element('b', {}, _('live.title')),
+      element('ul', {}, need(isSafe, 'https'), need(hasKey(now), 'key')),
+      element('p', {}, who),
+    );
+  };
+  return { notice, update };
+}
+
+function nameOf(node: EditorNode): string {
+  return node._def.label?.call(node) || node.type;
+}

@@ -1,0 +1,89 @@
+import type { Detail, Summary } from '../../../admin/contract.js';
+import { button, element } from '../../dom.js';
+import { RED } from '../../host.js';
+import { fullTime, money, text, time, word } from '../../words.js';
+import { type Entry, entryOf } from '../entry.js';
+import { nameOf, nodeOf, standingOf, toneOf } from '../row.js';
+import { type Actions, actionButtons } from './actions.js';
+import { receiptViews } from './receipt.js';
+import { timelineView } from './timeline.js';
+
+/** Everything about one operation. */
+
+export interface DetailActions extends Actions {
+  back(): void;
+  /** Another operation that has to do with this one. */
+  open(id: string): void;
+}
+
+/** @param answer what an action said last; it stays while the rest is shown anew */
+export function detailView(detail: Detail, actions: DetailActions, answer: HTMLElement): HTMLElement {
+  const entry = entryOf(detail.summary, detail.original, detail.takenBackBy ? [detail.takenBackBy] : []);
+  const result = JSON.stringify(detail.result, null, 2);
+  return element(
+    'div',
+    { class: 'payments-detail', tabindex: '-1', 'data-id': entry.id, 'aria-label': text('sidebar.detail') },
+    head(entry, detail, actions),
+    actionButtons(detail, actions, answer),
+    answer,
+    facts(entry, detail, actions),
+    element('h4', {}, text('sidebar.timeline')),
+    timelineView(detail.timeline),
+    element('h4', {}, text('sidebar.receipts')),
+    ...receiptViews(detail.receipts),
+    element(
+      'details',
+      {},
+      element('summary', {}, text('sidebar.result')),
+      element('pre', { tabindex: '0', 'aria-label': text('sidebar.result') }, result),
+    ),
+  );
+}
+
+function head(entry: Entry, { reason }: Detail, { back }: DetailActions): HTMLElement {
+  const standing = element('div', { class: 'payments-standing', 'data-tone': toneOf(entry) }, standingOf(entry));
+  const why = [reason?.code, reason?.message].filter(Boolean).join(' · ');
+  return element(
+    'div',
+    { class: 'payments-head' },
+    button(text('sidebar.back'), 'fa-chevron-left', back),
+    element('h3', {}, nameOfOperation(entry)),
+    standing,
+    ...(why === '' ? [] : [element('p', { class: 'payments-reason' }, why)]),
+  );
+}
+
+function facts(entry: Entry, detail: Detail, { open }: DetailActions): HTMLElement {
+  const { original, takenBackBy, resultId, references } = detail;
+  const node = nodeOf(entry.node);
+  const operation = (other: Summary): Node =>
+    link(`${nameOfOperation(other)} · ${time(other.at)}`, () => open(other.id));
+  const rows: [string, Node | string][] = [
+    ['time', fullTime(entry.at)],
+    ['terminal', entry.terminal],
+    ['environment', nameOf(entry.environment)],
+    ['node', node ? link(nameOf(entry.node), () => RED.view.reveal(node.id)) : ''],
+    ['operationId', entry.id],
+    ['transactionId', entry.transactionId],
+    ['original', original ? operation(original) : entry.original],
+    ['reversal', takenBackBy ? operation(takenBackBy) : ''],
+    ['resultId', resultId],
+    ['reference', references.length > 1 ? references.slice(1).join(', ') : ''],
+  ];
+  const shown = rows.filter(([, value]) => value !== '');
+  const cells = shown.flatMap(([key, value]) => [
+    element('dt', {}, text(`sidebar.fact.${key}`)),
+    element('dd', {}, value),
+  ]);
+  return element('dl', {}, ...cells);
+}
+
+function link(label: string, run: () => void): HTMLElement {
+  const made = element('button', { type: 'button', class: 'payments-link' }, label);
+  made.addEventListener('click', run);
+  return made;
+}
+
+function nameOfOperation({ operation, amount, currency }: Summary): string {
+  return `${word('operation', operation)} ${money(amount, currency)}`.trim();
+}

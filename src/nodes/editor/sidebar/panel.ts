@@ -1,0 +1,211 @@
+import type { Summary } from '../../admin/contract.js';
+import * as service from '../admin-client.js';
+import { button, element } from '../dom.js';
+import { text } from '../words.js';
+import { toCsv } from './csv.js';
+import { detailView } from './detail/detail.js';
+import { fillRow, makeRow, nameOf, type OperationRow, ROW_HEIGHT, standingOf, wordsOf } from './row.js';
+import { FILTERS, type Filter, Store } from './store.js';
+import { WindowList } from './window-list.js';
+
+/** The sidebar's tab: a list with search and filter, and one operation in front of it when it is opened. */
+export class Panel {
+  readonly root = element('div', { class: 'payments-panel' });
+  private readonly store = new Store(() => Date.now());
+  private readonly list: WindowList<Summary, OperationRow>;
+  private readonly search = element('input', { type: 'search', autocomplete: 'off' });
+  private readonly filter = element('select');
+  private readonly note = element('div', { class: 'payments-note', role: 'status' });
+  private readonly overview = element('div', { class: 'payments-overview' });
+  private next: number | undefined;
+  private loading: Promise<void> | undefined;
+  private isLoaded = false;
+  /** What has happened since a page was asked for. */
+  private readonly heard = new Map<string, Summary>();
+  private opened: string | undefined;
+  /** Counts what was asked of the opened one: an earlier answer that comes later is of no use. */
+  private asked = 0;
+  /** What the service calls what it made. */
+  private openedTransaction = '';
+  /** What came of an action on the operation that is opened. */
+  private answer = answerArea();
+
+  constructor() {
+    this.list = new WindowList<Summary, OperationRow>({
+      label: text('sidebar.title'),
+      rowHeight: ROW_HEIGHT,
+      make: makeRow,
+      fill: (row, summary) => fillRow(row, this.store.entry(summary)),
+      idOf: ({ id }) => id,
+      open: ({ id }) => void this.open(id),
+      nearEnd: () => void this.loadMore(),
+    });
+    this.overview.append(this.toolbar(), this.note, this.list.root);
+    this.root.append(this.overview);
+  }
+
+  /** The tab comes into sight. */
+  appear(): void {
+    if (this.isLoaded) this.render();
+    else void this.reload();
+  }
+
+  /** Starts anew with what the runtime has: after a deploy, or a lost connection. */
+  reload(): Promise<void> {
+    return this.afterOthers(undefined);
+  }
+
+  /** What has just happened. */
+  hear(summaries: readonly Summary[]): void {
+    if (this.loading !== undefined) for (const summary of summaries) this.heard.set(summary.id, summary);
+    if (!this.isLoaded) return;
+    this.store.merge(summaries);
+    this.render();
+    const isAbout = ({ id, original }: Summary): boolean =>
+      id === this.opened || (original !== '' && original === this.openedTransaction);
+    if (summaries.some(isAbout)) void this.refreshDetail();
+  }
+
+  private toolbar(): HTMLElement {
+    this.search.setAttribute('placeholder', text('sidebar.search'));
+    this.search.setAttribute('aria-label', text('sidebar.search'));
+    this.search.addEventListener('input', () => this.render());
+    this.filter.setAttribute('aria-label', text('sidebar.filter.label'));
+    for (const name of FILTERS) this.filter.append(element('option', { value: name }, text(`sidebar.filter.${name}`)));
+    this.filter.addEventListener('change', () => this.render());
+    const csv = button('CSV', 'fa-download', () => void this.download());
+    csv.title = text('sidebar.csv');
+    csv.setAttribute('aria-label', text('sidebar.csv'));
+    return element('div', { class: 'payments-toolbar' }, this.search, this.filter, csv);
+  }
+
+  private shown(): Summary[] {
+    return this.store.shown(this.filter.value as Filter, this.search.value, wordsOf);
+  }
+
+  private render(): void {
+    const shown = this.shown();
+    this.list.show(shown);
+    const attention = this.store.count('attention');
+    const open = this.store.count('open');
+    this.note.classList.toggle('payments-alarm', attention > 0);
+    this.note.textContent =
+      this.store.size === 0 ? text('sidebar.empty') : text('sidebar.counts', { shown: shown.length, open, attention });
+  }
+
+  private async load(until: number | undefined): Promise<void> {
+    this.heard.clear();
+    try {
+      const { operations, next } = await service.list(until);
+      if (until === undefined) this.store.clear();
+      // What was heard before is newer than a page that goes further back; what was heard since, than any page.
+      this.store.merge(operations.filter(({ id }) => this.store.get(id) === undefined));
+      this.store.merge([...this.heard.values()]);
+      this.next = next === until ? undefined : next;
+      this.isLoaded = true;
+      this.render();
+    } catch (error) {
+      this.note.textContent = text('sidebar.unavailable', { why: (error as Error).message });
+    }
+  }
+
+  private async loadMore(): Promise<void> {
+    if (this.next !== undefined && this.loading === undefined) await this.afterOthers(this.next);
+  }
+
+  /** One page at a time. */
+  private afterOthers(until: number | undefined): Promise<void> {
+    const mine = (this.loading ?? Promise.resolve())
+      .then(() => this.load(until))
+      .finally(() => {
+        if (this.loading === mine) this.loading = undefined;
+      });
+    this.loading = mine;
+    return mine;
+  }
+
+  private async download(): Promise<void> {
+    while (this.next !== undefined) await (this.loading ?? this.loadMore());
+    const head = ['time', 'environment', 'terminal', 'operation', 'amount', 'currency', 'outcome', 'standing', 'id'];
+    const entries = this.shown().map((summary) => this.store.entry(summary));
+    const rows = entries.map((summary) => [
+      new Date(summary.at).toISOString(),
+      nameOf(summary.environment),
+      summary.terminal,
+      summary.operation,
+      summary.amount,
+      summary.currency,
+      summary.outcome ?? '',
+      standingOf(summary),
+      summary.id,
+    ]);
+    const address = URL.createObjectURL(new Blob(['\ufeff', toCsv([head, ...rows])], { type: 'text/csv' }));
+    element('a', { href: address, download: 'payments.csv' }).click();
+    URL.revokeObjectURL(address);
+  }
+
+  private async open(id: string): Promise<void> {
+    this.opened = id;
+    this.answer = answerArea();
+    await this.refreshDetail();
+    if (this.opened === id) this.root.querySelector<HTMLElement>('.payments-detail')?.focus();
+  }
+
+  private async refreshDetail(): Promise<void> {
+    const id = this.opened;
+    if (id === undefined) return;
+    const turn = ++this.asked;
+    try {
+      const detail = await service.detail(id);
+      if (turn !== this.asked || this.opened !== id) return;
+      this.openedTransaction = detail.summary.transactionId;
+      const before = this.root.querySelector<HTMLElement>('.payments-detail');
+      const place = before?.dataset.id === id ? placeIn(before) : undefined;
+      const actions = {
+        back: () => this.close(),
+        open: (other: string) => void this.open(other),
+        check: () => service.check(id),
+        reverse: async () => void (await service.reverse(id)),
+      };
+      const view = detailView(detail, actions, this.answer);
+      this.overview.hidden = true;
+      this.root.replaceChildren(this.overview, view);
+      if (place !== undefined) restore(view, place);
+    } catch (error) {
+      this.note.textContent = (error as Error).message;
+    }
+  }
+
+  private close(): void {
+    this.opened = undefined;
+    this.openedTransaction = '';
+    this.overview.hidden = false;
+    this.root.replaceChildren(this.overview);
+    this.render();
+    this.list.focus();
+  }
+}
+
+function answerArea(): HTMLElement {
+  return element('div', { class: 'payments-answer', role: 'status', 'aria-live': 'polite' });
+}
+
+/** Where a person is in an operation that is about to be shown anew. */
+interface Place {
+  unfolded: boolean[];
+  /** Which button has the focus; -1: none of them. */
+  focused: number;
+  scrolled: number;
+}
+
+function placeIn(view: HTMLElement): Place {
+  const unfolded = [...view.querySelectorAll('details')].map(({ open }) => open);
+  const focused = [...view.querySelectorAll('button')].indexOf(document.activeElement as HTMLButtonElement);
+  return { unfolded, focused, scrolled: view.scrollTop };
+}
+
+function restore(view: HTMLElement, { unfolded, focused, scrolled }: Place): void {
+  for (const [place, fold] of [...view.querySelectorAll('details')].entries()) fold.open = unfolded[place] ?? false;
+  view.querySelectorAll('button')[focused]?.focus();
+  view.scrollTop = scrolled;
+}

@@ -1,0 +1,75 @@
+import { isSuccess } from '../../admin/contract.js';
+import { element } from '../dom.js';
+import { type EditorNode, RED } from '../host.js';
+import { money, text, time, word } from '../words.js';
+import type { Entry } from './entry.js';
+
+/** One operation in the list: what, how much, when, where, and where it stands. */
+
+export interface OperationRow {
+  root: HTMLElement;
+  what: HTMLElement;
+  amount: HTMLElement;
+  when: HTMLElement;
+  standing: HTMLElement;
+}
+
+/** px; the style sheet's rows are as high. */
+export const ROW_HEIGHT = 50;
+
+export function makeRow(): OperationRow {
+  const cell = (name: string): HTMLElement => element('span', { class: `payments-${name}` });
+  const row = { what: cell('what'), amount: cell('amount'), when: cell('when'), standing: cell('standing') };
+  const root = element('div', { class: 'payments-row' }, row.what, row.amount, row.when, row.standing);
+  return { root, ...row };
+}
+
+export function fillRow(row: OperationRow, entry: Entry): void {
+  row.root.dataset.id = entry.id;
+  row.root.dataset.tone = toneOf(entry);
+  row.what.textContent = word('operation', entry.operation);
+  row.amount.textContent = money(entry.amount, entry.currency);
+  row.when.textContent = [time(entry.at), entry.terminal].filter(Boolean).join(' · ');
+  row.standing.textContent = standingOf(entry);
+}
+
+/** The colour it has: of what it means for the money. */
+export function toneOf({ standing, outcome, takenBack }: Entry): string {
+  if (takenBack !== undefined) return takenBack === 'done' ? 'returned' : 'open';
+  if (standing !== 'over') return standing;
+  return outcome !== undefined && isSuccess(outcome) ? 'success' : 'failure';
+}
+
+/** Where it stands, in words, with the seconds that are left where something is looked for. */
+export function standingOf({ stage, outcome, until, takenBack }: Entry): string {
+  if (takenBack !== undefined) return text(`sidebar.takenBack.${takenBack}`);
+  if (stage === 'checking' && until !== undefined) {
+    const seconds = Math.max(0, Math.ceil((until - Date.now()) / 1000));
+    return text('status.checking-left', { figure: seconds });
+  }
+  if (stage === 'abandoned') return text('sidebar.abandoned');
+  if (stage !== undefined) return word('status', stage);
+  return outcome === undefined ? text('sidebar.recorded') : word('status', outcome);
+}
+
+/** Everything that a search finds it by. */
+export function wordsOf(entry: Entry): string {
+  const { id, terminal, amount, currency, operation, outcome = '' } = entry;
+  const words = [id, terminal, amount, currency, operation, outcome, word('operation', operation)];
+  return [...words, standingOf(entry), nameOf(entry.environment), nameOf(entry.node)].join(' ');
+}
+
+/** The node that the editor shows for one that runs; in a subflow that is its instance, whose id comes first. */
+export function nodeOf(id: string): EditorNode | undefined {
+  const node = RED.nodes.node(id);
+  if (node) return node;
+  const instance = id.lastIndexOf('-');
+  return instance > 0 ? nodeOf(id.slice(0, instance)) : undefined;
+}
+
+/** What the editor calls a node; empty where it is gone. */
+export function nameOf(id: string): string {
+  const node = nodeOf(id);
+  if (node === undefined) return '';
+  return node.name || node._def.label?.call(node) || node.type;
+}

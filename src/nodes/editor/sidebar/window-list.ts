@@ -1,0 +1,140 @@
+import { element } from '../dom.js';
+
+/** A list of any length that keeps only the rows in sight on the page. A listbox to keyboard and screen reader. */
+
+export interface Row {
+  root: HTMLElement;
+}
+
+export interface WindowListOptions<Item, R extends Row> {
+  label: string;
+  /** Of every row, px. */
+  rowHeight: number;
+  make(): R;
+  fill(row: R, item: Item): void;
+  idOf(item: Item): string;
+  open(item: Item): void;
+  /** The last rows have come into sight. */
+  nearEnd(): void;
+}
+
+const MORE_ROWS = 6;
+
+export class WindowList<Item, R extends Row> {
+  readonly root: HTMLElement;
+  private readonly space: HTMLElement;
+  private items: readonly Item[] = [];
+  private readonly rows: R[] = [];
+  private current = 0;
+  private frame: number | undefined;
+
+  constructor(private readonly options: WindowListOptions<Item, R>) {
+    this.space = element('div', { class: 'payments-space', role: 'presentation' });
+    this.root = element('div', { class: 'payments-list', role: 'listbox', tabindex: '0', 'aria-label': options.label });
+    this.root.append(this.space);
+    this.root.addEventListener('scroll', () => this.later());
+    this.root.addEventListener('keydown', (event) => this.key(event));
+    new ResizeObserver(() => this.later()).observe(this.root);
+  }
+
+  show(items: readonly Item[]): void {
+    // The row that was chosen stays chosen wherever it has gone.
+    const chosen = this.items[this.current];
+    const place = chosen === undefined ? 0 : items.findIndex((item) => this.isSame(item, chosen));
+    this.items = items;
+    this.current = Math.max(0, place);
+    // At once, not with the next frame: a key that comes before it scrolls as far as there are items.
+    this.space.style.height = `${items.length * this.options.rowHeight}px`;
+    this.later();
+  }
+
+  focus(): void {
+    this.root.focus();
+  }
+
+  private isSame(a: Item, b: Item): boolean {
+    return this.options.idOf(a) === this.options.idOf(b);
+  }
+
+  private later(): void {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = undefined;
+      this.render();
+    });
+  }
+
+  private render(): void {
+    const { rowHeight, nearEnd } = this.options;
+    const { scrollTop, clientHeight } = this.root;
+    const first = Math.max(0, Math.floor(scrollTop / rowHeight) - MORE_ROWS);
+    const last = Math.min(this.items.length, Math.ceil((scrollTop + clientHeight) / rowHeight) + MORE_ROWS);
+    const count = clientHeight === 0 ? 0 : Math.max(0, last - first);
+    while (this.rows.length < count) this.addRow();
+    this.rows.forEach((row, offset) => {
+      const item = offset < count ? this.items[first + offset] : undefined;
+      row.root.hidden = item === undefined;
+      if (item !== undefined) this.fill(row, item, first + offset);
+    });
+    if (this.items.length > 0) this.root.setAttribute('aria-activedescendant', rowId(this.current));
+    else this.root.removeAttribute('aria-activedescendant');
+    if (clientHeight > 0 && last >= this.items.length - MORE_ROWS) nearEnd();
+  }
+
+  private fill(row: R, item: Item, place: number): void {
+    const { root } = row;
+    root.style.top = `${place * this.options.rowHeight}px`;
+    root.id = rowId(place);
+    root.dataset.place = String(place);
+    root.setAttribute('aria-setsize', String(this.items.length));
+    root.setAttribute('aria-posinset', String(place + 1));
+    root.setAttribute('aria-selected', String(place === this.current));
+    this.options.fill(row, item);
+  }
+
+  private addRow(): void {
+    const row = this.options.make();
+    row.root.setAttribute('role', 'option');
+    row.root.style.height = `${this.options.rowHeight}px`;
+    row.root.addEventListener('click', () => this.choose(Number(row.root.dataset.place)));
+    this.space.append(row.root);
+    this.rows.push(row);
+  }
+
+  private choose(place: number): void {
+    this.current = place;
+    const item = this.items[place];
+    if (item !== undefined) this.options.open(item);
+  }
+
+  private key(event: KeyboardEvent): void {
+    const page = Math.max(1, Math.floor(this.root.clientHeight / this.options.rowHeight));
+    const steps: Record<string, number> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -this.items.length,
+      End: this.items.length,
+    };
+    const step = steps[event.key];
+    if (step === undefined && event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (step === undefined) this.choose(this.current);
+    else this.move(step);
+  }
+
+  private move(step: number): void {
+    const { rowHeight } = this.options;
+    this.current = Math.min(Math.max(0, this.current + step), Math.max(0, this.items.length - 1));
+    const top = this.current * rowHeight;
+    const { scrollTop, clientHeight } = this.root;
+    if (top < scrollTop) this.root.scrollTop = top;
+    else if (top + rowHeight > scrollTop + clientHeight) this.root.scrollTop = top + rowHeight - clientHeight;
+    this.later();
+  }
+}
+
+function rowId(place: number): string {
+  return `payments-row-${place}`;
+}

@@ -1,0 +1,98 @@
+import { amount, choice, currency, flag, json, number, template, text } from './fields.js';
+import type { Field, FieldGroup, Need } from './form.js';
+
+/** Groups of fields that several forms share. */
+
+export const METADATA: FieldGroup = {
+  name: 'metadata',
+  open: false,
+  fields: [1, 2, 3, 4, 5].map((place) => template(`metadata${place}`, `{{payload.metadata${place}}}`)),
+};
+
+export const WAITING: FieldGroup = {
+  name: 'waiting',
+  open: false,
+  fields: [
+    number('busyWait', 0, { min: 0, max: 3600 }),
+    number('deadline', '', { min: 10, max: 360 }),
+    choice('lateApproval', ['report', 'reverse']),
+    choice('partialApproval', ['accept', 'reverse']),
+  ],
+};
+
+export const CARD: FieldGroup = {
+  name: 'card',
+  open: false,
+  fields: [
+    flag('duplicateCheck', true),
+    flag('bypassSignature', false),
+    flag('bypassPin', false),
+    flag('tokenize', false),
+  ],
+};
+
+export const TIP: FieldGroup = {
+  name: 'tip',
+  open: false,
+  fields: [
+    { ...text('tipPercentages'), looks: 'percentages' },
+    template('tipHeader'),
+    template('tipFooter'),
+    amount('tipBase'),
+    flag('tipEnterAmount', true),
+    flag('tipSkip', true),
+  ],
+};
+
+export const ADDRESS: FieldGroup = {
+  name: 'address',
+  open: false,
+  fields: [template('billingZip'), template('billingAddress')],
+};
+
+export const ADDRESS_NEEDS: readonly Need[] = [
+  { capability: 'addressCheck', when: { billingZip: true } },
+  { capability: 'addressCheck', when: { billingAddress: true } },
+];
+
+export const MERCHANT: FieldGroup = { name: 'merchant', open: false, fields: [json('merchantAuth')] };
+
+export const REMITTANCE: FieldGroup = {
+  name: 'remittance',
+  open: false,
+  fields: [template('remittanceName'), text('remittanceCountry')],
+};
+
+export const REMITTANCE_NEEDS: readonly Need[] = [
+  { capability: 'moneyRemittance', when: { remittanceName: true } },
+  { capability: 'moneyRemittance', when: { remittanceCountry: true } },
+];
+
+/** Where an operation is sent that needs a terminal. */
+export const TERMINAL: Field = { kind: 'config', name: 'terminal', type: 'payment-terminal', required: true };
+
+/** Whose key is used where no terminal is needed. */
+export const ENVIRONMENT: Field = { kind: 'config', name: 'environment', type: 'payment-environment', required: true };
+
+/** An amount with its unit and currency, from a flow or from the result of an earlier payment. */
+export function money(required: boolean): Field[] {
+  return [
+    { ...amount('amount', 'payload.amount', required), ...(required ? { looks: 'payment' } : {}) },
+    choice('unit', ['major', 'minor']),
+    currency('payload.currency'),
+  ];
+}
+
+/** The transaction that an operation is about, as the result of an earlier payment names it. */
+export function original(required: boolean): Field[] {
+  return [
+    text('original', 'payload.transactionId', required && 'in-dialog'),
+    text('originalReference', 'payload.reference'),
+  ];
+}
+
+export const BUSY: FieldGroup = {
+  name: 'waiting',
+  open: false,
+  fields: [number('busyWait', 0, { min: 0, max: 3600 })],
+};

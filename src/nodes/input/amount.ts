@@ -1,0 +1,74 @@
+import { InputError } from '../../core/base/errors.js';
+import { parseAmount, toMajorString } from '../../core/base/money.js';
+import { reading, textOf } from './field-values.js';
+import type { Readings } from './read-fields.js';
+
+export interface Money {
+  minor: bigint;
+  currency: string;
+  /** Where the amount came from. */
+  source: string;
+}
+
+/** The `amount` of an earlier result. */
+export interface Report {
+  total: string;
+  currency: string;
+}
+
+interface Asked {
+  /** The field that holds the amount. */
+  field?: string;
+  /** The one currency that can be meant. */
+  only?: string;
+}
+
+/**
+ * The amount of a message: a value with its unit and currency, or the `amount` of an earlier result, whose total it is.
+ * Undefined where there is none.
+ * @param standard the currency where nothing names one
+ * @throws InputError
+ */
+export function moneyIn(values: Readings, standard: string, { field = 'amount', only }: Asked = {}): Money | undefined {
+  const { value, source } = reading(values, field);
+  if (value === undefined) return undefined;
+  const named = reading(values, 'currency');
+  if (isReport(value)) {
+    checkCurrency(value.currency, only, `${source}.currency`);
+    return worth(value.total, value.currency, 'major', `${source}.total`, source);
+  }
+  checkCurrency(textOf(named), only, named.source);
+  const currency = textOf(named) ?? only ?? standard;
+  if (currency === '') throw new InputError(named.source, 'an ISO 4217 currency code such as EUR', undefined);
+  return worth(value, currency, reading(values, 'unit').value === 'minor' ? 'minor' : 'major', source);
+}
+
+/** As {@link moneyIn}, where there has to be one. */
+export function requiredMoney(values: Readings, standard: string): Money {
+  return moneyIn(values, standard) ?? missing(values);
+}
+
+/** @throws InputError saying that there is no amount */
+export function missing(values: Readings, field = 'amount'): never {
+  throw new InputError(reading(values, field).source, 'a decimal such as 12.50', undefined);
+}
+
+/** The decimal string that the back office wants. */
+export function major({ minor, currency }: Money): string {
+  return toMajorString(minor, currency);
+}
+
+export function isReport(value: unknown): value is Report {
+  return typeof value === 'object' && value !== null && 'total' in value && 'currency' in value;
+}
+
+function worth(value: unknown, currency: string, unit: 'major' | 'minor', from: string, source = from): Money {
+  return { minor: parseAmount(value, currency, unit, from), currency, source };
+}
+
+/** The service is not always told the currency, so an amount in another one would be taken for one in the original's. */
+function checkCurrency(named: string | undefined, only: string | undefined, source: string): void {
+  if (named !== undefined && only !== undefined && named !== only) {
+    throw new InputError(source, `the currency of the original, ${only}`, named);
+  }
+}

@@ -1,0 +1,19 @@
+import { requireOffer } from '../../core/base/capabilities.js';
+import type { Form } from '../form/form.js';
+import type { EnvironmentSettings } from '../runtime/environment-settings.js';
+import { reading } from './field-values.js';
+import type { Readings } from './read-fields.js';
+
+/**
+ * Refuses before anything is sent what the environment's acquirer group does not offer.
+ * @throws InputError naming the group and what it does not offer
+ */
+export function checkOffers({ needs = [] }: Form, values: Readings, { group, checkGroup }: EnvironmentSettings): void {
+  if (!checkGroup) return;
+  for (const { capability, when } of needs) {
+    const asked = Object.entries(when).map(([name, wanted]) => ({ ...reading(values, name), wanted }));
+    const isAsked = asked.every(({ value, wanted }) => (wanted === true ? value !== undefined : value === wanted));
+    const last = asked.at(-1);
+    if (isAsked && last !== undefined) requireOffer(capability, group, last);
+  }
+}

@@ -1,0 +1,20 @@
+import type { NodeMessage } from 'node-red';
+import type { TerminalAddress } from '../../core/api/schema/fields.js';
+import type { Origin } from '../../core/operation/order.js';
+import type { Access } from '../runtime/environment-runtime.js';
+import type { Readings } from './read-fields.js';
+
+export type Message = NodeMessage & Record<string, unknown>;
+
+/** What an action does with a message whose fields were read. Resolves with the operation's id. */
+export interface ActionContext {
+  values: Readings;
+  msg: Message;
+  access: Access;
+  /** Where the answer goes. */
+  origin: Origin;
+  /** The terminal of the message, or of the node. @throws InputError, ConfigurationError */
+  terminal(): Promise<TerminalAddress>;
+  /** Aborted when the node goes away. */
+  signal: AbortSignal;
+}

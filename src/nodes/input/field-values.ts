@@ -1,0 +1,51 @@
+import { InputError } from '../../core/base/errors.js';
+import { parseAmount, toMinorDigits } from '../../core/base/money.js';
+import type { Reading, Readings } from './read-fields.js';
+
+/** Readings of a form as what a request wants. Every error names the source of the value. */
+
+/** @throws InputError */
+export function textOf({ value, source }: Reading): string | undefined {
+  if (value === undefined || typeof value === 'string') return value;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+  throw new InputError(source, 'text', value);
+}
+
+/** @throws InputError */
+export function flagOf({ value, source }: Reading): boolean | undefined {
+  if (value === undefined || typeof value === 'boolean') return value;
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw new InputError(source, 'true or false', value);
+}
+
+/** A list of whole numbers: an array, or text such as `10, 15, 20`. @throws InputError */
+export function integersOf({ value, source }: Reading): number[] | undefined {
+  if (value === undefined) return undefined;
+  const list = typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value;
+  const isList = Array.isArray(list) && list.length > 0 && list.every((one) => /^\d+$/.test(String(one)));
+  if (!isList) throw new InputError(source, 'whole numbers such as 10, 15, 20', value);
+  return list.map(Number);
+}
+
+/** Digits in minor units. @throws InputError */
+export function minorDigits({ value, source }: Reading, currency: string, unit: 'major' | 'minor'): string | undefined {
+  return value === undefined ? undefined : toMinorDigits(parseAmount(value, currency, unit, source));
+}
+
+/** The reading of a field that the form has. */
+export function reading(values: Readings, name: string): Reading {
+  const found = values[name];
+  if (found === undefined) throw new Error(`the form has no field ${name}`);
+  return found;
+}
+
+/** One of a form's words. */
+export function wordOf(values: Readings, name: string): string {
+  return String(reading(values, name).value);
+}
+
+/** An object of what is there; undefined when nothing is. */
+export function filled<Value extends object>(object: Value): Partial<Value> | undefined {
+  const entries = Object.entries(object).filter(([, value]) => value !== undefined);
+  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Partial<Value>);
+}

@@ -1,0 +1,54 @@
+import { InputError } from '../../core/base/errors.js';
+import type { OperationRecord } from '../../core/journal/record.js';
+import { type Money, major } from './amount.js';
+import type { ActionContext } from './context.js';
+import { flagOf, reading } from './field-values.js';
+import { type Original, type Part, partOf } from './original.js';
+import type { Readings } from './read-fields.js';
+
+/** What the journal knows of an earlier payment refuses at once what the service would refuse later. */
+
+/**
+ * @param limit what the amount may not be above
+ * @throws InputError when it is
+ */
+export function guardOriginal(original: Original, values: Readings, money: Money, limit: Part): void {
+  if (flagOf(reading(values, 'checkOriginal')) === false) return;
+  const most = partOf(original, limit, money.source);
+  if (most === undefined || money.minor <= most.minor) return;
+  throw new InputError(money.source, `at most ${major(most)}, what the original has left`, major(money));
+}
+
+/** Whether the cardholder has chosen a tip already, on the tip screen of a sale. */
+export function hadTipScreen(record: OperationRecord | undefined): boolean {
+  return record?.kind === 'terminal' && record.request.tipConfiguration !== undefined;
+}
+
+/** What the acquirer does with other cards, but not with Canadian debit; and what to do instead. */
+const INSTEAD = {
+  reversal: 'no reversal of Canadian debit, which is given back by a linked refund',
+  tip: 'no tip adjustment of Canadian debit, which takes a tip on the terminal alone',
+  adjustment: 'no change of a hold on Canadian debit, of which the whole is released and held anew',
+} as const;
+
+/** A hold is released, and a refund has nothing to be given back: that goes with every card. */
+const NOT_SALES: ReadonlySet<string> = new Set(['preAuthorization', 'refund']);
+
+/**
+ * Refuses at once what the acquirer would refuse later, where the journal knows the card of the original.
+ * @throws InputError saying what to do instead
+ */
+export async function refuseCanadianDebit(
+  { values, access }: ActionContext,
+  { id: transactionId }: Original,
+  asked: keyof typeof INSTEAD,
+): Promise<void> {
+  if (!access.settings.checkGroup) return;
+  const engine = await access.engine();
+  const [original] = await engine.find({ transactionId }, 1);
+  if (asked === 'reversal' && NOT_SALES.has(original?.operation ?? '')) return;
+  const scheme = original?.result?.cardSchemeName;
+  if (typeof scheme === 'string' && scheme.toUpperCase() === 'INTERAC') {
+    throw new InputError(reading(values, 'original').source, INSTEAD[asked], scheme);
+  }
+}

@@ -1,0 +1,90 @@
+import { InputError } from '../../core/base/errors.js';
+import { isAboutAnother, type Operation } from '../../core/operation/kinds.js';
+import type { Standing } from '../../core/original/balance.js';
+import { isReport, type Money, major, missing, moneyIn } from './amount.js';
+import type { ActionContext } from './context.js';
+import { reading, textOf } from './field-values.js';
+
+/**
+ * What operations about an earlier payment share. The message names it, most often as the result of an earlier node. The
+ * result of a tip, of a change of a hold, or of a reversal stands for what it changed or took back: the next operation is
+ * about that, and so is an amount that the message brings along. What it has come to, the journal knows.
+ */
+export interface Original {
+  /** Its `transactionID`. */
+  id: string;
+  /** The reference of its chain, for an order; what is none is left to the journal to find. */
+  chain: { originalReference?: string };
+  /** The one in which it was paid, where the journal or the message knows it. */
+  currency?: string;
+  /** Undefined where this journal did not run it. */
+  standing?: Standing;
+  /** The message is the result of something that changed it or took it back. */
+  isStoodFor: boolean;
+}
+
+/** What of an original is meant: all that a reversal takes back, what a refund can still give, what can be captured. */
+export type Part = 'whole' | 'left' | 'hold';
+
+interface Wanted {
+  /** The field that holds the amount. */
+  field?: string;
+  /** What the amount of an earlier result means where that stands for the original; without it none is taken from there. */
+  part?: Part;
+}
+
+const RESULT = 'msg.payload';
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** @throws InputError, JournalError */
+export async function originalOf({ values, msg, access }: ActionContext): Promise<Original> {
+  const asked = reading(values, 'original');
+  const result = asked.source === `${RESULT}.transactionId` ? resultIn(msg.payload) : {};
+  const stoodFor = stoodForBy(result);
+  const id = stoodFor ?? textOf(asked);
+  if (id === undefined) throw new InputError(asked.source, 'the transactionId of an earlier payment', undefined);
+  const standing = await (await access.engine()).standing(id);
+  const currency = standing?.currency ?? (isReport(result.amount) ? result.amount.currency : undefined);
+  const reference = textOf(reading(values, 'originalReference'));
+  const chain = reference !== undefined && UUID_V4.test(reference) ? { originalReference: reference } : {};
+  return { id, chain, currency, standing, isStoodFor: stoodFor !== undefined };
+}
+
+/**
+ * The amount of an operation about an earlier payment, in the currency of that.
+ * @throws InputError
+ */
+export function moneyAbout(
+  original: Original,
+  { values, access }: ActionContext,
+  { field = 'amount', part }: Wanted,
+): Money | undefined {
+  const { value, source } = reading(values, field);
+  const isEarlier = isReport(value) && (part === undefined || (original.isStoodFor && source.startsWith(RESULT)));
+  if (!isEarlier) return moneyIn(values, access.settings.currency, { field, only: original.currency });
+  const money = part === undefined ? undefined : partOf(original, part, source);
+  if (money === undefined)
+    throw new InputError(source, 'an amount of its own, not that of an earlier result', value.total);
+  if (money.minor <= 0n) throw new InputError(source, 'an original that has something left', major(money));
+  return money;
+}
+
+/** As {@link moneyAbout}, where there has to be one. */
+export function requiredMoneyAbout(original: Original, context: ActionContext, wanted: Wanted): Money {
+  return moneyAbout(original, context, wanted) ?? missing(context.values, wanted.field);
+}
+
+/** What the journal knows of an original. */
+export function partOf({ standing }: Original, part: Part, source: string): Money | undefined {
+  const minor = standing?.[part];
+  return standing === undefined || minor === undefined ? undefined : { minor, currency: standing.currency, source };
+}
+
+function stoodForBy({ operation, originalTransactionId }: Record<string, unknown>): string | undefined {
+  const isNamed = typeof originalTransactionId === 'string' && originalTransactionId !== '';
+  return isNamed && isAboutAnother(operation as Operation) ? originalTransactionId : undefined;
+}
+
+function resultIn(payload: unknown): Record<string, unknown> {
+  return typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : {};
+}

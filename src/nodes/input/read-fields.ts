@@ -1,0 +1,150 @@
+import type { Node, NodeAPI, NodeMessage } from 'node-red';
+import { InputError } from '../../core/base/errors.js';
+import { type Field, type Form, fieldsOf, type TemplateField, type TypedField } from '../form/form.js';
+
+/** A field's value for one message, and where it came from: for errors that say so. */
+export interface Reading {
+  /** Undefined when absent or empty. */
+  value: unknown;
+  /** `msg.payload.amount`, `flow.x`, `env X`, or the field's own name for what was typed into the form. */
+  source: string;
+}
+
+export type Readings = Readonly<Record<string, Reading>>;
+
+type ReadableField = Exclude<Field, { kind: 'config' | 'password' }>;
+
+/**
+ * Evaluates the fields of a node for a message; what other nodes and credentials hold is not among them. A property that
+ * an older flow lacks has its default.
+ * @throws InputError naming where the value comes from
+ */
+export async function readFields(RED: NodeAPI, node: Node, form: Form, config: object, msg: object): Promise<Readings> {
+  const readings: Record<string, Reading> = {};
+  const settings = { ...config };
+  for (const field of fieldsOf(form)) {
+    if (field.kind !== 'config' && field.kind !== 'password') {
+      readings[field.name] = await readField(RED, node, field, settings, msg);
+    }
+  }
+  return readings;
+}
+
+async function readField(
+  RED: NodeAPI,
+  node: Node,
+  field: ReadableField,
+  config: Record<string, unknown>,
+  msg: object,
+): Promise<Reading> {
+  const { name } = field;
+  if (field.kind === 'typed') return checked(field, await evaluate(RED, node, field, config, msg));
+  const value = config[name] ?? field.default;
+  if (field.kind === 'template') return { value: await rendered(field, String(value), msg), source: name };
+  const reading = { value: isEmpty(value) ? undefined : value, source: name };
+  if (field.kind === 'number') return inRange(reading, field);
+  return field.kind === 'select' ? oneOf(reading, field.options) : reading;
+}
+
+async function evaluate(
+  RED: NodeAPI,
+  node: Node,
+  field: TypedField,
+  config: Record<string, unknown>,
+  msg: object,
+): Promise<Reading> {
+  const { name } = field;
+  const text = String(config[name] ?? field.default.value);
+  const type = String(config[`${name}Type`] ?? field.default.type);
+  switch (type) {
+    case 'str':
+    case 'num':
+      // A number is kept as it was typed: what passes through a float is no longer exact.
+      return { value: text.trim(), source: name };
+    case 'bool':
+      return { value: text === 'true', source: name };
+    case 'json':
+      return { value: jsonIn(name, text), source: name };
+    default: {
+      const source = type === 'jsonata' ? `expression of ${name}` : type === 'env' ? `env ${text}` : `${type}.${text}`;
+      return { value: text === '' ? undefined : await fromFlow(RED, node, text, type, msg, source), source };
+    }
+  }
+}
+
+function fromFlow(RED: NodeAPI, node: Node, text: string, type: string, msg: object, source: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown): void => {
+      // A path through something that is not there; everything else that a property expression fails with has a code.
+      if (type === 'msg' && error instanceof TypeError) resolve(undefined);
+      else reject(new InputError(source, `a value that can be read (${messageOf(error)})`, text));
+    };
+    try {
+      RED.util.evaluateNodeProperty(text, type, node, msg as NodeMessage, (error, value: unknown) => {
+        if (error) fail(error);
+        else resolve(value);
+      });
+    } catch (error) {
+      fail(error);
+    }
+  });
+}
+
+/** @throws InputError where the value is not what the form allows */
+function checked(field: TypedField, { value, source }: Reading): Reading {
+  const { options, required } = field;
+  if (isEmpty(value)) {
+    // Which of two operations is meant must never be what happens to be the other one.
+    if (options !== undefined) throw new InputError(source, `one of ${options.join(', ')}`, undefined);
+    if (required === true) throw new InputError(source, 'a value', undefined);
+    return { value: undefined, source };
+  }
+  if (options !== undefined) return oneOf({ value, source }, options);
+  return field.range === undefined ? { value, source } : inRange({ value, source }, field.range);
+}
+
+function oneOf({ value, source }: Reading, options: readonly string[]): Reading {
+  if (value === undefined || options.some((option) => option === value)) return { value, source };
+  throw new InputError(source, `one of ${options.join(', ')}`, value);
+}
+
+function inRange(
+  { value, source }: Reading,
+  { min = -Infinity, max = Infinity }: { min?: number; max?: number },
+): Reading {
+  if (value === undefined) return { value, source };
+  const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
+  if (number >= min && number <= max) return { value: number, source };
+  throw new InputError(source, `a number from ${min} to ${max}`, value);
+}
+
+/** Loaded with the first template: a Node-RED that has nothing to pay yet starts without it. */
+let mustache: typeof import('mustache') | undefined;
+
+async function rendered({ name, html }: TemplateField, template: string, msg: object): Promise<string | undefined> {
+  if (!template.includes('{{')) return template || undefined;
+  mustache ??= (await import('mustache')).default;
+  try {
+    return mustache.render(template, msg, {}, html ? {} : { escape: String }) || undefined;
+  } catch (error) {
+    throw new InputError(name, `a Mustache template (${messageOf(error)})`, template);
+  }
+}
+
+function jsonIn(name: string, text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InputError(name, 'JSON', text);
+  }
+}
+
+function messageOf(error: unknown): string {
+  // A JSONata expression throws plain objects.
+  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}

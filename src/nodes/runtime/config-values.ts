@@ -1,0 +1,23 @@
+import { ConfigurationError } from '../../core/base/errors.js';
+
+/** What a config node's form holds, checked again at run time: `${VAR}` still stands where a variable is not set. */
+
+/** @throws ConfigurationError naming the variable */
+export function configText(what: string, value: unknown): string {
+  const text = typeof value === 'string' ? value.trim() : '';
+  const missing = /\$\{([^}]+)\}/.exec(text)?.[1];
+  if (missing !== undefined) throw new ConfigurationError(`${what}: the environment variable ${missing} is not set`);
+  return text;
+}
+
+/** @throws ConfigurationError */
+export function configInteger(
+  what: string,
+  value: unknown,
+  { fallback, min }: Record<'fallback' | 'min', number>,
+): number {
+  const given = typeof value === 'number' ? String(value) : configText(what, value);
+  const number = given === '' ? fallback : Number(given);
+  if (Number.isSafeInteger(number) && number >= min) return number;
+  throw new ConfigurationError(`${what}: expected a whole number from ${min}, got ${given}`);
+}

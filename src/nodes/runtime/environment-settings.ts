@@ -1,0 +1,83 @@
+import { type AcquirerGroup, GROUPS } from '../../core/base/capabilities.js';
+import { ConfigurationError } from '../../core/base/errors.js';
+import { configInteger, configText } from './config-values.js';
+
+/** What an environment's form holds, checked again: `${VAR}` is only known at run time. */
+
+export type EnvironmentKind = 'simulator' | 'staging' | 'demo' | 'live';
+
+export interface EnvironmentSettings {
+  kind: EnvironmentKind;
+  baseUrl: string;
+  statusUrl: string;
+  apiKey: string;
+  group: AcquirerGroup;
+  /** What the group does not offer is refused before it is sent. */
+  checkGroup: boolean;
+  /** Empty: every message has to name its own. */
+  currency: string;
+  /** Empty: results are polled for. */
+  callbackUrl: string;
+  /** Empty: derived from the key. */
+  callbackSecret: string;
+  requestsPerSecond: number;
+  countReads: boolean;
+}
+
+export const KINDS: readonly EnvironmentKind[] = ['simulator', 'staging', 'demo', 'live'];
+
+/** @throws ConfigurationError saying what is missing or cannot be */
+export function environmentSettings(
+  config: Record<string, unknown>,
+  credentials: Record<string, string | undefined> = {},
+): EnvironmentSettings {
+  const kind = oneOf('kind', config.kind, KINDS);
+  const isSimulated = kind === 'simulator';
+  const settings: EnvironmentSettings = {
+    kind,
+    baseUrl: isSimulated ? '' : address('service address', config.baseUrl, kind),
+    statusUrl: isSimulated ? '' : address('status service address', config.statusUrl, kind),
+    apiKey: isSimulated ? 'simulator' : configText('API key', credentials.apiKey),
+    group: oneOf('acquirer group', config.group ?? 'B', GROUPS),
+    checkGroup: config.checkGroup !== false,
+    currency: configText('currency', config.currency).toUpperCase(),
+    callbackUrl: config.callbackUrl ? address('public address', config.callbackUrl, kind) : '',
+    callbackSecret: configText('callback secret', credentials.callbackSecret),
+    requestsPerSecond: configInteger('requests per second', config.requestsPerSecond, { fallback: 2, min: 1 }),
+    countReads: config.countReads === true,
+  };
+  if (settings.apiKey === '') throw new ConfigurationError('the environment has no API key');
+  return settings;
+}
+
+function address(what: string, value: unknown, kind: EnvironmentKind): string {
+  const text = configText(what, value);
+  if (text === '') throw new ConfigurationError(`the environment has no ${what}`);
+  if (!URL.canParse(text))
+    throw new ConfigurationError(`${what}: expected a URL such as https://example.com, got ${withoutUser(text)}`);
+  const { protocol, hostname, username, password } = new URL(text);
+  if (username !== '' || password !== '')
+    throw new ConfigurationError(`${what}: expected no user name or password in it`);
+  const isPlain = protocol === 'http:' && isLoopback(hostname) && kind !== 'live';
+  if (protocol !== 'https:' && !isPlain) {
+    const reason = kind === 'live' ? 'live needs https' : 'http is for this machine alone';
+    throw new ConfigurationError(`${what}: expected https (${reason}), got ${text}`);
+  }
+  return text.replace(/\/+$/, '');
+}
+
+/** What stands before an `@` may be a password. */
+function withoutUser(text: string): string {
+  return text.replace(/[^/]*@/, '');
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+function oneOf<Value extends string>(what: string, value: unknown, values: readonly Value[]): Value {
+  const found = values.find((one) => one === value);
+  if (found === undefined)
+    throw new ConfigurationError(`${what}: expected one of ${values.join(', ')}, got ${String(value)}`);
+  return found;
+}

@@ -1,0 +1,75 @@
+import type { NodeAPI, NodeMessage } from 'node-red';
+import type { TerminalAddress } from '../../core/api/schema/fields.js';
+import { ConfigurationError, InputError, type PaymentError } from '../../core/base/errors.js';
+import type { EnvironmentNode, TerminalNode } from './config-nodes.js';
+import { configText } from './config-values.js';
+import type { Access } from './environment-runtime.js';
+
+/** What a node's form says about whom it talks to: a terminal, or an environment where no terminal is needed. */
+export interface Addressed {
+  terminal?: string;
+  environment?: string;
+}
+
+/** The environment of a node, by its terminal or by itself; or why there is none. */
+export function accessOf(RED: NodeAPI, config: Addressed): Access | PaymentError {
+  const environment = environmentNode(RED, config);
+  if (environment !== undefined) return environment.access;
+  if (lacksTerminal(RED, config)) return terminalGone();
+  return new ConfigurationError('the node has no terminal, or its terminal no environment');
+}
+
+/** What the status below a node says that has no access. */
+export function lackOf(RED: NodeAPI, config: Addressed): string {
+  if (environmentNode(RED, config) !== undefined) return 'status.environment-unusable';
+  // A node that needs no terminal has a field for its environment instead.
+  const needsTerminal = config.environment === undefined && terminalNode(RED, config) === undefined;
+  return needsTerminal ? 'status.no-terminal' : 'status.no-environment';
+}
+
+/** Whether the terminal that a node names is not there. */
+function lacksTerminal(RED: NodeAPI, config: Addressed): boolean {
+  return Boolean(config.terminal) && terminalNode(RED, config) === undefined;
+}
+
+/**
+ * The terminal that a message is for: its own, else the node's, else the simulator's first one.
+ * @throws InputError, ConfigurationError
+ */
+export async function terminalOf(
+  RED: NodeAPI,
+  config: Addressed,
+  access: Access,
+  msg: NodeMessage & Record<string, unknown>,
+): Promise<TerminalAddress> {
+  if (msg.terminal !== undefined) return terminalIn(msg.terminal);
+  if (lacksTerminal(RED, config)) throw terminalGone();
+  const { serialNumber, terminalType } = terminalNode(RED, config) ?? {};
+  const serial_number = configText('serial number', serialNumber);
+  const terminal_type = configText('terminal type', terminalType);
+  if (serial_number !== '' && terminal_type !== '') return { serial_number, terminal_type };
+  const first = serial_number === '' ? await access.defaultTerminal() : undefined;
+  if (first !== undefined) return first;
+  throw new ConfigurationError('the terminal needs a serial number and a type');
+}
+
+function terminalGone(): ConfigurationError {
+  return new ConfigurationError('the node has no terminal: it is disabled, or was removed');
+}
+
+function environmentNode(RED: NodeAPI, config: Addressed): EnvironmentNode | undefined {
+  const id = terminalNode(RED, config)?.environment || config.environment || '';
+  return (RED.nodes.getNode(id) ?? undefined) as EnvironmentNode | undefined;
+}
+
+function terminalNode(RED: NodeAPI, { terminal }: Addressed): TerminalNode | undefined {
+  return (RED.nodes.getNode(terminal ?? '') ?? undefined) as TerminalNode | undefined;
+}
+
+function terminalIn(value: unknown): TerminalAddress {
+  if (typeof value === 'object' && value !== null && 'serial_number' in value && 'terminal_type' in value) {
+    const { serial_number, terminal_type } = value;
+    if (typeof serial_number === 'string' && typeof terminal_type === 'string') return { serial_number, terminal_type };
+  }
+  throw new InputError('msg.terminal', 'an object with serial_number and terminal_type, both text', value);
+}

@@ -1,0 +1,58 @@
+import type { AcquirerGroup } from '../../core/base/capabilities.js';
+import type { HttpAnswer, HttpRequest } from '../../core/base/seams.js';
+import type { Simulator } from '../../simulator/index.js';
+
+type Receiver = (request: HttpRequest) => Promise<HttpAnswer>;
+
+interface Running {
+  simulator: Simulator;
+  /** Where callbacks go: the environment node of the moment. */
+  receiver: Receiver | undefined;
+}
+
+/**
+ * The simulated services of this process, one for each environment. They outlive a redeploy: a terminal goes on with
+ * what it does, and its ledger stays.
+ */
+const simulators = new Map<string, Running>();
+
+/** The simulator of an environment, started with the first call. Its one merchant is of the acquirer group. */
+export async function simulatorFor(environment: string, group: AcquirerGroup): Promise<Simulator> {
+  const simulator = await startedFor(environment);
+  for (const merchant of simulator.merchants.all) merchant.group = group;
+  return simulator;
+}
+
+async function startedFor(environment: string): Promise<Simulator> {
+  const known = simulators.get(environment);
+  if (known !== undefined) return known.simulator;
+  const [{ Simulator }, { systemClock, newId }] = await Promise.all([
+    import('../../simulator/index.js'),
+    import('../../core/index.js'),
+  ]);
+  const started = simulators.get(environment);
+  if (started !== undefined) return started.simulator;
+  const running: Running = {
+    simulator: new Simulator({
+      clock: systemClock,
+      newId,
+      random: Math.random,
+      deliver: async (request) => (await running.receiver?.(request)) ?? { status: 503, body: '' },
+    }),
+    receiver: undefined,
+  };
+  simulators.set(environment, running);
+  return running.simulator;
+}
+
+/** Says where the terminals of an environment's simulator post their results; undefined: nowhere for now. */
+export function receiveFrom(environment: string, receiver: Receiver | undefined): void {
+  const running = simulators.get(environment);
+  if (running !== undefined) running.receiver = receiver;
+}
+
+/** Ends the simulator of an environment that is gone for good. */
+export function endSimulator(environment: string): void {
+  simulators.get(environment)?.simulator.stop();
+  simulators.delete(environment);
+}

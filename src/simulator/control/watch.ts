@@ -1,0 +1,30 @@
+import type { Timer } from '../../core/base/seams.js';
+import type { Simulator } from '../simulator.js';
+import { type Cursor, type View, viewOf } from './view.js';
+
+/** Changes that come within this are shown together. */
+const TOGETHER = 40;
+
+/** Shows the whole view at once, and then what is new with every change. Returns the way to stop. */
+export function watch(simulator: Simulator, show: (view: View) => void): () => void {
+  let after: Cursor = {};
+  let pending: Timer | undefined;
+  const look = (): void => {
+    pending = undefined;
+    const view = viewOf(simulator, after);
+    after = {
+      ledger: view.ledger.at(-1)?.seq ?? after.ledger,
+      requests: view.requests.at(-1)?.seq ?? after.requests,
+      callbacks: view.callbacks.at(-1)?.seq ?? after.callbacks,
+    };
+    show(view);
+  };
+  const unsubscribe = simulator.changes.subscribe(() => {
+    pending ??= simulator.clock.after(TOGETHER, look);
+  });
+  look();
+  return () => {
+    unsubscribe();
+    pending?.cancel();
+  };
+}

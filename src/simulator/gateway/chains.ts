@@ -1,0 +1,72 @@
+import type { Faults } from '../infra/faults.js';
+import type { Merchant } from '../model/merchant.js';
+import { MAX_STATUS_LAG } from '../model/timings.js';
+import type { Transaction, View } from '../model/transaction.js';
+
+export interface Chain {
+  merchant: Merchant;
+  /** Oldest first; empty while only the request is known. */
+  transactions: Transaction[];
+}
+
+/** What the status service reads: transactions by the reference of their chain, a little behind the gateway. */
+export class Chains {
+  private readonly byReference = new Map<string, Chain>();
+  private readonly byId = new Map<string, Transaction>();
+
+  constructor(
+    private readonly now: () => number,
+    private readonly faults: Faults,
+    private readonly lagMs: number,
+    /** Brings what changes by itself up to date before anybody looks. */
+    private readonly lapse: () => void,
+  ) {}
+
+  /** A request with this reference has passed by; there may never be a transaction. */
+  announce(reference: string, merchant: Merchant): void {
+    if (!this.byReference.has(reference)) this.byReference.set(reference, { merchant, transactions: [] });
+  }
+
+  add(transaction: Transaction): void {
+    this.announce(transaction.reference, transaction.merchant);
+    this.byReference.get(transaction.reference)?.transactions.push(transaction);
+    this.byId.set(transaction.id, transaction);
+    this.publish(transaction);
+  }
+
+  /** Lets the status service show the transaction as it is now, once its lag has passed since `at`, epoch ms. */
+  publish(transaction: Transaction, at = this.now()): void {
+    const late = this.faults.at('publish', { serial: transaction.serial, reference: transaction.reference });
+    const lag = Math.min(late?.ms ?? (late === undefined ? this.lagMs : MAX_STATUS_LAG), MAX_STATUS_LAG);
+    const last = transaction.views.at(-1)?.from ?? 0;
+    const { status, amounts, views } = transaction;
+    views.push({ from: Math.max(last, at + lag), status, amounts: { ...amounts } });
+  }
+
+  chain(reference: string): Chain | undefined {
+    this.lapse();
+    return this.byReference.get(reference);
+  }
+
+  /** A transaction of this merchant; another merchant's does not exist. */
+  find(id: string, merchant: Merchant): Transaction | undefined {
+    this.lapse();
+    const found = this.byId.get(id);
+    return found?.merchant === merchant ? found : undefined;
+  }
+
+  /** Whoever's it is: receipts are public to whoever knows the id. */
+  transaction(id: string): Transaction | undefined {
+    return this.byId.get(id);
+  }
+
+  original({ originalId, merchant }: Transaction): Transaction | undefined {
+    return originalId === '' ? undefined : this.find(originalId, merchant);
+  }
+
+  /** What the status service shows of a transaction at present; undefined while it shows nothing. */
+  view({ views }: Transaction): View | undefined {
+    const now = this.now();
+    return views.findLast(({ from }) => from <= now);
+  }
+}

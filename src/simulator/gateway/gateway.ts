@@ -1,0 +1,310 @@
+import type { NewId } from '../../core/base/seams.js';
+import type { Card } from '../model/cards.js';
+import type { Merchant } from '../model/merchant.js';
+import {
+  type Amounts,
+  amountsOf,
+  type Decision,
+  type Echo,
+  type Transaction,
+  wasApproved,
+} from '../model/transaction.js';
+import { type Trigger, triggerFor } from '../model/triggers.js';
+import type { EntryMode, FinStatus, ResultType, Verification } from '../model/vocabulary.js';
+import type { Bank, EntryKind } from './bank.js';
+import type { Batches } from './batches.js';
+import type { Chains } from './chains.js';
+
+/** A card payment as it reaches the gateway. Amounts in minor units. */
+export interface Authorisation {
+  id: string;
+  reference: string;
+  merchant: Merchant;
+  serial: string;
+  type: ResultType;
+  currency: string;
+  amount: number;
+  tip: number;
+  card: Card;
+  verification: Verification;
+  /** The card was tokenised first; empty otherwise. */
+  cardToken: string;
+  /** Of the sale that a linked refund gives back; empty otherwise. */
+  originalId: string;
+  /** `merchantAuth.externalId`, where one was sent. */
+  externalId?: string;
+  echo: Echo;
+}
+
+/** The issuer wants the card inserted and a PIN; nothing is on record yet. */
+export interface AuthenticationWanted {
+  authenticate: string;
+}
+
+const APPROVED: Decision = {
+  finStatus: 'AUTHORISED',
+  statusMessage: 'Transaction approved',
+  errorMessage: '',
+  issuerCode: '00',
+  approvalCode: '',
+  arc: '0000',
+};
+
+const DAY = 24 * 60 * 60 * 1000;
+/** The shortest hold life of the card networks. */
+const HOLD_LIFE = 7 * DAY;
+
+/** A card with this ending is declined by its issuer (05), at every merchant. */
+const DECLINING_CARD = '0002';
+
+const HOLDING: ReadonlySet<ResultType> = new Set(['PRE_AUTHORIZATION']);
+const GIVING_BACK: ReadonlySet<ResultType> = new Set(['REFUND', 'MOTO_REFUND']);
+/** What a refund may refer to. */
+const REFUNDABLE: ReadonlySet<ResultType> = new Set([
+  'SALE',
+  'SALE_AND_TOKENIZE_CARD',
+  'MOTO_SALE',
+  'PRE_AUTHORIZATION_CAPTURE',
+]);
+
+/** Decides card payments in the issuer's stead, moves the money, and keeps what the status service shows. */
+export class Gateway {
+  private serials = 0;
+  /** Those whose life has not run out, oldest first. */
+  private readonly holds: Transaction[] = [];
+
+  constructor(
+    private readonly now: () => number,
+    private readonly random: () => number,
+    readonly newId: NewId,
+    private readonly bank: Bank,
+    readonly chains: Chains,
+    readonly batches: Batches,
+  ) {}
+
+  authorise(asked: Authorisation): Transaction | AuthenticationWanted {
+    const refusal = this.refusalOf(asked);
+    if (refusal !== undefined) return this.refuse(asked, refusal);
+    if (asked.card.pan.endsWith(DECLINING_CARD)) return this.refuse(asked, issuerDecline('05'));
+    const trigger = asked.merchant.demo ? triggerFor(asked.amount) : undefined;
+    if (trigger?.outcome === 'authenticate' && !isAuthenticated(asked)) return { authenticate: trigger.code };
+    return this.decide(asked, trigger);
+  }
+
+  /** Puts a payment on record that certainly moves no money. */
+  refuse(asked: Authorisation, decision: Decision): Transaction {
+    return this.keep(asked, decision, amountsOf(asked.amount + asked.tip, { requested: asked.amount, tip: asked.tip }));
+  }
+
+  /** Puts an approved follow-up on record, and its money in the ledger. */
+  followUp(
+    original: Transaction,
+    what: {
+      type: ResultType;
+      amounts: Amounts;
+      kind: EntryKind;
+      moved: number;
+      held: number;
+      serial?: string;
+      echo?: Echo;
+    },
+  ): Transaction {
+    const { merchant, reference, currency, card, echo } = original;
+    const transaction = this.record({
+      id: this.newId(),
+      reference,
+      originalId: original.id,
+      merchant,
+      serial: what.serial ?? '',
+      type: what.type,
+      currency,
+      card,
+      entry: what.serial === undefined || what.serial === '' ? 'CNP' : original.entry,
+      verification: 'NOT_REQUIRED',
+      cardToken: '',
+      echo: what.echo ?? echo,
+      amounts: what.amounts,
+      decision: { ...APPROVED, approvalCode: this.approvalCode() },
+    });
+    this.move(transaction, what.kind, what.moved, what.held);
+    return transaction;
+  }
+
+  /** A change of an existing transaction's own money, such as a tip. */
+  move(transaction: Transaction, kind: EntryKind, moved: number, held: number): void {
+    const { merchant, serial, reference, id, originalId, currency, echo } = transaction;
+    this.bank.post({
+      at: this.now(),
+      kind,
+      merchant: merchant.id,
+      serial,
+      reference,
+      transactionId: id,
+      originalId,
+      customerReference: echo.customerReference,
+      currency,
+      moved,
+      held,
+    });
+  }
+
+  /** Lets the status service show what has become of a transaction. `at`: epoch ms; now unless told. */
+  setStatus(transaction: Transaction, status: FinStatus, at = this.now()): void {
+    transaction.status = status;
+    this.chains.publish(transaction, at);
+  }
+
+  /** A hold runs out by itself. That is written down when somebody next looks, so that no timer has to wait for it. */
+  lapse(): void {
+    for (let hold = this.holds[0]; hold !== undefined && this.now() >= hold.at + HOLD_LIFE; hold = this.holds[0]) {
+      this.holds.shift();
+      if (hold.status !== 'AUTHORISED') continue;
+      this.move(hold, 'release', 0, -hold.amounts.hold);
+      hold.amounts.hold = 0;
+      this.setStatus(hold, 'CANCELLED', hold.at + HOLD_LIFE);
+    }
+  }
+
+  private refusalOf({ merchant, externalId, type, card, originalId, amount, currency }: Authorisation) {
+    if (externalId !== undefined && !merchant.externalIds.includes(externalId))
+      return gatewayDecline('Invalid Merchant');
+    if (merchant.capabilities.debitCardsOnly && !merchant.demo && card.tender !== 'DEBIT') {
+      return gatewayDecline('Only debit cards are accepted');
+    }
+    if (!GIVING_BACK.has(type) || originalId === '') return undefined;
+    return this.refundProblem(originalId, merchant, amount, currency);
+  }
+
+  private refundProblem(
+    originalId: string,
+    merchant: Merchant,
+    amount: number,
+    currency: string,
+  ): Decision | undefined {
+    const original = this.chains.find(originalId, merchant);
+    if (original === undefined || !REFUNDABLE.has(original.type) || !wasApproved(original)) {
+      return gatewayDecline('No transaction found to refund', '3153');
+    }
+    if (original.currency !== currency) return gatewayDecline('Refund currency differs from the original', '3210');
+    return amount > refundable(original) ? gatewayDecline('Refund amount exceeds the original', '3209') : undefined;
+  }
+
+  private decide(asked: Authorisation, trigger: Trigger | undefined): Transaction {
+    const { amount, tip, type } = asked;
+    if (trigger?.outcome === 'declined') return this.refuse(asked, issuerDecline(trigger.code));
+    if (trigger?.outcome === 'failed') return this.refuse(asked, failure(trigger.message));
+    if (trigger?.outcome === 'partial' && type === 'SALE') {
+      const amounts = amountsOf(amount, { total: trigger.approved, due: amount + tip - trigger.approved });
+      return this.approve(
+        asked,
+        { ...APPROVED, finStatus: 'PARTIAL_APPROVAL', statusMessage: 'Partially approved' },
+        amounts,
+      );
+    }
+    const hold = HOLDING.has(type) ? amount : 0;
+    return this.approve(asked, APPROVED, amountsOf(amount, { total: amount + tip, tip, hold }));
+  }
+
+  private approve(asked: Authorisation, decision: Decision, amounts: Amounts): Transaction {
+    const transaction = this.keep(asked, { ...decision, approvalCode: this.approvalCode() }, amounts);
+    if (HOLDING.has(asked.type)) {
+      this.move(transaction, 'hold', 0, amounts.hold);
+      this.holds.push(transaction);
+    } else if (GIVING_BACK.has(asked.type)) this.giveBack(transaction);
+    else this.move(transaction, 'charge', amounts.total, 0);
+    return transaction;
+  }
+
+  private giveBack(refund: Transaction): void {
+    this.move(refund, 'refund', -refund.amounts.total, 0);
+    const original = this.chains.original(refund);
+    if (original === undefined) return;
+    original.refunded += refund.amounts.total;
+    if (refundable(original) === 0) this.setStatus(original, 'REFUNDED');
+  }
+
+  private keep(asked: Authorisation, decision: Decision, amounts: Amounts): Transaction {
+    const { id, merchant, serial, type, currency, card, verification, cardToken, originalId, echo } = asked;
+    const original = originalId === '' ? undefined : this.chains.find(originalId, merchant);
+    const reference = original?.reference ?? asked.reference;
+    const entry: EntryMode = card.entry;
+    return this.record({
+      id,
+      reference,
+      originalId,
+      merchant,
+      serial,
+      type,
+      currency,
+      card,
+      entry,
+      verification,
+      cardToken,
+      echo,
+      amounts,
+      decision,
+    });
+  }
+
+  private record(
+    facts: Omit<Transaction, 'at' | 'rrn' | 'batchNumber' | 'status' | 'reversed' | 'refunded' | 'settled' | 'views'>,
+  ): Transaction {
+    const batch = this.batches.open(facts.merchant);
+    const transaction: Transaction = {
+      ...facts,
+      at: this.now(),
+      rrn: String(++this.serials).padStart(12, '0'),
+      batchNumber: facts.merchant.group === 'B' ? batch.number : '',
+      status: facts.decision.finStatus,
+      reversed: 0,
+      refunded: 0,
+      settled: false,
+      views: [],
+    };
+    if (wasApproved(transaction)) batch.transactions.push(transaction);
+    this.chains.add(transaction);
+    return transaction;
+  }
+
+  private approvalCode(): string {
+    return String(Math.floor(this.random() * 1_000_000)).padStart(6, '0');
+  }
+}
+
+/** What may still be refunded of a sale or capture, minor units. */
+export function refundable({ amounts, reversed, refunded, type }: Transaction): number {
+  const taken = type === 'PRE_AUTHORIZATION_CAPTURE' ? amounts.captured + amounts.tip : amounts.total;
+  return taken - reversed - refunded;
+}
+
+export function issuerDecline(code: string): Decision {
+  return {
+    finStatus: 'DECLINED',
+    statusMessage: 'Transaction declined',
+    errorMessage: `Declined by the issuer (${code})`,
+    issuerCode: code,
+    approvalCode: '',
+    arc: '0010',
+  };
+}
+
+/** Declined before any issuer was asked; `00` is only a placeholder then. `reason` is the gateway's own code. */
+export function gatewayDecline(message: string, reason?: string): Decision {
+  return {
+    finStatus: 'DECLINED',
+    statusMessage: message,
+    errorMessage: reason === undefined ? message : `${message} (${reason})`,
+    issuerCode: '00',
+    approvalCode: '',
+    arc: '1000',
+  };
+}
+
+export function failure(message: string): Decision {
+  return { ...gatewayDecline(message), finStatus: 'FAILED' };
+}
+
+/** A chip and a PIN satisfy an issuer that wants to know its customer. */
+function isAuthenticated({ card, verification }: Authorisation): boolean {
+  return card.entry === 'ICC' && verification === 'PIN';
+}

@@ -1,0 +1,55 @@
+import type { ErrorShape } from '../infra/faults.js';
+
+/** Where real deployments answer in more than one way, these say which. The defaults are what the description says. */
+export interface Variants {
+  /** A ping's outcome: a result by polling, or `result: "PING_PONG"` straight in the 202. */
+  ping: 'result' | 'reply';
+  /** The 202 carries no `transactionResultId` when a `callbackUrl` was sent. */
+  acceptedWithoutResultId: boolean;
+  terminalErrors: ErrorShape;
+  /** What the status service says while the gateway has no record of a reference it was sent. */
+  beforeRecord: 'UNDEFINED' | '404';
+  /** What the status service calls a sale that was reversed as a whole. */
+  reversedSale: 'CANCELLED' | 'REFUNDED';
+  /** What the status service calls a partial approval. */
+  partialInStatus: 'PARTIAL_APPROVAL' | 'AUTHORISED';
+  /** The final result after the terminal took an approval back by itself. */
+  forcedReversal: 'DECLINED' | 'CANCELLED';
+  partialSpelling: 'PARTIAL_APPROVAL' | 'PARTIALLY_APPROVED';
+  /** `efttimestamp`: ms, or `YYYYMMDDHHmmssSSS`. */
+  timestamps: 'number' | 'text';
+  customFields: 'array' | 'entry' | 'object';
+  /** `httpStatus` of back-office answers. */
+  httpStatus: 'number' | 'text';
+  /** Receipts in results. A URL is served by the simulator itself. */
+  receipts: 'html' | 'url' | 'none';
+  /** A signature in results: a URL, or the base64 image of a failed upload. */
+  signatures: 'url' | 'image';
+}
+
+/** Every value a variant may have; the first is the default. */
+export const VARIANT_VALUES: { readonly [Name in keyof Variants]: readonly [Variants[Name], ...Variants[Name][]] } = {
+  ping: ['result', 'reply'],
+  acceptedWithoutResultId: [false, true],
+  terminalErrors: ['flat', 'nested', 'text', 'status'],
+  beforeRecord: ['UNDEFINED', '404'],
+  reversedSale: ['CANCELLED', 'REFUNDED'],
+  partialInStatus: ['PARTIAL_APPROVAL', 'AUTHORISED'],
+  forcedReversal: ['DECLINED', 'CANCELLED'],
+  partialSpelling: ['PARTIAL_APPROVAL', 'PARTIALLY_APPROVED'],
+  timestamps: ['number', 'text'],
+  customFields: ['array', 'entry', 'object'],
+  httpStatus: ['number', 'text'],
+  receipts: ['html', 'url', 'none'],
+  signatures: ['url', 'image'],
+};
+
+export const DEFAULT_VARIANTS = Object.fromEntries(
+  Object.entries(VARIANT_VALUES).map(([name, [first]]) => [name, first]),
+) as unknown as Variants;
+
+/** Whether `value` is one that the variant of that name may have. */
+export function isVariant(name: string, value: unknown): boolean {
+  const values: readonly unknown[] = Object.hasOwn(VARIANT_VALUES, name) ? VARIANT_VALUES[name as keyof Variants] : [];
+  return values.includes(value);
+}

@@ -1,0 +1,160 @@
+import { FAULT_MOMENTS, type FaultKind } from '../../infra/faults.js';
+import type { State } from '../state.js';
+import { h, setAttribute } from '../support/dom.js';
+import { named, t } from '../support/texts.js';
+
+/** The switches for everything that can go wrong. */
+
+/** In which part of the way a fault strikes; what a person looks for. */
+const PARTS = {
+  request: ['request'],
+  answer: ['answer'],
+  terminal: ['start', 'awaiting-card', 'approved', 'terminal-reversal', 'result'],
+  gateway: ['processing'],
+  status: ['publish', 'status-without-record', 'status-with-record'],
+  poll: ['poll'],
+  callback: ['callback'],
+} as const;
+
+/** How long it takes, ms, where that is part of the fault. */
+const LENGTHS: Partial<Record<FaultKind, number>> = {
+  'request-delayed': 5_000,
+  'answer-delayed': 5_000,
+  'power-cut-awaiting-card': 60_000,
+  'power-cut-processing': 60_000,
+  'terminal-restart': 1_000,
+  'status-lag': 5_000,
+  'callback-late': 15_000,
+  'callback-reordered': 15_000,
+};
+
+export interface FaultActions {
+  /** False where it did not come to that. */
+  arm(fault: { kind: FaultKind; times: number; ms?: number }): Promise<boolean>;
+  disarm(kind: FaultKind): Promise<boolean>;
+  clear(): void;
+}
+
+interface Row {
+  element: HTMLElement;
+  update(state: State): void;
+}
+
+export class FaultsView {
+  readonly element: HTMLElement;
+  private readonly rows: Row[];
+  private readonly clear: HTMLButtonElement;
+  private isForGood = false;
+
+  constructor(private readonly actions: FaultActions) {
+    const groups = Object.entries(PARTS).map(([part, moments]) => {
+      const kinds = (Object.keys(FAULT_MOMENTS) as FaultKind[]).filter((kind) =>
+        (moments as readonly string[]).includes(FAULT_MOMENTS[kind]),
+      );
+      return { part, rows: kinds.map((kind) => this.row(kind)) };
+    });
+    this.rows = groups.flatMap(({ rows }) => rows);
+    this.clear = h('button', {
+      class: 'button',
+      text: t('faults.clear'),
+      attrs: { type: 'button' },
+      on: { click: () => actions.clear() },
+    });
+    this.element = h(
+      'div',
+      { class: 'faults' },
+      h('p', { class: 'intro', text: t('faults.intro') }),
+      h('div', { class: 'faults-mode' }, this.modeChoice(), this.clear),
+      ...groups.map(({ part, rows }) =>
+        h(
+          'section',
+          { class: 'fault-group' },
+          h('h3', { class: 'label', text: named('faults.part', part) }),
+          ...rows.map(({ element }) => element),
+        ),
+      ),
+    );
+  }
+
+  update(state: State): void {
+    for (const row of this.rows) row.update(state);
+    this.clear.disabled = state.faults.armed.length === 0;
+  }
+
+  private modeChoice(): HTMLElement {
+    const choice = (value: 'once' | 'always'): HTMLElement =>
+      h(
+        'label',
+        {},
+        h('input', {
+          attrs: { type: 'radio', name: 'times', value, checked: value === 'once' },
+          on: {
+            change: () => {
+              this.isForGood = value === 'always';
+            },
+          },
+        }),
+        h('span', { text: t(`faults.${value}`) }),
+      );
+    return h(
+      'fieldset',
+      { class: 'segments' },
+      h('legend', { class: 'hidden', text: t('faults.times') }),
+      choice('once'),
+      choice('always'),
+    );
+  }
+
+  private row(kind: FaultKind): Row {
+    const name = named('fault', kind);
+    const length = LENGTHS[kind];
+    const count = h('span', { class: 'fault-count' });
+    const seconds = h('input', {
+      attrs: {
+        type: 'number',
+        min: 0,
+        max: 86_400,
+        step: 1,
+        value: (length ?? 0) / 1000,
+        'aria-label': t('faults.seconds', { fault: name }),
+      },
+    });
+    let latest: State | undefined;
+    /** Until the simulator has heard of it, the switch stays as it was put. */
+    let isPending = false;
+    const set = async (isOn: boolean): Promise<void> => {
+      isPending = true;
+      const ms = length === undefined ? {} : { ms: Math.max(0, Math.round(Number(seconds.value) * 1000)) };
+      const done = await (isOn
+        ? this.actions.arm({ kind, times: this.isForGood ? 0 : 1, ...ms })
+        : this.actions.disarm(kind));
+      isPending = false;
+      if (!done && latest !== undefined) update(latest);
+    };
+    const input = h('input', {
+      class: 'switch',
+      attrs: { type: 'checkbox', role: 'switch', 'data-fault': kind },
+      on: {
+        change: () => void set(input.checked),
+      },
+    });
+    const element = h(
+      'div',
+      { class: 'fault' },
+      h('label', {}, input, h('span', { text: name })),
+      length !== undefined && h('span', { class: 'fault-seconds' }, seconds, t('faults.unit')),
+      count,
+    );
+    const update = (state: State): void => {
+      latest = state;
+      const { armed, struck } = state.faults;
+      const isArmed = armed.some((fault) => fault.kind === kind);
+      if (!isPending) input.checked = isArmed;
+      element.classList.toggle('armed', isArmed);
+      const times = struck[kind] ?? 0;
+      count.textContent = times === 0 ? '' : t('faults.struck', { count: times });
+      setAttribute(count, 'hidden', times === 0);
+    };
+    return { element, update };
+  }
+}

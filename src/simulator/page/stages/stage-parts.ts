@@ -1,0 +1,30 @@
+import type { Screen } from '../../terminal/session/screen.js';
+import { money } from '../support/amounts.js';
+import { h, icon } from '../support/dom.js';
+import { named } from '../support/texts.js';
+
+/** What screens are made of. */
+
+export function heading(text: string): HTMLElement {
+  return h('h3', { class: 'screen-heading', text });
+}
+
+/** What is being done, and the amount of it; nothing where there is none. */
+export function sum({ operation, amount, currency }: Screen): HTMLElement {
+  return h(
+    'div',
+    { class: 'sum' },
+    operation !== undefined && h('span', { class: 'sum-what', text: named('operation', operation) }),
+    amount !== undefined &&
+      currency !== undefined &&
+      h('strong', { class: 'sum-amount', text: money(amount, currency) }),
+  );
+}
+
+export function offer(text: string, choose: () => void, look: 'main' | 'plain' | 'quiet' = 'plain'): HTMLElement {
+  return h('button', { class: `offer offer-${look}`, text, attrs: { type: 'button' }, on: { click: choose } });
+}
+
+export function picture(path: string, look: string): HTMLElement {
+  return h('div', { class: `picture picture-${look}` }, icon(path));
+}

@@ -1,0 +1,20 @@
+import { decimalsOf, toMajor } from '../../model/units.js';
+import { language } from './texts.js';
+
+/** An amount as people read it. `minor` in minor units. */
+export function money(minor: number, currency: string): string {
+  const decimals = decimalsOf(currency);
+  const format = new Intl.NumberFormat(language(), {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  // As a string of decimals: exact, whatever its size.
+  return format.format(toMajor(minor, currency) as `${number}`);
+}
+
+/** Epoch ms as a time of the day. */
+export function timeOf(at: number): string {
+  return new Date(at).toLocaleTimeString(language(), { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+}

@@ -1,0 +1,138 @@
+import type { Gateway } from '../../gateway/gateway.js';
+import { timestamp } from '../../model/timestamp.js';
+import type { Transaction } from '../../model/transaction.js';
+import { toMajor } from '../../model/units.js';
+import type { Variants } from '../../model/variants.js';
+import { shapeFields } from '../../results/result.js';
+
+/** Bodies of successful back-office answers. Amounts are major-unit strings. */
+
+export function httpStatus({ httpStatus: form }: Variants): number | string {
+  return form === 'number' ? 200 : '200';
+}
+
+export function reversalAnswer(reversal: Transaction, variants: Variants): Record<string, unknown> {
+  const { amounts, currency, card, decision, id, originalId, reference } = reversal;
+  const fields = [
+    { key: 'messageReasonCode', value: '4000' },
+    { key: 'tenderType', value: card?.tender ?? 'NOT_SET' },
+    { key: 'issuerResponseCode', value: decision.issuerCode },
+  ];
+  const common = {
+    httpStatus: httpStatus(variants),
+    acquirerTid: reversal.merchant.id,
+    agreementNumber: reversal.merchant.id,
+    amount: toMajor(amounts.total, currency),
+    approvalCode: decision.approvalCode,
+    batchNumber: reversal.batchNumber,
+    cardTypeName: card?.scheme ?? '',
+    currency,
+    issuerResponseCode: decision.issuerCode,
+    issuerResponseText: decision.statusMessage,
+    maskedCardNumber: card?.masked ?? '',
+    authorizationGuid: originalId,
+    originalGuid: originalId,
+    reversalGuid: id,
+    transactionReference: reference,
+    customFields: variants.customFields === 'array' ? { entry: fields } : shapeFields(fields, variants),
+  };
+  if (reversal.type !== 'PRE_AUTHORIZATION_REVERSAL') return common;
+  return {
+    ...common,
+    finStatus: decision.finStatus,
+    type: reversal.type,
+    transactionID: id,
+    originalEFTTransactionID: originalId,
+  };
+}
+
+/** Of a capture, an increase or a decrease. */
+export function holdAnswer(done: Transaction, gateway: Gateway, variants: Variants): Record<string, unknown> {
+  const { amounts, currency, decision, id, originalId, reference, type, card } = done;
+  const hold = gateway.chains.original(done);
+  const original = hold?.amounts.requested ?? 0;
+  const common = {
+    httpStatus: httpStatus(variants),
+    finStatus: decision.finStatus,
+    type,
+    transactionID: id,
+    originalEFTTransactionID: originalId,
+    transactionReference: reference,
+    currency,
+    maskedCardNumber: card?.masked ?? '',
+    approvalCode: decision.approvalCode,
+    issuerResponseCode: decision.issuerCode,
+    originalAmount: toMajor(original, currency),
+    holdAmount: toMajor(amounts.hold, currency),
+    preAuthorizationGuid: originalId,
+  };
+  if (type === 'PRE_AUTHORIZATION_CAPTURE') {
+    return {
+      ...common,
+      capturedAmount: toMajor(amounts.captured, currency),
+      tipAmount: toMajor(amounts.tip, currency),
+      preAuthorizationCaptureGuid: id,
+    };
+  }
+  return { ...common, increaseAmount: toMajor(Math.abs(amounts.increase), currency) };
+}
+
+export function motoSaleAnswer(sale: Transaction, variants: Variants): Record<string, unknown> {
+  const { amounts, currency, card, decision, at } = sale;
+  return {
+    '@type': 'motoSaleResponse',
+    httpStatus: httpStatus(variants),
+    acquirerTid: sale.merchant.id,
+    amount: toMajor(amounts.total, currency),
+    approvalCode: decision.approvalCode,
+    batchNumber: sale.batchNumber,
+    cardTypeName: card?.scheme ?? '',
+    currency,
+    expiryDateMMYY: card?.expiry ?? '',
+    guid: sale.id,
+    issuerResponseCode: decision.issuerCode,
+    issuerResponseText: decision.statusMessage,
+    maskedCardNumber: card?.masked ?? '',
+    retrievalReferenceNumber: sale.rrn,
+    serverDateTime: timestamp(at),
+    terminalDateTime: timestamp(at),
+    transactionReference: sale.reference,
+  };
+}
+
+export function motoRefundAnswer(refund: Transaction, variants: Variants): Record<string, unknown> {
+  const { amounts, currency, card, decision, at } = refund;
+  return {
+    type: 'motoRefundResponse',
+    httpStatus: httpStatus(variants),
+    amount: toMajor(amounts.total, currency),
+    currency,
+    guid: refund.id,
+    originalGuid: refund.originalId,
+    issuerResponseCode: decision.issuerCode,
+    issuerResponseText: decision.statusMessage,
+    maskedCardNumber: card?.masked ?? '',
+    approvalCode: decision.approvalCode,
+    cardTypeName: card?.scheme ?? '',
+    expiryDateMMYY: card?.expiry ?? '',
+    acquirerTid: refund.merchant.id,
+    serverDateTime: timestamp(at),
+    terminalDateTime: timestamp(at),
+  };
+}
+
+export function motoReversalAnswer(reversal: Transaction, variants: Variants): Record<string, unknown> {
+  const { amounts, currency, card, decision } = reversal;
+  return {
+    type: 'motoReversalResponse',
+    httpStatus: httpStatus(variants),
+    amount: toMajor(amounts.total, currency),
+    currency,
+    guid: reversal.id,
+    originalGuid: reversal.originalId,
+    issuerResponseCode: decision.issuerCode,
+    issuerResponseText: decision.statusMessage,
+    maskedCardNumber: card?.masked ?? '',
+    f25: '4000',
+  };
+}

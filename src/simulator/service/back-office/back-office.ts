@@ -1,0 +1,125 @@
+import type { Gateway } from '../../gateway/gateway.js';
+import type { Holds } from '../../gateway/holds.js';
+import type { Reversals } from '../../gateway/reversals.js';
+import type { Merchant } from '../../model/merchant.js';
+import { type Echo, NO_ECHO } from '../../model/transaction.js';
+import { fromMajor } from '../../model/units.js';
+import type { Variants } from '../../model/variants.js';
+import { type Body, badAmount, checked } from '../../wire/checks.js';
+import { type Answer, json } from '../../wire/errors.js';
+import { holdAnswer, reversalAnswer } from './answers.js';
+import type { BatchDesk } from './batch.js';
+import type { Moto } from './moto.js';
+import { refusalAnswer } from './refusals.js';
+import {
+  type BatchCommand,
+  captureBody,
+  increaseBody,
+  motoRefundBody,
+  motoReversalBody,
+  motoSaleBody,
+  reversalBody,
+  tipBody,
+} from './request-rules.js';
+import type { Tips } from './tip.js';
+import type { TokenDesk } from './token.js';
+
+export interface BackOfficeParts {
+  gateway: Gateway;
+  reversals: Reversals;
+  holds: Holds;
+  tips: Tips;
+  moto: Moto;
+  tokenDesk: TokenDesk;
+  batchDesk: BatchDesk;
+  variants: Variants;
+}
+
+/** Operations without a terminal: the answer is the result. */
+export class BackOffice {
+  constructor(private readonly parts: BackOfficeParts) {}
+
+  /** The answer, or undefined where the path is none of the back office's. `body` is parsed JSON. */
+  answer(method: string, segments: readonly string[], body: unknown, merchant: Merchant): Answer | undefined {
+    const [first, second, third] = segments;
+    const { moto, tokenDesk, batchDesk } = this.parts;
+    if (method === 'GET') {
+      const isToken = first === 'transactions' && third === 'token' && segments.length === 3;
+      return isToken && second !== undefined ? tokenDesk.fetch(second, merchant) : undefined;
+    }
+    if (first === 'transactions' && third === 'tip-adjustment' && second !== undefined) {
+      return checked(tipBody, body, (fields) => this.adjustTip(second, fields, merchant));
+    }
+    switch (segments.join('/')) {
+      case 'reversal':
+        return checked(reversalBody, body, (fields) => this.reverse(fields, merchant));
+      case 'moto/sale':
+        return checked(motoSaleBody, body, (fields) => moto.sale(fields, merchant));
+      case 'moto/refund':
+        return checked(motoRefundBody, body, (fields) => moto.refund(fields, merchant));
+      case 'moto/reversal':
+        return checked(motoReversalBody, body, (fields) => moto.reverse(fields, merchant));
+      case 'preauthorization/capture':
+        return checked(captureBody, body, (fields) => this.capture(fields, merchant));
+      case 'preauthorization/increase':
+        return checked(increaseBody, body, (fields) => this.increase(fields, merchant));
+      case 'batch/close':
+      case 'batch/summary':
+      case 'batch/detail':
+        return batchDesk.answer(second as BatchCommand, body, merchant);
+      default:
+        return undefined;
+    }
+  }
+
+  private reverse({ originalGuid, amount, currency }: Body, merchant: Merchant): Answer {
+    const minor = amount === undefined ? undefined : fromMajor(String(amount), String(currency));
+    if (amount !== undefined && !(minor !== undefined && minor > 0)) return badAmount('/amount');
+    const done = this.parts.reversals.reverse({
+      merchant,
+      originalId: String(originalGuid),
+      amount: minor,
+      currency: currency === undefined ? undefined : String(currency),
+      serial: '',
+    });
+    return 'code' in done ? refusalAnswer(done) : json(200, reversalAnswer(done, this.parts.variants));
+  }
+
+  private capture(
+    { originalGuid, capturedAmount, tipAmount = '0', customerReference }: Body,
+    merchant: Merchant,
+  ): Answer {
+    const originalId = String(originalGuid);
+    const currency = this.currencyOf(originalId, merchant);
+    const captured = fromMajor(String(capturedAmount), currency);
+    const tip = fromMajor(String(tipAmount), currency);
+    if (captured === undefined || captured === 0) return badAmount('/capturedAmount');
+    if (tip === undefined) return badAmount('/tipAmount');
+    const request = { merchant, originalId, serial: '', echo: echoOf(customerReference) };
+    const done = this.parts.holds.capture(request, captured, tip);
+    return 'code' in done ? refusalAnswer(done) : json(200, holdAnswer(done, this.parts.gateway, this.parts.variants));
+  }
+
+  private increase({ originalGuid, increaseAmount, subtract, customerReference }: Body, merchant: Merchant): Answer {
+    const originalId = String(originalGuid);
+    const delta = fromMajor(String(increaseAmount), this.currencyOf(originalId, merchant));
+    if (delta === undefined || delta === 0) return badAmount('/increaseAmount');
+    const request = { merchant, originalId, serial: '', echo: echoOf(customerReference) };
+    const done = this.parts.holds.adjust(request, subtract === undefined ? delta : -delta);
+    return 'code' in done ? refusalAnswer(done) : json(200, holdAnswer(done, this.parts.gateway, this.parts.variants));
+  }
+
+  private adjustTip(transactionId: string, { amount }: Body, merchant: Merchant): Answer {
+    const tip = fromMajor(String(amount), this.currencyOf(transactionId, merchant));
+    return tip === undefined ? badAmount('/amount') : this.parts.tips.adjust(transactionId, tip, merchant);
+  }
+
+  /** Of an unknown transaction any: it is refused anyway. */
+  private currencyOf(transactionId: string, merchant: Merchant): string {
+    return this.parts.gateway.chains.find(transactionId, merchant)?.currency ?? 'EUR';
+  }
+}
+
+function echoOf(customerReference: unknown): Echo | undefined {
+  return typeof customerReference === 'string' ? { ...NO_ECHO, customerReference } : undefined;
+}

@@ -1,0 +1,135 @@
+import type { NewId } from '../../../core/base/seams.js';
+import { type Gateway, issuerDecline } from '../../gateway/gateway.js';
+import type { Reversals } from '../../gateway/reversals.js';
+import type { Tokens } from '../../gateway/tokens.js';
+import type { Card } from '../../model/cards.js';
+import type { Merchant } from '../../model/merchant.js';
+import { NO_ECHO, type Transaction } from '../../model/transaction.js';
+import { fromMajor } from '../../model/units.js';
+import type { Variants } from '../../model/variants.js';
+import { type Body, badAmount } from '../../wire/checks.js';
+import { type Answer, flatError, json } from '../../wire/errors.js';
+import { isUuidV4 } from '../request-rules.js';
+import { motoRefundAnswer, motoReversalAnswer, motoSaleAnswer } from './answers.js';
+import { notOffered, refusalAnswer } from './refusals.js';
+
+/** A refund of an older sale is answered with 200, and never arrives. */
+const SILENTLY_REFUSED_AFTER = 90 * 24 * 60 * 60 * 1000;
+
+export interface MotoParts {
+  now: () => number;
+  newId: NewId;
+  gateway: Gateway;
+  reversals: Reversals;
+  tokens: Tokens;
+  variants: Variants;
+}
+
+/** Payments without card and terminal, by a stored token. */
+export class Moto {
+  constructor(private readonly parts: MotoParts) {}
+
+  sale(body: Body, merchant: Merchant): Answer {
+    const { tokens, variants } = this.parts;
+    const refusal = this.refusalOf(body, merchant);
+    if (refusal !== undefined) return refusal;
+    if (merchant.group === 'S') return notOffered('A remote card-token sale');
+    if (merchant.capabilities.cvvRequired) return refusalAnswer({ code: '3107', message: 'CVV is required' });
+    const amount = fromMajor(String(body.amount), String(body.currency));
+    if (amount === undefined || amount === 0) return badAmount('/amount');
+    const card = tokens.redeem(String(body.cardToken), merchant);
+    if (card === undefined) return TOKEN_FAILURE;
+    const sale = this.authorise('MOTO_SALE', amount, card, '', body, merchant);
+    return this.answerFor(sale, motoSaleAnswer(sale, variants));
+  }
+
+  refund(body: Body, merchant: Merchant): Answer {
+    const { gateway, tokens, variants, now } = this.parts;
+    const refusal = this.refusalOf(body, merchant);
+    if (refusal !== undefined) return refusal;
+    if (!merchant.capabilities.refundAllowed) return refusalAnswer({ code: '3153', message: 'Refund not allowed' });
+    const amount = fromMajor(String(body.amount), String(body.currency));
+    if (amount === undefined || amount === 0) return badAmount('/amount');
+    const originalId = typeof body.originalGuid === 'string' ? body.originalGuid : '';
+    const original = originalId === '' ? undefined : gateway.chains.find(originalId, merchant);
+    if (originalId !== '' && original === undefined) {
+      return refusalAnswer({ code: '3153', message: 'No transaction found to refund' });
+    }
+    const card = original === undefined ? tokens.redeem(String(body.cardToken), merchant) : original.card;
+    if (card === undefined) return TOKEN_FAILURE;
+    if (original !== undefined && now() - original.at > SILENTLY_REFUSED_AFTER) {
+      return json(200, { ...motoRefundAnswer(original, variants), guid: this.parts.newId(), originalGuid: originalId });
+    }
+    const refund = this.authorise('MOTO_REFUND', amount, { ...card, entry: 'CNP' }, originalId, body, merchant);
+    return this.answerFor(refund, motoRefundAnswer(refund, variants));
+  }
+
+  /** Deprecated by the service in favour of `/reversal`. */
+  reverse(body: Body, merchant: Merchant): Answer {
+    const refusal = this.refusalOf(body, merchant);
+    if (refusal !== undefined) return refusal;
+    const { originalGuid, currency } = body;
+    const amount = fromMajor(String(body.amount), String(currency));
+    if (amount === undefined || amount === 0) return badAmount('/amount');
+    const originalId = String(originalGuid);
+    const isMoto = this.parts.gateway.chains.find(originalId, merchant)?.type.startsWith('MOTO_') === true;
+    if (!isMoto) return refusalAnswer({ code: '3153', message: 'No message found to reverse' });
+    const done = this.parts.reversals.reverse({
+      merchant,
+      originalId,
+      amount,
+      currency: String(currency),
+      serial: '',
+    });
+    return 'code' in done ? refusalAnswer(done) : json(200, motoReversalAnswer(done, this.parts.variants));
+  }
+
+  private refusalOf({ transactionReference }: Body, { capabilities }: Merchant): Answer | undefined {
+    if (!capabilities.supportsMoto) {
+      return refusalAnswer({ code: 'MOTO_NOT_ENABLED', message: 'MOTO is not enabled for the merchant' });
+    }
+    return transactionReference === undefined || isUuidV4(transactionReference)
+      ? undefined
+      : flatError(400, 'transactionReference: wrong uuidv4 format');
+  }
+
+  private authorise(
+    type: 'MOTO_SALE' | 'MOTO_REFUND',
+    amount: number,
+    card: Card,
+    originalId: string,
+    body: Body,
+    merchant: Merchant,
+  ): Transaction {
+    const { gateway, newId } = this.parts;
+    const { currency, transactionReference, customerReference = '' } = body;
+    const asked = {
+      id: newId(),
+      reference: typeof transactionReference === 'string' ? transactionReference : newId(),
+      merchant,
+      serial: '',
+      type,
+      currency: String(currency),
+      amount,
+      tip: 0,
+      card,
+      verification: 'NOT_REQUIRED' as const,
+      cardToken: '',
+      originalId,
+      echo: { ...NO_ECHO, customerReference: String(customerReference) },
+    };
+    const answer = gateway.authorise(asked);
+    return 'authenticate' in answer ? gateway.refuse(asked, issuerDecline(answer.authenticate)) : answer;
+  }
+
+  /** The simulated acquirer declines with 400; a real one with 200 and the issuer's code. */
+  private answerFor({ decision, merchant }: Transaction, body: Record<string, unknown>): Answer {
+    const { finStatus, errorMessage, statusMessage, issuerCode } = decision;
+    if (finStatus === 'AUTHORISED') return json(200, body);
+    const reason = /\((\d{4})\)$/.exec(errorMessage)?.[1];
+    if (reason !== undefined) return refusalAnswer({ code: reason, message: statusMessage });
+    return merchant.demo ? refusalAnswer({ code: issuerCode, message: errorMessage }) : json(200, body);
+  }
+}
+
+const TOKEN_FAILURE = refusalAnswer({ code: '5252', message: 'Card token failure' });

@@ -1,0 +1,41 @@
+import type { Gateway } from '../../gateway/gateway.js';
+import type { Merchant } from '../../model/merchant.js';
+import { type Transaction, wasApproved } from '../../model/transaction.js';
+import { triggerFor } from '../../model/triggers.js';
+import { type Answer, flatError, json } from '../../wire/errors.js';
+import { notOffered, refusalAnswer } from './refusals.js';
+
+/** Tips that are written down after the sale. The last one before the batch closes counts. */
+export class Tips {
+  constructor(private readonly gateway: Gateway) {}
+
+  /** `tip` in minor units; 0 removes it. */
+  adjust(transactionId: string, tip: number, merchant: Merchant): Answer {
+    if (merchant.group === 'E') return notOffered('Tip adjustment');
+    const sale = this.gateway.chains.find(transactionId, merchant);
+    const problem = sale === undefined ? 'No sale found to adjust' : this.problemOf(sale);
+    if (sale === undefined || problem !== undefined) {
+      return refusalAnswer({ code: '3153', message: problem ?? 'No sale found to adjust' });
+    }
+    const trigger = merchant.demo ? triggerFor(tip) : undefined;
+    if (trigger?.outcome === 'declined')
+      return refusalAnswer({ code: trigger.code, message: 'Tip adjustment declined' });
+    if (trigger?.outcome === 'failed') return flatError(504, 'The gateway did not answer in time');
+
+    const { amounts } = sale;
+    this.gateway.move(sale, 'tip', tip - amounts.tip, 0);
+    amounts.total += tip - amounts.tip;
+    amounts.tip = tip;
+    this.gateway.setStatus(sale, sale.status);
+    return json(200, { statusMessage: 'Tip was adjusted' });
+  }
+
+  private problemOf(sale: Transaction): string | undefined {
+    const isSale = sale.type === 'SALE' || sale.type === 'SALE_AND_TOKENIZE_CARD' || sale.type === 'MOTO_SALE';
+    if (!isSale || !wasApproved(sale)) return 'No sale found to adjust';
+    if (sale.reversed > 0 || sale.refunded > 0) return 'The sale was reversed or refunded';
+    if (this.gateway.batches.isSettled(sale)) return 'The batch of the sale is closed';
+    const canadianDebit = sale.merchant.group === 'S' && sale.card?.scheme === 'INTERAC';
+    return canadianDebit ? 'Not possible for Canadian debit' : undefined;
+  }
+}

@@ -1,0 +1,164 @@
+import { AnswerLostError, NotSentError } from '../../core/base/errors.js';
+import type { HttpAnswer, HttpRequest } from '../../core/base/seams.js';
+import type { Timers } from '../infra/clock.js';
+import type { Fault, Faults, Match } from '../infra/faults.js';
+import { MAX_REQUEST_DELAY } from '../model/timings.js';
+import {
+  type Answer,
+  flatError,
+  TERMINAL_ERRORS,
+  type TerminalErrorCode,
+  TOO_MANY,
+  terminalError,
+} from '../wire/errors.js';
+import type { Log } from '../wire/log.js';
+import type { RequestEntry } from '../wire/log-entries.js';
+import type { Request } from './service.js';
+
+/** What becomes of a request on its way there and back. */
+export type Outcome = Answer | 'lost' | 'refused';
+
+export interface NetworkParts {
+  clock: Timers;
+  faults: Faults;
+  log: Log<RequestEntry>;
+  serve(request: Request): Answer;
+  /** Calls back once the callback of this operation was acknowledged. */
+  whenDelivered(resultId: string, then: () => void): void;
+}
+
+const DEFAULT_DELAY = 5_000;
+
+const SERIAL = /"serial_number":"([^"]*)"/;
+const OPERATION = /"operation":"([^"]*)"/;
+const REFERENCE = /"transactionReference":"([^"]*)"/;
+
+/** The way between client and service, with everything that can go wrong on it. */
+export class Network {
+  constructor(private readonly parts: NetworkParts) {}
+
+  /** One request with its faults, as a server sees it. */
+  async exchange(request: Request): Promise<Outcome> {
+    const { faults } = this.parts;
+    const circumstance = circumstanceOf(request);
+    const onTheWay = faults.at('request', circumstance);
+    switch (onTheWay?.kind) {
+      case 'connection-refused':
+        return 'refused';
+      case 'request-lost':
+        return 'lost';
+      case 'request-delayed':
+        await this.wait(Math.min(onTheWay.ms ?? DEFAULT_DELAY, MAX_REQUEST_DELAY));
+        break;
+      case 'server-error-before':
+        return this.log(request, flatError(onTheWay.status ?? 500, 'Internal error'));
+      case 'rate-limited':
+        return this.log(request, TOO_MANY);
+      default:
+    }
+    const answer = this.log(request, this.parts.serve(request));
+    // Of two copies the client sees the first answer; after a refusal nobody could ever know what the second did.
+    if (onTheWay?.kind === 'request-duplicated' && answer.status < 300) this.log(request, this.parts.serve(request));
+    return this.wayBack(answer, faults.at('answer', circumstance));
+  }
+
+  /** The client's side: in process, with the errors that the client's own transport would report. */
+  send(request: HttpRequest, addressed: Request | undefined): Promise<HttpAnswer> {
+    if (addressed === undefined) return Promise.reject(new NotSentError(`no such host: ${originOf(request.url)}`));
+    if (request.signal?.aborted === true) return Promise.reject(new NotSentError('aborted before it was sent'));
+    return new Promise((resolve, reject) => {
+      const lose = (why: string) => (): void => {
+        settle();
+        reject(new AnswerLostError(`${request.method} ${addressed.path}: ${why}`));
+      };
+      const abort = lose('aborted');
+      const deadline = this.parts.clock.after(request.timeoutMs, lose(`no answer within ${request.timeoutMs} ms`));
+      const settle = (): void => {
+        deadline.cancel();
+        request.signal?.removeEventListener('abort', abort);
+      };
+      request.signal?.addEventListener('abort', abort);
+      this.exchange(addressed).then((outcome) => {
+        if (outcome === 'lost') return;
+        settle();
+        if (outcome === 'refused') reject(new NotSentError('connection refused'));
+        else resolve(outcome);
+      }, reject);
+    });
+  }
+
+  private async wayBack(answer: Answer, fault: Fault | undefined): Promise<Outcome> {
+    switch (fault?.kind) {
+      case 'answer-lost':
+        return 'lost';
+      case 'answer-delayed':
+        await this.wait(fault.ms ?? DEFAULT_DELAY);
+        return answer;
+      case 'server-error-after':
+        return flatError(fault.status ?? 500, 'Internal error');
+      case 'broken-json':
+        return { status: answer.status, body: `${answer.body.slice(0, Math.floor(answer.body.length / 2))}"` };
+      case 'error-shape':
+        return reshaped(answer, fault);
+      case 'callback-before-answer':
+        await this.delivery(answer);
+        return answer;
+      default:
+        return answer;
+    }
+  }
+
+  /** Until the callback is there, or the client is about to give up. */
+  private delivery(answer: Answer): Promise<void> {
+    const resultId = /"transactionResultId":"([^"]+)"/.exec(answer.body)?.[1];
+    if (resultId === undefined) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = this.parts.clock.after(MAX_REQUEST_DELAY - 1000, resolve);
+      this.parts.whenDelivered(resultId, () => {
+        timer.cancel();
+        resolve();
+      });
+    });
+  }
+
+  private log(request: Request, answer: Answer): Answer {
+    const { method, path, body } = request;
+    this.parts.log.add({ at: this.parts.clock.now(), method, path, body, status: answer.status });
+    return answer;
+  }
+
+  private wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.parts.clock.after(ms, resolve);
+    });
+  }
+}
+
+function circumstanceOf({ target, method, path, body }: Request): Match {
+  const endpoint = endpointOf(target, method, path);
+  if (endpoint !== 'POST /transactions') return { endpoint };
+  return {
+    endpoint,
+    serial: SERIAL.exec(body)?.[1],
+    operation: OPERATION.exec(body)?.[1],
+    reference: REFERENCE.exec(body)?.[1],
+  };
+}
+
+/** Method and path without ids: `GET /transaction-result`, `POST /preauthorization/capture`, `GET /status`. */
+export function endpointOf(target: Request['target'], method: string, path: string): string {
+  if (target === 'status') return `${method} /status`;
+  const [, first = '', second, third] = path.split('/');
+  if (first === 'transactions' && third !== undefined) return `${method} /${first}/${third}`;
+  const named = first === 'moto' || first === 'preauthorization' || first === 'batch';
+  return named && second !== undefined ? `${method} /${first}/${second}` : `${method} /${first}`;
+}
+
+function reshaped(answer: Answer, { variant = 'nested' }: Fault): Answer {
+  const code = Number(/^\{"error":(100[1-5]),/.exec(answer.body)?.[1]);
+  return answer.status === 400 && code in TERMINAL_ERRORS ? terminalError(code as TerminalErrorCode, variant) : answer;
+}
+
+function originOf(url: string): string {
+  return /^[a-z]+:\/\/[^/]+/.exec(url)?.[0] ?? 'an address that is none';
+}

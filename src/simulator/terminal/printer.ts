@@ -1,0 +1,46 @@
+import type { Order } from '../model/order.js';
+import { isPrintable, type ReceiptLine, receiptLines } from '../results/receipts.js';
+import type { ResultFacts } from '../results/result-facts.js';
+
+/** What came out of a terminal's printer. */
+export interface Paper {
+  /** Counts from 1. */
+  readonly seq: number;
+  readonly merchant: string;
+  /** The customer's receipt of a payment. */
+  readonly lines: readonly ReceiptLine[];
+  /** What the till had printed, as it sent it: html or an address. Untrusted; empty on a receipt. */
+  readonly text: string;
+}
+
+interface Printed {
+  readonly seq: number;
+  readonly facts: ResultFacts;
+  readonly text: string;
+}
+
+const KEPT = 5;
+
+/** A terminal's printer. The latest papers hang there. */
+export class Printer {
+  private printed: readonly Printed[] = [];
+  private seq = 0;
+
+  /** Prints what there is to print of a result. */
+  print(facts: ResultFacts, { operation, receipt = '' }: Pick<Order, 'operation' | 'receipt'>): void {
+    const text = operation === 'printReceipt' && facts.finStatus === 'PROCESSED' ? receipt : '';
+    if (text === '' && !isPrintable(facts)) return;
+    this.seq++;
+    this.printed = [...this.printed, { seq: this.seq, facts, text }].slice(-KEPT);
+  }
+
+  /** Oldest first. */
+  papers(): Paper[] {
+    return this.printed.map(({ seq, facts, text }) => ({
+      seq,
+      merchant: facts.merchant.name,
+      lines: text === '' ? receiptLines(facts) : [],
+      text,
+    }));
+  }
+}

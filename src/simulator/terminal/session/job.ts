@@ -1,0 +1,129 @@
+import type { NewId } from '../../../core/base/seams.js';
+import type { Gateway } from '../../gateway/gateway.js';
+import type { Holds } from '../../gateway/holds.js';
+import type { Reversals } from '../../gateway/reversals.js';
+import type { Tokens } from '../../gateway/tokens.js';
+import type { Timers } from '../../infra/clock.js';
+import type { Faults } from '../../infra/faults.js';
+import type { Merchant, TerminalConfig } from '../../model/merchant.js';
+import type { Order } from '../../model/order.js';
+import type { Timings } from '../../model/timings.js';
+import { amountsOf } from '../../model/transaction.js';
+import type { Variants } from '../../model/variants.js';
+import type { FinStatus, ResultType } from '../../model/vocabulary.js';
+import { plainFacts, type ResultFacts } from '../../results/result-facts.js';
+import type { Results } from '../../results/result-store.js';
+import type { Signatures } from '../../results/signatures.js';
+import type { Screen, Stage } from './screen.js';
+import type { Session } from './session.js';
+
+/** What a terminal works with. */
+export interface World {
+  clock: Timers;
+  newId: NewId;
+  faults: Faults;
+  timings: Timings;
+  variants: Variants;
+  gateway: Gateway;
+  reversals: Reversals;
+  holds: Holds;
+  tokens: Tokens;
+  results: Results;
+  signatures: Signatures;
+}
+
+/** What survives a power cut: a payment that has left for the gateway and whose end is not known yet. */
+export interface InFlight {
+  transactionId: string;
+  resultId: string;
+  /** Work on an earlier transaction, which a terminal never undoes by itself. */
+  isFollowUp?: boolean;
+  /** The terminal has decided to take it back, for this reason; it does so before it reports. */
+  reversal?: ReversalReason;
+  facts: ResultFacts;
+}
+
+/** `messageReasonCode` of a reversal that the terminal makes by itself. */
+export type ReversalReason = '4002' | '4021' | '4351' | '4352' | '4353' | '4354' | '4580';
+
+/** A result whose payment the terminal has taken back by itself. */
+export function reversedFacts(facts: ResultFacts, reason: ReversalReason, finStatus: FinStatus): ResultFacts {
+  return {
+    ...facts,
+    // What was reversed, and what this result is of, is the sale.
+    originalId: facts.transactionId,
+    finStatus,
+    statusMessage: 'Reversed by the terminal',
+    errorMessage: 'Reversed by the terminal',
+    customFields: [
+      { key: 'messageReasonCode', value: '4000' },
+      { key: 'messageReasonCode', value: reason },
+    ],
+  };
+}
+
+/** What a terminal was asked to do. */
+export interface Assignment {
+  world: World;
+  merchant: Merchant;
+  terminal: TerminalConfig;
+  order: Order;
+  resultId: string;
+}
+
+/** One operation on a terminal, from the order to its result. */
+export interface Job extends Assignment {
+  session: Session;
+  /** The terminal can reach the gateway. */
+  isConnected(): boolean;
+  cutPower(ms: number): void;
+  /** A keyed entry was left alone: the terminal stays busy until it is stopped. */
+  abandon(): void;
+  /** Notes, or with undefined strikes out, what must survive a power cut. */
+  keep(inFlight: InFlight | undefined): void;
+  /** Lets a poll see a result that is not the last word. */
+  showInterim(facts: ResultFacts): void;
+}
+
+export const TYPES: Record<Order['operation'], ResultType> = {
+  sale: 'SALE',
+  refund: 'REFUND',
+  refundReversal: 'REVERSAL',
+  saleReversal: 'REVERSAL',
+  saleAndTokenizeCard: 'SALE_AND_TOKENIZE_CARD',
+  tokenizeCard: 'TOKENIZE_CARD',
+  printReceipt: 'UNDEFINED',
+  cardPan: 'CARD_PAN',
+  pingDevice: 'UNDEFINED',
+  stopCurrentTransaction: 'UNDEFINED',
+  moToSale: 'MOTO_SALE',
+  moToRefund: 'MOTO_REFUND',
+  moToReversal: 'MOTO_REVERSAL',
+  moToPreAuthorization: 'PRE_AUTHORIZATION',
+  preAuthorization: 'PRE_AUTHORIZATION',
+  preAuthorizationIncrease: 'PRE_AUTHORIZATION_INCREASE',
+  preAuthorizationCapture: 'PRE_AUTHORIZATION_CAPTURE',
+  preAuthorizationReversal: 'PRE_AUTHORIZATION_REVERSAL',
+};
+
+/** Facts of a result that the terminal makes up by itself; `own` says how it ended. */
+export function terminalFacts(
+  { order, merchant, terminal, world }: Assignment,
+  own: Partial<ResultFacts> & Pick<ResultFacts, 'finStatus'>,
+): ResultFacts {
+  const { customerReference, metadata, moneyRemittanceOptions } = order;
+  return plainFacts(merchant, terminal.serial_number, world.clock.now(), {
+    type: TYPES[order.operation],
+    reference: order.transactionReference ?? '',
+    originalId: order.originalTransactionId,
+    currency: order.currency,
+    amounts: amountsOf(order.amount, { total: 0 }),
+    echo: { customerReference, metadata, moneyRemittanceOptions },
+    ...own,
+  });
+}
+
+export function screenOf({ order }: Job, stage: Stage, message: string, more: Partial<Screen> = {}): Screen {
+  const { operation, amount, currency } = order;
+  return { stage, message, operation, ...(currency === '' ? {} : { amount, currency }), ...more };
+}

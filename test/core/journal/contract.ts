@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { JournalError } from '../../../src/core/base/errors.js';
+import type { Journal } from '../../../src/core/journal/journal.js';
+import { sampleId, sampleRecord } from './sample-record.js';
+
+/** Every sentence of the Journal interface. `open` gives an empty journal; the suite closes it. */
+export function journalContract(name: string, open: () => Promise<Journal>): void {
+  const withJournal = (run: (journal: Journal) => Promise<void>) => async (): Promise<void> => {
+    const journal = await open();
+    try {
+      await run(journal);
+    } finally {
+      await journal.close();
+    }
+  };
+
+  describe(`${name}: recording`, () => {
+    it(
+      'gives back exactly what was recorded',
+      withJournal(async (journal) => {
+        const operation = sampleRecord({
+          resultId: 'r-1',
+          result: { receipt: 'ümlaut \u{1f4b3}', empty: '', list: [1] },
+        });
+        await journal.record(operation);
+        assert.deepEqual(await journal.find({ operationId: operation.operationId }), [operation]);
+      }),
+    );
+
+    it(
+      'rejects an operation that is there already, and keeps the first one',
+      withJournal(async (journal) => {
+        const operation = sampleRecord();
+        await journal.record(operation);
+        await assert.rejects(journal.record({ ...operation, owner: 'engine-2' }), JournalError);
+        assert.deepEqual(await journal.find({ operationId: operation.operationId }), [operation]);
+        assert.equal(await journal.claim(operation.operationId, 'engine-2', 0), false, 'the lease has moved');
+      }),
+    );
+
+    it(
+      'takes one of two records with the same id that come at once',
+      withJournal(async (journal) => {
+        const operation = sampleRecord();
+        const outcomes = await Promise.allSettled([journal.record(operation), journal.record(operation)]);
+        assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+      }),
+    );
+
+    it(
+      'keeps a copy: later changes to the object, or to one it handed out, do not reach it',
+      withJournal(async (journal) => {
+        const operation = sampleRecord();
+        const recorded = structuredClone(operation);
+        const writing = journal.record(operation);
+        operation.origin.message.payload = 'changed';
+        await writing;
+        const [found] = await journal.find({ operationId: operation.operationId });
+        assert.deepEqual(found, recorded);
+        found?.timeline.push({ at: 2, event: 'changed' });
+        assert.deepEqual(await journal.find({ operationId: operation.operationId }), [recorded]);
+      }),
+    );
+
+    it(
+      'replaces a record by a later one, the last of several at once',
+      withJournal(async (journal) => {
+        const operation = sampleRecord();
+        await journal.record(operation);
+        const steps = Array.from({ length: 20 }, (_, step) => ({ ...operation, updatedAt: 2_000 + step }));
+        await Promise.all(steps.map((step) => journal.advance(step)));
+        assert.deepEqual(await journal.find({ operationId: operation.operationId }), [steps.at(-1)]);
+      }),
+    );
+
+    it(
+      'rejects to advance what it does not have, and shows no trace of it',
+      withJournal(async (journal) => {
+        const operation = sampleRecord();
+        await assert.rejects(journal.advance(operation), JournalError);
+        assert.deepEqual(await journal.find({ operationId: operation.operationId }), []);
+        assert.deepEqual(await journal.open(operation.environment), []);
+      }),
+    );
+  });
+
+  describe(`${name}: finding`, () => {
+    it(
+      'finds by the reference of any attempt, by result id, by transaction id and by terminal',
+      withJournal(async (journal) => {
+        const operation = sampleRecord({ references: [sampleId(), sampleId()], resultId: 'r-2', transactionId: 't-2' });
+        await journal.record(operation);
+        await journal.record(sampleRecord({ terminal: { serial_number: 'other', terminal_type: 'A920' } }));
+        const queries = [
+          ...operation.references.map((reference) => ({ reference })),
+          { resultId: 'r-2' },
+          { transactionId: 't-2' },
+          { terminal: operation.terminal.serial_number },
+        ];
+        for (const query of queries) assert.deepEqual(await journal.find(query), [operation], JSON.stringify(query));
+        assert.deepEqual(await journal.find({ reference: sampleId() }), []);
+      }),
+    );
+
+    it(
+      'finds by what an advance added, and no longer by what it took away',
+      withJournal(async (journal) => {
+        const operation = sampleRecord({ resultId: 'first' });
+        await journal.record(operation);
+        const advanced = { ...operation, resultId: 'second', references: [...operation.references, sampleId()] };
+        await journal.advance(advanced);
+        assert.deepEqual(await journal.find({ resultId: 'first' }), []);
+        assert.deepEqual(await journal.find({ resultId: 'second' }), [advanced]);
+        for (const reference of advanced.references) assert.deepEqual(await journal.find({ reference }), [advanced]);
+      }),
+    );
+
+    it(
+      'gives the newest first, at most as many as asked for, and 100 unless told',
+      withJournal(async (journal) => {
+        const operations = Array.from({ length: 103 }, (_, place) => sampleRecord({ createdAt: 5_000 - place }));
+        await Promise.all(operations.map((operation) => journal.record(operation)));
+        const terminal = '0821234567';
+        assert.deepEqual(await journal.find({ terminal }, 3), operations.slice(0, 3));
+        assert.deepEqual(await journal.find({ terminal }), operations.slice(0, 100));
+      }),
+    );
+
+    it(
+      'tells long and odd values apart: a shared start, a zero character, an empty one',
+      withJournal(async (journal) => {
+        const start = 'x'.repeat(3_000);
+        const values = [`${start}1`, `${start}2`, 'a\0b', 'a b', '', 'ß'.repeat(2_000)];
+        for (const resultId of values) {
+          const operation = sampleRecord({ resultId });
+          await journal.record(operation);
+          assert.deepEqual(await journal.find({ resultId }), [operation]);
+        }
+      }),
+    );
+  });
+
+  describe(`${name}: open operations`, () => {
+    it(
+      'lists what is not closed, of one environment, oldest first',
+      withJournal(async (journal) => {
+        const [second, first, other] = [
+          sampleRecord({ createdAt: 20 }),
+          sampleRecord({ createdAt: 10 }),
+          sampleRecord({ environment: 'environment-2' }),
+        ];
+        for (const operation of [second, first, other]) await journal.record(operation);
+        assert.deepEqual(await journal.open('environment-1'), [first, second]);
+        await journal.advance({ ...first, closed: true });
+        assert.deepEqual(await journal.open('environment-1'), [second]);
+        assert.deepEqual(await journal.open('environment-2'), [other]);
+        assert.deepEqual(await journal.open('nowhere'), []);
+      }),
+    );
+  });
+
+  describe(`${name}: leases`, () => {
+    it(
+      'keeps an operation for its owner until the lease has run out',
+      withJournal(async (journal) => {
+        const { operationId } = await recorded(journal);
+        await journal.renew('engine-1', 1_000);
+        assert.equal(await journal.claim(operationId, 'engine-2', 999), false);
+        assert.equal(await journal.claim(operationId, 'engine-1', 999), true, 'the holder may claim again');
+        await journal.renew('engine-1', 2_000);
+        assert.equal(await journal.claim(operationId, 'engine-2', 1_999), false);
+        assert.equal(await journal.claim(operationId, 'engine-2', 2_000), true);
+        await journal.renew('engine-2', 3_000);
+        assert.equal(await journal.claim(operationId, 'engine-1', 2_999), false, 'the former owner comes too late');
+      }),
+    );
+
+    it(
+      'renews only what the owner still holds',
+      withJournal(async (journal) => {
+        const { operationId } = await recorded(journal);
+        await journal.renew('engine-1', 1_000);
+        await journal.renew('engine-2', 2_000);
+        assert.equal(await journal.claim(operationId, 'engine-2', 1_500), true);
+        await journal.renew('engine-1', 9_000);
+        assert.equal(await journal.claim(operationId, 'engine-3', 2_500), true);
+      }),
+    );
+
+    it(
+      'lets one of two engines have it',
+      withJournal(async (journal) => {
+        const { operationId } = await recorded(journal);
+        await journal.release('engine-1');
+        const claims = ['engine-2', 'engine-3'].map((owner) => journal.claim(operationId, owner, 0));
+        assert.deepEqual((await Promise.all(claims)).sort(), [false, true]);
+      }),
+    );
+
+    it(
+      'gives up everything at a release, and only what is its own',
+      withJournal(async (journal) => {
+        const mine = [await recorded(journal), await recorded(journal)];
+        const other = await recorded(journal, 'engine-9');
+        await journal.release('engine-1');
+        for (const { operationId } of mine) assert.equal(await journal.claim(operationId, 'engine-2', 0), true);
+        assert.equal(await journal.claim(other.operationId, 'engine-2', 0), false);
+      }),
+    );
+
+    it(
+      'gives no lease on what is closed or not there',
+      withJournal(async (journal) => {
+        const operation = await recorded(journal);
+        await journal.advance({ ...operation, closed: true });
+        assert.equal(await journal.claim(operation.operationId, 'engine-1', 0), false);
+        assert.equal(await journal.claim(sampleId(), 'engine-1', 0), false);
+      }),
+    );
+  });
+
+  describe(`${name}: pruning`, () => {
+    it(
+      'deletes closed operations from before the moment, and nothing else',
+      withJournal(async (journal) => {
+        const old = sampleRecord({ closed: true, updatedAt: 99, resultId: 'old' });
+        const kept = [sampleRecord({ closed: true, updatedAt: 100 }), sampleRecord({ updatedAt: 1 })];
+        for (const operation of [old, ...kept]) await journal.record(operation);
+        assert.equal(await journal.prune(100), 1);
+        assert.deepEqual(await journal.find({ operationId: old.operationId }), []);
+        assert.deepEqual(await journal.find({ resultId: 'old' }), []);
+        for (const operation of kept) {
+          assert.deepEqual(await journal.find({ operationId: operation.operationId }), [operation]);
+        }
+        assert.equal(await journal.prune(100), 0);
+      }),
+    );
+
+    it(
+      'deletes the oldest first, at most as many as told',
+      withJournal(async (journal) => {
+        const operations = [3, 1, 2].map((updatedAt) => sampleRecord({ closed: true, updatedAt }));
+        for (const operation of operations) await journal.record(operation);
+        assert.equal(await journal.prune(100, 2), 2);
+        assert.deepEqual(await journal.find({ terminal: '0821234567' }), [operations[0]]);
+      }),
+    );
+  });
+
+  describe(`${name}: looking through an environment`, () => {
+    it(
+      'gives all of it newest first, from any moment back',
+      withJournal(async (journal) => {
+        const operations = [10, 20, 30].map((createdAt) => sampleRecord({ createdAt, environment: 'till' }));
+        for (const operation of [...operations, sampleRecord({ createdAt: 20 })]) await journal.record(operation);
+        const newest = operations.toReversed();
+        assert.deepEqual(await journal.find({ environment: 'till' }), newest);
+        assert.deepEqual(await journal.find({ environment: 'till', until: 20 }), newest.slice(1));
+        assert.deepEqual(await journal.find({ environment: 'till', until: 30 }, 2), newest.slice(0, 2));
+        await journal.advance({ ...newest[0], closed: true } as (typeof newest)[0]);
+        assert.equal((await journal.find({ environment: 'till' })).length, 3, 'closed or not');
+      }),
+    );
+  });
+
+  describe(`${name}: closing`, () => {
+    it('finishes what is under way, then rejects every call', async () => {
+      const journal = await open();
+      const operation = sampleRecord();
+      const others = Array.from({ length: 50 }, () => sampleRecord());
+      const writing = [operation, ...others].map((one) => journal.record(one));
+      await journal.close();
+      await Promise.all(writing);
+      await journal.close();
+      const calls = [
+        journal.record(sampleRecord()),
+        journal.advance(operation),
+        journal.find({ operationId: operation.operationId }),
+        journal.open(operation.environment),
+        journal.claim(operation.operationId, 'engine-1', 0),
+        journal.renew('engine-1', 1),
+        journal.release('engine-1'),
+        journal.prune(1),
+      ];
+      for (const call of calls) await assert.rejects(call, JournalError);
+    });
+  });
+}
+
+async function recorded(journal: Journal, owner = 'engine-1'): Promise<ReturnType<typeof sampleRecord>> {
+  const operation = sampleRecord({ owner });
+  await journal.record(operation);
+  return operation;
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { JournalError } from '../../../src/core/base/errors.js';
+import { lockFolder } from '../../../src/core/journal/lmdb/folder-lock.js';
+
+const base = mkdtemp(join(tmpdir(), 'lock-'));
+after(async () => rm(await base, { recursive: true }));
+const newFolder = async (): Promise<string> => mkdtemp(join(await base, 'f-'));
+
+const sockets = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => name.endsWith('.sock'));
+
+/** A socket as a killed process leaves it. */
+function leaveSocket(folder: string): void {
+  const address = join(folder, 'lock-00000000.sock');
+  const listen = `require('node:net').createServer().listen(${JSON.stringify(address)}, () => process.kill(process.pid, 'SIGKILL'))`;
+  spawnSync(process.execPath, ['-e', listen]);
+}
+
+describe('the lock of a folder', () => {
+  it('is one at a time, and free once it was released', async () => {
+    const folder = await newFolder();
+    const lock = await lockFolder(folder);
+    await assert.rejects(
+      lockFolder(folder),
+      (error) => error instanceof JournalError && /in use by/.test(error.message),
+    );
+    await lock.release();
+    assert.deepEqual(await sockets(folder), []);
+    await (await lockFolder(folder)).release();
+  });
+
+  it('does not outlive its process', async () => {
+    const folder = await newFolder();
+    leaveSocket(folder);
+    assert.equal((await sockets(folder)).length, 1);
+    const lock = await lockFolder(folder);
+    assert.equal((await sockets(folder)).length, 1, 'what was left behind is gone');
+    await lock.release();
+  });
+
+  it('is never had by two, however many come at once after a crash', async () => {
+    const folder = await newFolder();
+    for (let round = 0; round < 20; round++) {
+      leaveSocket(folder);
+      const tries = await Promise.allSettled(Array.from({ length: 6 }, () => lockFolder(folder)));
+      const got = tries.filter((result) => result.status === 'fulfilled');
+      assert.ok(got.length <= 1, `${got.length} of 6 have it`);
+      for (const { value } of got) await value.release();
+    }
+    await (await lockFolder(folder)).release();
+  });
+
+  it('holds in a folder whose path is longer than a socket may have', async () => {
+    const folder = join(await newFolder(), 'x'.repeat(120));
+    const lock = await lockFolder(folder);
+    await assert.rejects(lockFolder(folder), JournalError);
+    await lock.release();
+    await (await lockFolder(folder)).release();
+  });
+});

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { JournalError } from '../../../src/core/base/errors.js';
+import { openEmbeddedJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
+import { journalContract } from './contract.js';
+import { sampleRecord } from './sample-record.js';
+
+const base = mkdtemp(join(tmpdir(), 'journal-'));
+after(async () => rm(await base, { recursive: true }));
+const newFolder = async (): Promise<string> => mkdtemp(join(await base, 'folder-'));
+const writer = join(__dirname, './writer.ts');
+
+journalContract('embedded', async () => openEmbeddedJournal(await newFolder()));
+
+/** Runs the writer, which prints the id of every operation once the journal has acknowledged it. */
+async function acknowledged(command: string, args: string[], killAfter = Number.POSITIVE_INFINITY): Promise<Writer> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    if (output.length > killAfter * 37) child.kill('SIGKILL');
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
+    child.on('close', (...end) => resolve(end));
+  });
+  const lines = output.split('\n').slice(0, -1);
+  return { ids: lines.filter((line) => line.length === 36), last: lines.at(-1) ?? '', code, signal, errors };
+}
+
+interface Writer {
+  ids: string[];
+  last: string;
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  errors: string;
+}
+
+async function idsIn(folder: string): Promise<Set<string>> {
+  const journal = await openEmbeddedJournal(folder);
+  const operations = await journal.open('environment-1');
+  await journal.close();
+  return new Set(operations.map(({ operationId }) => operationId));
+}
+
+describe('embedded: what survives', () => {
+  it('keeps everything over a closing and an opening, with every index', async () => {
+    const folder = await newFolder();
+    const operation = sampleRecord({ resultId: 'r', transactionId: 't' });
+    const first = await openEmbeddedJournal(folder);
+    await first.record(operation);
+    await first.close();
+    const second = await openEmbeddedJournal(folder);
+    for (const query of [{ operationId: operation.operationId }, { resultId: 'r' }, { transactionId: 't' }]) {
+      assert.deepEqual(await second.find(query), [operation]);
+    }
+    assert.deepEqual(await second.open(operation.environment), [operation]);
+    await second.close();
+  });
+
+  it('loses none of the acknowledged operations when the process is killed', async () => {
+    const folder = await newFolder();
+    const { ids, signal } = await acknowledged(process.execPath, ['--import', 'tsx', writer, folder], 300);
+    assert.equal(signal, 'SIGKILL');
+    assert.ok(ids.length >= 300, `only ${ids.length} were acknowledged`);
+    const found = await idsIn(folder);
+    assert.deepEqual(
+      ids.filter((id) => !found.has(id)),
+      [],
+    );
+  });
+
+  it('keeps a second process out, which would charge what is open once more', async () => {
+    const folder = await newFolder();
+    const journal = await openEmbeddedJournal(folder);
+    const { ids, code, errors } = await acknowledged(process.execPath, ['--import', 'tsx', writer, folder]);
+    assert.deepEqual(ids, []);
+    assert.notEqual(code, 0);
+    assert.match(errors, /JournalError: the journal in .* is in use by another process/);
+    await journal.close();
+    await (await openEmbeddedJournal(folder)).close();
+  });
+
+  it('voids the leases of a process that is gone', async () => {
+    const folder = await newFolder();
+    const { operationId } = sampleRecord();
+    const first = await openEmbeddedJournal(folder);
+    await first.record(sampleRecord({ operationId }));
+    await first.renew('engine-1', 9_000);
+    assert.equal(await first.claim(operationId, 'engine-2', 0), false);
+    await first.close();
+    const second = await openEmbeddedJournal(folder);
+    assert.equal(await second.claim(operationId, 'engine-2', 0), true);
+    await second.close();
+  });
+
+  it('refuses what a full disk cannot take, keeps what it had, and works again with room', {
+    skip: process.platform === 'win32',
+  }, async () => {
+    const folder = await newFolder();
+    // The size limit of a file, in blocks of 512 bytes or 1 KiB: a full disk that needs no privileges.
+    const limited = ['-c', 'ulimit -f 600; exec "$@"', 'sh', process.execPath, '--import', 'tsx', writer, folder];
+    const { ids, last, code, errors } = await acknowledged('sh', limited);
+    assert.equal(code, 0, errors);
+    assert.match(last, /^refused .* JournalError: the journal in .* cannot be written: is the disk full\?$/);
+    assert.ok(ids.length > 5, `only ${ids.length} were acknowledged`);
+    assert.deepEqual(await idsIn(folder), new Set(ids), 'acknowledged and stored differ');
+    const journal = await openEmbeddedJournal(folder);
+    const operation = sampleRecord({ operationId: 'with-room-again' });
+    await journal.record(operation);
+    assert.deepEqual(await journal.find({ operationId: 'with-room-again' }), [operation]);
+    await journal.close();
+  });
+});
+
+describe('embedded: the folder', () => {
+  it('is private, and so are its files', { skip: process.platform === 'win32' }, async () => {
+    const folder = join(await newFolder(), 'made', 'by-us');
+    const journal = await openEmbeddedJournal(folder);
+    const mode = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+    assert.equal(await mode(folder), '700');
+    const files = await readdir(folder);
+    const named = files.map((file) => file.replace(/^lock-[0-9a-f]{8}/, 'lock'));
+    assert.deepEqual(named.sort(), ['journal.mdb', 'journal.mdb-lock', 'lock.sock']);
+    for (const file of files) assert.equal(await mode(join(folder, file)), '600', file);
+    await journal.close();
+  });
+
+  it('is shared by journals of the same process, until the last of them is closed', async () => {
+    const folder = await newFolder();
+    const [first, second] = await Promise.all([openEmbeddedJournal(folder), openEmbeddedJournal(`${folder}/.`)]);
+    const operation = sampleRecord();
+    await first.record(operation);
+    await first.close();
+    assert.deepEqual(await second.find({ operationId: operation.operationId }), [operation]);
+    const closing = second.close();
+    const third = await openEmbeddedJournal(folder);
+    await closing;
+    assert.deepEqual(await third.find({ operationId: operation.operationId }), [operation]);
+    await third.close();
+  });
+
+  it('is named when it cannot be used', async () => {
+    const file = join(await newFolder(), 'a-file');
+    await writeFile(file, '');
+    await assert.rejects(openEmbeddedJournal(join(file, 'journal')), (error) => {
+      assert.ok(error instanceof JournalError);
+      assert.match(error.message, /a-file/);
+      return true;
+    });
+    const folder = await newFolder();
+    await mkdir(join(folder, 'journal.mdb'));
+    await assert.rejects(openEmbeddedJournal(folder), JournalError);
+  });
+});
+
+describe('embedded: a damaged file', () => {
+  const damages: [string, (file: string) => Promise<void>][] = [
+    ['random bytes', (file) => writeFile(file, Buffer.alloc(20_000, 0xa5))],
+    ['a few bytes', (file) => writeFile(file, 'short')],
+    ['cut off', async (file) => truncate(file, ((await stat(file)).size / 2) & ~4095)],
+    [
+      'overwritten behind the header',
+      async (file) => {
+        const bytes = await readFile(file);
+        await writeFile(file, bytes.fill(0x5a, 8192));
+      },
+    ],
+  ];
+  for (const [damage, make] of damages) {
+    it(`is moved aside, said, and never deleted: ${damage}`, async () => {
+      const folder = await newFolder();
+      const full = await openEmbeddedJournal(folder);
+      await Promise.all(Array.from({ length: 50 }, () => full.record(sampleRecord())));
+      await full.close();
+      const file = join(folder, 'journal.mdb');
+      await make(file);
+      const bytes = await readFile(file);
+      await assert.rejects(openEmbeddedJournal(folder), (error) => {
+        assert.ok(error instanceof JournalError);
+        assert.match(error.message, /damaged and was moved to .*journal\.mdb\.damaged-1/);
+        return true;
+      });
+      assert.deepEqual(await readFile(`${file}.damaged-1`), bytes);
+      const empty = await openEmbeddedJournal(folder);
+      assert.deepEqual(await empty.open('environment-1'), []);
+      await empty.record(sampleRecord());
+      await empty.close();
+    });
+  }
+});

@@ -1,0 +1,48 @@
+import type { TerminalRecord } from '../../../src/core/journal/record.js';
+
+let drawn = 0;
+
+/** A UUID v4 of its own at every call. */
+export function sampleId(): string {
+  drawn++;
+  return `00000000-0000-4000-8000-${String(drawn).padStart(12, '0')}`;
+}
+
+/** A sale that waits for its terminal. */
+export function sampleRecord(changes: Partial<TerminalRecord> = {}): TerminalRecord {
+  const operationId = changes.operationId ?? sampleId();
+  const policies = { busyWaitMs: 0, lateApproval: 'report', partialApproval: 'accept' } as const;
+  const createdAt = changes.createdAt ?? 1_000;
+  return {
+    kind: 'terminal',
+    operationId,
+    environment: 'environment-1',
+    service: 'service-1',
+    owner: 'engine-1',
+    operation: 'sale',
+    terminal: { serial_number: '0821234567', terminal_type: 'A920' },
+    request: {
+      operation: 'sale',
+      serial_number: '0821234567',
+      terminal_type: 'A920',
+      amount: '1000',
+      currency: 'EUR',
+    },
+    policies,
+    origin: { node: 'node-1', message: { _msgid: 'm1', payload: { amount: '10.00' } } },
+    createdAt,
+    updatedAt: createdAt,
+    references: [operationId],
+    state: {
+      phase: 'sending',
+      operation: 'sale',
+      policies,
+      traceable: true,
+      startedAt: createdAt,
+      attemptAt: createdAt,
+    },
+    timeline: [{ at: createdAt, event: 'recorded' }],
+    closed: false,
+    ...changes,
+  };
+}

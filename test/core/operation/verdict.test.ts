@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RECOVERY_LIMIT } from '../../../src/core/base/timings.js';
+import { begin, step } from '../../../src/core/lifecycle/terminal/lifecycle.js';
+import { mayGoOn, meaningOf } from '../../../src/core/operation/result-meaning.js';
+
+const ASKED = { amount: '3757', currency: 'EUR' };
+const APPROVED = { finStatus: 'AUTHORISED', issuerResponseCode: '00' };
+
+test('less than was asked for is a partial approval, also where the result does not repeat what was asked for', () => {
+  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 1100, requestedAmount: 3757 }, ASKED), 'partial');
+  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 1100, requestedAmount: 1100 }, ASKED), 'partial');
+  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 1100 }, ASKED), 'partial');
+  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 3757 }, ASKED), 'approved');
+  assert.equal(meaningOf('sale', APPROVED, ASKED), 'approved');
+});
+
+test('an approval in another currency is a question', () => {
+  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 3757, currency: 'JPY' }, ASKED), 'undefined');
+  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 3757, currency: 'EUR' }, ASKED), 'approved');
+});
+
+test('a decline that asks for the card and its PIN settles only once the terminal has ended', () => {
+  const policies = { busyWaitMs: 0, lateApproval: 'report', partialApproval: 'accept' } as const;
+  const sent = step(begin('sale', policies, true, 0), { type: 'accepted', resultId: 'r' }, 0).state;
+  const declined = { type: 'gateway', meaning: 'declined', askedAt: 13_000 } as const;
+  assert.equal(step(sent, declined, 13_000).row, 'declined or cancelled');
+  const again = step(
+    sent,
+    { ...declined, mayGoOn: mayGoOn({ finStatus: 'DECLINED', issuerResponseCode: '65' }) },
+    13_000,
+  );
+  assert.equal(again.row, undefined);
+  const approved = step(again.state, { type: 'terminal', meaning: 'approved', via: 'poll' }, 40_000);
+  assert.equal(approved.row, 'approved');
+  assert.equal(step(again.state, { type: 'idle', askedAt: 80_000 }, 80_000).row, 'declined or cancelled');
+  assert.equal(step(again.state, { type: 'tick' }, RECOVERY_LIMIT).row, 'declined or cancelled');
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { AnswerLostError, NotSentError } from '../../../src/core/base/errors.js';
+import type { HttpRequest } from '../../../src/core/base/seams.js';
+import { createHttpSend } from '../../../src/core/platform/undici-send.js';
+
+async function serve(t: TestContext, listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function sender(t: TestContext) {
+  const send = createHttpSend();
+  t.after(() => send.close());
+  return (url: string, more: Partial<HttpRequest> = {}) =>
+    send({ method: 'GET', url, headers: {}, timeoutMs: 10_000, ...more });
+}
+
+/** A port on which nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const isLost = (error: unknown): boolean => error instanceof AnswerLostError;
+
+test('brings method, path, headers and body there, and status and text back', async (t) => {
+  const origin = await serve(t, async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { method, url, headers } = request;
+    response.writeHead(418).end(JSON.stringify([method, url, headers['x-one'], Buffer.concat(chunks).toString()]));
+  });
+  const answer = await sender(t)(`${origin}/a%2Fb?c=d`, { method: 'POST', headers: { 'x-one': '1' }, body: 'Zoë' });
+  assert.equal(answer.status, 418);
+  assert.deepEqual(JSON.parse(answer.body), ['POST', '/a%2Fb?c=d', '1', 'Zoë']);
+});
+
+test('is certain that nothing was sent when nobody listens or the name does not exist', async (t) => {
+  const send = sender(t);
+  await assert.rejects(send(`http://127.0.0.1:${await closedPort()}/`), NotSentError);
+  await assert.rejects(send(`http://localhost:${await closedPort()}/`), NotSentError);
+  await assert.rejects(send('http://nobody.invalid/'), NotSentError);
+});
+
+test('does not know what became of a request whose connection breaks', async (t) => {
+  const send = sender(t);
+  await assert.rejects(send(await serve(t, (request) => request.socket.destroy())), isLost);
+  await assert.rejects(send(await serve(t, (request) => request.socket.resetAndDestroy())), isLost);
+});
+
+test('does not know what became of a request whose answer is cut short', async (t) => {
+  const origin = await serve(t, (request, response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('{"status', () => request.socket.destroy());
+  });
+  await assert.rejects(sender(t)(origin), isLost);
+});
+
+test('gives up when the answer is not complete in time', async (t) => {
+  const origin = await serve(t, (_request, response) => {
+    response.writeHead(200).write('{');
+  });
+  await assert.rejects(sender(t)(origin, { timeoutMs: 50 }), (error) => isLost(error) && /50 ms/.test(String(error)));
+});
+
+test('gives up when it is withdrawn on the way', async (t) => {
+  const withdrawal = new AbortController();
+  const origin = await serve(t, () => withdrawal.abort());
+  await assert.rejects(sender(t)(origin, { signal: withdrawal.signal }), isLost);
+});
+
+test('reads an answer of up to 1 MiB, and none beyond', async (t) => {
+  const origin = await serve(t, (request, response) => {
+    response.end(Buffer.alloc(Number(request.headers['x-size']), 'a'));
+  });
+  const send = sender(t);
+  const size = 1024 * 1024;
+  assert.equal((await send(origin, { headers: { 'x-size': String(size) } })).body.length, size);
+  await assert.rejects(send(origin, { headers: { 'x-size': String(size + 1) } }), isLost);
+  assert.equal((await send(origin, { headers: { 'x-size': '2' } })).body, 'aa');
+});
+
+test('reports what is under way as lost when it is closed', async (t) => {
+  const send = createHttpSend();
+  const origin = await serve(t, () => void send.close());
+  await assert.rejects(send({ method: 'POST', url: origin, headers: {}, timeoutMs: 10_000 }), isLost);
+});
+
+test('does not load its HTTP library before the first request', () => {
+  const script = `require('./src/core/http.ts').createHttpSend();
+    process.stdout.write(String(Object.keys(require.cache).some((file) => file.includes('/undici/'))))`;
+  const run = spawnSync(process.execPath, ['--require', 'tsx/cjs', '-e', script], { encoding: 'utf8' });
+  assert.equal(run.stdout, 'false', run.stderr);
+});
