@@ -43,6 +43,6 @@ async function rows() {
     logLevel: 'error',
   });
   const [{ text }] = outputFiles;
-  const { ROWS } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
-  return ROWS;
+  const { TRANSITIONS } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
+  return TRANSITIONS;
 }

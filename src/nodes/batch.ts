@@ -9,10 +9,10 @@ export default function (RED: NodeAPI): void {
   registerAction(RED, { form, submit });
 }
 
-async function submit({ values, access, origin, terminal }: ActionContext): Promise<string> {
+async function submit({ values, environment, origin, terminal }: ActionContext): Promise<string> {
   const { serial_number: serialNumber, terminal_type: deviceType } = await terminal();
   const batchNumber = textOf(reading(values, 'batchNumber'));
-  const engine = await access.engine();
+  const engine = await environment.engine();
   if (wordOf(values, 'operation') === 'close') {
     const body = { serialNumber, deviceType, ...(batchNumber === undefined ? {} : { batchNumber }) };
     return engine.submitBackOffice({ operation: 'batch/close', body }, origin);

@@ -1,10 +1,10 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { withoutCardNumber } from '../core/base/redact.js';
-import type { Notice } from '../core/delivery/dispatcher.js';
+import type { ResultEvent } from '../core/delivery/dispatcher.js';
 import { listen, routeFor } from './runtime/callback-route.js';
 import type { EnvironmentNode } from './runtime/config-nodes.js';
-import { Access } from './runtime/environment-runtime.js';
-import { lackOf } from './runtime/lookup.js';
+import { EnvironmentRuntime } from './runtime/environment-runtime.js';
+import { missingConfigStatus } from './runtime/lookup.js';
 
 interface CallbackInDef extends NodeDef {
   environment?: string;
@@ -14,13 +14,17 @@ interface CallbackInDef extends NodeDef {
 export default function (RED: NodeAPI): void {
   RED.nodes.registerType('payment-callback-in', function (this: Node, config: CallbackInDef) {
     RED.nodes.createNode(this, config);
-    const access = (RED.nodes.getNode(config.environment ?? '') as EnvironmentNode | null)?.access;
-    if (!(access instanceof Access)) {
-      this.status({ fill: 'red', shape: 'ring', text: lackOf(RED, { environment: config.environment ?? '' }) });
+    const access = (RED.nodes.getNode(config.environment ?? '') as EnvironmentNode | null)?.runtime;
+    if (!(access instanceof EnvironmentRuntime)) {
+      this.status({
+        fill: 'red',
+        shape: 'ring',
+        text: missingConfigStatus(RED, { environment: config.environment ?? '' }),
+      });
       return;
     }
     const unlisten = open(RED, this, access);
-    const unwatch = access.watch((notice) => {
+    const unwatch = access.subscribe((notice) => {
       if (isWanted(notice, config.emit ?? 'all')) this.send(messageOf(notice));
     });
     this.on('close', (done: () => void) => {
@@ -32,7 +36,7 @@ export default function (RED: NodeAPI): void {
 }
 
 /** Listens at the environment's public address; says below the node where that cannot be. */
-function open(RED: NodeAPI, node: Node, access: Access): (() => void) | undefined {
+function open(RED: NodeAPI, node: Node, access: EnvironmentRuntime): (() => void) | undefined {
   const { callbackUrl, kind } = access.settings;
   if (callbackUrl === '') {
     const text = kind === 'simulator' ? 'status.listening' : 'status.no-callback-url';
@@ -55,13 +59,13 @@ function open(RED: NodeAPI, node: Node, access: Access): (() => void) | undefine
   return unlisten;
 }
 
-function isWanted({ waited, late, telling }: Notice, emit: 'all' | 'unclaimed'): boolean {
-  return emit === 'all' || !waited || late || telling.payload.correction === true;
+function isWanted({ claimed, late, delivery }: ResultEvent, emit: 'all' | 'unclaimed'): boolean {
+  return emit === 'all' || !claimed || late || delivery.payload.correction === true;
 }
 
-function messageOf({ telling, waited, late }: Notice): Record<string, unknown> {
+function messageOf({ delivery, claimed, late }: ResultEvent): Record<string, unknown> {
   // The node that waited has a payload of its own, and is the one that may have asked for a full card number.
-  const payload = structuredClone(telling.payload);
-  if (waited) payload.result = withoutCardNumber(payload.result);
-  return { ...telling.origin.message, payload, claimed: waited, ...(late ? { late } : {}) };
+  const payload = structuredClone(delivery.payload);
+  if (claimed) payload.result = withoutCardNumber(payload.result);
+  return { ...delivery.origin.message, payload, claimed: claimed, ...(late ? { late } : {}) };
 }

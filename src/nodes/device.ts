@@ -30,9 +30,9 @@ function submit(context: ActionContext): Promise<string | Answer> {
   }
 }
 
-async function list({ access, signal }: ActionContext): Promise<Answer> {
+async function list({ environment, signal }: ActionContext): Promise<Answer> {
   const { retried, systemClock } = await import('../core/index.js');
-  const { client } = await access.engine();
+  const { client } = await environment.engine();
   const listed = await retried(systemClock, signal, () => client.devices.list({ signal }));
   // The virtual terminal is no target of anything.
   const terminals = listed.filter(({ virtual }) => !virtual).map(({ virtual: _, ...terminal }) => terminal);
@@ -41,12 +41,12 @@ async function list({ access, signal }: ActionContext): Promise<Answer> {
 
 /** Beside whatever the terminal is doing. */
 async function atOnce(
-  { access, terminal, signal }: ActionContext,
+  { environment, terminal, signal }: ActionContext,
   asked: { operation: string; returnDeviceInfo?: boolean },
 ): Promise<Answer> {
   const { commandTerminal, systemClock } = await import('../core/index.js');
   const address = await terminal();
-  const { client } = await access.engine();
+  const { client } = await environment.engine();
   return answered(asked.operation, address, async () => {
     const said = await commandTerminal(client, systemClock, { ...asked, ...address } as never, signal);
     if (said === undefined) throw new AnswerLostError('the terminal did not answer within ten seconds');
@@ -54,9 +54,9 @@ async function atOnce(
   });
 }
 
-async function command({ values, access, terminal, signal }: ActionContext, operation: string): Promise<Answer> {
+async function command({ values, environment, terminal, signal }: ActionContext, operation: string): Promise<Answer> {
   const address = await terminal();
-  const { client } = await access.engine();
+  const { client } = await environment.engine();
   const settings = reading(values, 'settings').value ?? {};
   return answered(operation, address, async () => {
     const name = operation as DeviceCommand;

@@ -4,10 +4,10 @@ import { registerAdmin } from './admin/routes.js';
 import { registerVirtualTerminal } from './admin/virtual-terminal.js';
 import { abandonLeft } from './runtime/abandoned.js';
 import type { EnvironmentNode, JournalNode, Secrets } from './runtime/config-nodes.js';
-import { Access } from './runtime/environment-runtime.js';
+import { EnvironmentRuntime } from './runtime/environment-runtime.js';
 import { environmentSettings } from './runtime/environment-settings.js';
 import { journalSettings } from './runtime/journal-settings.js';
-import { enter, leave, show } from './runtime/registry.js';
+import { publish, register, unregister } from './runtime/registry.js';
 
 interface EnvironmentDef extends NodeDef {
   journal?: string;
@@ -21,10 +21,10 @@ export default function (RED: NodeAPI): void {
     function (this: EnvironmentNode, config: EnvironmentDef) {
       RED.nodes.createNode(this, config);
       const access = createAccess(RED, this, config);
-      this.access = access;
+      this.runtime = access;
       this.on('close', (removed: boolean, done: () => void) => {
-        if (!(access instanceof Access)) return done();
-        leave(access);
+        if (!(access instanceof EnvironmentRuntime)) return done();
+        unregister(access);
         access.close(removed).then(done, done);
       });
     },
@@ -32,14 +32,14 @@ export default function (RED: NodeAPI): void {
   );
 }
 
-function createAccess(RED: NodeAPI, node: EnvironmentNode, config: EnvironmentDef): Access | PaymentError {
+function createAccess(RED: NodeAPI, node: EnvironmentNode, config: EnvironmentDef): EnvironmentRuntime | PaymentError {
   try {
     const settings = environmentSettings({ ...config }, { ...node.credentials });
     const journal = (RED.nodes.getNode(config.journal ?? '') ?? undefined) as JournalNode | undefined;
     const recorded = journal?.settings ?? journalSettings();
     if (recorded instanceof PaymentError) throw recorded;
-    const access = new Access(RED, node, settings, recorded, (record) => show(access, record));
-    enter(access);
+    const access = new EnvironmentRuntime(RED, node, settings, recorded, (record) => publish(access, record));
+    register(access);
     return access;
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error;

@@ -24,9 +24,10 @@ export default function (RED: NodeAPI): void {
 }
 
 async function submit(context: ActionContext): Promise<string> {
-  const { values, access } = context;
+  const { values, environment } = context;
   const original = hasOriginal(values) ? await originalOf(context) : undefined;
-  const money = original === undefined ? requiredMoney(values, access.settings.currency) : moneyOf(context, original);
+  const money =
+    original === undefined ? requiredMoney(values, environment.settings.currency) : moneyOf(context, original);
   return wordOf(values, 'how') === 'token' ? withToken(context, money, original) : onTerminal(context, money, original);
 }
 
@@ -44,7 +45,7 @@ function onTerminal(context: ActionContext, money: Money, original: Original | u
 }
 
 async function withToken(
-  { values, access, origin }: ActionContext,
+  { values, environment, origin }: ActionContext,
   money: Money,
   original: Original | undefined,
 ): Promise<string> {
@@ -55,7 +56,7 @@ async function withToken(
     merchantAuth: reading(values, 'merchantAuth').value as never,
   };
   const order = original === undefined ? startingWith(common, values) : about(original, common, values);
-  return (await access.engine()).submitBackOffice(order, origin);
+  return (await environment.engine()).submitBackOffice(order, origin);
 }
 
 /** What a payment without the card and everything about one are asked with. */
@@ -93,9 +94,9 @@ function hasOriginal(values: Readings): boolean {
 
 function moneyOf(context: ActionContext, original: Original): Money {
   const { values } = context;
-  if (wordOf(values, 'operation') === 'reversal') return requiredMoneyAbout(original, context, { part: 'whole' });
-  const money = requiredMoneyAbout(original, context, { part: 'left' });
-  guardOriginal(original, values, money, 'left');
+  if (wordOf(values, 'operation') === 'reversal') return requiredMoneyAbout(original, context, { part: 'total' });
+  const money = requiredMoneyAbout(original, context, { part: 'refundable' });
+  guardOriginal(original, values, money, 'refundable');
   return money;
 }
 

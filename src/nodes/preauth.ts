@@ -29,26 +29,26 @@ function submit(context: ActionContext): Promise<string> {
 }
 
 async function create(context: ActionContext): Promise<string> {
-  const { values, access } = context;
-  const payment = paymentOf(values, requiredMoney(values, access.settings.currency));
+  const { values, environment } = context;
+  const payment = paymentOf(values, requiredMoney(values, environment.settings.currency));
   const request = { operation: 'preAuthorization', ...payment, ...cardOptions(values), billing: billingOf(values) };
   return submitOnTerminal(context, request, policiesOf(values));
 }
 
 async function adjust(context: ActionContext, more: { subtract?: '1' }): Promise<string> {
-  const { values, access, origin } = context;
+  const { values, environment, origin } = context;
   const hold = await originalOf(context);
   const money = requiredMoneyAbout(hold, context, {});
   const body = { ...aboutHold(hold, values), increaseAmount: major(money), currency: money.currency, ...more };
   await refuseCanadianDebit(context, hold, 'adjustment');
-  const engine = await access.engine();
+  const engine = await environment.engine();
   return engine.submitBackOffice({ operation: 'preauthorization/increase', body, ...hold.chain }, origin);
 }
 
 async function capture(context: ActionContext): Promise<string> {
-  const { values, access, origin } = context;
+  const { values, environment, origin } = context;
   const hold = await originalOf(context);
-  const money = requiredMoneyAbout(hold, context, { part: 'hold' });
+  const money = requiredMoneyAbout(hold, context, { part: 'capturable' });
   const { currency } = money;
   const tip = moneyAbout({ ...hold, currency }, context, { field: 'tip' });
   const body = {
@@ -57,14 +57,14 @@ async function capture(context: ActionContext): Promise<string> {
     currency,
     ...(tip === undefined ? {} : { tipAmount: major(tip) }),
   };
-  guardOriginal(hold, values, money, 'hold');
-  const engine = await access.engine();
+  guardOriginal(hold, values, money, 'capturable');
+  const engine = await environment.engine();
   return engine.submitBackOffice({ operation: 'preauthorization/capture', body, ...hold.chain }, origin);
 }
 
 async function release(context: ActionContext): Promise<string> {
   const { id: originalGuid, chain } = await originalOf(context);
-  const engine = await context.access.engine();
+  const engine = await context.environment.engine();
   return engine.submitBackOffice({ operation: 'reversal', body: { originalGuid }, ...chain }, context.origin);
 }
 

@@ -19,14 +19,14 @@ function submit(context: ActionContext): Promise<string> {
 async function linked(context: ActionContext): Promise<string> {
   const { values } = context;
   const original = await originalOf(context);
-  const money = requiredMoneyAbout(original, context, { part: 'left' });
-  guardOriginal(original, values, money, 'left');
+  const money = requiredMoneyAbout(original, context, { part: 'refundable' });
+  guardOriginal(original, values, money, 'refundable');
   return onTerminal(context, { ...paymentOf(values, money), originalTransactionId: original.id });
 }
 
 async function unlinked(context: ActionContext): Promise<string> {
-  const { values, access } = context;
-  return onTerminal(context, paymentOf(values, requiredMoney(values, access.settings.currency)));
+  const { values, environment } = context;
+  return onTerminal(context, paymentOf(values, requiredMoney(values, environment.settings.currency)));
 }
 
 function onTerminal(context: ActionContext, payment: object): Promise<string> {

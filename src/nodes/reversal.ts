@@ -21,15 +21,15 @@ async function submit(context: ActionContext): Promise<string> {
 }
 
 async function atGateway(context: ActionContext, original: Original): Promise<string> {
-  const { values, access, origin } = context;
-  const part = isPart(values) ? requiredMoneyAbout(original, context, { part: 'whole' }) : undefined;
+  const { values, environment, origin } = context;
+  const part = isPart(values) ? requiredMoneyAbout(original, context, { part: 'total' }) : undefined;
   const body = {
     originalGuid: original.id,
     ...(part === undefined ? {} : { amount: major(part), currency: part.currency }),
     messageReasonCode: textOf(reading(values, 'reason')),
     timestamp: textOf(reading(values, 'timestamp')),
   };
-  return (await access.engine()).submitBackOffice({ operation: 'reversal', body, ...original.chain }, origin);
+  return (await environment.engine()).submitBackOffice({ operation: 'reversal', body, ...original.chain }, origin);
 }
 
 async function onTerminal(context: ActionContext, original: Original): Promise<string> {
@@ -49,8 +49,8 @@ async function onTerminal(context: ActionContext, original: Original): Promise<s
 /** The terminal has to be told how much the whole is: what the journal knows of it, else what the message says. */
 function amountOnTerminal(context: ActionContext, original: Original): Money | undefined {
   const { values } = context;
-  const whole = isPart(values) ? undefined : partOf(original, 'whole', reading(values, 'original').source);
-  return whole ?? moneyAbout(original, context, { part: 'whole' });
+  const whole = isPart(values) ? undefined : partOf(original, 'total', reading(values, 'original').source);
+  return whole ?? moneyAbout(original, context, { part: 'total' });
 }
 
 function isPart(values: Readings): boolean {

@@ -21,8 +21,8 @@ export default function (RED: NodeAPI): void {
 }
 
 async function submit(context: ActionContext): Promise<string> {
-  const { values, access } = context;
-  const { currency } = access.settings;
+  const { values, environment } = context;
+  const { currency } = environment.settings;
   const operation = wordOf(values, 'operation');
   const request = {
     operation,

@@ -36,7 +36,7 @@ async function askStatus(context: ActionContext): Promise<Answer> {
     );
   }
   const { retried, systemClock } = await import('../core/index.js');
-  const { client } = await context.access.engine();
+  const { client } = await context.environment.engine();
   const place = selector === 'first' || selector === 'last' ? selector : Number(selector);
   const result = await retried(systemClock, context.signal, () =>
     client.status.get(reference, place, { signal: context.signal }),
@@ -56,10 +56,10 @@ async function askNet(context: ActionContext): Promise<Answer> {
   return { ...answer, payload: { ...answer.payload, amount: net } };
 }
 
-async function lookIntoJournal({ values, access }: ActionContext): Promise<Answer> {
+async function lookIntoJournal({ values, environment }: ActionContext): Promise<Answer> {
   const { value, source } = reading(values, 'reference');
   const id = textOf({ value, source }) ?? '';
-  const engine = await access.engine();
+  const engine = await environment.engine();
   const queries = [{ operationId: id }, { reference: id }, { transactionId: id }, { resultId: id }, { terminal: id }];
   for (const query of queries) {
     const operations = await engine.find(query);
@@ -73,9 +73,9 @@ async function lookIntoJournal({ values, access }: ActionContext): Promise<Answe
   };
 }
 
-async function chainOf({ access, signal }: ActionContext, reference: string): Promise<TransactionResult[]> {
+async function chainOf({ environment, signal }: ActionContext, reference: string): Promise<TransactionResult[]> {
   const { retried, systemClock } = await import('../core/index.js');
-  const { client } = await access.engine();
+  const { client } = await environment.engine();
   return retried(systemClock, signal, () => client.status.all(reference, { signal }));
 }
 

@@ -13,12 +13,12 @@ export default function (RED: NodeAPI): void {
 }
 
 async function submit(context: ActionContext): Promise<string> {
-  const { values, access, origin } = context;
+  const { values, environment, origin } = context;
   const original = await originalOf(context);
   const { id: transactionID } = original;
   const money = requiredMoneyAbout(original, context, { field: 'tip' });
   await refuseCanadianDebit(context, original, 'tip');
-  const engine = await access.engine();
+  const engine = await environment.engine();
   if (flagOf(reading(values, 'checkOriginal')) !== false) {
     const [sale] = await engine.find({ transactionId: transactionID }, 1);
     if (hadTipScreen(sale)) {

@@ -11,10 +11,10 @@ export default function (RED: NodeAPI): void {
 }
 
 async function submit(context: ActionContext): Promise<string> {
-  const { values, access, origin } = context;
+  const { values, environment, origin } = context;
   if (wordOf(values, 'operation') === 'fetch') {
     const { id: transactionID, chain } = await originalOf(context);
-    const engine = await access.engine();
+    const engine = await environment.engine();
     return engine.submitBackOffice({ operation: 'token', body: { transactionID }, ...chain }, origin);
   }
   const merchantAuth = reading(values, 'merchantAuth').value;

@@ -15,10 +15,10 @@ import { DEFAULT_VARIANTS, type Variants } from './model/variants.js';
 import { Results } from './results/result-store.js';
 import { Signatures } from './results/signatures.js';
 import { BackOffice } from './service/back-office/back-office.js';
-import { BatchDesk } from './service/back-office/batch.js';
+import { BatchOperations } from './service/back-office/batch.js';
 import { Moto } from './service/back-office/moto.js';
 import { Tips } from './service/back-office/tip.js';
-import { TokenDesk } from './service/back-office/token.js';
+import { TokenOperations } from './service/back-office/token.js';
 import { Commands } from './service/device-commands.js';
 import { Network, type Outcome } from './service/network.js';
 import { Papers } from './service/receipt-pages.js';
@@ -146,8 +146,8 @@ export class Simulator {
         holds,
         tips: new Tips(gateway),
         moto: new Moto({ now, newId, gateway, reversals, tokens, variants: this.variants }),
-        tokenDesk: new TokenDesk(now, newId, gateway, tokens),
-        batchDesk: new BatchDesk(newId, this.bank, batches),
+        tokenDesk: new TokenOperations(now, newId, gateway, tokens),
+        batchDesk: new BatchOperations(newId, this.bank, batches),
         variants: this.variants,
       }),
     });

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openEmbeddedJournal } from '../../src/core/journal/lmdb/lmdb-journal.js';
+import { openLmdbJournal } from '../../src/core/journal/lmdb/lmdb-journal.js';
 import { sampleId, sampleRecord } from '../core/journal/sample-record.js';
 
 /**
@@ -13,7 +13,7 @@ const ROUNDS = 50;
 
 async function main(base: string): Promise<void> {
   const folder = await mkdtemp(join(base, 'journal-bench-'));
-  const journal = await openEmbeddedJournal(folder);
+  const journal = await openLmdbJournal(folder);
   const record = (): Promise<void> => journal.record(sampleRecord({ operationId: sampleId() }));
   try {
     const times: number[] = [];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { openEmbeddedJournal } from '../../src/core/journal/lmdb/lmdb-journal.js';
+import { openLmdbJournal } from '../../src/core/journal/lmdb/lmdb-journal.js';
 import { sampleRecord } from '../core/journal/sample-record.js';
 import { openBrowser } from '../harness/browser.js';
 import { openEditor } from '../harness/editor.js';
@@ -93,7 +93,7 @@ it('searches all of them', async () => {
 });
 
 async function fill(folder: string): Promise<void> {
-  const journal = await openEmbeddedJournal(folder);
+  const journal = await openLmdbJournal(folder);
   const now = Date.now();
   const records = Array.from({ length: MANY }, (_, place) => {
     const createdAt = now - 60_000 - place * 1000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client } from '../../src/core/api/client.js';
-import { ThrottleRegistry } from '../../src/core/api/transport/rate-limiter.js';
+import { RateLimiterRegistry } from '../../src/core/api/transport/rate-limiter.js';
 import { type Connected, connected, TERMINAL } from '../harness/connected.js';
 import { payments } from '../harness/payments.js';
 import { chapter, mistaken, refused } from './row.js';
@@ -51,8 +51,8 @@ export const LIMITS = chapter('Limits', {
   'request rate: the client keeps to it, first come first served': async () => {
     const { simulator, clock } = connected({ requestsPerSecond: 2 });
     const { baseUrl, statusUrl, send, requests } = simulator;
-    const throttles = new ThrottleRegistry(clock);
-    const client = new Client({ baseUrl, statusUrl, apiKey: 'simulator', send, clock, throttles });
+    const rateLimiters = new RateLimiterRegistry(clock);
+    const client = new Client({ baseUrl, statusUrl, apiKey: 'simulator', send, clock, rateLimiters });
     const asked = Array.from({ length: 7 }, (_, place) =>
       client.token.fetch(`unknown-${place}`).catch((error: { serviceCode?: string }) => error.serviceCode),
     );

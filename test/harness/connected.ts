@@ -1,7 +1,7 @@
 import { Client } from '../../src/core/api/client.js';
 import type { TransactionRequest } from '../../src/core/api/schema/transaction-request.js';
 import type { TransactionResult } from '../../src/core/api/schema/transaction-result.js';
-import { ThrottleRegistry } from '../../src/core/api/transport/rate-limiter.js';
+import { RateLimiterRegistry } from '../../src/core/api/transport/rate-limiter.js';
 import type { HttpRequest } from '../../src/core/base/seams.js';
 import type { SimulatorOptions } from '../../src/simulator/index.js';
 import { DEFAULT_KEY } from '../../src/simulator/index.js';
@@ -33,7 +33,7 @@ export function connected(options: Partial<SimulatorOptions> = {}, apiKey = DEFA
       return simulator.send(request);
     },
     clock,
-    throttles: new ThrottleRegistry(clock),
+    rateLimiters: new RateLimiterRegistry(clock),
     requestsPerSecond: 0,
   });
 

@@ -1,9 +1,9 @@
 import type { TransactionOrder } from '../../src/core/api/schema/transaction-request.js';
-import { ThrottleRegistry } from '../../src/core/api/transport/rate-limiter.js';
+import { RateLimiterRegistry } from '../../src/core/api/transport/rate-limiter.js';
 import { callbackSecret } from '../../src/core/base/callback.js';
 import type { HttpAnswer, HttpRequest } from '../../src/core/base/seams.js';
-import type { Notice } from '../../src/core/delivery/dispatcher.js';
-import type { Progress, Telling } from '../../src/core/delivery/listener.js';
+import type { ResultEvent } from '../../src/core/delivery/dispatcher.js';
+import type { Delivery, Progress } from '../../src/core/delivery/listener.js';
 import type { ResultPayload } from '../../src/core/delivery/payload.js';
 import { Engine, type EngineOptions } from '../../src/core/engine/engine.js';
 import { MemoryJournal } from '../../src/core/journal/memory.js';
@@ -36,13 +36,13 @@ export function payments({
 }: PaymentsOptions = {}) {
   const random = seededRandom(7);
   const newId = seededIds(random);
-  const told: Telling[] = [];
-  const noticed: Notice[] = [];
+  const told: Delivery[] = [];
+  const noticed: ResultEvent[] = [];
   const progress: Progress[] = [];
   const logged: string[] = [];
   const started: string[] = [];
   const store = journal ?? new MemoryJournal();
-  const throttles = new ThrottleRegistry(clock);
+  const rateLimiters = new RateLimiterRegistry(clock);
 
   const deliver = async ({ url, headers, body = '' }: HttpRequest): Promise<HttpAnswer> => {
     const attemptId = url.slice(CALLBACK_BASE.length + 1);
@@ -65,7 +65,7 @@ export function payments({
       clock,
       newId,
       journal: store,
-      throttles,
+      rateLimiters,
       log: (level, text) => logged.push(`${level}: ${text}`),
       ...(callbacks ? { callback: { address: CALLBACK_BASE, secret: callbackSecret(DEFAULT_KEY) } } : {}),
       ...tuning,
@@ -73,9 +73,9 @@ export function payments({
     });
 
   const connect = (engine: Engine): void => {
-    engine.attach(NODE, { tell: (telling) => told.push(telling), progress: (at) => progress.push(at) });
-    engine.watch((notice) => noticed.push(notice));
-    engine.settleOrphans();
+    engine.attach(NODE, { deliver: (telling) => told.push(telling), progress: (at) => progress.push(at) });
+    engine.subscribe((notice) => noticed.push(notice));
+    engine.releaseUnclaimed();
   };
 
   const world = {
@@ -103,18 +103,18 @@ export function payments({
     /** Runs one operation to what the flow is told of it. */
     async after(submitted: Promise<string>): Promise<ResultPayload> {
       const operationId = await submitted;
-      const mine = (): Telling | undefined => told.find(({ payload }) => payload.operationId === operationId);
+      const mine = (): Delivery | undefined => told.find(({ payload }) => payload.operationId === operationId);
       await clock.runUntil(() => mine() !== undefined, 1_000_000);
       const telling = mine();
       if (telling === undefined) throw new Error(`nothing told of ${operationId}`);
       return telling.payload;
     },
     /** Moves the clock until the flow was told so many messages, or nothing happens any more for `limit` ms. */
-    async untilTold(count = 1, limit = 1_000_000): Promise<Telling> {
+    async untilTold(count = 1, limit = 1_000_000): Promise<Delivery> {
       if (!(await clock.runUntil(() => told.length >= count, limit))) {
         throw new Error(`told ${told.length} of ${count} within ${limit} ms`);
       }
-      return told[count - 1] as Telling;
+      return told[count - 1] as Delivery;
     },
   };
   connect(world.engine);

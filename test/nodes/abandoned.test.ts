@@ -58,7 +58,7 @@ describe('a deploy that leaves a payment behind', () => {
     const engine = await flow.access().engine();
     const settled = new Promise<void>((resolve) => {
       engine.observe(({ state }) => {
-        if (state.told !== undefined) resolve();
+        if (state.reported !== undefined) resolve();
       });
     });
     service.simulator.terminal('10000001').presentCard();

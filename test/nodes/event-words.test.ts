@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { LINES } from '../../src/core/lifecycle/back-office/state.js';
-import { ROWS } from '../../src/core/lifecycle/terminal/lifecycle.js';
+import { TRANSITIONS } from '../../src/core/lifecycle/terminal/lifecycle.js';
 import { NOTES } from '../../src/core/lifecycle/terminal/timeline.js';
 import type { Meaning } from '../../src/core/operation/result-meaning.js';
 import { wordsOfEvent } from '../../src/nodes/editor/sidebar/detail/event-words.js';
@@ -23,7 +23,7 @@ const MEANINGS: Record<Meaning, true> = {
 };
 
 const EVERY_LINE = [
-  ...ROWS.map(({ id }) => id),
+  ...TRANSITIONS.map(({ id }) => id),
   ...NOTES,
   ...LINES,
   'done before (3051)',

@@ -19,7 +19,7 @@ import preauth from '../../src/nodes/preauth.js';
 import refund from '../../src/nodes/refund.js';
 import reversal from '../../src/nodes/reversal.js';
 import type { EnvironmentNode } from '../../src/nodes/runtime/config-nodes.js';
-import { Access } from '../../src/nodes/runtime/environment-runtime.js';
+import { EnvironmentRuntime } from '../../src/nodes/runtime/environment-runtime.js';
 import sale from '../../src/nodes/sale.js';
 import status from '../../src/nodes/status.js';
 import terminal from '../../src/nodes/terminal.js';
@@ -196,10 +196,10 @@ export async function startFlow({ service, folder, settings = {}, ...options }: 
       return nth(count + 1, isAnswer);
     },
     /** The environment's, as it is now. */
-    access(): Access {
-      const { access } = helper.getNode('environment') as unknown as EnvironmentNode;
-      if (access instanceof Access) return access;
-      throw access;
+    access(): EnvironmentRuntime {
+      const { runtime } = helper.getNode('environment') as unknown as EnvironmentNode;
+      if (runtime instanceof EnvironmentRuntime) return runtime;
+      throw runtime;
     },
     /** Texts of the statuses of a node, and what it reported as errors and warnings. */
     said(id: string) {

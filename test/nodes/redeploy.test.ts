@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Telling } from '../../src/core/delivery/listener.js';
+import type { Delivery } from '../../src/core/delivery/listener.js';
 import type { Policies } from '../../src/core/operation/order.js';
 import { endSimulator, simulatorFor } from '../../src/nodes/runtime/simulators.js';
 import { action, type Flow, type Service, startFlow, startService, typed } from './flow.js';
@@ -117,7 +117,7 @@ test('a node that comes while the engine starts hears of its payments', async ()
   const attach = (): void => {
     const node = `node-${told.length}`;
     told.push(new Promise((resolve) => heard.set(node, resolve)));
-    access.attach(node, { tell: ({ origin }: Telling) => heard.get(origin.node)?.(), progress: () => undefined });
+    access.attach(node, { deliver: ({ origin }: Delivery) => heard.get(origin.node)?.(), progress: () => undefined });
   };
   let started = false;
   const starting = access.engine().then((engine) => {

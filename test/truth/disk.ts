@@ -2,12 +2,12 @@ import { JournalError } from '../../src/core/base/errors.js';
 import type { Clock } from '../../src/core/base/seams.js';
 import { MemoryJournal } from '../../src/core/journal/memory.js';
 import type { OperationRecord } from '../../src/core/journal/record.js';
-import { ROWS } from '../../src/core/lifecycle/terminal/lifecycle.js';
+import { TRANSITIONS } from '../../src/core/lifecycle/terminal/lifecycle.js';
 import type { Draw } from './draw.js';
 import type { Window } from './scenario.js';
 import { edge, type Tally } from './tally.js';
 
-const ROW_IDS: ReadonlySet<string> = new Set(ROWS.map(({ id }) => id));
+const ROW_IDS: ReadonlySet<string> = new Set(TRANSITIONS.map(({ id }) => id));
 
 export interface DiskOptions {
   clock: Clock;

@@ -1,4 +1,4 @@
-import type { Telling } from '../../src/core/delivery/listener.js';
+import type { Delivery } from '../../src/core/delivery/listener.js';
 import type { ResultPayload } from '../../src/core/delivery/payload.js';
 import type { BackOfficeOrder } from '../../src/core/operation/back-office-order.js';
 import type { Order } from '../../src/core/operation/order.js';
@@ -13,7 +13,7 @@ export interface Heard {
   /** So many entries the ledger had then. */
   ledger: number;
   by: 'node' | 'callback-in';
-  telling: Telling;
+  telling: Delivery;
 }
 
 export type Request = { kind: 'terminal'; order: Order } | { kind: 'back-office'; order: BackOfficeOrder };
@@ -35,7 +35,7 @@ export interface Asked {
   rejected?: unknown;
   heard: Heard[];
   /** Callback-in was told of a result after the end. */
-  late: Telling[];
+  late: Delivery[];
 }
 
 export class Flow {
@@ -54,17 +54,17 @@ export class Flow {
     return [...this.asked.values()].filter((asked) => asked.root === root);
   }
 
-  hear(telling: Telling, by: Heard['by']): Asked | undefined {
+  hear(telling: Delivery, by: Heard['by']): Asked | undefined {
     const asked = this.askedBy(telling);
     asked?.heard.push({ ...this.now(), by, telling });
     return asked;
   }
 
-  hearLate(telling: Telling): void {
+  hearLate(telling: Delivery): void {
     this.askedBy(telling)?.late.push(telling);
   }
 
-  private askedBy({ origin }: Telling): Asked | undefined {
+  private askedBy({ origin }: Delivery): Asked | undefined {
     return this.asked.get(String(origin.message._msgid));
   }
 }
@@ -74,7 +74,7 @@ export function operationOf({ request }: Asked): string {
 }
 
 /** One telling in a line. */
-export function summary({ exit, payload }: Telling): string {
+export function summary({ exit, payload }: Delivery): string {
   const { outcome, moneyMoved, source, error, correction, redelivered } = payload;
   const marks = [correction && 'correction', redelivered && 'redelivered', error?.code].filter(Boolean).join(', ');
   return `${exit}: ${outcome}, moved ${moneyMoved}${amount(payload)}, by ${source}${marks === '' ? '' : ` (${marks})`}`;

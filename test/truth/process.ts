@@ -1,4 +1,4 @@
-import { ThrottleRegistry } from '../../src/core/api/transport/rate-limiter.js';
+import { RateLimiterRegistry } from '../../src/core/api/transport/rate-limiter.js';
 import type { Clock, Send, Timer } from '../../src/core/base/seams.js';
 import type { Journal } from '../../src/core/journal/journal.js';
 import type { Death } from './scenario.js';
@@ -13,7 +13,7 @@ const NO_TIMER: Timer = { cancel() {} };
 export class Process {
   alive = true;
   readonly clock: Clock;
-  readonly throttles: ThrottleRegistry;
+  readonly rateLimiters: RateLimiterRegistry;
   private steps = 0;
   private tellings = 0;
   private readonly mourners = new Set<() => void>();
@@ -29,7 +29,7 @@ export class Process {
     private readonly died: (byItself: boolean) => void,
   ) {
     this.clock = { now: () => world.now(), after: (ms, run) => this.after(ms, run) };
-    this.throttles = new ThrottleRegistry(this.clock);
+    this.rateLimiters = new RateLimiterRegistry(this.clock);
   }
 
   kill(byItself = false): void {

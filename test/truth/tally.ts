@@ -1,5 +1,5 @@
 import { TRANSACTION_OPERATIONS } from '../../src/core/api/schema/operation-rules.js';
-import { ROWS } from '../../src/core/lifecycle/terminal/lifecycle.js';
+import { TRANSITIONS } from '../../src/core/lifecycle/terminal/lifecycle.js';
 import { BACK_OFFICE_OPERATIONS } from '../../src/core/operation/back-office-order.js';
 import type { Outcome } from '../../src/core/operation/verdict.js';
 import { FAULT_KINDS } from '../../src/simulator/index.js';
@@ -50,7 +50,7 @@ export type OwnFault = (typeof OWN_FAULTS)[number];
 export const ALL_FAULTS: readonly string[] = [...FAULT_KINDS, ...OWN_FAULTS];
 
 /** Every phase from which every row of the lifecycle can decide. */
-export const ALL_EDGES: readonly string[] = ROWS.flatMap(({ id, from }) => from.map((phase) => edge(phase, id)));
+export const ALL_EDGES: readonly string[] = TRANSITIONS.flatMap(({ id, from }) => from.map((phase) => edge(phase, id)));
 
 export function edge(phase: string, row: string): string {
   return `${phase}: ${row}`;

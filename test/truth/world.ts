@@ -1,12 +1,12 @@
 import { callbackSecret } from '../../src/core/base/callback.js';
 import { AnswerLostError, NotSentError } from '../../src/core/base/errors.js';
 import type { HttpAnswer, HttpRequest, Send } from '../../src/core/base/seams.js';
-import type { Notice } from '../../src/core/delivery/dispatcher.js';
-import type { Telling } from '../../src/core/delivery/listener.js';
+import type { ResultEvent } from '../../src/core/delivery/dispatcher.js';
+import type { Delivery } from '../../src/core/delivery/listener.js';
 import { Engine } from '../../src/core/engine/engine.js';
 import { serviceOf } from '../../src/core/engine/service-id.js';
 import type { Origin } from '../../src/core/operation/order.js';
-import { pause } from '../../src/core/platform/sleep.js';
+import { sleep } from '../../src/core/platform/sleep.js';
 import { BASE_URL, DEFAULT_KEY, Simulator, STATUS_URL, seededIds } from '../../src/simulator/index.js';
 import { VirtualClock } from '../harness/virtual-clock.js';
 import { fumbler, shopper } from './cardholder.js';
@@ -175,7 +175,7 @@ export class World {
   }
 
   /** Called with what the flow hears, after it was recorded. */
-  heard: (asked: Asked, telling: Telling) => void = () => undefined;
+  heard: (asked: Asked, telling: Delivery) => void = () => undefined;
 
   private async boot(): Promise<void> {
     const { process } = this;
@@ -188,7 +188,7 @@ export class World {
       clock: process.clock,
       newId: this.newId,
       journal: process.journal(this.disk),
-      throttles: process.throttles,
+      rateLimiters: process.rateLimiters,
       countReads: this.scenario.countReads,
       log: (level, text) => this.note?.(`log ${level}: ${text}`),
       ...(this.scenario.callbacks ? { callback: { address: CALLBACKS, secret: SECRET } } : {}),
@@ -207,17 +207,17 @@ export class World {
     if (!process.alive) return;
     this.engine = engine;
     for (const submit of this.awaiting.splice(0)) submit(engine);
-    engine.settleOrphans();
+    engine.releaseUnclaimed();
   }
 
   private connect(engine: Engine): void {
     const { process } = this;
-    const tell = (telling: Telling): void => process.tell(() => this.hear(telling, 'node'));
-    this.detach = this.nodes.map((node) => engine.attach(node, { tell, progress: () => undefined }));
-    this.detach.push(engine.watch((notice) => process.tell(() => this.hearNotice(notice))));
+    const deliver = (telling: Delivery): void => process.tell(() => this.hear(telling, 'node'));
+    this.detach = this.nodes.map((node) => engine.attach(node, { deliver, progress: () => undefined }));
+    this.detach.push(engine.subscribe((notice) => process.tell(() => this.hearNotice(notice))));
   }
 
-  private hear(telling: Telling, by: 'node' | 'callback-in'): void {
+  private hear(telling: Delivery, by: 'node' | 'callback-in'): void {
     const asked = this.flow.hear(telling, by);
     this.note?.(`${asked?.id} told by ${by}: ${summary(telling)}`);
     this.tally(telling, by);
@@ -225,7 +225,7 @@ export class World {
     else this.heard(asked, telling);
   }
 
-  private tally({ payload, exit }: Telling, by: 'node' | 'callback-in'): void {
+  private tally({ payload, exit }: Delivery, by: 'node' | 'callback-in'): void {
     this.tellings.add(payload.outcome);
     if (payload.correction) this.tellings.add('as a correction');
     if (payload.redelivered) this.tellings.add('once more after a crash');
@@ -233,11 +233,11 @@ export class World {
     if (exit === 'mistake') this.tellings.add('as a mistake');
   }
 
-  private hearNotice({ telling, waited, late }: Notice): void {
+  private hearNotice({ delivery, claimed, late }: ResultEvent): void {
     if (late) {
-      this.note?.(`late: ${summary(telling)}`);
-      this.flow.hearLate(telling);
-    } else if (!waited) this.hear(telling, 'callback-in');
+      this.note?.(`late: ${summary(delivery)}`);
+      this.flow.hearLate(delivery);
+    } else if (!claimed) this.hear(delivery, 'callback-in');
   }
 
   private async send(request: HttpRequest): Promise<HttpAnswer> {
@@ -318,7 +318,7 @@ export class World {
 function cut({ kind }: Outage, clock: VirtualClock): Send {
   return async ({ timeoutMs, signal }) => {
     if (kind === 'refused') throw new NotSentError('connection refused');
-    await pause(clock, timeoutMs, signal ?? new AbortController().signal);
+    await sleep(clock, timeoutMs, signal ?? new AbortController().signal);
     throw new AnswerLostError('no answer');
   };
 }

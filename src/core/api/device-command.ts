@@ -1,5 +1,5 @@
 import type { Clock } from '../base/seams.js';
-import { pause } from '../platform/sleep.js';
+import { sleep } from '../platform/sleep.js';
 import type { Client } from './client.js';
 import type { TransactionRequest } from './schema/transaction-request.js';
 import type { TransactionResult } from './schema/transaction-result.js';
@@ -24,7 +24,7 @@ export async function commandTerminal(
   if (accepted.result === 'PING_PONG') return 'at-once';
   if (accepted.transactionResultId === undefined) return undefined;
   for (let tries = 0; tries < POLLS; tries++) {
-    await pause(clock, POLL_MS, signal);
+    await sleep(clock, POLL_MS, signal);
     if (signal.aborted) return undefined;
     const answer = await client.transactions.result(accepted.transactionResultId, { signal });
     if (answer.state === 'result') return answer.result;

@@ -2,7 +2,7 @@ import type { TransactionResult } from '../api/schema/transaction-result.js';
 import { saidAmount, toMajorString } from '../base/money.js';
 import { present } from '../base/objects.js';
 import type { BackOfficeRecord } from '../journal/record.js';
-import { answeredWorth, askedWorth, entryWorth, sumOf, type Worth } from '../lifecycle/back-office/amounts.js';
+import { type Amount, answeredAmount, entryAmount, requestedAmount, sumOf } from '../lifecycle/back-office/amounts.js';
 import type { Reply } from '../lifecycle/back-office/reply.js';
 import { originalOf } from '../operation/back-office-order.js';
 import { mayBeDone, type Source, type Verdict } from '../operation/verdict.js';
@@ -52,16 +52,16 @@ export function backOfficePayload(
  * the service, or the journal.
  */
 function amountOf(
-  { request, whole }: BackOfficeRecord,
+  { request, reversedAmount }: BackOfficeRecord,
   verdict: Verdict,
   reply: Reply | undefined,
   entry: TransactionResult | undefined,
 ): AmountReport | undefined {
-  const asked = askedWorth(request);
-  const known = whole && { ...whole, amount: BigInt(whole.amount) };
-  const shown = entryWorth(entry);
+  const asked = requestedAmount(request);
+  const known = reversedAmount && { ...reversedAmount, amount: BigInt(reversedAmount.amount) };
+  const shown = entryAmount(entry);
   const own = originalOf(request) === undefined ? shown : undefined;
-  const done: Worth | undefined = answeredWorth(request, reply) ?? own ?? asked ?? shown ?? known;
+  const done: Amount | undefined = answeredAmount(request, reply) ?? own ?? asked ?? shown ?? known;
   if (done === undefined) return undefined;
   const { currency, tip } = done;
   const minor = {

@@ -1,32 +1,32 @@
-import type { Listener, Progress, Telling } from './listener.js';
+import type { Delivery, Listener, Progress } from './listener.js';
 
 /** What callback-in hears of every result. */
-export interface Notice {
-  telling: Telling;
+export interface ResultEvent {
+  delivery: Delivery;
   /** The node that the message came from has taken it as well. */
-  waited: boolean;
+  claimed: boolean;
   /** It came after the flow was told something final. */
   late: boolean;
 }
 
-export type Watcher = (notice: Notice) => void;
+export type Subscriber = (notice: ResultEvent) => void;
 
 interface Waiting {
-  telling: Telling;
+  delivery: Delivery;
   taken: () => void;
 }
 
 /**
- * Hands every telling to the node its message came from. A telling whose node is not there (a redeploy, a restart)
+ * Hands every delivery to the node its message came from. A delivery whose node is not there (a redeploy, a restart)
  * waits for it; once the flows are started, one whose node is gone for good goes to callback-in instead.
  */
-export class Desk {
+export class Dispatcher {
   private readonly listeners = new Map<string, Listener>();
-  private readonly watchers = new Set<Watcher>();
+  private readonly watchers = new Set<Subscriber>();
   /** By operation: what is told later of one replaces what nobody has heard yet. */
   private readonly waiting = new Map<string, Waiting[]>();
   /** Said already. */
-  private readonly unclaimed = new WeakSet<Telling>();
+  private readonly unclaimed = new WeakSet<Delivery>();
   private flowsStarted = false;
 
   constructor(private readonly log: (level: 'warn' | 'error', text: string) => void) {}
@@ -40,36 +40,36 @@ export class Desk {
     };
   }
 
-  watch(watcher: Watcher): () => void {
+  subscribe(watcher: Subscriber): () => void {
     this.watchers.add(watcher);
     this.handOver();
     return () => this.watchers.delete(watcher);
   }
 
-  /** From now on a telling that no attached node takes goes to callback-in. */
-  settleOrphans(): void {
+  /** From now on a delivery that no attached node takes goes to callback-in. */
+  releaseUnclaimed(): void {
     this.flowsStarted = true;
     this.handOver();
   }
 
   /** `taken` is called once somebody has it, which may be never in the life of this process. */
-  tell(telling: Telling, taken: () => void): void {
-    const { operationId } = telling.payload;
+  deliver(delivery: Delivery, taken: () => void): void {
+    const { operationId } = delivery.payload;
     this.withdraw(operationId);
-    this.waiting.set(operationId, [...(this.waiting.get(operationId) ?? []), { telling, taken }]);
+    this.waiting.set(operationId, [...(this.waiting.get(operationId) ?? []), { delivery, taken }]);
     this.tryHandOver(operationId);
   }
 
   /** Takes back what nobody has heard yet: something else is about to be told. */
   withdraw(operationId: string): void {
-    const repeated = this.waiting.get(operationId)?.filter(({ telling }) => telling.payload.redelivered) ?? [];
+    const repeated = this.waiting.get(operationId)?.filter(({ delivery }) => delivery.payload.redelivered) ?? [];
     if (repeated.length === 0) this.waiting.delete(operationId);
     else this.waiting.set(operationId, repeated);
   }
 
   /** A result that changes nothing any more: for callback-in alone. */
-  tellLate(telling: Telling): void {
-    this.notify({ telling, waited: false, late: true });
+  deliverLate(delivery: Delivery): void {
+    this.notify({ delivery, claimed: false, late: true });
   }
 
   progress(node: string, progress: Progress): void {
@@ -82,33 +82,33 @@ export class Desk {
   }
 
   private tryHandOver(operationId: string): void {
-    for (const { telling, taken } of this.waiting.get(operationId) ?? []) {
-      const listener = this.listeners.get(telling.origin.node);
+    for (const { delivery, taken } of this.waiting.get(operationId) ?? []) {
+      const listener = this.listeners.get(delivery.origin.node);
       const orphan = listener === undefined && this.flowsStarted && this.watchers.size > 0;
       if (listener === undefined && !orphan) {
-        if (this.flowsStarted) this.noteUnclaimed(telling);
+        if (this.flowsStarted) this.noteUnclaimed(delivery);
         return;
       }
       this.waiting.delete(operationId);
-      const waited = listener !== undefined && this.trying(() => listener.tell(telling));
-      this.notify({ telling, waited, late: false });
+      const claimed = listener !== undefined && this.trying(() => listener.deliver(delivery));
+      this.notify({ delivery, claimed, late: false });
       taken();
     }
   }
 
-  private notify(notice: Notice): void {
+  private notify(notice: ResultEvent): void {
     for (const watcher of this.watchers) this.trying(() => watcher(notice));
   }
 
-  private noteUnclaimed(telling: Telling): void {
-    if (this.unclaimed.has(telling)) return;
-    this.unclaimed.add(telling);
-    const { operationId, outcome, amount } = telling.payload;
+  private noteUnclaimed(delivery: Delivery): void {
+    if (this.unclaimed.has(delivery)) return;
+    this.unclaimed.add(delivery);
+    const { operationId, outcome, amount } = delivery.payload;
     const text = [outcome, amount?.total, amount?.currency].filter(Boolean).join(' ');
     this.log('warn', `${operationId}: ${text}; its node is gone, and there is no callback-in to hear of it`);
   }
 
-  /** One that cannot take its telling must not keep it from the others. */
+  /** One that cannot take its delivery must not keep it from the others. */
   private trying(call: () => void): boolean {
     try {
       call();

@@ -4,7 +4,7 @@ import type { Exit } from '../operation/verdict.js';
 import type { ResultPayload } from './payload.js';
 
 /** What the engine tells the node a message came from. */
-export interface Telling {
+export interface Delivery {
   exit: Exit;
   origin: Origin;
   payload: ResultPayload;
@@ -33,6 +33,6 @@ export interface Progress {
 
 /** A node's ears. Both are called synchronously and must not throw. */
 export interface Listener {
-  tell(telling: Telling): void;
+  deliver(telling: Delivery): void;
   progress(progress: Progress): void;
 }

@@ -14,7 +14,7 @@ function backOfficeProgress({ operationId, state }: BackOfficeRecord): Progress 
     case 'sending':
       return { operationId, stage: state.lostAt === undefined ? 'sending' : 'checking' };
     case 'retrying':
-    case 'looking':
+    case 'reconciling':
       return { operationId, stage: 'checking' };
     default:
       return undefined;

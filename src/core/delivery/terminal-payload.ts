@@ -4,7 +4,7 @@ import { toMajorString } from '../base/money.js';
 import { present } from '../base/objects.js';
 import { redactText, withoutCardNumber } from '../base/redact.js';
 import type { OperationRecord, TerminalRecord } from '../journal/record.js';
-import type { Owed } from '../operation/delivery-state.js';
+import type { PendingDelivery } from '../operation/delivery-state.js';
 import { movesMoney } from '../operation/kinds.js';
 import { mayBeDone, type Source, UNKNOWN, type Verdict } from '../operation/verdict.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
@@ -57,7 +57,7 @@ function errorIn({ outcome }: Verdict, result: TransactionResult | undefined): V
 /** What is told where nothing more can be said: the payment, what became of it, and that a person must look. */
 export function barePayload(
   record: OperationRecord,
-  { verdict, source }: Pick<Owed, 'verdict' | 'source'>,
+  { verdict, source }: Pick<PendingDelivery, 'verdict' | 'source'>,
   problem: unknown,
 ): ResultPayload {
   const { outcome, moneyMoved, final } = verdict;
@@ -86,12 +86,14 @@ export function barePayload(
  * asks for no amount: its result says how much was held, or the journal.
  */
 function amountOf(
-  { operation, request, whole }: TerminalRecord,
+  { operation, request, reversedAmount }: TerminalRecord,
   verdict: Verdict,
   result: TransactionResult | undefined,
 ): AmountReport | undefined {
-  const { amount = result?.totalAmount || whole?.amount, currency = result?.currency || whole?.currency || '' } =
-    request;
+  const {
+    amount = result?.totalAmount || reversedAmount?.amount,
+    currency = result?.currency || reversedAmount?.currency || '',
+  } = request;
   if (!movesMoney(operation) || amount === undefined || exponentOf(currency) === undefined) return undefined;
   const requested = Number(amount);
   const minor = {

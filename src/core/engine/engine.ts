@@ -4,22 +4,22 @@ import type { TransportOptions } from '../api/transport/transport.js';
 import { type CallbackSettings, verifyCallbackToken } from '../base/callback.js';
 import { ConfigurationError, PaymentError } from '../base/errors.js';
 import type { NewId } from '../base/seams.js';
-import { Desk, type Watcher } from '../delivery/dispatcher.js';
+import { Dispatcher, type Subscriber } from '../delivery/dispatcher.js';
 import type { Listener } from '../delivery/listener.js';
 import type { Journal, JournalQuery } from '../journal/journal.js';
-import { written } from '../journal/persisted.js';
+import { persisted } from '../journal/persisted.js';
 import type { OperationRecord } from '../journal/record.js';
 import type { BackOfficeOrder } from '../operation/back-office-order.js';
 import type { Order, Origin } from '../operation/order.js';
-import { type Standing, standingOf } from '../original/balance.js';
+import { type Balance, balanceOf } from '../original/balance.js';
 import { BackOfficeRunner } from '../runner/back-office-runner.js';
-import type { Runner, Workshop } from '../runner/runner.js';
-import { terminalFinding } from '../runner/terminal-probes.js';
+import type { Runner, RunnerContext } from '../runner/runner.js';
+import { terminalEvidence } from '../runner/terminal-probes.js';
 import { TerminalRunner } from '../runner/terminal-runner.js';
-import { Lease } from './lease-keeper.js';
-import { Registrar } from './record-factory.js';
-import { isElsewhere, serviceOf } from './service-id.js';
-import { linesOf, Turns } from './turn-queues.js';
+import { LeaseKeeper } from './lease-keeper.js';
+import { RecordFactory } from './record-factory.js';
+import { isOtherService, serviceOf } from './service-id.js';
+import { queueKeys, TurnQueues } from './turn-queues.js';
 
 export interface EngineOptions extends TransportOptions {
   /** Id of the environment; the journal keeps operations apart by it. */
@@ -42,17 +42,17 @@ export type CallbackAnswer = 'taken' | 'not-found' | 'unavailable';
 /** All operations of one environment: takes orders, runs each to the truth, and tells the flow. */
 export class Engine {
   readonly client: Client;
-  private readonly desk: Desk;
-  private readonly turns = new Turns((operationId) => void this.call(operationId));
+  private readonly dispatcher: Dispatcher;
+  private readonly queues = new TurnQueues((operationId) => void this.call(operationId));
   private readonly runners = new Map<string, Runner>();
   /** Those that ask at full pace; not what is only watched. */
   private readonly asking = new Set<Runner>();
   private readonly submissions = new Set<Promise<string>>();
   private readonly owner: string;
   private readonly service: string;
-  private readonly registrar: Registrar;
-  private readonly lease: Lease;
-  private readonly workshop: Workshop;
+  private readonly records: RecordFactory;
+  private readonly lease: LeaseKeeper;
+  private readonly context: RunnerContext;
   private readonly observers = new Set<Observer>();
   private callbacksWork = false;
   private stopped = false;
@@ -61,22 +61,22 @@ export class Engine {
   constructor(private readonly options: EngineOptions) {
     const { journal, clock, newId, callback, log = () => undefined } = options;
     this.client = new Client(options);
-    this.desk = new Desk(log);
+    this.dispatcher = new Dispatcher(log);
     this.owner = newId();
     this.service = serviceOf(options);
-    this.registrar = new Registrar({ ...options, service: this.service }, this.owner);
+    this.records = new RecordFactory({ ...options, service: this.service }, this.owner);
     const isBusy = (): boolean => this.asking.size > 0;
-    this.lease = new Lease(journal, clock, this.owner, isBusy, () => this.takeUpOpen(), log);
-    this.workshop = {
+    this.lease = new LeaseKeeper(journal, clock, this.owner, isBusy, () => this.takeUpOpen(), log);
+    this.context = {
       client: this.client,
       journal,
       clock,
       newId,
-      desk: this.desk,
+      dispatcher: this.dispatcher,
       ...(callback === undefined ? {} : { callback }),
-      pace: () => ({ callbacksWork: this.callbacksWork, open: this.asking.size }),
+      load: () => ({ callbacksWork: this.callbacksWork, open: this.asking.size }),
       log,
-      moved: (runner) => this.noteMove(runner),
+      onChange: (runner) => this.noteChange(runner),
     };
   }
 
@@ -104,7 +104,7 @@ export class Engine {
    * @throws InputError, ConfigurationError, JournalError: nothing was sent, and nothing will be
    */
   submit(order: Order): Promise<string> {
-    return this.enter(() => this.registrar.ofTerminal(order));
+    return this.enter(() => this.records.ofTerminal(order));
   }
 
   /**
@@ -112,7 +112,7 @@ export class Engine {
    * @throws InputError, ConfigurationError, JournalError: nothing was sent, and nothing will be
    */
   submitBackOffice(order: BackOfficeOrder, origin: Origin): Promise<string> {
-    return this.enter(() => this.registrar.ofBackOffice(order, origin));
+    return this.enter(() => this.records.ofBackOffice(order, origin));
   }
 
   private enter(record: () => Promise<OperationRecord> | OperationRecord): Promise<string> {
@@ -125,17 +125,17 @@ export class Engine {
 
   /** Tells a node what becomes of its messages, and what nobody was there to hear. Returns how to detach it. */
   attach(node: string, listener: Listener): () => void {
-    return this.desk.attach(node, listener);
+    return this.dispatcher.attach(node, listener);
   }
 
   /** Hears of every telling, and of what comes late. */
-  watch(watcher: Watcher): () => void {
-    return this.desk.watch(watcher);
+  subscribe(watcher: Subscriber): () => void {
+    return this.dispatcher.subscribe(watcher);
   }
 
   /** To be called once the flows run: what no node takes from now on goes to the watchers. */
-  settleOrphans(): void {
-    this.desk.settleOrphans();
+  releaseUnclaimed(): void {
+    this.dispatcher.releaseUnclaimed();
   }
 
   /** What the journal holds of this environment, newest first, at most `limit` (100). @throws JournalError */
@@ -145,8 +145,8 @@ export class Engine {
   }
 
   /** What an earlier payment has come to; undefined where the journal does not know it. @throws JournalError */
-  standing(transactionId: string): Promise<Standing | undefined> {
-    return standingOf((query, limit) => this.find(query, limit), transactionId);
+  balance(transactionId: string): Promise<Balance | undefined> {
+    return balanceOf((query, limit) => this.find(query, limit), transactionId);
   }
 
   /** What the journal holds of this environment, newest first, created at `until` (epoch ms) or before. @throws JournalError */
@@ -166,9 +166,9 @@ export class Engine {
   }
 
   /** Asks at once what would be asked later. False when the operation is not under way here. */
-  lookNow(operationId: string): boolean {
+  checkNow(operationId: string): boolean {
     const runner = this.runners.get(operationId);
-    runner?.lookNow();
+    runner?.checkNow();
     return runner !== undefined;
   }
 
@@ -200,7 +200,7 @@ export class Engine {
     try {
       return await this.takeResult(attemptId, result);
     } catch (error) {
-      this.workshop.log('error', `callback: ${String(error)}`);
+      this.context.log('error', `callback: ${String(error)}`);
       return 'unavailable';
     }
   }
@@ -209,10 +209,10 @@ export class Engine {
     const known = this.runners.get(attemptId);
     const runner = known instanceof TerminalRunner ? known : await this.runnerOf(attemptId);
     if (runner === 'not-found' || runner === 'unavailable') return runner;
-    const finding = terminalFinding(runner.record, result, 'callback');
+    const finding = terminalEvidence(runner.record, result, 'callback');
     if (finding === undefined || runner.record.references.at(-1) !== attemptId) return 'not-found';
     this.callbacksWork = true;
-    return (await runner.hearDurably(finding)) ? 'taken' : 'unavailable';
+    return (await runner.enqueueDurably(finding)) ? 'taken' : 'unavailable';
   }
 
   private async runnerOf(attemptId: string): Promise<TerminalRunner | 'not-found' | 'unavailable'> {
@@ -220,7 +220,7 @@ export class Engine {
     if (this.stopped) return 'unavailable';
     if (record === undefined || record.environment !== this.options.environment) return 'not-found';
     if (record.kind !== 'terminal') return 'not-found';
-    if (record.closed) return new TerminalRunner(record, this.workshop);
+    if (record.closed) return new TerminalRunner(record, this.context);
     const runner = this.runners.get(record.operationId) ?? (await this.takeUp(record));
     return runner instanceof TerminalRunner ? runner : 'unavailable';
   }
@@ -229,21 +229,21 @@ export class Engine {
     if (this.stopped) throw new ConfigurationError('this environment has been stopped');
     const record = await recordOf();
     const { operationId } = record;
-    const isFirst = this.turns.join(linesOf(record), operationId);
+    const isFirst = this.queues.join(queueKeys(record), operationId);
     if (!isFirst && record.kind === 'terminal') record.state.phase = 'queued';
     try {
       await this.lease.hold();
-      await this.options.journal.record(written(record));
+      await this.options.journal.record(persisted(record));
     } catch (error) {
-      this.turns.leave(operationId);
+      this.queues.leave(operationId);
       this.restIfIdle();
       throw error;
     }
     const runner = this.enlist(record);
-    this.show(record);
+    this.publish(record);
     if (record.state.phase !== 'queued' && isFirst) runner.begin();
-    else if (this.turns.isNext(operationId)) await this.call(operationId);
-    else if (record.state.phase === 'queued') runner.hear({ event: { type: 'tick' } });
+    else if (this.queues.isNext(operationId)) await this.call(operationId);
+    else if (record.state.phase === 'queued') runner.enqueue({ event: { type: 'tick' } });
     return operationId;
   }
 
@@ -252,11 +252,11 @@ export class Engine {
     const runner = this.runners.get(operationId);
     if (runner === undefined || this.stopped) return;
     try {
-      runner.knows(await this.registrar.undoing(runner.record.request, runner.record.createdAt));
+      runner.refreshOriginal(await this.records.reversedBy(runner.record.request, runner.record.createdAt));
     } catch (error) {
-      this.workshop.log('error', `${operationId}: ${String(error)}`);
+      this.context.log('error', `${operationId}: ${String(error)}`);
     }
-    runner.hear({ event: { type: 'turn' } });
+    runner.enqueue({ event: { type: 'turn' } });
   }
 
   private enlist(record: OperationRecord): Runner {
@@ -268,9 +268,7 @@ export class Engine {
 
   private runnerFor(record: OperationRecord): Runner {
     return (
-      record.kind === 'terminal'
-        ? new TerminalRunner(record, this.workshop)
-        : new BackOfficeRunner(record, this.workshop)
+      record.kind === 'terminal' ? new TerminalRunner(record, this.context) : new BackOfficeRunner(record, this.context)
     ) as Runner;
   }
 
@@ -294,22 +292,22 @@ export class Engine {
     if (record === undefined || record.closed || this.stopped) return undefined;
     const known = this.runners.get(operationId);
     if (known !== undefined) return known;
-    const elsewhere = isElsewhere(record, this.service);
+    const elsewhere = isOtherService(record, this.service);
     const runner = this.enlist({ ...record, owner: this.owner, ...(elsewhere ? {} : { service: this.service }) });
-    const free = runner.holdsTurn && this.turns.join(linesOf(record), operationId);
+    const free = runner.holdsTurn && this.queues.join(queueKeys(record), operationId);
     runner.restore(elsewhere);
     if (free && UNSENT.has(runner.record.state.phase)) await this.call(operationId);
     return runner;
   }
 
-  private show(record: OperationRecord): void {
+  private publish(record: OperationRecord): void {
     for (const observer of this.observers) observer(record);
   }
 
-  private noteMove(runner: Runner): void {
+  private noteChange(runner: Runner): void {
     const { operationId, state } = runner.record;
-    this.show(runner.record);
-    if (!runner.holdsTurn) this.turns.leave(operationId);
+    this.publish(runner.record);
+    if (!runner.holdsTurn) this.queues.leave(operationId);
     if (state.phase === 'watching') this.asking.delete(runner);
     if (!runner.isOver || this.runners.get(operationId) !== runner) return;
     this.runners.delete(operationId);

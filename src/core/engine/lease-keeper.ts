@@ -8,7 +8,7 @@ const SLOW_LEASE = 30 * 60_000;
 const RENEWED_AFTER = 1 / 3;
 
 /** An engine's hold on its operations. Renewed while it has any; its timer rests while it has none. */
-export class Lease {
+export class LeaseKeeper {
   private until = 0;
   private timer: Timer | undefined;
   private beatAt = 0;

@@ -4,7 +4,7 @@ import { present } from '../base/objects.js';
 import type { Clock, NewId } from '../base/seams.js';
 import type { Journal } from '../journal/journal.js';
 import { type BackOfficeRecord, type OperationRecord, originalIn, type TerminalRecord } from '../journal/record.js';
-import { askedOf } from '../lifecycle/back-office/amounts.js';
+import { requestedOf } from '../lifecycle/back-office/amounts.js';
 import { beginBackOffice } from '../lifecycle/back-office/lifecycle.js';
 import { begin } from '../lifecycle/terminal/lifecycle.js';
 import type { Note } from '../lifecycle/terminal/timeline.js';
@@ -15,13 +15,13 @@ import {
   isBatchClose,
   originalOf,
 } from '../operation/back-office-order.js';
-import { takesBack } from '../operation/kinds.js';
+import { isReversal } from '../operation/kinds.js';
 import type { Order, Origin } from '../operation/order.js';
-import { standingOf } from '../original/balance.js';
+import { balanceOf } from '../original/balance.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
-import { whatIsUndone } from '../original/reversal.js';
+import { reversedKindOf } from '../original/reversal.js';
 
-interface Office {
+interface RecordFactoryOptions {
   environment: string;
   /** See `service.ts`. */
   service: string;
@@ -31,9 +31,9 @@ interface Office {
 }
 
 /** Makes the record of an order: checked, complete, and not yet written down. */
-export class Registrar {
+export class RecordFactory {
   constructor(
-    private readonly office: Office,
+    private readonly options: RecordFactoryOptions,
     private readonly owner: string,
   ) {}
 
@@ -44,14 +44,14 @@ export class Registrar {
     const original = await this.recordOf(order.originalTransactionId);
     return {
       ...this.blank(origin),
-      ...(await this.undoing(order, this.office.clock.now() + 1)),
+      ...(await this.reversedBy(order, this.options.clock.now() + 1)),
       ...present('originalReference', original && chainReferenceOf(original)),
       kind: 'terminal',
       operation,
       terminal: { serial_number, terminal_type },
       request: order,
       policies,
-      state: begin(operation, policies, isTraceable(order), this.office.clock.now()),
+      state: begin(operation, policies, isTraceable(order), this.options.clock.now()),
     };
   }
 
@@ -65,43 +65,43 @@ export class Registrar {
     const traceable = hasOwnReference(order) || originalReference !== undefined;
     return {
       ...this.blank(origin),
-      ...(await this.undoing(order, this.office.clock.now() + 1)),
+      ...(await this.reversedBy(order, this.options.clock.now() + 1)),
       kind: 'back-office',
       operation: order.operation,
       ...terminalOf(order),
       request: order,
       state: beginBackOffice(
         order.operation,
-        { traceable, ...present('originalAt', original?.createdAt), ...natureOf(order) },
-        this.office.clock.now(),
+        { traceable, ...present('originalAt', original?.createdAt), ...retryTraits(order) },
+        this.options.clock.now(),
       ),
     };
   }
 
   /** What an order takes back, as far as this journal knows by now. @param since when it came, epoch ms @throws JournalError */
-  async undoing(
+  async reversedBy(
     order: TransactionOrder | BackOfficeOrder,
     since: number,
-  ): Promise<Pick<OperationRecord, 'undoes' | 'whole'>> {
+  ): Promise<Pick<OperationRecord, 'reverses' | 'reversedAmount'>> {
     const original = originalIn({ request: order });
-    if (original === undefined || !takesBack(order.operation)) return {};
-    const { journal } = this.office;
-    const isWhole = ('body' in order ? askedOf(order) : order.amount) === undefined;
-    const { whole, currency = '' } =
-      (isWhole && (await standingOf((query, limit) => journal.find(query, limit), original))) || {};
+    if (original === undefined || !isReversal(order.operation)) return {};
+    const { journal } = this.options;
+    const isWhole = ('body' in order ? requestedOf(order) : order.amount) === undefined;
+    const { total, currency = '' } =
+      (isWhole && (await balanceOf((query, limit) => journal.find(query, limit), original))) || {};
     return {
-      ...present('undoes', await whatIsUndone(journal, original, since)),
-      ...present('whole', whole === undefined ? undefined : { amount: toMinorDigits(whole), currency }),
+      ...present('reverses', await reversedKindOf(journal, original, since)),
+      ...present('reversedAmount', total === undefined ? undefined : { amount: toMinorDigits(total), currency }),
     };
   }
 
   private blank(origin: Origin) {
-    const now = this.office.clock.now();
-    const operationId = this.office.newId();
+    const now = this.options.clock.now();
+    const operationId = this.options.newId();
     return {
       operationId,
-      environment: this.office.environment,
-      service: this.office.service,
+      environment: this.options.environment,
+      service: this.options.service,
       owner: this.owner,
       origin,
       createdAt: now,
@@ -114,15 +114,15 @@ export class Registrar {
 
   /** What made a transaction, where this journal knows it. */
   private async recordOf(transactionId: string | undefined): Promise<OperationRecord | undefined> {
-    return transactionId === undefined ? undefined : (await this.office.journal.find({ transactionId }, 1))[0];
+    return transactionId === undefined ? undefined : (await this.options.journal.find({ transactionId }, 1))[0];
   }
 }
 
 /** What of an order decides how a lost answer to it is met. */
-function natureOf(order: BackOfficeOrder): { part?: true; once?: true } {
-  if (isBatchClose(order)) return order.body.batchNumber === undefined ? { once: true } : {};
+function retryTraits(order: BackOfficeOrder): { partial?: true; notResendable?: true } {
+  if (isBatchClose(order)) return order.body.batchNumber === undefined ? { notResendable: true } : {};
   const isReversal = order.operation === 'reversal' || order.operation === 'moto/reversal';
-  return isReversal && order.body.amount !== undefined ? { part: true } : {};
+  return isReversal && order.body.amount !== undefined ? { partial: true } : {};
 }
 
 function terminalOf({ operation, body }: BackOfficeOrder): Pick<OperationRecord, 'terminal'> {

@@ -9,7 +9,7 @@ export function serviceOf({ baseUrl, statusUrl, apiKey }: Record<'baseUrl' | 'st
 }
 
 /** An operation that may have been sent to another service, which alone can say what became of it. */
-export function isElsewhere({ service, state }: OperationRecord, here: string): boolean {
+export function isOtherService({ service, state }: OperationRecord, here: string): boolean {
   if (service === here) return false;
   if (state.phase === 'retrying') return state.lostAt !== undefined;
   return state.phase !== 'queued' && state.phase !== 'pausing' && state.phase !== 'preparing';

@@ -7,7 +7,7 @@ const keptBy = new WeakMap<OperationRecord['request'], OperationRecord['request'
  * What of a record is written down: everything but card tokens, receipts and card numbers in its order. Where that
  * leaves something out the record is `incomplete`, and a later process, which knows no more, must not send it.
  */
-export function written<Record extends OperationRecord>(record: Record): Record {
+export function persisted<Record extends OperationRecord>(record: Record): Record {
   const request = keptOf(record.request);
   return request === record.request ? record : { ...record, request, incomplete: true };
 }

@@ -5,7 +5,7 @@ import type { BackOfficeState } from '../lifecycle/back-office/state.js';
 import type { LifecycleState } from '../lifecycle/terminal/lifecycle.js';
 import { type BackOfficeOperation, type BackOfficeOrder, originalOf } from '../operation/back-office-order.js';
 import type { TimelineEntry } from '../operation/event.js';
-import type { Undone } from '../operation/kinds.js';
+import type { ReversedKind } from '../operation/kinds.js';
 import type { Origin, Policies } from '../operation/order.js';
 
 interface AnyRecord {
@@ -29,11 +29,11 @@ interface AnyRecord {
   /** What the service calls what this operation made. */
   transactionId?: string;
   /** Of a reversal: what it takes back, where this journal knows. */
-  undoes?: Undone;
+  reverses?: ReversedKind;
   /** Read from a journal that does not keep all of the order: it cannot be sent any more. See `journal/written.ts`. */
   incomplete?: true;
   /** Of a reversal that names no amount: what the whole comes to, where this journal knows. Minor units, as digits. */
-  whole?: { amount: string; currency: string };
+  reversedAmount?: { amount: string; currency: string };
   /** The latest result the service gave, redacted. */
   result?: Record<string, unknown>;
   timeline: TimelineEntry[];

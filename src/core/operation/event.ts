@@ -13,9 +13,9 @@ export type CommonEvent =
   | { type: 'cancel' }
   | { type: 'not-sent'; error: NonNullable<Verdict['error']> }
   /** An earlier engine left it; this one takes it up from the journal. */
-  | { type: 'restored'; elsewhere?: boolean }
+  | { type: 'restored'; serviceChanged?: boolean }
   | { type: 'tick' }
   /** The flow has been handed the verdict that was owed under this number. */
-  | { type: 'told'; telling: number }
+  | { type: 'delivered'; sequence: number }
   /** This engine stops in good order, so what is still owed was certainly not handed over. */
   | { type: 'stopping' };

@@ -7,13 +7,13 @@ export type Operation = TransactionOperation | BackOfficeOperation;
  * What a reversal takes back: what was only held, or what had moved. Its result has one type for both, so the journal
  * has to say (spec: POST /reversal, preAuthorizationReversal).
  */
-export type Undone = 'hold' | 'money';
+export type ReversedKind = 'hold' | 'money';
 
 const HOLDS: ReadonlySet<Operation> = new Set(['preAuthorization', 'moToPreAuthorization']);
 
 const CAPTURES: ReadonlySet<Operation> = new Set(['preauthorization/capture', 'preAuthorizationCapture']);
 
-const TAKING_BACK: ReadonlySet<Operation> = new Set([
+const REVERSALS: ReadonlySet<Operation> = new Set([
   'reversal',
   'moto/reversal',
   'saleReversal',
@@ -29,13 +29,13 @@ export function isHold(operation: Operation): boolean {
 }
 
 /** Whether an operation undoes another one. */
-export function takesBack(operation: Operation): boolean {
-  return TAKING_BACK.has(operation);
+export function isReversal(operation: Operation): boolean {
+  return REVERSALS.has(operation);
 }
 
 /** Whether it only changes another operation, or takes it back: nothing is ever asked about it, but about the other. */
-export function isAboutAnother(operation: Operation): boolean {
-  return operation === 'tip-adjustment' || changesHold(operation) || takesBack(operation);
+export function isAboutOriginal(operation: Operation): boolean {
+  return operation === 'tip-adjustment' || changesHold(operation) || isReversal(operation);
 }
 
 export function changesHold(operation: Operation): boolean {

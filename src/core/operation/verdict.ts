@@ -55,7 +55,7 @@ export function refused(error: Verdict['error']): Verdict {
 }
 
 /** An approval that the flow's own policy took back, proven. */
-export function takenBack(reason: 'late' | 'partial'): Verdict {
+export function reversedByPolicy(reason: 'late' | 'partial'): Verdict {
   const error =
     reason === 'late'
       ? { code: 'LATE_APPROVAL_REVERSED', name: 'LateApproval', message: 'approved too late, and reversed' }

@@ -1,23 +1,23 @@
 import { saidAmount } from '../base/money.js';
 import type { JournalQuery } from '../journal/journal.js';
 import type { OperationRecord } from '../journal/record.js';
-import { askedOf } from '../lifecycle/back-office/amounts.js';
-import { changesHold, isAboutAnother, isCapture, isHold, type Operation, takesBack } from '../operation/kinds.js';
+import { requestedOf } from '../lifecycle/back-office/amounts.js';
+import { changesHold, isAboutOriginal, isCapture, isHold, isReversal, type Operation } from '../operation/kinds.js';
 
 /** What an earlier payment has come to, as far as this journal knows: counted as the service counts. Minor units. */
-export interface Standing {
+export interface Balance {
   currency: string;
   /** What it took or holds by now, tip included: what a reversal of the whole takes back. */
-  whole?: bigint;
+  total?: bigint;
   /** What can still be refunded. */
-  left?: bigint;
+  refundable?: bigint;
   /** What is held, and may be captured. */
-  hold?: bigint;
+  capturable?: bigint;
 }
 
 export type Find = (query: JournalQuery, limit?: number) => Promise<OperationRecord[]>;
 
-interface Worth {
+interface OriginalAmount {
   amount: bigint;
   /** Contained in the amount. */
   tip: bigint;
@@ -27,37 +27,37 @@ const DONE: ReadonlySet<string> = new Set(['approved', 'refunded', 'completed'])
 const REFUNDS: ReadonlySet<Operation> = new Set(['refund', 'moToRefund', 'moto/refund']);
 
 /** Undefined where this journal did not run the original. @throws JournalError */
-export async function standingOf(find: Find, transactionId: string): Promise<Standing | undefined> {
+export async function balanceOf(find: Find, transactionId: string): Promise<Balance | undefined> {
   const [original] = await find({ transactionId }, 1);
   if (original === undefined) return undefined;
   const currency = currencyOf(original);
   if (currency === undefined) return undefined;
-  const worth = worthOf(original, currency);
-  if (worth === undefined) return { currency };
+  const amount = originalAmountOf(original, currency);
+  if (amount === undefined) return { currency };
   const since = await doneSince(find, transactionId);
-  return isHold(original.operation) ? ofHold(worth, currency, since) : ofPayment(find, worth, currency, since);
+  return isHold(original.operation) ? ofHold(amount, currency, since) : ofPayment(find, amount, currency, since);
 }
 
-function ofHold({ amount }: Worth, currency: string, since: readonly OperationRecord[]): Standing {
+function ofHold({ amount }: OriginalAmount, currency: string, since: readonly OperationRecord[]): Balance {
   const captured = sum(since.filter(({ operation }) => isCapture(operation)).map((one) => amountOf(one, currency)));
-  const isOver = since.some(({ operation }) => isCapture(operation) || takesBack(operation));
+  const isOver = since.some(({ operation }) => isCapture(operation) || isReversal(operation));
   const changed = sum(since.filter(({ operation }) => changesHold(operation)).map((one) => amountOf(one, currency)));
-  const hold = isOver ? 0n : amount + changed;
-  return { currency, whole: hold, left: captured, hold };
+  const capturable = isOver ? 0n : amount + changed;
+  return { currency, total: capturable, refundable: captured, capturable };
 }
 
 async function ofPayment(
   find: Find,
-  { amount, tip }: Worth,
+  { amount, tip }: OriginalAmount,
   currency: string,
   since: readonly OperationRecord[],
-): Promise<Standing> {
+): Promise<Balance> {
   // Newest first: the last tip counts, in the place of every earlier one.
   const tipped = since.find(({ operation }) => operation === 'tip-adjustment');
-  const whole = amount - tip + ((tipped && amountOf(tipped, currency)) ?? tip);
+  const total = amount - tip + ((tipped && amountOf(tipped, currency)) ?? tip);
   const refunds = since.filter(({ operation }) => REFUNDS.has(operation));
   const refunded = sum(await Promise.all(refunds.map((refund) => stillGiven(find, refund, currency))));
-  return { currency, whole, left: whole - takenBack(since, currency, whole) - refunded, hold: 0n };
+  return { currency, total, refundable: total - takenBack(since, currency, total) - refunded, capturable: 0n };
 }
 
 /** What a refund has given, less what a reversal of it took back. */
@@ -69,7 +69,7 @@ async function stillGiven(find: Find, refund: OperationRecord, currency: string)
 
 /** A later reversal of a part takes the place of an earlier one. */
 function takenBack(since: readonly OperationRecord[], currency: string, whole: bigint): bigint {
-  const newest = since.find(({ operation }) => takesBack(operation));
+  const newest = since.find(({ operation }) => isReversal(operation));
   return newest === undefined ? 0n : (amountOf(newest, currency) ?? whole);
 }
 
@@ -79,16 +79,16 @@ async function doneSince(find: Find, original: string): Promise<OperationRecord[
 }
 
 function isDone({ state }: OperationRecord): boolean {
-  return state.told !== undefined && DONE.has(state.told);
+  return state.reported !== undefined && DONE.has(state.reported);
 }
 
 function currencyOf(record: OperationRecord): string | undefined {
-  return record.kind === 'terminal' ? record.request.currency : askedOf(record.request)?.currency;
+  return record.kind === 'terminal' ? record.request.currency : requestedOf(record.request)?.currency;
 }
 
 /** What an original took, gave or held when it was done; undefined where nobody knows that yet, or it is none. */
-function worthOf(record: OperationRecord, currency: string): Worth | undefined {
-  if (isAboutAnother(record.operation)) return undefined;
+function originalAmountOf(record: OperationRecord, currency: string): OriginalAmount | undefined {
+  if (isAboutOriginal(record.operation)) return undefined;
   if (record.kind === 'back-office') {
     const amount = isDone(record) ? amountOf(record, currency) : undefined;
     return amount === undefined ? undefined : { amount, tip: 0n };
@@ -101,7 +101,7 @@ function worthOf(record: OperationRecord, currency: string): Worth | undefined {
 function amountOf(record: OperationRecord, currency: string): bigint | undefined {
   if (record.kind === 'terminal') return integerIn(record.request.amount);
   const { request } = record;
-  const asked = askedOf(request);
+  const asked = requestedOf(request);
   const amount = saidAmount(asked?.amount, currency);
   if (amount === undefined) return undefined;
   const isLess = request.operation === 'preauthorization/increase' && request.body.subtract !== undefined;

@@ -6,7 +6,7 @@ import { isBadKey } from '../api/transport/error-answer.js';
 import type { CallOptions } from '../api/transport/transport.js';
 import { InputError, NotSentError, type PaymentError, RefusedError, WithdrawnError } from '../base/errors.js';
 import { present } from '../base/objects.js';
-import { differenceOf } from '../lifecycle/back-office/amounts.js';
+import { amountMismatch } from '../lifecycle/back-office/amounts.js';
 import type { Reply } from '../lifecycle/back-office/reply.js';
 import type { BackOfficeEvent } from '../lifecycle/back-office/state.js';
 import type { BackOfficeOrder } from '../operation/back-office-order.js';
@@ -21,7 +21,7 @@ export function answered(order: BackOfficeOrder, reply: Reply): BackOfficeEvent 
       type: 'answered',
       approved,
       ...present('kind', type),
-      ...present('difference', differenceOf(order, reply)),
+      ...present('difference', amountMismatch(order, reply)),
     };
   }
   const code = String(raw.issuerResponseCode ?? raw.finStatus ?? '');
@@ -34,7 +34,7 @@ export function eventOf(error: PaymentError): BackOfficeEvent {
   if (error instanceof WithdrawnError) return { type: 'withdrawn' };
   if (error instanceof NotSentError) return { type: 'not-sent', error: told('NotSent') };
   if (error instanceof InputError) return { type: 'refused', refusal: 'mistake', error: told(error.name) };
-  if (!(error instanceof RefusedError)) return { type: 'lost' };
+  if (!(error instanceof RefusedError)) return { type: 'answer-lost' };
   const refusal = refusalOf(error);
   return {
     type: 'refused',

@@ -11,15 +11,15 @@ export function lateVerdict(
   meaning: Meaning,
   via: 'callback' | 'poll',
 ): Verdict | undefined {
-  const { told, reversing } = state;
+  const { reported, reversing } = state;
   // The question on the screen as it stood when it was asked for: the answer to it has come since.
   if (meaning === 'partial' && via === 'poll') return undefined;
   const verdict = verdictOf(operation, meaning);
-  if (told === undefined || reversing !== undefined) return undefined;
-  if (verdict.outcome === told || verdict.outcome === 'failed' || verdict.outcome === 'unknown') return undefined;
+  if (reported === undefined || reversing !== undefined) return undefined;
+  if (verdict.outcome === reported || verdict.outcome === 'failed' || verdict.outcome === 'unknown') return undefined;
   const isSuccess = (outcome: Outcome): boolean =>
     outcome === 'partial' || outcome === verdictOf(operation, 'approved').outcome;
-  return isSuccess(verdict.outcome) === isSuccess(told) ? verdict : contradicted(told, verdict.outcome);
+  return isSuccess(verdict.outcome) === isSuccess(reported) ? verdict : contradicted(reported, verdict.outcome);
 }
 
 function contradicted(told: Outcome, now: Outcome): Verdict {

@@ -5,23 +5,23 @@ import { PaymentError, RefusedError } from '../base/errors.js';
 import type { Clock } from '../base/seams.js';
 import type { TerminalRecord } from '../journal/record.js';
 import type { LifecycleEvent } from '../lifecycle/terminal/lifecycle.js';
-import type { Ask } from '../lifecycle/terminal/schedule.js';
+import type { Probe } from '../lifecycle/terminal/schedule.js';
 import { mayGoOn, meaningOf } from '../operation/result-meaning.js';
 
 /** What an answer taught, and the result it came with. */
-export interface Finding {
+export interface Evidence {
   event: LifecycleEvent;
   result?: TransactionResult;
 }
 
 /** Puts the engine's questions to the service. A question that is not answered teaches nothing; it is asked again. */
-export class Inquiry {
+export class Probes {
   constructor(
     private readonly client: Client,
     private readonly clock: Clock,
   ) {}
 
-  async ask(ask: Ask, record: TerminalRecord, signal: AbortSignal): Promise<Finding | undefined> {
+  async ask(ask: Probe, record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
     try {
       switch (ask) {
         case 'poll':
@@ -41,13 +41,13 @@ export class Inquiry {
     }
   }
 
-  private async poll(record: TerminalRecord, signal: AbortSignal): Promise<Finding | undefined> {
+  private async poll(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
     if (record.resultId === undefined) return undefined;
     const answer = await this.client.transactions.result(record.resultId, { signal });
-    return answer.state === 'result' ? terminalFinding(record, answer.result, 'poll') : undefined;
+    return answer.state === 'result' ? terminalEvidence(record, answer.result, 'poll') : undefined;
   }
 
-  private async status(record: TerminalRecord, signal: AbortSignal): Promise<Finding | undefined> {
+  private async status(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
     const askedAt = this.clock.now();
     const reference = record.references.at(-1) ?? record.operationId;
     const answer = await this.client.status.get(reference, 'first', { signal });
@@ -66,9 +66,9 @@ export class Inquiry {
     operation: 'pingDevice' | 'stopCurrentTransaction',
     { terminal }: TerminalRecord,
     signal: AbortSignal,
-  ): Promise<Finding | undefined> {
+  ): Promise<Evidence | undefined> {
     const askedAt = this.clock.now();
-    const idle: Finding = { event: { type: 'idle', askedAt } };
+    const idle: Evidence = { event: { type: 'idle', askedAt } };
     try {
       const said = await commandTerminal(this.client, this.clock, { operation, ...terminal }, signal);
       return said === 'at-once' || said?.finStatus === 'PROCESSED' ? idle : undefined;
@@ -78,9 +78,9 @@ export class Inquiry {
     }
   }
 
-  private async reverse(record: TerminalRecord, signal: AbortSignal): Promise<Finding | undefined> {
+  private async reverse(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
     if (record.transactionId === undefined) return undefined;
-    const reversed: Finding = { event: { type: 'reversed' } };
+    const reversed: Evidence = { event: { type: 'reversed' } };
     try {
       const answer = await this.client.reversal.reverse({ originalGuid: record.transactionId }, { signal });
       return answer.approved ? reversed : undefined;
@@ -94,11 +94,11 @@ export class Inquiry {
 }
 
 /** What a terminal's result teaches; nothing when it is another operation's. */
-export function terminalFinding(
+export function terminalEvidence(
   record: TerminalRecord,
   result: TransactionResult,
   via: 'callback' | 'poll',
-): Finding | undefined {
+): Evidence | undefined {
   if (!belongs(record, result)) return undefined;
   const meaning = meaningOf(record.operation, result, record.request);
   return { event: { type: 'terminal', meaning, via, transactionId: result.transactionID }, result };

@@ -5,34 +5,34 @@ import type { ResultPayload } from '../delivery/payload.js';
 import { payloadOf } from '../delivery/terminal-payload.js';
 import type { TerminalRecord } from '../journal/record.js';
 import { type Effect, type LifecycleEvent, step } from '../lifecycle/terminal/lifecycle.js';
-import { ASKS, type Ask, type Asked, dueAt, nextTurningPoint } from '../lifecycle/terminal/schedule.js';
+import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '../lifecycle/terminal/schedule.js';
 import { extended } from '../lifecycle/terminal/timeline.js';
-import type { Owed } from '../operation/delivery-state.js';
+import type { PendingDelivery } from '../operation/delivery-state.js';
 import { exitOf } from '../operation/verdict.js';
 import { lateVerdict } from './late-result.js';
-import { type Mail, Runner, type Workshop } from './runner.js';
+import { type Envelope, Runner, type RunnerContext } from './runner.js';
 import { sendAttempt } from './terminal-attempt.js';
-import { type Finding, Inquiry } from './terminal-probes.js';
+import { type Evidence, Probes } from './terminal-probes.js';
 
-interface TerminalMail extends Mail<LifecycleEvent>, Finding {
+interface TerminalMail extends Envelope<LifecycleEvent>, Evidence {
   event: LifecycleEvent;
   error?: PaymentError;
 }
 
 const HOLDING: ReadonlySet<string> = new Set(['queued', 'sending', 'pausing', 'waiting']);
 
-type OwnEffect = Exclude<Effect, 'save' | 'tell'>;
+type OwnEffect = Exclude<Effect, 'save' | 'deliver'>;
 
 /** Runs one operation on a terminal: sends it once, and asks three witnesses for the truth. */
 export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffect> {
-  private readonly inquiry: Inquiry;
-  private readonly underWay = new Set<Ask>();
-  private asked: Asked = {};
+  private readonly probes: Probes;
+  private readonly underWay = new Set<Probe>();
+  private history: ProbeHistory = {};
   private results: { terminal?: TransactionResult; gateway?: TransactionResult } = {};
 
-  constructor(record: TerminalRecord, shop: Workshop) {
+  constructor(record: TerminalRecord, shop: RunnerContext) {
     super(record, shop);
-    this.inquiry = new Inquiry(shop.client, shop.clock);
+    this.probes = new Probes(shop.client, shop.clock);
   }
 
   override get holdsTurn(): boolean {
@@ -44,9 +44,9 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffe
     this.post();
   }
 
-  protected override learn(mail: TerminalMail, now: number): readonly Effect[] {
+  protected override apply(mail: TerminalMail, now: number): readonly Effect[] {
     const { state: before, timeline } = this.record;
-    const { state, effects, row } = step(before, mail.event, now);
+    const { state, effects, transition } = step(before, mail.event, now);
     this.keep(mail);
     this.record = {
       ...this.record,
@@ -54,49 +54,49 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffe
       updatedAt: now,
       resultId: state.resultId,
       transactionId: state.transactionId,
-      timeline: extended(timeline, now, before, mail.event, row),
-      closed: state.phase === 'closed' && state.owed === undefined,
+      timeline: extended(timeline, now, before, mail.event, transition),
+      closed: state.phase === 'closed' && state.pending === undefined,
     };
-    if (state.phase !== before.phase) this.asked = {};
+    if (state.phase !== before.phase) this.history = {};
     return effects;
   }
 
-  protected override carryOut(effect: OwnEffect, mail: TerminalMail): void {
+  protected override execute(effect: OwnEffect, mail: TerminalMail): void {
     switch (effect) {
       case 'new-attempt':
-        this.record = { ...this.record, references: [...this.record.references, this.shop.newId()] };
+        this.record = { ...this.record, references: [...this.record.references, this.context.newId()] };
         return;
       case 'post':
-        this.postIfSaved();
+        this.postIfPersisted();
         return;
       case 'late':
-        this.tellLate(mail);
+        this.deliverLate(mail);
     }
   }
 
-  protected override payloadOf({ verdict, source }: Owed, again: boolean): ResultPayload {
+  protected override payloadOf({ verdict, source }: PendingDelivery, again: boolean): ResultPayload {
     const result = source === 'status' ? this.results.gateway : (this.results.terminal ?? this.results.gateway);
     return payloadOf(this.record, verdict, again ? 'journal' : source, result ?? this.recorded());
   }
 
-  protected override moments(now: number): number[] {
+  protected override nextDeadlines(now: number): number[] {
     const { state } = this.record;
     const moments: number[] = [];
-    for (const ask of ASKS) {
+    for (const ask of PROBES) {
       // Nothing that moves money leaves before the journal knows of it.
-      if (ask === 'reverse' && this.unsaved) continue;
-      const due = this.underWay.has(ask) ? undefined : dueAt(ask, state, this.asked, this.shop.pace());
+      if (ask === 'reverse' && this.unpersisted) continue;
+      const due = this.underWay.has(ask) ? undefined : dueAt(ask, state, this.history, this.context.load());
       if (due === undefined) continue;
-      if (due <= now) this.ask(ask, now);
+      if (due <= now) this.probe(ask, now);
       else moments.push(due);
     }
-    const turningPoint = nextTurningPoint(state, this.learnedAt);
+    const turningPoint = nextTurningPoint(state, this.appliedAt);
     return turningPoint === undefined ? moments : [...moments, turningPoint];
   }
 
-  override lookNow(): void {
-    const { poll: _poll, status: _status, ping: _ping, ...kept } = this.asked;
-    this.asked = kept;
+  override checkNow(): void {
+    const { poll: _poll, status: _status, ping: _ping, ...kept } = this.history;
+    this.history = kept;
     this.schedule();
   }
 
@@ -112,7 +112,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffe
   }
 
   protected override post(): void {
-    const { client, callback } = this.shop;
+    const { client, callback } = this.context;
     this.posting = sendAttempt(client, this.record, callback, this.sending())
       .catch((error): { event: LifecycleEvent } => {
         this.noteError(error);
@@ -120,7 +120,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffe
       })
       .then((answer) => {
         this.posting = undefined;
-        this.hear(answer);
+        this.enqueue(answer);
       });
   }
 
@@ -132,20 +132,20 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffe
   }
 
   /** A result after the end changes nothing; one that contradicts what the flow was told is an alarm. */
-  private tellLate({ event, result }: TerminalMail): void {
+  private deliverLate({ event, result }: TerminalMail): void {
     const verdict = event.type === 'terminal' ? lateVerdict(this.record, event.meaning, event.via) : undefined;
     if (verdict === undefined || event.type !== 'terminal') return;
     if (verdict.error !== undefined) this.noteError(verdict.error.message);
     const { via: source } = event;
-    const payload = this.said({ verdict, source }, () => payloadOf(this.record, verdict, source, result));
-    this.shop.desk.tellLate({ exit: exitOf(payload), origin: this.record.origin, payload });
+    const payload = this.safePayload({ verdict, source }, () => payloadOf(this.record, verdict, source, result));
+    this.context.dispatcher.deliverLate({ exit: exitOf(payload), origin: this.record.origin, payload });
   }
 
-  private ask(ask: Ask, now: number): void {
+  private probe(ask: Probe, now: number): void {
     this.underWay.add(ask);
-    this.asked = { ...this.asked, [ask]: { tries: (this.asked[ask]?.tries ?? 0) + 1, at: now } };
+    this.history = { ...this.history, [ask]: { tries: (this.history[ask]?.tries ?? 0) + 1, at: now } };
     const attempt = this.record.references.length;
-    void this.inquiry
+    void this.probes
       .ask(ask, this.record, this.abort.signal)
       .catch((error) => {
         this.noteError(error);
@@ -154,11 +154,11 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffe
       .then((finding) => this.answered(ask, attempt, finding));
   }
 
-  private answered(ask: Ask, attempt: number, finding: Finding | undefined): void {
+  private answered(ask: Probe, attempt: number, finding: Evidence | undefined): void {
     this.underWay.delete(ask);
     if (this.detached) return;
     // An answer about an earlier attempt says nothing about this one.
-    if (finding !== undefined && attempt === this.record.references.length) this.hear(finding);
+    if (finding !== undefined && attempt === this.record.references.length) this.enqueue(finding);
     else if (this.working === undefined) this.schedule();
   }
 }

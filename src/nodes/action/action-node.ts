@@ -1,17 +1,17 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { ConfigurationError, type PaymentError } from '../../core/base/errors.js';
 import { snapshot } from '../../core/base/snapshot.js';
-import type { Listener, Progress, Telling } from '../../core/delivery/listener.js';
+import type { Delivery, Listener, Progress } from '../../core/delivery/listener.js';
 import type { Origin } from '../../core/operation/order.js';
 import type { Form } from '../form/form.js';
-import { checkOffers } from '../input/capability-check.js';
+import { checkCapabilities } from '../input/capability-check.js';
 import type { ActionContext, Message } from '../input/context.js';
-import { fromSource } from '../input/field-source.js';
+import { namedBySource } from '../input/field-source.js';
 import { readFields } from '../input/read-fields.js';
-import { Access } from '../runtime/environment-runtime.js';
+import { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import { onFlowsStarted } from '../runtime/flows-started.js';
-import { type Addressed, accessOf, lackOf, terminalOf } from '../runtime/lookup.js';
-import { Successors } from './handover.js';
+import { type Addressee, missingConfigStatus, runtimeOf, terminalOf } from '../runtime/lookup.js';
+import { Handover } from './handover.js';
 import { answerStatus, progressStatus, resultStatus } from './node-status.js';
 
 export type SendMessage = (messages: (Message | null)[]) => void;
@@ -32,7 +32,7 @@ export interface Action {
   submit(context: ActionContext): Promise<string | Answer>;
 }
 
-type ActionDef = NodeDef & Addressed;
+type ActionDef = NodeDef & Addressee;
 
 /** A message that waits for its answer in this process. */
 interface Waiting {
@@ -49,7 +49,7 @@ interface Waiting {
 const carriedOver = new Map<string, Message>();
 
 /** For what is answered, or found wrong, after its node was deployed anew. */
-const successors = new Successors<ActionNode>();
+const handover = new Handover<ActionNode>();
 
 const OUTPUTS = { done: 0, 'not-done': 1, 'needs-attention': 2 } as const;
 
@@ -69,7 +69,7 @@ export function registerAction(RED: NodeAPI, action: Action): void {
 class ActionNode implements Listener {
   /** By the origin that the engine hands back: an object of this process, or a copy from the journal. */
   private readonly waiting = new Map<Origin, Waiting>();
-  private access: Access | undefined;
+  private access: EnvironmentRuntime | undefined;
   private problem: PaymentError | undefined;
   private detach = (): void => undefined;
   private readonly abort = new AbortController();
@@ -90,19 +90,19 @@ class ActionNode implements Listener {
     this.forgetFlows = onFlowsStarted(RED, () => {
       if (this.problem !== undefined) this.reach();
     });
-    this.leave = successors.enter(RED, node.id, this);
+    this.leave = handover.enter(RED, node.id, this);
   }
 
   private reach(): void {
-    const access = accessOf(this.RED, this.config);
-    if (access instanceof Access) {
+    const access = runtimeOf(this.RED, this.config);
+    if (access instanceof EnvironmentRuntime) {
       this.access = access;
       this.problem = undefined;
       this.detach = access.attach(this.node.id, this);
       this.node.status({});
     } else {
       this.problem = access;
-      this.node.status({ fill: 'red', shape: 'ring', text: lackOf(this.RED, this.config) });
+      this.node.status({ fill: 'red', shape: 'ring', text: missingConfigStatus(this.RED, this.config) });
     }
   }
 
@@ -112,7 +112,7 @@ class ActionNode implements Listener {
     void submission.then(() => this.submissions.delete(submission));
   }
 
-  tell(telling: Telling): void {
+  deliver(telling: Delivery): void {
     const { origin, payload, exit, error } = telling;
     this.node.status(resultStatus(payload, exit));
     const waiting = this.waiting.get(origin);
@@ -150,7 +150,7 @@ class ActionNode implements Listener {
 
   private fail(error: Error, msg: Message, done: Done): void {
     if (!this.isClosed || this.isRemoved) this.complain(error, msg, done);
-    else successors.say(this.node.id, (speaker) => speaker.complain(error, msg));
+    else handover.say(this.node.id, (speaker) => speaker.complain(error, msg));
   }
 
   private complain(error: Error, msg: Message, done?: Done): void {
@@ -181,12 +181,12 @@ class ActionNode implements Listener {
     const { access } = this;
     if (access === undefined) throw this.problem ?? new ConfigurationError('no environment');
     const values = await readFields(this.RED, this.node, this.action.form, this.config, msg);
-    checkOffers(this.action.form, values, access.settings);
+    checkCapabilities(this.action.form, values, access.settings);
     const origin: Origin = { node: this.node.id, message: snapshot(msg) };
     const context = {
       values,
       msg,
-      access,
+      environment: access,
       origin,
       terminal: () => terminalOf(this.RED, this.config, access, msg),
       signal: this.abort.signal,
@@ -203,7 +203,7 @@ class ActionNode implements Listener {
       }
     } catch (error) {
       this.waiting.delete(origin);
-      throw fromSource(error, values);
+      throw namedBySource(error, values);
     }
   }
 
@@ -215,7 +215,7 @@ class ActionNode implements Listener {
       speaker.send(OUTPUTS[exit], msg, speaker === this ? waiting : undefined);
     };
     if (!this.isClosed) say(this);
-    else if (!this.isRemoved) successors.say(this.node.id, say);
+    else if (!this.isRemoved) handover.say(this.node.id, say);
   }
 
   /** The message as it came, or, where it can carry no answer or cannot be copied, what the journal has of it. */

@@ -5,7 +5,7 @@ import { onFlowsStarted } from '../runtime/flows-started.js';
  * Whoever has a node's id now. A node that was deployed anew in the middle of a question still hears its answer, but
  * what it sends then goes nowhere: the node that came after it says it, once its flow can be sent to.
  */
-export class Successors<Speaker> {
+export class Handover<Speaker> {
   private readonly speakers = new Map<string, Speaker>();
   private readonly unsaid = new Map<string, ((speaker: Speaker) => void)[]>();
 

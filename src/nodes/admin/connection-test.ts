@@ -12,14 +12,14 @@ import {
 } from '../../core/index.js';
 import { expectCall, isListening, routeFor } from '../runtime/callback-route.js';
 import type { EnvironmentSettings } from '../runtime/environment-settings.js';
-import type { Finding } from './contract.js';
+import type { CheckResult } from './contract.js';
 import { type Drafted, withDraft } from './draft.js';
 
 const WAIT_MS = 15_000;
 /** A terminal's own clock and ours may differ by this before anything goes wrong. */
 const SKEW_MS = 60_000;
 
-export async function testConnection(RED: NodeAPI, id: string, body: unknown): Promise<{ findings: Finding[] }> {
+export async function testConnection(RED: NodeAPI, id: string, body: unknown): Promise<{ findings: CheckResult[] }> {
   try {
     return { findings: await withDraft(RED, id, body, (drafted) => findings(RED, drafted)) };
   } catch (error) {
@@ -28,15 +28,15 @@ export async function testConnection(RED: NodeAPI, id: string, body: unknown): P
   }
 }
 
-async function findings(RED: NodeAPI, { client, settings }: Drafted): Promise<Finding[]> {
+async function findings(RED: NodeAPI, { client, settings }: Drafted): Promise<CheckResult[]> {
   const found = await serviceAndKey(client);
   if (found.every(({ state }) => state === 'ok')) found.push(await statusService(client));
   if (settings.kind !== 'simulator') found.push(await clock(settings.baseUrl));
   return [...found, await callback(RED, settings)];
 }
 
-async function serviceAndKey(client: Drafted['client']): Promise<Finding[]> {
-  const reached: Finding = { check: 'service', state: 'ok', reason: 'reached' };
+async function serviceAndKey(client: Drafted['client']): Promise<CheckResult[]> {
+  const reached: CheckResult = { check: 'service', state: 'ok', reason: 'reached' };
   try {
     const listed = await client.devices.list({ signal: AbortSignal.timeout(WAIT_MS) });
     const figure = listed.filter(({ virtual }) => !virtual).length;
@@ -56,7 +56,7 @@ async function serviceAndKey(client: Drafted['client']): Promise<Finding[]> {
 }
 
 /** Asked for a payment that nobody ever made. */
-async function statusService(client: Drafted['client']): Promise<Finding> {
+async function statusService(client: Drafted['client']): Promise<CheckResult> {
   try {
     await client.status.get(newId(), 'first', { signal: AbortSignal.timeout(WAIT_MS) });
     return { check: 'status', state: 'ok', reason: 'reached' };
@@ -67,7 +67,7 @@ async function statusService(client: Drafted['client']): Promise<Finding> {
   }
 }
 
-function unreached(check: 'service' | 'status', error: PaymentError): Finding {
+function unreached(check: 'service' | 'status', error: PaymentError): CheckResult {
   const reason =
     error instanceof NotSentError
       ? 'not-reached'
@@ -78,7 +78,7 @@ function unreached(check: 'service' | 'status', error: PaymentError): Finding {
 }
 
 /** By the date that any web server puts on its answers. */
-async function clock(address: string): Promise<Finding> {
+async function clock(address: string): Promise<CheckResult> {
   const { request } = await import('undici');
   try {
     const { headers, body } = await request(address, { method: 'HEAD', signal: AbortSignal.timeout(WAIT_MS) });
@@ -94,7 +94,7 @@ async function clock(address: string): Promise<Finding> {
 }
 
 /** Calls the public address, as a terminal would, and sees whether the call arrives here. */
-async function callback(RED: NodeAPI, { kind, callbackUrl }: EnvironmentSettings): Promise<Finding> {
+async function callback(RED: NodeAPI, { kind, callbackUrl }: EnvironmentSettings): Promise<CheckResult> {
   if (callbackUrl === '') {
     return { check: 'callback', state: 'ok', reason: kind === 'simulator' ? 'inside' : 'polled' };
   }
@@ -105,7 +105,7 @@ async function callback(RED: NodeAPI, { kind, callbackUrl }: EnvironmentSettings
   return call(callbackUrl);
 }
 
-async function call(callbackUrl: string): Promise<Finding> {
+async function call(callbackUrl: string): Promise<CheckResult> {
   const attemptId = newId();
   let hasArrived = false;
   const forget = expectCall(attemptId, () => {

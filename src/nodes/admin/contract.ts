@@ -60,7 +60,7 @@ export type Reversible = 'payment' | 'refund' | 'hold';
 
 /** Finds out whether payments can be taken with an environment, one thing after the other. */
 
-export interface Finding {
+export interface CheckResult {
   check: 'settings' | 'service' | 'key' | 'status' | 'clock' | 'callback';
   state: 'ok' | 'bad' | 'unsure';
   /** Which text of the catalogue explains it. */

@@ -2,9 +2,9 @@ import type { NodeAPI } from 'node-red';
 import * as z from 'zod';
 import { Client } from '../../core/api/client.js';
 import { ConfigurationError, createHttpSend, InputError, systemClock } from '../../core/index.js';
-import { type Access, throttles } from '../runtime/environment-runtime.js';
+import { type EnvironmentRuntime, rateLimiters } from '../runtime/environment-runtime.js';
 import { type EnvironmentSettings, environmentSettings } from '../runtime/environment-settings.js';
-import { accessById } from '../runtime/registry.js';
+import { environmentById } from '../runtime/registry.js';
 import { simulatorFor } from '../runtime/simulators.js';
 
 /** An environment as a dialog has it, which need not be the one that runs. */
@@ -40,10 +40,18 @@ export async function withDraft<T>(
   try {
     const { baseUrl, statusUrl, send } =
       settings.kind === 'simulator'
-        ? await simulatorFor(accessById(id)?.settings.kind === 'simulator' ? id : UNDEPLOYED, settings.group)
+        ? await simulatorFor(environmentById(id)?.settings.kind === 'simulator' ? id : UNDEPLOYED, settings.group)
         : { ...settings, send: http };
     const { apiKey, requestsPerSecond } = settings;
-    const client = new Client({ baseUrl, statusUrl, apiKey, requestsPerSecond, send, clock: systemClock, throttles });
+    const client = new Client({
+      baseUrl,
+      statusUrl,
+      apiKey,
+      requestsPerSecond,
+      send,
+      clock: systemClock,
+      rateLimiters,
+    });
     return await run({ client, settings });
   } finally {
     await http.close();
@@ -54,7 +62,7 @@ export async function withDraft<T>(
 export function settingsOf(RED: NodeAPI, id: string, body: unknown): EnvironmentSettings {
   const asked = request.safeParse(body);
   if (!asked.success) throw new InputError('environment', 'the fields of its dialog', undefined);
-  const access = accessById(id);
+  const access = environmentById(id);
   if (asked.data.draft === undefined) {
     if (access === undefined) throw new ConfigurationError('the environment is not deployed, or cannot be used');
     return access.settings;
@@ -66,7 +74,10 @@ export function settingsOf(RED: NodeAPI, id: string, body: unknown): Environment
 }
 
 /** The key that is kept goes only where it went before: a draft's author need not be its owner. */
-function keptKey(access: Access | undefined, { kind, baseUrl = '', statusUrl = '' }: Record<string, string>): string {
+function keptKey(
+  access: EnvironmentRuntime | undefined,
+  { kind, baseUrl = '', statusUrl = '' }: Record<string, string>,
+): string {
   if (kind === 'simulator') return '';
   if (access === undefined) throw new ConfigurationError('the environment has no API key yet');
   const { settings } = access;

@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import type { OperationRecord } from '../../core/journal/record.js';
 import { systemClock } from '../../core/platform/system-clock.js';
-import { lookOn } from '../runtime/registry.js';
+import { subscribe } from '../runtime/registry.js';
 
 /** Tells open editors what goes on, some changes at a time: a busy till must not be slowed down by who looks on. */
 
@@ -29,7 +29,7 @@ export function publishOperations(RED: NodeAPI): void {
     setTimeout(() => void publish(), PAUSE_MS).unref();
   };
 
-  lookOn((_access, record) => {
+  subscribe((_access, record) => {
     changed.set(record.operationId, record);
     if (isWaiting) return;
     isWaiting = true;

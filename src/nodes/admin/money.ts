@@ -1,7 +1,7 @@
 import { exponentOf } from '../../core/base/currencies.js';
 import { saidAmount, toMajorString } from '../../core/base/money.js';
 import type { OperationRecord } from '../../core/journal/record.js';
-import { askedOf } from '../../core/lifecycle/back-office/amounts.js';
+import { requestedOf } from '../../core/lifecycle/back-office/amounts.js';
 
 /** Amounts as the editor shows them: decimals in major units, exact, and empty where nobody said how much. */
 
@@ -15,7 +15,7 @@ const NONE: Money = { amount: '', currency: '' };
 /** What an operation was asked for, or what it moved, once that is known. */
 export function moneyOf(record: OperationRecord, hasMoved: boolean): Money {
   if (record.kind === 'back-office') {
-    const asked = askedOf(record.request);
+    const asked = requestedOf(record.request);
     if (asked === undefined) return hasMoved ? answeredMoney(record) : NONE;
     return { amount: asked.amount, currency: asked.currency };
   }

@@ -4,8 +4,8 @@ import { retried, systemClock } from '../../core/index.js';
 import { type OperationRecord, originalIn } from '../../core/journal/record.js';
 import { chainReferenceOf } from '../../core/original/chain-reference.js';
 import { allAbandoned } from '../runtime/abandoned.js';
-import type { Access } from '../runtime/environment-runtime.js';
-import { allAccesses } from '../runtime/registry.js';
+import type { EnvironmentRuntime } from '../runtime/environment-runtime.js';
+import { allEnvironments } from '../runtime/registry.js';
 import type { Detail, Summary } from './contract.js';
 import { majorOf } from './money.js';
 import { Conflict } from './respond.js';
@@ -15,13 +15,13 @@ import { abandonedSummaryOf, detailOf, type Related, reversalAmong, reversibleAs
 
 /** What is reversed from the editor is answered to nobody's flow; callback-in hears of it as of everything. */
 const ORIGIN = { node: 'payments-sidebar', message: {} };
-const NOBODY: Listener = { tell: () => undefined, progress: () => undefined };
+const NOBODY: Listener = { deliver: () => undefined, progress: () => undefined };
 
 const PAGE = 500;
 const ASK_MS = 20_000;
 
 interface Found {
-  access: Access;
+  access: EnvironmentRuntime;
   engine: Engine;
   record: OperationRecord;
 }
@@ -74,7 +74,7 @@ export async function check(operationId: string): Promise<object | undefined> {
   const found = await find(operationId);
   if (found === undefined) return undefined;
   const { engine, record } = found;
-  const isOpen = engine.lookNow(operationId);
+  const isOpen = engine.checkNow(operationId);
   const reference = chainReferenceOf(record);
   if (reference === undefined) return { isOpen };
   const signal = AbortSignal.timeout(ASK_MS);
@@ -126,8 +126,10 @@ function alreadyReversed(): Conflict {
   return new Conflict('ALREADY_REVERSED', 'it has been reversed already, or is being reversed now');
 }
 
-async function engines(): Promise<{ access: Access; engine: Engine }[]> {
-  const all = await Promise.all(allAccesses().map(async (access) => ({ access, engine: await access.engineIfAny() })));
+async function engines(): Promise<{ access: EnvironmentRuntime; engine: Engine }[]> {
+  const all = await Promise.all(
+    allEnvironments().map(async (access) => ({ access, engine: await access.engineIfAny() })),
+  );
   return all.flatMap(({ access, engine }) => (engine === undefined ? [] : [{ access, engine }]));
 }
 

@@ -3,10 +3,10 @@ import { RECOVERY_LIMIT } from '../../core/base/timings.js';
 import { type Reason, reasonIn } from '../../core/delivery/decline-reason.js';
 import { progressOf } from '../../core/delivery/progress.js';
 import { type OperationRecord, originalIn } from '../../core/journal/record.js';
-import { takesBack } from '../../core/operation/kinds.js';
+import { isReversal } from '../../core/operation/kinds.js';
 import { needsAttention } from '../../core/operation/verdict.js';
 import { chainReferenceOf } from '../../core/original/chain-reference.js';
-import { HOLD_OR_MONEY, isCaptured, outcomeTold } from '../../core/original/reversal.js';
+import { HOLD_OR_MONEY, isCaptured, reportedOutcome } from '../../core/original/reversal.js';
 import { receiptsOf } from '../runtime/recent-receipts.js';
 import { type Detail, type Reversible, type Summary, takenBackBy } from './contract.js';
 import { moneyOf } from './money.js';
@@ -30,7 +30,7 @@ export function summaryOf(record: OperationRecord, now: number): Summary {
   const { operationId, environment, origin, createdAt, operation, terminal, state } = record;
   const stage = progressOf(record, now)?.stage;
   const reverses = reversalIn(record);
-  const outcome = outcomeTold(record);
+  const outcome = reportedOutcome(record);
   const isDoubtful = needsAttention(outcome);
   const isWatched = stage === undefined && !record.closed && isDoubtful;
   return {
@@ -102,19 +102,20 @@ export function reversibleAs(
   return kind === 'hold' && isCaptured(followUps) !== false ? 'payment' : kind;
 }
 
-function hasMoved({ told }: OperationRecord['state']): boolean {
-  return told !== undefined && MOVED.has(told);
+function hasMoved({ reported }: OperationRecord['state']): boolean {
+  return reported !== undefined && MOVED.has(reported);
 }
 
 /** Of an operation that takes another one back: all of it, or a part. */
 function reversalIn(record: OperationRecord): Summary['reverses'] {
-  if (!takesBack(record.operation)) return undefined;
+  if (!isReversal(record.operation)) return undefined;
   return moneyOf(record, false).amount === '' ? 'whole' : 'part';
 }
 
 /** Why a payment did not go as it was asked to; undefined where nobody said it. */
 export function reasonOf(record: OperationRecord): Reason | undefined {
-  const { told, why } = record.state;
-  const { error } = told === 'completed' && outcomeTold(record) === 'unknown' ? HOLD_OR_MONEY : { error: why };
-  return error === undefined ? reasonIn(told, record.result) : { code: error.code, message: error.message };
+  const { reported, reportedError } = record.state;
+  const { error } =
+    reported === 'completed' && reportedOutcome(record) === 'unknown' ? HOLD_OR_MONEY : { error: reportedError };
+  return error === undefined ? reasonIn(reported, record.result) : { code: error.code, message: error.message };
 }

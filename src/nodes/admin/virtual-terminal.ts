@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { NodeAPI } from 'node-red';
 import type { Simulator } from '../../simulator/index.js';
-import { accessById, allAccesses } from '../runtime/registry.js';
+import { allEnvironments, environmentById } from '../runtime/registry.js';
 import { simulatorFor } from '../runtime/simulators.js';
 import { noForeignPage, onlyJson } from './guards.js';
 
@@ -28,7 +28,7 @@ export function registerVirtualTerminal(RED: NodeAPI): void {
 }
 
 function listed(RED: NodeAPI): object[] {
-  const simulated = allAccesses().filter(({ settings }) => settings.kind === 'simulator');
+  const simulated = allEnvironments().filter(({ settings }) => settings.kind === 'simulator');
   return simulated.map(({ id }) => ({
     id,
     name: RED.nodes.getNode(id)?.name ?? '',
@@ -40,7 +40,7 @@ type Handle = (simulator: Simulator, request: Request, response: Response) => Pr
 
 function withSimulator(handle: Handle): RequestHandler {
   return (request, response, next) => {
-    const access = accessById(String(request.params.id));
+    const access = environmentById(String(request.params.id));
     if (access?.settings.kind !== 'simulator') {
       response.status(404).json({ error: 'no such simulator' });
       return;

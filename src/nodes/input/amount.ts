@@ -35,12 +35,12 @@ export function moneyIn(values: Readings, standard: string, { field = 'amount', 
   const named = reading(values, 'currency');
   if (isReport(value)) {
     checkCurrency(value.currency, only, `${source}.currency`);
-    return worth(value.total, value.currency, 'major', `${source}.total`, source);
+    return parsed(value.total, value.currency, 'major', `${source}.total`, source);
   }
   checkCurrency(textOf(named), only, named.source);
   const currency = textOf(named) ?? only ?? standard;
   if (currency === '') throw new InputError(named.source, 'an ISO 4217 currency code such as EUR', undefined);
-  return worth(value, currency, reading(values, 'unit').value === 'minor' ? 'minor' : 'major', source);
+  return parsed(value, currency, reading(values, 'unit').value === 'minor' ? 'minor' : 'major', source);
 }
 
 /** As {@link moneyIn}, where there has to be one. */
@@ -62,7 +62,7 @@ export function isReport(value: unknown): value is Report {
   return typeof value === 'object' && value !== null && 'total' in value && 'currency' in value;
 }
 
-function worth(value: unknown, currency: string, unit: 'major' | 'minor', from: string, source = from): Money {
+function parsed(value: unknown, currency: string, unit: 'major' | 'minor', from: string, source = from): Money {
   return { minor: parseAmount(value, currency, unit, from), currency, source };
 }
 

@@ -8,7 +8,11 @@ import type { Readings } from './read-fields.js';
  * Refuses before anything is sent what the environment's acquirer group does not offer.
  * @throws InputError naming the group and what it does not offer
  */
-export function checkOffers({ needs = [] }: Form, values: Readings, { group, checkGroup }: EnvironmentSettings): void {
+export function checkCapabilities(
+  { needs = [] }: Form,
+  values: Readings,
+  { group, checkGroup }: EnvironmentSettings,
+): void {
   if (!checkGroup) return;
   for (const { capability, when } of needs) {
     const asked = Object.entries(when).map(([name, wanted]) => ({ ...reading(values, name), wanted }));

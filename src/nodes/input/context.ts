@@ -1,7 +1,7 @@
 import type { NodeMessage } from 'node-red';
 import type { TerminalAddress } from '../../core/api/schema/fields.js';
 import type { Origin } from '../../core/operation/order.js';
-import type { Access } from '../runtime/environment-runtime.js';
+import type { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import type { Readings } from './read-fields.js';
 
 export type Message = NodeMessage & Record<string, unknown>;
@@ -10,7 +10,7 @@ export type Message = NodeMessage & Record<string, unknown>;
 export interface ActionContext {
   values: Readings;
   msg: Message;
-  access: Access;
+  environment: EnvironmentRuntime;
   /** Where the answer goes. */
   origin: Origin;
   /** The terminal of the message, or of the node. @throws InputError, ConfigurationError */

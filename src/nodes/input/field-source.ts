@@ -22,7 +22,7 @@ const FILLED_FROM: Readonly<Record<string, readonly string[]>> = {
 const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'capturedAmount', 'increaseAmount', 'tipAmount']);
 
 /** An error of a field of the service, as one of what filled it: `msg.payload.amount` instead of `amount`. */
-export function fromSource(error: unknown, values: Readings): unknown {
+export function namedBySource(error: unknown, values: Readings): unknown {
   if (!(error instanceof InputError)) return error;
   const source = sourceOf(error.field, values);
   if (source === undefined || source === error.field) return error;

@@ -39,12 +39,12 @@ const NOT_SALES: ReadonlySet<string> = new Set(['preAuthorization', 'refund']);
  * @throws InputError saying what to do instead
  */
 export async function refuseCanadianDebit(
-  { values, access }: ActionContext,
+  { values, environment }: ActionContext,
   { id: transactionId }: Original,
   asked: keyof typeof INSTEAD,
 ): Promise<void> {
-  if (!access.settings.checkGroup) return;
-  const engine = await access.engine();
+  if (!environment.settings.checkGroup) return;
+  const engine = await environment.engine();
   const [original] = await engine.find({ transactionId }, 1);
   if (asked === 'reversal' && NOT_SALES.has(original?.operation ?? '')) return;
   const scheme = original?.result?.cardSchemeName;

@@ -1,6 +1,6 @@
 import { InputError } from '../../core/base/errors.js';
-import { isAboutAnother, type Operation } from '../../core/operation/kinds.js';
-import type { Standing } from '../../core/original/balance.js';
+import { isAboutOriginal, type Operation } from '../../core/operation/kinds.js';
+import type { Balance } from '../../core/original/balance.js';
 import { isReport, type Money, major, missing, moneyIn } from './amount.js';
 import type { ActionContext } from './context.js';
 import { reading, textOf } from './field-values.js';
@@ -18,13 +18,13 @@ export interface Original {
   /** The one in which it was paid, where the journal or the message knows it. */
   currency?: string;
   /** Undefined where this journal did not run it. */
-  standing?: Standing;
+  balance?: Balance;
   /** The message is the result of something that changed it or took it back. */
-  isStoodFor: boolean;
+  isProxyResult: boolean;
 }
 
 /** What of an original is meant: all that a reversal takes back, what a refund can still give, what can be captured. */
-export type Part = 'whole' | 'left' | 'hold';
+export type Part = 'total' | 'refundable' | 'capturable';
 
 interface Wanted {
   /** The field that holds the amount. */
@@ -37,17 +37,17 @@ const RESULT = 'msg.payload';
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** @throws InputError, JournalError */
-export async function originalOf({ values, msg, access }: ActionContext): Promise<Original> {
+export async function originalOf({ values, msg, environment }: ActionContext): Promise<Original> {
   const asked = reading(values, 'original');
   const result = asked.source === `${RESULT}.transactionId` ? resultIn(msg.payload) : {};
-  const stoodFor = stoodForBy(result);
+  const stoodFor = proxiedOriginal(result);
   const id = stoodFor ?? textOf(asked);
   if (id === undefined) throw new InputError(asked.source, 'the transactionId of an earlier payment', undefined);
-  const standing = await (await access.engine()).standing(id);
-  const currency = standing?.currency ?? (isReport(result.amount) ? result.amount.currency : undefined);
+  const balance = await (await environment.engine()).balance(id);
+  const currency = balance?.currency ?? (isReport(result.amount) ? result.amount.currency : undefined);
   const reference = textOf(reading(values, 'originalReference'));
   const chain = reference !== undefined && UUID_V4.test(reference) ? { originalReference: reference } : {};
-  return { id, chain, currency, standing, isStoodFor: stoodFor !== undefined };
+  return { id, chain, currency, balance, isProxyResult: stoodFor !== undefined };
 }
 
 /**
@@ -56,12 +56,12 @@ export async function originalOf({ values, msg, access }: ActionContext): Promis
  */
 export function moneyAbout(
   original: Original,
-  { values, access }: ActionContext,
+  { values, environment }: ActionContext,
   { field = 'amount', part }: Wanted,
 ): Money | undefined {
   const { value, source } = reading(values, field);
-  const isEarlier = isReport(value) && (part === undefined || (original.isStoodFor && source.startsWith(RESULT)));
-  if (!isEarlier) return moneyIn(values, access.settings.currency, { field, only: original.currency });
+  const isEarlier = isReport(value) && (part === undefined || (original.isProxyResult && source.startsWith(RESULT)));
+  if (!isEarlier) return moneyIn(values, environment.settings.currency, { field, only: original.currency });
   const money = part === undefined ? undefined : partOf(original, part, source);
   if (money === undefined)
     throw new InputError(source, 'an amount of its own, not that of an earlier result', value.total);
@@ -75,14 +75,14 @@ export function requiredMoneyAbout(original: Original, context: ActionContext, w
 }
 
 /** What the journal knows of an original. */
-export function partOf({ standing }: Original, part: Part, source: string): Money | undefined {
-  const minor = standing?.[part];
-  return standing === undefined || minor === undefined ? undefined : { minor, currency: standing.currency, source };
+export function partOf({ balance }: Original, part: Part, source: string): Money | undefined {
+  const minor = balance?.[part];
+  return balance === undefined || minor === undefined ? undefined : { minor, currency: balance.currency, source };
 }
 
-function stoodForBy({ operation, originalTransactionId }: Record<string, unknown>): string | undefined {
+function proxiedOriginal({ operation, originalTransactionId }: Record<string, unknown>): string | undefined {
   const isNamed = typeof originalTransactionId === 'string' && originalTransactionId !== '';
-  return isNamed && isAboutAnother(operation as Operation) ? originalTransactionId : undefined;
+  return isNamed && isAboutOriginal(operation as Operation) ? originalTransactionId : undefined;
 }
 
 function resultIn(payload: unknown): Record<string, unknown> {

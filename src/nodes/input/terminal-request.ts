@@ -79,10 +79,10 @@ export function policiesOf(values: Readings): Policies {
 
 /** Hands an operation on the terminal of the message to the engine. Resolves with its id. */
 export async function submitOnTerminal(
-  { access, origin, terminal }: ActionContext,
+  { environment, origin, terminal }: ActionContext,
   request: { operation: string | undefined },
   policies: Policies,
 ): Promise<string> {
   const addressed = { ...request, ...(await terminal()) };
-  return (await access.engine()).submit({ request: addressed as never, policies, origin });
+  return (await environment.engine()).submit({ request: addressed as never, policies, origin });
 }

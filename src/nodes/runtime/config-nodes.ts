@@ -1,6 +1,6 @@
 import type { Node } from 'node-red';
 import type { PaymentError } from '../../core/base/errors.js';
-import type { Access } from './environment-runtime.js';
+import type { EnvironmentRuntime } from './environment-runtime.js';
 import type { JournalSettings } from './journal-settings.js';
 
 export interface Secrets {
@@ -10,7 +10,7 @@ export interface Secrets {
 
 export interface EnvironmentNode extends Node<Secrets> {
   /** Why nothing can be paid here, or what pays. */
-  access: Access | PaymentError;
+  runtime: EnvironmentRuntime | PaymentError;
 }
 
 export interface TerminalNode extends Node {

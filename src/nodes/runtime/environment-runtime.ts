@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Node, NodeAPI } from 'node-red';
 import type { TerminalAddress } from '../../core/api/schema/fields.js';
-import { ThrottleRegistry } from '../../core/api/transport/rate-limiter.js';
+import { RateLimiterRegistry } from '../../core/api/transport/rate-limiter.js';
 import type { CallbackSettings } from '../../core/base/callback.js';
 import { ConfigurationError } from '../../core/base/errors.js';
 import type { HttpAnswer, HttpRequest, Send, Timer } from '../../core/base/seams.js';
-import type { Watcher } from '../../core/delivery/dispatcher.js';
+import type { Subscriber } from '../../core/delivery/dispatcher.js';
 import type { Listener } from '../../core/delivery/listener.js';
 import type { Engine } from '../../core/engine/engine.js';
 import type { Journal } from '../../core/journal/journal.js';
@@ -17,11 +17,11 @@ import { abandon, leaveBehind, takeBack, warningFor } from './abandoned.js';
 import type { EnvironmentSettings } from './environment-settings.js';
 import { onFlowsStarted } from './flows-started.js';
 import type { JournalSettings } from './journal-settings.js';
-import { keepingReceipts } from './recent-receipts.js';
+import { keepReceipts } from './recent-receipts.js';
 import { endSimulator, receiveFrom, simulatorFor } from './simulators.js';
 
 /** One queue for each key, whoever uses it in this process. */
-export const throttles = new ThrottleRegistry(systemClock);
+export const rateLimiters = new RateLimiterRegistry(systemClock);
 
 /** Where the simulator's terminals post to when they run in this process. */
 const IN_PROCESS = 'https://callbacks.invalid';
@@ -40,9 +40,9 @@ interface Attached {
  * What an environment node gives the others: one engine, started when the first payment needs it, or at once when the
  * journal holds something from before.
  */
-export class Access {
+export class EnvironmentRuntime {
   private readonly listeners = new Map<string, Attached>();
-  private readonly watchers = new Map<Watcher, (() => void) | undefined>();
+  private readonly watchers = new Map<Subscriber, (() => void) | undefined>();
   private readonly folder: string;
   private starting: Promise<Engine> | undefined;
   private running: Engine | undefined;
@@ -95,7 +95,7 @@ export class Access {
 
   /** Tells a node what becomes of its messages. Returns how to detach it. */
   attach(node: string, listener: Listener): () => void {
-    const attached: Attached = { listener: keepingReceipts(listener) };
+    const attached: Attached = { listener: keepReceipts(listener) };
     this.listeners.set(node, attached);
     if (this.running !== undefined) attached.detach = this.running.attach(node, attached.listener);
     return () => {
@@ -105,8 +105,8 @@ export class Access {
   }
 
   /** Hears of every result. Returns how to stop that. */
-  watch(watcher: Watcher): () => void {
-    this.watchers.set(watcher, this.running?.watch(watcher));
+  subscribe(watcher: Subscriber): () => void {
+    this.watchers.set(watcher, this.running?.subscribe(watcher));
     return () => {
       this.watchers.get(watcher)?.();
       this.watchers.delete(watcher);
@@ -145,7 +145,7 @@ export class Access {
 
   private noteFlowsStarted(): void {
     this.flowsStarted = true;
-    this.running?.settleOrphans();
+    this.running?.releaseUnclaimed();
     const warning = warningFor(this.node.id, this.folder);
     if (warning !== undefined) this.node.warn(warning);
     if (this.running === undefined && existsSync(this.folder)) this.takeUp();
@@ -164,7 +164,7 @@ export class Access {
     const core = await import('../../core/index.js');
     const { apiKey, callbackSecret, requestsPerSecond, countReads } = this.settings;
     const service = await this.service();
-    this.journal ??= await core.openEmbeddedJournal(this.folder);
+    this.journal ??= await core.openLmdbJournal(this.folder);
     await this.prune(this.journal);
     const secret = callbackSecret || core.callbackSecret(apiKey);
     const engine = new core.Engine({
@@ -175,7 +175,7 @@ export class Access {
       countReads,
       clock: core.systemClock,
       newId: core.newId,
-      throttles,
+      rateLimiters,
       journal: this.journal,
       ...this.callbackTo(secret),
       log: (level, text) => this.log(level, text),
@@ -184,7 +184,7 @@ export class Access {
     this.running = engine;
     engine.observe(this.onChange);
     for (const [node, attached] of this.listeners) attached.detach = engine.attach(node, attached.listener);
-    for (const watcher of this.watchers.keys()) this.watchers.set(watcher, engine.watch(watcher));
+    for (const watcher of this.watchers.keys()) this.watchers.set(watcher, engine.subscribe(watcher));
     try {
       await engine.start();
     } catch (error) {
@@ -192,7 +192,7 @@ export class Access {
       await engine.stop();
       throw error;
     }
-    if (this.flowsStarted) engine.settleOrphans();
+    if (this.flowsStarted) engine.releaseUnclaimed();
     return engine;
   }
 

@@ -3,24 +3,24 @@ import type { TerminalAddress } from '../../core/api/schema/fields.js';
 import { ConfigurationError, InputError, type PaymentError } from '../../core/base/errors.js';
 import type { EnvironmentNode, TerminalNode } from './config-nodes.js';
 import { configText } from './config-values.js';
-import type { Access } from './environment-runtime.js';
+import type { EnvironmentRuntime } from './environment-runtime.js';
 
 /** What a node's form says about whom it talks to: a terminal, or an environment where no terminal is needed. */
-export interface Addressed {
+export interface Addressee {
   terminal?: string;
   environment?: string;
 }
 
 /** The environment of a node, by its terminal or by itself; or why there is none. */
-export function accessOf(RED: NodeAPI, config: Addressed): Access | PaymentError {
+export function runtimeOf(RED: NodeAPI, config: Addressee): EnvironmentRuntime | PaymentError {
   const environment = environmentNode(RED, config);
-  if (environment !== undefined) return environment.access;
+  if (environment !== undefined) return environment.runtime;
   if (lacksTerminal(RED, config)) return terminalGone();
   return new ConfigurationError('the node has no terminal, or its terminal no environment');
 }
 
 /** What the status below a node says that has no access. */
-export function lackOf(RED: NodeAPI, config: Addressed): string {
+export function missingConfigStatus(RED: NodeAPI, config: Addressee): string {
   if (environmentNode(RED, config) !== undefined) return 'status.environment-unusable';
   // A node that needs no terminal has a field for its environment instead.
   const needsTerminal = config.environment === undefined && terminalNode(RED, config) === undefined;
@@ -28,7 +28,7 @@ export function lackOf(RED: NodeAPI, config: Addressed): string {
 }
 
 /** Whether the terminal that a node names is not there. */
-function lacksTerminal(RED: NodeAPI, config: Addressed): boolean {
+function lacksTerminal(RED: NodeAPI, config: Addressee): boolean {
   return Boolean(config.terminal) && terminalNode(RED, config) === undefined;
 }
 
@@ -38,8 +38,8 @@ function lacksTerminal(RED: NodeAPI, config: Addressed): boolean {
  */
 export async function terminalOf(
   RED: NodeAPI,
-  config: Addressed,
-  access: Access,
+  config: Addressee,
+  access: EnvironmentRuntime,
   msg: NodeMessage & Record<string, unknown>,
 ): Promise<TerminalAddress> {
   if (msg.terminal !== undefined) return terminalIn(msg.terminal);
@@ -57,12 +57,12 @@ function terminalGone(): ConfigurationError {
   return new ConfigurationError('the node has no terminal: it is disabled, or was removed');
 }
 
-function environmentNode(RED: NodeAPI, config: Addressed): EnvironmentNode | undefined {
+function environmentNode(RED: NodeAPI, config: Addressee): EnvironmentNode | undefined {
   const id = terminalNode(RED, config)?.environment || config.environment || '';
   return (RED.nodes.getNode(id) ?? undefined) as EnvironmentNode | undefined;
 }
 
-function terminalNode(RED: NodeAPI, { terminal }: Addressed): TerminalNode | undefined {
+function terminalNode(RED: NodeAPI, { terminal }: Addressee): TerminalNode | undefined {
   return (RED.nodes.getNode(terminal ?? '') ?? undefined) as TerminalNode | undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { Listener, Telling } from '../../core/delivery/listener.js';
+import type { Delivery, Listener } from '../../core/delivery/listener.js';
 import type { ResultPayload } from '../../core/delivery/payload.js';
 
 /**
@@ -18,17 +18,17 @@ export function receiptsOf(operationId: string): Receipts | undefined {
 }
 
 /** A node's ears that also keep the receipts of what it is told. */
-export function keepingReceipts(listener: Listener): Listener {
+export function keepReceipts(listener: Listener): Listener {
   return {
-    tell: (telling) => {
+    deliver: (telling) => {
       keep(telling);
-      listener.tell(telling);
+      listener.deliver(telling);
     },
     progress: (progress) => listener.progress(progress),
   };
 }
 
-function keep({ payload: { operationId, receipts } }: Telling): void {
+function keep({ payload: { operationId, receipts } }: Delivery): void {
   const { customer, merchant } = receipts;
   if (customer.kind === 'none' && merchant.kind === 'none') return;
   if (customer.value.length > LONGEST || merchant.value.length > LONGEST) return;

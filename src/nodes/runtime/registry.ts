@@ -1,34 +1,34 @@
 import type { OperationRecord } from '../../core/journal/record.js';
-import type { Access } from './environment-runtime.js';
+import type { EnvironmentRuntime } from './environment-runtime.js';
 
 /** The environments of this process, by the id of their node, and who looks on. */
 
-type Onlooker = (access: Access, record: OperationRecord) => void;
+type Onlooker = (access: EnvironmentRuntime, record: OperationRecord) => void;
 
-const open = new Map<string, Access>();
+const open = new Map<string, EnvironmentRuntime>();
 let onlooker: Onlooker | undefined;
 
-export function accessById(id: string): Access | undefined {
+export function environmentById(id: string): EnvironmentRuntime | undefined {
   return open.get(id);
 }
 
-export function allAccesses(): Access[] {
+export function allEnvironments(): EnvironmentRuntime[] {
   return [...open.values()];
 }
 
-export function enter(access: Access): void {
+export function register(access: EnvironmentRuntime): void {
   open.set(access.id, access);
 }
 
-export function leave(access: Access): void {
+export function unregister(access: EnvironmentRuntime): void {
   if (open.get(access.id) === access) open.delete(access.id);
 }
 
 /** Whom every change of an operation is shown to, until somebody else takes the place. */
-export function lookOn(who: Onlooker): void {
+export function subscribe(who: Onlooker): void {
   onlooker = who;
 }
 
-export function show(access: Access, record: OperationRecord): void {
+export function publish(access: EnvironmentRuntime, record: OperationRecord): void {
   onlooker?.(access, record);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from '../../../src/core/api/client.js';
 import type { TransactionResult } from '../../../src/core/api/schema/transaction-result.js';
-import { ThrottleRegistry } from '../../../src/core/api/transport/rate-limiter.js';
+import { RateLimiterRegistry } from '../../../src/core/api/transport/rate-limiter.js';
 import { InputError, RefusedError, UnreadableAnswerError } from '../../../src/core/base/errors.js';
 import type { SimulatorOptions } from '../../../src/simulator/index.js';
 import { DEFAULT_KEY } from '../../../src/simulator/index.js';
@@ -13,8 +13,16 @@ import { scriptedService } from './scripted-service.js';
 function backOffice(options: Partial<SimulatorOptions> = {}) {
   const { clock, simulator, newId } = simulate(options);
   const { baseUrl, statusUrl, send } = simulator;
-  const throttles = new ThrottleRegistry(clock);
-  const client = new Client({ baseUrl, statusUrl, send, clock, throttles, apiKey: DEFAULT_KEY, requestsPerSecond: 0 });
+  const rateLimiters = new RateLimiterRegistry(clock);
+  const client = new Client({
+    baseUrl,
+    statusUrl,
+    send,
+    clock,
+    rateLimiters,
+    apiKey: DEFAULT_KEY,
+    requestsPerSecond: 0,
+  });
   const terminal = { serial_number: '10000001', terminal_type: 'SIMULATEDT1' };
 
   async function pay(operation: 'sale' | 'preAuthorization', amount = '10000'): Promise<TransactionResult> {

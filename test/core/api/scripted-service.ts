@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { Client } from '../../../src/core/api/client.js';
-import { ThrottleRegistry } from '../../../src/core/api/transport/rate-limiter.js';
+import { RateLimiterRegistry } from '../../../src/core/api/transport/rate-limiter.js';
 import type { TransportOptions } from '../../../src/core/api/transport/transport.js';
 import { createHttpSend } from '../../../src/core/platform/undici-send.js';
 import { VirtualClock } from '../../harness/virtual-clock.js';
@@ -48,7 +48,7 @@ export async function scriptedService(t: TestContext, options: Partial<Transport
     apiKey: 'planted-key-4711',
     send,
     clock,
-    throttles: new ThrottleRegistry(clock),
+    rateLimiters: new RateLimiterRegistry(clock),
     requestsPerSecond: 0,
     ...options,
   };

@@ -84,7 +84,7 @@ test('a result that contradicts what the flow was told is an alarm on callback-i
   );
   const late = noticed.at(-1);
   assert.equal(late?.late, true);
-  assert.equal(late?.telling.payload.error?.code, 'CONTRADICTED');
+  assert.equal(late?.delivery.payload.error?.code, 'CONTRADICTED');
   assert.match(logged.join(), /told "declined".*says "approved"/);
 });
 

@@ -83,7 +83,7 @@ test('what was told before a crash is told again, and then corrected, never repl
   world.simulator.faults.arm({ kind: 'request-lost', match: { endpoint: 'GET /status' }, forMs: 7 * MINUTE });
   const heard: string[] = [];
   world.engine.attach(NODE, {
-    tell: ({ payload }) => {
+    deliver: ({ payload }) => {
       heard.push(payload.outcome);
       journal.full = true;
     },

@@ -14,7 +14,7 @@ describe('looking on', () => {
       seen[0]?.timeline.map(({ event }) => event),
       ['recorded'],
     );
-    assert.equal(seen.at(-1)?.state.told, 'approved');
+    assert.equal(seen.at(-1)?.state.reported, 'approved');
   });
 
   it('hears nothing any more once it has stopped listening', async () => {
@@ -48,7 +48,7 @@ describe('looking on', () => {
     await world.clock.advance(6000);
     const polls = (): number => world.simulator.requests.latest().filter(({ method }) => method === 'GET').length;
     const before = polls();
-    assert.equal(world.engine.lookNow(operationId), true);
+    assert.equal(world.engine.checkNow(operationId), true);
     await world.clock.advance(1000);
     assert.ok(polls() > before);
   });
@@ -57,6 +57,6 @@ describe('looking on', () => {
     const world = payments();
     const { operationId } = await world.after(world.sale());
     await world.clock.advance(1000);
-    assert.equal(world.engine.lookNow(operationId), false);
+    assert.equal(world.engine.checkNow(operationId), false);
   });
 });

@@ -121,13 +121,13 @@ for (const odd of [
 test('what cannot be built any more is told as unknown, once, and is owed no longer', async () => {
   const world = payments();
   // Nobody hears of it in the life of this engine.
-  world.engine.attach(NODE, { tell: () => undefined, progress: () => undefined })();
+  world.engine.attach(NODE, { deliver: () => undefined, progress: () => undefined })();
   const operationId = await world.sale();
   const owed = async (): Promise<OperationRecord | undefined> => (await world.journal.find({ operationId }))[0];
   await world.clock.runUntil(() => world.bank.netMoved(operationId) === 1000, 100_000);
   await world.clock.advance(60_000);
   const record = await owed();
-  assert.equal(record?.state.owed?.verdict.outcome, 'approved');
+  assert.equal(record?.state.pending?.verdict.outcome, 'approved');
   await world.engine.stop();
   await world.journal.advance({ ...(record as OperationRecord), result: { finStatus: 7 } });
 
@@ -139,5 +139,5 @@ test('what cannot be built any more is told as unknown, once, and is owed no lon
   assert.match(String(payload.error?.message), /approved, money moved: yes/);
   await world.clock.advance(60_000);
   assert.equal(world.told.length, 1);
-  assert.equal((await owed())?.state.owed, undefined);
+  assert.equal((await owed())?.state.pending, undefined);
 });

@@ -114,8 +114,8 @@ test('what a node that is gone was owed goes to callback-in', async () => {
   const engine = world.createEngine();
   await engine.start();
   const noticed: [boolean, string][] = [];
-  engine.watch(({ waited, telling }) => noticed.push([waited, telling.payload.outcome]));
-  engine.settleOrphans();
+  engine.subscribe(({ claimed, delivery }) => noticed.push([claimed, delivery.payload.outcome]));
+  engine.releaseUnclaimed();
   world.engine = engine;
   await world.clock.runUntilIdle();
   assert.deepEqual(noticed, [[false, 'approved']]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ResultPayload } from '../../../src/core/delivery/payload.js';
-import { outcomeTold } from '../../../src/core/original/reversal.js';
+import { reportedOutcome } from '../../../src/core/original/reversal.js';
 import { detailOf } from '../../../src/nodes/admin/summary.js';
 import { type Payments, payments } from '../../harness/payments.js';
 
@@ -75,7 +75,7 @@ for (const operation of ['moToReversal', 'saleReversal'] as const) {
     const told = await world.after(world.sale({ operation, originalTransactionId: transactionId }));
     assert.deepEqual([told.outcome, told.moneyMoved], ['completed', 'no'], reference);
     const [record] = await world.journal.find({ operationId: told.operationId });
-    assert.equal(record && outcomeTold(record), 'completed', 'the sidebar says what the flow was told');
+    assert.equal(record && reportedOutcome(record), 'completed', 'the sidebar says what the flow was told');
     assert.deepEqual(
       world.bank
         .entries()

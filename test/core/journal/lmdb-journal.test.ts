@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
-import { openEmbeddedJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
+import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
 import { journalContract } from './contract.js';
 import { sampleRecord } from './sample-record.js';
 
@@ -14,7 +14,7 @@ after(async () => rm(await base, { recursive: true }));
 const newFolder = async (): Promise<string> => mkdtemp(join(await base, 'folder-'));
 const writer = join(__dirname, './writer.ts');
 
-journalContract('embedded', async () => openEmbeddedJournal(await newFolder()));
+journalContract('embedded', async () => openLmdbJournal(await newFolder()));
 
 /** Runs the writer, which prints the id of every operation once the journal has acknowledged it. */
 async function acknowledged(command: string, args: string[], killAfter = Number.POSITIVE_INFINITY): Promise<Writer> {
@@ -44,7 +44,7 @@ interface Writer {
 }
 
 async function idsIn(folder: string): Promise<Set<string>> {
-  const journal = await openEmbeddedJournal(folder);
+  const journal = await openLmdbJournal(folder);
   const operations = await journal.open('environment-1');
   await journal.close();
   return new Set(operations.map(({ operationId }) => operationId));
@@ -54,10 +54,10 @@ describe('embedded: what survives', () => {
   it('keeps everything over a closing and an opening, with every index', async () => {
     const folder = await newFolder();
     const operation = sampleRecord({ resultId: 'r', transactionId: 't' });
-    const first = await openEmbeddedJournal(folder);
+    const first = await openLmdbJournal(folder);
     await first.record(operation);
     await first.close();
-    const second = await openEmbeddedJournal(folder);
+    const second = await openLmdbJournal(folder);
     for (const query of [{ operationId: operation.operationId }, { resultId: 'r' }, { transactionId: 't' }]) {
       assert.deepEqual(await second.find(query), [operation]);
     }
@@ -79,24 +79,24 @@ describe('embedded: what survives', () => {
 
   it('keeps a second process out, which would charge what is open once more', async () => {
     const folder = await newFolder();
-    const journal = await openEmbeddedJournal(folder);
+    const journal = await openLmdbJournal(folder);
     const { ids, code, errors } = await acknowledged(process.execPath, ['--import', 'tsx', writer, folder]);
     assert.deepEqual(ids, []);
     assert.notEqual(code, 0);
     assert.match(errors, /JournalError: the journal in .* is in use by another process/);
     await journal.close();
-    await (await openEmbeddedJournal(folder)).close();
+    await (await openLmdbJournal(folder)).close();
   });
 
   it('voids the leases of a process that is gone', async () => {
     const folder = await newFolder();
     const { operationId } = sampleRecord();
-    const first = await openEmbeddedJournal(folder);
+    const first = await openLmdbJournal(folder);
     await first.record(sampleRecord({ operationId }));
     await first.renew('engine-1', 9_000);
     assert.equal(await first.claim(operationId, 'engine-2', 0), false);
     await first.close();
-    const second = await openEmbeddedJournal(folder);
+    const second = await openLmdbJournal(folder);
     assert.equal(await second.claim(operationId, 'engine-2', 0), true);
     await second.close();
   });
@@ -112,7 +112,7 @@ describe('embedded: what survives', () => {
     assert.match(last, /^refused .* JournalError: the journal in .* cannot be written: is the disk full\?$/);
     assert.ok(ids.length > 5, `only ${ids.length} were acknowledged`);
     assert.deepEqual(await idsIn(folder), new Set(ids), 'acknowledged and stored differ');
-    const journal = await openEmbeddedJournal(folder);
+    const journal = await openLmdbJournal(folder);
     const operation = sampleRecord({ operationId: 'with-room-again' });
     await journal.record(operation);
     assert.deepEqual(await journal.find({ operationId: 'with-room-again' }), [operation]);
@@ -123,7 +123,7 @@ describe('embedded: what survives', () => {
 describe('embedded: the folder', () => {
   it('is private, and so are its files', { skip: process.platform === 'win32' }, async () => {
     const folder = join(await newFolder(), 'made', 'by-us');
-    const journal = await openEmbeddedJournal(folder);
+    const journal = await openLmdbJournal(folder);
     const mode = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
     assert.equal(await mode(folder), '700');
     const files = await readdir(folder);
@@ -135,13 +135,13 @@ describe('embedded: the folder', () => {
 
   it('is shared by journals of the same process, until the last of them is closed', async () => {
     const folder = await newFolder();
-    const [first, second] = await Promise.all([openEmbeddedJournal(folder), openEmbeddedJournal(`${folder}/.`)]);
+    const [first, second] = await Promise.all([openLmdbJournal(folder), openLmdbJournal(`${folder}/.`)]);
     const operation = sampleRecord();
     await first.record(operation);
     await first.close();
     assert.deepEqual(await second.find({ operationId: operation.operationId }), [operation]);
     const closing = second.close();
-    const third = await openEmbeddedJournal(folder);
+    const third = await openLmdbJournal(folder);
     await closing;
     assert.deepEqual(await third.find({ operationId: operation.operationId }), [operation]);
     await third.close();
@@ -150,14 +150,14 @@ describe('embedded: the folder', () => {
   it('is named when it cannot be used', async () => {
     const file = join(await newFolder(), 'a-file');
     await writeFile(file, '');
-    await assert.rejects(openEmbeddedJournal(join(file, 'journal')), (error) => {
+    await assert.rejects(openLmdbJournal(join(file, 'journal')), (error) => {
       assert.ok(error instanceof JournalError);
       assert.match(error.message, /a-file/);
       return true;
     });
     const folder = await newFolder();
     await mkdir(join(folder, 'journal.mdb'));
-    await assert.rejects(openEmbeddedJournal(folder), JournalError);
+    await assert.rejects(openLmdbJournal(folder), JournalError);
   });
 });
 
@@ -177,19 +177,19 @@ describe('embedded: a damaged file', () => {
   for (const [damage, make] of damages) {
     it(`is moved aside, said, and never deleted: ${damage}`, async () => {
       const folder = await newFolder();
-      const full = await openEmbeddedJournal(folder);
+      const full = await openLmdbJournal(folder);
       await Promise.all(Array.from({ length: 50 }, () => full.record(sampleRecord())));
       await full.close();
       const file = join(folder, 'journal.mdb');
       await make(file);
       const bytes = await readFile(file);
-      await assert.rejects(openEmbeddedJournal(folder), (error) => {
+      await assert.rejects(openLmdbJournal(folder), (error) => {
         assert.ok(error instanceof JournalError);
         assert.match(error.message, /damaged and was moved to .*journal\.mdb\.damaged-1/);
         return true;
       });
       assert.deepEqual(await readFile(`${file}.damaged-1`), bytes);
-      const empty = await openEmbeddedJournal(folder);
+      const empty = await openLmdbJournal(folder);
       assert.deepEqual(await empty.open('environment-1'), []);
       await empty.record(sampleRecord());
       await empty.close();

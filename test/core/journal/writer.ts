@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import { openEmbeddedJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
+import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
 import { sampleRecord } from './sample-record.js';
 
 /** How often a writer goes on after a refusal: a full disk must not end the process, nor lose what comes later. */
@@ -11,7 +11,7 @@ const REFUSALS = 3;
  * acknowledged. Refusals are printed too, and end it.
  */
 async function main(folder: string): Promise<void> {
-  const journal = await openEmbeddedJournal(folder);
+  const journal = await openLmdbJournal(folder);
   const write = async (): Promise<void> => {
     for (let refusals = 0; refusals < REFUSALS; ) {
       const operationId = randomUUID();

@@ -24,15 +24,15 @@ test('a decline that asks for the card and its PIN settles only once the termina
   const policies = { busyWaitMs: 0, lateApproval: 'report', partialApproval: 'accept' } as const;
   const sent = step(begin('sale', policies, true, 0), { type: 'accepted', resultId: 'r' }, 0).state;
   const declined = { type: 'gateway', meaning: 'declined', askedAt: 13_000 } as const;
-  assert.equal(step(sent, declined, 13_000).row, 'declined or cancelled');
+  assert.equal(step(sent, declined, 13_000).transition, 'declined or cancelled');
   const again = step(
     sent,
     { ...declined, mayGoOn: mayGoOn({ finStatus: 'DECLINED', issuerResponseCode: '65' }) },
     13_000,
   );
-  assert.equal(again.row, undefined);
+  assert.equal(again.transition, undefined);
   const approved = step(again.state, { type: 'terminal', meaning: 'approved', via: 'poll' }, 40_000);
-  assert.equal(approved.row, 'approved');
-  assert.equal(step(again.state, { type: 'idle', askedAt: 80_000 }, 80_000).row, 'declined or cancelled');
-  assert.equal(step(again.state, { type: 'tick' }, RECOVERY_LIMIT).row, 'declined or cancelled');
+  assert.equal(approved.transition, 'approved');
+  assert.equal(step(again.state, { type: 'idle', askedAt: 80_000 }, 80_000).transition, 'declined or cancelled');
+  assert.equal(step(again.state, { type: 'tick' }, RECOVERY_LIMIT).transition, 'declined or cancelled');
 });

@@ -102,7 +102,7 @@ test('reports what is under way as lost when it is closed', async (t) => {
 });
 
 test('does not load its HTTP library before the first request', () => {
-  const script = `require('./src/core/http.ts').createHttpSend();
+  const script = `require('./src/core/platform/undici-send.ts').createHttpSend();
     process.stdout.write(String(Object.keys(require.cache).some((file) => file.includes('/undici/'))))`;
   const run = spawnSync(process.execPath, ['--require', 'tsx/cjs', '-e', script], { encoding: 'utf8' });
   assert.equal(run.stdout, 'false', run.stderr);

@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
+import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
 import type { OperationRecord } from '../../../src/core/journal/record.js';
 import type { LedgerEntry } from '../../../src/simulator/index.js';
 import { freePort, type NodeRedOptions, ROOT, type RunningNodeRed, startNodeRed } from '../../harness/node-red.js';
@@ -96,7 +96,7 @@ export class Till {
 
   /** What the journal holds. Only while Node-RED is down: it belongs to one process at a time. */
   async records(): Promise<OperationRecord[]> {
-    const journal = await openEmbeddedJournal(this.journal);
+    const journal = await openLmdbJournal(this.journal);
     const records = await journal.find({ environment: ENVIRONMENT }, Number.MAX_SAFE_INTEGER);
     await journal.close();
     return records;

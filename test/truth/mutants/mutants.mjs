@@ -6,8 +6,8 @@ export const MUTANTS = [
   {
     name: 'settles on a status AUTHORISED',
     file: 'src/core/lifecycle/terminal/transitions.ts',
-    find: "when: all(terminalSays('approved'), isKept),",
-    replace: "when: all(any(terminalSays('approved'), gatewaySays('approved')), isKept),",
+    find: "when: all(terminalSays('approved'), isNotReversing),",
+    replace: "when: all(any(terminalSays('approved'), gatewaySays('approved')), isNotReversing),",
   },
   {
     name: 'calls 90 s without a record "not charged" while the terminal may still wait',
@@ -30,20 +30,20 @@ export const MUTANTS = [
   {
     name: 'sends before the journal',
     file: 'src/core/engine/engine.ts',
-    find: 'await this.options.journal.record(written(record));',
-    replace: 'void this.options.journal.record(written(record)).catch(() => undefined);',
+    find: 'await this.options.journal.record(persisted(record));',
+    replace: 'void this.options.journal.record(persisted(record)).catch(() => undefined);',
   },
   {
     name: 'sends the next attempt before the journal',
     file: 'src/core/lifecycle/terminal/transitions.ts',
-    find: "does: ['new-attempt', 'save', 'post'],",
-    replace: "does: ['new-attempt', 'post', 'save'],",
+    find: "effects: ['new-attempt', 'save', 'post'],",
+    replace: "effects: ['new-attempt', 'post', 'save'],",
   },
   {
     name: 'sends although the journal could not take it',
     file: 'src/core/runner/runner.ts',
-    find: 'if (this.unsaved) this.dropPost(',
-    replace: 'if (this.unsaved === undefined) this.dropPost(',
+    find: 'if (this.unpersisted) this.dropPost(',
+    replace: 'if (this.unpersisted === undefined) this.dropPost(',
   },
   {
     name: 'sends again after a lost answer',
@@ -60,19 +60,19 @@ export const MUTANTS = [
   {
     name: 'acknowledges a callback before the journal has it',
     file: 'src/core/engine/engine.ts',
-    find: "return (await runner.hearDurably(finding)) ? 'taken' : 'unavailable';",
-    replace: "void runner.hearDurably(finding); return 'taken';",
+    find: "return (await runner.enqueueDurably(finding)) ? 'taken' : 'unavailable';",
+    replace: "void runner.enqueueDurably(finding); return 'taken';",
   },
   {
     name: 'acknowledges a callback that the journal could not take',
     file: 'src/core/engine/engine.ts',
-    find: "return (await runner.hearDurably(finding)) ? 'taken' : 'unavailable';",
-    replace: "await runner.hearDurably(finding); return 'taken';",
+    find: "return (await runner.enqueueDurably(finding)) ? 'taken' : 'unavailable';",
+    replace: "await runner.enqueueDurably(finding); return 'taken';",
   },
   {
     name: 'uses its reference again after a busy answer',
     file: 'src/core/runner/terminal-runner.ts',
-    find: 'references: [...this.record.references, this.shop.newId()]',
+    find: 'references: [...this.record.references, this.context.newId()]',
     replace: 'references: [...this.record.references, this.record.operationId]',
   },
   {
@@ -127,26 +127,26 @@ export const MUTANTS = [
   {
     name: 'tells before the journal has it',
     file: 'src/core/runner/runner.ts',
-    find: 'if (!this.unsaved) this.tell(false);',
-    replace: 'if (this.withheld !== undefined) this.tell(false);',
+    find: 'if (!this.unpersisted) this.deliver(false);',
+    replace: 'if (this.withheld !== undefined) this.deliver(false);',
   },
   {
     name: 'does not note what it has told',
     file: 'src/core/runner/runner.ts',
-    find: "this.inbox.unshift({ event: { type: 'told', telling: owed.telling }, saved: () => undefined });",
+    find: "this.inbox.unshift({ event: { type: 'delivered', sequence: pending.sequence }, onPersisted: () => undefined });",
     replace: "this.inbox.unshift({ event: { type: 'tick' } });",
   },
   {
     name: 'corrects without saying so',
     file: 'src/core/runner/runner.ts',
-    find: 'if (owed.correction || this.heard) payload.correction = true;',
-    replace: 'if (owed.correction && this.heard) payload.source = owed.source;',
+    find: 'if (pending.correction || this.hasDelivered) payload.correction = true;',
+    replace: 'if (pending.correction && this.hasDelivered) payload.source = pending.source;',
   },
   {
     name: 'repeats after a crash without saying so',
     file: 'src/core/runner/runner.ts',
     find: 'if (again) payload.redelivered = true;',
-    replace: 'if (again) payload.source = owed.source;',
+    replace: 'if (again) payload.source = pending.source;',
   },
   {
     name: 'takes its own reversal for done when it was sent',
@@ -157,8 +157,8 @@ export const MUTANTS = [
   {
     name: 'keeps a late approval that the policy wants back',
     file: 'src/core/lifecycle/terminal/guards.ts',
-    find: "export const lateIsReversed: When = ({ policies }) => policies.lateApproval === 'reverse';",
-    replace: 'export const lateIsReversed: When = () => false;',
+    find: "export const lateIsReversed: Guard = ({ policies }) => policies.lateApproval === 'reverse';",
+    replace: 'export const lateIsReversed: Guard = () => false;',
   },
   {
     name: 'believes a FAILED of the terminal',
@@ -176,14 +176,14 @@ export const MUTANTS = [
   {
     name: 'does not tell the next engine that nobody heard',
     file: 'src/core/operation/delivery-state.ts',
-    find: 'return owed === undefined || owed.repeated ? owed : { ...owed, unheard: true };',
+    find: 'return owed === undefined || owed.mayBeDelivered ? owed : { ...owed, undelivered: true };',
     replace: 'return owed;',
   },
   {
     name: 'replaces what an earlier life may have told',
     file: 'src/core/operation/delivery-state.ts',
-    find: 'owed.correction || owed.repeated === true;',
-    replace: 'owed.correction;',
+    find: 'pending.correction || pending.mayBeDelivered === true;',
+    replace: 'pending.correction;',
   },
   {
     name: 'adds to a hold a second time after a lost answer',
@@ -200,7 +200,7 @@ export const MUTANTS = [
   {
     name: 'closes whichever batch is open a second time after a lost answer',
     file: 'src/core/lifecycle/back-office/lifecycle.ts',
-    find: 'if (resend && !state.once && now',
+    find: 'if (resend && !state.notResendable && now',
     replace: 'if (resend && now',
   },
   {

@@ -9,7 +9,7 @@ interface Waiter {
 }
 
 /** One queue, first come first served: at most `perSecond` starts in any second. Its only timer is set while someone waits. */
-export class Throttle {
+export class RateLimiter {
   private starts: number[] = [];
   private readonly queue: Waiter[] = [];
   private pausedUntil = 0;
@@ -95,19 +95,19 @@ function withdrawn(): WithdrawnError {
   return new WithdrawnError('withdrawn before it was sent');
 }
 
-/** The throttles of a process: one for each key at each address, shared by everyone who uses that key. */
-export class ThrottleRegistry {
-  private readonly throttles = new Map<string, Throttle>();
+/** The rateLimiters of a process: one for each key at each address, shared by everyone who uses that key. */
+export class RateLimiterRegistry {
+  private readonly rateLimiters = new Map<string, RateLimiter>();
 
   constructor(private readonly clock: Clock) {}
 
   /** The first to ask decides how many per second. */
-  of(baseUrl: string, apiKey: string, perSecond: number): Throttle {
+  of(baseUrl: string, apiKey: string, perSecond: number): RateLimiter {
     const id = JSON.stringify([baseUrl, apiKey, perSecond]);
-    const existing = this.throttles.get(id);
+    const existing = this.rateLimiters.get(id);
     if (existing !== undefined) return existing;
-    const throttle = new Throttle(this.clock, perSecond);
-    this.throttles.set(id, throttle);
+    const throttle = new RateLimiter(this.clock, perSecond);
+    this.rateLimiters.set(id, throttle);
     return throttle;
   }
 }

@@ -1,6 +1,6 @@
 import { AnswerLostError, NotSentError } from '../../base/errors.js';
 import type { Clock } from '../../base/seams.js';
-import { pause } from '../../platform/sleep.js';
+import { sleep } from '../../platform/sleep.js';
 
 const PAUSES = [1000, 2000, 4000, 8000];
 
@@ -13,7 +13,7 @@ export async function retried<T>(clock: Clock, signal: AbortSignal, ask: () => P
       const isOpen = error instanceof AnswerLostError || error instanceof NotSentError;
       if (!isOpen || signal.aborted) throw error;
     }
-    await pause(clock, ms, signal);
+    await sleep(clock, ms, signal);
   }
   return ask();
 }

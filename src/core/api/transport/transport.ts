@@ -1,9 +1,9 @@
 import { ConfigurationError, type RefusedError, UnreadableAnswerError, WithdrawnError } from '../../base/errors.js';
 import type { Clock, HttpAnswer, HttpRequest, Send } from '../../base/seams.js';
 import { REQUEST_LIFETIME, THROTTLE_LIMIT, THROTTLE_PAUSE } from '../../base/timings.js';
-import { pause } from '../../platform/sleep.js';
+import { sleep } from '../../platform/sleep.js';
 import { type Endpoint, refusalFrom } from './error-answer.js';
-import type { Throttle, ThrottleRegistry } from './rate-limiter.js';
+import type { RateLimiter, RateLimiterRegistry } from './rate-limiter.js';
 
 /** Until the answer must be complete, ms. */
 const DEADLINES: Record<Endpoint, number> = { terminal: REQUEST_LIFETIME, 'back-office': 60_000, read: 15_000 };
@@ -20,7 +20,7 @@ export interface TransportOptions {
   send: Send;
   clock: Clock;
   /** Shared by all who may use the same key. */
-  throttles: ThrottleRegistry;
+  rateLimiters: RateLimiterRegistry;
   /** 2 unless told; 0 switches the limit off. */
   requestsPerSecond?: number;
   /** Polls, status queries and device lists wait for their turn too; by default they do not count. */
@@ -57,7 +57,7 @@ export class Transport {
   private readonly bases: Record<'service' | 'status', string>;
   private readonly send: Send;
   private readonly clock: Clock;
-  private readonly throttle: Throttle;
+  private readonly rateLimiter: RateLimiter;
   private readonly countReads: boolean;
 
   /** @throws ConfigurationError when an address is no http(s) URL, or the key cannot be a header's value */
@@ -71,7 +71,7 @@ export class Transport {
     };
     this.send = options.send;
     this.clock = options.clock;
-    this.throttle = options.throttles.of(this.bases.service, apiKey, requestsPerSecond);
+    this.rateLimiter = options.rateLimiters.of(this.bases.service, apiKey, requestsPerSecond);
     this.countReads = countReads;
   }
 
@@ -92,7 +92,7 @@ export class Transport {
   }
 
   private async turn({ endpoint, signal, withdraw = signal, onQueued }: Call): Promise<void> {
-    if (this.counts(endpoint)) await this.throttle.take({ signal: withdraw, onQueued });
+    if (this.counts(endpoint)) await this.rateLimiter.take({ signal: withdraw, onQueued });
     else throwIfWithdrawn(withdraw);
   }
 
@@ -101,11 +101,11 @@ export class Transport {
     refusal: RefusedError,
     giveUpAt: number,
   ): Promise<void> {
-    if (this.counts(endpoint)) this.throttle.pause(THROTTLE_PAUSE);
+    if (this.counts(endpoint)) this.rateLimiter.pause(THROTTLE_PAUSE);
     if (once || this.clock.now() >= giveUpAt) throw refusal;
     if (this.counts(endpoint)) return;
     onQueued?.();
-    await pause(this.clock, THROTTLE_PAUSE, signal ?? new AbortController().signal);
+    await sleep(this.clock, THROTTLE_PAUSE, signal ?? new AbortController().signal);
   }
 
   private counts(endpoint: Endpoint): boolean {

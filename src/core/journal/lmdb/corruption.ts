@@ -32,7 +32,7 @@ try {
 const KILLED_BY_READING = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL']);
 
 /** True when the journal's file cannot be read to its end. */
-export async function isDamaged(file: string): Promise<boolean> {
+export async function isCorrupt(file: string): Promise<boolean> {
   if ((await stat(file)).size === 0) return false;
   const { NODE_OPTIONS: _, ...env } = process.env;
   const reader = spawn(process.execPath, ['-e', READ_IT_ALL, require.resolve('lmdb'), file], {

@@ -4,7 +4,7 @@ import { FIND_LIMIT, matches, PRUNE_LIMIT } from '../query.js';
 import type { OperationRecord } from '../record.js';
 import { closedRange, type IndexKey, indexKeys, openRange, queryRange } from './index-keys.js';
 import type { Store } from './store.js';
-import { shareStore } from './store-pool.js';
+import { poolStore } from './store-pool.js';
 
 export { journalFolder } from './folder.js';
 
@@ -13,12 +13,12 @@ export { journalFolder } from './folder.js';
  * store. Rejects with `JournalError` where the folder cannot be used, and where the file is damaged: that one is moved
  * aside, never deleted.
  */
-export async function openEmbeddedJournal(folder: string): Promise<Journal> {
-  const { store, leave } = await shareStore(folder);
-  return new EmbeddedJournal(store, leave);
+export async function openLmdbJournal(folder: string): Promise<Journal> {
+  const { store, leave } = await poolStore(folder);
+  return new LmdbJournal(store, leave);
 }
 
-class EmbeddedJournal implements Journal {
+class LmdbJournal implements Journal {
   private closed = false;
 
   constructor(

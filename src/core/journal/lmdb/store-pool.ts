@@ -10,7 +10,7 @@ interface Shared {
 const openFolders = new Map<string, Shared>();
 
 /** The one store of a folder in this process, and a way to leave it: the last one to leave closes it. */
-export async function shareStore(folder: string): Promise<{ store: Store; leave: () => Promise<void> }> {
+export async function poolStore(folder: string): Promise<{ store: Store; leave: () => Promise<void> }> {
   const path = await makeFolder(folder);
   const shared = await join(path);
   const leave = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Database, Key, RootDatabase } from 'lmdb';
 import { JournalError } from '../../base/errors.js';
 import { Leases } from '../leases.js';
-import { isDamaged, moveAside } from './corruption.js';
+import { isCorrupt, moveAside } from './corruption.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
 import type { IndexKey } from './index-keys.js';
 
@@ -81,7 +81,7 @@ export async function openStore(folder: string): Promise<Store> {
 async function openLocked(folder: string, lock: FolderLock): Promise<Store> {
   const file = join(folder, FILE);
   for (const path of [file, `${file}-lock`]) await createPrivate(path);
-  if (await isDamaged(file)) throw damaged(file, await moveAside(file));
+  if (await isCorrupt(file)) throw damaged(file, await moveAside(file));
   const store = new Store(folder, openFile(file), lock);
   await syncFolder(folder);
   return store;

@@ -9,20 +9,20 @@ import type { Reply } from './reply.js';
 /** How much was asked for, and how much the service says that it did. */
 
 /** Minor units. */
-export interface Worth {
+export interface Amount {
   currency: string;
   amount: bigint;
   tip?: bigint;
 }
 
 /** That another amount was done than was asked for. */
-export interface Difference {
+export interface AmountMismatch {
   isLess: boolean;
   error: NonNullable<Verdict['error']>;
 }
 
 /** What was asked for, in major units; undefined where no amount or no currency was. */
-export function askedOf({
+export function requestedOf({
   operation,
   body,
 }: BackOfficeOrder): { amount: string; tip?: string; currency: string } | undefined {
@@ -45,8 +45,8 @@ export function askedOf({
   }
 }
 
-export function askedWorth(order: BackOfficeOrder): Worth | undefined {
-  const asked = askedOf(order);
+export function requestedAmount(order: BackOfficeOrder): Amount | undefined {
+  const asked = requestedOf(order);
   if (asked === undefined) return undefined;
   const { currency, amount, tip } = asked;
   return {
@@ -57,8 +57,8 @@ export function askedWorth(order: BackOfficeOrder): Worth | undefined {
 }
 
 /** What an answer says; undefined where it says nothing, or nothing that can be read. Which way it went, it may say by a sign. */
-export function answeredWorth(order: BackOfficeOrder, reply: Reply | undefined): Worth | undefined {
-  const asked = askedWorth(order);
+export function answeredAmount(order: BackOfficeOrder, reply: Reply | undefined): Amount | undefined {
+  const asked = requestedAmount(order);
   const currency = reply?.currency || asked?.currency;
   const amount = saidAmount(reply?.amount, currency);
   if (amount === undefined || currency === undefined) return undefined;
@@ -70,22 +70,22 @@ export function answeredWorth(order: BackOfficeOrder, reply: Reply | undefined):
 }
 
 /** What an entry of the chain says; undefined where it says nothing that can be read. */
-export function entryWorth({ currency = '', totalAmount }: Partial<TransactionResult> = {}): Worth | undefined {
+export function entryAmount({ currency = '', totalAmount }: Partial<TransactionResult> = {}): Amount | undefined {
   if (totalAmount === undefined || exponentOf(currency) === undefined) return undefined;
   return { currency, amount: BigInt(totalAmount) };
 }
 
 /** What an approving answer says against what was asked for; undefined where it says nothing against it. */
-export function differenceOf(order: BackOfficeOrder, reply: Reply): Difference | undefined {
-  return difference(askedWorth(order), answeredWorth(order, reply));
+export function amountMismatch(order: BackOfficeOrder, reply: Reply): AmountMismatch | undefined {
+  return mismatch(requestedAmount(order), answeredAmount(order, reply));
 }
 
 /** What the chain shows under an operation's own reference against what was asked for. */
-export function entryDifference(order: BackOfficeOrder, entry: TransactionResult): Difference | undefined {
-  return difference(askedWorth(order), entryWorth(entry));
+export function entryMismatch(order: BackOfficeOrder, entry: TransactionResult): AmountMismatch | undefined {
+  return mismatch(requestedAmount(order), entryAmount(entry));
 }
 
-function difference(asked: Worth | undefined, done: Worth | undefined): Difference | undefined {
+function mismatch(asked: Amount | undefined, done: Amount | undefined): AmountMismatch | undefined {
   if (asked === undefined || done === undefined) return undefined;
   if (asked.currency === done.currency && sumOf(asked) === sumOf(done)) return undefined;
   return {
@@ -98,10 +98,10 @@ function difference(asked: Worth | undefined, done: Worth | undefined): Differen
   };
 }
 
-export function sumOf({ amount, tip = 0n }: Worth): bigint {
+export function sumOf({ amount, tip = 0n }: Amount): bigint {
   return amount + tip;
 }
 
-function spelt(worth: Worth): string {
+function spelt(worth: Amount): string {
   return `${toMajorString(sumOf(worth), worth.currency)} ${worth.currency}`;
 }

@@ -6,7 +6,7 @@ import { type BackOfficeOrder, originalOf } from '../../operation/back-office-or
 /** What the chain of an operation proves about it. The chain is what the status service gives with `all`. */
 
 /** What the chain showed before an operation was sent. Minor units. */
-export interface Before {
+export interface Baseline {
   /** When it was asked for, epoch ms. */
   at: number;
   hold?: number;
@@ -36,11 +36,11 @@ const ABSENT: Proof = { says: 'absent' };
 const UNCLEAR: Proof = { says: 'unclear' };
 
 /** Undefined while the status service, which lags, does not show the original. */
-export function noteBefore(
+export function baselineOf(
   chain: readonly TransactionResult[],
   order: BackOfficeOrder,
   at: number,
-): Before | undefined {
+): Baseline | undefined {
   const original = originalIn(chain, order);
   if (original === undefined) return undefined;
   const { holdAmount: hold, efttimestamp: originalAt } = original;
@@ -55,11 +55,11 @@ export function idsIn(chain: readonly TransactionResult[]): string[] {
 export function proofIn(
   chain: readonly TransactionResult[],
   order: BackOfficeOrder,
-  before: Before | undefined,
+  baseline: Baseline | undefined,
   others: ReadonlySet<TransactionResult> = new Set(),
 ): Proof {
-  const added = chain.filter((entry) => !others.has(entry) && !before?.ids.includes(entry.transactionID ?? ''));
-  const proof = shownBy({ chain, added, before, order });
+  const added = chain.filter((entry) => !others.has(entry) && !baseline?.ids.includes(entry.transactionID ?? ''));
+  const proof = shownBy({ chain, added, baseline, order });
   // What does not say yet how it ended may be what is looked for.
   return proof.says === 'absent' && chain.some((entry) => !others.has(entry) && isOpen(entry)) ? UNCLEAR : proof;
 }
@@ -72,19 +72,19 @@ interface Shown {
   chain: readonly TransactionResult[];
   /** What may be the work of the operation. */
   added: readonly TransactionResult[];
-  before: Before | undefined;
+  baseline: Baseline | undefined;
   order: BackOfficeOrder;
 }
 
 function shownBy(shown: Shown): Proof {
-  const { chain, added, before, order } = shown;
+  const { chain, added, baseline, order } = shown;
   if (originalOf(order) === undefined) return ownProof(chain[0]);
   const original = originalIn(chain, order);
   // A chain that does not show what the operation is about is another one, or is not there yet: it proves nothing.
   if (original === undefined) return UNCLEAR;
   switch (order.operation) {
     case 'moto/refund':
-      if (before === undefined) return UNCLEAR;
+      if (baseline === undefined) return UNCLEAR;
       return entryProof(below(added, original, REFUNDS), minorOf(order.body.amount, order.body.currency));
     case 'reversal':
     case 'moto/reversal':
@@ -92,7 +92,7 @@ function shownBy(shown: Shown): Proof {
     case 'preauthorization/capture':
       return entryProof(below(added, original, CAPTURES), capturedBy(order, original.currency));
     case 'preauthorization/increase':
-      return holdProof(original, order, before);
+      return holdProof(original, order, baseline);
     case 'tip-adjustment': {
       const wanted = minorOf(order.body.amount, order.body.currency) ?? 0;
       return (original.tipAmount ?? 0) === wanted ? { says: 'done', by: original } : ABSENT;
@@ -143,12 +143,12 @@ function below(
 function holdProof(
   hold: TransactionResult,
   order: BackOfficeOrder & { operation: 'preauthorization/increase' },
-  before: Before | undefined,
+  baseline: Baseline | undefined,
 ): Proof {
   const { increaseAmount, subtract, currency = hold.currency } = order.body;
   const delta = minorOf(increaseAmount, currency);
-  if (hold.holdAmount === undefined || before?.hold === undefined || delta === undefined) return UNCLEAR;
-  const change = hold.holdAmount - before.hold;
+  if (hold.holdAmount === undefined || baseline?.hold === undefined || delta === undefined) return UNCLEAR;
+  const change = hold.holdAmount - baseline.hold;
   if (change === 0) return ABSENT;
   return change === (subtract === undefined ? delta : -delta) ? { says: 'done', by: hold } : UNCLEAR;
 }

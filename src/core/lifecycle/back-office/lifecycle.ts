@@ -8,7 +8,7 @@ import {
   WATCH_LIMIT,
 } from '../../base/timings.js';
 import type { BackOfficeOperation } from '../../operation/back-office-order.js';
-import { leaveUnheard, owe, settleDebt, takeUpDebt } from '../../operation/delivery-state.js';
+import { confirm, enqueueVerdict, markUndelivered, resume } from '../../operation/delivery-state.js';
 import {
   NOT_CHARGED,
   refused,
@@ -27,7 +27,7 @@ import { CLOSE_UNKNOWN, deniedVerdict, doneAs, doneBeforeVerdict, NOT_ANSWERED, 
  * `rules.ts` says who answers it. Pure, like the lifecycle of terminal operations.
  */
 
-export type BackOfficeEffect = 'prepare' | 'new-attempt' | 'save' | 'post' | 'tell';
+export type BackOfficeEffect = 'prepare' | 'new-attempt' | 'save' | 'post' | 'deliver';
 
 export interface BackOfficeStep {
   state: BackOfficeState;
@@ -47,7 +47,7 @@ const STALE = 60_000;
 
 export function beginBackOffice(
   operation: BackOfficeOperation,
-  what: Pick<BackOfficeState, 'traceable' | 'originalAt' | 'part' | 'once'>,
+  what: Pick<BackOfficeState, 'traceable' | 'originalAt' | 'partial' | 'notResendable'>,
   now: number,
 ): BackOfficeState {
   return { phase: 'preparing', operation, ...what, startedAt: now, sentAt: now, tries: 0 };
@@ -59,23 +59,23 @@ export function provenFrom({ sentAt }: BackOfficeState): number {
 }
 
 /** When the flow has to be told, whatever is known. */
-export function looksUntil({ lostAt = 0 }: BackOfficeState): number {
+export function reconcilesUntil({ lostAt = 0 }: BackOfficeState): number {
   return lostAt + RECOVERY_LIMIT + LAST_ANSWER;
 }
 
 export function advance(before: BackOfficeState, event: BackOfficeEvent, now: number): BackOfficeStep {
-  const state = event.type === 'restored' ? takeUp(before, event.elsewhere, now) : before;
+  const state = event.type === 'restored' ? takeUp(before, event.serviceChanged, now) : before;
   switch (event.type) {
-    case 'told':
-      return keep({ ...state, owed: settleDebt(state.owed, event.telling) });
+    case 'delivered':
+      return keep({ ...state, pending: confirm(state.pending, event.sequence) });
     case 'stopping':
-      return keep({ ...state, owed: leaveUnheard(state.owed) });
+      return keep({ ...state, pending: markUndelivered(state.pending) });
     case 'cancel':
       return isUnsent(state) ? settle(state, CANCELLED, 'answer', 'cancelled') : keep({ ...state, stopWanted: true });
     case 'proof':
       return prove(state, event, now);
     case 'restored':
-      if (state.elsewhere && isOpenQuestion(state)) return giveUp(state, now);
+      if (state.serviceChanged && isOpenQuestion(state)) return giveUp(state, now);
       break;
     default:
   }
@@ -86,8 +86,8 @@ export function advance(before: BackOfficeState, event: BackOfficeEvent, now: nu
       return whileSending(state, event, now);
     case 'retrying':
       return whileRetrying(state, event, now);
-    case 'looking':
-      return now >= looksUntil(state) ? giveUp(state, now) : keep(state);
+    case 'reconciling':
+      return now >= reconcilesUntil(state) ? giveUp(state, now) : keep(state);
     case 'watching':
       return now >= (state.watchUntil ?? 0)
         ? { state: { ...state, phase: 'closed' }, effects: ['save'], line: 'watch ends' }
@@ -102,7 +102,7 @@ export function advance(before: BackOfficeState, event: BackOfficeEvent, now: nu
  * later than it would from here. What was never sent keeps its time, so that it shows as too old.
  */
 function takeUp(state: BackOfficeState, elsewhere: boolean | undefined, now: number): BackOfficeState {
-  const restored = { ...state, owed: takeUpDebt(state.owed), elsewhere: elsewhere || undefined };
+  const restored = { ...state, owed: resume(state.pending), elsewhere: elsewhere || undefined };
   if (isUnsent(state) || state.phase === 'closed') return restored;
   const { lostAt, nextAt, watchUntil } = state;
   return {
@@ -123,7 +123,7 @@ function isUnsent({ phase, lostAt }: BackOfficeState): boolean {
   return lostAt === undefined && (phase === 'preparing' || phase === 'retrying');
 }
 
-function isStale({ startedAt }: BackOfficeState, now: number): boolean {
+function isTooOld({ startedAt }: BackOfficeState, now: number): boolean {
   return now < startedAt || now > startedAt + STALE;
 }
 
@@ -132,9 +132,9 @@ function whilePreparing(state: BackOfficeState, event: BackOfficeEvent, now: num
     case 'turn':
       return { state, effects: ['prepare'] };
     case 'ready':
-      return send(event.before === undefined ? state : { ...state, before: event.before }, now);
+      return send(event.baseline === undefined ? state : { ...state, baseline: event.baseline }, now);
     case 'restored':
-      return isStale(state, now) ? settle(state, NOT_STARTED, 'recovery', 'never begun') : keep(state);
+      return isTooOld(state, now) ? settle(state, NOT_STARTED, 'recovery', 'never begun') : keep(state);
     default:
       return keep(state);
   }
@@ -158,7 +158,7 @@ function whileSending(state: BackOfficeState, event: BackOfficeEvent, now: numbe
         return retry(state, now + THROTTLE_PAUSE, 'throttled');
       }
       return state.lostAt === undefined ? refuse(state, event) : refuseAfterLoss(state, event.error, now);
-    case 'lost':
+    case 'answer-lost':
     case 'restored':
       return lose(state, now);
     default:
@@ -167,7 +167,7 @@ function whileSending(state: BackOfficeState, event: BackOfficeEvent, now: numbe
 }
 
 function whileRetrying(state: BackOfficeState, event: BackOfficeEvent, now: number): BackOfficeStep {
-  const isForgotten = event.type === 'restored' && state.lostAt === undefined && isStale(state, now);
+  const isForgotten = event.type === 'restored' && state.lostAt === undefined && isTooOld(state, now);
   if (isForgotten) return settle(state, NOT_STARTED, 'recovery', 'never begun');
   const isDue = (event.type === 'tick' || event.type === 'restored') && now >= (state.nextAt ?? 0);
   return isDue ? send(state, now) : keep(state);
@@ -188,17 +188,18 @@ function lose(before: BackOfficeState, now: number): BackOfficeStep {
   const state = { ...before, lostAt: before.lostAt ?? now };
   const { resend, read } = RULES[state.operation];
   const pause = Math.min(FIRST_PAUSE * 2 ** (state.tries - 1), LONGEST_PAUSE);
-  if (resend && !state.once && now + pause <= state.lostAt + RETRY_FOR) {
+  if (resend && !state.notResendable && now + pause <= state.lostAt + RETRY_FOR) {
     return retry(state, now + pause, 'answer lost');
   }
   if (read) return settle(state, NOT_ANSWERED, 'answer', 'given up');
-  return lookOrGiveUp(state, now);
+  return reconcileOrGiveUp(state, now);
 }
 
 /** Taken back before it was sent, which says nothing of an earlier try whose answer was lost. */
 function withdraw(state: BackOfficeState, now: number): BackOfficeStep {
   const isQuestion = state.lostAt !== undefined && !RULES[state.operation].read;
-  if (state.stopWanted) return isQuestion ? lookOrGiveUp(state, now) : settle(state, CANCELLED, 'answer', 'cancelled');
+  if (state.stopWanted)
+    return isQuestion ? reconcileOrGiveUp(state, now) : settle(state, CANCELLED, 'answer', 'cancelled');
   if (isQuestion) return retry(state, now, 'put off');
   return { state: { ...state, phase: 'preparing' }, effects: ['save'], line: 'put off' };
 }
@@ -210,31 +211,31 @@ function refuse(state: BackOfficeState, { refusal, error }: BackOfficeEvent & { 
 /** After a lost answer a refusal, or a decline, may mean that the first try did it. */
 function refuseAfterLoss(state: BackOfficeState, error: Failure | undefined, now: number): BackOfficeStep {
   if (RULES[state.operation].read && error) return settle(state, refused(error), 'answer', 'refused');
-  return lookOrGiveUp({ ...state, refusal: error }, now);
+  return reconcileOrGiveUp({ ...state, refusal: error }, now);
 }
 
 /** A refusal says that it was done, by the first try or by somebody else, and as it was asked for. */
-function wasDoneBefore({ operation, refusal, traceable, part }: BackOfficeState): boolean {
-  return refusal !== undefined && RULES[operation].doneBefore.includes(refusal.code) && !traceable && !part;
+function wasDoneBefore({ operation, refusal, traceable, partial }: BackOfficeState): boolean {
+  return refusal !== undefined && RULES[operation].doneBefore.includes(refusal.code) && !traceable && !partial;
 }
 
 /** A refund of what is too old is approved by the service, and may never reach the cardholder (spec: Limits). */
-function believed({ operation, sentAt, originalAt, before }: BackOfficeState, done: Verdict): Verdict {
-  const madeAt = originalAt ?? before?.originalAt ?? sentAt;
+function believed({ operation, sentAt, originalAt, baseline }: BackOfficeState, done: Verdict): Verdict {
+  const madeAt = originalAt ?? baseline?.originalAt ?? sentAt;
   return operation === 'moto/refund' && sentAt - madeAt > REFUND_AGE ? REFUND_UNCERTAIN : done;
 }
 
 /** Whether somebody can be asked what became of it. */
-export function canLook({ traceable, before }: BackOfficeState): boolean {
-  return traceable || before?.batch !== undefined;
+export function canReconcile({ traceable, baseline }: BackOfficeState): boolean {
+  return traceable || baseline?.batch !== undefined;
 }
 
-function lookOrGiveUp(state: BackOfficeState, now: number): BackOfficeStep {
-  if (!canLook(state)) return giveUp(state, now);
+function reconcileOrGiveUp(state: BackOfficeState, now: number): BackOfficeStep {
+  if (!canReconcile(state)) return giveUp(state, now);
   return {
-    state: { ...state, phase: 'looking' },
+    state: { ...state, phase: 'reconciling' },
     effects: ['save'],
-    line: lineOf('looks at the chain', state.before?.batch),
+    line: lineOf('looks at the chain', state.baseline?.batch),
   };
 }
 
@@ -243,16 +244,16 @@ function prove(
   { says, askedAt, ...shown }: BackOfficeEvent & { type: 'proof' },
   now: number,
 ): BackOfficeStep {
-  if (state.phase !== 'looking' && state.phase !== 'watching') return keep(state);
+  if (state.phase !== 'reconciling' && state.phase !== 'watching') return keep(state);
   if (says === 'done') {
     return settle(state, believed(state, doneAs(state.operation, shown)), 'status', 'the chain shows it');
   }
   if (says === 'declined') return settle(state, verdictOf('sale', 'declined'), 'status', 'the chain shows a decline');
-  if (says === 'absent' && !state.elsewhere && !wasDoneBefore(state) && askedAt >= provenFrom(state)) {
+  if (says === 'absent' && !state.serviceChanged && !wasDoneBefore(state) && askedAt >= provenFrom(state)) {
     const verdict = state.refusal === undefined ? NOT_CHARGED : refused(state.refusal);
     return settle(state, verdict, 'status', 'the chain does not have it');
   }
-  return state.phase === 'looking' && now >= looksUntil(state) ? giveUp(state, now) : keep(state);
+  return state.phase === 'reconciling' && now >= reconcilesUntil(state) ? giveUp(state, now) : keep(state);
 }
 
 /** A person must look. What the chain shows within two days is a correction. */
@@ -261,15 +262,15 @@ function giveUp(state: BackOfficeState, now: number): BackOfficeStep {
     return settle(state, doneBeforeVerdict(state.operation), 'recovery', `done before (${state.refusal?.code})`);
   }
   const told = settle(state, unknownOf(state), 'recovery', 'unknown');
-  if (!canLook(state)) return told;
+  if (!canReconcile(state)) return told;
   const watchUntil = now + WATCH_LIMIT;
   return { ...told, state: { ...told.state, phase: 'watching', watchUntil } };
 }
 
-function unknownOf({ elsewhere, refusal, once }: BackOfficeState): Verdict {
-  if (elsewhere) return SERVICE_CHANGED;
+function unknownOf({ serviceChanged, refusal, notResendable }: BackOfficeState): Verdict {
+  if (serviceChanged) return SERVICE_CHANGED;
   if (refusal !== undefined) return { ...UNKNOWN, error: refusal };
-  return once ? CLOSE_UNKNOWN : UNKNOWN;
+  return notResendable ? CLOSE_UNKNOWN : UNKNOWN;
 }
 
 const CANCELLED = verdictOf('sale', 'cancelled');
@@ -279,11 +280,11 @@ const NOT_STARTED: Verdict = {
 };
 
 function settle(state: BackOfficeState, verdict: Verdict, source: Source, line: Line, mistake = false): BackOfficeStep {
-  const debt = owe(state, { verdict, source, ...(mistake ? { mistake } : {}) });
+  const debt = enqueueVerdict(state, { verdict, source, ...(mistake ? { mistake } : {}) });
   return {
     state: { ...state, phase: 'closed', ...debt },
-    effects: ['save', 'tell'],
-    line: lineOf(line, state.before?.batch),
+    effects: ['save', 'deliver'],
+    line: lineOf(line, state.baseline?.batch),
   };
 }
 

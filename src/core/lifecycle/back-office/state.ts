@@ -1,10 +1,10 @@
 import type { BackOfficeOperation } from '../../operation/back-office-order.js';
-import type { Owed } from '../../operation/delivery-state.js';
+import type { PendingDelivery } from '../../operation/delivery-state.js';
 import type { CommonEvent } from '../../operation/event.js';
 import type { Refusal } from '../../operation/refusal.js';
 import type { Verdict } from '../../operation/verdict.js';
-import type { Difference } from './amounts.js';
-import type { Before } from './chain-evidence.js';
+import type { AmountMismatch } from './amounts.js';
+import type { Baseline } from './chain-evidence.js';
 
 /** What the life of an operation that needs no terminal consists of. */
 
@@ -15,7 +15,7 @@ export type BackOfficePhase =
   /** The answer was lost, and doing it twice is doing it once; or it was too much for the rate limit. The next try follows. */
   | 'retrying'
   /** The answer was lost: the chain has to say. */
-  | 'looking'
+  | 'reconciling'
   /** The flow was told "unknown"; the chain is looked at slowly. */
   | 'watching'
   | 'closed';
@@ -25,19 +25,19 @@ export type Failure = NonNullable<Verdict['error']>;
 export type BackOfficeEvent =
   | CommonEvent
   /** The chain was looked at, or cannot be: it may be sent. */
-  | { type: 'ready'; before?: Before }
-  | { type: 'answered'; approved: boolean; kind?: string; difference?: Difference; error?: Failure }
+  | { type: 'ready'; baseline?: Baseline }
+  | { type: 'answered'; approved: boolean; kind?: string; difference?: AmountMismatch; error?: Failure }
   | { type: 'refused'; refusal: Refusal; error: Failure }
   | { type: 'not-sent'; error: Failure }
   /** Taken back while it waited for the rate limit. */
   | { type: 'withdrawn' }
-  | { type: 'lost' }
+  | { type: 'answer-lost' }
   | {
       type: 'proof';
       says: 'done' | 'declined' | 'absent' | 'unclear';
       askedAt: number;
       kind?: string;
-      difference?: Difference;
+      difference?: AmountMismatch;
     };
 
 /** JSON-safe: it lives in the journal. All times epoch ms. */
@@ -48,9 +48,9 @@ export interface BackOfficeState {
   traceable: boolean;
   startedAt: number;
   /** Of a reversal: an amount was asked for, so that what reverses the whole may be another's. */
-  part?: boolean;
+  partial?: boolean;
   /** Sent again it might do something else: what is open then is another batch. */
-  once?: boolean;
+  notResendable?: boolean;
   /** When what it is about was made, where that is known. */
   originalAt?: number;
   /** When the latest try was sent. */
@@ -59,18 +59,18 @@ export interface BackOfficeState {
   lostAt?: number;
   nextAt?: number;
   tries: number;
-  before?: Before;
+  baseline?: Baseline;
   /** What a later try was refused with. */
   refusal?: Failure;
   stopWanted?: boolean;
   watchUntil?: number;
   /** It was sent to another service than this engine drives, which may know nothing of it. */
-  elsewhere?: boolean;
-  told?: Verdict['outcome'];
+  serviceChanged?: boolean;
+  reported?: Verdict['outcome'];
   /** The error that this was because of. */
-  why?: Verdict['error'];
-  tellings?: number;
-  owed?: Owed;
+  reportedError?: Verdict['error'];
+  deliveries?: number;
+  pending?: PendingDelivery;
 }
 
 /** What the timeline says of an operation that needs no terminal. */

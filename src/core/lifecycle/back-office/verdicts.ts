@@ -1,6 +1,6 @@
 import type { BackOfficeOperation } from '../../operation/back-office-order.js';
 import { type Outcome, UNKNOWN, type Verdict, verdictOf } from '../../operation/verdict.js';
-import type { Difference } from './amounts.js';
+import type { AmountMismatch } from './amounts.js';
 
 /** What the answers of the back office mean. Every rule about money that reads them is in this file. */
 
@@ -29,7 +29,7 @@ export function doneVerdict(operation: BackOfficeOperation, kind?: string): Verd
 /** As an approving answer says: with another amount than was asked for, a person must look. */
 export function doneAs(
   operation: BackOfficeOperation,
-  { kind, difference }: { kind?: string; difference?: Difference },
+  { kind, difference }: { kind?: string; difference?: AmountMismatch },
 ): Verdict {
   const done = doneVerdict(operation, kind);
   if (difference === undefined) return done;

@@ -16,20 +16,20 @@ import { countedFrom, deadlineOf, type LifecycleEvent, type LifecycleState } fro
 
 /** When a row of the lifecycle fits. What is timed is told in ms; `now` is epoch ms. */
 
-export type When = (state: LifecycleState, now: number, event: LifecycleEvent) => boolean;
+export type Guard = (state: LifecycleState, now: number, event: LifecycleEvent) => boolean;
 
 export const terminalSays =
-  (...meanings: Meaning[]): When =>
+  (...meanings: Meaning[]): Guard =>
   ({ terminal }) =>
     terminal !== undefined && meanings.includes(terminal.meaning);
 
 export const gatewaySays =
-  (...meanings: Meaning[]): When =>
+  (...meanings: Meaning[]): Guard =>
   ({ gateway }) =>
     gateway !== undefined && gateway.meaning !== 'none' && meanings.includes(gateway.meaning);
 
 /** What the status service says and the terminal does not go beyond any more. */
-export const gatewaySettles = (...meanings: Meaning[]): When => {
+export const gatewaySettles = (...meanings: Meaning[]): Guard => {
   const says = gatewaySays(...meanings);
   return (state, now, event) =>
     says(state, now, event) &&
@@ -37,50 +37,50 @@ export const gatewaySettles = (...meanings: Meaning[]): When => {
 };
 
 export const all =
-  (...conditions: When[]): When =>
+  (...conditions: Guard[]): Guard =>
   (state, now, event) =>
     conditions.every((holds) => holds(state, now, event));
 
 export const any =
-  (...conditions: When[]): When =>
+  (...conditions: Guard[]): Guard =>
   (state, now, event) =>
     conditions.some((holds) => holds(state, now, event));
 
 export const refusedAs =
-  (refusal: Refusal): When =>
+  (refusal: Refusal): Guard =>
   (_state, _now, event) =>
     event.type === 'refused' && event.refusal === refusal;
 
-export const mayTryBusyAgain: When = ({ startedAt, policies }, now) =>
+export const mayTryBusyAgain: Guard = ({ startedAt, policies }, now) =>
   now + BUSY_PAUSE <= startedAt + policies.busyWaitMs;
-export const mayTryThrottledAgain: When = ({ startedAt }, now) => now + THROTTLE_PAUSE <= startedAt + THROTTLE_LIMIT;
-export const pauseIsOver: When = ({ pausedUntil = 0 }, now) => now >= pausedUntil;
-export const turnIsLost: When = ({ startedAt, policies }, now) => now >= startedAt + policies.busyWaitMs;
+export const mayTryThrottledAgain: Guard = ({ startedAt }, now) => now + THROTTLE_PAUSE <= startedAt + THROTTLE_LIMIT;
+export const pauseIsOver: Guard = ({ pausedUntil = 0 }, now) => now >= pausedUntil;
+export const turnIsLost: Guard = ({ startedAt, policies }, now) => now >= startedAt + policies.busyWaitMs;
 /** The person who waited for it has gone: a payment must not begin long after it was asked for. */
-export const isStale: When = ({ startedAt, policies }, now) =>
+export const isStale: Guard = ({ startedAt, policies }, now) =>
   now < startedAt || now > startedAt + Math.max(policies.busyWaitMs, THROTTLE_LIMIT);
 
 /**
  * A partial approval by callback is the end of it. One that was polled may still be the prompt; after it the gateway,
  * where it can, must say that the money was not given back.
  */
-export const partialIsFinal: When = ({ terminal, gateway, traceable }, now) => {
+export const partialIsFinal: Guard = ({ terminal, gateway, traceable }, now) => {
   if (terminal?.meaning !== 'partial') return false;
   if (terminal.via === 'callback') return true;
   const end = terminal.at + PARTIAL_PROMPT + STATUS_LAG;
   return traceable ? gateway !== undefined && gateway.meaning !== 'none' && gateway.askedAt >= end : now >= end;
 };
 
-export const late: When = (state, now) => now >= deadlineOf(state);
-export const lateIsReversed: When = ({ policies }) => policies.lateApproval === 'reverse';
-export const partialIsReversed: When = ({ policies }) => policies.partialApproval === 'reverse';
+export const late: Guard = (state, now) => now >= deadlineOf(state);
+export const lateIsReversed: Guard = ({ policies }) => policies.lateApproval === 'reverse';
+export const partialIsReversed: Guard = ({ policies }) => policies.partialApproval === 'reverse';
 /** A payment, once at most: a reversal that stayed unproven is looked after by the watch. */
-export const canBeReversed: When = ({ operation, transactionId = '', reversing }) =>
+export const canBeReversed: Guard = ({ operation, transactionId = '', reversing }) =>
   startsPayment(operation) && transactionId !== '' && reversing === undefined;
-export const isKept: When = ({ reversing }) => reversing === undefined;
+export const isNotReversing: Guard = ({ reversing }) => reversing === undefined;
 
 /** The gateway has no record, asked so late after the terminal's end that its lag is covered, and after 90 s. */
-const terminalEndedWithout: When = (state) => {
+const terminalEndedWithout: Guard = (state) => {
   const { gateway, endedAt } = state;
   return (
     gateway?.meaning === 'none' &&
@@ -91,28 +91,28 @@ const terminalEndedWithout: When = (state) => {
 };
 
 /** The gateway has no record, asked when no terminal can still present a card. */
-const limitPassedWithout: When = (state) =>
+const limitPassedWithout: Guard = (state) =>
   state.gateway?.meaning === 'none' && state.gateway.askedAt >= countedFrom(state) + RECOVERY_LIMIT + STATUS_LAG;
 
 /** Its "no record" would mean that there is none. */
-const canTell: When = ({ traceable, elsewhere }) => traceable && !elsewhere;
+const canTell: Guard = ({ traceable, serviceChanged }) => traceable && !serviceChanged;
 export const provenNotCharged = all(canTell, any(terminalEndedWithout, limitPassedWithout));
 
 /** The gateway's FAILED is believed once the terminal has nothing to add. */
-export const provenFailed: When = all(
+export const provenFailed: Guard = all(
   gatewaySays('failed'),
   (state, now) => state.endedAt !== undefined || now >= countedFrom(state) + RECOVERY_LIMIT,
 );
 
-export const limitPassed: When = ({ attemptAt }, now) => now >= attemptAt + RECOVERY_LIMIT;
-export const lastAnswerIsOverdue: When = ({ attemptAt }, now) =>
+export const limitPassed: Guard = ({ attemptAt }, now) => now >= attemptAt + RECOVERY_LIMIT;
+export const lastAnswerIsOverdue: Guard = ({ attemptAt }, now) =>
   now >= attemptAt + RECOVERY_LIMIT + STATUS_LAG + LAST_ANSWER;
-export const watchIsOver: When = ({ watchUntil = 0 }, now) => now >= watchUntil;
-export const reversalIsOverdue: When = ({ reversing }, now) => now >= (reversing?.since ?? 0) + REVERSAL_LIMIT;
-export const gatewayTookItBack: When = all(
+export const watchIsOver: Guard = ({ watchUntil = 0 }, now) => now >= watchUntil;
+export const reversalIsOverdue: Guard = ({ reversing }, now) => now >= (reversing?.since ?? 0) + REVERSAL_LIMIT;
+export const gatewayReversed: Guard = all(
   gatewaySays('cancelled', 'returned'),
   ({ gateway, reversing }) => (gateway?.askedAt ?? 0) >= (reversing?.since ?? 0),
 );
 /** The one that was asked cannot be asked any more. */
-export const isElsewhere: When = ({ elsewhere }) => elsewhere === true;
-export const toldUnknown: When = ({ told }) => told === 'unknown';
+export const serviceHasChanged: Guard = ({ serviceChanged }) => serviceChanged === true;
+export const reportedUnknown: Guard = ({ reported }) => reported === 'unknown';

@@ -1,10 +1,10 @@
 import { GATEWAY_TRAVEL, REQUEST_LIFETIME, WATCH_LIMIT } from '../../base/timings.js';
-import { leaveUnheard, settleDebt, takeUpDebt } from '../../operation/delivery-state.js';
+import { confirm, markUndelivered, resume } from '../../operation/delivery-state.js';
 import type { Meaning } from '../../operation/result-meaning.js';
 import { deadlineOf, type LifecycleEvent, type LifecycleState } from './state.js';
 
 /** What an event teaches, whatever the phase. */
-export function note(state: LifecycleState, event: LifecycleEvent, now: number): LifecycleState {
+export function learn(state: LifecycleState, event: LifecycleEvent, now: number): LifecycleState {
   switch (event.type) {
     // The request may have waited for its turn at the rate limit: what is timed from it is timed from its answer.
     case 'accepted':
@@ -12,7 +12,7 @@ export function note(state: LifecycleState, event: LifecycleEvent, now: number):
     case 'answer-lost':
       return { ...state, attemptAt: now };
     case 'restored':
-      return takeUp(state, event.elsewhere, now);
+      return takeUp(state, event.serviceChanged, now);
     case 'cancel':
       return { ...state, stopWanted: true };
     case 'terminal':
@@ -24,10 +24,10 @@ export function note(state: LifecycleState, event: LifecycleEvent, now: number):
       // the operation may have ended just before the answer.
       if (event.askedAt < state.attemptAt + REQUEST_LIFETIME) return state;
       return { ...state, endedAt: state.endedAt ?? now + GATEWAY_TRAVEL };
-    case 'told':
-      return { ...state, owed: settleDebt(state.owed, event.telling) };
+    case 'delivered':
+      return { ...state, pending: confirm(state.pending, event.sequence) };
     case 'stopping':
-      return { ...state, owed: leaveUnheard(state.owed) };
+      return { ...state, pending: markUndelivered(state.pending) };
     case 'tick':
       return state.policies.deadlineMs !== undefined && now >= deadlineOf(state) && state.phase === 'waiting'
         ? { ...state, stopWanted: true }
@@ -43,7 +43,7 @@ export function note(state: LifecycleState, event: LifecycleEvent, now: number):
  */
 function takeUp(state: LifecycleState, elsewhere: boolean | undefined, now: number): LifecycleState {
   const { phase, terminal, gateway, reversing, watchUntil } = state;
-  const restored = { ...state, owed: takeUpDebt(state.owed), restoredAt: now, elsewhere: elsewhere || undefined };
+  const restored = { ...state, owed: resume(state.pending), restoredAt: now, elsewhere: elsewhere || undefined };
   if (phase === 'queued' || phase === 'pausing' || phase === 'closed') return restored;
   const past = (at: number): number => Math.min(at, now);
   return {

@@ -14,15 +14,15 @@ import { countedFrom, deadlineOf, type LifecycleState, type Phase } from './life
  * sets one timer for the next moment at which anything is.
  */
 
-export type Ask = 'poll' | 'status' | 'ping' | 'stop' | 'reverse';
+export type Probe = 'poll' | 'status' | 'ping' | 'stop' | 'reverse';
 
-export const ASKS: readonly Ask[] = ['poll', 'status', 'ping', 'stop', 'reverse'];
+export const PROBES: readonly Probe[] = ['poll', 'status', 'ping', 'stop', 'reverse'];
 
 /** How often and when each thing was asked, in this process. */
-export type Asked = Partial<Record<Ask, { tries: number; at: number }>>;
+export type ProbeHistory = Partial<Record<Probe, { tries: number; at: number }>>;
 
 /** What the engine knows beyond one operation. */
-export interface Pace {
+export interface Load {
   /** A callback has arrived at this address before, so polls are only a safety net. */
   callbacksWork: boolean;
   /** Operations that ask at the moment. */
@@ -40,7 +40,7 @@ const PING_LEAD = 5 * SECOND + GATEWAY_TRAVEL + STATUS_LAG;
 const UNSETTLED: ReadonlySet<Phase> = new Set<Phase>(['waiting', 'reversing', 'watching']);
 
 /** Epoch ms at which something is to be asked next, or undefined while it is not to be asked at all. */
-export function dueAt(ask: Ask, state: LifecycleState, asked: Asked, pace: Pace): number | undefined {
+export function dueAt(ask: Probe, state: LifecycleState, asked: ProbeHistory, pace: Load): number | undefined {
   if (!isWanted(ask, state)) return undefined;
   const last = asked[ask];
   if (last === undefined) return firstAt(ask, state, pace);
@@ -85,11 +85,11 @@ function waitingTurningPoints(state: LifecycleState): (number | undefined)[] {
   ];
 }
 
-function isWanted(ask: Ask, state: LifecycleState): boolean {
+function isWanted(ask: Probe, state: LifecycleState): boolean {
   const { phase, terminal, endedAt } = state;
   if (!UNSETTLED.has(phase)) return false;
   // What another service finds under our own id is true; nothing is to be done there, and its terminals say nothing.
-  if (state.elsewhere && ask !== 'poll' && ask !== 'status') return false;
+  if (state.serviceChanged && ask !== 'poll' && ask !== 'status') return false;
   switch (ask) {
     case 'poll':
       return state.resultId !== undefined;
@@ -104,7 +104,7 @@ function isWanted(ask: Ask, state: LifecycleState): boolean {
   }
 }
 
-function firstAt(ask: Ask, state: LifecycleState, pace: Pace): number {
+function firstAt(ask: Probe, state: LifecycleState, pace: Load): number {
   switch (ask) {
     case 'poll':
       return state.attemptAt + interval('poll', state, 0, pace);
@@ -128,7 +128,7 @@ function statusMilestones(state: LifecycleState): number[] {
   return [...ended, ...prompt, countedFrom(state) + CARD_WINDOW, limit, limit + STATUS_LAG].sort((a, b) => a - b);
 }
 
-function interval(ask: Ask, { phase }: LifecycleState, tries: number, { callbacksWork, open }: Pace): number {
+function interval(ask: Probe, { phase }: LifecycleState, tries: number, { callbacksWork, open }: Load): number {
   if (phase === 'watching') return Math.min(30 * SECOND * 2 ** Math.min(tries, 10), 15 * MINUTE);
   const crowd = Math.max(1, open / FULL_PACE);
   switch (ask) {

@@ -1,6 +1,6 @@
 import type { TransactionOperation } from '../../api/schema/operation-rules.js';
 import { RECOVERY_LIMIT } from '../../base/timings.js';
-import type { Owed } from '../../operation/delivery-state.js';
+import type { PendingDelivery } from '../../operation/delivery-state.js';
 import type { Policies } from '../../operation/order.js';
 import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning } from '../../operation/result-meaning.js';
@@ -32,7 +32,7 @@ export type LifecycleEvent =
   | { type: 'withdrawn' }
   | { type: 'answer-lost' }
   /** The process died, or the engine was replaced; this one takes the operation up from the journal. */
-  | { type: 'restored'; elsewhere?: boolean }
+  | { type: 'restored'; serviceChanged?: boolean }
   | { type: 'terminal'; meaning: Meaning; via: 'callback' | 'poll'; transactionId?: string }
   | { type: 'gateway'; meaning: Meaning | 'none'; askedAt: number; transactionId?: string; mayGoOn?: boolean }
   /** A ping, or a stop, was answered so that nothing can be running on the terminal. */
@@ -40,7 +40,7 @@ export type LifecycleEvent =
   | { type: 'cancel' }
   | { type: 'reversed' }
   /** The flow has been handed the verdict that was owed under this number. */
-  | { type: 'told'; telling: number }
+  | { type: 'delivered'; sequence: number }
   /** This engine stops in good order, so what is still owed was certainly not handed over. */
   | { type: 'stopping' }
   | { type: 'tick' };
@@ -48,7 +48,7 @@ export type LifecycleEvent =
 export type EventType = LifecycleEvent['type'];
 
 /** What the engine does for a row, in this order; `save` is awaited before what follows it. */
-export type Effect = 'new-attempt' | 'save' | 'post' | 'tell' | 'late';
+export type Effect = 'new-attempt' | 'save' | 'post' | 'deliver' | 'late';
 
 /** JSON-safe: it lives in the journal. All times epoch ms. */
 export interface LifecycleState {
@@ -64,7 +64,7 @@ export interface LifecycleState {
   /** When this engine took it up from an earlier one. */
   restoredAt?: number;
   /** It was sent to another service than this engine drives, which may know nothing of it. */
-  elsewhere?: boolean;
+  serviceChanged?: boolean;
   pausedUntil?: number;
   terminal?: { meaning: Meaning; via: 'callback' | 'poll'; at: number };
   /** `mayGoOn`: it declined a first try, and the terminal may ask for another. */
@@ -77,11 +77,11 @@ export interface LifecycleState {
   reversing?: { reason: 'late' | 'partial'; since: number };
   watchUntil?: number;
   /** What the flow was told last. */
-  told?: Verdict['outcome'];
+  reported?: Verdict['outcome'];
   /** The error that this was because of. */
-  why?: Verdict['error'];
-  tellings?: number;
-  owed?: Owed;
+  reportedError?: Verdict['error'];
+  deliveries?: number;
+  pending?: PendingDelivery;
 }
 
 /** The state of a new operation whose terminal is free. */

@@ -4,11 +4,11 @@ import {
   all,
   any,
   canBeReversed,
+  type Guard,
+  gatewayReversed,
   gatewaySays,
   gatewaySettles,
-  gatewayTookItBack,
-  isElsewhere,
-  isKept,
+  isNotReversing,
   isStale,
   lastAnswerIsOverdue,
   late,
@@ -22,11 +22,11 @@ import {
   provenFailed,
   provenNotCharged,
   refusedAs,
+  reportedUnknown,
   reversalIsOverdue,
+  serviceHasChanged,
   terminalSays,
-  toldUnknown,
   turnIsLost,
-  type When,
   watchIsOver,
 } from './guards.js';
 import type { Effect, EventType, LifecycleState, Phase } from './state.js';
@@ -39,10 +39,10 @@ import {
   neverCharged,
   notSent,
   refusal,
-  type Says,
+  reversedVerdict,
   settledVerdict,
-  takenBackVerdict,
   terminalVerdict,
+  type VerdictSource,
 } from './verdicts.js';
 
 const TRUTH: readonly EventType[] = ['terminal', 'gateway', 'idle', 'tick', 'accepted', 'answer-lost', 'restored'];
@@ -52,14 +52,14 @@ const UNSETTLED: readonly Phase[] = ['sending', 'waiting', 'watching'];
 const ASKED: readonly Phase[] = ['waiting', 'watching'];
 
 /** The lifecycle. Read it from top to bottom: the first row that fits decides. */
-export const ROWS: readonly Row[] = [
+export const TRANSITIONS: readonly Transition[] = [
   {
     id: 'turn comes',
     from: ['queued'],
     on: ['turn'],
     to: 'sending',
-    sets: (_state, now) => ({ attemptAt: now }),
-    does: ['save', 'post'],
+    updates: (_state, now) => ({ attemptAt: now }),
+    effects: ['save', 'post'],
     because: 'One operation at a time per terminal; the record says "sending" before the request leaves.',
   },
   {
@@ -71,8 +71,8 @@ export const ROWS: readonly Row[] = [
       ({ stopWanted }, _now, { type }) => type === 'withdrawn' && stopWanted === true,
     ),
     to: 'closed',
-    does: ['save', 'tell'],
-    says: fixed(verdictOf('sale', 'cancelled'), 'answer'),
+    effects: ['save', 'deliver'],
+    verdict: fixed(verdictOf('sale', 'cancelled'), 'answer'),
     because: 'Nothing was sent, or what was sent was refused: certain.',
   },
   {
@@ -80,8 +80,8 @@ export const ROWS: readonly Row[] = [
     from: ['sending'],
     on: ['withdrawn'],
     to: 'pausing',
-    sets: pauseFor(0),
-    does: ['save'],
+    updates: pauseFor(0),
+    effects: ['save'],
     because: 'The engine stops while the request waits for the rate limit: the next engine sends it.',
   },
   {
@@ -90,8 +90,8 @@ export const ROWS: readonly Row[] = [
     on: ['restored'],
     when: isStale,
     to: 'closed',
-    does: ['save', 'tell'],
-    says: neverBegun,
+    effects: ['save', 'deliver'],
+    verdict: neverBegun,
     because: 'Nothing was sent, and the person who asked for it is gone.',
   },
   {
@@ -100,8 +100,8 @@ export const ROWS: readonly Row[] = [
     on: ['tick', 'restored'],
     when: turnIsLost,
     to: 'closed',
-    does: ['save', 'tell'],
-    says: lostTurn,
+    effects: ['save', 'deliver'],
+    verdict: lostTurn,
     because: 'The form says how long to wait for a busy terminal.',
   },
   {
@@ -110,8 +110,8 @@ export const ROWS: readonly Row[] = [
     on: ['tick', 'restored'],
     when: pauseIsOver,
     to: 'sending',
-    sets: nextAttempt,
-    does: ['new-attempt', 'save', 'post'],
+    updates: nextAttempt,
+    effects: ['new-attempt', 'save', 'post'],
     because: 'After a busy answer or a 429 the next try uses a new reference.',
   },
   {
@@ -120,8 +120,8 @@ export const ROWS: readonly Row[] = [
     on: ['refused'],
     when: all(refusedAs('busy'), mayTryBusyAgain),
     to: 'pausing',
-    sets: pauseFor(BUSY_PAUSE),
-    does: ['save'],
+    updates: pauseFor(BUSY_PAUSE),
+    effects: ['save'],
     because: '1001: another operation is in progress; wait 2 to 5 seconds.',
   },
   {
@@ -130,8 +130,8 @@ export const ROWS: readonly Row[] = [
     on: ['refused'],
     when: all(refusedAs('throttled'), mayTryThrottledAgain),
     to: 'pausing',
-    sets: pauseFor(THROTTLE_PAUSE),
-    does: ['save'],
+    updates: pauseFor(THROTTLE_PAUSE),
+    effects: ['save'],
     because: '429: back off one second and retry.',
   },
   {
@@ -139,8 +139,8 @@ export const ROWS: readonly Row[] = [
     from: ['sending'],
     on: ['refused'],
     to: 'closed',
-    does: ['save', 'tell'],
-    says: refusal,
+    effects: ['save', 'deliver'],
+    verdict: refusal,
     because: 'A refusal at the POST is certain: nothing began.',
   },
   {
@@ -148,8 +148,8 @@ export const ROWS: readonly Row[] = [
     from: ['sending'],
     on: ['not-sent'],
     to: 'closed',
-    does: ['save', 'tell'],
-    says: notSent,
+    effects: ['save', 'deliver'],
+    verdict: notSent,
     because: 'Name not resolved or connection refused: not a byte arrived.',
   },
   {
@@ -158,18 +158,18 @@ export const ROWS: readonly Row[] = [
     on: TRUTH,
     when: all(terminalSays('approved'), late, lateIsReversed, canBeReversed),
     to: 'reversing',
-    sets: startReversal('late'),
-    does: ['save'],
+    updates: startReversal('late'),
+    effects: ['save'],
     because: 'The flow must not accept an approval this late.',
   },
   {
     id: 'approved',
     from: UNSETTLED,
     on: TRUTH,
-    when: all(terminalSays('approved'), isKept),
+    when: all(terminalSays('approved'), isNotReversing),
     to: 'closed',
-    does: ['save', 'tell'],
-    says: terminalVerdict,
+    effects: ['save', 'deliver'],
+    verdict: terminalVerdict,
     because: "The terminal's result settles an approval; nothing else does.",
   },
   {
@@ -178,8 +178,8 @@ export const ROWS: readonly Row[] = [
     on: TRUTH,
     when: any(terminalSays('declined', 'cancelled'), gatewaySettles('declined', 'cancelled', 'returned')),
     to: 'closed',
-    does: ['save', 'tell'],
-    says: settledVerdict,
+    effects: ['save', 'deliver'],
+    verdict: settledVerdict,
     because: 'DECLINED and CANCELLED settle from either side; REFUNDED means that the money went back.',
   },
   {
@@ -188,18 +188,18 @@ export const ROWS: readonly Row[] = [
     on: TRUTH,
     when: all(partialIsFinal, partialIsReversed, canBeReversed),
     to: 'reversing',
-    sets: startReversal('partial'),
-    does: ['save'],
+    updates: startReversal('partial'),
+    effects: ['save'],
     because: 'The flow wants the whole amount or nothing.',
   },
   {
     id: 'partial approval',
     from: UNSETTLED,
     on: TRUTH,
-    when: all(partialIsFinal, isKept),
+    when: all(partialIsFinal, isNotReversing),
     to: 'closed',
-    does: ['save', 'tell'],
-    says: terminalVerdict,
+    effects: ['save', 'deliver'],
+    verdict: terminalVerdict,
     because: 'Same body as the prompt: final by callback, or after the 60 s of the prompt.',
   },
   {
@@ -208,8 +208,8 @@ export const ROWS: readonly Row[] = [
     on: TRUTH,
     when: provenFailed,
     to: 'closed',
-    does: ['save', 'tell'],
-    says: gatewayVerdict,
+    effects: ['save', 'deliver'],
+    verdict: gatewayVerdict,
     because: 'FAILED is a question; the gateway saying the same, with nothing left on the terminal, answers it.',
   },
   {
@@ -218,19 +218,19 @@ export const ROWS: readonly Row[] = [
     on: TRUTH,
     when: provenNotCharged,
     to: 'closed',
-    does: ['save', 'tell'],
-    says: neverCharged,
+    effects: ['save', 'deliver'],
+    verdict: neverCharged,
     because: 'No record after 90 s and the terminal has ended it, or no record after the recovery limit.',
   },
   {
     id: 'service changed',
     from: ['sending', 'waiting', 'reversing'],
     on: ['restored'],
-    when: isElsewhere,
+    when: serviceHasChanged,
     to: 'watching',
-    sets: startWatch,
-    does: ['save', 'tell'],
-    says: fixed(SERVICE_CHANGED, 'recovery'),
+    updates: startWatch,
+    effects: ['save', 'deliver'],
+    verdict: fixed(SERVICE_CHANGED, 'recovery'),
     because: 'Another service may know nothing of it: what it finds is true, what it does not find proves nothing.',
   },
   {
@@ -238,7 +238,7 @@ export const ROWS: readonly Row[] = [
     from: ['sending'],
     on: ['accepted'],
     to: 'waiting',
-    does: ['save'],
+    effects: ['save'],
     because: '202: the terminal has it.',
   },
   {
@@ -246,7 +246,7 @@ export const ROWS: readonly Row[] = [
     from: ['sending'],
     on: ['answer-lost', 'restored'],
     to: 'waiting',
-    does: ['save'],
+    effects: ['save'],
     because: 'The terminal may be charging: recover, never resend.',
   },
   {
@@ -255,8 +255,8 @@ export const ROWS: readonly Row[] = [
     on: TRUTH,
     when: all(gatewaySays('approved', 'partial'), late, lateIsReversed, canBeReversed),
     to: 'reversing',
-    sets: startReversal('late'),
-    does: ['save'],
+    updates: startReversal('late'),
+    effects: ['save'],
     because: 'AUTHORISED with no terminal result in time is provisional; the policy takes it back.',
   },
   {
@@ -265,9 +265,9 @@ export const ROWS: readonly Row[] = [
     on: TRUTH,
     when: all(gatewaySays('approved', 'partial'), limitPassed),
     to: 'watching',
-    sets: startWatch,
-    does: ['save', 'tell'],
-    says: fixed(PROVISIONAL, 'status'),
+    updates: startWatch,
+    effects: ['save', 'deliver'],
+    verdict: fixed(PROVISIONAL, 'status'),
     because: 'A status-service AUTHORISED is never stored as final.',
   },
   {
@@ -276,9 +276,9 @@ export const ROWS: readonly Row[] = [
     on: TRUTH,
     when: lastAnswerIsOverdue,
     to: 'watching',
-    sets: startWatch,
-    does: ['save', 'tell'],
-    says: fixed(UNKNOWN, 'recovery'),
+    updates: startWatch,
+    effects: ['save', 'deliver'],
+    verdict: fixed(UNKNOWN, 'recovery'),
     because: 'Nobody could say within the recovery limit.',
   },
   {
@@ -286,18 +286,18 @@ export const ROWS: readonly Row[] = [
     from: ['reversing', 'watching'],
     on: ['reversed'],
     to: 'closed',
-    does: ['save', 'tell'],
-    says: takenBackVerdict,
+    effects: ['save', 'deliver'],
+    verdict: reversedVerdict,
     because: 'The gateway confirmed the reversal.',
   },
   {
     id: 'gone back by itself',
     from: ['reversing'],
     on: TRUTH,
-    when: any(terminalSays('declined', 'cancelled'), gatewayTookItBack),
+    when: any(terminalSays('declined', 'cancelled'), gatewayReversed),
     to: 'closed',
-    does: ['save', 'tell'],
-    says: takenBackVerdict,
+    effects: ['save', 'deliver'],
+    verdict: reversedVerdict,
     because: 'A lost answer to a reversal, or a reversal by the terminal: the chain shows it.',
   },
   {
@@ -306,19 +306,19 @@ export const ROWS: readonly Row[] = [
     on: TRUTH,
     when: reversalIsOverdue,
     to: 'watching',
-    sets: startWatch,
-    does: ['save', 'tell'],
-    says: fixed(REVERSAL_UNPROVEN, 'recovery'),
+    updates: startWatch,
+    effects: ['save', 'deliver'],
+    verdict: fixed(REVERSAL_UNPROVEN, 'recovery'),
     because: 'A person must look: approved, and nobody confirms that it was taken back.',
   },
   {
     id: 'unknown turns provisional',
     from: ['watching'],
     on: TRUTH,
-    when: all(toldUnknown, gatewaySays('approved', 'partial')),
+    when: all(reportedUnknown, gatewaySays('approved', 'partial')),
     to: 'watching',
-    does: ['save', 'tell'],
-    says: fixed(PROVISIONAL, 'status'),
+    effects: ['save', 'deliver'],
+    verdict: fixed(PROVISIONAL, 'status'),
     because: 'The gateway has it after all; the terminal has not confirmed it.',
   },
   {
@@ -327,8 +327,8 @@ export const ROWS: readonly Row[] = [
     on: TRUTH,
     when: all(watchIsOver, gatewaySays('approved', 'partial')),
     to: 'closed',
-    does: ['save', 'tell'],
-    says: gatewayVerdict,
+    effects: ['save', 'deliver'],
+    verdict: gatewayVerdict,
     because: 'After two days no terminal delivers any more, so none can take it back.',
   },
   {
@@ -337,7 +337,7 @@ export const ROWS: readonly Row[] = [
     on: TRUTH,
     when: watchIsOver,
     to: 'closed',
-    does: ['save'],
+    effects: ['save'],
     because: 'The flow knows already that a person must look.',
   },
   {
@@ -345,21 +345,21 @@ export const ROWS: readonly Row[] = [
     from: ['closed'],
     on: ['terminal'],
     to: 'closed',
-    does: ['late', 'save'],
+    effects: ['late', 'save'],
     because: 'Late never undoes final; callback-in shows it.',
   },
 ];
 
 /** One line of the table: what happens when an event comes, and why. */
-export interface Row {
+export interface Transition {
   id: string;
   from: readonly Phase[];
   on: readonly EventType[];
-  when?: When;
+  when?: Guard;
   to: Phase;
-  does?: readonly Effect[];
-  says?: Says;
+  effects?: readonly Effect[];
+  verdict?: VerdictSource;
   /** Changes of the state beside the phase. */
-  sets?: (state: LifecycleState, now: number) => Partial<LifecycleState>;
+  updates?: (state: LifecycleState, now: number) => Partial<LifecycleState>;
   because: string;
 }

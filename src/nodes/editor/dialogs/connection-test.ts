@@ -1,4 +1,4 @@
-import type { Finding } from '../../admin/contract.js';
+import type { CheckResult } from '../../admin/contract.js';
 import { askEnvironment } from '../admin-client.js';
 import { button, element } from '../dom.js';
 import type { EditorNode } from '../host.js';
@@ -6,7 +6,7 @@ import type { Draft } from './draft.js';
 
 /** "Test connection" in the dialog of an environment: what works, what does not, and why. */
 
-const ICONS: Readonly<Record<Finding['state'], string>> = {
+const ICONS: Readonly<Record<CheckResult['state'], string>> = {
   ok: 'fa-check-circle',
   bad: 'fa-times-circle',
   unsure: 'fa-question-circle',
@@ -21,7 +21,7 @@ export function connectionTest(node: EditorNode, draft: () => Draft): { row: HTM
     () => {
       start.disabled = true;
       findings.replaceChildren(element('li', {}, node._def._('test.running')));
-      askEnvironment<{ findings: Finding[] }>(node.id, 'test', { draft: draft() })
+      askEnvironment<{ findings: CheckResult[] }>(node.id, 'test', { draft: draft() })
         .then(
           (answer) => findings.replaceChildren(...answer.findings.map((finding) => line(node, finding))),
           (error: Error) => findings.replaceChildren(element('li', { 'data-state': 'bad' }, error.message)),
@@ -38,7 +38,7 @@ export function connectionTest(node: EditorNode, draft: () => Draft): { row: HTM
   return { row, clear: () => findings.replaceChildren() };
 }
 
-function line({ _def: { _ } }: EditorNode, { check, state, reason, figure, detail }: Finding): HTMLElement {
+function line({ _def: { _ } }: EditorNode, { check, state, reason, figure, detail }: CheckResult): HTMLElement {
   const said = element(
     'span',
     {},

@@ -8,7 +8,7 @@ import type { Variants } from '../../model/variants.js';
 import { type Body, badAmount, checked } from '../../wire/checks.js';
 import { type Answer, json } from '../../wire/errors.js';
 import { holdAnswer, reversalAnswer } from './answers.js';
-import type { BatchDesk } from './batch.js';
+import type { BatchOperations } from './batch.js';
 import type { Moto } from './moto.js';
 import { refusalAnswer } from './refusals.js';
 import {
@@ -22,7 +22,7 @@ import {
   tipBody,
 } from './request-rules.js';
 import type { Tips } from './tip.js';
-import type { TokenDesk } from './token.js';
+import type { TokenOperations } from './token.js';
 
 export interface BackOfficeParts {
   gateway: Gateway;
@@ -30,8 +30,8 @@ export interface BackOfficeParts {
   holds: Holds;
   tips: Tips;
   moto: Moto;
-  tokenDesk: TokenDesk;
-  batchDesk: BatchDesk;
+  tokenDesk: TokenOperations;
+  batchDesk: BatchOperations;
   variants: Variants;
 }
 

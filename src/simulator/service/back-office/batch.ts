@@ -14,7 +14,7 @@ import { type BatchCommand, batchBody } from './request-rules.js';
 const WITHOUT_MONEY = new Set(['PRE_AUTHORIZATION', 'PRE_AUTHORIZATION_INCREASE']);
 
 /** Closing a batch, and looking into one. Group B only; every number is a string here. */
-export class BatchDesk {
+export class BatchOperations {
   constructor(
     private readonly newId: NewId,
     private readonly bank: Bank,

@@ -19,7 +19,7 @@ const ELIGIBLE: ReadonlySet<ResultType> = new Set([
 ]);
 
 /** Deferred tokenisation: a card token for a payment of the last twelve months. Refusals are nested deep. */
-export class TokenDesk {
+export class TokenOperations {
   constructor(
     private readonly now: () => number,
     private readonly newId: NewId,

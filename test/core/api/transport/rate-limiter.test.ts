@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Throttle, ThrottleRegistry } from '../../../../src/core/api/transport/rate-limiter.js';
+import { RateLimiter, RateLimiterRegistry } from '../../../../src/core/api/transport/rate-limiter.js';
 import { WithdrawnError } from '../../../../src/core/base/errors.js';
 import { VirtualClock } from '../../../harness/virtual-clock.js';
 
 /** A throttle whose starts are written down, in ms since the beginning. */
 function watched(perSecond = 2) {
   const clock = new VirtualClock(0);
-  const throttle = new Throttle(clock, perSecond);
+  const throttle = new RateLimiter(clock, perSecond);
   const starts: { who: string; at: number }[] = [];
   const take = (who: string, signal?: AbortSignal): Promise<void> =>
     throttle.take({ signal }).then(() => void starts.push({ who, at: clock.now() }));
@@ -134,7 +134,7 @@ test('holds back nobody when it is switched off, except during a pause', async (
 });
 
 test('is one for everybody with the same key at the same address', () => {
-  const registry = new ThrottleRegistry(new VirtualClock());
+  const registry = new RateLimiterRegistry(new VirtualClock());
   const one = registry.of('https://a.example', 'key', 2);
   assert.equal(registry.of('https://a.example', 'key', 2), one);
   assert.notEqual(registry.of('https://a.example', 'other key', 2), one);
