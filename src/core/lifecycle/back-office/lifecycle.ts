@@ -101,8 +101,8 @@ export function advance(before: BackOfficeState, event: BackOfficeEvent, now: nu
  * The clock of an earlier life may have stood elsewhere: what was sent counts as sent just now, and what is timed ends no
  * later than it would from here. What was never sent keeps its time, so that it shows as too old.
  */
-function takeUp(state: BackOfficeState, elsewhere: boolean | undefined, now: number): BackOfficeState {
-  const restored = { ...state, owed: resume(state.pending), elsewhere: elsewhere || undefined };
+function takeUp(state: BackOfficeState, serviceChanged: boolean | undefined, now: number): BackOfficeState {
+  const restored = { ...state, pending: resume(state.pending), serviceChanged: serviceChanged || undefined };
   if (isUnsent(state) || state.phase === 'closed') return restored;
   const { lostAt, nextAt, watchUntil } = state;
   return {

@@ -41,9 +41,9 @@ export function learn(state: LifecycleState, event: LifecycleEvent, now: number)
  * The clock of an earlier life may have stood elsewhere: what it noted is taken for past, and how long ago it was proves
  * nothing. What was never sent keeps its time, so that it shows as too old.
  */
-function takeUp(state: LifecycleState, elsewhere: boolean | undefined, now: number): LifecycleState {
+function takeUp(state: LifecycleState, serviceChanged: boolean | undefined, now: number): LifecycleState {
   const { phase, terminal, gateway, reversing, watchUntil } = state;
-  const restored = { ...state, owed: resume(state.pending), restoredAt: now, elsewhere: elsewhere || undefined };
+  const restored = { ...state, pending: resume(state.pending), restoredAt: now, serviceChanged: serviceChanged || undefined };
   if (phase === 'queued' || phase === 'pausing' || phase === 'closed') return restored;
   const past = (at: number): number => Math.min(at, now);
   return {
