@@ -26,6 +26,12 @@ export function verdictOf(operation: TransactionOperation, meaning: Meaning): Ve
 /** It is proven that nothing was charged: the service never had it, or never will. */
 export const NOT_CHARGED: Verdict = { outcome: 'not-charged', moneyMoved: 'no', final: true, retry: 'safe' };
 
+/** Certainly never sent: the process ended before that. */
+export const NOT_STARTED: Verdict = {
+  ...NOT_CHARGED,
+  error: { code: 'NOT_STARTED', name: 'NotStarted', message: 'the process ended before the request was sent' },
+};
+
 /** Nobody can say yet. A correction follows when somebody can. */
 export const UNKNOWN: Verdict = { outcome: 'unknown', moneyMoved: 'unknown', final: false, retry: 'after-recovery' };
 

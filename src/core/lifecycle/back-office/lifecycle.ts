@@ -11,6 +11,7 @@ import type { BackOfficeOperation } from '../../operation/back-office-order.js';
 import { confirm, enqueueVerdict, markUndelivered, resume } from '../../operation/delivery-state.js';
 import {
   NOT_CHARGED,
+  NOT_STARTED,
   refused,
   SERVICE_CHANGED,
   type Source,
@@ -274,10 +275,6 @@ function unknownOf({ serviceChanged, refusal, notResendable }: BackOfficeState):
 }
 
 const CANCELLED = verdictOf('sale', 'cancelled');
-const NOT_STARTED: Verdict = {
-  ...NOT_CHARGED,
-  error: { code: 'NOT_STARTED', name: 'NotStarted', message: 'the process ended before the request was sent' },
-};
 
 function settle(state: BackOfficeState, verdict: Verdict, source: Source, line: Line, mistake = false): BackOfficeStep {
   const debt = enqueueVerdict(state, { verdict, source, ...(mistake ? { mistake } : {}) });

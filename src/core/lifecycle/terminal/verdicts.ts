@@ -1,6 +1,7 @@
 import type { PendingDelivery } from '../../operation/delivery-state.js';
 import {
   NOT_CHARGED,
+  NOT_STARTED,
   refused,
   reversedByPolicy,
   type Source,
@@ -52,10 +53,7 @@ export const lostTurn: VerdictSource = () => ({
   source: 'answer',
 });
 export const neverBegun: VerdictSource = () => ({
-  verdict: {
-    ...NOT_CHARGED,
-    error: { code: 'NOT_STARTED', name: 'NotStarted', message: 'the process ended before the request was sent' },
-  },
+  verdict: NOT_STARTED,
   source: 'recovery',
 });
 export const reversedVerdict: VerdictSource = ({ reversing }) => ({
