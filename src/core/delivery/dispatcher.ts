@@ -1,31 +1,31 @@
 import type { Delivery, Listener, Progress } from './listener.js';
 
-/** What callback-in hears of every result. */
+/** A result, as callback-in gets every one of them. */
 export interface ResultEvent {
   delivery: Delivery;
-  /** The node that the message came from has taken it as well. */
+  /** The node that the message came from has it as well. */
   claimed: boolean;
-  /** It came after the flow was told something final. */
+  /** It came after the flow had a final result. */
   late: boolean;
 }
 
-export type Subscriber = (notice: ResultEvent) => void;
+export type Subscriber = (event: ResultEvent) => void;
 
 interface Waiting {
   delivery: Delivery;
-  taken: () => void;
+  onDelivered: () => void;
 }
 
 /**
- * Hands every delivery to the node its message came from. A delivery whose node is not there (a redeploy, a restart)
- * waits for it; once the flows are started, one whose node is gone for good goes to callback-in instead.
+ * Hands every delivery to the node its message came from. Where that node is not attached (a redeploy, a restart) the
+ * delivery waits for it. Once the flows are started, a missing node is gone for good, and callback-in gets the delivery.
  */
 export class Dispatcher {
   private readonly listeners = new Map<string, Listener>();
-  private readonly watchers = new Set<Subscriber>();
-  /** By operation: what is told later of one replaces what nobody has heard yet. */
+  private readonly subscribers = new Set<Subscriber>();
+  /** By operation. A later result of an operation replaces one that nobody has yet. */
   private readonly waiting = new Map<string, Waiting[]>();
-  /** Said already. */
+  /** Logged already. */
   private readonly unclaimed = new WeakSet<Delivery>();
   private flowsStarted = false;
 
@@ -40,10 +40,10 @@ export class Dispatcher {
     };
   }
 
-  subscribe(watcher: Subscriber): () => void {
-    this.watchers.add(watcher);
+  subscribe(subscriber: Subscriber): () => void {
+    this.subscribers.add(subscriber);
     this.handOver();
-    return () => this.watchers.delete(watcher);
+    return () => this.subscribers.delete(subscriber);
   }
 
   /** From now on a delivery that no attached node takes goes to callback-in. */
@@ -52,15 +52,15 @@ export class Dispatcher {
     this.handOver();
   }
 
-  /** `taken` is called once somebody has it, which may be never in the life of this process. */
-  deliver(delivery: Delivery, taken: () => void): void {
+  /** Calls `onDelivered` once the delivery is handed over, which may be never in the life of this process. */
+  deliver(delivery: Delivery, onDelivered: () => void): void {
     const { operationId } = delivery.payload;
     this.withdraw(operationId);
-    this.waiting.set(operationId, [...(this.waiting.get(operationId) ?? []), { delivery, taken }]);
+    this.waiting.set(operationId, [...(this.waiting.get(operationId) ?? []), { delivery, onDelivered }]);
     this.tryHandOver(operationId);
   }
 
-  /** Takes back what nobody has heard yet: something else is about to be told. */
+  /** Drops what nobody has yet, because a newer result follows. What may have been delivered before is kept. */
   withdraw(operationId: string): void {
     const repeated = this.waiting.get(operationId)?.filter(({ delivery }) => delivery.payload.redelivered) ?? [];
     if (repeated.length === 0) this.waiting.delete(operationId);
@@ -82,9 +82,9 @@ export class Dispatcher {
   }
 
   private tryHandOver(operationId: string): void {
-    for (const { delivery, taken } of this.waiting.get(operationId) ?? []) {
+    for (const { delivery, onDelivered } of this.waiting.get(operationId) ?? []) {
       const listener = this.listeners.get(delivery.origin.node);
-      const orphan = listener === undefined && this.flowsStarted && this.watchers.size > 0;
+      const orphan = listener === undefined && this.flowsStarted && this.subscribers.size > 0;
       if (listener === undefined && !orphan) {
         if (this.flowsStarted) this.noteUnclaimed(delivery);
         return;
@@ -92,12 +92,12 @@ export class Dispatcher {
       this.waiting.delete(operationId);
       const claimed = listener !== undefined && this.trying(() => listener.deliver(delivery));
       this.notify({ delivery, claimed, late: false });
-      taken();
+      onDelivered();
     }
   }
 
-  private notify(notice: ResultEvent): void {
-    for (const watcher of this.watchers) this.trying(() => watcher(notice));
+  private notify(event: ResultEvent): void {
+    for (const subscriber of this.subscribers) this.trying(() => subscriber(event));
   }
 
   private noteUnclaimed(delivery: Delivery): void {
@@ -105,16 +105,16 @@ export class Dispatcher {
     this.unclaimed.add(delivery);
     const { operationId, outcome, amount } = delivery.payload;
     const text = [outcome, amount?.total, amount?.currency].filter(Boolean).join(' ');
-    this.log('warn', `${operationId}: ${text}; its node is gone, and there is no callback-in to hear of it`);
+    this.log('warn', `${operationId}: ${text}; its node is gone, and there is no callback-in to take it`);
   }
 
-  /** One that cannot take its delivery must not keep it from the others. */
+  /** A node that throws must not keep the delivery from the others. */
   private trying(call: () => void): boolean {
     try {
       call();
       return true;
     } catch (error) {
-      this.log('error', `a node could not take what it was told: ${String(error)}`);
+      this.log('error', `a node could not take its delivery: ${String(error)}`);
       return false;
     }
   }

@@ -3,7 +3,7 @@ import type { Origin } from '../operation/order.js';
 import type { Exit } from '../operation/verdict.js';
 import type { ResultPayload } from './payload.js';
 
-/** What the engine tells the node a message came from. */
+/** One result for the node its message came from. */
 export interface Delivery {
   exit: Exit;
   origin: Origin;
@@ -12,7 +12,7 @@ export interface Delivery {
   error?: PaymentError;
 }
 
-/** Where a payment stands, for a status line. */
+/** How far a payment has come, for a status line. */
 export interface Progress {
   operationId: string;
   stage:
@@ -25,14 +25,14 @@ export interface Progress {
     | 'stopping'
     | 'reversing'
     | 'watching'
-    /** What became of it is known, and is told once the journal can be written. */
+    /** The result is known, and is delivered once the journal can be written. */
     | 'unwritten';
   /** Until the recovery limit, where `stage` is `checking`. */
   secondsLeft?: number;
 }
 
-/** A node's ears. Both are called synchronously and must not throw. */
+/** How a node takes results and progress. Both methods are called synchronously and must not throw. */
 export interface Listener {
-  deliver(telling: Delivery): void;
+  deliver(delivery: Delivery): void;
   progress(progress: Progress): void;
 }

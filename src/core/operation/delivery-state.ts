@@ -1,46 +1,47 @@
 import type { Outcome, Source, Verdict } from './verdict.js';
 
-/** What is owed to the flow, over the lives of several engines. */
+/** The verdicts that the flow gets, kept in the journal over the lives of several engines. */
 
 export interface DeliveryState {
-  /** What the flow was told last, or is owed. */
+  /** Outcome of the newest verdict, delivered or pending. */
   reported?: Outcome;
-  /** What that was because of, where there was an error. */
+  /** The error of that verdict, where it had one. */
   reportedError?: Verdict['error'];
+  /** How many verdicts there have been. */
   deliveries?: number;
   pending?: PendingDelivery;
 }
 
-/** A new verdict. What was owed and certainly never handed over is replaced, not corrected. */
+/** A new verdict. It replaces a pending one that was certainly never handed over, and corrects any other. */
 export function enqueueVerdict(
   { pending, reported, deliveries = 0 }: DeliveryState,
-  say: Pick<PendingDelivery, 'verdict' | 'source' | 'mistake'>,
+  next: Pick<PendingDelivery, 'verdict' | 'source' | 'mistake'>,
 ): DeliveryState {
   const correction =
     pending === undefined ? reported !== undefined : pending.correction || pending.mayBeDelivered === true;
   const sequence = deliveries + 1;
-  const { outcome, error } = say.verdict;
-  return { pending: { ...say, sequence, correction }, deliveries: sequence, reported: outcome, reportedError: error };
+  const { outcome, error } = next.verdict;
+  return { pending: { ...next, sequence, correction }, deliveries: sequence, reported: outcome, reportedError: error };
 }
 
-/** The flow has been handed what was owed under a number. */
-export function confirm(owed: PendingDelivery | undefined, telling: number): PendingDelivery | undefined {
-  return owed?.sequence === telling ? undefined : owed;
+/** The flow was handed the verdict with this number. A newer one stays pending. */
+export function confirm(pending: PendingDelivery | undefined, sequence: number): PendingDelivery | undefined {
+  return pending?.sequence === sequence ? undefined : pending;
 }
 
-/** This engine stops, and has not handed it over. */
-export function markUndelivered(owed: PendingDelivery | undefined): PendingDelivery | undefined {
-  return owed === undefined || owed.mayBeDelivered ? owed : { ...owed, undelivered: true };
+/** This engine stops before it handed the verdict over. */
+export function markUndelivered(pending: PendingDelivery | undefined): PendingDelivery | undefined {
+  return pending === undefined || pending.mayBeDelivered ? pending : { ...pending, undelivered: true };
 }
 
-/** The next engine takes it up: from now on it may be handed over at any moment. */
-export function resume(owed: PendingDelivery | undefined): PendingDelivery | undefined {
-  if (owed === undefined) return undefined;
-  const { undelivered, ...rest } = owed;
+/** The next engine resumes the delivery: from now on it may be handed over at any moment. */
+export function resume(pending: PendingDelivery | undefined): PendingDelivery | undefined {
+  if (pending === undefined) return undefined;
+  const { undelivered, ...rest } = pending;
   return undelivered ? rest : { ...rest, mayBeDelivered: true };
 }
 
-/** A verdict that the flow has not been told yet. */
+/** A verdict that is not known to have reached the flow. */
 export interface PendingDelivery {
   /** Counts the verdicts of an operation. */
   sequence: number;
