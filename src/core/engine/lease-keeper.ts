@@ -2,12 +2,12 @@ import type { Clock, Timer } from '../base/seams.js';
 import type { Journal } from '../journal/journal.js';
 
 const LEASE = 60_000;
-/** While all that is held is only watched, which may pause for so long. */
+/** For operations that are only watched: nothing is lost when they pause for so long. */
 const SLOW_LEASE = 30 * 60_000;
-/** Renewed when so much of it has passed. */
+/** A lease is renewed when this part of it has passed. */
 const RENEWED_AFTER = 1 / 3;
 
-/** An engine's hold on its operations. Renewed while it has any; its timer rests while it has none. */
+/** An engine's lease on its operations. Renewed while there are any; without them no timer is left. */
 export class LeaseKeeper {
   private until = 0;
   private timer: Timer | undefined;
@@ -16,15 +16,15 @@ export class LeaseKeeper {
   private ended = false;
 
   /**
-   * @param isBusy whether anything that is held must not be left alone for long
-   * @param look called some time after `lookAgain`: what another engine held may be free by then
+   * @param isBusy whether any operation would suffer from a long pause
+   * @param check called some time after `checkAgain`: operations of another engine may be free by then
    */
   constructor(
     private readonly journal: Journal,
     private readonly clock: Clock,
     private readonly owner: string,
     private readonly isBusy: () => boolean,
-    private readonly look: () => Promise<void>,
+    private readonly check: () => Promise<void>,
     private readonly log: (level: 'info' | 'warn' | 'error', text: string) => void,
   ) {}
 
@@ -35,13 +35,13 @@ export class LeaseKeeper {
     this.beatWithin(LEASE);
   }
 
-  /** Looks for what another engine may have left, at the next beat. */
-  lookAgain(): void {
+  /** Checks at the next beat for operations that another engine may have left. */
+  checkAgain(): void {
     this.again = true;
     this.beatWithin(LEASE);
   }
 
-  /** There is nothing to hold. */
+  /** There are no operations to hold. */
   rest(): void {
     if (!this.again) this.cancelBeat();
   }
@@ -80,9 +80,9 @@ export class LeaseKeeper {
     if (!this.again) return;
     this.again = false;
     try {
-      await this.look();
+      await this.check();
     } catch (error) {
-      this.lookAgain();
+      this.checkAgain();
       throw error;
     }
   }

@@ -23,14 +23,14 @@ import { reversedKindOf } from '../original/reversal.js';
 
 interface RecordFactoryOptions {
   environment: string;
-  /** See `service.ts`. */
+  /** See `service-id.ts`. */
   service: string;
   clock: Clock;
   newId: NewId;
   journal: Journal;
 }
 
-/** Makes the record of an order: checked, complete, and not yet written down. */
+/** Makes the record of an order: checked, complete, and not yet in the journal. */
 export class RecordFactory {
   constructor(
     private readonly options: RecordFactoryOptions,
@@ -56,9 +56,9 @@ export class RecordFactory {
   }
 
   /** @throws InputError, JournalError */
-  async ofBackOffice(asked: BackOfficeOrder, origin: Origin): Promise<BackOfficeRecord> {
-    const checked = checkBackOfficeOrder(asked);
-    // What a message says may be of another payment, or a reference that was never used.
+  async ofBackOffice(requested: BackOfficeOrder, origin: Origin): Promise<BackOfficeRecord> {
+    const checked = checkBackOfficeOrder(requested);
+    // The reference in a message may be another payment's, or one that was never used: the journal's comes first.
     const original = await this.recordOf(originalOf(checked));
     const originalReference = (original && chainReferenceOf(original)) ?? checked.originalReference;
     const order = { ...checked, ...present('originalReference', originalReference) };
@@ -78,7 +78,7 @@ export class RecordFactory {
     };
   }
 
-  /** What an order takes back, as far as this journal knows by now. @param since when it came, epoch ms @throws JournalError */
+  /** What an order reverses, as far as this journal knows by now. @param since when the order came, epoch ms @throws JournalError */
   async reversedBy(
     order: TransactionOrder | BackOfficeOrder,
     since: number,
@@ -112,13 +112,13 @@ export class RecordFactory {
     };
   }
 
-  /** What made a transaction, where this journal knows it. */
+  /** The operation that made a transaction, where this journal knows it. */
   private async recordOf(transactionId: string | undefined): Promise<OperationRecord | undefined> {
     return transactionId === undefined ? undefined : (await this.options.journal.find({ transactionId }, 1))[0];
   }
 }
 
-/** What of an order decides how a lost answer to it is met. */
+/** The traits of an order that decide whether it can be sent again after a lost answer. */
 function retryTraits(order: BackOfficeOrder): { partial?: true; notResendable?: true } {
   if (isBatchClose(order)) return order.body.batchNumber === undefined ? { notResendable: true } : {};
   const isReversal = order.operation === 'reversal' || order.operation === 'moto/reversal';

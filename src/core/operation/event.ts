@@ -1,4 +1,4 @@
-import type { Verdict } from './verdict.js';
+import type { FailureEvent } from './refusal.js';
 
 export interface TimelineEntry {
   /** Epoch ms. */
@@ -11,11 +11,11 @@ export type CommonEvent =
   /** It is this operation's turn. */
   | { type: 'turn' }
   | { type: 'cancel' }
-  | { type: 'not-sent'; error: NonNullable<Verdict['error']> }
-  /** An earlier engine left it; this one takes it up from the journal. */
+  | FailureEvent
+  /** An earlier engine left the operation; this one resumes it from the journal. */
   | { type: 'restored'; serviceChanged?: boolean }
   | { type: 'tick' }
-  /** The flow has been handed the verdict that was owed under this number. */
+  /** The flow was handed the pending verdict with this number. */
   | { type: 'delivered'; sequence: number }
-  /** This engine stops in good order, so what is still owed was certainly not handed over. */
+  /** This engine stops in good order, so a verdict that is still pending was certainly not handed over. */
   | { type: 'stopping' };

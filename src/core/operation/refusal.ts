@@ -1,10 +1,21 @@
 import { isBadKey } from '../api/transport/error-answer.js';
-import type { RefusedError } from '../base/errors.js';
+import { InputError, NotSentError, type PaymentError, RefusedError, WithdrawnError } from '../base/errors.js';
 import type { Verdict } from './verdict.js';
 
 /** How the service refused a request. */
 export type Refusal = 'busy' | 'throttled' | 'mistake' | 'other';
 
+type Failure = NonNullable<Verdict['error']>;
+
+/** What a request that failed means to any lifecycle. */
+export type FailureEvent =
+  /** The request was withdrawn while it still waited for the rate limit: by a cancel, or because this engine stops. */
+  | { type: 'withdrawn' }
+  | { type: 'not-sent'; error: Failure }
+  | { type: 'refused'; refusal: Refusal; error: Failure }
+  | { type: 'answer-lost' };
+
+/** The service's names for the terminal error numbers (spec: Errors), which its answers may leave out. */
 const NAMES: Record<string, string> = {
   '1001': 'TERMINAL_BUSY',
   '1002': 'TERMINAL_OFFLINE',
@@ -13,17 +24,31 @@ const NAMES: Record<string, string> = {
   '1005': 'NOTHING_TO_STOP',
 };
 
-export function refusalOf(error: RefusedError): Refusal {
+/** Whatever is not certain counts as a lost answer. */
+export function failureEvent(error: PaymentError): FailureEvent {
+  if (error instanceof WithdrawnError) return { type: 'withdrawn' };
+  if (error instanceof NotSentError) return { type: 'not-sent', error: describe(error.code, 'NotSent', error) };
+  if (error instanceof RefusedError) {
+    return { type: 'refused', refusal: refusalOf(error), error: describeRefusal(error) };
+  }
+  // The request was checked before it was recorded; an input error here means that nothing was sent.
+  if (error instanceof InputError) {
+    return { type: 'refused', refusal: 'mistake', error: describe(error.code, error.name, error) };
+  }
+  return { type: 'answer-lost' };
+}
+
+function refusalOf(error: RefusedError): Refusal {
   if (error.status === 429) return 'throttled';
   if (error.serviceCode === '1001') return 'busy';
   return error.status === 422 || isBadKey(error) ? 'mistake' : 'other';
 }
 
-export function describeRefusal(error: RefusedError): NonNullable<Verdict['error']> {
+function describeRefusal(error: RefusedError): Failure {
   const code = error.serviceCode ?? String(error.status);
   return describe(code, NAMES[code] ?? error.serviceName ?? error.name, error);
 }
 
-export function describe(code: string, name: string, { message }: Error): NonNullable<Verdict['error']> {
+function describe(code: string, name: string, { message }: Error): Failure {
   return { code, name, message };
 }

@@ -2,18 +2,14 @@ import type { Client } from '../api/client.js';
 import type { MotoResult } from '../api/moto.js';
 import type { PreauthorizationResult } from '../api/preauthorization.js';
 import type { ReversalResult } from '../api/reversal.js';
-import { isBadKey } from '../api/transport/error-answer.js';
 import type { CallOptions } from '../api/transport/transport.js';
-import { InputError, NotSentError, type PaymentError, RefusedError, WithdrawnError } from '../base/errors.js';
 import { present } from '../base/objects.js';
 import { amountMismatch } from '../lifecycle/back-office/amounts.js';
 import type { Reply } from '../lifecycle/back-office/reply.js';
 import type { BackOfficeEvent } from '../lifecycle/back-office/state.js';
 import type { BackOfficeOrder } from '../operation/back-office-order.js';
-import type { Refusal } from '../operation/refusal.js';
 
-/** What an answer, or the want of one, is to the lifecycle. */
-
+/** The event that an answer is. */
 export function answered(order: BackOfficeOrder, reply: Reply): BackOfficeEvent {
   const { approved, type, raw } = reply;
   if (approved) {
@@ -29,27 +25,12 @@ export function answered(order: BackOfficeOrder, reply: Reply): BackOfficeEvent 
   return { type: 'answered', approved, error: { code, name: 'Declined', message } };
 }
 
-export function eventOf(error: PaymentError): BackOfficeEvent {
-  const told = (name: string, code: string = error.code) => ({ code, name, message: error.message });
-  if (error instanceof WithdrawnError) return { type: 'withdrawn' };
-  if (error instanceof NotSentError) return { type: 'not-sent', error: told('NotSent') };
-  if (error instanceof InputError) return { type: 'refused', refusal: 'mistake', error: told(error.name) };
-  if (!(error instanceof RefusedError)) return { type: 'answer-lost' };
-  const refusal = refusalOf(error);
-  return {
-    type: 'refused',
-    refusal,
-    error: told(error.serviceName ?? error.name, error.serviceCode ?? String(error.status)),
-  };
-}
-
-function refusalOf(error: RefusedError): Refusal {
-  if (error.status === 429) return 'throttled';
-  return error.status === 422 || isBadKey(error) ? 'mistake' : 'other';
-}
-
-/** Sends an order, once. `reference`: ours, for what starts a chain of its own. */
-export async function ask(
+/**
+ * Sends an order, once.
+ * @param reference our own, for an operation that starts a chain
+ * @throws PaymentError
+ */
+export async function sendOrder(
   client: Client,
   order: BackOfficeOrder,
   reference: string | undefined,

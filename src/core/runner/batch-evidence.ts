@@ -3,14 +3,14 @@ import type { TerminalAddress } from '../api/schema/fields.js';
 import type { CallOptions } from '../api/transport/transport.js';
 import type { Journal } from '../journal/journal.js';
 import type { Reply } from '../lifecycle/back-office/reply.js';
-import { ask } from './back-office-send.js';
+import { sendOrder } from './back-office-send.js';
 
 /**
- * What proves that a batch was closed: its summary. A close without a number closes whichever batch is open when it
- * arrives, so that number has to be known before it is sent.
+ * The summary of a batch proves that the batch was closed. A close without a number closes whichever batch is open when
+ * it arrives, so the number has to be known before the close is sent.
  */
 
-/** The number that the newest operations of an environment had; undefined where the acquirer names none. @throws JournalError */
+/** The batch number of the newest operations of an environment; undefined where the acquirer gives none. @throws JournalError */
 export async function newestBatch(journal: Journal, environment: string): Promise<string | undefined> {
   for (const { result } of await journal.find({ environment })) {
     const number = result?.batchNumber;
@@ -27,7 +27,7 @@ export function askSummary(
   options: CallOptions,
 ): Promise<Reply> {
   const body = { serialNumber, deviceType, batchNumber };
-  return ask(client, { operation: 'batch/summary', body }, undefined, options);
+  return sendOrder(client, { operation: 'batch/summary', body }, undefined, options);
 }
 
 export function isClosed({ raw }: Reply): boolean {

@@ -3,8 +3,8 @@ import type { Meaning } from '../operation/result-meaning.js';
 import { type Outcome, UNKNOWN, type Verdict, verdictOf } from '../operation/verdict.js';
 
 /**
- * What a terminal's result means after the flow was told something final. Undefined where it adds nothing: the same
- * once more, a question, or an approval that the flow's own policy has taken back.
+ * What a terminal's result means after the flow got a final verdict. Undefined where it adds nothing: the same verdict
+ * once more, a question to the cardholder, or an approval that the flow's own policy has reversed.
  */
 export function lateVerdict(
   { operation, state }: TerminalRecord,
@@ -12,7 +12,7 @@ export function lateVerdict(
   via: 'callback' | 'poll',
 ): Verdict | undefined {
   const { reported, reversing } = state;
-  // The question on the screen as it stood when it was asked for: the answer to it has come since.
+  // A poll shows the question on the screen as it stood then; the answer to it has come since.
   if (meaning === 'partial' && via === 'poll') return undefined;
   const verdict = verdictOf(operation, meaning);
   if (reported === undefined || reversing !== undefined) return undefined;
@@ -22,7 +22,7 @@ export function lateVerdict(
   return isSuccess(verdict.outcome) === isSuccess(reported) ? verdict : contradicted(reported, verdict.outcome);
 }
 
-function contradicted(told: Outcome, now: Outcome): Verdict {
-  const message = `the flow was told "${told}", and the terminal now says "${now}": look at the acquirer's records`;
+function contradicted(before: Outcome, now: Outcome): Verdict {
+  const message = `the flow was told "${before}", and the terminal now says "${now}": look at the acquirer's records`;
   return { ...UNKNOWN, error: { code: 'CONTRADICTED', name: 'Contradicted', message } };
 }

@@ -8,22 +8,22 @@ import type { LifecycleEvent } from '../lifecycle/terminal/lifecycle.js';
 import type { Probe } from '../lifecycle/terminal/schedule.js';
 import { mayGoOn, meaningOf } from '../operation/result-meaning.js';
 
-/** What an answer taught, and the result it came with. */
+/** The event that an answer is, and the result it came with. */
 export interface Evidence {
   event: LifecycleEvent;
   result?: TransactionResult;
 }
 
-/** Puts the engine's questions to the service. A question that is not answered teaches nothing; it is asked again. */
+/** Asks the service about an operation. A probe that is not answered proves nothing, and is repeated later. */
 export class Probes {
   constructor(
     private readonly client: Client,
     private readonly clock: Clock,
   ) {}
 
-  async ask(ask: Probe, record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
+  async run(probe: Probe, record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
     try {
-      switch (ask) {
+      switch (probe) {
         case 'poll':
           return await this.poll(record, signal);
         case 'status':
@@ -61,7 +61,7 @@ export class Probes {
     };
   }
 
-  /** A ping that is answered, or a stop that stopped or found nothing: the terminal runs nothing any more. */
+  /** After a ping that is answered, or a stop that stopped something or found nothing, the terminal is idle. */
   private async command(
     operation: 'pingDevice' | 'stopCurrentTransaction',
     { terminal }: TerminalRecord,
@@ -70,8 +70,8 @@ export class Probes {
     const askedAt = this.clock.now();
     const idle: Evidence = { event: { type: 'idle', askedAt } };
     try {
-      const said = await commandTerminal(this.client, this.clock, { operation, ...terminal }, signal);
-      return said === 'at-once' || said?.finStatus === 'PROCESSED' ? idle : undefined;
+      const answer = await commandTerminal(this.client, this.clock, { operation, ...terminal }, signal);
+      return answer === 'at-once' || answer?.finStatus === 'PROCESSED' ? idle : undefined;
     } catch (error) {
       if (error instanceof RefusedError && error.serviceCode === '1005') return idle;
       throw error;
@@ -85,7 +85,7 @@ export class Probes {
       const answer = await this.client.reversal.reverse({ originalGuid: record.transactionId }, { signal });
       return answer.approved ? reversed : undefined;
     } catch (error) {
-      // Where the chain can be looked at, it says whether the money went back; the status question is on its way.
+      // Reversed already. Where the status service knows the chain, the next status probe proves that better.
       const already = error instanceof RefusedError && error.serviceCode === '3051';
       if (already && !record.state.traceable) return reversed;
       throw error;
@@ -93,7 +93,7 @@ export class Probes {
   }
 }
 
-/** What a terminal's result teaches; nothing when it is another operation's. */
+/** The evidence in a terminal's result; undefined when the result is another operation's. */
 export function terminalEvidence(
   record: TerminalRecord,
   result: TransactionResult,

@@ -1,5 +1,4 @@
 import { readTransactionResult, type TransactionResult } from '../api/schema/transaction-result.js';
-import type { PaymentError } from '../base/errors.js';
 import { REDACTED, redact } from '../base/redact.js';
 import type { ResultPayload } from '../delivery/payload.js';
 import { payloadOf } from '../delivery/terminal-payload.js';
@@ -8,15 +7,15 @@ import { type Effect, type LifecycleEvent, step } from '../lifecycle/terminal/li
 import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '../lifecycle/terminal/schedule.js';
 import { extended } from '../lifecycle/terminal/timeline.js';
 import type { PendingDelivery } from '../operation/delivery-state.js';
-import { exitOf } from '../operation/verdict.js';
 import { lateVerdict } from './late-result.js';
-import { type Envelope, Runner, type RunnerContext } from './runner.js';
+import type { Envelope } from './mailbox.js';
+import { Runner } from './runner.js';
+import type { RunnerContext } from './runner-context.js';
 import { sendAttempt } from './terminal-attempt.js';
 import { type Evidence, Probes } from './terminal-probes.js';
 
-interface TerminalMail extends Envelope<LifecycleEvent>, Evidence {
+interface TerminalEnvelope extends Envelope<LifecycleEvent>, Evidence {
   event: LifecycleEvent;
-  error?: PaymentError;
 }
 
 const HOLDING: ReadonlySet<string> = new Set(['queued', 'sending', 'pausing', 'waiting']);
@@ -24,15 +23,15 @@ const HOLDING: ReadonlySet<string> = new Set(['queued', 'sending', 'pausing', 'w
 type OwnEffect = Exclude<Effect, 'save' | 'deliver'>;
 
 /** Runs one operation on a terminal: sends it once, and asks three witnesses for the truth. */
-export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffect> {
+export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, OwnEffect> {
   private readonly probes: Probes;
   private readonly underWay = new Set<Probe>();
   private history: ProbeHistory = {};
   private results: { terminal?: TransactionResult; gateway?: TransactionResult } = {};
 
-  constructor(record: TerminalRecord, shop: RunnerContext) {
-    super(record, shop);
-    this.probes = new Probes(shop.client, shop.clock);
+  constructor(record: TerminalRecord, context: RunnerContext) {
+    super(record, context);
+    this.probes = new Probes(context.client, context.clock);
   }
 
   override get holdsTurn(): boolean {
@@ -44,24 +43,30 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffe
     this.post();
   }
 
-  protected override apply(mail: TerminalMail, now: number): readonly Effect[] {
+  override checkNow(): void {
+    const { poll: _poll, status: _status, ping: _ping, ...kept } = this.history;
+    this.history = kept;
+    this.schedule();
+  }
+
+  protected override apply(envelope: TerminalEnvelope, now: number): readonly Effect[] {
     const { state: before, timeline } = this.record;
-    const { state, effects, transition } = step(before, mail.event, now);
-    this.keep(mail);
+    const { state, effects, transition } = step(before, envelope.event, now);
+    this.keep(envelope);
     this.record = {
       ...this.record,
       state,
       updatedAt: now,
       resultId: state.resultId,
       transactionId: state.transactionId,
-      timeline: extended(timeline, now, before, mail.event, transition),
+      timeline: extended(timeline, now, before, envelope.event, transition),
       closed: state.phase === 'closed' && state.pending === undefined,
     };
     if (state.phase !== before.phase) this.history = {};
     return effects;
   }
 
-  protected override execute(effect: OwnEffect, mail: TerminalMail): void {
+  protected override execute(effect: OwnEffect, envelope: TerminalEnvelope): void {
     switch (effect) {
       case 'new-attempt':
         this.record = { ...this.record, references: [...this.record.references, this.context.newId()] };
@@ -70,8 +75,14 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffe
         this.postIfPersisted();
         return;
       case 'late':
-        this.deliverLate(mail);
+        this.deliverLate(envelope);
     }
+  }
+
+  protected override post(): void {
+    const { client, callback } = this.context;
+    const sent = sendAttempt(client, this.record, callback, this.callOptions());
+    this.follow(sent, ({ transactionResultId: resultId }) => ({ event: { type: 'accepted', resultId } }));
   }
 
   protected override payloadOf({ verdict, source }: PendingDelivery, again: boolean): ResultPayload {
@@ -81,28 +92,21 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffe
 
   protected override nextDeadlines(now: number): number[] {
     const { state } = this.record;
-    const moments: number[] = [];
-    for (const ask of PROBES) {
-      // Nothing that moves money leaves before the journal knows of it.
-      if (ask === 'reverse' && this.unpersisted) continue;
-      const due = this.underWay.has(ask) ? undefined : dueAt(ask, state, this.history, this.context.load());
+    const deadlines: number[] = [];
+    for (const probe of PROBES) {
+      // Nothing that moves money leaves before the journal has the record.
+      if (probe === 'reverse' && this.unpersisted) continue;
+      const due = this.underWay.has(probe) ? undefined : dueAt(probe, state, this.history, this.context.load());
       if (due === undefined) continue;
-      if (due <= now) this.probe(ask, now);
-      else moments.push(due);
+      if (due <= now) this.start(probe, now);
+      else deadlines.push(due);
     }
     const turningPoint = nextTurningPoint(state, this.appliedAt);
-    return turningPoint === undefined ? moments : [...moments, turningPoint];
+    return turningPoint === undefined ? deadlines : [...deadlines, turningPoint];
   }
 
-  override checkNow(): void {
-    const { poll: _poll, status: _status, ping: _ping, ...kept } = this.history;
-    this.history = kept;
-    this.schedule();
-  }
-
-  /** Keeps what the verdict will rest on: in memory as it came, in the record redacted. */
-  private keep({ event, result, error }: TerminalMail): void {
-    if (error !== undefined) this.mistake = error;
+  /** Keeps the result that a verdict may rest on: in memory as it came, in the record redacted. */
+  private keep({ event, result }: TerminalEnvelope): void {
     if (result === undefined) return;
     if (event.type === 'terminal') this.results.terminal = result;
     else this.results.gateway = result;
@@ -111,54 +115,40 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalMail, OwnEffe
     }
   }
 
-  protected override post(): void {
-    const { client, callback } = this.context;
-    this.posting = sendAttempt(client, this.record, callback, this.sending())
-      .catch((error): { event: LifecycleEvent } => {
-        this.noteError(error);
-        return { event: { type: 'answer-lost' } };
-      })
-      .then((answer) => {
-        this.posting = undefined;
-        this.enqueue(answer);
-      });
-  }
-
-  /** The result of an earlier life of this operation, without what the journal must not keep. */
+  /** The result that an earlier engine had, without what the journal must not keep. */
   private recorded(): TransactionResult | undefined {
     const { result } = this.record;
     if (result === undefined) return undefined;
     return readTransactionResult(Object.fromEntries(Object.entries(result).filter(([, value]) => value !== REDACTED)));
   }
 
-  /** A result after the end changes nothing; one that contradicts what the flow was told is an alarm. */
-  private deliverLate({ event, result }: TerminalMail): void {
+  /** A result after the end changes nothing; one that contradicts what the flow got is an alarm. */
+  private deliverLate({ event, result }: TerminalEnvelope): void {
     const verdict = event.type === 'terminal' ? lateVerdict(this.record, event.meaning, event.via) : undefined;
     if (verdict === undefined || event.type !== 'terminal') return;
     if (verdict.error !== undefined) this.noteError(verdict.error.message);
     const { via: source } = event;
-    const payload = this.safePayload({ verdict, source }, () => payloadOf(this.record, verdict, source, result));
-    this.context.dispatcher.deliverLate({ exit: exitOf(payload), origin: this.record.origin, payload });
+    this.outbox.deliverLate({ verdict, source }, () => payloadOf(this.record, verdict, source, result));
   }
 
-  private probe(ask: Probe, now: number): void {
-    this.underWay.add(ask);
-    this.history = { ...this.history, [ask]: { tries: (this.history[ask]?.tries ?? 0) + 1, at: now } };
+  private start(probe: Probe, now: number): void {
+    this.underWay.add(probe);
+    this.history = { ...this.history, [probe]: { tries: (this.history[probe]?.tries ?? 0) + 1, at: now } };
     const attempt = this.record.references.length;
     void this.probes
-      .ask(ask, this.record, this.abort.signal)
+      .run(probe, this.record, this.abort.signal)
       .catch((error) => {
         this.noteError(error);
         return undefined;
       })
-      .then((finding) => this.answered(ask, attempt, finding));
+      .then((evidence) => this.take(evidence, probe, attempt));
   }
 
-  private answered(ask: Probe, attempt: number, finding: Evidence | undefined): void {
-    this.underWay.delete(ask);
+  private take(evidence: Evidence | undefined, probe: Probe, attempt: number): void {
+    this.underWay.delete(probe);
     if (this.detached) return;
-    // An answer about an earlier attempt says nothing about this one.
-    if (finding !== undefined && attempt === this.record.references.length) this.enqueue(finding);
-    else if (this.working === undefined) this.schedule();
+    // Evidence about an earlier attempt says nothing about this one.
+    if (evidence !== undefined && attempt === this.record.references.length) this.enqueue(evidence);
+    else this.scheduleIfIdle();
   }
 }

@@ -1,6 +1,6 @@
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { NodeAPI } from 'node-red';
-import type { CallbackAnswer } from '../../core/engine/engine.js';
+import type { CallbackAnswer } from '../../core/engine/callback-receiver.js';
 
 /**
  * The way in for results: a path of Node-RED's own HTTP server. The body is read here, before any parser of the host

@@ -1,0 +1,61 @@
+import { readTransactionResult, type TransactionResult } from '../api/schema/transaction-result.js';
+import { verifyCallbackToken } from '../base/callback.js';
+import { PaymentError } from '../base/errors.js';
+import { terminalEvidence } from '../runner/terminal-probes.js';
+import { TerminalRunner } from '../runner/terminal-runner.js';
+import type { ActiveOperations } from './active-operations.js';
+import type { EngineOptions } from './options.js';
+
+/** What became of a callback: 200, 404, or 503 so that the service calls again. */
+export type CallbackAnswer = 'taken' | 'not-found' | 'unavailable';
+
+/** Takes results as the service calls them back (spec: Events). */
+export class CallbackReceiver {
+  constructor(
+    private readonly options: Pick<EngineOptions, 'environment' | 'journal' | 'callback' | 'log'>,
+    private readonly operations: ActiveOperations,
+  ) {}
+
+  /** A forged call costs no look-up, and changes nothing. */
+  async receive(attemptId: string, token: string | undefined, body: string): Promise<CallbackAnswer> {
+    if (this.operations.isStopped) return 'unavailable';
+    if (!verifyCallbackToken(this.options.callback?.secret ?? '', attemptId, token)) return 'not-found';
+    const result = resultIn(body);
+    if (result === undefined) return 'not-found';
+    try {
+      return await this.take(attemptId, result);
+    } catch (error) {
+      this.options.log?.('error', `callback: ${String(error)}`);
+      return 'unavailable';
+    }
+  }
+
+  private async take(attemptId: string, result: TransactionResult): Promise<CallbackAnswer> {
+    const known = this.operations.get(attemptId);
+    const runner = known instanceof TerminalRunner ? known : await this.runnerOf(attemptId);
+    if (runner === 'not-found' || runner === 'unavailable') return runner;
+    const evidence = terminalEvidence(runner.record, result, 'callback');
+    if (evidence === undefined || runner.record.references.at(-1) !== attemptId) return 'not-found';
+    this.operations.noteCallback();
+    return (await runner.enqueueDurably(evidence)) ? 'taken' : 'unavailable';
+  }
+
+  private async runnerOf(attemptId: string): Promise<TerminalRunner | 'not-found' | 'unavailable'> {
+    const [record] = await this.options.journal.find({ reference: attemptId }, 1);
+    if (this.operations.isStopped) return 'unavailable';
+    if (record === undefined || record.environment !== this.options.environment) return 'not-found';
+    if (record.kind !== 'terminal') return 'not-found';
+    if (record.closed) return this.operations.runnerOfClosed(record);
+    const runner = this.operations.get(record.operationId) ?? (await this.operations.resume(record));
+    return runner instanceof TerminalRunner ? runner : 'unavailable';
+  }
+}
+
+function resultIn(body: string): TransactionResult | undefined {
+  try {
+    return readTransactionResult(JSON.parse(body));
+  } catch (error) {
+    if (error instanceof PaymentError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

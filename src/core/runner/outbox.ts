@@ -1,0 +1,106 @@
+import type { PaymentError } from '../base/errors.js';
+import type { Dispatcher } from '../delivery/dispatcher.js';
+import type { Delivery } from '../delivery/listener.js';
+import type { ResultPayload } from '../delivery/payload.js';
+import { barePayload } from '../delivery/terminal-payload.js';
+import type { OperationRecord } from '../journal/record.js';
+import type { PendingDelivery } from '../operation/delivery-state.js';
+import { exitOf } from '../operation/verdict.js';
+import { verdictFor } from '../original/reversal.js';
+import type { RecordWriter } from './record-writer.js';
+
+/** What an outbox needs of its runner. */
+export interface DeliverySource {
+  record(): OperationRecord;
+  /** @param again an earlier engine may have delivered it already, before a crash */
+  payloadOf(pending: PendingDelivery, again: boolean): ResultPayload;
+  /** Called once a verdict is handed over, so that the journal notes it. */
+  onDelivered(sequence: number): void;
+  noteError(error: unknown): void;
+}
+
+/** Hands the verdicts of one operation to the flow: none before the journal has it, and each at least once. */
+export class Outbox {
+  /** The error of the latest request as it was met; what an earlier engine met is in the journal as text alone. */
+  mistake: PaymentError | undefined;
+  private withheld = false;
+  /** In the life of this process. */
+  private hasDelivered = false;
+
+  constructor(
+    private readonly dispatcher: Dispatcher,
+    private readonly writer: RecordWriter,
+    private readonly source: DeliverySource,
+  ) {}
+
+  /** A verdict is pending that the journal must take first: after a crash it would be delivered a second time. */
+  get isWithheld(): boolean {
+    return this.withheld;
+  }
+
+  /** Delivers again what an earlier engine left pending, unless the journal says that nobody has it. */
+  resume(): void {
+    const { pending } = this.source.record().state;
+    // Once it is handed over, "undelivered" is no longer certain, so the journal must forget that first.
+    this.withheld = pending?.undelivered === true;
+    if (!this.withheld) this.deliver(true);
+  }
+
+  /** Takes an earlier verdict out of the dispatcher, while the journal takes the one that replaces it. */
+  withdraw(): void {
+    this.dispatcher.withdraw(this.source.record().operationId);
+  }
+
+  deliverIfPersisted(): void {
+    this.withheld = this.writer.unpersisted;
+    if (!this.withheld) this.deliver(false);
+    else
+      this.source.noteError(
+        `${this.source.record().state.reported} is not delivered before the journal can be written`,
+      );
+  }
+
+  /** Delivers what was withheld, once the journal has it. */
+  deliverWithheld(): void {
+    if (this.withheld && !this.writer.unpersisted) this.deliverIfPersisted();
+  }
+
+  /** A result for callback-in alone, after the flow had its last one. */
+  deliverLate(pending: Pick<PendingDelivery, 'verdict' | 'source'>, build: () => ResultPayload): void {
+    const payload = this.safePayload(pending, build);
+    this.dispatcher.deliverLate({ exit: exitOf(payload), origin: this.source.record().origin, payload });
+  }
+
+  private deliver(again: boolean): void {
+    const { pending } = this.source.record().state;
+    if (pending === undefined) return;
+    this.dispatcher.deliver(this.deliveryOf(pending, again), () => {
+      this.hasDelivered = true;
+      this.source.onDelivered(pending.sequence);
+    });
+  }
+
+  private deliveryOf(recorded: PendingDelivery, again: boolean): Delivery {
+    const record = this.source.record();
+    const pending = { ...recorded, verdict: verdictFor(record, recorded.verdict) };
+    const payload = this.safePayload(pending, () => this.source.payloadOf(pending, again));
+    if (pending.correction || this.hasDelivered) payload.correction = true;
+    if (again) payload.redelivered = true;
+    return {
+      exit: pending.mistake ? 'mistake' : exitOf(payload),
+      origin: record.origin,
+      payload,
+      ...(pending.mistake && this.mistake !== undefined ? { error: this.mistake } : {}),
+    };
+  }
+
+  /** A payload that cannot be built is replaced by one that calls for a person: silence would be worse. */
+  private safePayload(pending: Pick<PendingDelivery, 'verdict' | 'source'>, build: () => ResultPayload): ResultPayload {
+    try {
+      return build();
+    } catch (error) {
+      this.source.noteError(error);
+      return barePayload(this.source.record(), pending, error);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { Client } from '../api/client.js';
+import type { CallbackSettings } from '../base/callback.js';
+import type { Clock, NewId } from '../base/seams.js';
+import type { Dispatcher } from '../delivery/dispatcher.js';
+import type { Journal } from '../journal/journal.js';
+import type { OperationRecord } from '../journal/record.js';
+import type { Load } from '../lifecycle/terminal/schedule.js';
+import type { CommonEvent } from '../operation/event.js';
+import type { Envelope } from './mailbox.js';
+
+/** What a runner needs of its engine. */
+export interface RunnerContext {
+  client: Client;
+  journal: Journal;
+  clock: Clock;
+  newId: NewId;
+  dispatcher: Dispatcher;
+  callback?: CallbackSettings;
+  load(): Load;
+  log(level: 'info' | 'warn' | 'error', text: string): void;
+  /** Called after every event that a runner has handled. */
+  onChange(runner: AnyRunner): void;
+}
+
+/** What an engine needs of a runner, whatever kind of operation it runs. */
+export interface AnyRunner {
+  readonly record: OperationRecord;
+
+  /** True while others with the same queue keys must wait. */
+  readonly holdsTurn: boolean;
+
+  /** True when nothing is pending, nothing is watched, and the journal knows it. */
+  readonly isOver: boolean;
+
+  /** Starts the work on a record that has just become durable, and whose turn it is. */
+  begin(): void;
+
+  /**
+   * Resumes an operation that an earlier engine left.
+   * @param serviceChanged that engine drove another service
+   */
+  restore(serviceChanged: boolean): void;
+
+  /** What the journal knows by now of the original, before a reversal of it is sent. */
+  refreshOriginal(known: Pick<OperationRecord, 'reverses' | 'reversedAmount'>): void;
+
+  enqueue(envelope: Envelope<CommonEvent>): void;
+
+  /** Probes at once instead of later. The flow gets the result as ever. */
+  checkNow(): void;
+
+  /** Asks for the operation to be stopped, where it still can be. */
+  cancel(): void;
+
+  /** Gives a request on its way 10 s to be answered, notes in the journal what is pending, and leaves no timer. */
+  detach(): Promise<void>;
+}
