@@ -1,13 +1,30 @@
 /**
  * Keeps secrets and card data out of everything that is written down: errors, logs, the journal, the request log.
- * A digit run is taken for a card number when it has a card number's length, first digits and check digit. One inside
- * a longer word (a UUID, a result id) is left alone: breaking an identifier would lose a payment.
+ * A run of digits counts as a card number when it has a card number's length, first digits and check digit, whatever
+ * separates its groups. UUIDs and other hexadecimal identifiers are left alone: breaking one would lose a payment.
  */
 
-const CARD_NUMBER =
-  /(?<![\w*-])(?:3\d|4\d|5\d|6\d|2[2-7]|81)(?:\d{11,17}|\d{2}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{2}([ -])\d{6}\2\d{4,5})(?![\w*-])/g;
-/** 17 to 19 digits in groups of four. First and apart, so that a number that follows a card does not hide the card. */
-const LONG_CARD_NUMBER = /(?<![\w*-])[3-6]\d{3}([ -])\d{4}\1\d{4}\1\d{4}\1\d{1,3}(?![\w*-])/g;
+const DIGIT = '[0-9\uFF10-\uFF19]';
+/** What people and programs put between the groups of a card number: blanks of any kind, and their URL and HTML forms. */
+const SEPARATOR = '(?:[ \\u00a0\\u2000-\\u200b\\u202f\\u2010-\\u2015\\u2212._+/-]|%20|%2D|&nbsp;)';
+const GROUPS = [
+  [4, 4, 4, 4, '1,3'],
+  [4, 4, 4, '1,7'],
+  [4, 6, '4,5'],
+].map((sizes) => sizes.map((size) => `${DIGIT}{${size}}`).join(SEPARATOR));
+const IDENTIFIERS = [
+  '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
+  // 32 hexadecimal digits or more: a UUID without hyphens, a digest, a callback token.
+  '(?<![0-9a-z])(?=[0-9]*[a-f])[0-9a-f]{32,}(?![0-9a-z])',
+];
+const [LONGEST = '', ...OTHERS] = [...GROUPS, `${DIGIT}{13,19}`].map((run) => `(?<!${DIGIT})${run}(?!${DIGIT})`);
+/** The longest first and apart, so that a number that follows a card does not hide the card. */
+const PASSES = [[LONGEST], OTHERS].map((runs) => new RegExp([...IDENTIFIERS, ...runs].join('|'), 'gi'));
+/** Rules out nearly every text at a fraction of the cost. */
+const MAY_HOLD_CARD = new RegExp(
+  `${DIGIT}{13}|${DIGIT}{4}${SEPARATOR}${DIGIT}{4}(?:${DIGIT}{2})?${SEPARATOR}${DIGIT}{4}`,
+);
+const FIRST_DIGITS = /^(?:[3-6]|2[2-7]|81)/;
 const SHORTEST_CARD_NUMBER = 13;
 /** What stands where a secret stood. */
 export const REDACTED = '[redacted]';
@@ -30,23 +47,28 @@ const BULKY_FIELDS = new Set(['customerreceipt', 'merchantreceipt', 'receipt', '
 
 /** Replaces every card number in a text by its last four digits. */
 export function redactText(text: string): string {
-  if (text.length < SHORTEST_CARD_NUMBER) return text;
-  return text.replace(LONG_CARD_NUMBER, redactRun).replace(CARD_NUMBER, redactRun);
+  if (text.length < SHORTEST_CARD_NUMBER || !MAY_HOLD_CARD.test(text)) return text;
+  return PASSES.reduce((left, pass) => left.replace(pass, redactRun), text);
 }
 
 function redactRun(run: string): string {
-  const digits = run.replace(/\D/g, '');
-  return passesLuhn(digits) ? `[card ending ${digits.slice(-4)}]` : run;
+  const digits = run
+    .normalize('NFKC')
+    .replace(/%20|%2D/gi, '')
+    .replace(/\D/g, '');
+  const isIdentifier = /[a-f]/i.test(run.replace(/%2D|&nbsp;/gi, '')) || /^\d{8}-\d{4}-\d{4}-\d{4}-\d{12}$/.test(run);
+  if (isIdentifier || !FIRST_DIGITS.test(digits) || !passesLuhn(digits)) return run;
+  return `[card ending ${digits.slice(-4)}]`;
 }
 
-/** A deep copy without secrets, card numbers, receipt bodies and signatures; a receipt's URL stays. For the journal and logs. */
+/** A deep copy without secrets, card numbers (in names of properties too), receipt bodies and signatures; a receipt's URL stays. */
 export function redact(value: unknown): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value === 'number') return redactNumber(value);
   if (Array.isArray(value)) return value.map(redact);
   if (value === null || typeof value !== 'object') return value;
   const copy: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(value)) copy[name] = redactField(name.toLowerCase(), field);
+  for (const [name, field] of Object.entries(value)) copy[redactText(name)] = redactField(name.toLowerCase(), field);
   return copy;
 }
 

@@ -1,4 +1,5 @@
-import type { Dispatcher, Pool } from 'undici';
+import type { Socket } from 'node:net';
+import type { buildConnector, Dispatcher, Pool } from 'undici';
 import { AnswerLostError, NotSentError, type PaymentError } from '../base/errors.js';
 import type { HttpAnswer, HttpRequest, Send } from '../base/seams.js';
 
@@ -6,20 +7,6 @@ import type { HttpAnswer, HttpRequest, Send } from '../base/seams.js';
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
-
-/** Failures that come before the first byte of a request can leave: no name, no listener, no trusted certificate. */
-const NOT_SENT: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
 
 export type HttpSend = Send & {
   /** Cuts every connection; what is under way ends as a lost answer. */
@@ -29,13 +16,26 @@ export type HttpSend = Send & {
 export function createHttpSend(): HttpSend {
   const pools = new Map<string, Pool>();
 
+  /** Errors of the connector, which runs before a byte of any request is written: name, address, TLS handshake. */
+  const notConnected = new WeakSet<object>();
+
+  const connectorOf = (connect: buildConnector.connector): buildConnector.connector => {
+    return (options, callback) => {
+      connect(options, (...[error, socket]) => {
+        if (error !== null) notConnected.add(error);
+        (callback as (error: Error | null, socket: Socket | null) => void)(error, socket);
+      });
+    };
+  };
+
   const poolOf = async (origin: string): Promise<Pool> => {
     // Loaded with the first request: it would slow down the start of a Node-RED that has nothing to pay yet.
-    const { Pool } = await import('undici');
+    const { buildConnector, Pool } = await import('undici');
     const existing = pools.get(origin);
     if (existing !== undefined) return existing;
     // The deadline of each request stands above undici's own timeouts.
-    const pool = new Pool(origin, { connect: { timeout: CONNECT_TIMEOUT_MS }, headersTimeout: 0, bodyTimeout: 0 });
+    const connect = connectorOf(buildConnector({ timeout: CONNECT_TIMEOUT_MS }));
+    const pool = new Pool(origin, { connect, headersTimeout: 0, bodyTimeout: 0 });
     pools.set(origin, pool);
     return pool;
   };
@@ -50,13 +50,15 @@ export function createHttpSend(): HttpSend {
     );
     request.signal?.addEventListener('abort', withdraw);
     if (request.signal?.aborted) withdraw();
+    let pool: Pool | undefined;
     try {
       const { method, headers, body } = request;
-      const pool = await poolOf(origin);
+      pool = await poolOf(origin);
       const answer = await pool.request({ method, path: pathname + search, headers, body, signal: abort.signal });
       return { status: answer.statusCode, body: await textOf(answer.body) };
     } catch (error) {
-      throw failure(request, error);
+      const isNotSent = pool === undefined || (error instanceof Error && notConnected.has(error));
+      throw failure(request, error, isNotSent);
     } finally {
       clearTimeout(timer);
       request.signal?.removeEventListener('abort', withdraw);
@@ -85,17 +87,10 @@ async function textOf(body: Dispatcher.ResponseData['body']): Promise<string> {
 }
 
 /** Names the origin: that is what a person can mend. */
-function failure({ method, url }: HttpRequest, cause: unknown): PaymentError {
+function failure({ method, url }: HttpRequest, cause: unknown, isNotSent: boolean): PaymentError {
   const why = cause instanceof Error ? cause.message || codeOf(cause) : String(cause);
   const message = `${method} ${new URL(url).origin}: ${why}`;
-  return isNotSent(cause) ? new NotSentError(message, { cause }) : new AnswerLostError(message, { cause });
-}
-
-/** Connecting fails before anything is written; where a name has several addresses, each of them has to have failed so. */
-function isNotSent(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.every(isNotSent);
-  if (!(error instanceof Error)) return false;
-  return ('syscall' in error && error.syscall === 'connect') || NOT_SENT.has(codeOf(error));
+  return isNotSent ? new NotSentError(message, { cause }) : new AnswerLostError(message, { cause });
 }
 
 function codeOf(error: Error): string {

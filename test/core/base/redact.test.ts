@@ -27,6 +27,28 @@ describe('a card number in a text', () => {
     });
   }
 
+  for (const text of [
+    'r4111111111111111',
+    'card_4111111111111111',
+    'pan-4111111111111111',
+    '4111.1111.1111.1111',
+    '4111\u00a01111\u00a01111\u00a01111',
+    '4111%201111%201111%201111',
+    '4111\u20111111\u20111111\u20111111',
+    '\uff14\uff11\uff11\uff11\uff11\uff11\uff11\uff11\uff11\uff11\uff11\uff11\uff11\uff11\uff11\uff11',
+  ]) {
+    it(`is cut however it is written: ${text}`, () => {
+      assert.match(redactText(text), /\[card ending (1111|\uff11{4})\]$/);
+      assert.doesNotMatch(redactText(text).normalize('NFKC'), /1111[^\]]/);
+    });
+  }
+
+  it('is cut in the name of a property', () => {
+    assert.deepEqual(redact({ '4111111111111111': { pan4111111111111111: true } }), {
+      '[card ending 1111]': { 'pan[card ending 1111]': true },
+    });
+  });
+
   it('is cut where another number follows', () => {
     assert.equal(redactText('5555 5555 5555 4444 123'), '[card ending 4444] 123');
   });
@@ -41,7 +63,7 @@ describe('what only looks like a card number', () => {
   const texts = [
     ['no check digit', '4111111111111112'],
     ['a UUID', '41111111-1111-4111-8111-111111111111'],
-    ['inside a longer word', 'r4111111111111111'],
+    ['an identifier of 32 hexadecimal digits', 'a4111111111111111b411111111111111'],
     ['a time in ms', '1763683200000'],
     ['a time as digits', '20261121021927123'],
     ['a masked number', '411111******1111'],

@@ -57,6 +57,28 @@ test('is certain that nothing was sent when nobody listens or the name does not 
   await assert.rejects(send('http://nobody.invalid/'), NotSentError);
 });
 
+test('is certain that nothing was sent when TLS cannot be agreed on, whatever the reason', async (t) => {
+  const send = sender(t);
+  const plain = await serve(t, (_request, response) => response.end());
+  await assert.rejects(send(plain.replace('http:', 'https:')), NotSentError);
+  const hangsUp = createTcpServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  t.after(() => hangsUp.close());
+  await once(hangsUp, 'listening');
+  await assert.rejects(send(`https://127.0.0.1:${(hangsUp.address() as AddressInfo).port}/`), NotSentError);
+});
+
+test('is certain that nothing was sent when the HTTP library cannot be loaded', () => {
+  const hook = `export const resolve = (name, context, next) => {
+    if (name === 'undici') throw new Error('undici cannot be loaded');
+    return next(name, context);
+  };`;
+  const script = `require('node:module').register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)});
+    require('./src/core/platform/undici-send.ts').createHttpSend()({ method: 'GET', url: 'http://127.0.0.1:9/', headers: {}, timeoutMs: 1000 })
+      .catch((error) => process.stdout.write(error.code + ' ' + error.message));`;
+  const run = spawnSync(process.execPath, ['--require', 'tsx/cjs', '-e', script], { encoding: 'utf8' });
+  assert.equal(run.stdout, 'NOT_SENT GET http://127.0.0.1:9: undici cannot be loaded', run.stderr);
+});
+
 test('does not know what became of a request whose connection breaks', async (t) => {
   const send = sender(t);
   await assert.rejects(send(await serve(t, (request) => request.socket.destroy())), isLost);

@@ -1,4 +1,5 @@
 import { RefusedError } from '../../base/errors.js';
+import { parseJson } from '../../base/json.js';
 import { isObject } from '../../base/objects.js';
 
 /**
@@ -6,10 +7,7 @@ import { isObject } from '../../base/objects.js';
  * patterns of the service (spec: Errors) and the variants of them that deployments answer with.
  */
 
-/**
- * What was asked. `terminal` is `POST /transactions`, where a terminal may have started although an error is answered:
- * there only the described refusals are believed.
- */
+/** What was asked. After `POST /transactions` (`terminal`) a terminal may have started although an error came back. */
 export type Endpoint = 'terminal' | 'back-office' | 'read';
 
 /** What an error body says, whatever its pattern. */
@@ -19,11 +17,11 @@ interface Failure {
   message?: string;
 }
 
-const BUSY = '1001';
-const OFFLINE = '1002';
+/** What a terminal refuses with (spec: Terminal error numbers). Nothing began, whatever HTTP status carries it. */
+const TERMINAL_NUMBERS: ReadonlySet<string> = new Set(['1001', '1002', '1003', '1004', '1005']);
 
-/** What `POST /transactions` is refused with on 400: the terminal error numbers, and partial reversals switched off. */
-const TERMINAL_CODES: ReadonlySet<string> = new Set([BUSY, OFFLINE, '1003', '1004', '1005', '3109']);
+/** The statuses of a described refusal, where the body says `error`. Any other one may come from a proxy in between. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 403, 422]);
 
 /**
  * The refusal in an answer, or undefined where the answer leaves the outcome open.
@@ -33,7 +31,7 @@ const TERMINAL_CODES: ReadonlySet<string> = new Set([BUSY, OFFLINE, '1003', '100
 export function refusalFrom(status: number, body: string, endpoint: Endpoint): RefusedError | undefined {
   const failure = failureIn(body);
   if (!isRefusal(status, failure, endpoint)) return undefined;
-  const code = failure?.code ?? (endpoint === 'terminal' ? impliedCode(status) : undefined);
+  const code = failure?.code;
   return new RefusedError({
     status,
     code,
@@ -49,23 +47,19 @@ export function isBadKey(error: RefusedError): boolean {
 }
 
 function isRefusal(status: number, failure: Failure | undefined, endpoint: Endpoint): boolean {
-  if (status === 403 || status === 422 || status === 429) return true;
+  if (status === 429) return true;
+  if (endpoint === 'read' && (status === 403 || status === 422)) return true;
   if (failure === undefined) return false;
+  if (REFUSALS.has(status) || TERMINAL_NUMBERS.has(failure.code ?? '')) return true;
   switch (endpoint) {
     case 'terminal':
-      if (status === 400) return failure.code !== undefined && TERMINAL_CODES.has(failure.code);
-      return status === 404 || status === 409;
+      return false;
     case 'back-office':
-      return status === 400 || status === 404;
+      // 3156: no pre-authorisation for the id. Without a code it may be the 404 of a proxy.
+      return status === 404 && failure.code !== undefined;
     case 'read':
-      return status === 400 || status === 401 || status === 404;
+      return status === 401 || status === 404;
   }
-}
-
-/** Some deployments tell a busy or an unconnected terminal by the HTTP status alone. */
-function impliedCode(status: number): string | undefined {
-  if (status === 409) return BUSY;
-  return status === 404 ? OFFLINE : undefined;
 }
 
 function failureIn(body: string): Failure | undefined {
@@ -78,6 +72,7 @@ function failureOf(body: unknown): Failure | undefined {
   if (typeof error === 'number' || (typeof error === 'string' && /^\d+$/.test(error))) {
     return { code: String(error), message: textOf(message) };
   }
+  if (typeof error === 'string' && error !== '') return { message: error };
   return isObject(error) ? flatFailure(error) : undefined;
 }
 
@@ -123,7 +118,7 @@ function textOf(value: unknown): string | undefined {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

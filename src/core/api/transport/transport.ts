@@ -1,4 +1,7 @@
 import { ConfigurationError, type RefusedError, UnreadableAnswerError, WithdrawnError } from '../../base/errors.js';
+import { parseJson } from '../../base/json.js';
+import { isObject } from '../../base/objects.js';
+import { REDACTED } from '../../base/redact.js';
 import type { Clock, HttpAnswer, HttpRequest, Send } from '../../base/seams.js';
 import { REQUEST_LIFETIME, THROTTLE_LIMIT, THROTTLE_PAUSE } from '../../base/timings.js';
 import { sleep } from '../../platform/sleep.js';
@@ -76,18 +79,19 @@ export class Transport {
   }
 
   /**
-   * One request. After a 429 it waits a second and goes again, for up to a minute; not so what is asked for `once`.
+   * One request. After a 429 it pauses and goes again, for up to a minute; not so what is asked for `once`.
    */
   async request(call: Call): Promise<HttpAnswer> {
     const giveUpAt = this.clock.now() + THROTTLE_LIMIT;
-    for (;;) {
+    // What only asks waits twice as long each time, so that it does not stand in the way of payments.
+    for (let pauseMs = THROTTLE_PAUSE; ; pauseMs *= 2) {
       await this.turn(call);
       const answer = await this.exchange(call);
       if (answer.status >= 200 && answer.status < 300) return answer;
       const refusal = refusalFrom(answer.status, answer.body, call.endpoint);
       if (refusal === undefined) throw unreadable(answer, `HTTP status ${answer.status}`);
       if (answer.status !== 429) throw refusal;
-      await this.slowDown(call, refusal, giveUpAt);
+      await this.slowDown(call, refusal, giveUpAt, pauseMs);
     }
   }
 
@@ -100,12 +104,13 @@ export class Transport {
     { endpoint, once, signal, onQueued }: Call,
     refusal: RefusedError,
     giveUpAt: number,
+    pauseMs: number,
   ): Promise<void> {
     if (this.counts(endpoint)) this.rateLimiter.pause(THROTTLE_PAUSE);
     if (once || this.clock.now() >= giveUpAt) throw refusal;
     if (this.counts(endpoint)) return;
     onQueued?.();
-    await sleep(this.clock, THROTTLE_PAUSE, signal ?? new AbortController().signal);
+    await sleep(this.clock, pauseMs, signal ?? new AbortController().signal);
   }
 
   private counts(endpoint: Endpoint): boolean {
@@ -120,7 +125,8 @@ export class Transport {
       request.body = JSON.stringify(body);
       request.headers['Content-Type'] = 'application/json';
     }
-    return this.send(request);
+    const answer = await this.send(request);
+    return { ...answer, body: withoutSecrets(answer.body, [this.#headers.ApiKeyCloud, tokenIn(body)]) };
   }
 }
 
@@ -130,15 +136,30 @@ export class Transport {
  */
 export function jsonOf(answer: HttpAnswer): unknown {
   try {
-    return JSON.parse(answer.body);
+    return parseJson(answer.body);
   } catch (cause) {
-    throw unreadable(answer, 'no JSON', cause);
+    throw unreadable(answer, 'no JSON, or nested too deep', cause);
   }
 }
 
 /** An answer that came and says nothing that can be relied on. Its body stays out of the message. */
 export function unreadable({ status }: HttpAnswer, why: string, cause?: unknown): UnreadableAnswerError {
   return new UnreadableAnswerError(status, `the answer cannot be read: ${why}`, { cause });
+}
+
+/** Shorter than any secret that is one: replacing it would break words of the response. */
+const SHORTEST_SECRET = 12;
+
+/** A response that repeats the key or the callback token of its request must not carry it any further. */
+function withoutSecrets(body: string, secrets: readonly (string | undefined)[]): string {
+  return secrets.reduce<string>(
+    (text, secret = '') => (secret.length < SHORTEST_SECRET ? text : text.replaceAll(secret, REDACTED)),
+    body,
+  );
+}
+
+function tokenIn(body: unknown): string | undefined {
+  return isObject(body) && typeof body.token === 'string' ? body.token : undefined;
 }
 
 function throwIfWithdrawn(signal: AbortSignal | undefined): void {

@@ -16,8 +16,8 @@ test('reads a terminal error in each of its shapes', () => {
     ['flat, the number as text', 400, { error: '1002', message: 'offline' }, '1002'],
     ['nested', 400, flat(400, { message: inner }), '1001'],
     ['JSON inside the message', 400, flat(400, { message: JSON.stringify(inner) }), '1001'],
-    ['busy by status alone', 409, flat(409, { message: 'Terminal is busy' }), '1001'],
-    ['not connected by status alone', 404, flat(404, { message: 'Terminal is not connected' }), '1002'],
+    ['a number with a 500', 500, inner, '1001'],
+    ['a number with a 409', 409, flat(409, { message: inner }), '1001'],
     ['a number of its own with a 404', 404, { error: 1004, message: 'not assigned' }, '1004'],
   ];
   for (const [shape, status, body, code] of shapes) {
@@ -28,14 +28,16 @@ test('reads a terminal error in each of its shapes', () => {
 
 test('believes a terminal operation refused only as the service describes it', () => {
   const open: [why: string, status: number, body: unknown][] = [
-    ['a 400 with a number nobody described', 400, { error: 1999, message: 'new' }],
-    ['a 400 without a number', 400, flat(400, { message: 'something went wrong' })],
     ['a 400 that is no JSON', 400, '<html>Bad Request</html>'],
-    ['a gateway number', 400, flat(400, { code: '5252', message: 'token' })],
+    ['a 400 that names no error', 400, { message: 'something went wrong' }],
+    ['a 403 of a proxy', 403, '<html>Forbidden</html>'],
+    ['a 422 that is no JSON', 422, ''],
+    ['busy by status alone', 409, flat(409, { message: 'Terminal is busy' })],
+    ['not connected by status alone', 404, flat(404, { message: 'Terminal is not connected' })],
     ['a 404 of something in between', 404, '<html>Not Found</html>'],
     ['a 401', 401, flat(401, { message: 'who are you' })],
     ['a 408', 408, ''],
-    ['a 500', 500, { error: 1001, message: 'Device busy' }],
+    ['a 500', 500, { error: 'Internal' }],
     ['a 502', 502, ''],
     ['a 503 with a code', 503, flat(503, { code: '3051', message: 'x' })],
     ['a redirect', 302, ''],
@@ -43,10 +45,19 @@ test('believes a terminal operation refused only as the service describes it', (
   for (const [why, status, body] of open) assert.equal(refusal(status, body, 'terminal'), undefined, why);
 });
 
-test('takes 403, 422 and 429 for refusals whatever the body', () => {
+test('takes a 429 for a refusal whatever the body, and a 403 or 422 where nothing can have begun', () => {
   for (const endpoint of ['terminal', 'back-office', 'read'] as const) {
-    for (const status of [403, 422, 429]) {
-      assert.equal(refusal(status, 'not JSON', endpoint)?.status, status, `${status} ${endpoint}`);
+    assert.equal(refusal(429, 'not JSON', endpoint)?.status, 429, endpoint);
+  }
+  for (const status of [403, 422]) assert.equal(refusal(status, 'not JSON', 'read')?.status, status);
+});
+
+test('takes 400, 403 and 422 for refusals where their body names an error', () => {
+  for (const endpoint of ['terminal', 'back-office'] as const) {
+    for (const status of [400, 403, 422]) {
+      for (const body of [{ error: 1999 }, { error: 'no' }, flat(status, { code: '5252', message: 'token' })]) {
+        assert.equal(refusal(status, body, endpoint)?.status, status, `${status} ${JSON.stringify(body)}`);
+      }
     }
   }
 });

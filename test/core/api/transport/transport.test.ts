@@ -63,10 +63,30 @@ test('sends nothing that breaks a rule', async (t) => {
 
 test('leaves the outcome open when a terminal may have started', async (t) => {
   const { client, answers } = await scriptedService(t);
-  answers([500, tooMany], [202, '{"statusMe'], [202, 'null'], [400, { error: 1999, message: 'new' }], [302]);
+  answers([500, tooMany], [202, '{"statusMe'], [202, 'null'], [400, { message: 'new' }], [302]);
   for (let answer = 0; answer < 5; answer++) {
     await assert.rejects(client.transactions.start(sale), UnreadableAnswerError);
   }
+});
+
+test('takes an answer nested thousands of levels deep for one that cannot be read', async (t) => {
+  const { client, answers } = await scriptedService(t);
+  const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+  answers([202, deep], [400, `{"error":{"message":${deep}}}`], [200, `{"finStatus":"AUTHORISED","x":${deep}}`]);
+  await assert.rejects(client.transactions.start(sale), UnreadableAnswerError);
+  await assert.rejects(client.transactions.start(sale), UnreadableAnswerError);
+  await assert.rejects(client.status.get(reference), UnreadableAnswerError);
+});
+
+test('carries neither its key nor its callback token out of an answer that repeats them', async (t) => {
+  const { client, answers } = await scriptedService(t, { apiKey: 'planted-key-0123456789' });
+  const message = 'no key planted-key-0123456789, no token planted-token-0123456789';
+  answers([400, { error: { name: 'BadRequestError', message } }]);
+  await assert.rejects(client.transactions.start({ ...sale, token: 'planted-token-0123456789' }), (error) => {
+    assert.ok(error instanceof RefusedError);
+    assert.equal(error.message, 'no key [redacted], no token [redacted]');
+    return true;
+  });
 });
 
 test('hands a 429 of a terminal operation to its caller, who needs a new reference', async (t) => {
@@ -106,7 +126,8 @@ test('gives up after a minute of nothing but 429, certain that nothing was done'
   await assert.rejects(client.status.get(reference, 'first', { onQueued }), (error) => {
     return error instanceof RefusedError && error.status === 429;
   });
-  assert.equal(received.length, 61);
+  // After 1, 2, 4 … 32 s: what only asks must not stand in the way of payments.
+  assert.equal(received.length, 7);
 });
 
 test('withdraws a request that still waits, without sending it', async (t) => {

@@ -1,0 +1,28 @@
+/** Deeper than any response of the service; beyond it, what walks through a value could run out of stack. */
+const MAX_DEPTH = 64;
+
+/**
+ * Parses JSON that somebody else wrote.
+ * @throws SyntaxError when it is no JSON, or nested more than 64 levels deep
+ */
+export function parseJson(text: string): unknown {
+  if (depthOf(text) > MAX_DEPTH) throw new SyntaxError(`JSON nested more than ${MAX_DEPTH} levels deep`);
+  return JSON.parse(text);
+}
+
+/** Counted in the text, so that a deep value is never built. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let place = 0; place < text.length; place++) {
+    const character = text[place];
+    if (inString) {
+      if (character === '\\') place++;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === '{' || character === '[') deepest = Math.max(deepest, ++depth);
+    else if (character === '}' || character === ']') depth--;
+  }
+  return deepest;
+}
