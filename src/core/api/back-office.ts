@@ -66,25 +66,36 @@ export function readAnswer<Fields extends object>(answer: HttpAnswer, fields: z.
   return { ...withoutAbsent(reading.data), raw };
 }
 
-const APPROVED: ReadonlySet<string> = new Set(['AUTHORISED', 'CAPTURED']);
-const NOT_APPROVED: ReadonlySet<string> = new Set(['DECLINED', 'CANCELLED']);
+/** What decides in a response about a payment. */
+export interface Claims {
+  httpStatus?: string;
+  finStatus?: string;
+  issuerResponseCode?: string;
+  approvalCode?: string;
+}
+
+const DECLINED: ReadonlySet<string> = new Set(['DECLINED', 'CANCELLED']);
+
+/** Whether `finStatus`, or the issuer's code where there is no `finStatus`, is a clear no. */
+export function isDeclined({ finStatus = '', issuerResponseCode = '' }: Claims): boolean {
+  return finStatus === '' ? issuerResponseCode !== '' && issuerResponseCode !== '00' : DECLINED.has(finStatus);
+}
 
 /**
- * Whether the answer approves. `finStatus` decides where it is there, otherwise the issuer's code.
- * @throws UnreadableAnswerError when neither says
+ * Whether a 200 approves. It has to prove that, or decline without contradicting itself: anything else says as much as
+ * a lost response.
+ * @param proof whether it holds what this endpoint proves an approval with
+ * @param decline whether it declines
+ * @throws UnreadableAnswerError when it does neither, or both
  */
 export function isApproved(
-  {
-    httpStatus = '200',
-    finStatus = '',
-    issuerResponseCode = '',
-  }: { httpStatus?: string; finStatus?: string; issuerResponseCode?: string },
+  { httpStatus = '200', approvalCode = '' }: Claims,
   answer: HttpAnswer,
+  proof: boolean,
+  decline: boolean,
 ): boolean {
   if (httpStatus !== '200') throw unreadable(answer, `httpStatus ${httpStatus} inside a 200`);
-  if (APPROVED.has(finStatus)) return true;
-  if (NOT_APPROVED.has(finStatus)) return false;
-  if (finStatus !== '' && finStatus !== 'PROCESSED') throw unreadable(answer, `finStatus ${finStatus}`);
-  if (issuerResponseCode === '') throw unreadable(answer, 'neither finStatus nor issuerResponseCode');
-  return issuerResponseCode === '00';
+  if (proof === decline) throw unreadable(answer, proof ? 'it approves and declines' : 'no proof of what was done');
+  if (decline && approvalCode !== '') throw unreadable(answer, 'a decline with an approval code');
+  return proof;
 }

@@ -3,7 +3,7 @@ import { post, type Read } from './back-office.js';
 import { customFields, record, text, textOrNumber } from './schema/answer-fields.js';
 import { check } from './schema/check.js';
 import { filledText } from './schema/fields.js';
-import type { CallOptions, Transport } from './transport/transport.js';
+import { type CallOptions, type Transport, unreadable } from './transport/transport.js';
 
 /** `POST /batch/*`: settlement by batch, group B. All values of the answers are texts, amounts in major units. */
 
@@ -75,7 +75,10 @@ export class Batch {
   /** @throws RefusedError: `BATCH_ALREADY_CLOSED`, `NO_TRANSACTIONS`, `BATCH_NUM_ERR_005` (a daily close was missed) */
   async close(asked: BatchCloseRequest, options: CallOptions = {}): Promise<BatchCloseResult> {
     const body = checkBatchClose(asked);
-    return (await post(this.transport, ['batch', 'close'], body, closeAnswer, options)).read;
+    const { read, answer } = await post(this.transport, ['batch', 'close'], body, closeAnswer, options);
+    if (!read.closeBatchGuid && read.batchStatus !== 'CLOSED')
+      throw unreadable(answer, 'no word that the batch is closed');
+    return read;
   }
 
   async summary(asked: BatchSummaryRequest, options: CallOptions = {}): Promise<BatchSummaryResult> {

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { HttpAnswer } from '../base/seams.js';
-import { isApproved, paymentAnswer, post, type Read } from './back-office.js';
+import { isApproved, isDeclined, paymentAnswer, post, type Read } from './back-office.js';
 import { text } from './schema/answer-fields.js';
 import { check } from './schema/check.js';
 import {
@@ -14,7 +13,7 @@ import {
   uuidV4,
 } from './schema/fields.js';
 import { merchantAuth } from './schema/merchant-auth.js';
-import { type CallOptions, type Transport, unreadable } from './transport/transport.js';
+import type { CallOptions, Transport } from './transport/transport.js';
 
 /** `POST /moto/*`: card-not-present payments at the gateway, with a stored card token. Amounts are major-unit decimals. */
 
@@ -75,6 +74,9 @@ const answerFields = z.object({
   f25: text,
 });
 
+/** What `finStatus` may say beside an approval. It is often absent. */
+const POSITIVE: ReadonlySet<string> = new Set(['', 'AUTHORISED', 'PROCESSED', 'REFUNDED']);
+
 type MotoAnswer = Read<z.output<typeof answerFields>>;
 
 export type MotoResult = MotoAnswer & {
@@ -102,7 +104,11 @@ export class Moto {
   async sale(asked: MotoSaleRequest, options: CallOptions = {}): Promise<MotoResult> {
     const body = checkMotoSale(asked);
     const { read, answer } = await post(this.transport, ['moto', 'sale'], body, answerFields, options);
-    return { ...read, approved: isAuthorised(read, answer) };
+    const { finStatus = '', issuerResponseCode = '', guid = '', approvalCode = '' } = read;
+    const isAuthorised = finStatus === 'AUTHORISED' && issuerResponseCode === '';
+    const isApprovedByIssuer = POSITIVE.has(finStatus) && issuerResponseCode === '00';
+    const proof = (isAuthorised || isApprovedByIssuer) && guid !== '' && approvalCode !== '';
+    return { ...read, approved: isApproved(read, answer, proof, isDeclined(read)) };
   }
 
   /**
@@ -112,7 +118,9 @@ export class Moto {
   async refund(asked: MotoRefundRequest, options: CallOptions = {}): Promise<MotoResult> {
     const body = checkMotoRefund(asked);
     const { read, answer } = await post(this.transport, ['moto', 'refund'], body, answerFields, options);
-    return { ...read, approved: isAuthorised(read, answer) };
+    const { finStatus = '', issuerResponseCode = '00', guid = '' } = read;
+    const proof = POSITIVE.has(finStatus) && issuerResponseCode === '00' && guid !== '';
+    return { ...read, approved: isApproved(read, answer, proof, isDeclined(read)) };
   }
 
   /**
@@ -122,15 +130,7 @@ export class Moto {
   async reversal(asked: MotoReversalRequest, options: CallOptions = {}): Promise<MotoResult> {
     const body = checkMotoReversal(asked);
     const { read, answer } = await post(this.transport, ['moto', 'reversal'], body, answerFields, options);
-    return { ...read, approved: isApproved(read, answer) };
+    const proof = read.issuerResponseCode === '00' && Boolean(read.guid);
+    return { ...read, approved: isApproved(read, answer, proof, Boolean(read.finStatus) && isDeclined(read)) };
   }
-}
-
-/** Approved means an approval code, and no other issuer code than `00`; a refund's answer has no issuer code. */
-function isAuthorised(read: MotoAnswer, answer: HttpAnswer): boolean {
-  const { approvalCode, issuerResponseCode } = read;
-  if (approvalCode === undefined && issuerResponseCode === undefined && read.finStatus === undefined) {
-    throw unreadable(answer, 'neither approvalCode nor issuerResponseCode');
-  }
-  return (approvalCode ?? '') !== '' && isApproved({ issuerResponseCode: '00', ...read }, answer);
 }

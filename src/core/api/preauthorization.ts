@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isApproved, paymentAnswer, post, type Read } from './back-office.js';
+import { isApproved, isDeclined, paymentAnswer, post, type Read } from './back-office.js';
 import { text, textOrNumber } from './schema/answer-fields.js';
 import { check } from './schema/check.js';
 import { checkAmounts, currency, majorAmount, originalGuid, positiveAmount } from './schema/fields.js';
@@ -77,7 +77,8 @@ export class Preauthorization {
    */
   async capture(asked: CaptureRequest, options: CallOptions = {}): Promise<PreauthorizationResult> {
     const body = checkCapture(asked);
-    return this.ask('capture', body, options);
+    const { read, answer } = await post(this.transport, ['preauthorization', 'capture'], body, answerFields, options);
+    return { ...read, approved: isApproved(read, answer, read.finStatus === 'AUTHORISED', isDeclined(read)) };
   }
 
   /**
@@ -87,11 +88,9 @@ export class Preauthorization {
    */
   async increase(asked: IncreaseRequest, options: CallOptions = {}): Promise<PreauthorizationResult> {
     const { currency: _, ...body } = checkIncrease(asked);
-    return this.ask('increase', body, options);
-  }
-
-  private async ask(what: 'capture' | 'increase', body: object, options: CallOptions): Promise<PreauthorizationResult> {
-    const { read, answer } = await post(this.transport, ['preauthorization', what], body, answerFields, options);
-    return { ...read, approved: isApproved(read, answer) };
+    const { read, answer } = await post(this.transport, ['preauthorization', 'increase'], body, answerFields, options);
+    const decline = isDeclined(read);
+    // A declined change of a hold may say how much is held, too.
+    return { ...read, approved: isApproved(read, answer, Boolean(read.holdAmount) && !decline, decline) };
   }
 }

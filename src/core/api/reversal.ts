@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isApproved, paymentAnswer, post, type Read } from './back-office.js';
+import { isApproved, isDeclined, paymentAnswer, post, type Read } from './back-office.js';
 import { text } from './schema/answer-fields.js';
 import { check } from './schema/check.js';
 import { checkAmounts, currency, originalGuid, positiveAmount, timestamp } from './schema/fields.js';
@@ -57,6 +57,11 @@ export class Reversal {
   async reverse(asked: ReversalRequest, options: CallOptions = {}): Promise<ReversalResult> {
     const body = checkReversal(asked);
     const { read, answer } = await post(this.transport, ['reversal'], body, answerFields, options);
-    return { ...read, approved: isApproved(read, answer) };
+    const { finStatus = '', issuerResponseCode, reversalGuid = '', type } = read;
+    const isReversed = issuerResponseCode === '00' && reversalGuid !== '';
+    const isReleased = finStatus === 'AUTHORISED' && type === 'PRE_AUTHORIZATION_REVERSAL';
+    // A code alone is no decline: some acquirers answer with one although they have reversed it.
+    const decline = finStatus !== '' && isDeclined(read);
+    return { ...read, approved: isApproved(read, answer, isReversed || isReleased, decline) };
   }
 }

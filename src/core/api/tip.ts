@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { parseAmount, toMajorNumber } from '../base/money.js';
-import { post, type Read } from './back-office.js';
+import { isApproved, isDeclined, post, type Read } from './back-office.js';
 import { text } from './schema/answer-fields.js';
 import { check } from './schema/check.js';
 import { checkAmounts, currency, filledText, majorAmount } from './schema/fields.js';
-import type { CallOptions, Transport } from './transport/transport.js';
+import { type CallOptions, type Transport, unreadable } from './transport/transport.js';
 
 /** `POST /transactions/{transactionID}/tip-adjustment`. Group B, before batch close. */
 
@@ -19,9 +19,12 @@ const request = z.strictObject({
 
 export type TipRequest = z.output<typeof request>;
 
-const answerFields = z.object({ statusMessage: text });
+const answerFields = z.object({ statusMessage: text, finStatus: text });
 
-export type TipResult = Read<z.output<typeof answerFields>>;
+export type TipResult = Read<z.output<typeof answerFields>> & {
+  /** A declined adjustment leaves the tip as it was. */
+  approved: boolean;
+};
 
 /** @throws InputError naming the first field that breaks a rule */
 export function checkTip(asked: unknown): TipRequest {
@@ -33,12 +36,13 @@ export function checkTip(asked: unknown): TipRequest {
 export class Tip {
   constructor(private readonly transport: Transport) {}
 
-  /** Sets the tip, whatever it was; the last one before batch close wins. A return means that it is set. */
+  /** Sets the tip, whatever it was; the last one before batch close wins. */
   async adjust(asked: TipRequest, options: CallOptions = {}): Promise<TipResult> {
     const { transactionID, amount, currency: code } = checkTip(asked);
     const body = { amount: toMajorNumber(parseAmount(amount, code, 'major', 'amount'), code) };
     const path = ['transactions', transactionID, 'tip-adjustment'];
-    const { read } = await post(this.transport, path, body, answerFields, options);
-    return read;
+    const { read, answer } = await post(this.transport, path, body, answerFields, options);
+    if (!read.statusMessage || 'error' in read.raw) throw unreadable(answer, 'no word that the tip was adjusted');
+    return { ...read, approved: isApproved(read, answer, !isDeclined(read), isDeclined(read)) };
   }
 }

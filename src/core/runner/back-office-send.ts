@@ -58,8 +58,10 @@ export async function sendOrder(
       const { transactionID: transactionId, holdAmount: hold, increaseAmount: amount } = read;
       return { ...paymentOf(read), transactionId, hold, amount };
     }
-    case 'tip-adjustment':
-      return { approved: true, raw: (await client.tip.adjust(order.body, options)).raw };
+    case 'tip-adjustment': {
+      const { approved, raw } = await client.tip.adjust(order.body, options);
+      return { approved, raw };
+    }
     case 'token': {
       const read = await client.token.fetch(order.body.transactionID, options);
       const { cardToken: token, maskedCardNumber: masked, expiryDateMMYY: expiry, raw } = read;

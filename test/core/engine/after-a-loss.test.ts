@@ -70,7 +70,7 @@ test('a decline of the second try does not say what the first one did', async ()
       const answer = await send(request);
       if (!request.url.endsWith('/reversal')) return answer;
       tries++;
-      const declined = { httpStatus: 200, issuerResponseCode: '12', issuerResponseText: 'Invalid transaction' };
+      const declined = { httpStatus: 200, finStatus: 'DECLINED', issuerResponseCode: '12' };
       return tries === 1 ? { status: 500, body: '{}' } : { status: 200, body: JSON.stringify(declined) };
     },
   });

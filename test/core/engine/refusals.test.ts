@@ -6,7 +6,10 @@ import { VARIANT_VALUES, type Variants } from '../../../src/simulator/index.js';
 import { payments } from '../../harness/payments.js';
 
 const post = { endpoint: 'POST /transactions' };
-const SHAPES: readonly Variants['terminalErrors'][] = VARIANT_VALUES.terminalErrors;
+/** With the terminal's number somewhere in the body. Without it the response may be a proxy's, and proves nothing. */
+const SHAPES: readonly Variants['terminalErrors'][] = VARIANT_VALUES.terminalErrors.filter(
+  (shape) => shape !== 'status',
+);
 
 /** Another till has the terminal, and its cardholder takes `ms` to pay. */
 async function occupied(terminalErrors: Variants['terminalErrors'], ms: number) {
@@ -67,7 +70,7 @@ for (const shape of SHAPES) {
   });
 }
 
-for (const shape of SHAPES.filter((name) => name !== 'status')) {
+for (const shape of SHAPES) {
   test(`foreign terminal (${shape}): refused with 1004`, async () => {
     const world = payments({ simulator: { variants: { terminalErrors: shape } } });
     await world.sale({ serial_number: '99999999' });
@@ -75,6 +78,15 @@ for (const shape of SHAPES.filter((name) => name !== 'status')) {
     assert.deepEqual([exit, payload.outcome, payload.error?.code], ['not-done', 'refused', '1004']);
   });
 }
+
+test('a 404 without a number may come from a proxy: the outcome is recovered, and nothing was charged', async () => {
+  const world = payments({ simulator: { variants: { terminalErrors: 'status' } } });
+  world.terminal.goOffline();
+  await world.sale();
+  const { exit, payload } = await world.untilTold();
+  assert.deepEqual([exit, payload.outcome, payload.moneyMoved], ['not-done', 'not-charged', 'no']);
+  assert.deepEqual(world.started, ['sale']);
+});
 
 test('busy until the time of the form is over: refused, nothing charged', async () => {
   const world = await occupied('flat', 85_000);

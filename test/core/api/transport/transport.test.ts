@@ -133,7 +133,7 @@ test('gives up after a minute of nothing but 429, certain that nothing was done'
 test('withdraws a request that still waits, without sending it', async (t) => {
   const { client, clock, answers, received } = await scriptedService(t, { requestsPerSecond: 1 });
   const withdrawal = new AbortController();
-  answers([200, { issuerResponseCode: '00' }]);
+  answers([200, { issuerResponseCode: '00', reversalGuid: 'g' }]);
   await client.reversal.reverse({ originalGuid: 'a' });
   const second = client.transactions.start(sale, { signal: withdrawal.signal, onQueued: () => withdrawal.abort() });
   await assert.rejects(second, WithdrawnError);
@@ -156,7 +156,7 @@ test('withdraws a read that waits out a 429', async (t) => {
 
 test('shares one queue among all clients with the same key, and lets reads pass', async (t) => {
   const { client, connection, clock, answers } = await scriptedService(t, { requestsPerSecond: 1 });
-  const approved = { issuerResponseCode: '00' };
+  const approved = { issuerResponseCode: '00', reversalGuid: 'g' };
   answers([200, approved], [204], [200, approved]);
   const started = clock.now();
   await client.reversal.reverse({ originalGuid: 'a' });
