@@ -85,7 +85,7 @@ test('a 404 without a number may come from a proxy: the outcome is recovered, an
   await world.sale();
   const { exit, payload } = await world.untilTold();
   assert.deepEqual([exit, payload.outcome, payload.moneyMoved], ['not-done', 'not-charged', 'no']);
-  assert.deepEqual(world.started, ['sale']);
+  assert.equal(world.started.filter((operation) => operation === 'sale').length, 1);
 });
 
 test('busy until the time of the form is over: refused, nothing charged', async () => {
