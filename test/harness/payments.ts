@@ -16,7 +16,12 @@ import { VirtualClock } from './virtual-clock.js';
 export const NODE = 'sale-node';
 const CALLBACK_BASE = 'https://till.example/payments';
 
-export const DEFAULT_POLICIES: Policies = { busyWaitMs: 0, lateApproval: 'report', partialApproval: 'accept' };
+export const DEFAULT_POLICIES: Policies = {
+  exclusiveTerminal: true,
+  busyWaitMs: 0,
+  lateApproval: 'report',
+  partialApproval: 'accept',
+};
 
 export interface PaymentsOptions {
   simulator?: Partial<SimulatorOptions>;

@@ -76,7 +76,7 @@ function* sequence(world: World, { heard, late, life }: Asked): Generator<string
     if (before === undefined) {
       if (correction && !redelivered) yield 'a correction came first';
     } else if (!redelivered || outcome !== before.outcome) {
-      if (!QUESTIONS.has(before.outcome)) yield `told ${outcome} after ${before.outcome}`;
+      if (!QUESTIONS.has(before.outcome) && before.final) yield `told ${outcome} after ${before.outcome}`;
       else if (!correction) yield `${outcome} came after ${before.outcome}, and not as a correction`;
       else if (before.outcome === 'provisional' && outcome === 'unknown') yield 'a step back';
     }

@@ -13,8 +13,16 @@ export const RECOVERY_LIMIT = 360 * SECOND;
 export const STATUS_LAG = 10 * SECOND;
 /** What a terminal has sent to the gateway may still be on its way so long after the terminal has nothing to do any more. */
 export const GATEWAY_TRAVEL = 5 * SECOND;
+/** So long after the end of an operation everything about it has reached the status service. */
+export const SETTLING_LAG = STATUS_LAG + GATEWAY_TRAVEL;
+/** After a sign that the terminal has the request, a stop answered "nothing runs" proves that it has ended it. */
+export const STOP_AFTER_SIGN = 20 * SECOND;
+/** How long a decline in the status service may be followed by another try of the cardholder. */
+export const ANOTHER_TRY = MINUTE;
 /** What the last question before giving up may take to be answered. */
-export const LAST_ANSWER = 20 * SECOND;
+export const LAST_ANSWER = 30 * SECOND;
+/** How long after the end of a watch its last question may take to be answered. */
+export const WATCH_GRACE = 30 * MINUTE;
 /** How long a partial approval that was read by polling may still be a question on the terminal's screen. */
 export const PARTIAL_PROMPT = 60 * SECOND;
 /** Between two tries at a busy terminal (the service asks for 2 to 5 seconds). */

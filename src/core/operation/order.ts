@@ -14,6 +14,8 @@ export interface Policies {
   busyWaitMs: number;
   /** After this time the terminal is asked to stop, and an approval counts as late. Absent: the recovery limit, 360 s. */
   deadlineMs?: number;
+  /** Nobody outside this journal uses the terminal, so a stop can only end an operation of ours. Absent: shared. */
+  exclusiveTerminal?: boolean;
   /** A late approval, or one that only the status service knows: report it, or reverse it and prove it. */
   lateApproval: 'report' | 'reverse';
   /** A partial approval: keep the part, or reverse it. */

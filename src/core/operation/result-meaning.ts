@@ -63,14 +63,6 @@ export function meaningOf(operation: TransactionOperation, result: Decisive, ask
   return isShort({ ...result, requestedAmount }) ? 'partial' : 'approved';
 }
 
-/** A contactless try that the issuer wants with the card inserted and its PIN: the terminal may be about to ask for both. */
-const WANTS_MORE: ReadonlySet<string> = new Set(['61', '65', '70', '1A']);
-
-/** Whether the terminal may go on after a decline of the gateway. */
-export function mayGoOn({ issuerResponseCode = '' }: Decisive): boolean {
-  return WANTS_MORE.has(issuerResponseCode);
-}
-
 /** The status service may show a partial approval as AUTHORISED with an amount still due. */
 function isShort({ requestedAmount = 0, totalAmount, dueAmount = 0 }: Decisive): boolean {
   return dueAmount > 0 || (totalAmount !== undefined && totalAmount > 0 && totalAmount < requestedAmount);

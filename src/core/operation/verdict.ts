@@ -35,6 +35,34 @@ export const NOT_STARTED: Verdict = {
 /** Nobody can say yet. A correction follows when somebody can. */
 export const UNKNOWN: Verdict = { outcome: 'unknown', moneyMoved: 'unknown', final: false, retry: 'after-recovery' };
 
+/** The watch has ended, and nobody has said. */
+export const WATCH_ENDED: Verdict = {
+  ...UNKNOWN,
+  final: true,
+  retry: 'never',
+  error: {
+    code: 'WATCH_ENDED',
+    name: 'WatchEnded',
+    message: 'nobody could say within two days: look at the records of the acquirer',
+  },
+};
+
+/** Terminal or gateway say FAILED, which may still turn into an approval. */
+export const FAILED_UNCONFIRMED: Verdict = { ...UNKNOWN, outcome: 'failed' };
+
+/** A part of the payment went back, the rest is charged. */
+export const PARTLY_REFUNDED: Verdict = {
+  outcome: 'partial',
+  moneyMoved: 'partly',
+  final: true,
+  retry: 'never',
+  error: {
+    code: 'PARTLY_REFUNDED',
+    name: 'PartlyRefunded',
+    message: 'a part of the payment has been given back already: the total is what is left of it',
+  },
+};
+
 /** The environment was pointed at another service while the payment was open. */
 export const SERVICE_CHANGED: Verdict = {
   ...UNKNOWN,
@@ -94,7 +122,7 @@ export function needsAttention(outcome: Outcome | undefined): boolean {
 
 /** The output a verdict leaves by. */
 export function exitOf(verdict: Verdict): Exit {
-  if (ATTENTION.has(verdict.outcome)) return 'needs-attention';
+  if (ATTENTION.has(verdict.outcome) || verdict.moneyMoved === 'unknown') return 'needs-attention';
   if (DONE.has(verdict.outcome)) return 'done';
   return verdict.outcome === 'refunded' && verdict.moneyMoved === 'yes' ? 'done' : 'not-done';
 }

@@ -1,12 +1,13 @@
 import type { Client } from '../api/client.js';
-import { commandTerminal } from '../api/device-command.js';
 import type { TransactionResult } from '../api/schema/transaction-result.js';
 import { PaymentError, RefusedError } from '../base/errors.js';
+import { present } from '../base/objects.js';
 import type { Clock } from '../base/seams.js';
 import type { TerminalRecord } from '../journal/record.js';
 import type { LifecycleEvent } from '../lifecycle/terminal/lifecycle.js';
 import type { Probe } from '../lifecycle/terminal/schedule.js';
-import { mayGoOn, meaningOf } from '../operation/result-meaning.js';
+import { meaningOf } from '../operation/result-meaning.js';
+import { meaningOfChain } from '../original/chain-meaning.js';
 
 /** The event that an answer is, and the result it came with. */
 export interface Evidence {
@@ -28,10 +29,8 @@ export class Probes {
           return await this.poll(record, signal);
         case 'status':
           return await this.status(record, signal);
-        case 'ping':
-          return await this.command('pingDevice', record, signal);
         case 'stop':
-          return await this.command('stopCurrentTransaction', record, signal);
+          return await this.stop(record, signal);
         case 'reverse':
           return await this.reverse(record, signal);
       }
@@ -44,36 +43,47 @@ export class Probes {
   private async poll(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
     if (record.resultId === undefined) return undefined;
     const answer = await this.client.transactions.result(record.resultId, { signal });
-    return answer.state === 'result' ? terminalEvidence(record, answer.result, 'poll') : undefined;
+    switch (answer.state) {
+      case 'result':
+        return terminalEvidence(record, answer.result, 'poll');
+      case 'pending':
+        return record.state.isProcessing ? undefined : { event: { type: 'processing' } };
+      case 'gone':
+        return record.state.isProcessing ? { event: { type: 'result-gone' } } : undefined;
+    }
   }
 
   private async status(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
     const askedAt = this.clock.now();
     const reference = record.references.at(-1) ?? record.operationId;
-    const answer = await this.client.status.get(reference, 'first', { signal });
-    if (answer === 'no-record') return { event: { type: 'gateway', meaning: 'none', askedAt } };
-    if (!belongs(record, answer)) return undefined;
-    const meaning = meaningOf(record.operation, answer, record.request);
-    const { transactionID: transactionId } = answer;
-    return {
-      event: { type: 'gateway', meaning, askedAt, transactionId, ...(mayGoOn(answer) && { mayGoOn: true }) },
-      result: answer,
-    };
+    const chain = await this.client.status.all(reference, { signal });
+    const found = meaningOfChain(record.operation, chain, record.request);
+    if (found === undefined) return { event: { type: 'gateway', meaning: 'none', askedAt } };
+    const { meaning, entry, net } = found;
+    if (!belongs(record, entry)) return undefined;
+    const { transactionID: transactionId } = entry;
+    return { event: { type: 'gateway', meaning, askedAt, transactionId, ...present('net', net) }, result: entry };
   }
 
-  /** After a ping that is answered, or a stop that stopped something or found nothing, the terminal is idle. */
-  private async command(
-    operation: 'pingDevice' | 'stopCurrentTransaction',
-    { terminal }: TerminalRecord,
-    signal: AbortSignal,
-  ): Promise<Evidence | undefined> {
+  /**
+   * Only 1005 proves something: nothing runs on the terminal. On a terminal that others use a stop may hit a payment of
+   * theirs, so it is sent only right after a poll has said that our own operation is on it.
+   */
+  private async stop(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
+    const { terminal, policies, resultId } = record;
+    if (!policies.exclusiveTerminal) {
+      const own = resultId === undefined ? undefined : await this.client.transactions.result(resultId, { signal });
+      if (own?.state !== 'pending')
+        return own?.state === 'result' ? terminalEvidence(record, own.result, 'poll') : undefined;
+    }
     const askedAt = this.clock.now();
-    const idle: Evidence = { event: { type: 'idle', askedAt } };
     try {
-      const answer = await commandTerminal(this.client, this.clock, { operation, ...terminal }, signal);
-      return answer === 'at-once' || answer?.finStatus === 'PROCESSED' ? idle : undefined;
+      await this.client.transactions.start({ operation: 'stopCurrentTransaction', ...terminal }, { signal });
+      return undefined;
     } catch (error) {
-      if (error instanceof RefusedError && error.serviceCode === '1005') return idle;
+      if (!(error instanceof RefusedError)) throw error;
+      if (error.serviceCode === '1005') return { event: { type: 'idle', askedAt } };
+      if (error.serviceCode === '1002') return { event: { type: 'offline', askedAt } };
       throw error;
     }
   }

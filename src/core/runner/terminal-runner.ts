@@ -35,7 +35,9 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   }
 
   override get holdsTurn(): boolean {
-    return HOLDING.has(this.record.state.phase);
+    const { phase, endedAt } = this.record.state;
+    // Once the terminal is proved idle, only the status service is still asked.
+    return HOLDING.has(phase) && !(phase === 'waiting' && endedAt !== undefined);
   }
 
   override begin(): void {
@@ -44,7 +46,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   }
 
   override checkNow(): void {
-    const { poll: _poll, status: _status, ping: _ping, ...kept } = this.history;
+    const { poll: _poll, status: _status, ...kept } = this.history;
     this.history = kept;
     this.schedule();
   }

@@ -61,8 +61,14 @@ test('an approval is not reversed by policy before the journal knows that it wil
   await world.clock.advance(MINUTE);
   assert.equal(world.bank.netMoved(), 1000, 'approved, and not taken back yet');
   journal.full = false;
-  const { payload } = await world.untilTold();
-  assert.equal(payload.outcome, 'cancelled');
+  await world.untilTold(2);
+  assert.deepEqual(
+    world.told.map(({ payload }) => [payload.outcome, payload.final]),
+    [
+      ['unknown', false],
+      ['cancelled', true],
+    ],
+  );
   assert.equal(world.bank.netMoved(), 0);
 });
 

@@ -98,7 +98,7 @@ test('a reversal whose answer is lost is proven by the status service, and never
   assert.equal(world.bank.entries().filter(({ kind }) => kind === 'reversal').length, 1);
 });
 
-test('a reversal that nobody confirms needs attention, and is corrected once it succeeds', async () => {
+test('a reversal that nobody confirms needs attention, and is not sent again behind the back of who looks', async () => {
   const world = payments({ simulator: { cardholder: tapsAtTheLastMoment } });
   world.simulator.faults.arm({
     kind: 'server-error-before',
@@ -106,11 +106,14 @@ test('a reversal that nobody confirms needs attention, and is corrected once it 
     forMs: 10 * MINUTE,
   });
   await world.sale({}, { deadlineMs: 20_000, lateApproval: 'reverse' });
-  await world.untilTold(2, 60 * MINUTE);
-  assert.deepEqual(said(world), [
-    'needs-attention: provisional, moved unknown, REVERSAL_UNPROVEN',
-    'not-done: cancelled, moved no, LATE_APPROVAL_REVERSED (correction)',
-  ]);
+  const { payload } = await world.untilTold();
+  assert.deepEqual(said(world), ['needs-attention: provisional, moved unknown, REVERSAL_UNPROVEN']);
+  await world.clock.advance(60 * MINUTE);
+  assert.equal(world.bank.netMoved(), 1000);
+  const originalGuid = payload.transactionId;
+  await world.after(world.backOffice({ operation: 'reversal', body: { originalGuid } }));
+  await world.untilTold(3, 60 * MINUTE);
+  assert.equal(said(world)[2], 'not-done: cancelled, moved no, CANCELLED (correction)');
   assert.equal(world.bank.netMoved(), 0);
 });
 

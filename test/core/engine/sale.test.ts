@@ -54,12 +54,16 @@ for (const [amount, exit, outcome, moved, net] of TRIGGERS) {
       await world.untilTold();
       await world.clock.advance(10 * MINUTE);
       assert.deepEqual(truth(world), {
-        told: [`${exit}: ${outcome}, moved ${moved}`],
+        told: [
+          // It may still turn into an approval, until the recovery limit has passed.
+          ...(outcome === 'failed' ? ['needs-attention: failed, moved unknown'] : []),
+          `${exit}: ${outcome}, moved ${moved}`,
+        ],
         charges: net === 0 ? 0 : 1,
         net,
       });
       assert.equal(world.clock.pending, 0);
-      const { error } = world.told[0]?.payload ?? {};
+      const { error } = world.told.at(-1)?.payload ?? {};
       assert.equal(Boolean(error?.code && error.message), exit === 'not-done', 'payload.error says why');
     });
   }

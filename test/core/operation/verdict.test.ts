@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RECOVERY_LIMIT } from '../../../src/core/base/timings.js';
+import { RECOVERY_LIMIT, SETTLING_LAG } from '../../../src/core/base/timings.js';
 import { begin, step } from '../../../src/core/lifecycle/terminal/lifecycle.js';
-import { mayGoOn, meaningOf } from '../../../src/core/operation/result-meaning.js';
+import { meaningOf } from '../../../src/core/operation/result-meaning.js';
 
 const ASKED = { amount: '3757', currency: 'EUR' };
 const APPROVED = { finStatus: 'AUTHORISED', issuerResponseCode: '00' };
@@ -20,19 +20,56 @@ test('an approval in another currency is a question', () => {
   assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 3757, currency: 'EUR' }, ASKED), 'approved');
 });
 
-test('a decline that asks for the card and its PIN settles only once the terminal has ended', () => {
-  const policies = { busyWaitMs: 0, lateApproval: 'report', partialApproval: 'accept' } as const;
+test('a decline in the status service settles only once the terminal has ended: it may ask for another try', () => {
+  const policies = {
+    busyWaitMs: 0,
+    exclusiveTerminal: true,
+    lateApproval: 'report',
+    partialApproval: 'accept',
+  } as const;
   const sent = step(begin('sale', policies, true, 0), { type: 'accepted', resultId: 'r' }, 0).state;
-  const declined = { type: 'gateway', meaning: 'declined', askedAt: 13_000 } as const;
-  assert.equal(step(sent, declined, 13_000).transition, 'declined or cancelled');
-  const again = step(
-    sent,
-    { ...declined, mayGoOn: mayGoOn({ finStatus: 'DECLINED', issuerResponseCode: '65' }) },
-    13_000,
-  );
-  assert.equal(again.transition, undefined);
-  const approved = step(again.state, { type: 'terminal', meaning: 'approved', via: 'poll' }, 40_000);
+  const declined = (askedAt: number) => ({ type: 'gateway', meaning: 'declined', askedAt }) as const;
+  const first = step(sent, declined(13_000), 13_000);
+  assert.equal(first.transition, undefined);
+  const approved = step(first.state, { type: 'terminal', meaning: 'approved', via: 'poll' }, 40_000);
   assert.equal(approved.transition, 'approved');
-  assert.equal(step(again.state, { type: 'idle', askedAt: 80_000 }, 80_000).transition, 'declined or cancelled');
-  assert.equal(step(again.state, { type: 'tick' }, RECOVERY_LIMIT).transition, 'declined or cancelled');
+  const ended = step(first.state, { type: 'idle', askedAt: 80_000 }, 80_000);
+  assert.equal(ended.transition, undefined);
+  assert.equal(step(ended.state, declined(94_999), 94_999).transition, undefined);
+  assert.equal(step(ended.state, declined(95_000), 95_000).transition, 'declined or cancelled');
+  const atTheLimit = RECOVERY_LIMIT + SETTLING_LAG;
+  assert.equal(step(first.state, declined(atTheLimit), atTheLimit).transition, 'declined or cancelled');
+});
+
+test('a stop that finds nothing proves the end only once the terminal must have the request', () => {
+  const policies = {
+    busyWaitMs: 0,
+    exclusiveTerminal: true,
+    lateApproval: 'report',
+    partialApproval: 'accept',
+  } as const;
+  const lost = step(begin('sale', policies, true, 0), { type: 'answer-lost' }, 0).state;
+  assert.equal(step(lost, { type: 'idle', askedAt: 89_999 }, 89_999).state.endedAt, undefined);
+  assert.equal(step(lost, { type: 'idle', askedAt: 90_000 }, 90_000).state.endedAt, 90_000);
+  const accepted = step(begin('sale', policies, true, 0), { type: 'accepted', resultId: 'r' }, 0).state;
+  assert.equal(step(accepted, { type: 'idle', askedAt: 19_999 }, 19_999).state.endedAt, undefined);
+  assert.equal(step(accepted, { type: 'idle', askedAt: 20_000 }, 20_000).state.endedAt, 20_000);
+});
+
+test('no record proves nothing while the own result is pending, and nothing that an earlier life has measured', () => {
+  const policies = {
+    busyWaitMs: 0,
+    exclusiveTerminal: true,
+    lateApproval: 'report',
+    partialApproval: 'accept',
+  } as const;
+  const none = (askedAt: number) => ({ type: 'gateway', meaning: 'none', askedAt }) as const;
+  const accepted = step(begin('sale', policies, true, 0), { type: 'accepted', resultId: 'r' }, 0).state;
+  const pending = step(accepted, { type: 'processing' }, 4000).state;
+  const after = RECOVERY_LIMIT + SETTLING_LAG;
+  assert.notEqual(step(pending, none(after), after).transition, 'not charged');
+  assert.equal(step(accepted, none(after), after).transition, 'not charged');
+  const restored = step(accepted, { type: 'restored' }, after).state;
+  assert.notEqual(step(restored, none(after + 1), after + 1).transition, 'not charged');
+  assert.equal(step(restored, none(2 * after), 2 * after).transition, 'not charged');
 });

@@ -6,13 +6,14 @@ import {
   PARTIAL_PROMPT,
   RECOVERY_LIMIT,
   REVERSAL_LIMIT,
-  STATUS_LAG,
+  SETTLING_LAG,
   THROTTLE_LIMIT,
   THROTTLE_PAUSE,
+  WATCH_GRACE,
 } from '../../base/timings.js';
 import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning } from '../../operation/result-meaning.js';
-import { countedFrom, deadlineOf, type LifecycleEvent, type LifecycleState } from './state.js';
+import { countedFrom, deadlineOf, decidedFrom, type LifecycleEvent, type LifecycleState } from './state.js';
 
 /** When a row of the lifecycle fits. What is timed is told in ms; `now` is epoch ms. */
 
@@ -28,13 +29,11 @@ export const gatewaySays =
   ({ gateway }) =>
     gateway !== undefined && gateway.meaning !== 'none' && meanings.includes(gateway.meaning);
 
-/** What the status service says and the terminal does not go beyond any more. */
-export const gatewaySettles = (...meanings: Meaning[]): Guard => {
-  const says = gatewaySays(...meanings);
-  return (state, now, event) =>
-    says(state, now, event) &&
-    (state.gateway?.mayGoOn !== true || state.endedAt !== undefined || limitPassed(state, now, event));
-};
+/** The whole chain was asked for when the terminal had ended, and everything about it had arrived. */
+const chainIsComplete: Guard = (state) => (state.gateway?.askedAt ?? 0) >= decidedFrom(state);
+
+/** What the status service says settles only once the terminal has ended: until then it may go on. */
+export const gatewaySettles = (...meanings: Meaning[]): Guard => all(gatewaySays(...meanings), chainIsComplete);
 
 export const all =
   (...conditions: Guard[]): Guard =>
@@ -45,6 +44,11 @@ export const any =
   (...conditions: Guard[]): Guard =>
   (state, now, event) =>
     conditions.some((holds) => holds(state, now, event));
+
+export const not =
+  (condition: Guard): Guard =>
+  (state, now, event) =>
+    !condition(state, now, event);
 
 export const refusedAs =
   (refusal: Refusal): Guard =>
@@ -67,7 +71,7 @@ export const isStale: Guard = ({ startedAt, policies }, now) =>
 export const partialIsFinal: Guard = ({ terminal, gateway, traceable }, now) => {
   if (terminal?.meaning !== 'partial') return false;
   if (terminal.via === 'callback') return true;
-  const end = terminal.at + PARTIAL_PROMPT + STATUS_LAG;
+  const end = terminal.at + PARTIAL_PROMPT + SETTLING_LAG;
   return traceable ? gateway !== undefined && gateway.meaning !== 'none' && gateway.askedAt >= end : now >= end;
 };
 
@@ -79,38 +83,44 @@ export const canBeReversed: Guard = ({ operation, transactionId = '', reversing 
   startsPayment(operation) && transactionId !== '' && reversing === undefined;
 export const isNotReversing: Guard = ({ reversing }) => reversing === undefined;
 
-/** The gateway has no record, asked so late after the terminal's end that its lag is covered, and after 90 s. */
-const terminalEndedWithout: Guard = (state) => {
-  const { gateway, endedAt } = state;
-  return (
-    gateway?.meaning === 'none' &&
-    endedAt !== undefined &&
-    gateway.askedAt >= endedAt + STATUS_LAG &&
-    gateway.askedAt >= countedFrom(state) + CARD_WINDOW
+/** The gateway has no record, asked when no card can be presented any more and the status service has caught up. */
+const hasNoRecord: Guard = (state) => {
+  const { gateway, isProcessing, endedAt, offlineAt = 0 } = state;
+  const limit = countedFrom(state) + RECOVERY_LIMIT;
+  const isPending = isProcessing === true && endedAt === undefined && offlineAt < limit;
+  const provenFrom = Math.max(
+    countedFrom(state) + CARD_WINDOW,
+    isPending ? Number.POSITIVE_INFINITY : decidedFrom(state),
   );
+  return gateway?.meaning === 'none' && gateway.askedAt >= provenFrom;
 };
-
-/** The gateway has no record, asked when no terminal can still present a card. */
-const limitPassedWithout: Guard = (state) =>
-  state.gateway?.meaning === 'none' && state.gateway.askedAt >= countedFrom(state) + RECOVERY_LIMIT + STATUS_LAG;
 
 /** Its "no record" would mean that there is none. */
 const canTell: Guard = ({ traceable, serviceChanged }) => traceable && !serviceChanged;
-export const provenNotCharged = all(canTell, any(terminalEndedWithout, limitPassedWithout));
+export const provenNotCharged = all(canTell, hasNoRecord);
+export const gatewayHasNone = all(canTell, ({ gateway }) => gateway?.meaning === 'none');
 
-/** The gateway's FAILED is believed once the terminal has nothing to add. */
+/** At the limit nothing can turn a FAILED of the gateway into an approval any more. */
 export const provenFailed: Guard = all(
   gatewaySays('failed'),
-  (state, now) => state.endedAt !== undefined || now >= countedFrom(state) + RECOVERY_LIMIT,
+  (state) => (state.gateway?.askedAt ?? 0) >= countedFrom(state) + RECOVERY_LIMIT + SETTLING_LAG,
 );
 
-export const limitPassed: Guard = ({ attemptAt }, now) => now >= attemptAt + RECOVERY_LIMIT;
-export const lastAnswerIsOverdue: Guard = ({ attemptAt }, now) =>
-  now >= attemptAt + RECOVERY_LIMIT + STATUS_LAG + LAST_ANSWER;
-export const watchIsOver: Guard = ({ watchUntil = 0 }, now) => now >= watchUntil;
+export const somethingWentBack: Guard = ({ gateway }) => (gateway?.net ?? 0) > 0;
+export const lastAnswerIsOverdue: Guard = (state, now) => now >= countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER;
+export const answerIsDue: Guard = ({ policies: { deadlineMs }, startedAt }, now) =>
+  deadlineMs !== undefined && now >= startedAt + deadlineMs + LAST_ANSWER;
+export const nothingReported: Guard = ({ reported }) => reported === undefined;
+/** The watch has ended, and the status service was asked after its end, in this life of the process. */
+export const watchHasLastAnswer: Guard = ({ watchUntil = 0, restoredAt = 0, gateway }) =>
+  gateway !== undefined && gateway.askedAt >= Math.max(watchUntil, restoredAt);
+/** The watch has ended, and its last question was not answered. */
+export const watchIsOver: Guard = ({ watchUntil = 0, restoredAt = 0, traceable }, now) =>
+  now >= (traceable ? Math.max(watchUntil, restoredAt) + WATCH_GRACE : watchUntil);
 export const reversalIsOverdue: Guard = ({ reversing }, now) => now >= (reversing?.since ?? 0) + REVERSAL_LIMIT;
 export const gatewayReversed: Guard = all(
   gatewaySays('cancelled', 'returned'),
+  (state, now, event) => !somethingWentBack(state, now, event),
   ({ gateway, reversing }) => (gateway?.askedAt ?? 0) >= (reversing?.since ?? 0),
 );
 /** The one that was asked cannot be asked any more. */

@@ -1,14 +1,14 @@
-import { GATEWAY_TRAVEL, REQUEST_LIFETIME, WATCH_LIMIT } from '../../base/timings.js';
+import { WATCH_LIMIT } from '../../base/timings.js';
 import { confirm, markUndelivered, resume } from '../../operation/delivery-state.js';
 import type { Meaning } from '../../operation/result-meaning.js';
-import { deadlineOf, type LifecycleEvent, type LifecycleState } from './state.js';
+import { deadlineOf, type LifecycleEvent, type LifecycleState, stopProvesFrom } from './state.js';
 
 /** What an event teaches, whatever the phase. */
 export function learn(state: LifecycleState, event: LifecycleEvent, now: number): LifecycleState {
   switch (event.type) {
     // The request may have waited for its turn at the rate limit: what is timed from it is timed from its answer.
     case 'accepted':
-      return { ...state, attemptAt: now, resultId: event.resultId ?? state.resultId };
+      return { ...state, attemptAt: now, signAt: now, resultId: event.resultId ?? state.resultId };
     case 'answer-lost':
       return { ...state, attemptAt: now };
     case 'restored':
@@ -18,12 +18,15 @@ export function learn(state: LifecycleState, event: LifecycleEvent, now: number)
     case 'terminal':
       return noteTerminal(state, event, now);
     case 'gateway':
-      return noteGateway(state, event);
+      return noteGateway(state, event, now);
+    case 'processing':
+      return { ...state, signAt: state.signAt ?? now, isProcessing: true };
+    case 'result-gone':
+      return { ...state, isProcessing: undefined };
     case 'idle':
-      // Before this the request itself may still be on its way to the terminal. When the question arrived nobody knows:
-      // the operation may have ended just before the answer.
-      if (event.askedAt < state.attemptAt + REQUEST_LIFETIME) return state;
-      return { ...state, endedAt: state.endedAt ?? now + GATEWAY_TRAVEL };
+      return event.askedAt < stopProvesFrom(state) ? state : { ...state, endedAt: state.endedAt ?? now };
+    case 'offline':
+      return { ...state, offlineAt: event.askedAt };
     case 'delivered':
       return { ...state, pending: confirm(state.pending, event.sequence) };
     case 'stopping':
@@ -55,10 +58,14 @@ function takeUp(state: LifecycleState, serviceChanged: boolean | undefined, now:
     ...restored,
     startedAt: past(state.startedAt),
     attemptAt: phase === 'sending' ? now : past(state.attemptAt),
-    ...(terminal && { terminal: { ...terminal, at: past(terminal.at) } }),
-    ...(gateway && { gateway: { ...gateway, askedAt: past(gateway.askedAt) } }),
+    ...(terminal && { terminal: { ...terminal, at: now } }),
+    // What it showed is known; that it still does has to be asked anew.
+    ...(gateway && {
+      gateway: { ...gateway, askedAt: 0, ...(gateway.declinedAt !== undefined && { declinedAt: now }) },
+    }),
     ...(reversing && { reversing: { ...reversing, since: past(reversing.since) } }),
-    ...(state.endedAt !== undefined && { endedAt: past(state.endedAt) }),
+    ...(state.endedAt !== undefined && { endedAt: now }),
+    ...(state.signAt !== undefined && { signAt: now }),
     ...(watchUntil !== undefined && { watchUntil: Math.min(watchUntil, now + WATCH_LIMIT) }),
   };
 }
@@ -77,25 +84,34 @@ function noteTerminal(
     ...state,
     terminal: { meaning, via: known?.meaning === meaning && known.via === 'callback' ? 'callback' : via, at },
     transactionId: transactionId || state.transactionId,
+    isProcessing: undefined,
     endedAt: meaning === 'partial' ? state.endedAt : (state.endedAt ?? now),
   };
 }
 
 function noteGateway(
   state: LifecycleState,
-  { meaning, askedAt, transactionId, mayGoOn }: LifecycleEvent & { type: 'gateway' },
+  { meaning, askedAt, transactionId, net }: LifecycleEvent & { type: 'gateway' },
+  now: number,
 ): LifecycleState {
   const known = state.gateway;
-  // Answers may overtake each other, and a record that was seen does not vanish.
+  // Answers may overtake each other.
   if (known !== undefined && askedAt < known.askedAt) return state;
-  // Neither does a record that does not say how it ended take back what an earlier one said; but it is a record.
+  // A record may vanish and come back, and one that does not say how it ended takes nothing back: neither confirms what
+  // an earlier answer showed, so that nothing can rest on it.
   const saysNothing = meaning === 'none' || meaning === 'undefined' || meaning === 'in-progress';
-  const keeps = saysNothing && known !== undefined && known.meaning !== 'none';
+  if (saysNothing && known !== undefined && known.meaning !== 'none') return state;
+  const declinedAt = isDecline(meaning) ? (known?.declinedAt ?? now) : undefined;
   return {
     ...state,
-    gateway: keeps ? { ...known, askedAt } : { meaning, askedAt, ...(mayGoOn && { mayGoOn }) },
+    ...(meaning !== 'none' && { signAt: state.signAt ?? now }),
+    gateway: { meaning, askedAt, ...(net !== undefined && { net }), ...(declinedAt !== undefined && { declinedAt }) },
     transactionId: state.transactionId || transactionId,
   };
+}
+
+function isDecline(meaning: Meaning | 'none'): boolean {
+  return meaning === 'declined' || meaning === 'cancelled';
 }
 
 function isQuestion(meaning: Meaning): boolean {

@@ -1,11 +1,11 @@
 import {
+  ANOTHER_TRY,
   CARD_WINDOW,
-  GATEWAY_TRAVEL,
   LAST_ANSWER,
   PARTIAL_PROMPT,
   RECOVERY_LIMIT,
   REVERSAL_LIMIT,
-  STATUS_LAG,
+  SETTLING_LAG,
 } from '../../base/timings.js';
 import { countedFrom, deadlineOf, type LifecycleState, type Phase } from './lifecycle.js';
 
@@ -14,9 +14,9 @@ import { countedFrom, deadlineOf, type LifecycleState, type Phase } from './life
  * sets one timer for the next moment at which anything is.
  */
 
-export type Probe = 'poll' | 'status' | 'ping' | 'stop' | 'reverse';
+export type Probe = 'poll' | 'status' | 'stop' | 'reverse';
 
-export const PROBES: readonly Probe[] = ['poll', 'status', 'ping', 'stop', 'reverse'];
+export const PROBES: readonly Probe[] = ['poll', 'status', 'stop', 'reverse'];
 
 /** How often and when each thing was asked, in this process. */
 export type ProbeHistory = Partial<Record<Probe, { tries: number; at: number }>>;
@@ -34,9 +34,6 @@ const MINUTE = 60 * SECOND;
 
 /** So many operations may ask at full pace; beyond, all of them ease off in proportion. */
 const FULL_PACE = 20;
-/** Early enough for its answer to be there, and for a "no record" to mean something, when the card window ends. */
-const PING_LEAD = 5 * SECOND + GATEWAY_TRAVEL + STATUS_LAG;
-
 const UNSETTLED: ReadonlySet<Phase> = new Set<Phase>(['waiting', 'reversing', 'watching']);
 
 /** Epoch ms at which something is to be asked next, or undefined while it is not to be asked at all. */
@@ -74,14 +71,13 @@ function turningPoints(state: LifecycleState): (number | undefined)[] {
 }
 
 function waitingTurningPoints(state: LifecycleState): (number | undefined)[] {
-  const { terminal, attemptAt, stopWanted, policies, gateway } = state;
-  const limit = attemptAt + RECOVERY_LIMIT;
-  const approved = gateway?.meaning === 'approved' || gateway?.meaning === 'partial' || gateway?.meaning === 'failed';
+  const { terminal, startedAt, stopWanted, policies } = state;
+  const { deadlineMs } = policies;
   return [
-    terminal?.meaning === 'partial' ? terminal.at + PARTIAL_PROMPT + STATUS_LAG : undefined,
-    policies.deadlineMs !== undefined && !stopWanted ? deadlineOf(state) : undefined,
-    approved ? limit : undefined,
-    limit + STATUS_LAG + LAST_ANSWER,
+    terminal?.meaning === 'partial' ? terminal.at + PARTIAL_PROMPT + SETTLING_LAG : undefined,
+    deadlineMs !== undefined && !stopWanted ? deadlineOf(state) : undefined,
+    deadlineMs !== undefined ? startedAt + deadlineMs + LAST_ANSWER : undefined,
+    countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER,
   ];
 }
 
@@ -95,12 +91,11 @@ function isWanted(ask: Probe, state: LifecycleState): boolean {
       return state.resultId !== undefined;
     case 'status':
       return state.traceable;
-    case 'ping':
-      return phase === 'waiting' && terminal === undefined && endedAt === undefined && state.gateway !== undefined;
     case 'stop':
-      return phase === 'waiting' && state.stopWanted === true && terminal === undefined && endedAt === undefined;
+      return phase === 'waiting' && terminal === undefined && endedAt === undefined;
     case 'reverse':
-      return state.reversing !== undefined && (phase === 'reversing' || phase === 'watching');
+      // Once a person must look, a reversal of ours could come on top of theirs.
+      return state.reversing !== undefined && phase === 'reversing';
   }
 }
 
@@ -110,34 +105,55 @@ function firstAt(ask: Probe, state: LifecycleState, pace: Load): number {
       return state.attemptAt + interval('poll', state, 0, pace);
     case 'status':
       return Math.min(state.attemptAt + interval('status', state, 0, pace), ...statusMilestones(state));
-    case 'ping':
-      return state.attemptAt + CARD_WINDOW - PING_LEAD;
     case 'stop':
+      return stopsFrom(state);
     case 'reverse':
       return 0;
   }
 }
 
-/** Moments from which on the status service's answer means more than before. */
-function statusMilestones(state: LifecycleState): number[] {
-  const { endedAt, phase, terminal } = state;
-  if (phase !== 'waiting') return [];
-  const limit = state.attemptAt + RECOVERY_LIMIT;
-  const ended = endedAt === undefined ? [] : [endedAt, endedAt + STATUS_LAG];
-  const prompt = terminal?.meaning === 'partial' ? [terminal.at + PARTIAL_PROMPT + STATUS_LAG] : [];
-  return [...ended, ...prompt, countedFrom(state) + CARD_WINDOW, limit, limit + STATUS_LAG].sort((a, b) => a - b);
+/**
+ * A stop is asked for by a cancel or a deadline; without our own result, when it can prove the end of the operation; and
+ * at the recovery limit, where the terminal is still at it.
+ */
+function stopsFrom(state: LifecycleState): number {
+  const { stopWanted, isProcessing, resultId, gateway, policies } = state;
+  if (stopWanted) return 0;
+  const limit = countedFrom(state) + RECOVERY_LIMIT;
+  if (isProcessing || !policies.exclusiveTerminal) return limit;
+  const window = countedFrom(state) + CARD_WINDOW;
+  if (gateway !== undefined && gateway.meaning !== 'none') {
+    return Math.max(window, gateway.declinedAt === undefined ? 0 : gateway.declinedAt + ANOTHER_TRY);
+  }
+  return resultId === undefined ? window : limit;
 }
 
-function interval(ask: Probe, { phase }: LifecycleState, tries: number, { callbacksWork, open }: Load): number {
+/** Moments from which on the status service's answer means more than before. */
+function statusMilestones(state: LifecycleState): number[] {
+  const { endedAt, phase, terminal, watchUntil } = state;
+  if (phase === 'watching') return watchUntil === undefined ? [] : [watchUntil];
+  if (phase !== 'waiting') return [];
+  const limit = countedFrom(state) + RECOVERY_LIMIT;
+  const prompt = terminal?.meaning === 'partial' ? [terminal.at + PARTIAL_PROMPT + SETTLING_LAG] : [];
+  const ended = endedAt === undefined ? [] : [endedAt + SETTLING_LAG];
+  return [...ended, ...prompt, countedFrom(state) + CARD_WINDOW, limit + SETTLING_LAG].sort((a, b) => a - b);
+}
+
+function interval(
+  ask: Probe,
+  { phase, gateway }: LifecycleState,
+  tries: number,
+  { callbacksWork, open }: Load,
+): number {
   if (phase === 'watching') return Math.min(30 * SECOND * 2 ** Math.min(tries, 10), 15 * MINUTE);
   const crowd = Math.max(1, open / FULL_PACE);
   switch (ask) {
     case 'poll':
+      // Once the gateway has a record the terminal's own result cannot be far.
+      if (gateway !== undefined && gateway.meaning !== 'none') return Math.ceil(4 * SECOND * crowd);
       return Math.ceil((callbacksWork ? 12 : tries < 30 ? 4 : 8) * SECOND * crowd);
     case 'status':
       return Math.ceil((tries < 12 ? 10 : 20) * SECOND * crowd);
-    case 'ping':
-      return 15 * SECOND;
     case 'stop':
     case 'reverse':
       return 5 * SECOND;

@@ -1,5 +1,5 @@
 import type { TransactionOperation } from '../../api/schema/operation-rules.js';
-import { RECOVERY_LIMIT } from '../../base/timings.js';
+import { CARD_WINDOW, RECOVERY_LIMIT, SETTLING_LAG, STOP_AFTER_SIGN } from '../../base/timings.js';
 import type { PendingDelivery } from '../../operation/delivery-state.js';
 import type { Policies } from '../../operation/order.js';
 import type { Refusal } from '../../operation/refusal.js';
@@ -34,9 +34,16 @@ export type LifecycleEvent =
   /** The process died, or the engine was replaced; this one takes the operation up from the journal. */
   | { type: 'restored'; serviceChanged?: boolean }
   | { type: 'terminal'; meaning: Meaning; via: 'callback' | 'poll'; transactionId?: string }
-  | { type: 'gateway'; meaning: Meaning | 'none'; askedAt: number; transactionId?: string; mayGoOn?: boolean }
-  /** A ping, or a stop, was answered so that nothing can be running on the terminal. */
+  /** What the whole chain under our reference shows. */
+  | { type: 'gateway'; meaning: Meaning | 'none'; askedAt: number; transactionId?: string; net?: number }
+  /** The terminal is still at it: a poll was answered 204. */
+  | { type: 'processing' }
+  /** The service does not know the result id any more: that proves nothing, but nobody waits for its result either. */
+  | { type: 'result-gone' }
+  /** A stop was answered with 1005: nothing runs on the terminal. */
   | { type: 'idle'; askedAt: number }
+  /** A stop was answered with 1002: the terminal is offline. */
+  | { type: 'offline'; askedAt: number }
   | { type: 'cancel' }
   | { type: 'reversed' }
   /** The flow has been handed the verdict that was owed under this number. */
@@ -67,8 +74,14 @@ export interface LifecycleState {
   serviceChanged?: boolean;
   pausedUntil?: number;
   terminal?: { meaning: Meaning; via: 'callback' | 'poll'; at: number };
-  /** `mayGoOn`: it declined a first try, and the terminal may ask for another. */
-  gateway?: { meaning: Meaning | 'none'; askedAt: number; mayGoOn?: boolean };
+  /** `net`: what is left of a payment of which some went back, minor units. `declinedAt`: since when it shows a decline. */
+  gateway?: { meaning: Meaning | 'none'; askedAt: number; net?: number; declinedAt?: number };
+  /** When the terminal was first known to have the request. */
+  signAt?: number;
+  /** The latest poll said that the terminal is still at it. */
+  isProcessing?: boolean;
+  /** When a stop found the terminal offline. */
+  offlineAt?: number;
   /** From this moment on nothing of this operation runs on the terminal, and nothing is on its way from it to the gateway. */
   endedAt?: number;
   stopWanted?: boolean;
@@ -97,6 +110,31 @@ export function begin(
 /** From here on time passed by one clock, and certainly after the request had left. Epoch ms. */
 export function countedFrom({ attemptAt, restoredAt = 0 }: LifecycleState): number {
   return Math.max(attemptAt, restoredAt);
+}
+
+/**
+ * A stop asked from this moment on, and answered that nothing runs, proves the end of the operation: the terminal has the
+ * request by then, or never will. Epoch ms.
+ */
+export function stopProvesFrom(state: LifecycleState): number {
+  const { signAt } = state;
+  return signAt === undefined
+    ? countedFrom(state) + CARD_WINDOW
+    : Math.max(signAt, countedFrom(state)) + STOP_AFTER_SIGN;
+}
+
+/** When nothing of the operation can run on the terminal any more: proved, or at the recovery limit. Epoch ms. */
+export function endOf(state: LifecycleState): number {
+  return state.endedAt ?? countedFrom(state) + RECOVERY_LIMIT;
+}
+
+/**
+ * From this moment on the status service shows all that the operation did. A terminal that does not know the outcome
+ * itself goes on trying to learn it, so that the limit counts. Epoch ms.
+ */
+export function decidedFrom(state: LifecycleState): number {
+  const end = state.terminal?.meaning === 'undefined' ? countedFrom(state) + RECOVERY_LIMIT : endOf(state);
+  return end + SETTLING_LAG;
 }
 
 /** When an approval counts as late, and the terminal is asked to stop. Epoch ms. */

@@ -1,0 +1,41 @@
+import type { TransactionOperation } from '../api/schema/operation-rules.js';
+import type { TransactionResult } from '../api/schema/transaction-result.js';
+import { type Asked, type Meaning, meaningOf } from '../operation/result-meaning.js';
+import { netAmount } from './net-amount.js';
+
+/** What the whole chain under an operation's own reference says of it, and the entry that says so. */
+export interface ChainMeaning {
+  meaning: Meaning;
+  entry: TransactionResult;
+  /** What is left of it after refunds and reversals, minor units, where some of it went back. */
+  net?: number;
+}
+
+/** From the one that decides to the one that says least. */
+const BY_WEIGHT: readonly Meaning[] = [
+  'approved',
+  'partial',
+  'returned',
+  'undefined',
+  'in-progress',
+  'failed',
+  'declined',
+  'cancelled',
+];
+
+/**
+ * One reference may have several entries of the operation itself: a decline that the cardholder answered with a PIN, then
+ * an approval. The heaviest counts. Undefined where there is no record.
+ */
+export function meaningOfChain(
+  operation: TransactionOperation,
+  chain: readonly TransactionResult[],
+  asked: Asked,
+): ChainMeaning | undefined {
+  const own = chain
+    .filter(({ originalEFTTransactionID = '' }, place) => place === 0 || originalEFTTransactionID === '')
+    .map((entry) => ({ entry, meaning: meaningOf(operation, entry, asked) }))
+    .sort((one, other) => BY_WEIGHT.indexOf(one.meaning) - BY_WEIGHT.indexOf(other.meaning));
+  const [found] = own;
+  return found?.meaning === 'returned' ? { ...found, net: netAmount(chain) } : found;
+}
