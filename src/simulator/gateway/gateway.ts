@@ -29,14 +29,14 @@ export interface Authorisation {
   verification: Verification;
   /** The card was tokenised first; empty otherwise. */
   cardToken: string;
-  /** Of the sale that a linked refund gives back; empty otherwise. */
+  /** The sale that a linked refund refunds; empty otherwise. */
   originalId: string;
-  /** `merchantAuth.externalId`, where one was sent. */
+  /** `merchantAuth.externalId`, if it was sent. */
   externalId?: string;
   echo: Echo;
 }
 
-/** The issuer wants the card inserted and a PIN; nothing is on record yet. */
+/** The issuer requires chip and PIN. No transaction is on record yet. */
 export interface AuthenticationWanted {
   authenticate: string;
 }
@@ -51,15 +51,15 @@ const APPROVED: Decision = {
 };
 
 const DAY = 24 * 60 * 60 * 1000;
-/** The shortest hold life of the card networks. */
+/** The shortest time for which a card network keeps a hold. */
 const HOLD_LIFE = 7 * DAY;
 
-/** A card with this ending is declined by its issuer (05), at every merchant. */
+/** The issuer declines every card with this ending (05), at every merchant. */
 const DECLINING_CARD = '0002';
 
 const HOLDING: ReadonlySet<ResultType> = new Set(['PRE_AUTHORIZATION']);
 const GIVING_BACK: ReadonlySet<ResultType> = new Set(['REFUND', 'MOTO_REFUND']);
-/** What a refund may refer to. */
+/** Types of transaction that can be refunded. */
 const REFUNDABLE: ReadonlySet<ResultType> = new Set([
   'SALE',
   'SALE_AND_TOKENIZE_CARD',
@@ -67,10 +67,10 @@ const REFUNDABLE: ReadonlySet<ResultType> = new Set([
   'PRE_AUTHORIZATION_CAPTURE',
 ]);
 
-/** Decides card payments in the issuer's stead, moves the money, and keeps what the status service shows. */
+/** Authorises card payments in place of the issuer, moves the money, and publishes to the status service. */
 export class Gateway {
   private serials = 0;
-  /** Those whose life has not run out, oldest first. */
+  /** Holds that have not expired, oldest first. */
   private readonly holds: Transaction[] = [];
 
   constructor(
@@ -91,12 +91,12 @@ export class Gateway {
     return this.decide(asked, trigger);
   }
 
-  /** Puts a payment on record that certainly moves no money. */
+  /** Records a payment that was refused and moves no money. */
   refuse(asked: Authorisation, decision: Decision): Transaction {
     return this.keep(asked, decision, amountsOf(asked.amount + asked.tip, { requested: asked.amount, tip: asked.tip }));
   }
 
-  /** Puts an approved follow-up on record, and its money in the ledger. */
+  /** Records an approved follow-up, and its money in the ledger. */
   followUp(
     original: Transaction,
     what: {
@@ -130,7 +130,7 @@ export class Gateway {
     return transaction;
   }
 
-  /** A change of an existing transaction's own money, such as a tip. */
+  /** Changes the money of an existing transaction, for example by a tip. */
   move(transaction: Transaction, kind: EntryKind, moved: number, held: number): void {
     const { merchant, serial, reference, id, originalId, currency, echo } = transaction;
     this.bank.post({
@@ -148,13 +148,13 @@ export class Gateway {
     });
   }
 
-  /** Lets the status service show what has become of a transaction. `at`: epoch ms; now unless told. */
+  /** Publishes a transaction's new status. `at`: epoch ms; now by default. */
   setStatus(transaction: Transaction, status: FinStatus, at = this.now()): void {
     transaction.status = status;
     this.chains.publish(transaction, at);
   }
 
-  /** A hold runs out by itself. That is written down when somebody next looks, so that no timer has to wait for it. */
+  /** Expires holds whose time is over. This happens at the next read, so no timer is needed. */
   lapse(): void {
     for (let hold = this.holds[0]; hold !== undefined && this.now() >= hold.at + HOLD_LIFE; hold = this.holds[0]) {
       this.holds.shift();
@@ -271,7 +271,7 @@ export class Gateway {
   }
 }
 
-/** What may still be refunded of a sale or capture, minor units. */
+/** The amount of a sale or capture that can still be refunded, minor units. */
 export function refundable({ amounts, reversed, refunded, type }: Transaction): number {
   const taken = type === 'PRE_AUTHORIZATION_CAPTURE' ? amounts.captured + amounts.tip : amounts.total;
   return taken - reversed - refunded;
@@ -288,7 +288,10 @@ export function issuerDecline(code: string): Decision {
   };
 }
 
-/** Declined before any issuer was asked; `00` is only a placeholder then. `reason` is the gateway's own code. */
+/**
+ * A decline by the gateway itself. Its `00` is a placeholder, because no issuer was asked; `reason` is the gateway's
+ * own code.
+ */
 export function gatewayDecline(message: string, reason?: string): Decision {
   return {
     finStatus: 'DECLINED',
@@ -304,7 +307,7 @@ export function failure(message: string): Decision {
   return { ...gatewayDecline(message), finStatus: 'FAILED' };
 }
 
-/** A chip and a PIN satisfy an issuer that wants to know its customer. */
+/** Chip and PIN satisfy an issuer that requires authentication. */
 function isAuthenticated({ card, verification }: Authorisation): boolean {
   return card.entry === 'ICC' && verification === 'PIN';
 }

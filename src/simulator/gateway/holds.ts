@@ -3,7 +3,7 @@ import { amountsOf, type Echo, type Transaction } from '../model/transaction.js'
 import type { Gateway } from './gateway.js';
 import type { Problem } from './reversals.js';
 
-/** What becomes of a pre-authorisation's hold: more, less, or captured. */
+/** Changes of a pre-authorisation's hold: increase, decrease and capture. */
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -17,7 +17,7 @@ export interface HoldRequest {
 export class Holds {
   constructor(private readonly gateway: Gateway) {}
 
-  /** Amounts in minor units. The hold limits `captured` alone; the tip comes on top. */
+  /** Amounts in minor units. The hold limits `captured` alone; the tip is added to it. */
   capture(request: HoldRequest, captured: number, tip: number): Transaction | Problem {
     const hold = this.openHold(request);
     if ('code' in hold) return hold;
@@ -38,7 +38,7 @@ export class Holds {
     return capture;
   }
 
-  /** `delta` in minor units, negative for less. Deltas add up. */
+  /** `delta` in minor units, negative to decrease. Deltas add up. */
   adjust(request: HoldRequest, delta: number): Transaction | Problem {
     const hold = this.openHold(request);
     if ('code' in hold) return hold;

@@ -4,7 +4,7 @@ import type { Variants } from '../model/variants.js';
 import type { ResultType } from '../model/vocabulary.js';
 import { type Gateway, refundable } from './gateway.js';
 
-/** Why the gateway did not do what a follow-up asked; `code` is the service's own. */
+/** Why the gateway refused a follow-up; `code` is the service's own. */
 export interface Problem {
   code: string;
   message: string;
@@ -13,14 +13,14 @@ export interface Problem {
 export interface ReversalRequest {
   merchant: Merchant;
   originalId: string;
-  /** Minor units; absent: the whole. */
+  /** Minor units; absent: in full. */
   amount?: number;
   currency?: string;
-  /** Of the terminal; empty over the back office. */
+  /** Serial number of the terminal; empty for the back office. */
   serial: string;
-  /** The terminal takes back what it has just done: neither settlement nor capabilities stop it. */
+  /** The terminal reverses an approval it has just received; neither settlement nor capabilities prevent that. */
   forced?: boolean;
-  /** `preAuthorizationReversal` on the terminal: of a captured hold it cancels the capture. */
+  /** `preAuthorizationReversal` of a captured hold on a terminal cancels the capture. */
   cancelsCapture?: boolean;
   echo?: Echo;
 }
@@ -31,7 +31,7 @@ const COMPLETED: Problem = { code: '3052', message: 'The authorisation is alread
 const TOO_MUCH: Problem = { code: '4066', message: 'The partial amount exceeds the original' };
 const NO_PARTIALS: Problem = { code: '3109', message: 'Partial reversals are not supported' };
 
-/** Takes transactions back, wholly or in part; holds as a whole. */
+/** Reverses transactions, in full or in part; holds only in full. */
 export class Reversals {
   constructor(
     private readonly gateway: Gateway,
@@ -76,7 +76,7 @@ export class Reversals {
     return offered ? undefined : NO_PARTIALS;
   }
 
-  /** A later part takes the place of an earlier one. */
+  /** A later partial reversal replaces an earlier one. */
   private takeBack(original: Transaction, request: ReversalRequest): Transaction {
     const whole = takenBy(original);
     const amount = request.amount ?? whole;
@@ -89,7 +89,7 @@ export class Reversals {
     return reversal;
   }
 
-  /** Of the sale that a refund gave back: what the refund gave back no longer may be given back once more. */
+  /** After the reversal of a refund, the refunded amount of its sale can be refunded again. */
   private leaveToRefund(refund: Transaction, amount: number): void {
     const sale = this.gateway.chains.original(refund);
     if (sale === undefined) return;
@@ -98,7 +98,7 @@ export class Reversals {
     if (wasEmpty && amount !== 0) this.gateway.setStatus(sale, sale.decision.finStatus);
   }
 
-  /** Only the first of a chain shows what has become of it; of a captured hold that is the hold. */
+  /** Only the first transaction of a chain shows the chain's status; for a captured hold that is the hold. */
   private close(original: Transaction): void {
     const first = this.gateway.chains.original(original);
     if (first === undefined) {
@@ -153,7 +153,7 @@ export class Reversals {
   }
 }
 
-/** What a transaction took, or gave back, as a whole. */
+/** The full amount that a transaction charged or refunded. */
 function takenBy({ type, amounts }: Transaction): number {
   return type === 'PRE_AUTHORIZATION_CAPTURE' ? amounts.captured + amounts.tip : amounts.total;
 }
