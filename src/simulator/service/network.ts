@@ -15,7 +15,7 @@ import type { Log } from '../wire/log.js';
 import type { RequestEntry } from '../wire/log-entries.js';
 import type { Request } from './service.js';
 
-/** What becomes of a request on its way there and back. */
+/** The outcome of one request over the network: a response, a lost one, or a refused connection. */
 export type Outcome = Answer | 'lost' | 'refused';
 
 export interface NetworkParts {
@@ -23,7 +23,7 @@ export interface NetworkParts {
   faults: Faults;
   log: Log<RequestEntry>;
   serve(request: Request): Answer;
-  /** Calls back once the callback of this operation was acknowledged. */
+  /** Calls `then` once the callback of this operation was acknowledged. */
   whenDelivered(resultId: string, then: () => void): void;
 }
 
@@ -33,11 +33,11 @@ const SERIAL = /"serial_number":"([^"]*)"/;
 const OPERATION = /"operation":"([^"]*)"/;
 const REFERENCE = /"transactionReference":"([^"]*)"/;
 
-/** The way between client and service, with everything that can go wrong on it. */
+/** The network between client and service, with all its faults. */
 export class Network {
   constructor(private readonly parts: NetworkParts) {}
 
-  /** One request with its faults, as a server sees it. */
+  /** Carries one request, with its faults, as a server sees it. */
   async exchange(request: Request): Promise<Outcome> {
     const { faults } = this.parts;
     const circumstance = circumstanceOf(request);
@@ -57,12 +57,13 @@ export class Network {
       default:
     }
     const answer = this.log(request, this.parts.serve(request));
-    // Of two copies the client sees the first answer; after a refusal nobody could ever know what the second did.
+    // The client gets the response to the first copy. If that was refused there must be no second: its effect could
+    // never be found out.
     if (onTheWay?.kind === 'request-duplicated' && answer.status < 300) this.log(request, this.parts.serve(request));
     return this.wayBack(answer, faults.at('answer', circumstance));
   }
 
-  /** The client's side: in process, with the errors that the client's own transport would report. */
+  /** The client's end in process: rejects with the errors that the client's own transport would report. */
   send(request: HttpRequest, addressed: Request | undefined): Promise<HttpAnswer> {
     if (addressed === undefined) return Promise.reject(new NotSentError(`no such host: ${originOf(request.url)}`));
     if (request.signal?.aborted === true) return Promise.reject(new NotSentError('aborted before it was sent'));
@@ -108,7 +109,7 @@ export class Network {
     }
   }
 
-  /** Until the callback is there, or the client is about to give up. */
+  /** Resolves when the callback was delivered, or the client is about to give up. */
   private delivery(answer: Answer): Promise<void> {
     const resultId = /"transactionResultId":"([^"]+)"/.exec(answer.body)?.[1];
     if (resultId === undefined) return Promise.resolve();

@@ -15,7 +15,7 @@ import {
 } from '../wire/checks.js';
 import { type Answer, flatError, invalidBody } from '../wire/errors.js';
 
-/** The service's own reading of a `POST /transactions` body: an order, or the answer that refuses it. */
+/** Validation by the service of a `POST /transactions` body: an order, or the response that refuses it. */
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const AMOUNT_LIMIT = 999_999_999_999;
@@ -30,7 +30,7 @@ const WITHOUT_AMOUNT: ReadonlySet<Operation> = new Set([
   'cardPan',
 ]);
 
-/** Operations on an earlier transaction, which they name. */
+/** Operations that must name an earlier transaction. */
 const NEEDS_ORIGINAL: ReadonlySet<Operation> = new Set([
   'refundReversal',
   'saleReversal',
@@ -117,7 +117,7 @@ const body = object(
   ['operation', 'serial_number', 'terminal_type'],
 );
 
-/** Fields that only these operations know. */
+/** Fields that only these operations accept. */
 const FIELDS_OF: Readonly<Record<string, readonly Operation[]>> = {
   receipt: ['printReceipt'],
   cardToken: ['moToSale'],
@@ -177,7 +177,7 @@ function checkOperation(value: Body, report: Report): void {
   }
 }
 
-/** `value` has passed the checks, so its fields have their types. */
+/** Relies on `value` having passed the checks, so every field has its type. */
 function orderFrom(value: Body): Order {
   const bypass = isObject(value.bypassOptions) ? value.bypassOptions : {};
   const [credentials] = Array.isArray(value.merchantAuth) ? value.merchantAuth.filter(isObject) : [];

@@ -16,12 +16,14 @@ import type { Papers } from './receipt-pages.js';
 import { readOrder } from './request-rules.js';
 import type { StatusService } from './status-service.js';
 
-/** One request as it reaches the service; `path` below the base address of the service or of the status service. */
+/**
+ * One request as it reaches the service. `path` is relative to the base address of the service or the status service.
+ */
 export interface Request {
   target: 'service' | 'status';
   method: string;
   path: string;
-  /** Names in lower case. */
+  /** Header names in lower case. */
   headers: Readonly<Record<string, string | undefined>>;
   body: string;
 }
@@ -40,10 +42,10 @@ export interface ServiceParts {
   papers: Papers;
 }
 
-/** A wrong country in remittance data shows as this, for whatever reason. */
+/** The format of a country in remittance data. The service reports a wrong one as an unconnected terminal. */
 const COUNTRIES = /^[A-Z]{3}$/;
 
-/** The endpoints of the service: who may call, which of them is meant, what it answers. */
+/** The endpoints of the service: authenticates the caller and routes the request. */
 export class Service {
   constructor(private readonly parts: ServiceParts) {}
 
@@ -133,7 +135,7 @@ function segmentsOf(path: string): string[] {
     .map(decoded);
 }
 
-/** A path that is no valid encoding is nobody's path. */
+/** A segment with an invalid encoding matches no path. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -6,7 +6,7 @@ import { resultBody, statusBody } from '../results/result.js';
 import { plainFacts } from '../results/result-facts.js';
 import { type Answer, json, NOT_FOUND, UNAUTHORISED } from '../wire/errors.js';
 
-/** The status service: what the gateway has, by the reference of the chain, a little late. */
+/** The status service: transactions by the reference of their chain, shortly behind the gateway. */
 export class StatusService {
   constructor(
     private readonly chains: Chains,
@@ -35,7 +35,7 @@ export class StatusService {
     return bodies;
   }
 
-  /** `isKnown`: a request with this reference has passed by. */
+  /** `isKnown`: a request with this reference was seen. */
   private withoutRecord(isKnown: boolean, selector: string, merchant: Merchant, reference: string): Answer {
     const fault = this.faults.at('status-without-record', { reference });
     switch (fault?.kind) {

@@ -31,8 +31,8 @@ export interface CallbackTarget {
 const DEFAULT_DELAY = 15_000;
 
 /**
- * Delivers the results of one operation to its `callbackUrl`, from the terminal: at once, then every 5 s for 100 s, then
- * at doubling intervals up to 15 min, for two days. Only the latest body is worth repeating.
+ * Delivers the results of one operation from the terminal to its `callbackUrl`: at once, then every 5 s for 100 s,
+ * then at doubling intervals up to 15 min, for two days. Only the latest result is retried.
  */
 export class CallbackLoop {
   private text: ResultText | undefined;
@@ -40,7 +40,7 @@ export class CallbackLoop {
   private startedAt = 0;
   private interval = CALLBACK_INTERVAL;
   private timer: Timer | undefined;
-  /** Tells an answer that belongs to an earlier round from one that counts. */
+  /** Counts restarts of the schedule: a response to a delivery of an earlier round is ignored. */
   private round = 0;
   private running = true;
   private heldBack: (() => void) | undefined;
@@ -50,26 +50,26 @@ export class CallbackLoop {
     private readonly target: CallbackTarget,
   ) {}
 
-  /** True once the latest result was acknowledged, or given up. */
+  /** True once the latest result was acknowledged or given up. */
   get finished(): boolean {
     return this.text === undefined && this.heldBack === undefined;
   }
 
-  /** Delivers a result, in the place of an earlier one. */
+  /** Delivers a result, which replaces an earlier one. */
   post(text: ResultText): void {
     this.text = text;
     this.tries = 0;
     this.begin();
   }
 
-  /** The terminal lost power, or its network: nothing leaves. */
+  /** The terminal lost power or its network: nothing is sent. */
   halt(): void {
     this.running = false;
     this.round++;
     this.timer?.cancel();
   }
 
-  /** The terminal's application starts again, and the schedule with it. */
+  /** The terminal's application restarts, and the schedule with it. */
   restart(): void {
     this.halt();
     this.running = true;
@@ -147,7 +147,7 @@ export class CallbackLoop {
     });
   }
 
-  /** Sends a body only after a later delivery has overtaken it. */
+  /** Sends a body only after a later one was delivered, or after `ms`. */
   private holdBack(body: string, ms: number): void {
     const timer = this.world.clock.after(ms, () => this.heldBack?.());
     this.heldBack = () => {
@@ -163,7 +163,7 @@ export class CallbackLoop {
     this.heldBack?.();
   }
 
-  /** When that is, epoch ms; undefined when it is given up. */
+  /** Schedules the next attempt. Returns its time, epoch ms; undefined if the schedule has ended. */
   private tryLater(): number | undefined {
     const now = this.world.clock.now();
     const elapsed = now - this.startedAt;

@@ -40,13 +40,13 @@ export interface Ending {
 
 export interface Started {
   resultId: string;
-  /** The outcome straight in the reply, where a ping is answered so. */
+  /** The outcome in the 202 itself, for a ping with that variant. */
   reply?: string;
 }
 
-/** One payment terminal: takes one operation at a time, shows it to the cardholder, reports how it ended. */
+/** One payment terminal: runs one operation at a time, shows it to the cardholder, and reports its outcome. */
 export class Terminal {
-  /** What device commands have set, by command. */
+  /** Settings made by device commands, by command. */
   readonly settings = new Map<string, Record<string, unknown>>();
   private powered = true;
   private online = true;
@@ -89,7 +89,7 @@ export class Terminal {
     return this.powered && this.online;
   }
 
-  /** It has its network, whether or not it has power. */
+  /** The network is connected, with or without power. */
   get hasNetwork(): boolean {
     return this.online;
   }
@@ -106,13 +106,13 @@ export class Terminal {
     return this.session !== undefined || this.abandoned;
   }
 
-  /** `listener` hears every change of the screen. Returns the way to stop that. */
+  /** `listener` is called at every change of the screen. Returns the function that unsubscribes. */
   subscribe(listener: (screen: Screen) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  // What a cardholder does. False when the screen has no use for it.
+  // Actions of a cardholder. False if the action does not fit the screen.
 
   act(action: Action): boolean {
     return this.session?.act(action) ?? false;
@@ -134,7 +134,7 @@ export class Terminal {
     return this.act({ do: 'skip-pin' });
   }
 
-  /** `amount` in minor units; neither skips the tip. */
+  /** `amount` in minor units. Neither field: skips the tip. */
   chooseTip(tip: { percentage?: number; amount?: number } = {}): boolean {
     return this.act({ do: 'choose-tip', ...tip });
   }
@@ -159,9 +159,9 @@ export class Terminal {
     return this.act({ do: 'cancel' });
   }
 
-  // What happens to a terminal.
+  // Events from outside: power, network and application.
 
-  /** Off at once, and on again after `offMs`; absent or 0: until `powerOn`. */
+  /** Switches off at once, and on again after `offMs`; absent or 0: at `powerOn`. */
   powerCut(offMs = 0): void {
     if (!this.powered) return;
     this.powered = false;
@@ -194,9 +194,9 @@ export class Terminal {
     this.world.changes.tell();
   }
 
-  // What the service does.
+  // Calls by the service.
 
-  /** Takes an order, or says why not. */
+  /** Starts an operation, or returns the error that refuses it. */
   start(order: Order): Started | TerminalErrorCode {
     if (!this.connected) return 1002;
     if (order.operation === 'stopCurrentTransaction') return this.stop(order);
@@ -249,7 +249,7 @@ export class Terminal {
     this.printer.print(facts, order);
   }
 
-  /** The application starts again, and the retry loop of its callbacks with it; a running payment is lost to it. */
+  /** Restarts the application and its callback schedules. A running payment is lost to the terminal. */
   restartApplication(): void {
     this.powerCut();
     this.powerOn();
@@ -270,7 +270,7 @@ export class Terminal {
     return { resultId };
   }
 
-  /** After power or network came back: report what was left, and ask what became of what was in flight. */
+  /** After power or network came back: delivers unsent results, and asks for the outcome of open payments. */
   private comeBack(): void {
     this.outbox.reconnect();
     this.memory.askAll();
@@ -306,7 +306,7 @@ export class Terminal {
     this.world.changes.tell();
   }
 
-  /** `<serial_number>-<epoch_ms>`, never twice the same. */
+  /** `<serial_number>-<epoch_ms>`, unique. */
   private newResultId(): string {
     this.lastResultAt = Math.max(this.world.clock.now(), this.lastResultAt + 1);
     return `${this.serial_number}-${this.lastResultAt}`;

@@ -5,7 +5,7 @@ import { toMajor } from '../../model/units.js';
 import type { Variants } from '../../model/variants.js';
 import { shapeFields } from '../../results/result.js';
 
-/** Bodies of successful back-office answers. Amounts are major-unit strings. */
+/** Bodies of successful back-office responses. Amounts are major-unit strings. */
 
 export function httpStatus({ httpStatus: form }: Variants): number | string {
   return form === 'number' ? 200 : '200';
@@ -46,7 +46,7 @@ export function reversalAnswer(reversal: Transaction, variants: Variants): Recor
   };
 }
 
-/** Of a capture, an increase or a decrease. */
+/** The response to a capture, an increase or a decrease. */
 export function holdAnswer(done: Transaction, gateway: Gateway, variants: Variants): Record<string, unknown> {
   const { amounts, currency, decision, id, originalId, reference, type, card } = done;
   const hold = gateway.chains.original(done);

@@ -35,11 +35,11 @@ export interface BackOfficeParts {
   variants: Variants;
 }
 
-/** Operations without a terminal: the answer is the result. */
+/** Operations without a terminal: the HTTP response is the final result. */
 export class BackOffice {
   constructor(private readonly parts: BackOfficeParts) {}
 
-  /** The answer, or undefined where the path is none of the back office's. `body` is parsed JSON. */
+  /** The response; undefined if the path is not one of the back office's. `body` is parsed JSON. */
   answer(method: string, segments: readonly string[], body: unknown, merchant: Merchant): Answer | undefined {
     const [first, second, third] = segments;
     const { moto, tokenDesk, batchDesk } = this.parts;
@@ -114,7 +114,7 @@ export class BackOffice {
     return tip === undefined ? badAmount('/amount') : this.parts.tips.adjust(transactionId, tip, merchant);
   }
 
-  /** Of an unknown transaction any: it is refused anyway. */
+  /** For an unknown transaction any currency will do: the request is refused anyway. */
   private currencyOf(transactionId: string, merchant: Merchant): string {
     return this.parts.gateway.chains.find(transactionId, merchant)?.currency ?? 'EUR';
   }

@@ -10,10 +10,10 @@ import { type Answer, json } from '../../wire/errors.js';
 import { notOffered, refusalAnswer } from './refusals.js';
 import { type BatchCommand, batchBody } from './request-rules.js';
 
-/** Holds move no money: they are in no batch. */
+/** Holds move no money, so they are in no batch. */
 const WITHOUT_MONEY = new Set(['PRE_AUTHORIZATION', 'PRE_AUTHORIZATION_INCREASE']);
 
-/** Closing a batch, and looking into one. Group B only; every number is a string here. */
+/** Closes batches, and reports their contents. Group B only; every number is a string here. */
 export class BatchOperations {
   constructor(
     private readonly newId: NewId,
@@ -73,7 +73,7 @@ export class BatchOperations {
     return json(200, { ...common(batch), batchDetailGuid: this.newId(), details });
   }
 
-  /** In the currency of its first transaction: a batch has one. */
+  /** Totals in the currency of the first transaction: a batch has one currency. */
   private totals(batch: Batch) {
     const transactions = moneyOf(batch);
     const net = transactions.reduce((sum, { id }) => sum + this.bank.movedBy(id), 0);

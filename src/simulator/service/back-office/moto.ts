@@ -13,7 +13,7 @@ import { isUuidV4 } from '../request-rules.js';
 import { motoRefundAnswer, motoReversalAnswer, motoSaleAnswer } from './answers.js';
 import { notOffered, refusalAnswer } from './refusals.js';
 
-/** A refund of an older sale is answered with 200, and never arrives. */
+/** A refund of an older sale gets a 200, but no money moves. */
 const SILENTLY_REFUSED_AFTER = 90 * 24 * 60 * 60 * 1000;
 
 export interface MotoParts {
@@ -25,7 +25,7 @@ export interface MotoParts {
   variants: Variants;
 }
 
-/** Payments without card and terminal, by a stored token. */
+/** Payments with a stored token, without card and terminal. */
 export class Moto {
   constructor(private readonly parts: MotoParts) {}
 
@@ -122,7 +122,7 @@ export class Moto {
     return 'authenticate' in answer ? gateway.refuse(asked, issuerDecline(answer.authenticate)) : answer;
   }
 
-  /** The simulated acquirer declines with 400; a real one with 200 and the issuer's code. */
+  /** The simulated acquirer declines with a 400; a real one with a 200 and the issuer's code. */
   private answerFor({ decision, merchant }: Transaction, body: Record<string, unknown>): Answer {
     const { finStatus, errorMessage, statusMessage, issuerCode } = decision;
     if (finStatus === 'AUTHORISED') return json(200, body);

@@ -5,7 +5,7 @@ import { triggerFor } from '../../model/triggers.js';
 import { type Answer, flatError, json } from '../../wire/errors.js';
 import { notOffered, refusalAnswer } from './refusals.js';
 
-/** Tips that are written down after the sale. The last one before the batch closes counts. */
+/** Tips added after the sale. The last one before the batch closes counts. */
 export class Tips {
   constructor(private readonly gateway: Gateway) {}
 

@@ -16,7 +16,7 @@ import { afterApproval } from './after-approval.js';
 import { type CardRead, readCard, readKeyedCard, verifyHolder } from './card-reader.js';
 import { beforeCard, isRepetition } from './prompts.js';
 
-/** Every operation that takes a card to the gateway, read in front of the terminal or keyed in. */
+/** Every operation that sends a card to the gateway, whether read by the terminal or keyed in. */
 export async function payByCard(job: Job, duplicates: Duplicates): Promise<ResultFacts> {
   const refusal = refusedByCapability(job);
   if (refusal !== undefined) return refusal;
@@ -33,7 +33,7 @@ export async function payByCard(job: Job, duplicates: Duplicates): Promise<Resul
   return authorise(job, { card, verification, tip });
 }
 
-/** What a terminal remembers of recent payments. */
+/** A terminal's record of recent payments. */
 export interface Duplicates {
   knows(order: Job['order'], card: Card): boolean;
   note(order: Job['order'], card: Card): void;
@@ -64,7 +64,7 @@ async function authorise(job: Job, presented: Presented): Promise<ResultFacts> {
   return wasApproved(answer) ? afterApproval(job, inFlight, answer, result) : result;
 }
 
-/** What the gateway does with it; three wrong PINs it only puts on record. */
+/** Sends the payment to the gateway. After three wrong PINs the gateway only records the decline. */
 function decide({ world }: Job, asked: Authorisation): Transaction | AuthenticationWanted {
   if (asked.verification === 'FAILED') return world.gateway.refuse(asked, issuerDecline('75'));
   const answer = world.gateway.authorise(asked);
@@ -73,7 +73,7 @@ function decide({ world }: Job, asked: Authorisation): Transaction | Authenticat
     : answer;
 }
 
-/** The issuer wants chip and PIN. Without them the payment is declined with the issuer's code. */
+/** The issuer requires chip and PIN. Without them the payment is declined with the issuer's code. */
 async function authenticate(job: Job, presented: Presented, { authenticate: code }: AuthenticationWanted) {
   job.keep(undefined);
   const alreadyChip = presented.card.entry === 'ICC';
@@ -87,7 +87,7 @@ async function authenticate(job: Job, presented: Presented, { authenticate: code
   return factsOf(transaction);
 }
 
-/** A cardholder who cancels here has declined to authenticate, not the payment. */
+/** Cancelling this prompt declines the authentication; it does not cancel the payment. */
 function readCardToAuthenticate(job: Job) {
   return readCard(job, 'insert-card', 'ICC').catch((error: unknown): 'timeout' => {
     if (error instanceof Cancelled) return 'timeout';
@@ -138,7 +138,7 @@ function unread(job: Job, why: 'timeout' | 'unreadable', card?: Card): ResultFac
   return ended(job, failure('Read card error'));
 }
 
-/** What the merchant's account does not allow never asks for a card. */
+/** Refuses, before a card is asked for, an operation that the merchant's account does not allow. */
 function refusedByCapability(job: Job): ResultFacts | undefined {
   const { capabilities } = job.merchant;
   switch (job.order.operation) {
