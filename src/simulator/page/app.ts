@@ -16,7 +16,7 @@ import { named, t } from './support/texts.js';
 
 const NOTICE_SHOWN = 4_000;
 const ENTRY_KEYS: Readonly<Record<string, Entry>> = { t: 'CONTACTLESS_ICC', i: 'ICC', s: 'MAG_STRIPE' };
-/** Where keys belong to what is focused. */
+/** Elements that handle keys themselves when they have the focus. */
 const TYPES_TEXT = 'input, select, textarea, summary, [role=tab]';
 
 /** The whole page for one simulator. `control`: the address of the simulator's control. */
@@ -85,7 +85,7 @@ export class App {
     document.addEventListener('keydown', (event) => this.onKey(event));
   }
 
-  /** `undefined`: the simulator cannot be reached. */
+  /** `undefined`: the simulator is unreachable. */
   show(view: View | undefined): void {
     if (view === undefined) this.state.isConnected = false;
     else this.state.take(view);
@@ -151,7 +151,7 @@ export class App {
   }
 }
 
-/** While a card is being chosen, all keys but the arrows are the terminal's. */
+/** Whether a key pressed on a card of the wallet belongs to the terminal: all but the arrows, space and Tab do. */
 function isCardChoice(target: Element, key: string): boolean {
   return target.matches('input[type=radio]') && !key.startsWith('Arrow') && key !== ' ' && key !== 'Tab';
 }

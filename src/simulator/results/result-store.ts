@@ -3,12 +3,12 @@ import type { Variants } from '../model/variants.js';
 import { resultBody } from './result.js';
 import type { ResultFacts } from './result-facts.js';
 
-/** The provider's store of results, as polls read it. */
+/** The service's store of results for polls. */
 
-/** So many are kept; an older one has expired (404). */
+/** How many results are kept. An older one has expired (404). */
 const KEPT = 5_000;
 
-/** A result's JSON text, with or without the mark of a repeated delivery; made when it is first needed. */
+/** A result's JSON text, with or without the mark of a repeated delivery; rendered when first needed. */
 export class ResultText {
   private plain: string | undefined;
 
@@ -49,7 +49,7 @@ export class Results {
     if (entry !== undefined) entry.text = text;
   }
 
-  /** `unknown` also for another merchant's. */
+  /** `unknown` for another merchant's result too. */
   find(resultId: string, merchant: Merchant): ResultText | 'pending' | 'unknown' {
     const entry = this.kept.get(resultId);
     if (entry === undefined || entry.merchant !== merchant) return 'unknown';

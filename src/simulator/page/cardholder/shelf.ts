@@ -4,7 +4,7 @@ import { money } from '../support/amounts.js';
 import { fill, h, setAttribute } from '../support/dom.js';
 import { named, t } from '../support/texts.js';
 
-/** All terminals at once, small; the one that is chosen stands in front of the person. */
+/** Shows all terminals side by side, small; a click selects one. */
 export class Shelf {
   readonly element = h('nav', { class: 'shelf', attrs: { 'aria-label': t('shelf.title') } });
   private readonly items = new Map<string, { button: HTMLButtonElement; line: HTMLElement }>();

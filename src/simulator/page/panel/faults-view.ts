@@ -3,9 +3,9 @@ import type { State } from '../state.js';
 import { h, setAttribute } from '../support/dom.js';
 import { named, t } from '../support/texts.js';
 
-/** The switches for everything that can go wrong. */
+/** The switches for faults. */
 
-/** In which part of the way a fault strikes; what a person looks for. */
+/** Groups the moments at which faults strike by the part of the system. */
 const PARTS = {
   request: ['request'],
   answer: ['answer'],
@@ -16,7 +16,7 @@ const PARTS = {
   callback: ['callback'],
 } as const;
 
-/** How long it takes, ms, where that is part of the fault. */
+/** The default duration in ms of faults that have one. */
 const LENGTHS: Partial<Record<FaultKind, number>> = {
   'request-delayed': 5_000,
   'answer-delayed': 5_000,
@@ -29,7 +29,7 @@ const LENGTHS: Partial<Record<FaultKind, number>> = {
 };
 
 export interface FaultActions {
-  /** False where it did not come to that. */
+  /** False if arming failed. */
   arm(fault: { kind: FaultKind; times: number; ms?: number }): Promise<boolean>;
   disarm(kind: FaultKind): Promise<boolean>;
   clear(): void;
@@ -120,7 +120,7 @@ export class FaultsView {
       },
     });
     let latest: State | undefined;
-    /** Until the simulator has heard of it, the switch stays as it was put. */
+    /** While a request is pending the switch keeps the state it was set to. */
     let isPending = false;
     const set = async (isOn: boolean): Promise<void> => {
       isPending = true;

@@ -2,7 +2,7 @@ import type { TerminalView } from '../../control/view.js';
 import { h, ICONS, icon, setAttribute } from '../support/dom.js';
 import { type Key, t } from '../support/texts.js';
 
-/** What is done to a terminal from outside: who stands at it, its power, its network. */
+/** Controls for a terminal's surroundings: its cardholder, power and network. */
 export class TerminalControls {
   readonly element: HTMLElement;
   private readonly automatic: HTMLInputElement;
@@ -10,7 +10,7 @@ export class TerminalControls {
   private readonly power: HTMLButtonElement;
   private readonly network: HTMLButtonElement;
   private terminal: TerminalView | undefined;
-  /** Until the simulator has heard of it, the choice stays as it was made. */
+  /** While a request is pending the control keeps the state it was set to. */
   private isPending = false;
 
   constructor(private readonly act: (body: object) => Promise<boolean>) {
