@@ -5,7 +5,7 @@ import { check } from './schema/check.js';
 import { filledText } from './schema/fields.js';
 import type { CallOptions, Transport } from './transport/transport.js';
 
-/** `POST /batch/*`: settlement by batch, group B. All values of the answers are texts, amounts in major units. */
+/** `POST /batch/*`: settlement by batch, group B. All values in responses are strings; amounts are in major units. */
 
 const device = { serialNumber: filledText, deviceType: filledText };
 

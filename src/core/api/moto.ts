@@ -36,7 +36,7 @@ const refundRequest = z
   .strictObject({
     amount: positiveAmount,
     currency,
-    /** Of the sale that is refunded; or else `cardToken`. */
+    /** `guid` of the refunded sale; `cardToken` is given instead for an unlinked refund. */
     originalGuid: originalGuid.optional(),
     cardToken: cardToken.optional(),
     transactionReference: uuidV4.optional(),
@@ -70,7 +70,7 @@ export type MotoReversalRequest = z.output<typeof reversalRequest>;
 
 const answerFields = z.object({
   ...paymentAnswer,
-  /** Id of what this request made; the `originalGuid` of what follows. */
+  /** Id of the new transaction; the `originalGuid` of follow-ups. */
   guid: text,
   f25: text,
 });
@@ -78,7 +78,7 @@ const answerFields = z.object({
 type MotoAnswer = Read<z.output<typeof answerFields>>;
 
 export type MotoResult = MotoAnswer & {
-  /** On a live acquirer a decline comes back as HTTP 200 too. */
+  /** A decline by a live acquirer also comes as HTTP 200. */
   approved: boolean;
 };
 
@@ -106,7 +106,7 @@ export class Moto {
   }
 
   /**
-   * A refund of a sale older than 90 days may be approved here and rejected by the acquirer without a word.
+   * A refund of a sale older than 90 days may be approved here and then silently rejected by the acquirer.
    * @throws RefusedError: 3209 above the original, 3210 another currency
    */
   async refund(asked: MotoRefundRequest, options: CallOptions = {}): Promise<MotoResult> {
@@ -126,7 +126,7 @@ export class Moto {
   }
 }
 
-/** Approved means an approval code, and no other issuer code than `00`; a refund's answer has no issuer code. */
+/** Approved means an approval code and no issuer code other than `00`; the response to a refund has no issuer code. */
 function isAuthorised(read: MotoAnswer, answer: HttpAnswer): boolean {
   const { approvalCode, issuerResponseCode } = read;
   if (approvalCode === undefined && issuerResponseCode === undefined && read.finStatus === undefined) {

@@ -5,16 +5,16 @@ import { check } from './schema/check.js';
 import { checkAmounts, currency, originalGuid, positiveAmount, timestamp } from './schema/fields.js';
 import type { CallOptions, Transport } from './transport/transport.js';
 
-/** `POST /reversal`: takes back any transaction without a terminal, before batch close. */
+/** `POST /reversal`: reverses any transaction without a terminal, before batch close. */
 
 const request = z
   .strictObject({
     /** `transactionID` or `guid` of the original. */
     originalGuid,
-    /** A part of the original, major units; the whole where absent. Group B, where the merchant has it enabled. */
+    /** The part to reverse, major units; absent: in full. Group B, if enabled for the merchant. */
     amount: positiveAmount.optional(),
     currency: currency.optional(),
-    /** A name; the service takes `CUSTOMER_CANCELLATION` where absent. */
+    /** A name; absent: `CUSTOMER_CANCELLATION`. */
     messageReasonCode: z
       .string()
       .regex(/^[A-Z][A-Z0-9_]*$/, 'a reason name such as CUSTOMER_CANCELLATION')
@@ -36,7 +36,7 @@ const answerFields = z.object({
 });
 
 export type ReversalResult = Read<z.output<typeof answerFields>> & {
-  /** The money went back, or the hold is released. */
+  /** The money was returned or the hold released. */
   approved: boolean;
 };
 

@@ -9,11 +9,11 @@ import type { CallOptions, Transport } from './transport/transport.js';
 /** `POST /transactions/{transactionID}/tip-adjustment`. Group B, before batch close. */
 
 const request = z.strictObject({
-  /** Of the sale. */
+  /** `transactionID` of the sale. */
   transactionID: filledText,
   /** Major-unit decimal; zero removes the tip. */
   amount: majorAmount,
-  /** Of the sale. Not sent; the amount is checked against it. */
+  /** Currency of the sale. Not sent; used to check the amount. */
   currency,
 });
 
@@ -33,7 +33,7 @@ export function checkTip(asked: unknown): TipRequest {
 export class Tip {
   constructor(private readonly transport: Transport) {}
 
-  /** Sets the tip, whatever it was; the last one before batch close wins. A return means that it is set. */
+  /** Sets the tip, replacing any earlier one, until batch close. Returning means that it is set. */
   async adjust(asked: TipRequest, options: CallOptions = {}): Promise<TipResult> {
     const { transactionID, amount, currency: code } = checkTip(asked);
     const body = { amount: toMajorNumber(parseAmount(amount, code, 'major', 'amount'), code) };

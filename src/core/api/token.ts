@@ -23,7 +23,7 @@ const answerFields = z.object({
 });
 
 export type TokenResult = Read<z.output<typeof answerFields>> & {
-  /** A secret: never written down. */
+  /** A secret: never logged or stored. */
   cardToken: string;
 };
 

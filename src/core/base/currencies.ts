@@ -18,7 +18,7 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
   CODES.flatMap(([exponent, codes]) => codes.split(' ').map((code) => [code, exponent] as const)),
 );
 
-/** How many decimals a currency has, or undefined for what is no active ISO 4217 code. */
+/** The number of decimals of a currency; undefined if the code is not an active ISO 4217 code. */
 export function exponentOf(currency: string): number | undefined {
   return EXPONENTS.get(currency);
 }

@@ -1,4 +1,4 @@
-/** An object to spread: a property where there is a value, none where there is not. */
+/** An object to spread, with the property only if the value is defined. */
 export function present<Name extends string, Value>(name: Name, value: Value | undefined): { [key in Name]?: Value } {
   return value === undefined ? {} : ({ [name]: value } as { [key in Name]: Value });
 }
@@ -7,7 +7,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** The fields without those that were left out. */
+/** The fields without undefined ones. */
 export function withoutAbsent<Fields extends object>(fields: Fields): Fields {
   const all = Object.entries(fields);
   const present = all.filter(([, value]) => value !== undefined);

@@ -1,18 +1,18 @@
 /**
- * Keeps secrets and card data out of everything that is written down: errors, logs, the journal, the request log.
- * A digit run is taken for a card number when it has a card number's length, first digits and check digit. One inside
- * a longer word (a UUID, a result id) is left alone: breaking an identifier would lose a payment.
+ * Keeps secrets and card data out of errors, logs, the journal and the request log. A run of digits counts as a card
+ * number if its length, first digits and check digit fit. Runs inside a longer word (a UUID, a result id) are left
+ * alone: changing an identifier would lose a payment.
  */
 
 const CARD_NUMBER =
   /(?<![\w*-])(?:3\d|4\d|5\d|6\d|2[2-7]|81)(?:\d{11,17}|\d{2}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{2}([ -])\d{6}\2\d{4,5})(?![\w*-])/g;
-/** 17 to 19 digits in groups of four. First and apart, so that a number that follows a card does not hide the card. */
+/** 17 to 19 digits in groups of four. Replaced first, so that a number after the card does not hide it. */
 const LONG_CARD_NUMBER = /(?<![\w*-])[3-6]\d{3}([ -])\d{4}\1\d{4}\1\d{4}\1\d{1,3}(?![\w*-])/g;
 const SHORTEST_CARD_NUMBER = 13;
-/** What stands where a secret stood. */
+/** Replaces a secret. */
 export const REDACTED = '[redacted]';
 
-/** Field names whose values are never written down, in any letter case. */
+/** Fields whose values are never stored or logged, in any letter case. */
 const SECRET_FIELDS = new Set([
   'apikey',
   'apikeycloud',
@@ -25,7 +25,7 @@ const SECRET_FIELDS = new Set([
   'unmaskedpan',
 ]);
 
-/** Field names whose values are long or personal: kept in a message, left out of what is written down. */
+/** Fields with long or personal values: kept in messages, redacted in the journal and logs. */
 const BULKY_FIELDS = new Set(['customerreceipt', 'merchantreceipt', 'receipt', 'signatureurl']);
 
 /** Replaces every card number in a text by its last four digits. */
@@ -39,7 +39,10 @@ function redactRun(run: string): string {
   return passesLuhn(digits) ? `[card ending ${digits.slice(-4)}]` : run;
 }
 
-/** A deep copy without secrets, card numbers, receipt bodies and signatures; a receipt's URL stays. For the journal and logs. */
+/**
+ * A deep copy for the journal and logs, without secrets, card numbers, receipt bodies and signatures. Receipt URLs
+ * are kept.
+ */
 export function redact(value: unknown): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value === 'number') return redactNumber(value);
@@ -73,7 +76,7 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** A result as it came, for those who did not ask for the card's number. */
+/** The result as received, but with the whole card number redacted. */
 export function withoutCardNumber(body: Record<string, unknown>): Record<string, unknown> {
   return body.unMaskedPan ? { ...body, unMaskedPan: REDACTED } : body;
 }

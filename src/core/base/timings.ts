@@ -1,30 +1,33 @@
-/** The times the service states, in ms, and the margins we keep to them (spec: Limits, Recovery procedure). */
+/** The service's documented times, in ms, and our safety margins (spec: Limits, Recovery procedure). */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** A `POST /transactions` we gave up on is closed by then, so it cannot reach a terminal later. */
+/** Deadline of a `POST /transactions`. The connection is closed then, so the request cannot reach a terminal later. */
 export const REQUEST_LIFETIME = 20 * SECOND;
-/** Before this, "no record" may be a card that was not presented yet. */
+/** Before this time, "no record" may mean that the card was not presented yet. */
 export const CARD_WINDOW = 90 * SECOND;
-/** After this no terminal can still present a card for the request. */
+/** After this time no terminal can still present a card for the request. */
 export const RECOVERY_LIMIT = 360 * SECOND;
-/** The status service may be this far behind the gateway. */
+/** The most that the status service is behind the gateway. */
 export const STATUS_LAG = 10 * SECOND;
-/** What a terminal has sent to the gateway may still be on its way so long after the terminal has nothing to do any more. */
+/** How long a terminal's last message may take to reach the gateway after the operation has ended on the terminal. */
 export const GATEWAY_TRAVEL = 5 * SECOND;
-/** What the last question before giving up may take to be answered. */
+/** How long the last status query before giving up may take. */
 export const LAST_ANSWER = 20 * SECOND;
-/** How long a partial approval that was read by polling may still be a question on the terminal's screen. */
+/** How long a polled partial approval may still be a prompt on the terminal's screen. */
 export const PARTIAL_PROMPT = 60 * SECOND;
-/** Between two tries at a busy terminal (the service asks for 2 to 5 seconds). */
+/** Pause between two attempts at a busy terminal (the service asks for 2 to 5 seconds). */
 export const BUSY_PAUSE = 3 * SECOND;
-/** A 429 asks for one second; after a minute of them the key is overrun by somebody else. */
+/** Pause after a 429. After a minute of them, another user of the key is exceeding its limit. */
 export const THROTTLE_PAUSE = SECOND;
 export const THROTTLE_LIMIT = MINUTE;
-/** How long a reversal by policy is tried before a person must look. */
+/** How long a reversal by policy is tried before a person must check. */
 export const REVERSAL_LIMIT = 2 * MINUTE;
-/** How long an unsettled operation is watched: as long as a terminal goes on delivering. */
+/** How long an unsettled operation is watched: as long as a terminal retries its callback. */
 export const WATCH_LIMIT = 2 * 24 * 60 * MINUTE;
-/** A linked refund by the back office of what is older may silently not arrive: 90 days, less one for how days are counted. */
+/**
+ * Age of a sale from which its refund through the back office may silently fail: 90 days, less one because the
+ * service's way of counting days is not known.
+ */
 export const REFUND_AGE = 89 * 24 * 60 * MINUTE;

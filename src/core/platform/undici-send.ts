@@ -2,12 +2,12 @@ import type { Dispatcher, Pool } from 'undici';
 import { AnswerLostError, NotSentError, type PaymentError } from '../base/errors.js';
 import type { HttpAnswer, HttpRequest, Send } from '../base/seams.js';
 
-/** Sends requests over the network: one pool of connections for each origin, and a limit to what an answer may hold. */
+/** Sends requests over the network, with one connection pool per origin and a limit on the size of a response. */
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Failures that come before the first byte of a request can leave: no name, no listener, no trusted certificate. */
+/** Failures that occur before the first byte can be sent: no name, no listener, no trusted certificate. */
 const NOT_SENT: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -22,7 +22,7 @@ const NOT_SENT: ReadonlySet<string> = new Set([
 ]);
 
 export type HttpSend = Send & {
-  /** Cuts every connection; what is under way ends as a lost answer. */
+  /** Closes every connection. A pending request rejects with `AnswerLostError`. */
   close(): Promise<void>;
 };
 
@@ -30,11 +30,11 @@ export function createHttpSend(): HttpSend {
   const pools = new Map<string, Pool>();
 
   const poolOf = async (origin: string): Promise<Pool> => {
-    // Loaded with the first request: it would slow down the start of a Node-RED that has nothing to pay yet.
+    // Loaded with the first request, to keep Node-RED's start fast.
     const { Pool } = await import('undici');
     const existing = pools.get(origin);
     if (existing !== undefined) return existing;
-    // The deadline of each request stands above undici's own timeouts.
+    // Each request has its own deadline, so undici's timeouts are off.
     const pool = new Pool(origin, { connect: { timeout: CONNECT_TIMEOUT_MS }, headersTimeout: 0, bodyTimeout: 0 });
     pools.set(origin, pool);
     return pool;
@@ -84,14 +84,17 @@ async function textOf(body: Dispatcher.ResponseData['body']): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Names the origin: that is what a person can mend. */
+/** The message names the origin, because that is what a person can correct. */
 function failure({ method, url }: HttpRequest, cause: unknown): PaymentError {
   const why = cause instanceof Error ? cause.message || codeOf(cause) : String(cause);
   const message = `${method} ${new URL(url).origin}: ${why}`;
   return isNotSent(cause) ? new NotSentError(message, { cause }) : new AnswerLostError(message, { cause });
 }
 
-/** Connecting fails before anything is written; where a name has several addresses, each of them has to have failed so. */
+/**
+ * A failed connection means that nothing was written. If a name has several addresses, the connection to each of them
+ * must have failed.
+ */
 function isNotSent(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isNotSent);
   if (!(error instanceof Error)) return false;

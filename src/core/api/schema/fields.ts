@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { exponentOf } from '../../base/currencies.js';
 import { parseAmount } from '../../base/money.js';
 
-/** Fields that several requests share. A message says what is expected, for the end of "expected ...". */
+/** Fields shared by several requests. Each message completes the sentence "expected ...". */
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
@@ -11,7 +11,7 @@ export const uuidV4 = z.string().regex(UUID_V4, 'a UUID of version 4');
 
 export const filledText = z.string().min(1);
 
-/** Model of a terminal. The virtual one stands for payments without a card, and is never sent anything. */
+/** Model of a terminal. The virtual one represents payments without a card and is never sent anything. */
 export const terminalType = filledText.refine((type) => type !== 'VT', 'the type of a terminal; VT is the virtual one');
 
 /** ISO 4217 alpha-3. */
@@ -22,7 +22,7 @@ export const currency = z
 /** Id of an earlier transaction: its `transactionID`, or the `guid` of a back-office answer. */
 export const originalGuid = filledText.max(64);
 
-/** Decimal string in major units. Whether it fits its currency is for {@link checkAmounts}. */
+/** Decimal string in major units. {@link checkAmounts} checks it against its currency. */
 export const majorAmount = z
   .string()
   .max(32)
@@ -43,7 +43,7 @@ export const billing = z.strictObject({ zipCode: filledText, address: z.string()
 export const channel = z.enum(['MO', 'TO']);
 
 /**
- * Checks that amounts have no more decimals than their currency; without a currency there is nothing to check against.
+ * Checks that amounts have no more decimals than their currency. Without a currency nothing is checked.
  * @throws InputError
  */
 export function checkAmounts(amounts: Record<string, string | undefined>, code: string | undefined): void {
@@ -53,7 +53,7 @@ export function checkAmounts(amounts: Record<string, string | undefined>, code: 
   }
 }
 
-/** A terminal as the service addresses it; the pair is needed for everything that is sent to one. */
+/** Address of a terminal at the service; every request to a terminal needs both fields. */
 export interface TerminalAddress {
   serial_number: string;
   terminal_type: string;

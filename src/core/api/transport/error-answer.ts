@@ -2,17 +2,17 @@ import { RefusedError } from '../../base/errors.js';
 import { isObject } from '../../base/objects.js';
 
 /**
- * Tells a refusal, after which nothing has happened for certain, from an answer that proves nothing. Reads all error
- * patterns of the service (spec: Errors) and the variants of them that deployments answer with.
+ * Distinguishes a refusal, after which nothing has happened for certain, from a response that proves nothing. Reads
+ * all error patterns of the service (spec: Errors) and the variants that deployments use.
  */
 
 /**
- * What was asked. `terminal` is `POST /transactions`, where a terminal may have started although an error is answered:
- * there only the described refusals are believed.
+ * Kind of endpoint. With `terminal` (`POST /transactions`) a terminal may have started despite an error response, so
+ * only the documented refusals count as certain.
  */
 export type Endpoint = 'terminal' | 'back-office' | 'read';
 
-/** What an error body says, whatever its pattern. */
+/** Content of an error body, whatever its pattern. */
 interface Failure {
   code?: string;
   name?: string;
@@ -22,13 +22,16 @@ interface Failure {
 const BUSY = '1001';
 const OFFLINE = '1002';
 
-/** What `POST /transactions` is refused with on 400: the terminal error numbers, and partial reversals switched off. */
+/**
+ * Codes of certain refusals with a 400 on `POST /transactions`: the terminal errors, and 3109 (partial reversals
+ * disabled).
+ */
 const TERMINAL_CODES: ReadonlySet<string> = new Set([BUSY, OFFLINE, '1003', '1004', '1005', '3109']);
 
 /**
- * The refusal in an answer, or undefined where the answer leaves the outcome open.
+ * The refusal in a response; undefined if the response leaves the outcome open.
  * @param status HTTP status
- * @param body as it came; need not be JSON
+ * @param body as received; need not be JSON
  */
 export function refusalFrom(status: number, body: string, endpoint: Endpoint): RefusedError | undefined {
   const failure = failureIn(body);
@@ -43,7 +46,7 @@ export function refusalFrom(status: number, body: string, endpoint: Endpoint): R
   });
 }
 
-/** Whether the key itself was refused. A 403 that names a business code is about the operation, not about the key. */
+/** Whether the key itself was refused. A 403 with a business code refuses the operation, not the key. */
 export function isBadKey(error: RefusedError): boolean {
   return error.status === 403 && error.serviceCode === undefined;
 }
@@ -62,7 +65,7 @@ function isRefusal(status: number, failure: Failure | undefined, endpoint: Endpo
   }
 }
 
-/** Some deployments tell a busy or an unconnected terminal by the HTTP status alone. */
+/** Some deployments report a busy or an unconnected terminal by the HTTP status alone. */
 function impliedCode(status: number): string | undefined {
   if (status === 409) return BUSY;
   return status === 404 ? OFFLINE : undefined;
@@ -81,7 +84,7 @@ function failureOf(body: unknown): Failure | undefined {
   return isObject(error) ? flatFailure(error) : undefined;
 }
 
-/** The flat pattern, and what may hide in it: a terminal error inside the message, the nested pattern in the details. */
+/** The flat pattern. It may contain a terminal error in the message, or the nested pattern in the details. */
 function flatFailure(error: Record<string, unknown>): Failure {
   const { name, message, details } = error;
   const inner = failureOf(typeof message === 'string' ? parse(message) : message);
@@ -89,12 +92,12 @@ function flatFailure(error: Record<string, unknown>): Failure {
   const nested = nestedFailure(details);
   if (nested !== undefined) return { name: textOf(name), ...nested };
   const code = codeOf(error.code) ?? (isObject(details) ? codeOf(details.errorCode) : undefined);
-  // Some explain a message by itself.
-  const said = new Set([textOf(message), explain(details)].filter(Boolean));
-  return { code, name: textOf(name), message: [...said].join(': ') || undefined };
+  // Some deployments repeat the message as its explanation.
+  const texts = new Set([textOf(message), explain(details)].filter(Boolean));
+  return { code, name: textOf(name), message: [...texts].join(': ') || undefined };
 }
 
-/** The nested pattern: the code is at `error.details.body.error`, and the outer message means nothing. */
+/** The nested pattern: the code is at `error.details.body.error`, and the outer message is generic. */
 function nestedFailure(details: unknown): Failure | undefined {
   const body = isObject(details) ? details.body : undefined;
   const inner = isObject(body) ? body.error : undefined;
@@ -102,7 +105,7 @@ function nestedFailure(details: unknown): Failure | undefined {
   return { code: codeOf(inner.errorCode), message: textOf(inner.reason) };
 }
 
-/** A validation error lists what is wrong field by field; others explain themselves in one text. */
+/** Explains the error: a validation error lists the fields, other errors have one text. */
 function explain(details: unknown): string | undefined {
   if (Array.isArray(details)) {
     const lines = details
