@@ -13,7 +13,7 @@ const SOURCES = [
   'tsconfig.build.json',
 ];
 
-/** Makes a fresh clone ready to run: installs and builds, each only where it is missing or older than what it is made of. */
+/** Prepares a fresh clone: installs and builds, each only if its output is missing or out of date. */
 export async function prepare() {
   checkNode();
   await install(ROOT);
@@ -23,7 +23,7 @@ export async function prepare() {
   }
 }
 
-/** Installs exactly what the lock file of a folder says. */
+/** Installs a folder's dependencies exactly as locked. */
 export async function install(folder) {
   if (modified(join(folder, 'node_modules/.package-lock.json')) >= modified(join(folder, 'package-lock.json'))) return;
   say(`installing the packages of ${folder}`);
@@ -37,7 +37,7 @@ function checkNode() {
   process.exit(1);
 }
 
-/** When a file was last written; 0 where there is none. */
+/** The time of a file's last change, ms; 0 if it does not exist. */
 function modified(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -3,14 +3,14 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ROOT, run } from './run.mjs';
 
-/** Folders below `test/` that are no part of this project's own tests. */
+/** Folders below `test/` that do not hold this project's own tests. */
 const FOREIGN = 'node_modules';
-/** A test that waits for what does not come fails, instead of waiting for ever. */
+/** A test that hangs fails after this time. */
 const LONGEST_MS = 600_000;
-/** Files. Most of them wait for a browser, a disk or a Node-RED half of their time. */
+/** The number of test files that run at once. Most of them wait for a browser, a disk or Node-RED half of the time. */
 const AT_ONCE = Math.max(2, availableParallelism());
 
-/** Runs every `*.test.ts` below the folders with a Node binary, and ends this process where one fails. */
+/** Runs every `*.test.ts` below the folders with a Node binary. Ends this process if one fails. */
 export async function runTests({ node = process.execPath, folders, env = {} }) {
   const files = folders.flatMap((folder) => testFiles(join(ROOT, folder)));
   const args = [

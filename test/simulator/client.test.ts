@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { VARIANT_VALUES, type Variants } from '../../src/simulator/index.js';
 import { connected, TERMINAL } from '../harness/connected.js';
 
-/** The payment client and the simulator were written apart from the same description: they have to agree. */
+/** The payment client and the simulator were written independently from the same description, so they must agree. */
 
 const DEVICE = { serialNumber: '10000001', deviceType: 'SIMULATEDT1' };
 const EUR = 'EUR';

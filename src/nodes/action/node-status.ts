@@ -5,7 +5,7 @@ import type { Exit } from '../../core/operation/verdict.js';
 
 /**
  * What stands below a node. Texts are keys of the locale, which the editor looks up; a figure follows its key, and
- * `src/nodes/sidebar/status-words.ts` puts it in.
+ * `src/nodes/editor/sidebar/status-words.ts` puts it in.
  */
 
 const FILLS: Readonly<Record<Exit, NonNullable<NodeStatus['fill']>>> = {

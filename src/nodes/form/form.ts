@@ -1,8 +1,8 @@
 import type { Capability } from '../../core/base/capabilities.js';
 
 /**
- * A node's form as data. The build renders it to the editor's dialog, defaults and validators; `read.ts` reads the same
- * fields at run time. Labels, hints and texts of options are in the locales, under the fields' names.
+ * A node's form as data. The build renders it to the editor's dialog, defaults and validators; `input/read-fields.ts` reads
+ * the same fields at run time. Labels, hints and texts of options are in the locales, under the fields' names.
  */
 
 /** Where a value may come from; what the editor's TypedInput offers. */
