@@ -24,7 +24,7 @@ export interface ServeOptions {
 }
 
 /** The page's list of simulators, which has one entry here. */
-const ITSELF = { id: 'simulator', name: '', control: '../simulator' };
+const OWN_ENTRY = { id: 'simulator', name: '', control: '../simulator' };
 
 const MAX_BODY = 1024 * 1024;
 /** Longer than clients keep an idle connection, so that the server never closes one in use, ms. */
@@ -79,7 +79,7 @@ async function handle(
   const [, top = ''] = path.split('/');
   const below = path.slice(top.length + 1);
   if (top === '' || path === '/terminal') return void response.writeHead(302, { location: '/terminal/' }).end();
-  if (path === '/terminal/simulators') return reply(response, json(200, [ITSELF]));
+  if (path === '/terminal/simulators') return reply(response, json(200, [OWN_ENTRY]));
   if (top === 'terminal') return sendPage(response, await pageFile(below.slice(1), pageFolder));
   if (path === '/simulator/events' && method === 'GET') return streamViews(simulator, response);
   if (top === 'simulator') return reply(response, control.answer(method, request.url ?? '/', body));

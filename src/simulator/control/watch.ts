@@ -3,7 +3,7 @@ import type { Simulator } from '../simulator.js';
 import { type Cursor, type View, viewOf } from './view.js';
 
 /** Changes within this period are sent together, ms. */
-const TOGETHER = 40;
+const GROUPING_MS = 40;
 
 /** Sends the whole view at once, and then the news after every change. Returns the function that stops it. */
 export function watch(simulator: Simulator, show: (view: View) => void): () => void {
@@ -20,7 +20,7 @@ export function watch(simulator: Simulator, show: (view: View) => void): () => v
     show(view);
   };
   const unsubscribe = simulator.changes.subscribe(() => {
-    pending ??= simulator.clock.after(TOGETHER, look);
+    pending ??= simulator.clock.after(GROUPING_MS, look);
   });
   look();
   return () => {

@@ -2,7 +2,7 @@ import type { TerminalView } from '../../control/view.js';
 import type { Action, Stage } from '../../terminal/session/screen.js';
 import { cardFace } from '../cardholder/card-face.js';
 import type { Entry, WalletCard } from '../cardholder/wallet-cards.js';
-import { PaperStub } from '../panel/papers.js';
+import { Printout } from '../panel/printout.js';
 import type { State } from '../state.js';
 import { fill, h, ICONS, icon, setAttribute } from '../support/dom.js';
 import { t } from '../support/texts.js';
@@ -17,7 +17,7 @@ export class DeviceView {
   readonly screen: ScreenView;
   private readonly ways: Record<Entry, HTMLButtonElement>;
   private readonly pull: HTMLButtonElement;
-  private readonly stub: PaperStub;
+  private readonly printout: Printout;
   private inserted: WalletCard | undefined;
   private isAtWork = false;
 
@@ -36,11 +36,11 @@ export class DeviceView {
       attrs: { type: 'button', 'aria-label': t('device.pull'), title: t('device.pull') },
       on: { click: () => void this.pullOut() },
     });
-    this.stub = new PaperStub(state);
+    this.printout = new Printout(state);
     this.element = h(
       'div',
       { class: 'device' },
-      this.stub.element,
+      this.printout.element,
       h(
         'div',
         { class: 'device-body' },
@@ -56,7 +56,7 @@ export class DeviceView {
 
   update(terminal: TerminalView): void {
     this.screen.update(terminal);
-    this.stub.update(terminal);
+    this.printout.update(terminal);
     const { stage } = terminal.screen;
     this.comeIntoSight(terminal);
     this.inserted = this.state.inserted.get(terminal.serial_number);

@@ -24,9 +24,9 @@ export async function listSimulators(): Promise<SimulatorAddress[]> {
 }
 
 /** The outcome of an action; `useless` if it does not fit the terminal's present screen. */
-export type Done = 'done' | 'useless' | 'forbidden' | 'failed';
+export type ActionOutcome = 'done' | 'useless' | 'forbidden' | 'failed';
 
-export async function post(control: string, path: string, body: object): Promise<Done> {
+export async function post(control: string, path: string, body: object): Promise<ActionOutcome> {
   try {
     const answer = await fetch(`${control}/${path}`, {
       method: 'POST',

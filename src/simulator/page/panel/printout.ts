@@ -5,7 +5,7 @@ import { h, ICONS, icon } from '../support/dom.js';
 import { named, t } from '../support/texts.js';
 
 /** The printout in the printer's slot; a click tears it off and opens it. */
-export class PaperStub {
+export class Printout {
   readonly element: HTMLElement;
   private readonly button: HTMLButtonElement;
   private latest: Paper | undefined;

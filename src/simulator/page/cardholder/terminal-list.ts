@@ -5,7 +5,7 @@ import { fill, h, setAttribute } from '../support/dom.js';
 import { named, t } from '../support/texts.js';
 
 /** Shows all terminals side by side, small; a click selects one. */
-export class Shelf {
+export class TerminalList {
   readonly element = h('nav', { class: 'shelf', attrs: { 'aria-label': t('shelf.title') } });
   private readonly items = new Map<string, { button: HTMLButtonElement; line: HTMLElement }>();
 
