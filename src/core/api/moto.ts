@@ -16,7 +16,7 @@ import {
 import { merchantAuth } from './schema/merchant-auth.js';
 import { type CallOptions, type Transport, unreadable } from './transport/transport.js';
 
-/** `POST /moto/*`: card-not-present payments at the gateway, with a stored card token. Amounts are major-unit decimals. */
+/** `POST /moto/*`: card-not-present payments with a stored token, at the gateway. Amounts are major-unit decimals. */
 
 const cardToken = filledText.max(64);
 const customerReference = z.string().max(50).optional();

@@ -1,4 +1,4 @@
-/** ISO 4217: the active codes by the number of decimals their currency has. Metals, baskets and test codes have none. */
+/** ISO 4217: the active codes by the number of decimals. Metals, baskets and test codes have none and are left out. */
 const CODES: readonly (readonly [exponent: number, codes: string])[] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
   [

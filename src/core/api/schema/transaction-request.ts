@@ -6,7 +6,7 @@ import { billing, channel, currency, filledText, terminalType, uuidV4 } from './
 import { merchantAuth } from './merchant-auth.js';
 import { OPERATION_RULES, TRANSACTION_OPERATIONS, type TransactionOperation } from './operation-rules.js';
 
-/** The body of `POST /transactions` (spec: TransactionRequest), with every rule that can be checked before it is sent. */
+/** The body of `POST /transactions` (spec: TransactionRequest), checked against every rule before it is sent. */
 
 const metadataText = z
   .string()
