@@ -26,7 +26,7 @@ const POLICY = [
 ].join('; ');
 
 /** Reads one file of the page; an empty name is the page itself. The build puts the files into `folder`. */
-export async function pageFile(name: string, folder = join(__dirname, 'page')): Promise<PageFile> {
+export async function pageFile(name: string, folder = join(__dirname, '../page')): Promise<PageFile> {
   const file = name === '' ? 'index.html' : name;
   const ending = /^(?:[a-z]+\/)?[\w-]+\.(html|js|css|json|svg)$/i.exec(file)?.[1] ?? '';
   const type = TYPES[ending];
