@@ -164,7 +164,7 @@ export class Panel {
       const actions = {
         back: () => this.close(),
         open: (other: string) => void this.open(other),
-        check: () => service.check(id),
+        check: () => service.checkNow(id),
         reverse: async () => void (await service.reverse(id)),
       };
       const view = detailView(detail, actions, this.answer);
