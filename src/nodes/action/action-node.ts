@@ -244,7 +244,7 @@ class ActionNode implements Listener {
     try {
       done();
     } catch (error) {
-      this.node.warn(`Complete could not be told: ${String(error)}`);
+      this.node.warn(`Complete could not get the message: ${String(error)}`);
     }
   }
 }

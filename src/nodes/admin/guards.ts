@@ -15,7 +15,7 @@ export const onlyJson: RequestHandler = (request, response, next) => {
  */
 export const noForeignPage: RequestHandler = (request, response, next) => {
   if (isOwnPage(request)) next();
-  else response.status(403).json({ error: 'asked by a page of another site' });
+  else response.status(403).json({ error: 'requested by a page of another site' });
 };
 
 function isOwnPage(request: Request): boolean {
