@@ -12,10 +12,10 @@ import { journalFolder } from '../../core/journal/lmdb/folder.js';
 import type { OperationRecord } from '../../core/journal/record.js';
 import { systemClock } from '../../core/platform/system-clock.js';
 import { abandon, journalChangeWarning, noteClosed, reclaim } from './abandoned.js';
-import { Attachments } from './attachments.js';
+import { Attachments } from './environment/attachments.js';
+import { Pruning } from './environment/pruning.js';
+import { ServiceConnection } from './environment/service-connection.js';
 import { onFlowsStarted } from './flows-started.js';
-import { Pruning } from './pruning.js';
-import { ServiceConnection } from './service-connection.js';
 import type { EnvironmentSettings } from './settings/environment-settings.js';
 import type { JournalSettings } from './settings/journal-settings.js';
 

@@ -3,8 +3,8 @@ import { JournalError } from '../../base/errors.js';
 import { commit } from './commit.js';
 
 /**
- * The form of the file on disk. Raise it with every change of a database, an index key or a stored record that this
- * version could not read, or that an earlier version would misread. Form 1 had no number.
+ * The form of the file on disk. Raise it with every change of a database, an index key or a stored record after which one
+ * version of this package cannot read what another one wrote. Form 1 had no number.
  */
 export const FORM = 2;
 

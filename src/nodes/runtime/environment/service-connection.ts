@@ -1,11 +1,11 @@
-import type { TerminalAddress } from '../../core/api/schema/fields.js';
-import type { CallbackSettings } from '../../core/base/callback.js';
-import type { Send } from '../../core/base/seams.js';
-import type { Engine } from '../../core/engine/engine.js';
-import type { HttpSend } from '../../core/platform/undici-send.js';
+import type { TerminalAddress } from '../../../core/api/schema/fields.js';
+import type { CallbackSettings } from '../../../core/base/callback.js';
+import type { Send } from '../../../core/base/seams.js';
+import type { Engine } from '../../../core/engine/engine.js';
+import type { HttpSend } from '../../../core/platform/undici-send.js';
+import type { EnvironmentSettings } from '../settings/environment-settings.js';
+import { endSimulator, receiveFrom, simulatorFor } from '../simulators.js';
 import { callbackReceiver, IN_PROCESS_ADDRESS } from './in-process-callbacks.js';
-import type { EnvironmentSettings } from './settings/environment-settings.js';
-import { endSimulator, receiveFrom, simulatorFor } from './simulators.js';
 
 export interface Service {
   baseUrl: string;
@@ -28,7 +28,7 @@ export class ServiceConnection {
 
   async open(): Promise<Service> {
     const { kind, baseUrl, statusUrl, callbackUrl, callbackSecret, apiKey } = this.settings;
-    const core = await import('../../core/index.js');
+    const core = await import('../../../core/index.js');
     this.http ??= core.createHttpSend();
     const secret = callbackSecret || core.callbackSecret(apiKey);
     const callback = callbackUrl === '' ? {} : { callback: { address: callbackUrl, secret } };

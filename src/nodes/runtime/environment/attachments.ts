@@ -1,7 +1,7 @@
-import type { Subscriber } from '../../core/delivery/dispatcher.js';
-import type { Listener } from '../../core/delivery/listener.js';
-import type { Engine } from '../../core/engine/engine.js';
-import { keepReceipts } from './recent-receipts.js';
+import type { Subscriber } from '../../../core/delivery/dispatcher.js';
+import type { Listener } from '../../../core/delivery/listener.js';
+import type { Engine } from '../../../core/engine/engine.js';
+import { keepReceipts } from '../recent-receipts.js';
 
 interface Attached {
   listener: Listener;

@@ -1,6 +1,6 @@
-import type { Timer } from '../../core/base/seams.js';
-import type { Journal } from '../../core/journal/journal.js';
-import { systemClock } from '../../core/platform/system-clock.js';
+import type { Timer } from '../../../core/base/seams.js';
+import type { Journal } from '../../../core/journal/journal.js';
+import { systemClock } from '../../../core/platform/system-clock.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -1,6 +1,6 @@
-import type { HttpAnswer, HttpRequest, Send } from '../../core/base/seams.js';
-import type { Engine } from '../../core/engine/engine.js';
-import { CALLBACK_STATUSES } from './callback-route.js';
+import type { HttpAnswer, HttpRequest, Send } from '../../../core/base/seams.js';
+import type { Engine } from '../../../core/engine/engine.js';
+import { CALLBACK_STATUSES } from '../callback-route.js';
 
 /** Where the simulator's terminals post results when they run in this process. No request to it reaches the network. */
 export const IN_PROCESS_ADDRESS = 'https://callbacks.invalid';
