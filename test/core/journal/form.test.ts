@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -75,6 +75,14 @@ describe("embedded: the file's form", () => {
     assert.match(await refusal(folder), /damaged and was moved to .*journal\.mdb\.damaged-1/);
     assert.deepEqual(await readFile(join(folder, 'journal.mdb.damaged-1')), bytes);
     await (await openLmdbJournal(folder)).close();
+  });
+
+  it('is taken for damage where its number cannot be found', async () => {
+    const folder = await folderWithJournal();
+    const file = join(folder, 'journal.mdb');
+    const text = await readFile(file, 'latin1');
+    await writeFile(file, text.replaceAll('form', 'fxrm'), 'latin1');
+    assert.match(await refusal(folder), /damaged and was moved to/);
   });
 
   it('is given to a file whose creation was cut short', async () => {

@@ -20,7 +20,8 @@ try {
   const root = open({ path, readOnly: true, maxDbs: 4 });
   const databases = ['meta', 'operations', 'index'].map((name) => root.openDB({ name, encoding: 'string' }));
   const [meta, operations] = databases;
-  const form = meta?.get('form') ?? (operations === undefined ? ownForm : '1');
+  const isNumbered = meta !== undefined && count(meta) > 0;
+  const form = isNumbered ? meta.get('form') : operations === undefined ? ownForm : '1';
   if (!/^[1-9][0-9]*$/.test(form)) process.exit(3);
   if (form !== ownForm) process.exit(0);
   let expected = count(root);
