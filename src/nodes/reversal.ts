@@ -35,7 +35,7 @@ async function atGateway(context: ActionContext, original: Original): Promise<st
 async function onTerminal(context: ActionContext, original: Original): Promise<string> {
   const { values } = context;
   const operation = wordOf(values, 'operation');
-  // A hold is released as a whole: an amount would be taken for a part of it.
+  // A hold can only be released as a whole; the terminal would take an amount for a part of it.
   const money = operation === 'preAuthorizationReversal' ? undefined : amountOnTerminal(context, original);
   const request = {
     operation,
@@ -46,7 +46,7 @@ async function onTerminal(context: ActionContext, original: Original): Promise<s
   return submitOnTerminal(context, request, busyPolicy(values));
 }
 
-/** The terminal has to be told how much the whole is: what the journal knows of it, else what the message says. */
+/** The terminal needs an amount even for a full reversal: the one in the journal, else the one in the message. */
 function amountOnTerminal(context: ActionContext, original: Original): Money | undefined {
   const { values } = context;
   const whole = isPart(values) ? undefined : partOf(original, 'total', reading(values, 'original').source);

@@ -90,7 +90,7 @@ it('names the instance of the subflow that a payment came to', async () => {
 });
 
 it('says in words that an operation is gone', async () => {
-  await page.route('**/payment-admin/operations/*/check', (route) => route.fulfill({ status: 404, json: {} }));
+  await page.route('**/payment-admin/operations/*/check-now', (route) => route.fulfill({ status: 404, json: {} }));
   await page.locator('.payments-buttons button', { hasText: 'Check again' }).click();
   await page.locator('.payments-problem', { hasText: 'It is not known here' }).waitFor();
 });

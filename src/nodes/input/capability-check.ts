@@ -1,6 +1,6 @@
 import { requireOffer } from '../../core/base/capabilities.js';
 import type { Form } from '../form/form.js';
-import type { EnvironmentSettings } from '../runtime/environment-settings.js';
+import type { EnvironmentSettings } from '../runtime/settings/environment-settings.js';
 import { reading } from './field-values.js';
 import type { Readings } from './read-fields.js';
 

@@ -1,9 +1,9 @@
-/** Which texts of the catalogue say a line of the timeline. */
+/** Finds the text of the catalogue for a line of the timeline. */
 
 export interface EventWords {
-  /** Below `event`. */
+  /** Key below `event`. */
   key: string;
-  /** Below `event.figure`, by the name of their place in the text. */
+  /** Keys below `event.figure`, by the name of their placeholder in the text. */
   figures: Record<string, string>;
 }
 

@@ -3,7 +3,7 @@ import { element } from '../../dom.js';
 import { text, time } from '../../words.js';
 import { wordsOfEvent } from './event-words.js';
 
-/** What happened to an operation, line by line, in the language of who looks. */
+/** The timeline of an operation, line by line, in the user's language. */
 
 export function timelineView(entries: readonly TimelineEntry[]): HTMLElement {
   const lines = entries.map(({ at, event }) =>
@@ -12,7 +12,7 @@ export function timelineView(entries: readonly TimelineEntry[]): HTMLElement {
   return element('ol', { class: 'payments-timeline' }, ...lines);
 }
 
-/** A line of a later version, which has no text here, stays as it is. */
+/** The text of a line. A line of a later version has no text here and is shown as it is. */
 function spoken(event: string): string {
   const { key, figures } = wordsOfEvent(event);
   const named = Object.entries(figures).map(([name, figure]) => [name, text(`event.figure.${figure}`)]);
