@@ -1,5 +1,5 @@
 import { redactText } from '../base/redact.js';
-import type { Outcome } from '../operation/verdict.js';
+import type { Outcome } from '../operation/outcome.js';
 
 /** Why a payment did not go as it was asked to. */
 export interface Reason {

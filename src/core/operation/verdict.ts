@@ -1,12 +1,13 @@
 import type { TransactionOperation } from '../api/schema/operation-rules.js';
-import { GIVING_BACK, movesMoney, ON_HOLD } from './kinds.js';
+import { type Kind, kindOf, successOf } from './kinds.js';
+import { isSuccess, needsAttention, type Outcome } from './outcome.js';
 import type { Meaning } from './result-meaning.js';
 
 /** The verdict on a meaning that may be believed. */
 export function verdictOf(operation: TransactionOperation, meaning: Meaning): Verdict {
   switch (meaning) {
     case 'approved':
-      return { outcome: approvedOutcome(operation), moneyMoved: movedBy(operation), final: true, retry: 'never' };
+      return successVerdict(kindOf(operation));
     case 'partial':
       return { outcome: 'partial', moneyMoved: 'partly', final: true, retry: 'remainder-only' };
     case 'declined':
@@ -21,6 +22,11 @@ export function verdictOf(operation: TransactionOperation, meaning: Meaning): Ve
     case 'in-progress':
       return UNKNOWN;
   }
+}
+
+/** The verdict on an operation of this kind that was done as requested. */
+export function successVerdict(kind: Kind): Verdict {
+  return { ...successOf(kind), final: true, retry: 'never' };
 }
 
 /** It is proven that nothing was charged: the service never had it, or never will. */
@@ -79,47 +85,18 @@ export const REVERSAL_UNPROVEN: Verdict = {
   },
 };
 
-/** Whether what was asked for was done, or may have been: moved, held, or let go. */
-export function mayBeDone({ moneyMoved, outcome }: Verdict): boolean {
-  return moneyMoved !== 'no' || outcome === 'approved' || outcome === 'completed' || outcome === 'partial';
-}
-
-const ATTENTION: ReadonlySet<Outcome> = new Set(['partial', 'unknown', 'provisional']);
-const DONE: ReadonlySet<Outcome> = new Set(['approved', 'completed']);
-
-/** Whether a person should look at what the flow was told. */
-export function needsAttention(outcome: Outcome | undefined): boolean {
-  return outcome !== undefined && ATTENTION.has(outcome);
-}
-
 /** The output a verdict leaves by. */
-export function exitOf(verdict: Verdict): Exit {
-  if (ATTENTION.has(verdict.outcome)) return 'needs-attention';
-  if (DONE.has(verdict.outcome)) return 'done';
-  return verdict.outcome === 'refunded' && verdict.moneyMoved === 'yes' ? 'done' : 'not-done';
+export function exitOf({ outcome, moneyMoved }: Verdict): Exit {
+  if (needsAttention(outcome)) return 'needs-attention';
+  // A charge whose money has gone back is "refunded" too, and moved nothing.
+  const isReturned = outcome === 'refunded' && moneyMoved !== 'yes';
+  return isSuccess(outcome) && !isReturned ? 'done' : 'not-done';
 }
 
-function approvedOutcome(operation: TransactionOperation): Outcome {
-  if (!movesMoney(operation) || operation === 'preAuthorizationReversal') return 'completed';
-  return GIVING_BACK.has(operation) ? 'refunded' : 'approved';
+/** Whether what was requested was done, or may have been: moved, held, or released. */
+export function mayBeDone(verdict: Verdict): boolean {
+  return exitOf(verdict) !== 'not-done';
 }
-
-function movedBy(operation: TransactionOperation): Verdict['moneyMoved'] {
-  return movesMoney(operation) && !ON_HOLD.has(operation) ? 'yes' : 'no';
-}
-
-export type Outcome =
-  | 'approved'
-  | 'completed'
-  | 'refunded'
-  | 'partial'
-  | 'declined'
-  | 'cancelled'
-  | 'failed'
-  | 'refused'
-  | 'not-charged'
-  | 'unknown'
-  | 'provisional';
 
 export type MoneyMoved = 'yes' | 'partly' | 'no' | 'unknown';
 

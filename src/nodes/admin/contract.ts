@@ -1,7 +1,7 @@
 import type { Reason } from '../../core/delivery/decline-reason.js';
 import type { Progress } from '../../core/delivery/listener.js';
 import type { TimelineEntry } from '../../core/operation/event.js';
-import type { Outcome } from '../../core/operation/verdict.js';
+import { isSuccess, type Outcome } from '../../core/operation/outcome.js';
 import type { Receipts } from '../runtime/recent-receipts.js';
 
 /** What the editor shows of an operation. No key, no token, no card number, nothing of the flow's message. */
@@ -71,13 +71,6 @@ export interface CheckResult {
   detail?: string;
 }
 
-const SUCCESSFUL: ReadonlySet<Outcome> = new Set<Outcome>(['approved', 'completed', 'refunded']);
-
-/** Whether what was asked for was done, all of it. Asked by the runtime and by the sidebar. */
-export function isSuccess(outcome: Outcome): boolean {
-  return SUCCESSFUL.has(outcome);
-}
-
 /** Asked by the runtime before it takes anything back, and by the sidebar for what it shows. Knows nothing of either. */
 
 /** The whole of it has gone back, or is about to. */
@@ -89,6 +82,6 @@ export function takenBackBy(original: Summary, reversal: Summary): TakenBack | u
   const isAbout = original.transactionId !== '' && reversal.original === original.transactionId;
   const isWhole = reverses === 'whole' || (reverses === 'part' && amount === original.amount);
   if (!isAbout || !isWhole) return undefined;
-  if (outcome !== undefined && isSuccess(outcome)) return 'done';
+  if (isSuccess(outcome)) return 'done';
   return outcome === undefined || stage !== undefined ? 'open' : undefined;
 }

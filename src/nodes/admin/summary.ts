@@ -3,27 +3,20 @@ import { RECOVERY_LIMIT } from '../../core/base/timings.js';
 import { type Reason, reasonIn } from '../../core/delivery/decline-reason.js';
 import { progressOf } from '../../core/delivery/progress.js';
 import { type OperationRecord, originalIn } from '../../core/journal/record.js';
-import { isReversal } from '../../core/operation/kinds.js';
-import { needsAttention } from '../../core/operation/verdict.js';
+import { isReversal, type Kind, kindOf } from '../../core/operation/kinds.js';
+import { hasApproval, needsAttention } from '../../core/operation/outcome.js';
 import { chainReferenceOf } from '../../core/original/chain-reference.js';
 import { HOLD_OR_MONEY, isCaptured, reportedOutcome } from '../../core/original/reversal.js';
 import { receiptsOf } from '../runtime/recent-receipts.js';
 import { type Detail, type Reversible, type Summary, takenBackBy } from './contract.js';
 import { moneyOf } from './money.js';
 
-const REVERSIBLE: Readonly<Record<string, Reversible>> = {
-  sale: 'payment',
-  saleAndTokenizeCard: 'payment',
-  moToSale: 'payment',
-  'moto/sale': 'payment',
-  'preauthorization/capture': 'payment',
+const REVERSIBLE: Partial<Record<Kind, Reversible>> = {
+  charge: 'payment',
+  capture: 'payment',
   refund: 'refund',
-  moToRefund: 'refund',
-  'moto/refund': 'refund',
-  preAuthorization: 'hold',
-  moToPreAuthorization: 'hold',
+  hold: 'hold',
 };
-const MOVED: ReadonlySet<string> = new Set(['approved', 'refunded', 'completed', 'partial', 'provisional']);
 
 /** @param now epoch ms */
 export function summaryOf(record: OperationRecord, now: number): Summary {
@@ -40,7 +33,7 @@ export function summaryOf(record: OperationRecord, now: number): Summary {
     at: createdAt,
     operation,
     terminal: terminal?.serial_number ?? '',
-    ...moneyOf(record, hasMoved(state)),
+    ...moneyOf(record, hasApproval(state.reported)),
     transactionId: record.transactionId ?? '',
     original: originalIn(record) ?? '',
     ...(reverses === undefined ? {} : { reverses }),
@@ -97,13 +90,9 @@ export function reversibleAs(
   { operation, transactionId, state }: OperationRecord,
   followUps: readonly OperationRecord[],
 ): Reversible | undefined {
-  if (!transactionId || !hasMoved(state)) return undefined;
-  const kind = REVERSIBLE[operation];
-  return kind === 'hold' && isCaptured(followUps) !== false ? 'payment' : kind;
-}
-
-function hasMoved({ reported }: OperationRecord['state']): boolean {
-  return reported !== undefined && MOVED.has(reported);
+  if (!transactionId || !hasApproval(state.reported)) return undefined;
+  const reversible = REVERSIBLE[kindOf(operation)];
+  return reversible === 'hold' && isCaptured(followUps) !== false ? 'payment' : reversible;
 }
 
 /** Of an operation that takes another one back: all of it, or a part. */

@@ -1,5 +1,6 @@
 import { InputError } from '../../core/base/errors.js';
 import type { OperationRecord } from '../../core/journal/record.js';
+import { kindOf } from '../../core/operation/kinds.js';
 import { type Money, major } from './amount.js';
 import type { ActionContext } from './context.js';
 import { flagOf, reading } from './field-values.js';
@@ -31,9 +32,6 @@ const INSTEAD = {
   adjustment: 'no change of a hold on Canadian debit, of which the whole is released and held anew',
 } as const;
 
-/** A hold is released, and a refund has nothing to be given back: that goes with every card. */
-const NOT_SALES: ReadonlySet<string> = new Set(['preAuthorization', 'refund']);
-
 /**
  * Refuses at once what the acquirer would refuse later, where the journal knows the card of the original.
  * @throws InputError saying what to do instead
@@ -41,14 +39,16 @@ const NOT_SALES: ReadonlySet<string> = new Set(['preAuthorization', 'refund']);
 export async function refuseCanadianDebit(
   { values, environment }: ActionContext,
   { id: transactionId }: Original,
-  asked: keyof typeof INSTEAD,
+  change: keyof typeof INSTEAD,
 ): Promise<void> {
   if (!environment.settings.checkGroup) return;
   const engine = await environment.engine();
   const [original] = await engine.find({ transactionId }, 1);
-  if (asked === 'reversal' && NOT_SALES.has(original?.operation ?? '')) return;
+  const kind = original && kindOf(original.operation);
+  // Releasing a hold and reversing a refund work with every card.
+  if (change === 'reversal' && (kind === 'hold' || kind === 'refund')) return;
   const scheme = original?.result?.cardSchemeName;
   if (typeof scheme === 'string' && scheme.toUpperCase() === 'INTERAC') {
-    throw new InputError(reading(values, 'original').source, INSTEAD[asked], scheme);
+    throw new InputError(reading(values, 'original').source, INSTEAD[change], scheme);
   }
 }

@@ -1,5 +1,5 @@
 import { InputError } from '../../core/base/errors.js';
-import { isAboutOriginal, type Operation } from '../../core/operation/kinds.js';
+import { isAboutOriginal, isOperation } from '../../core/operation/kinds.js';
 import type { Balance } from '../../core/original/balance.js';
 import { isReport, type Money, major, missing, moneyIn } from './amount.js';
 import type { ActionContext } from './context.js';
@@ -81,8 +81,8 @@ export function partOf({ balance }: Original, part: Part, source: string): Money
 }
 
 function proxiedOriginal({ operation, originalTransactionId }: Record<string, unknown>): string | undefined {
-  const isNamed = typeof originalTransactionId === 'string' && originalTransactionId !== '';
-  return isNamed && isAboutOriginal(operation as Operation) ? originalTransactionId : undefined;
+  if (!isOperation(operation) || !isAboutOriginal(operation)) return undefined;
+  return typeof originalTransactionId === 'string' && originalTransactionId !== '' ? originalTransactionId : undefined;
 }
 
 function resultIn(payload: unknown): Record<string, unknown> {

@@ -1,4 +1,5 @@
-import { isSuccess, type Summary } from '../../admin/contract.js';
+import { isSuccess } from '../../../core/operation/outcome.js';
+import type { Summary } from '../../admin/contract.js';
 import { type Entry, entryOf } from './entry.js';
 
 /** The operations that are known here, in the order they are shown. Knows nothing of the page. */
