@@ -3,12 +3,14 @@ import { toMinorDigits } from '../core/base/money.js';
 import { registerAction } from './action/action-node.js';
 import { type Money, major } from './input/amount.js';
 import type { ActionContext } from './input/context.js';
-import { flagOf, reading, textOf, wordOf } from './input/field-values.js';
+import { choiceOf, flagOf, reading, textOf, wordOf } from './input/field-values.js';
 import { moneyAbout, type Original, originalOf, partOf, requiredMoneyAbout } from './input/original.js';
 import { refuseCanadianDebit } from './input/original-checks.js';
 import type { Readings } from './input/read-fields.js';
 import { busyPolicy, submitOnTerminal } from './input/terminal-request.js';
 import form from './reversal.form.js';
+
+const ON_TERMINAL = ['saleReversal', 'refundReversal', 'preAuthorizationReversal', 'moToReversal'] as const;
 
 export default function (RED: NodeAPI): void {
   registerAction(RED, { form, submit });
@@ -34,7 +36,7 @@ async function atGateway(context: ActionContext, original: Original): Promise<st
 
 async function onTerminal(context: ActionContext, original: Original): Promise<string> {
   const { values } = context;
-  const operation = wordOf(values, 'operation');
+  const operation = choiceOf(values, 'operation', ON_TERMINAL);
   // A hold is released as a whole: an amount would be taken for a part of it.
   const money = operation === 'preAuthorizationReversal' ? undefined : amountOnTerminal(context, original);
   const request = {

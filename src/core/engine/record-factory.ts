@@ -9,6 +9,7 @@ import { beginBackOffice } from '../lifecycle/back-office/lifecycle.js';
 import { begin } from '../lifecycle/terminal/lifecycle.js';
 import type { Note } from '../lifecycle/terminal/timeline.js';
 import {
+  type BackOfficeDraft,
   type BackOfficeOrder,
   checkBackOfficeOrder,
   hasOwnReference,
@@ -56,8 +57,8 @@ export class RecordFactory {
   }
 
   /** @throws InputError, JournalError */
-  async ofBackOffice(requested: BackOfficeOrder, origin: Origin): Promise<BackOfficeRecord> {
-    const checked = checkBackOfficeOrder(requested);
+  async ofBackOffice(draft: BackOfficeDraft, origin: Origin): Promise<BackOfficeRecord> {
+    const checked = checkBackOfficeOrder(draft);
     // The reference in a message may be another payment's, or one that was never used: the journal's comes first.
     const original = await this.recordOf(originalOf(checked));
     const originalReference = (original && chainReferenceOf(original)) ?? checked.originalReference;

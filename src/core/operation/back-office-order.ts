@@ -16,6 +16,7 @@ import {
 } from '../api/moto.js';
 import { type CaptureRequest, checkCapture, checkIncrease, type IncreaseRequest } from '../api/preauthorization.js';
 import { checkReversal, type ReversalRequest } from '../api/reversal.js';
+import type { Draft } from '../api/schema/check.js';
 import { checkTip, type TipRequest } from '../api/tip.js';
 import { checkToken, type TokenRequest } from '../api/token.js';
 
@@ -38,13 +39,20 @@ interface Requests {
 
 export type BackOfficeOperation = keyof Requests;
 
+interface OrderOf<Operation, Body> {
+  operation: Operation;
+  body: Body;
+  /** `transactionReference` of the chain that the operation belongs to: the status service is asked by it. */
+  originalReference?: string;
+}
+
 export type BackOfficeOrder = {
-  [Operation in BackOfficeOperation]: {
-    operation: Operation;
-    body: Requests[Operation];
-    /** `transactionReference` of the chain that the operation belongs to: what the status service is asked by. */
-    originalReference?: string;
-  };
+  [Operation in BackOfficeOperation]: OrderOf<Operation, Requests[Operation]>;
+}[BackOfficeOperation];
+
+/** An order as a caller puts it together, before it is checked. */
+export type BackOfficeDraft = {
+  [Operation in BackOfficeOperation]: OrderOf<Operation, Draft<Requests[Operation]>>;
 }[BackOfficeOperation];
 
 const CHECKS: Readonly<Record<BackOfficeOperation, (body: unknown) => object>> = {
@@ -64,8 +72,8 @@ const CHECKS: Readonly<Record<BackOfficeOperation, (body: unknown) => object>> =
 export const BACK_OFFICE_OPERATIONS = Object.keys(CHECKS) as BackOfficeOperation[];
 
 /** @throws InputError naming the first field that breaks a rule */
-export function checkBackOfficeOrder(order: BackOfficeOrder): BackOfficeOrder {
-  return { ...order, body: CHECKS[order.operation](order.body) } as BackOfficeOrder;
+export function checkBackOfficeOrder(draft: BackOfficeDraft): BackOfficeOrder {
+  return { ...draft, body: CHECKS[draft.operation](draft.body) } as BackOfficeOrder;
 }
 
 /** The id of the transaction that an operation is about; undefined where it starts a chain of its own. */

@@ -44,6 +44,14 @@ export function wordOf(values: Readings, name: string): string {
   return String(reading(values, name).value);
 }
 
+/** One of these words. @throws InputError */
+export function choiceOf<Choice extends string>(values: Readings, name: string, choices: readonly Choice[]): Choice {
+  const { value, source } = reading(values, name);
+  const choice = choices.find((one) => one === value);
+  if (choice === undefined) throw new InputError(source, `one of ${choices.join(', ')}`, value);
+  return choice;
+}
+
 /** An object of what is there; undefined when nothing is. */
 export function filled<Value extends object>(object: Value): Partial<Value> | undefined {
   const entries = Object.entries(object).filter(([, value]) => value !== undefined);
