@@ -63,11 +63,11 @@ export type BatchSummaryResult = Read<z.output<typeof summaryAnswer>>;
 export type BatchDetailResult = Read<z.output<typeof detailAnswer>>;
 
 /** @throws InputError naming the first field that breaks a rule */
-export const checkBatchClose = (asked: unknown): BatchCloseRequest => check(closeRequest, asked);
+export const checkBatchClose = (draft: unknown): BatchCloseRequest => check(closeRequest, draft);
 /** @throws InputError naming the first field that breaks a rule */
-export const checkBatchSummary = (asked: unknown): BatchSummaryRequest => check(summaryRequest, asked);
+export const checkBatchSummary = (draft: unknown): BatchSummaryRequest => check(summaryRequest, draft);
 /** @throws InputError naming the first field that breaks a rule */
-export const checkBatchDetail = (asked: unknown): BatchDetailRequest => check(detailRequest, asked);
+export const checkBatchDetail = (draft: unknown): BatchDetailRequest => check(detailRequest, draft);
 
 export class Batch {
   constructor(private readonly transport: Transport) {}

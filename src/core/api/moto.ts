@@ -2,11 +2,10 @@ import * as z from 'zod';
 import type { HttpAnswer } from '../base/seams.js';
 import { isApproved, paymentAnswer, post, type Read } from './back-office.js';
 import { text } from './schema/answer-fields.js';
-import { check } from './schema/check.js';
 import {
   billing,
   channel,
-  checkAmounts,
+  checkWithAmounts,
   currency,
   filledText,
   originalGuid,
@@ -83,17 +82,11 @@ export type MotoResult = MotoAnswer & {
 };
 
 /** @throws InputError naming the first field that breaks a rule */
-export const checkMotoSale = (asked: unknown): MotoSaleRequest => checked(saleRequest, asked);
+export const checkMotoSale = (draft: unknown): MotoSaleRequest => checkWithAmounts(saleRequest, draft, ['amount']);
 /** @throws InputError naming the first field that breaks a rule */
-export const checkMotoRefund = (asked: unknown): MotoRefundRequest => checked(refundRequest, asked);
+export const checkMotoRefund = (draft: unknown): MotoRefundRequest => checkWithAmounts(refundRequest, draft, ['amount']);
 /** @throws InputError naming the first field that breaks a rule */
-export const checkMotoReversal = (asked: unknown): MotoReversalRequest => checked(reversalRequest, asked);
-
-function checked<Body extends { amount: string; currency: string }>(schema: z.ZodType<Body>, asked: unknown): Body {
-  const body = check(schema, asked);
-  checkAmounts({ amount: body.amount }, body.currency);
-  return body;
-}
+export const checkMotoReversal = (draft: unknown): MotoReversalRequest => checkWithAmounts(reversalRequest, draft, ['amount']);
 
 export class Moto {
   constructor(private readonly transport: Transport) {}

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { isApproved, paymentAnswer, post, type Read } from './back-office.js';
 import { text, textOrNumber } from './schema/answer-fields.js';
-import { check } from './schema/check.js';
-import { checkAmounts, currency, majorAmount, originalGuid, positiveAmount } from './schema/fields.js';
+import { checkWithAmounts, currency, majorAmount, originalGuid, positiveAmount } from './schema/fields.js';
 import { merchantAuth } from './schema/merchant-auth.js';
 import type { CallOptions, Transport } from './transport/transport.js';
 
@@ -55,18 +54,12 @@ export type PreauthorizationResult = Read<z.output<typeof answerFields>> & {
 };
 
 /** @throws InputError naming the first field that breaks a rule */
-export function checkCapture(asked: unknown): CaptureRequest {
-  const body = check(captureRequest, asked);
-  checkAmounts({ capturedAmount: body.capturedAmount, tipAmount: body.tipAmount }, body.currency);
-  return body;
-}
+export const checkCapture = (draft: unknown): CaptureRequest =>
+  checkWithAmounts(captureRequest, draft, ['capturedAmount', 'tipAmount']);
 
 /** @throws InputError naming the first field that breaks a rule */
-export function checkIncrease(asked: unknown): IncreaseRequest {
-  const body = check(increaseRequest, asked);
-  checkAmounts({ increaseAmount: body.increaseAmount }, body.currency);
-  return body;
-}
+export const checkIncrease = (draft: unknown): IncreaseRequest =>
+  checkWithAmounts(increaseRequest, draft, ['increaseAmount']);
 
 export class Preauthorization {
   constructor(private readonly transport: Transport) {}

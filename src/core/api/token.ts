@@ -30,7 +30,7 @@ export type TokenResult = Read<z.output<typeof answerFields>> & {
 export type TokenRequest = z.output<typeof request>;
 
 /** @throws InputError naming the first field that breaks a rule */
-export const checkToken = (asked: unknown): TokenRequest => check(request, asked);
+export const checkToken = (draft: unknown): TokenRequest => check(request, draft);
 
 export class Token {
   constructor(private readonly transport: Transport) {}

@@ -1,4 +1,5 @@
 import { InputError } from '../../core/base/errors.js';
+import { UUID_V4 } from '../../core/base/uuid.js';
 import { isAboutOriginal, isOperation } from '../../core/operation/kinds.js';
 import type { Balance } from '../../core/original/balance.js';
 import { isReport, type Money, major, missing, moneyIn } from './amount.js';
@@ -34,7 +35,6 @@ interface Wanted {
 }
 
 const RESULT = 'msg.payload';
-const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** @throws InputError, JournalError */
 export async function originalOf({ values, msg, environment }: ActionContext): Promise<Original> {

@@ -10,7 +10,12 @@ import type { CallbackAnswer } from '../../core/engine/callback-receiver.js';
 /** A result may carry receipts as HTML. */
 const MAX_BODY = 1024 * 1024;
 
-const STATUSES: Readonly<Record<CallbackAnswer, number>> = { taken: 200, 'not-found': 404, unavailable: 503 };
+/** HTTP statuses. */
+export const CALLBACK_STATUSES: Readonly<Record<CallbackAnswer, number>> = {
+  taken: 200,
+  'not-found': 404,
+  unavailable: 503,
+};
 
 export type Take = (attemptId: string, token: string | undefined, body: string) => Promise<CallbackAnswer>;
 
@@ -87,7 +92,7 @@ function answer(attemptId: string | undefined, req: Request, res: Response, take
   const token = req.headers['auth-token'];
   const body = Buffer.isBuffer(req.body) ? req.body.toString('utf8') : '';
   take(attemptId, typeof token === 'string' ? token : undefined, body).then(
-    (result) => respond(STATUSES[result]),
+    (result) => respond(CALLBACK_STATUSES[result]),
     () => respond(503),
   );
 }

@@ -14,6 +14,7 @@ import type { OperationRecord } from '../../core/journal/record.js';
 import { systemClock } from '../../core/platform/system-clock.js';
 import type { HttpSend } from '../../core/platform/undici-send.js';
 import { abandon, leaveBehind, takeBack, warningFor } from './abandoned.js';
+import { CALLBACK_STATUSES } from './callback-route.js';
 import type { EnvironmentSettings } from './environment-settings.js';
 import { onFlowsStarted } from './flows-started.js';
 import type { JournalSettings } from './journal-settings.js';
@@ -230,7 +231,7 @@ export class EnvironmentRuntime {
     const engine = await this.engine();
     const attemptId = request.url.slice(IN_PROCESS.length + 1);
     const answer = await engine.callback(attemptId, request.headers['auth-token'], request.body ?? '');
-    return { status: { taken: 200, 'not-found': 404, unavailable: 503 }[answer], body: '' };
+    return { status: CALLBACK_STATUSES[answer], body: '' };
   }
 
   private log(level: 'info' | 'warn' | 'error', text: string): void {
