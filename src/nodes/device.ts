@@ -76,9 +76,9 @@ async function changeSettings(
 }
 
 function receiptOf({ values }: ActionContext): { receipt: string } {
-  const asked = reading(values, 'receipt');
-  const receipt = textOf(asked);
+  const field = reading(values, 'receipt');
+  const receipt = textOf(field);
   if (receipt === undefined)
-    throw new InputError(asked.source, 'printable HTML, or the address of a receipt', undefined);
+    throw new InputError(field.source, 'printable HTML, or the address of a receipt', undefined);
   return { receipt };
 }

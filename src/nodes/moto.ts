@@ -81,7 +81,7 @@ function about({ id: originalGuid, chain }: Original, common: Common, values: Re
     : { operation: 'moto/reversal', body: { ...common, originalGuid }, ...chain };
 }
 
-/** With the token of a stored card the terminal has nothing to ask for. */
+/** With the token of a stored card the terminal asks for no card data. */
 function tokenInsteadOfKeys(values: Readings): string | undefined {
   if (wordOf(values, 'how') === 'keyed') return undefined;
   const operation = wordOf(values, 'operation');

@@ -37,7 +37,7 @@ async function atGateway(context: ActionContext, original: Original): Promise<st
 async function onTerminal(context: ActionContext, original: Original): Promise<string> {
   const { values } = context;
   const operation = choiceOf(values, 'operation', ON_TERMINAL);
-  // A hold is released as a whole: an amount would be taken for a part of it.
+  // A release is always full: the service would read an amount as a partial release.
   const money = operation === 'preAuthorizationReversal' ? undefined : amountOnTerminal(context, original);
   const request = {
     operation,
@@ -48,7 +48,7 @@ async function onTerminal(context: ActionContext, original: Original): Promise<s
   return submitOnTerminal(context, request, busyPolicy(values));
 }
 
-/** The terminal has to be told how much the whole is: what the journal knows of it, else what the message says. */
+/** The terminal needs the amount of a full reversal too: the journal's, else the message's. */
 function amountOnTerminal(context: ActionContext, original: Original): Money | undefined {
   const { values } = context;
   const whole = isPart(values) ? undefined : partOf(original, 'total', reading(values, 'original').source);

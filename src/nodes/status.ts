@@ -18,7 +18,7 @@ function submit(context: ActionContext): Promise<Answer> {
     case 'net':
       return askNet(context);
     case 'journal':
-      return lookIntoJournal(context);
+      return queryJournal(context);
     default:
       return askStatus(context);
   }
@@ -44,7 +44,7 @@ async function askStatus(context: ActionContext): Promise<Answer> {
   return found(reference, result === 'no-record' ? [] : [result]);
 }
 
-/** What the cardholder has paid in the end: what was approved, less what was refunded and reversed. */
+/** What the cardholder has paid in the end: the approved amount less refunds and reversals. */
 async function askNet(context: ActionContext): Promise<Answer> {
   const reference = referenceIn(context);
   const chain = await chainOf(context, reference);
@@ -56,7 +56,7 @@ async function askNet(context: ActionContext): Promise<Answer> {
   return { ...answer, payload: { ...answer.payload, amount: net } };
 }
 
-async function lookIntoJournal({ values, environment }: ActionContext): Promise<Answer> {
+async function queryJournal({ values, environment }: ActionContext): Promise<Answer> {
   const { value, source } = reading(values, 'reference');
   const id = textOf({ value, source }) ?? '';
   const engine = await environment.engine();
@@ -92,8 +92,8 @@ function found(reference: string, results: TransactionResult[]): Answer {
 }
 
 function referenceIn({ values }: ActionContext): string {
-  const asked = reading(values, 'reference');
-  const reference = textOf(asked);
-  if (reference === undefined) throw new InputError(asked.source, 'a transactionReference', undefined);
+  const field = reading(values, 'reference');
+  const reference = textOf(field);
+  if (reference === undefined) throw new InputError(field.source, 'a transactionReference', undefined);
   return reference;
 }

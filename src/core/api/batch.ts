@@ -73,18 +73,18 @@ export class Batch {
   constructor(private readonly transport: Transport) {}
 
   /** @throws RefusedError: `BATCH_ALREADY_CLOSED`, `NO_TRANSACTIONS`, `BATCH_NUM_ERR_005` (a daily close was missed) */
-  async close(asked: BatchCloseRequest, options: CallOptions = {}): Promise<BatchCloseResult> {
-    const body = checkBatchClose(asked);
+  async close(draft: BatchCloseRequest, options: CallOptions = {}): Promise<BatchCloseResult> {
+    const body = checkBatchClose(draft);
     return (await post(this.transport, ['batch', 'close'], body, closeAnswer, options)).read;
   }
 
-  async summary(asked: BatchSummaryRequest, options: CallOptions = {}): Promise<BatchSummaryResult> {
-    const body = checkBatchSummary(asked);
+  async summary(draft: BatchSummaryRequest, options: CallOptions = {}): Promise<BatchSummaryResult> {
+    const body = checkBatchSummary(draft);
     return (await post(this.transport, ['batch', 'summary'], body, summaryAnswer, options)).read;
   }
 
-  async detail(asked: BatchDetailRequest, options: CallOptions = {}): Promise<BatchDetailResult> {
-    const body = checkBatchDetail(asked);
+  async detail(draft: BatchDetailRequest, options: CallOptions = {}): Promise<BatchDetailResult> {
+    const body = checkBatchDetail(draft);
     return (await post(this.transport, ['batch', 'detail'], body, detailAnswer, options)).read;
   }
 }

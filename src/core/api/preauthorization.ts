@@ -68,8 +68,8 @@ export class Preauthorization {
    * @throws RefusedError: 3215 above the hold, 3052 and 3211 captured or reversed already, 3156, 3207 and 5001 no
    * such pre-authorisation
    */
-  async capture(asked: CaptureRequest, options: CallOptions = {}): Promise<PreauthorizationResult> {
-    const body = checkCapture(asked);
+  async capture(draft: CaptureRequest, options: CallOptions = {}): Promise<PreauthorizationResult> {
+    const body = checkCapture(draft);
     return this.ask('capture', body, options);
   }
 
@@ -79,8 +79,8 @@ export class Preauthorization {
    * @throws RefusedError: 3211 captured or reversed, 3212 a decrease to zero or below, 3156, 3207 and 5001 no such
    * pre-authorisation
    */
-  async increase(asked: IncreaseRequest, options: CallOptions = {}): Promise<PreauthorizationResult> {
-    const { currency: _, ...body } = checkIncrease(asked);
+  async increase(draft: IncreaseRequest, options: CallOptions = {}): Promise<PreauthorizationResult> {
+    const { currency: _, ...body } = checkIncrease(draft);
     return this.ask('increase', body, options);
   }
 

@@ -49,8 +49,8 @@ export class Reversal {
    * @throws RefusedError: 3051 already reversed, 3052 already completed, 3153 nothing to reverse, 4066 above the
    * original, 3109 partial reversals not enabled
    */
-  async reverse(asked: ReversalRequest, options: CallOptions = {}): Promise<ReversalResult> {
-    const body = checkReversal(asked);
+  async reverse(draft: ReversalRequest, options: CallOptions = {}): Promise<ReversalResult> {
+    const body = checkReversal(draft);
     const { read, answer } = await post(this.transport, ['reversal'], body, answerFields, options);
     return { ...read, approved: isApproved(read, answer) };
   }

@@ -29,8 +29,8 @@ export class Tip {
   constructor(private readonly transport: Transport) {}
 
   /** Sets the tip, replacing any earlier one, until batch close. Returning means that it is set. */
-  async adjust(asked: TipRequest, options: CallOptions = {}): Promise<TipResult> {
-    const { transactionID, amount, currency: code } = checkTip(asked);
+  async adjust(draft: TipRequest, options: CallOptions = {}): Promise<TipResult> {
+    const { transactionID, amount, currency: code } = checkTip(draft);
     const body = { amount: toMajorNumber(parseAmount(amount, code, 'major', 'amount'), code) };
     const path = ['transactions', transactionID, 'tip-adjustment'];
     const { read } = await post(this.transport, path, body, answerFields, options);

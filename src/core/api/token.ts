@@ -37,8 +37,8 @@ export class Token {
 
   /** @throws RefusedError: 3112 not for this type of transaction, `TOKENIZATION_NOT_ENABLED` */
   async fetch(transactionID: string, options: CallOptions = {}): Promise<TokenResult> {
-    const asked = checkToken({ transactionID });
-    const path = ['transactions', asked.transactionID, 'token'];
+    const checked = checkToken({ transactionID });
+    const path = ['transactions', checked.transactionID, 'token'];
     const answer = await this.transport.request({ ...options, endpoint: 'back-office', method: 'GET', path });
     const read = readAnswer(answer, answerFields);
     const { cardToken = '' } = read;

@@ -20,7 +20,7 @@ import type { Draft } from '../api/schema/check.js';
 import { checkTip, type TipRequest } from '../api/tip.js';
 import { checkToken, type TokenRequest } from '../api/token.js';
 
-/** The operations that need no terminal, named as their paths are, and what each of them is asked with. */
+/** The operations that need no terminal, named by their paths, and the request of each. */
 
 interface Requests {
   reversal: ReversalRequest;
@@ -76,7 +76,7 @@ export function checkBackOfficeOrder(draft: BackOfficeDraft): BackOfficeOrder {
   return { ...draft, body: CHECKS[draft.operation](draft.body) } as BackOfficeOrder;
 }
 
-/** The id of the transaction that an operation is about; undefined where it starts a chain of its own. */
+/** The id of the transaction that an operation is about; undefined where it starts its own chain. */
 export function originalOf({ operation, body }: BackOfficeOrder): string | undefined {
   switch (operation) {
     case 'tip-adjustment':
@@ -92,7 +92,7 @@ export function originalOf({ operation, body }: BackOfficeOrder): string | undef
   }
 }
 
-/** Whether it starts a chain of its own under our reference. */
+/** Whether it starts its own chain under our reference. */
 export function hasOwnReference(order: BackOfficeOrder): boolean {
   return order.operation === 'moto/sale' || (order.operation === 'moto/refund' && originalOf(order) === undefined);
 }

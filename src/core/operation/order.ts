@@ -9,7 +9,7 @@ export interface Origin {
   message: Record<string, unknown>;
 }
 
-/** What the flow decides in advance for the moments when nobody is there to ask. Times in ms. */
+/** What the flow decides in advance, because nobody can decide it while a payment runs. Times in ms. */
 export interface Policies {
   /** How long to wait and try again while the terminal answers busy (1001). 0: report it at once. */
   busyWaitMs: number;

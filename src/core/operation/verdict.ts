@@ -29,7 +29,7 @@ export function successVerdict(kind: Kind): Verdict {
   return { ...successOf(kind), final: true, retry: 'never' };
 }
 
-/** It is proven that nothing was charged: the service never had it, or never will. */
+/** It is proven that nothing was charged, and that nothing will be. */
 export const NOT_CHARGED: Verdict = { outcome: 'not-charged', moneyMoved: 'no', final: true, retry: 'safe' };
 
 /** Certainly never sent: the process ended before that. */
@@ -38,7 +38,7 @@ export const NOT_STARTED: Verdict = {
   error: { code: 'NOT_STARTED', name: 'NotStarted', message: 'the process ended before the request was sent' },
 };
 
-/** Nobody can say yet. A correction follows when somebody can. */
+/** The truth is not known yet. A correction follows once it is. */
 export const UNKNOWN: Verdict = { outcome: 'unknown', moneyMoved: 'unknown', final: false, retry: 'after-recovery' };
 
 /** The environment was pointed at another service while the payment was open. */
@@ -53,7 +53,7 @@ export const SERVICE_CHANGED: Verdict = {
   },
 };
 
-/** The gateway has approved; the terminal has not confirmed it and may still take it back. */
+/** The gateway has approved; the terminal has not confirmed it and may still reverse it. */
 export const PROVISIONAL: Verdict = {
   outcome: 'provisional',
   moneyMoved: 'unknown',
@@ -61,12 +61,12 @@ export const PROVISIONAL: Verdict = {
   retry: 'after-recovery',
 };
 
-/** The service said no before anything began. */
+/** The service refused the request before anything began. */
 export function refused(error: Verdict['error']): Verdict {
   return { outcome: 'refused', moneyMoved: 'no', final: true, retry: 'safe', error };
 }
 
-/** An approval that the flow's own policy took back, proven. */
+/** An approval that the flow's own policy reversed, proven. */
 export function reversedByPolicy(reason: 'late' | 'partial'): Verdict {
   const error =
     reason === 'late'
@@ -75,7 +75,7 @@ export function reversedByPolicy(reason: 'late' | 'partial'): Verdict {
   return { outcome: 'cancelled', moneyMoved: 'no', final: true, retry: 'safe', error };
 }
 
-/** An approval that the flow's policy wanted to take back, and nobody can prove that it was. */
+/** An approval that the flow's policy wanted reversed, with no proof that it was. */
 export const REVERSAL_UNPROVEN: Verdict = {
   ...PROVISIONAL,
   error: {
@@ -102,7 +102,7 @@ export type MoneyMoved = 'yes' | 'partly' | 'no' | 'unknown';
 
 export type Retry = 'never' | 'safe' | 'after-cardholder' | 'after-recovery' | 'remainder-only';
 
-/** What a result means: did money move, is that final, may it be tried again. */
+/** What the flow learns: whether money moved, whether that is final, whether it may try again. */
 export interface Verdict {
   outcome: Outcome;
   moneyMoved: MoneyMoved;
@@ -114,5 +114,5 @@ export interface Verdict {
 /** Who said it: the terminal by callback or poll, the status service, the answer to the request, or the journal after a restart. */
 export type Source = 'callback' | 'poll' | 'status' | 'answer' | 'recovery' | 'journal';
 
-/** Which way a message leaves: the three outputs, or Catch. */
+/** How a message leaves the node: by one of three outputs, or to Catch. */
 export type Exit = 'done' | 'not-done' | 'needs-attention' | 'mistake';

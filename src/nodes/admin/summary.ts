@@ -44,15 +44,15 @@ export function summaryOf(record: OperationRecord, now: number): Summary {
   };
 }
 
-/** Of an operation whose environment was removed while it was open: nobody follows it. */
+/** The summary of an operation whose environment was removed while it was open: nothing drives it any more. */
 export function abandonedSummaryOf(record: OperationRecord, now: number): Summary {
   return { ...summaryOf(record, now), stage: 'abandoned', standing: 'attention' };
 }
 
-/** What else the journal knows that has to do with an operation. */
+/** Operations that have to do with another one. */
 export interface Related {
   original?: OperationRecord;
-  /** Operations about what it made. */
+  /** Operations about its transaction. */
   followUps: readonly OperationRecord[];
 }
 
@@ -74,7 +74,7 @@ export function detailOf(record: OperationRecord, related: Related, now: number)
   };
 }
 
-/** The reversal that took all of an operation back, or is about to. */
+/** The full reversal of an operation, done or open. */
 export function reversalAmong(
   followUps: readonly OperationRecord[],
   original: Summary,
@@ -85,7 +85,7 @@ export function reversalAmong(
     .find((summary) => takenBackBy(original, summary) !== undefined);
 }
 
-/** What a reversal at the gateway would give back; undefined where there is nothing. The service decides whether it takes place. */
+/** What a reversal at the gateway would give back; undefined where there is nothing. The service may still refuse it. */
 export function reversibleAs(
   { operation, transactionId, state }: OperationRecord,
   followUps: readonly OperationRecord[],
@@ -95,13 +95,13 @@ export function reversibleAs(
   return reversible === 'hold' && isCaptured(followUps) !== false ? 'payment' : reversible;
 }
 
-/** Of an operation that takes another one back: all of it, or a part. */
+/** Whether a reversal is full or partial; undefined for any other operation. */
 function reversalIn(record: OperationRecord): Summary['reverses'] {
   if (!isReversal(record.operation)) return undefined;
   return moneyOf(record, false).amount === '' ? 'whole' : 'part';
 }
 
-/** Why a payment did not go as it was asked to; undefined where nobody said it. */
+/** Why a payment was not done as requested; undefined where nothing explains it. */
 export function reasonOf(record: OperationRecord): Reason | undefined {
   const { reported, reportedError } = record.state;
   const { error } =

@@ -7,10 +7,10 @@ import { flagOf, reading } from './field-values.js';
 import { type Original, type Part, partOf } from './original.js';
 import type { Readings } from './read-fields.js';
 
-/** What the journal knows of an earlier payment refuses at once what the service would refuse later. */
+/** Refuses at once what the service would refuse later, as far as the journal knows the earlier payment. */
 
 /**
- * @param limit what the amount may not be above
+ * @param limit the amount of the balance that is the maximum
  * @throws InputError when it is
  */
 export function guardOriginal(original: Original, values: Readings, money: Money, limit: Part): void {
@@ -20,12 +20,12 @@ export function guardOriginal(original: Original, values: Readings, money: Money
   throw new InputError(money.source, `at most ${major(most)}, what the original has left`, major(money));
 }
 
-/** Whether the cardholder has chosen a tip already, on the tip screen of a sale. */
+/** Whether the cardholder has already chosen a tip, on the tip screen of a sale. */
 export function hadTipScreen(record: OperationRecord | undefined): boolean {
   return record?.kind === 'terminal' && record.request.tipConfiguration !== undefined;
 }
 
-/** What the acquirer does with other cards, but not with Canadian debit; and what to do instead. */
+/** Operations that the acquirer refuses for Canadian debit, and what to do instead. */
 const INSTEAD = {
   reversal: 'no reversal of Canadian debit, which is given back by a linked refund',
   tip: 'no tip adjustment of Canadian debit, which takes a tip on the terminal alone',

@@ -73,7 +73,7 @@ export function tipOf(values: Readings, standard: string): { tipPercentages: num
   };
 }
 
-/** Of operations that nobody decides about later: only whether to wait for a busy terminal. */
+/** For operations without other policies: only how long to wait for a busy terminal. */
 export function busyPolicy(values: Readings): Policies {
   const busyWaitMs = Number(reading(values, 'busyWait').value ?? 0) * 1000;
   return { busyWaitMs, lateApproval: 'report', partialApproval: 'accept' };
@@ -90,7 +90,7 @@ export function policiesOf(values: Readings): Policies {
   };
 }
 
-/** Hands an operation on the terminal of the message to the engine. Resolves with its id. */
+/** Submits an operation on the terminal of the message. Resolves with its id. */
 export async function submitOnTerminal(
   { environment, origin, terminal }: ActionContext,
   request: TerminalRequest,

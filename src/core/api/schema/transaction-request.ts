@@ -113,8 +113,8 @@ export function honoursReference(operation: TransactionOperation): boolean {
 }
 
 /** Whether the status service can find this order by the reference that it is sent with. */
-export function isTraceable(asked: Pick<TransactionOrder, 'operation' | 'originalTransactionId'>): boolean {
-  return honoursReference(asked.operation) && asked.originalTransactionId === undefined;
+export function isTraceable(order: Pick<TransactionOrder, 'operation' | 'originalTransactionId'>): boolean {
+  return honoursReference(order.operation) && order.originalTransactionId === undefined;
 }
 
 /** Accepts both spellings of the original's id; one is sent. */
