@@ -1,4 +1,4 @@
-import { present } from '../../core/base/objects.js';
+import { withoutAbsent } from '../../core/base/objects.js';
 import { RECOVERY_LIMIT } from '../../core/base/timings.js';
 import { type Reason, reasonIn } from '../../core/delivery/decline-reason.js';
 import { progressOf } from '../../core/delivery/progress.js';
@@ -26,7 +26,7 @@ export function summaryOf(record: OperationRecord, now: number): Summary {
   const outcome = reportedOutcome(record);
   const isDoubtful = needsAttention(outcome);
   const isWatched = stage === undefined && !record.closed && isDoubtful;
-  return {
+  return withoutAbsent({
     id: operationId,
     environment,
     node: origin.node,
@@ -36,12 +36,12 @@ export function summaryOf(record: OperationRecord, now: number): Summary {
     ...moneyOf(record, hasApproval(state.reported)),
     transactionId: record.transactionId ?? '',
     original: originalIn(record) ?? '',
-    ...(reverses === undefined ? {} : { reverses }),
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(stage === undefined ? (isWatched ? { stage: 'watching' } : {}) : { stage }),
-    ...(stage === 'checking' && 'attemptAt' in state ? { until: state.attemptAt + RECOVERY_LIMIT } : {}),
+    reverses,
+    outcome,
+    stage: isWatched ? 'watching' : stage,
+    until: stage === 'checking' && 'attemptAt' in state ? state.attemptAt + RECOVERY_LIMIT : undefined,
     standing: stage !== undefined ? 'open' : isDoubtful ? 'attention' : 'over',
-  };
+  });
 }
 
 /** The summary of an operation whose environment was removed while it was open: nothing drives it any more. */
@@ -59,19 +59,19 @@ export interface Related {
 export function detailOf(record: OperationRecord, related: Related, now: number): Detail {
   const summary = summaryOf(record, now);
   const reversal = reversalAmong(related.followUps, summary, now);
-  return {
+  return withoutAbsent({
     summary,
-    ...present('reason', reasonOf(record)),
-    ...present('original', related.original && summaryOf(related.original, now)),
-    ...present('takenBackBy', reversal),
+    reason: reasonOf(record),
+    original: related.original && summaryOf(related.original, now),
+    takenBackBy: reversal,
     resultId: record.resultId ?? '',
     references: record.references,
     timeline: record.timeline,
     result: record.result ?? {},
-    ...present('receipts', receiptsOf(record.operationId)),
-    ...present('reversible', reversal === undefined ? reversibleAs(record, related.followUps) : undefined),
+    receipts: receiptsOf(record.operationId),
+    reversible: reversal === undefined ? reversibleAs(record, related.followUps) : undefined,
     canCheck: !record.closed || chainReferenceOf(record) !== undefined,
-  };
+  });
 }
 
 /** The full reversal of an operation, done or open. */

@@ -1,5 +1,6 @@
 import { InputError } from '../../core/base/errors.js';
 import { parseAmount, toMinorDigits } from '../../core/base/money.js';
+import { withoutAbsent } from '../../core/base/objects.js';
 import type { Reading, Readings } from './read-fields.js';
 
 /** Readings of a form, converted for a request. Every error names the source of the value. */
@@ -54,6 +55,6 @@ export function choiceOf<Choice extends string>(values: Readings, name: string, 
 
 /** The fields that have a value; undefined when none has one. */
 export function filled<Value extends object>(object: Value): Partial<Value> | undefined {
-  const entries = Object.entries(object).filter(([, value]) => value !== undefined);
-  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Partial<Value>);
+  const kept = withoutAbsent(object);
+  return Object.keys(kept).length === 0 ? undefined : kept;
 }
