@@ -1,7 +1,7 @@
 import { TRANSACTION_OPERATIONS } from '../../src/core/api/schema/operation-rules.js';
 import { TRANSITIONS } from '../../src/core/lifecycle/terminal/lifecycle.js';
 import { BACK_OFFICE_OPERATIONS } from '../../src/core/operation/back-office-order.js';
-import type { Outcome } from '../../src/core/operation/verdict.js';
+import type { Outcome } from '../../src/core/operation/outcome.js';
 import { FAULT_KINDS } from '../../src/simulator/index.js';
 
 /** How often something happened, by name. */

@@ -63,28 +63,28 @@ export type BatchSummaryResult = Read<z.output<typeof summaryAnswer>>;
 export type BatchDetailResult = Read<z.output<typeof detailAnswer>>;
 
 /** @throws InputError naming the first field that breaks a rule */
-export const checkBatchClose = (asked: unknown): BatchCloseRequest => check(closeRequest, asked);
+export const checkBatchClose = (draft: unknown): BatchCloseRequest => check(closeRequest, draft);
 /** @throws InputError naming the first field that breaks a rule */
-export const checkBatchSummary = (asked: unknown): BatchSummaryRequest => check(summaryRequest, asked);
+export const checkBatchSummary = (draft: unknown): BatchSummaryRequest => check(summaryRequest, draft);
 /** @throws InputError naming the first field that breaks a rule */
-export const checkBatchDetail = (asked: unknown): BatchDetailRequest => check(detailRequest, asked);
+export const checkBatchDetail = (draft: unknown): BatchDetailRequest => check(detailRequest, draft);
 
 export class Batch {
   constructor(private readonly transport: Transport) {}
 
   /** @throws RefusedError: `BATCH_ALREADY_CLOSED`, `NO_TRANSACTIONS`, `BATCH_NUM_ERR_005` (a daily close was missed) */
-  async close(asked: BatchCloseRequest, options: CallOptions = {}): Promise<BatchCloseResult> {
-    const body = checkBatchClose(asked);
+  async close(draft: BatchCloseRequest, options: CallOptions = {}): Promise<BatchCloseResult> {
+    const body = checkBatchClose(draft);
     return (await post(this.transport, ['batch', 'close'], body, closeAnswer, options)).read;
   }
 
-  async summary(asked: BatchSummaryRequest, options: CallOptions = {}): Promise<BatchSummaryResult> {
-    const body = checkBatchSummary(asked);
+  async summary(draft: BatchSummaryRequest, options: CallOptions = {}): Promise<BatchSummaryResult> {
+    const body = checkBatchSummary(draft);
     return (await post(this.transport, ['batch', 'summary'], body, summaryAnswer, options)).read;
   }
 
-  async detail(asked: BatchDetailRequest, options: CallOptions = {}): Promise<BatchDetailResult> {
-    const body = checkBatchDetail(asked);
+  async detail(draft: BatchDetailRequest, options: CallOptions = {}): Promise<BatchDetailResult> {
+    const body = checkBatchDetail(draft);
     return (await post(this.transport, ['batch', 'detail'], body, detailAnswer, options)).read;
   }
 }

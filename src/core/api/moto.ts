@@ -2,11 +2,10 @@ import * as z from 'zod';
 import type { HttpAnswer } from '../base/seams.js';
 import { isApproved, paymentAnswer, post, type Read } from './back-office.js';
 import { text } from './schema/answer-fields.js';
-import { check } from './schema/check.js';
 import {
   billing,
   channel,
-  checkAmounts,
+  checkWithAmounts,
   currency,
   filledText,
   originalGuid,
@@ -83,24 +82,20 @@ export type MotoResult = MotoAnswer & {
 };
 
 /** @throws InputError naming the first field that breaks a rule */
-export const checkMotoSale = (asked: unknown): MotoSaleRequest => checked(saleRequest, asked);
+export const checkMotoSale = (draft: unknown): MotoSaleRequest => checkWithAmounts(saleRequest, draft, ['amount']);
 /** @throws InputError naming the first field that breaks a rule */
-export const checkMotoRefund = (asked: unknown): MotoRefundRequest => checked(refundRequest, asked);
+export const checkMotoRefund = (draft: unknown): MotoRefundRequest =>
+  checkWithAmounts(refundRequest, draft, ['amount']);
 /** @throws InputError naming the first field that breaks a rule */
-export const checkMotoReversal = (asked: unknown): MotoReversalRequest => checked(reversalRequest, asked);
-
-function checked<Body extends { amount: string; currency: string }>(schema: z.ZodType<Body>, asked: unknown): Body {
-  const body = check(schema, asked);
-  checkAmounts({ amount: body.amount }, body.currency);
-  return body;
-}
+export const checkMotoReversal = (draft: unknown): MotoReversalRequest =>
+  checkWithAmounts(reversalRequest, draft, ['amount']);
 
 export class Moto {
   constructor(private readonly transport: Transport) {}
 
   /** @throws RefusedError: 3107 CVV required, 5252 card token failure; a decline of the simulated acquirer */
-  async sale(asked: MotoSaleRequest, options: CallOptions = {}): Promise<MotoResult> {
-    const body = checkMotoSale(asked);
+  async sale(draft: MotoSaleRequest, options: CallOptions = {}): Promise<MotoResult> {
+    const body = checkMotoSale(draft);
     const { read, answer } = await post(this.transport, ['moto', 'sale'], body, answerFields, options);
     return { ...read, approved: isAuthorised(read, answer) };
   }
@@ -109,8 +104,8 @@ export class Moto {
    * A refund of a sale older than 90 days may be approved here and then silently rejected by the acquirer.
    * @throws RefusedError: 3209 above the original, 3210 another currency
    */
-  async refund(asked: MotoRefundRequest, options: CallOptions = {}): Promise<MotoResult> {
-    const body = checkMotoRefund(asked);
+  async refund(draft: MotoRefundRequest, options: CallOptions = {}): Promise<MotoResult> {
+    const body = checkMotoRefund(draft);
     const { read, answer } = await post(this.transport, ['moto', 'refund'], body, answerFields, options);
     return { ...read, approved: isAuthorised(read, answer) };
   }
@@ -119,8 +114,8 @@ export class Moto {
    * Deprecated by the service in favour of `POST /reversal`.
    * @throws RefusedError: 3153 nothing to reverse
    */
-  async reversal(asked: MotoReversalRequest, options: CallOptions = {}): Promise<MotoResult> {
-    const body = checkMotoReversal(asked);
+  async reversal(draft: MotoReversalRequest, options: CallOptions = {}): Promise<MotoResult> {
+    const body = checkMotoReversal(draft);
     const { read, answer } = await post(this.transport, ['moto', 'reversal'], body, answerFields, options);
     return { ...read, approved: isApproved(read, answer) };
   }

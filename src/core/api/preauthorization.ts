@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { isApproved, paymentAnswer, post, type Read } from './back-office.js';
 import { text, textOrNumber } from './schema/answer-fields.js';
-import { check } from './schema/check.js';
-import { checkAmounts, currency, majorAmount, originalGuid, positiveAmount } from './schema/fields.js';
+import { checkWithAmounts, currency, majorAmount, originalGuid, positiveAmount } from './schema/fields.js';
 import { merchantAuth } from './schema/merchant-auth.js';
 import type { CallOptions, Transport } from './transport/transport.js';
 
@@ -55,18 +54,12 @@ export type PreauthorizationResult = Read<z.output<typeof answerFields>> & {
 };
 
 /** @throws InputError naming the first field that breaks a rule */
-export function checkCapture(asked: unknown): CaptureRequest {
-  const body = check(captureRequest, asked);
-  checkAmounts({ capturedAmount: body.capturedAmount, tipAmount: body.tipAmount }, body.currency);
-  return body;
-}
+export const checkCapture = (draft: unknown): CaptureRequest =>
+  checkWithAmounts(captureRequest, draft, ['capturedAmount', 'tipAmount']);
 
 /** @throws InputError naming the first field that breaks a rule */
-export function checkIncrease(asked: unknown): IncreaseRequest {
-  const body = check(increaseRequest, asked);
-  checkAmounts({ increaseAmount: body.increaseAmount }, body.currency);
-  return body;
-}
+export const checkIncrease = (draft: unknown): IncreaseRequest =>
+  checkWithAmounts(increaseRequest, draft, ['increaseAmount']);
 
 export class Preauthorization {
   constructor(private readonly transport: Transport) {}
@@ -75,8 +68,8 @@ export class Preauthorization {
    * @throws RefusedError: 3215 above the hold, 3052 and 3211 captured or reversed already, 3156, 3207 and 5001 no
    * such pre-authorisation
    */
-  async capture(asked: CaptureRequest, options: CallOptions = {}): Promise<PreauthorizationResult> {
-    const body = checkCapture(asked);
+  async capture(draft: CaptureRequest, options: CallOptions = {}): Promise<PreauthorizationResult> {
+    const body = checkCapture(draft);
     return this.ask('capture', body, options);
   }
 
@@ -86,8 +79,8 @@ export class Preauthorization {
    * @throws RefusedError: 3211 captured or reversed, 3212 a decrease to zero or below, 3156, 3207 and 5001 no such
    * pre-authorisation
    */
-  async increase(asked: IncreaseRequest, options: CallOptions = {}): Promise<PreauthorizationResult> {
-    const { currency: _, ...body } = checkIncrease(asked);
+  async increase(draft: IncreaseRequest, options: CallOptions = {}): Promise<PreauthorizationResult> {
+    const { currency: _, ...body } = checkIncrease(draft);
     return this.ask('increase', body, options);
   }
 

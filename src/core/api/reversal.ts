@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { isApproved, paymentAnswer, post, type Read } from './back-office.js';
 import { text } from './schema/answer-fields.js';
-import { check } from './schema/check.js';
-import { checkAmounts, currency, originalGuid, positiveAmount, timestamp } from './schema/fields.js';
+import { checkWithAmounts, currency, originalGuid, positiveAmount, timestamp } from './schema/fields.js';
 import type { CallOptions, Transport } from './transport/transport.js';
 
 /** `POST /reversal`: reverses any transaction without a terminal, before batch close. */
@@ -41,11 +40,7 @@ export type ReversalResult = Read<z.output<typeof answerFields>> & {
 };
 
 /** @throws InputError naming the first field that breaks a rule */
-export function checkReversal(asked: unknown): ReversalRequest {
-  const body = check(request, asked);
-  checkAmounts({ amount: body.amount }, body.currency);
-  return body;
-}
+export const checkReversal = (draft: unknown): ReversalRequest => checkWithAmounts(request, draft, ['amount']);
 
 export class Reversal {
   constructor(private readonly transport: Transport) {}
@@ -54,8 +49,8 @@ export class Reversal {
    * @throws RefusedError: 3051 already reversed, 3052 already completed, 3153 nothing to reverse, 4066 above the
    * original, 3109 partial reversals not enabled
    */
-  async reverse(asked: ReversalRequest, options: CallOptions = {}): Promise<ReversalResult> {
-    const body = checkReversal(asked);
+  async reverse(draft: ReversalRequest, options: CallOptions = {}): Promise<ReversalResult> {
+    const body = checkReversal(draft);
     const { read, answer } = await post(this.transport, ['reversal'], body, answerFields, options);
     return { ...read, approved: isApproved(read, answer) };
   }

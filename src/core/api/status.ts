@@ -38,8 +38,8 @@ export class Status {
   }
 
   private async ask(reference: string, selector: Selector | 'all', options: CallOptions): Promise<TransactionResult[]> {
-    const asked = check(question, { transactionReference: reference, selector });
-    const path = ['transactions', asked.transactionReference, 'status', String(asked.selector)];
+    const checked = check(question, { transactionReference: reference, selector });
+    const path = ['transactions', checked.transactionReference, 'status', String(checked.selector)];
     try {
       const answer = await this.transport.request({ ...options, endpoint: 'read', method: 'GET', at: 'status', path });
       const body = jsonOf(answer);

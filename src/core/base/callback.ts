@@ -1,12 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { UUID_V4 } from './uuid.js';
 
 /**
  * The address and token of a callback (spec: Events; Authentication, 5). Each attempt has its own address and token.
  * The token is derived from the attempt's id, so a forged callback is recognised without a lookup and no token is
  * stored.
  */
-
-const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** Separates the derived secret from any other value derived from the same key. */
 const SECRET_LABEL = 'cloud-terminal callback secret 1';

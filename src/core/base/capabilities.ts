@@ -30,15 +30,15 @@ export function isOffered(capability: Capability, group: AcquirerGroup): boolean
 }
 
 /**
- * @param asked the value that needs the capability, and its source
+ * @param field the value that needs the capability, and its source
  * @throws InputError with the group and the missing capability
  */
 export function requireOffer(
   capability: Capability,
   group: AcquirerGroup,
-  asked: { source: string; value: unknown },
+  field: { source: string; value: unknown },
 ): void {
   if (isOffered(capability, group)) return;
   const expected = `no ${OFFERS[capability].what}, which acquirer group ${group} does not offer`;
-  throw new InputError(asked.source, expected, asked.value);
+  throw new InputError(field.source, expected, field.value);
 }

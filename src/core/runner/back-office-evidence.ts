@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.js';
 import type { TransactionResult } from '../api/schema/transaction-result.js';
 import { PaymentError } from '../base/errors.js';
-import { present } from '../base/objects.js';
+import { withoutAbsent } from '../base/objects.js';
 import type { Clock } from '../base/seams.js';
 import { STATUS_LAG } from '../base/timings.js';
 import type { Journal } from '../journal/journal.js';
@@ -120,8 +120,8 @@ export class BackOfficeProbes {
     const { says, by: entry } = { by: undefined, ...(await this.proof(record, chain)) };
     const difference = entry && originalOf(request) === undefined ? entryMismatch(request, entry) : undefined;
     return {
-      event: { type: 'proof', says, askedAt, kind: entry?.type, ...present('difference', difference) },
-      ...present('entry', entry),
+      event: { type: 'proof', says, askedAt, ...withoutAbsent({ kind: entry?.type, difference }) },
+      ...withoutAbsent({ entry }),
     };
   }
 

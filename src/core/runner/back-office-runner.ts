@@ -1,5 +1,5 @@
 import type { TransactionResult } from '../api/schema/transaction-result.js';
-import { present } from '../base/objects.js';
+import { withoutAbsent } from '../base/objects.js';
 import { redact } from '../base/redact.js';
 import { backOfficePayload } from '../delivery/back-office-payload.js';
 import type { ResultPayload } from '../delivery/payload.js';
@@ -128,7 +128,7 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
 
   private recordResult(raw: Record<string, unknown>, transactionId: string | undefined): void {
     const result = redact(raw) as Record<string, unknown>;
-    this.record = { ...this.record, ...present('transactionId', transactionId), result };
+    this.record = { ...this.record, ...withoutAbsent({ transactionId }), result };
   }
 
   /** The operation is sent once its baseline is known, or cannot be had. */
@@ -140,7 +140,7 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
         return undefined;
       })
       .then((baseline) => {
-        if (!this.detached) this.enqueue({ event: { type: 'ready', ...present('baseline', baseline) } });
+        if (!this.detached) this.enqueue({ event: withoutAbsent({ type: 'ready', baseline }) });
       });
   }
 

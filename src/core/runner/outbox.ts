@@ -2,7 +2,7 @@ import type { PaymentError } from '../base/errors.js';
 import type { Dispatcher } from '../delivery/dispatcher.js';
 import type { Delivery } from '../delivery/listener.js';
 import type { ResultPayload } from '../delivery/payload.js';
-import { barePayload } from '../delivery/terminal-payload.js';
+import { barePayload } from '../delivery/result-payload.js';
 import type { OperationRecord } from '../journal/record.js';
 import type { PendingDelivery } from '../operation/delivery-state.js';
 import { exitOf } from '../operation/verdict.js';

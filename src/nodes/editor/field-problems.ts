@@ -1,3 +1,4 @@
+import { isSafeAddress } from '../../core/base/address.js';
 import { exponentOf } from '../../core/base/currencies.js';
 import type { Field } from '../form/form.js';
 
@@ -57,9 +58,4 @@ function amountProblem(looks: string | undefined, text: string, of: ConstantOf):
 function rangeProblem({ min = -Infinity, max = Infinity }: { min?: number; max?: number }, text: string) {
   const value = Number(text);
   return value >= min && value <= max ? undefined : { is: 'range', min, max };
-}
-
-/** https, or http on this machine. */
-function isSafeAddress(text: string): boolean {
-  return /^https:\/\/[^\s/]+/.test(text) || /^http:\/\/(localhost|\[::1\]|127(\.\d{1,3}){3})(:\d+)?(\/|$)/.test(text);
 }

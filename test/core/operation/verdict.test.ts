@@ -4,20 +4,20 @@ import { RECOVERY_LIMIT } from '../../../src/core/base/timings.js';
 import { begin, step } from '../../../src/core/lifecycle/terminal/lifecycle.js';
 import { mayGoOn, meaningOf } from '../../../src/core/operation/result-meaning.js';
 
-const ASKED = { amount: '3757', currency: 'EUR' };
+const REQUESTED = { amount: '3757', currency: 'EUR' };
 const APPROVED = { finStatus: 'AUTHORISED', issuerResponseCode: '00' };
 
 test('less than was asked for is a partial approval, also where the result does not repeat what was asked for', () => {
-  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 1100, requestedAmount: 3757 }, ASKED), 'partial');
-  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 1100, requestedAmount: 1100 }, ASKED), 'partial');
-  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 1100 }, ASKED), 'partial');
-  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 3757 }, ASKED), 'approved');
-  assert.equal(meaningOf('sale', APPROVED, ASKED), 'approved');
+  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 1100, requestedAmount: 3757 }, REQUESTED), 'partial');
+  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 1100, requestedAmount: 1100 }, REQUESTED), 'partial');
+  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 1100 }, REQUESTED), 'partial');
+  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 3757 }, REQUESTED), 'approved');
+  assert.equal(meaningOf('sale', APPROVED, REQUESTED), 'approved');
 });
 
 test('an approval in another currency is a question', () => {
-  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 3757, currency: 'JPY' }, ASKED), 'undefined');
-  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 3757, currency: 'EUR' }, ASKED), 'approved');
+  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 3757, currency: 'JPY' }, REQUESTED), 'undefined');
+  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 3757, currency: 'EUR' }, REQUESTED), 'approved');
 });
 
 test('a decline that asks for the card and its PIN settles only once the terminal has ended', () => {

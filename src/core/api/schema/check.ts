@@ -3,6 +3,14 @@ import { InputError } from '../../base/errors.js';
 import { redact } from '../../base/redact.js';
 
 /**
+ * A request as a caller puts it together, for {@link check} to judge: `merchantAuth` comes from the flow as it is, and
+ * of an object only some fields may be there.
+ */
+export type Draft<Request> = {
+  [Field in keyof Request]: Field extends 'merchantAuth' ? unknown : Partial<Request[Field]>;
+};
+
+/**
  * Checks a caller's input against a schema before anything is sent.
  * @throws InputError for the first invalid field; never repeats the value of a secret field
  */

@@ -34,12 +34,6 @@ export const OPERATION_RULES: Readonly<Record<TransactionOperation, OperationRul
   stopCurrentTransaction: moneyless,
 };
 
-/** Whether the operation starts a payment. Follow-ups to an earlier one cannot be reversed by policy. */
-export function startsPayment(operation: TransactionOperation): boolean {
-  const { amount, original } = OPERATION_RULES[operation];
-  return amount === 'required' && original !== 'required';
-}
-
 /** The operations of `POST /transactions` (spec: TransactionRequest). */
 export const TRANSACTION_OPERATIONS = [
   'sale',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isSafeAddress } from '../../base/address.js';
 import { AMOUNT_LIMIT } from '../../base/money.js';
 import { check } from './check.js';
 import { isCountry } from './countries.js';
@@ -77,7 +78,7 @@ const order = z.strictObject({
 
 const request = order.extend({
   transactionReference: uuidV4.optional(),
-  callbackUrl: z.string().refine(isCallbackUrl, 'an https address (http on loopback only)').optional(),
+  callbackUrl: z.string().refine(isSafeAddress, 'an https address (http on loopback only)').optional(),
   token: filledText.optional(),
 });
 
@@ -112,8 +113,8 @@ export function honoursReference(operation: TransactionOperation): boolean {
 }
 
 /** Whether the status service can find this order by the reference that it is sent with. */
-export function isTraceable(asked: Pick<TransactionOrder, 'operation' | 'originalTransactionId'>): boolean {
-  return honoursReference(asked.operation) && asked.originalTransactionId === undefined;
+export function isTraceable(order: Pick<TransactionOrder, 'operation' | 'originalTransactionId'>): boolean {
+  return honoursReference(order.operation) && order.originalTransactionId === undefined;
 }
 
 /** Accepts both spellings of the original's id; one is sent. */
@@ -121,16 +122,6 @@ function withReadableOriginal(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('originalTransactionID' in value)) return value;
   const { originalTransactionID, ...rest } = value;
   return { originalTransactionId: originalTransactionID, ...rest };
-}
-
-function isCallbackUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** Fields that only some operations accept. */

@@ -1,29 +1,13 @@
 import type { BackOfficeOperation } from '../../operation/back-office-order.js';
-import { type Outcome, UNKNOWN, type Verdict, verdictOf } from '../../operation/verdict.js';
+import { kindOf } from '../../operation/kinds.js';
+import { successVerdict, UNKNOWN, type Verdict, verdictOf } from '../../operation/verdict.js';
 import type { AmountMismatch } from './amounts.js';
 
 /** What the answers of the back office mean. Every rule about money that reads them is in this file. */
 
-const OUTCOMES: Readonly<Record<BackOfficeOperation, [outcome: Outcome, moneyMoved: 'yes' | 'no']>> = {
-  reversal: ['refunded', 'yes'],
-  'moto/reversal': ['refunded', 'yes'],
-  'moto/sale': ['approved', 'yes'],
-  'moto/refund': ['refunded', 'yes'],
-  'preauthorization/capture': ['approved', 'yes'],
-  // A hold is no money yet.
-  'preauthorization/increase': ['approved', 'no'],
-  'tip-adjustment': ['approved', 'yes'],
-  token: ['completed', 'no'],
-  'batch/close': ['completed', 'no'],
-  'batch/summary': ['completed', 'no'],
-  'batch/detail': ['completed', 'no'],
-};
-
 /** @param kind the type of what was done, where the service says it: to release a hold moves no money */
 export function doneVerdict(operation: BackOfficeOperation, kind?: string): Verdict {
-  const [outcome, moneyMoved] =
-    kind === 'PRE_AUTHORIZATION_REVERSAL' ? (['completed', 'no'] as const) : OUTCOMES[operation];
-  return { outcome, moneyMoved, final: true, retry: 'never' };
+  return successVerdict(kind === 'PRE_AUTHORIZATION_REVERSAL' ? 'release' : kindOf(operation));
 }
 
 /** As an approving answer says: with another amount than was asked for, a person must look. */

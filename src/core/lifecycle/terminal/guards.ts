@@ -1,4 +1,3 @@
-import { startsPayment } from '../../api/schema/operation-rules.js';
 import {
   BUSY_PAUSE,
   CARD_WINDOW,
@@ -10,6 +9,7 @@ import {
   THROTTLE_LIMIT,
   THROTTLE_PAUSE,
 } from '../../base/timings.js';
+import { startsPayment } from '../../operation/kinds.js';
 import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning } from '../../operation/result-meaning.js';
 import { countedFrom, deadlineOf, type LifecycleEvent, type LifecycleState } from './state.js';

@@ -1,4 +1,4 @@
-import { isSuccess } from '../../admin/contract.js';
+import { isSuccess } from '../../../core/operation/outcome.js';
 import { element } from '../dom.js';
 import { type EditorNode, RED } from '../host.js';
 import { money, text, time, word } from '../words.js';

@@ -1,4 +1,5 @@
-import { isSuccess, type Summary } from '../../admin/contract.js';
+import { isSuccess } from '../../../core/operation/outcome.js';
+import type { Summary } from '../../admin/contract.js';
 import { type Entry, entryOf } from './entry.js';
 
 /** The operations that the sidebar knows, in the order in which it shows them. Independent of the page. */

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../../core/base/address.js';
 import { type AcquirerGroup, GROUPS } from '../../../core/base/capabilities.js';
 import { ConfigurationError } from '../../../core/base/errors.js';
 import { configInteger, configText } from './config-values.js';
@@ -69,10 +70,6 @@ function address(what: string, value: unknown, kind: EnvironmentKind): string {
 /** The text before an `@` may be a password, which must not appear in an error. */
 function withoutUser(text: string): string {
   return text.replace(/[^/]*@/, '');
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 function oneOf<Value extends string>(what: string, value: unknown, values: readonly Value[]): Value {
