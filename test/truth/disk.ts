@@ -2,12 +2,9 @@ import { JournalError } from '../../src/core/base/errors.js';
 import type { Clock } from '../../src/core/base/seams.js';
 import { MemoryJournal } from '../../src/core/journal/memory.js';
 import type { OperationRecord } from '../../src/core/journal/record.js';
-import { TRANSITIONS } from '../../src/core/lifecycle/terminal/lifecycle.js';
 import type { Draw } from './draw.js';
 import type { Window } from './scenario.js';
-import { edge, type Tally } from './tally.js';
-
-const ROW_IDS: ReadonlySet<string> = new Set(TRANSITIONS.map(({ id }) => id));
+import { edge, type Tally, TRANSITIONS } from './tally.js';
 
 export interface DiskOptions {
   clock: Clock;
@@ -74,12 +71,17 @@ export class Disk extends MemoryJournal {
     write();
   }
 
-  /** The row of the lifecycle that decided since the last write, and the phase it found. */
+  /** The transitions that were taken since the last write, and the phases they found. */
   private noteEdges({ operationId, timeline, kind }: OperationRecord): void {
     const before = this.durable.get(operationId);
-    if (before === undefined || kind !== 'terminal') return;
-    const [row, another] = timeline.slice(before.timeline.length).filter(({ event }) => ROW_IDS.has(event));
-    if (row !== undefined && another === undefined) this.options.edges.add(edge(before.state.phase, row.event));
+    if (before === undefined) return;
+    let { phase }: { phase: string } = before.state;
+    for (const { event } of timeline.slice(before.timeline.length)) {
+      const taken = TRANSITIONS[kind].find(({ id }) => id === event);
+      if (taken === undefined) continue;
+      this.options.edges.add(edge(kind, phase, event));
+      phase = taken.to;
+    }
   }
 }
 

@@ -16,7 +16,7 @@ export interface Report {
   simulatedMs: number;
   crashes: number;
   faults: Tally;
-  /** Rows of the lifecycle that decided, by the phase they found. */
+  /** Transitions that were taken, by table and the phase they found. */
   edges: Tally;
   tellings: Tally;
   /** What was asked of the service, by operation. */

@@ -2,32 +2,50 @@
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
 
-/** Deadline of a `POST /transactions`. The connection is closed then, so the request cannot reach a terminal later. */
+/**
+ * Deadline of a `POST /transactions`. What we gave up on is closed by then, so it cannot reach a terminal later: an idle
+ * terminal proves nothing before.
+ */
 export const REQUEST_LIFETIME = 20 * SECOND;
-/** Before this time, "no record" may mean that the card was not presented yet. */
+/**
+ * Deadline of a request to the back office. What we gave up on has been done by then, or never will be: that the chain does
+ * not have it proves nothing before.
+ */
+export const BACK_OFFICE_REQUEST_LIFETIME = 60 * SECOND;
+/** Deadline of what changes nothing: polls, status queries, lists. */
+export const READ_DEADLINE = 15 * SECOND;
+/** What the last question before giving up may take: to be answered, and to wait for its turn before. */
+export const LAST_ANSWER = READ_DEADLINE + 5 * SECOND;
+/** Before this, "no record" may be a card that was not presented yet. */
 export const CARD_WINDOW = 90 * SECOND;
 /** After this time no terminal can still present a card for the request. */
 export const RECOVERY_LIMIT = 360 * SECOND;
 /** The most that the status service is behind the gateway. */
 export const STATUS_LAG = 10 * SECOND;
-/** How long a terminal's last message may take to reach the gateway after the operation has ended on the terminal. */
+/** After this the chain shows what a request to the back office did, if it did anything. */
+export const CHAIN_PROOF_AFTER = BACK_OFFICE_REQUEST_LIFETIME + STATUS_LAG;
+/** What a terminal has sent to the gateway may still be on its way so long after the terminal has nothing to do any more. */
 export const GATEWAY_TRAVEL = 5 * SECOND;
-/** How long the last status query before giving up may take. */
-export const LAST_ANSWER = 20 * SECOND;
-/** How long a polled partial approval may still be a prompt on the terminal's screen. */
+/** How long a partial approval that was read by polling may still be a question on the terminal's screen. */
 export const PARTIAL_PROMPT = 60 * SECOND;
 /** Pause between two attempts at a busy terminal (the service asks for 2 to 5 seconds). */
 export const BUSY_PAUSE = 3 * SECOND;
 /** Pause after a 429. After a minute of them, another user of the key is exceeding its limit. */
 export const THROTTLE_PAUSE = SECOND;
 export const THROTTLE_LIMIT = MINUTE;
-/** How long a reversal by policy is tried before a person must check. */
+/** What was asked for longer ago is not sent after a restart: the person who waited for it has gone. */
+export const STALE_AFTER = THROTTLE_LIMIT;
+/** How long a request to the back office whose answer was lost is sent again, and the pauses between: they double. */
+export const RETRY_FOR = 2 * MINUTE;
+export const FIRST_RETRY_PAUSE = 2 * SECOND;
+export const LONGEST_RETRY_PAUSE = 15 * SECOND;
+/** How long a reversal by policy is tried before a person must look. */
 export const REVERSAL_LIMIT = 2 * MINUTE;
-/** How long an unsettled operation is watched: as long as a terminal retries its callback. */
-export const WATCH_LIMIT = 2 * 24 * 60 * MINUTE;
-/**
- * Age of a sale from which its refund through the back office may silently fail: 90 days, less one because the
- * service's way of counting days is not known.
- */
-export const REFUND_AGE = 89 * 24 * 60 * MINUTE;
+/** After this the flow is told what is known of a lost answer of the back office: no later than of a payment on a terminal. */
+export const RECONCILIATION_LIMIT = RECOVERY_LIMIT + LAST_ANSWER;
+/** How long an unsettled operation is watched: as long as a terminal goes on delivering. */
+export const WATCH_LIMIT = 2 * DAY;
+/** A linked refund by the back office of what is older may silently not arrive: 90 days, less one for how days are counted. */
+export const REFUND_AGE = 89 * DAY;

@@ -7,7 +7,6 @@ import { type BackOfficeRecord, type OperationRecord, originalIn, type TerminalR
 import { requestedOf } from '../lifecycle/back-office/amounts.js';
 import { beginBackOffice } from '../lifecycle/back-office/lifecycle.js';
 import { begin } from '../lifecycle/terminal/lifecycle.js';
-import type { Note } from '../lifecycle/terminal/timeline.js';
 import {
   type BackOfficeDraft,
   type BackOfficeOrder,
@@ -108,7 +107,7 @@ export class RecordFactory {
       createdAt: now,
       updatedAt: now,
       references: [operationId],
-      timeline: [{ at: now, event: 'recorded' satisfies Note }],
+      timeline: [{ at: now, event: 'recorded' }],
       closed: false,
     };
   }

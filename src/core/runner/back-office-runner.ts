@@ -5,14 +5,15 @@ import { backOfficePayload } from '../delivery/back-office-payload.js';
 import type { ResultPayload } from '../delivery/payload.js';
 import type { BackOfficeRecord } from '../journal/record.js';
 import {
-  advance,
   type BackOfficeEffect,
   canReconcile,
   provenFrom,
   reconcilesUntil,
+  stepBackOffice,
 } from '../lifecycle/back-office/lifecycle.js';
 import type { Reply } from '../lifecycle/back-office/reply.js';
 import type { BackOfficeEvent, BackOfficePhase } from '../lifecycle/back-office/state.js';
+import { appended } from '../lifecycle/timeline.js';
 import { hasOwnReference, originalOf } from '../operation/back-office-order.js';
 import type { PendingDelivery } from '../operation/delivery-state.js';
 import { type BackOfficeEvidence, BackOfficeProbes } from './back-office-evidence.js';
@@ -28,7 +29,6 @@ interface BackOfficeEnvelope extends Envelope<BackOfficeEvent> {
 
 type OwnEffect = Exclude<BackOfficeEffect, 'save' | 'deliver'>;
 
-const MAX_TIMELINE = 100;
 const RECONCILING_PAUSE = 5000;
 const FIRST_WATCHING_PAUSE = 30_000;
 const LONGEST_WATCHING_PAUSE = 15 * 60_000;
@@ -66,13 +66,13 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
 
   protected override apply(mail: BackOfficeEnvelope, now: number): readonly BackOfficeEffect[] {
     const { timeline, state: before } = this.record;
-    const { state, effects, line } = advance(before, mail.event, now);
+    const { state, effects, transition } = stepBackOffice(before, mail.event, now);
     this.keep(mail);
     this.record = {
       ...this.record,
       state,
       updatedAt: now,
-      timeline: line === undefined ? timeline : [...timeline, { at: now, event: line }].slice(-MAX_TIMELINE),
+      timeline: appended(timeline, now, [transition]),
       closed: state.phase === 'closed' && state.pending === undefined,
     };
     if (state.phase !== before.phase) this.tries = 0;

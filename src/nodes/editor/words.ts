@@ -20,10 +20,14 @@ function lookUp(key: string, values?: Record<string, unknown>): string | undefin
   return found.startsWith(CATALOGUE) ? undefined : found;
 }
 
-/** The text for a word of the service, or else the word itself. */
-export function word(group: 'operation' | 'status', name: string): string {
+/** The text of a word of the service, or of a code; what has none, a later version's, stays as it is. */
+export function word(
+  group: 'operation' | 'status' | 'event' | 'event-value',
+  name: string,
+  values?: Record<string, unknown>,
+): string {
   const key = `${group}.${name}`;
-  const found = text(key);
+  const found = text(key, values);
   return found === key ? name : found;
 }
 

@@ -41,15 +41,15 @@ for (const [when, downFor] of [
     world.engine.observe((one) => {
       if (one.operationId === operationId) latest = one.timeline.at(-1)?.event ?? '';
     });
-    assert.ok(await world.clock.runUntil(() => latest === 'answer lost', 120_000));
+    assert.ok(await world.clock.runUntil(() => latest === 'answer-lost', 120_000));
     const body = { amount: '1.00', currency: 'EUR', cardToken: 'unknown' };
     for (let other = 0; other < 8; other++) await world.backOffice({ operation: 'moto/sale', body });
-    assert.ok(await world.clock.runUntil(() => latest === 'sent again', 10_000));
+    assert.ok(await world.clock.runUntil(() => latest === 'sent-again', 10_000));
     const stopping = world.engine.stop();
     await world.clock.advance(11_000);
     await stopping;
     const [record] = await world.journal.find({ operationId });
-    assert.equal(record?.timeline.at(-1)?.event, 'put off');
+    assert.equal(record?.timeline.at(-1)?.event, 'retry-postponed');
     await world.clock.advance(downFor);
     world.engine = world.createEngine();
     world.connect(world.engine);

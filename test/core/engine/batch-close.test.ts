@@ -38,7 +38,8 @@ test('a close without a number whose answer was lost closes one batch alone, and
   await world.after(world.sale({ amount: '500' }));
   const { outcome, batch, result, timeline } = await world.after(submitted);
   assert.deepEqual([outcome, batch, result.netAmount, result.transactionCount], ['completed', '1', '10.00', '1']);
-  assert.equal(timeline.at(-1)?.event, 'the batch is closed');
+  const { event, source } = timeline.at(-1) ?? {};
+  assert.deepEqual([event, source], ['reconciled-done', 'batch']);
   await world.clock.runUntilIdle();
   assert.equal(await closed(world, '1'), true);
   assert.equal(await closed(world, '2'), false, 'nobody asked for that');

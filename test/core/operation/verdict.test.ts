@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RECOVERY_LIMIT } from '../../../src/core/base/timings.js';
-import { begin, step } from '../../../src/core/lifecycle/terminal/lifecycle.js';
+import { begin, stepTerminal } from '../../../src/core/lifecycle/terminal/lifecycle.js';
 import { mayGoOn, meaningOf } from '../../../src/core/operation/result-meaning.js';
 
 const REQUESTED = { amount: '3757', currency: 'EUR' };
@@ -22,17 +22,20 @@ test('an approval in another currency is a question', () => {
 
 test('a decline that asks for the card and its PIN settles only once the terminal has ended', () => {
   const policies = { busyWaitMs: 0, lateApproval: 'report', partialApproval: 'accept' } as const;
-  const sent = step(begin('sale', policies, true, 0), { type: 'accepted', resultId: 'r' }, 0).state;
+  const sent = stepTerminal(begin('sale', policies, true, 0), { type: 'accepted', resultId: 'r' }, 0).state;
   const declined = { type: 'gateway', meaning: 'declined', askedAt: 13_000 } as const;
-  assert.equal(step(sent, declined, 13_000).transition, 'declined or cancelled');
-  const again = step(
+  assert.equal(stepTerminal(sent, declined, 13_000).transition?.event, 'declined-or-cancelled');
+  const again = stepTerminal(
     sent,
     { ...declined, mayGoOn: mayGoOn({ finStatus: 'DECLINED', issuerResponseCode: '65' }) },
     13_000,
   );
   assert.equal(again.transition, undefined);
-  const approved = step(again.state, { type: 'terminal', meaning: 'approved', via: 'poll' }, 40_000);
-  assert.equal(approved.transition, 'approved');
-  assert.equal(step(again.state, { type: 'idle', askedAt: 80_000 }, 80_000).transition, 'declined or cancelled');
-  assert.equal(step(again.state, { type: 'tick' }, RECOVERY_LIMIT).transition, 'declined or cancelled');
+  const approved = stepTerminal(again.state, { type: 'terminal', meaning: 'approved', via: 'poll' }, 40_000);
+  assert.equal(approved.transition?.event, 'approved');
+  assert.equal(
+    stepTerminal(again.state, { type: 'idle', askedAt: 80_000 }, 80_000).transition?.event,
+    'declined-or-cancelled',
+  );
+  assert.equal(stepTerminal(again.state, { type: 'tick' }, RECOVERY_LIMIT).transition?.event, 'declined-or-cancelled');
 });

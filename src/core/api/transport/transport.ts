@@ -1,12 +1,22 @@
 import { ConfigurationError, type RefusedError, UnreadableAnswerError, WithdrawnError } from '../../base/errors.js';
 import type { Clock, HttpAnswer, HttpRequest, Send } from '../../base/seams.js';
-import { REQUEST_LIFETIME, THROTTLE_LIMIT, THROTTLE_PAUSE } from '../../base/timings.js';
+import {
+  BACK_OFFICE_REQUEST_LIFETIME,
+  READ_DEADLINE,
+  REQUEST_LIFETIME,
+  THROTTLE_LIMIT,
+  THROTTLE_PAUSE,
+} from '../../base/timings.js';
 import { sleep } from '../../platform/sleep.js';
 import { type Endpoint, refusalFrom } from './error-answer.js';
 import type { RateLimiter, RateLimiterRegistry } from './rate-limiter.js';
 
-/** Deadlines for a complete response, ms. */
-const DEADLINES: Record<Endpoint, number> = { terminal: REQUEST_LIFETIME, 'back-office': 60_000, read: 15_000 };
+/** Until the answer must be complete, ms. */
+const DEADLINES: Record<Endpoint, number> = {
+  terminal: REQUEST_LIFETIME,
+  'back-office': BACK_OFFICE_REQUEST_LIFETIME,
+  read: READ_DEADLINE,
+};
 
 /** The service's limit for each key. */
 const REQUESTS_PER_SECOND = 2;

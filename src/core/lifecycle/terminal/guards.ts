@@ -5,6 +5,7 @@ import {
   PARTIAL_PROMPT,
   RECOVERY_LIMIT,
   REVERSAL_LIMIT,
+  STALE_AFTER,
   STATUS_LAG,
   THROTTLE_LIMIT,
   THROTTLE_PAUSE,
@@ -12,11 +13,12 @@ import {
 import { startsPayment } from '../../operation/kinds.js';
 import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning } from '../../operation/result-meaning.js';
+import { type Guard as AnyGuard, all, any } from '../guard.js';
 import { countedFrom, deadlineOf, type LifecycleEvent, type LifecycleState } from './state.js';
 
-/** When a row of the lifecycle fits. What is timed is told in ms; `now` is epoch ms. */
+/** When a transition of an operation on a terminal fits. */
 
-export type Guard = (state: LifecycleState, now: number, event: LifecycleEvent) => boolean;
+type Guard = AnyGuard<LifecycleState, LifecycleEvent>;
 
 export const terminalSays =
   (...meanings: Meaning[]): Guard =>
@@ -36,16 +38,6 @@ export const gatewaySettles = (...meanings: Meaning[]): Guard => {
     (state.gateway?.mayGoOn !== true || state.endedAt !== undefined || limitPassed(state, now, event));
 };
 
-export const all =
-  (...conditions: Guard[]): Guard =>
-  (state, now, event) =>
-    conditions.every((holds) => holds(state, now, event));
-
-export const any =
-  (...conditions: Guard[]): Guard =>
-  (state, now, event) =>
-    conditions.some((holds) => holds(state, now, event));
-
 export const refusedAs =
   (refusal: Refusal): Guard =>
   (_state, _now, event) =>
@@ -58,7 +50,7 @@ export const pauseIsOver: Guard = ({ pausedUntil = 0 }, now) => now >= pausedUnt
 export const turnIsLost: Guard = ({ startedAt, policies }, now) => now >= startedAt + policies.busyWaitMs;
 /** The person who waited for it has gone: a payment must not begin long after it was asked for. */
 export const isStale: Guard = ({ startedAt, policies }, now) =>
-  now < startedAt || now > startedAt + Math.max(policies.busyWaitMs, THROTTLE_LIMIT);
+  now < startedAt || now > startedAt + Math.max(policies.busyWaitMs, STALE_AFTER);
 
 /**
  * A partial approval by callback is the end of it. One that was polled may still be the prompt; after it the gateway,

@@ -1,10 +1,17 @@
 import { BUSY_PAUSE, THROTTLE_PAUSE } from '../../base/timings.js';
-import { PROVISIONAL, REVERSAL_UNPROVEN, SERVICE_CHANGED, UNKNOWN, verdictOf } from '../../operation/verdict.js';
 import {
-  all,
-  any,
+  NOT_STARTED,
+  PROVISIONAL,
+  REVERSAL_UNPROVEN,
+  SERVICE_CHANGED,
+  UNKNOWN,
+  verdictOf,
+} from '../../operation/verdict.js';
+import { all, any } from '../guard.js';
+import type { Transition } from '../step.js';
+import { fixed } from '../verdict-source.js';
+import {
   canBeReversed,
-  type Guard,
   gatewayReversed,
   gatewaySays,
   gatewaySettles,
@@ -29,20 +36,17 @@ import {
   turnIsLost,
   watchIsOver,
 } from './guards.js';
-import type { Effect, EventType, LifecycleState, Phase } from './state.js';
+import type { Effect, EventType, LifecycleEvent, LifecycleState, Phase } from './state.js';
 import { nextAttempt, pauseFor, startReversal, startWatch } from './updates.js';
 import {
-  fixed,
   gatewayVerdict,
   lostTurn,
-  neverBegun,
   neverCharged,
   notSent,
   refusal,
   reversedVerdict,
   settledVerdict,
   terminalVerdict,
-  type VerdictSource,
 } from './verdicts.js';
 
 const TRUTH: readonly EventType[] = ['terminal', 'gateway', 'idle', 'tick', 'accepted', 'answer-lost', 'restored'];
@@ -51,10 +55,12 @@ const UNSETTLED: readonly Phase[] = ['sending', 'waiting', 'watching'];
 /** Phases in which the status service is asked. */
 const ASKED: readonly Phase[] = ['waiting', 'watching'];
 
-/** The lifecycle. Read it from top to bottom: the first row that fits decides. */
-export const TRANSITIONS: readonly Transition[] = [
+type TerminalTransition = Transition<Phase, LifecycleEvent, LifecycleState, Effect>;
+
+/** The life of an operation on a terminal. Read it from top to bottom: the first transition that fits decides. */
+export const TERMINAL_TRANSITIONS: readonly TerminalTransition[] = [
   {
-    id: 'turn comes',
+    id: 'turn-came',
     from: ['queued'],
     on: ['turn'],
     to: 'sending',
@@ -63,7 +69,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'One operation at a time per terminal; the record says "sending" before the request leaves.',
   },
   {
-    id: 'cancelled before sending',
+    id: 'cancelled-before-sending',
     from: ['queued', 'pausing', 'sending'],
     on: ['cancel', 'withdrawn'],
     when: any(
@@ -76,7 +82,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'Nothing was sent, or what was sent was refused: certain.',
   },
   {
-    id: 'put off',
+    id: 'postponed',
     from: ['sending'],
     on: ['withdrawn'],
     to: 'pausing',
@@ -85,17 +91,17 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'The engine stops while the request waits for the rate limit: the next engine sends it.',
   },
   {
-    id: 'never begun',
+    id: 'never-started',
     from: ['queued', 'pausing'],
     on: ['restored'],
     when: isStale,
     to: 'closed',
     effects: ['save', 'deliver'],
-    verdict: neverBegun,
+    verdict: fixed(NOT_STARTED, 'recovery'),
     because: 'Nothing was sent, and the person who asked for it is gone.',
   },
   {
-    id: 'turn does not come',
+    id: 'turn-timed-out',
     from: ['queued'],
     on: ['tick', 'restored'],
     when: turnIsLost,
@@ -105,7 +111,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'The form says how long to wait for a busy terminal.',
   },
   {
-    id: 'next attempt',
+    id: 'next-attempt',
     from: ['pausing'],
     on: ['tick', 'restored'],
     when: pauseIsOver,
@@ -115,7 +121,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'After a busy answer or a 429 the next try uses a new reference.',
   },
   {
-    id: 'busy, try again',
+    id: 'terminal-busy',
     from: ['sending'],
     on: ['refused'],
     when: all(refusedAs('busy'), mayTryBusyAgain),
@@ -125,7 +131,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: '1001: another operation is in progress; wait 2 to 5 seconds.',
   },
   {
-    id: 'throttled, try again',
+    id: 'throttled',
     from: ['sending'],
     on: ['refused'],
     when: all(refusedAs('throttled'), mayTryThrottledAgain),
@@ -144,7 +150,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'A refusal at the POST is certain: nothing began.',
   },
   {
-    id: 'not sent',
+    id: 'not-sent',
     from: ['sending'],
     on: ['not-sent'],
     to: 'closed',
@@ -153,7 +159,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'Name not resolved or connection refused: not a byte arrived.',
   },
   {
-    id: 'late approval, reverse',
+    id: 'late-approval-reversal',
     from: UNSETTLED,
     on: TRUTH,
     when: all(terminalSays('approved'), late, lateIsReversed, canBeReversed),
@@ -173,7 +179,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: "The terminal's result settles an approval; nothing else does.",
   },
   {
-    id: 'declined or cancelled',
+    id: 'declined-or-cancelled',
     from: UNSETTLED,
     on: TRUTH,
     when: any(terminalSays('declined', 'cancelled'), gatewaySettles('declined', 'cancelled', 'returned')),
@@ -183,7 +189,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'DECLINED and CANCELLED settle from either side; REFUNDED means that the money went back.',
   },
   {
-    id: 'partial approval, reverse',
+    id: 'partial-approval-reversal',
     from: UNSETTLED,
     on: TRUTH,
     when: all(partialIsFinal, partialIsReversed, canBeReversed),
@@ -193,7 +199,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'The flow wants the whole amount or nothing.',
   },
   {
-    id: 'partial approval',
+    id: 'partial-approval',
     from: UNSETTLED,
     on: TRUTH,
     when: all(partialIsFinal, isNotReversing),
@@ -213,7 +219,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'FAILED is a question; the gateway saying the same, with nothing left on the terminal, answers it.',
   },
   {
-    id: 'not charged',
+    id: 'not-charged',
     from: ASKED,
     on: TRUTH,
     when: provenNotCharged,
@@ -223,7 +229,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'No record after 90 s and the terminal has ended it, or no record after the recovery limit.',
   },
   {
-    id: 'service changed',
+    id: 'service-changed',
     from: ['sending', 'waiting', 'reversing'],
     on: ['restored'],
     when: serviceHasChanged,
@@ -234,7 +240,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'Another service may know nothing of it: what it finds is true, what it does not find proves nothing.',
   },
   {
-    id: 'answer comes',
+    id: 'accepted',
     from: ['sending'],
     on: ['accepted'],
     to: 'waiting',
@@ -242,7 +248,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: '202: the terminal has it.',
   },
   {
-    id: 'answer lost',
+    id: 'answer-lost',
     from: ['sending'],
     on: ['answer-lost', 'restored'],
     to: 'waiting',
@@ -250,7 +256,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'The terminal may be charging: recover, never resend.',
   },
   {
-    id: 'unconfirmed approval, reverse',
+    id: 'unconfirmed-approval-reversal',
     from: ASKED,
     on: TRUTH,
     when: all(gatewaySays('approved', 'partial'), late, lateIsReversed, canBeReversed),
@@ -260,7 +266,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'AUTHORISED with no terminal result in time is provisional; the policy takes it back.',
   },
   {
-    id: 'unconfirmed approval, report',
+    id: 'unconfirmed-approval',
     from: ['waiting'],
     on: TRUTH,
     when: all(gatewaySays('approved', 'partial'), limitPassed),
@@ -282,7 +288,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'Nobody could say within the recovery limit.',
   },
   {
-    id: 'taken back',
+    id: 'reversed',
     from: ['reversing', 'watching'],
     on: ['reversed'],
     to: 'closed',
@@ -291,7 +297,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'The gateway confirmed the reversal.',
   },
   {
-    id: 'gone back by itself',
+    id: 'reversal-found',
     from: ['reversing'],
     on: TRUTH,
     when: any(terminalSays('declined', 'cancelled'), gatewayReversed),
@@ -301,7 +307,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'A lost answer to a reversal, or a reversal by the terminal: the chain shows it.',
   },
   {
-    id: 'reversal unproven',
+    id: 'reversal-unproven',
     from: ['reversing'],
     on: TRUTH,
     when: reversalIsOverdue,
@@ -312,7 +318,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'A person must look: approved, and nobody confirms that it was taken back.',
   },
   {
-    id: 'unknown turns provisional',
+    id: 'unconfirmed-approval-found',
     from: ['watching'],
     on: TRUTH,
     when: all(reportedUnknown, gatewaySays('approved', 'partial')),
@@ -322,7 +328,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'The gateway has it after all; the terminal has not confirmed it.',
   },
   {
-    id: 'watch ends approved',
+    id: 'watch-ended-approved',
     from: ['watching'],
     on: TRUTH,
     when: all(watchIsOver, gatewaySays('approved', 'partial')),
@@ -332,7 +338,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'After two days no terminal delivers any more, so none can take it back.',
   },
   {
-    id: 'watch ends',
+    id: 'watch-ended',
     from: ['watching'],
     on: TRUTH,
     when: watchIsOver,
@@ -341,7 +347,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'The flow knows already that a person must look.',
   },
   {
-    id: 'late result',
+    id: 'late-result',
     from: ['closed'],
     on: ['terminal'],
     to: 'closed',
@@ -349,17 +355,3 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'Late never undoes final; callback-in shows it.',
   },
 ];
-
-/** One line of the table: what happens when an event comes, and why. */
-export interface Transition {
-  id: string;
-  from: readonly Phase[];
-  on: readonly EventType[];
-  when?: Guard;
-  to: Phase;
-  effects?: readonly Effect[];
-  verdict?: VerdictSource;
-  /** Changes of the state beside the phase. */
-  updates?: (state: LifecycleState, now: number) => Partial<LifecycleState>;
-  because: string;
-}
