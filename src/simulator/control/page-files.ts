@@ -26,7 +26,7 @@ const POLICY = [
 ].join('; ');
 
 /** One of the page's files; empty is the page itself. The build puts them into `folder`. */
-export async function pageFile(name: string, folder = join(__dirname, 'page')): Promise<PageFile> {
+export async function pageFile(name: string, folder = join(__dirname, '../page')): Promise<PageFile> {
   const file = name === '' ? 'index.html' : name;
   const ending = /^(?:[a-z]+\/)?[\w-]+\.(html|js|css|json|svg)$/i.exec(file)?.[1] ?? '';
   const type = TYPES[ending];
