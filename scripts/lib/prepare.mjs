@@ -15,12 +15,17 @@ const SOURCES = [
 
 /** Makes a fresh clone ready to run: installs and builds, each only where it is missing or older than what it is made of. */
 export async function prepare() {
-  checkNode();
-  await install(ROOT);
+  await prepareSources();
   if (newest(SOURCES.map((path) => join(ROOT, path))) > oldest(join(ROOT, 'dist'))) {
     say('building');
     await run(process.execPath, [join(ROOT, 'scripts/build/build.mjs')]);
   }
+}
+
+/** The same for what runs from the sources, and needs no build. */
+export async function prepareSources() {
+  checkNode();
+  await install(ROOT);
 }
 
 /** Installs exactly what the lock file of a folder says. */
