@@ -15,15 +15,20 @@ const SOURCES = [
 
 /** Prepares a fresh clone: installs and builds, each only if its output is missing or out of date. */
 export async function prepare() {
-  checkNode();
-  await install(ROOT);
+  await prepareSources();
   if (newest(SOURCES.map((path) => join(ROOT, path))) > oldest(join(ROOT, 'dist'))) {
     say('building');
     await run(process.execPath, [join(ROOT, 'scripts/build/build.mjs')]);
   }
 }
 
-/** Installs a folder's dependencies exactly as locked. */
+/** The same for what runs from the sources, and needs no build. */
+export async function prepareSources() {
+  checkNode();
+  await install(ROOT);
+}
+
+/** Installs exactly what the lock file of a folder says. */
 export async function install(folder) {
   if (modified(join(folder, 'node_modules/.package-lock.json')) >= modified(join(folder, 'package-lock.json'))) return;
   say(`installing the packages of ${folder}`);
