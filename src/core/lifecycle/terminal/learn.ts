@@ -43,7 +43,12 @@ export function learn(state: LifecycleState, event: LifecycleEvent, now: number)
  */
 function takeUp(state: LifecycleState, serviceChanged: boolean | undefined, now: number): LifecycleState {
   const { phase, terminal, gateway, reversing, watchUntil } = state;
-  const restored = { ...state, pending: resume(state.pending), restoredAt: now, serviceChanged: serviceChanged || undefined };
+  const restored = {
+    ...state,
+    pending: resume(state.pending),
+    restoredAt: now,
+    serviceChanged: serviceChanged || undefined,
+  };
   if (phase === 'queued' || phase === 'pausing' || phase === 'closed') return restored;
   const past = (at: number): number => Math.min(at, now);
   return {
