@@ -35,9 +35,11 @@ export const DEFAULT_TIMINGS: Timings = {
 
 /** A request on its way is delivered within this, or never: the client closes the connection then. */
 export const MAX_REQUEST_DELAY = 20 * SECOND;
+/** A slow service acts within this after the request was sent, whether or not anybody waits for its answer. */
+export const MAX_ACTING_DELAY = 110 * SECOND;
 /** The status service is never further behind. */
 export const MAX_STATUS_LAG = 10 * SECOND;
-/** Counted from the receipt of the request: by then the gateway has it, or never will. */
+/** Counted from the sending of the request: by then the gateway has it, or never will. */
 export const TERMINAL_WORST_CASE = 340 * SECOND;
 
 /** The same card and amount, or the same reference, within this asks the cardholder whether that is meant. */

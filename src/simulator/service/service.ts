@@ -24,6 +24,8 @@ export interface Request {
   /** Names in lower case. */
   headers: Readonly<Record<string, string | undefined>>;
   body: string;
+  /** Epoch ms at which it left the client; now unless told. */
+  sentAt?: number;
 }
 
 export interface ServiceParts {
@@ -65,7 +67,7 @@ export class Service {
         return id !== undefined && segments.length === 2 ? this.poll(id, merchant) : NOT_FOUND;
       case 'POST transactions':
         if (segments.length > 1) break;
-        return this.parts.rateLimit.admits(key) ? this.start(request.body, merchant) : TOO_MANY;
+        return this.parts.rateLimit.admits(key) ? this.start(request, merchant) : TOO_MANY;
       case 'POST devices':
         return this.parts.commands.answer(segments.slice(1), parseJson(request.body), merchant);
       default:
@@ -81,7 +83,7 @@ export class Service {
     return this.parts.status.answer(merchant, reference, selector);
   }
 
-  private start(body: string, merchant: Merchant): Answer {
+  private start({ body, sentAt }: Request, merchant: Merchant): Answer {
     const reading = readOrder(parseJson(body));
     if ('refusal' in reading) return reading.refusal;
     const { order } = reading;
@@ -90,7 +92,7 @@ export class Service {
     if (terminal === undefined || !owns(merchant, order)) return terminalError(1004, terminalErrors);
     const country = order.moneyRemittanceOptions?.countryCode;
     if (country !== undefined && !COUNTRIES.test(String(country))) return terminalError(1002, terminalErrors);
-    const started = terminal.start(order);
+    const started = terminal.start(order, sentAt);
     if (typeof started === 'number') return terminalError(started, terminalErrors);
     return this.accepted(order, merchant, started.resultId, started.reply);
   }

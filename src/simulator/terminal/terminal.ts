@@ -8,19 +8,12 @@ import type { ResultFacts } from '../results/result-facts.js';
 import type { TerminalErrorCode } from '../wire/errors.js';
 import type { CallbackWorld } from './callbacks.js';
 import { Memory } from './memory.js';
-import { payByCard } from './operations/card-payment.js';
-import {
-  followUp,
-  ping,
-  pingFacts,
-  printReceipt,
-  readLoyaltyCard,
-  tokenizeCard,
-} from './operations/other-operations.js';
+import { pingFacts } from './operations/other-operations.js';
+import { cardIsRemoved, perform } from './operations/perform.js';
 import { Outbox } from './outbox.js';
 import { type Paper, Printer } from './printer.js';
 import { RecentPayments } from './recent-payments.js';
-import { type Assignment, type Job, screenOf, terminalFacts, type World } from './session/job.js';
+import { type Assignment, type Job, terminalFacts, type World } from './session/job.js';
 import { type Action, IDLE, OFF, type Screen } from './session/screen.js';
 import { Cancelled, Session } from './session/session.js';
 
@@ -196,8 +189,8 @@ export class Terminal {
 
   // What the service does.
 
-  /** Takes an order, or says why not. */
-  start(order: Order): Started | TerminalErrorCode {
+  /** Takes an order, or says why not. `sentAt`: epoch ms at which it left the client. */
+  start(order: Order, sentAt = this.world.clock.now()): Started | TerminalErrorCode {
     if (!this.connected) return 1002;
     if (order.operation === 'stopCurrentTransaction') return this.stop(order);
     if (this.busy) return 1001;
@@ -210,7 +203,7 @@ export class Terminal {
     const session = new Session(
       clock,
       (screen) => this.show(screen),
-      clock.now() + TERMINAL_WORST_CASE - this.world.timings.toGatewayMs,
+      sentAt + TERMINAL_WORST_CASE - this.world.timings.toGatewayMs,
     );
     const assignment = this.assign(order, resultId);
     if (operation === 'pingDevice' && this.world.variants.ping === 'reply') {
@@ -310,35 +303,5 @@ export class Terminal {
   private newResultId(): string {
     this.lastResultAt = Math.max(this.world.clock.now(), this.lastResultAt + 1);
     return `${this.serial_number}-${this.lastResultAt}`;
-  }
-}
-
-async function cardIsRemoved(job: Job): Promise<void> {
-  const screen = screenOf(job, 'remove-card', 'Please remove your card');
-  await job.session.ask(screen, job.world.timings.promptMs, (action) => action.do === 'remove-card' || undefined, {
-    cancellable: false,
-    afterCard: true,
-  });
-}
-
-function perform(job: Job, recent: RecentPayments): Promise<ResultFacts> {
-  switch (job.order.operation) {
-    case 'pingDevice':
-      return ping(job);
-    case 'printReceipt':
-      return printReceipt(job);
-    case 'cardPan':
-      return readLoyaltyCard(job);
-    case 'tokenizeCard':
-      return tokenizeCard(job);
-    case 'refundReversal':
-    case 'saleReversal':
-    case 'moToReversal':
-    case 'preAuthorizationIncrease':
-    case 'preAuthorizationCapture':
-    case 'preAuthorizationReversal':
-      return followUp(job);
-    default:
-      return payByCard(job, recent);
   }
 }
