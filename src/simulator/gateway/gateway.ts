@@ -15,8 +15,8 @@ import type { Bank, EntryKind } from './bank.js';
 import type { Batches } from './batches.js';
 import type { Chains } from './chains.js';
 
-/** A card payment as it reaches the gateway. Amounts in minor units. */
-export interface Authorisation {
+/** A payment as it reaches the gateway, whether or not a card was read. Amounts in minor units. */
+export interface Attempt {
   id: string;
   reference: string;
   merchant: Merchant;
@@ -25,7 +25,7 @@ export interface Authorisation {
   currency: string;
   amount: number;
   tip: number;
-  card: Card;
+  card: Card | undefined;
   verification: Verification;
   /** The card was tokenised first; empty otherwise. */
   cardToken: string;
@@ -34,6 +34,10 @@ export interface Authorisation {
   /** `merchantAuth.externalId`, where one was sent. */
   externalId?: string;
   echo: Echo;
+}
+
+export interface Authorisation extends Attempt {
+  card: Card;
 }
 
 /** The issuer wants the card inserted and a PIN; nothing is on record yet. */
@@ -92,8 +96,17 @@ export class Gateway {
   }
 
   /** Puts a payment on record that certainly moves no money. */
-  refuse(asked: Authorisation, decision: Decision): Transaction {
+  refuse(asked: Attempt, decision: Decision): Transaction {
     return this.keep(asked, decision, amountsOf(asked.amount + asked.tip, { requested: asked.amount, tip: asked.tip }));
+  }
+
+  /** The bank says late that it has approved what is on record as failed. */
+  approveAfterAll(failed: Transaction): void {
+    failed.decision = { ...APPROVED, approvalCode: this.approvalCode() };
+    if (HOLDING.has(failed.type)) failed.amounts.hold = failed.amounts.requested;
+    this.batches.open(failed.merchant).transactions.push(failed);
+    this.carryOut(failed);
+    this.setStatus(failed, 'AUTHORISED');
   }
 
   /** Puts an approved follow-up on record, and its money in the ledger. */
@@ -207,12 +220,17 @@ export class Gateway {
 
   private approve(asked: Authorisation, decision: Decision, amounts: Amounts): Transaction {
     const transaction = this.keep(asked, { ...decision, approvalCode: this.approvalCode() }, amounts);
-    if (HOLDING.has(asked.type)) {
+    this.carryOut(transaction);
+    return transaction;
+  }
+
+  private carryOut(transaction: Transaction): void {
+    const { type, amounts } = transaction;
+    if (HOLDING.has(type)) {
       this.move(transaction, 'hold', 0, amounts.hold);
       this.holds.push(transaction);
-    } else if (GIVING_BACK.has(asked.type)) this.giveBack(transaction);
+    } else if (GIVING_BACK.has(type)) this.giveBack(transaction);
     else this.move(transaction, 'charge', amounts.total, 0);
-    return transaction;
   }
 
   private giveBack(refund: Transaction): void {
@@ -223,11 +241,11 @@ export class Gateway {
     if (refundable(original) === 0) this.setStatus(original, 'REFUNDED');
   }
 
-  private keep(asked: Authorisation, decision: Decision, amounts: Amounts): Transaction {
+  private keep(asked: Attempt, decision: Decision, amounts: Amounts): Transaction {
     const { id, merchant, serial, type, currency, card, verification, cardToken, originalId, echo } = asked;
     const original = originalId === '' ? undefined : this.chains.find(originalId, merchant);
     const reference = original?.reference ?? asked.reference;
-    const entry: EntryMode = card.entry;
+    const entry: EntryMode = card?.entry ?? 'CNP';
     return this.record({
       id,
       reference,

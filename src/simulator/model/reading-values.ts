@@ -1,3 +1,5 @@
+import { HONOURS_REFERENCE, type Operation } from './vocabulary.js';
+
 /** Where the description of the service can be read in more than one way, these say which reading a deployment follows. */
 export interface Readings {
   /** A ping of a terminal at work: 1001, or an answer. */
@@ -107,3 +109,9 @@ export const READING_VALUES: { readonly [Name in keyof Readings]: readonly [Read
   canadianDebitVoid: ['refused', 'accepted'],
   batchErrors: ['flat', 'nested'],
 };
+
+/** Whether the status service can find an operation under the reference it was sent with. */
+export function honoursReference(operation: Operation, { keyedReference }: Readings): boolean {
+  const isKeyed = operation === 'moToSale' || operation === 'moToRefund';
+  return HONOURS_REFERENCE.has(operation) || (isKeyed && keyedReference === 'honoured');
+}

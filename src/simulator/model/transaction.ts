@@ -62,7 +62,8 @@ export interface Transaction {
   readonly rrn: string;
   readonly batchNumber: string;
   readonly amounts: Amounts;
-  readonly decision: Decision;
+  /** Only a bank that changes its mind replaces it. */
+  decision: Decision;
 
   /** The present status, which the first of a chain shows; later ones keep the status they were processed with. */
   status: FinStatus;

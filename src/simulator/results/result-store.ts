@@ -1,5 +1,6 @@
 import type { Merchant } from '../model/merchant.js';
 import type { Variants } from '../model/variants.js';
+import { oddResult } from './odd-results.js';
 import { resultBody } from './result.js';
 import type { ResultFacts } from './result-facts.js';
 
@@ -19,13 +20,17 @@ export class ResultText {
   ) {}
 
   asFirst(): string {
-    this.plain ??= JSON.stringify(resultBody(this.facts, this.variants, this.publicUrl));
+    this.plain ??= this.written(this.facts);
     return this.plain;
   }
 
   asRepeated(): string {
     if (this.facts.recovered) return this.asFirst();
-    return JSON.stringify(resultBody({ ...this.facts, recovered: true }, this.variants, this.publicUrl));
+    return this.written({ ...this.facts, recovered: true });
+  }
+
+  private written(facts: ResultFacts): string {
+    return JSON.stringify(oddResult(resultBody(facts, this.variants, this.publicUrl), facts.oddity));
   }
 }
 

@@ -2,11 +2,11 @@ import type { Chains } from '../gateway/chains.js';
 import type { Faults } from '../infra/faults.js';
 import { devicesOf, type Merchant, type Merchants } from '../model/merchant.js';
 import type { Order } from '../model/order.js';
+import { honoursReference } from '../model/reading-values.js';
 import type { Variants } from '../model/variants.js';
-import { HONOURS_REFERENCE } from '../model/vocabulary.js';
 import type { Results } from '../results/result-store.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { parseJson } from '../wire/checks.js';
+import { isObject, parseJson } from '../wire/checks.js';
 import type { Answer } from '../wire/errors.js';
 import { FORBIDDEN, flatError, json, NOT_FOUND, TOO_MANY, terminalError } from '../wire/errors.js';
 import type { RateLimit } from '../wire/rate-limit.js';
@@ -47,9 +47,23 @@ const COUNTRIES = /^[A-Z]{3}$/;
 
 /** The endpoints of the service: who may call, which of them is meant, what it answers. */
 export class Service {
+  /** References of refused requests. */
+  private readonly used = new Set<string>();
+
   constructor(private readonly parts: ServiceParts) {}
 
   answer(request: Request): Answer {
+    const answer = this.route(request);
+    if (this.parts.variants.refusedReference === 'used') this.noteRefusal(request, answer);
+    return answer;
+  }
+
+  private noteRefusal({ method, path, body }: Request, { status }: Answer): void {
+    const parsed = method === 'POST' && path === '/transactions' && status !== 202 ? parseJson(body) : undefined;
+    if (isObject(parsed) && typeof parsed.transactionReference === 'string') this.used.add(parsed.transactionReference);
+  }
+
+  private route(request: Request): Answer {
     const segments = segmentsOf(request.path);
     if (request.target === 'service' && request.method === 'GET') {
       const paper = this.parts.papers.answer(segments);
@@ -84,9 +98,10 @@ export class Service {
   }
 
   private start({ body, sentAt }: Request, merchant: Merchant): Answer {
-    const reading = readOrder(parseJson(body));
+    const reading = readOrder(parseJson(body), this.parts.variants);
     if ('refusal' in reading) return reading.refusal;
     const { order } = reading;
+    order.isReferenceUsed = this.used.has(order.transactionReference ?? '');
     const terminal = this.parts.terminals.get(order.serial_number);
     const { terminalErrors } = this.parts.variants;
     if (terminal === undefined || !owns(merchant, order)) return terminalError(1004, terminalErrors);
@@ -99,7 +114,7 @@ export class Service {
 
   private accepted(order: Order, merchant: Merchant, resultId: string, reply: string | undefined): Answer {
     const { transactionReference, operation, callbackUrl } = order;
-    if (transactionReference !== undefined && HONOURS_REFERENCE.has(operation)) {
+    if (transactionReference !== undefined && honoursReference(operation, this.parts.variants)) {
       this.parts.chains.announce(transactionReference, merchant);
     }
     const withoutId = this.parts.variants.acceptedWithoutResultId && callbackUrl !== undefined;

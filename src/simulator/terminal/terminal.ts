@@ -13,6 +13,7 @@ import { cardIsRemoved, perform } from './operations/perform.js';
 import { Outbox } from './outbox.js';
 import { type Paper, Printer } from './printer.js';
 import { RecentPayments } from './recent-payments.js';
+import { reportResult } from './reporting.js';
 import { type Assignment, type Job, terminalFacts, type World } from './session/job.js';
 import { type Action, IDLE, OFF, type Screen } from './session/screen.js';
 import { Cancelled, Session } from './session/session.js';
@@ -193,7 +194,9 @@ export class Terminal {
   start(order: Order, sentAt = this.world.clock.now()): Started | TerminalErrorCode {
     if (!this.connected) return 1002;
     if (order.operation === 'stopCurrentTransaction') return this.stop(order);
-    if (this.busy) return 1001;
+    const { variants } = this.world;
+    const isPing = order.operation === 'pingDevice';
+    if (this.busy && !(isPing && variants.busyPing === 'answered')) return 1001;
     const { operation, transactionReference: reference } = order;
     const fault = this.world.faults.at('start', { serial: this.serial_number, operation, reference });
     if (fault !== undefined) return fault.kind === 'terminal-busy' ? 1001 : 1002;
@@ -206,9 +209,9 @@ export class Terminal {
       sentAt + TERMINAL_WORST_CASE - this.world.timings.toGatewayMs,
     );
     const assignment = this.assign(order, resultId);
-    if (operation === 'pingDevice' && this.world.variants.ping === 'reply') {
+    if (isPing && (this.busy || variants.ping === 'reply')) {
       this.outbox.post(resultId, pingFacts(assignment), order);
-      return { resultId, reply: 'PING_PONG' };
+      return variants.ping === 'reply' ? { resultId, reply: 'PING_PONG' } : { resultId };
     }
     this.session = session;
     void this.run(this.jobOf(assignment, session));
@@ -229,7 +232,7 @@ export class Terminal {
   private report(job: Job, facts: ResultFacts): void {
     if (facts.finStatus === 'UNDEFINED') this.memory.leaveOpen();
     else this.memory.strikeOut();
-    this.outbox.post(job.resultId, facts, job.order);
+    reportResult(job, facts, (told) => this.outbox.post(job.resultId, told, job.order));
     this.tellCardholder(job.order, facts);
     const fault = this.world.faults.at('result', { serial: this.serial_number, operation: job.order.operation });
     if (fault !== undefined) this.world.clock.after(fault.ms ?? 1000, () => this.restartApplication());
@@ -254,12 +257,14 @@ export class Terminal {
       this.abandoned = false;
       this.show(IDLE);
     } else if (this.session === undefined) {
-      return 1005;
+      return this.world.variants.idleStop;
     } else if (!this.session.stop()) {
       return 1003;
     }
     const assignment = this.assign(order, resultId);
-    this.outbox.post(resultId, terminalFacts(assignment, { finStatus: 'PROCESSED', statusMessage: 'Stopped' }), order);
+    const type = this.world.variants.controlType;
+    const facts = terminalFacts(assignment, { type, finStatus: 'PROCESSED', statusMessage: 'Stopped' });
+    this.outbox.post(resultId, facts, order);
     return { resultId };
   }
 

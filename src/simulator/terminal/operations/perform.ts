@@ -31,6 +31,12 @@ export function perform(job: Job, duplicates: Duplicates): Promise<ResultFacts> 
     case 'preAuthorizationReversal':
       return followUp(job);
     default:
-      return payByCard(job, duplicates);
+      return payByCard(job, duplicates).then((facts) => asKeyed(job, facts));
   }
+}
+
+/** Some call an approved keyed entry processed. */
+function asKeyed({ order, world }: Job, facts: ResultFacts): ResultFacts {
+  if (!order.operation.startsWith('moTo') || facts.finStatus !== 'AUTHORISED') return facts;
+  return { ...facts, finStatus: world.variants.keyedApproval };
 }
