@@ -10,10 +10,12 @@ import {
   wasApproved,
 } from '../model/transaction.js';
 import { type Trigger, triggerFor } from '../model/triggers.js';
+import type { Variants } from '../model/variants.js';
 import type { EntryMode, FinStatus, ResultType, Verification } from '../model/vocabulary.js';
 import type { Bank, EntryKind } from './bank.js';
 import type { Batches } from './batches.js';
 import type { Chains } from './chains.js';
+import { APPROVED, failure, gatewayDecline, issuerDecline } from './decisions.js';
 
 /** A payment as it reaches the gateway, whether or not a card was read. Amounts in minor units. */
 export interface Attempt {
@@ -45,21 +47,15 @@ export interface AuthenticationWanted {
   authenticate: string;
 }
 
-const APPROVED: Decision = {
-  finStatus: 'AUTHORISED',
-  statusMessage: 'Transaction approved',
-  errorMessage: '',
-  issuerCode: '00',
-  approvalCode: '',
-  arc: '0000',
-};
-
 const DAY = 24 * 60 * 60 * 1000;
 /** The shortest hold life of the card networks. */
 const HOLD_LIFE = 7 * DAY;
 
 /** A card with this ending is declined by its issuer (05), at every merchant. */
 const DECLINING_CARD = '0002';
+
+/** Where a surcharge is taken. */
+const SURCHARGE_PERCENT = 3;
 
 const HOLDING: ReadonlySet<ResultType> = new Set(['PRE_AUTHORIZATION']);
 const GIVING_BACK: ReadonlySet<ResultType> = new Set(['REFUND', 'MOTO_REFUND']);
@@ -84,6 +80,7 @@ export class Gateway {
     private readonly bank: Bank,
     readonly chains: Chains,
     readonly batches: Batches,
+    readonly variants: Variants,
   ) {}
 
   authorise(asked: Authorisation): Transaction | AuthenticationWanted {
@@ -114,6 +111,8 @@ export class Gateway {
     original: Transaction,
     what: {
       type: ResultType;
+      /** What the entry names as its original, where that is not `original`. */
+      originalId?: string;
       amounts: Amounts;
       kind: EntryKind;
       moved: number;
@@ -126,7 +125,7 @@ export class Gateway {
     const transaction = this.record({
       id: this.newId(),
       reference,
-      originalId: original.id,
+      originalId: what.originalId ?? original.id,
       merchant,
       serial: what.serial ?? '',
       type: what.type,
@@ -215,7 +214,9 @@ export class Gateway {
       );
     }
     const hold = HOLDING.has(type) ? amount : 0;
-    return this.approve(asked, APPROVED, amountsOf(amount, { total: amount + tip, tip, hold }));
+    const surcharge = HOLDING.has(type) || GIVING_BACK.has(type) ? 0 : this.surchargeOn(amount + tip);
+    const total = amount + tip + surcharge;
+    return this.approve(asked, APPROVED, amountsOf(amount, { total, tip, surcharge, hold }));
   }
 
   private approve(asked: Authorisation, decision: Decision, amounts: Amounts): Transaction {
@@ -238,7 +239,18 @@ export class Gateway {
     const original = this.chains.original(refund);
     if (original === undefined) return;
     original.refunded += refund.amounts.total;
-    if (refundable(original) === 0) this.setStatus(original, 'REFUNDED');
+    if (refundable(original) === 0) this.setStatus(original, this.variants.refundedSale);
+    else this.partlyReturned(original);
+  }
+
+  /** A part went back, of a sale or of a capture; only a sale shows it. */
+  partlyReturned(sale: Transaction): void {
+    if (this.variants.partlyReturnedSale === 'REFUNDED' && sale.originalId === '') this.setStatus(sale, 'REFUNDED');
+  }
+
+  /** On top of an amount in minor units, where a surcharge is taken. */
+  surchargeOn(amount: number): number {
+    return this.variants.surcharge === 'none' ? 0 : Math.ceil((amount * SURCHARGE_PERCENT) / 100);
   }
 
   private keep(asked: Attempt, decision: Decision, amounts: Amounts): Transaction {
@@ -291,35 +303,13 @@ export class Gateway {
 
 /** What may still be refunded of a sale or capture, minor units. */
 export function refundable({ amounts, reversed, refunded, type }: Transaction): number {
-  const taken = type === 'PRE_AUTHORIZATION_CAPTURE' ? amounts.captured + amounts.tip : amounts.total;
-  return taken - reversed - refunded;
+  return takenBy({ type, amounts }) - reversed - refunded;
 }
 
-export function issuerDecline(code: string): Decision {
-  return {
-    finStatus: 'DECLINED',
-    statusMessage: 'Transaction declined',
-    errorMessage: `Declined by the issuer (${code})`,
-    issuerCode: code,
-    approvalCode: '',
-    arc: '0010',
-  };
-}
-
-/** Declined before any issuer was asked; `00` is only a placeholder then. `reason` is the gateway's own code. */
-export function gatewayDecline(message: string, reason?: string): Decision {
-  return {
-    finStatus: 'DECLINED',
-    statusMessage: message,
-    errorMessage: reason === undefined ? message : `${message} (${reason})`,
-    issuerCode: '00',
-    approvalCode: '',
-    arc: '1000',
-  };
-}
-
-export function failure(message: string): Decision {
-  return { ...gatewayDecline(message), finStatus: 'FAILED' };
+/** What a transaction took, or gave back, as a whole; minor units. */
+export function takenBy({ type, amounts }: Pick<Transaction, 'type' | 'amounts'>): number {
+  const { captured, tip, surcharge, total } = amounts;
+  return type === 'PRE_AUTHORIZATION_CAPTURE' ? captured + tip + surcharge : total;
 }
 
 /** A chip and a PIN satisfy an issuer that wants to know its customer. */

@@ -14,9 +14,10 @@ export const NO_ECHO: Echo = { customerReference: '', metadata: null, moneyRemit
 /** All amounts of one transaction, minor units. */
 export interface Amounts {
   requested: number;
-  /** With the tip; on a partial approval what was approved. */
+  /** With tip and surcharge; on a partial approval what was approved. */
   total: number;
   tip: number;
+  surcharge: number;
   due: number;
   /** What is held now. */
   hold: number;
@@ -25,7 +26,7 @@ export interface Amounts {
 }
 
 export function amountsOf(requested: number, more: Partial<Amounts> = {}): Amounts {
-  return { requested, total: requested, tip: 0, due: 0, hold: 0, captured: 0, increase: 0, ...more };
+  return { requested, total: requested, tip: 0, surcharge: 0, due: 0, hold: 0, captured: 0, increase: 0, ...more };
 }
 
 /** What the issuer, or whoever stood in for it, said. */
@@ -78,7 +79,9 @@ export interface Transaction {
 }
 
 export interface View {
-  /** Epoch ms. */
+  /** When it became so, epoch ms. */
+  at: number;
+  /** From when on the status service shows it, epoch ms. */
   from: number;
   status: FinStatus;
   amounts: Amounts;

@@ -34,16 +34,26 @@ export class ResultText {
   }
 }
 
+/** Where results can be polled for a minute only. */
+const SHORT_LIFE = 60_000;
+
 interface Kept {
   merchant: Merchant;
   text: ResultText | undefined;
+  /** Epoch ms. */
+  publishedAt: number;
 }
 
 export class Results {
   private readonly kept = new Map<string, Kept>();
 
+  constructor(
+    private readonly now: () => number,
+    private readonly variants: Variants,
+  ) {}
+
   open(resultId: string, merchant: Merchant): void {
-    this.kept.set(resultId, { merchant, text: undefined });
+    this.kept.set(resultId, { merchant, text: undefined, publishedAt: 0 });
     if (this.kept.size <= KEPT) return;
     const [oldest] = this.kept.keys();
     if (oldest !== undefined) this.kept.delete(oldest);
@@ -51,13 +61,20 @@ export class Results {
 
   publish(resultId: string, text: ResultText): void {
     const entry = this.kept.get(resultId);
-    if (entry !== undefined) entry.text = text;
+    if (entry === undefined) return;
+    entry.text = text;
+    entry.publishedAt = this.now();
   }
 
   /** `unknown` also for another merchant's. */
   find(resultId: string, merchant: Merchant): ResultText | 'pending' | 'unknown' {
     const entry = this.kept.get(resultId);
-    if (entry === undefined || entry.merchant !== merchant) return 'unknown';
+    if (entry === undefined || entry.merchant !== merchant || this.hasExpired(entry)) return 'unknown';
     return entry.text ?? 'pending';
+  }
+
+  private hasExpired({ text, publishedAt }: Kept): boolean {
+    const isShort = this.variants.resultLife === 'minute';
+    return isShort && text !== undefined && this.now() - publishedAt >= SHORT_LIFE;
   }
 }

@@ -1,10 +1,5 @@
-import {
-  type AuthenticationWanted,
-  type Authorisation,
-  failure,
-  gatewayDecline,
-  issuerDecline,
-} from '../../gateway/gateway.js';
+import { failure, gatewayDecline, issuerDecline } from '../../gateway/decisions.js';
+import type { AuthenticationWanted, Authorisation } from '../../gateway/gateway.js';
 import { type Card, makeCard } from '../../model/cards.js';
 import { honoursReference } from '../../model/reading-values.js';
 import { amountsOf, type Decision, type Transaction, wasApproved } from '../../model/transaction.js';

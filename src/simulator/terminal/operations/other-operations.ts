@@ -1,4 +1,4 @@
-import { gatewayDecline } from '../../gateway/gateway.js';
+import { gatewayDecline } from '../../gateway/decisions.js';
 import type { Problem } from '../../gateway/reversals.js';
 import type { Transaction } from '../../model/transaction.js';
 import { factsOf, type ResultFacts } from '../../results/result-facts.js';
