@@ -17,6 +17,7 @@ import { Signatures } from './results/signatures.js';
 import { BackOffice } from './service/back-office/back-office.js';
 import { BatchOperations } from './service/back-office/batch.js';
 import { Moto } from './service/back-office/moto.js';
+import { OddAnswers } from './service/back-office/odd-answers.js';
 import { Tips } from './service/back-office/tip.js';
 import { TokenOperations } from './service/back-office/token.js';
 import { Commands } from './service/device-commands.js';
@@ -147,6 +148,7 @@ export class Simulator {
         tips: new Tips(gateway),
         moto: new Moto({ now, newId, gateway, reversals, tokens, variants: this.variants }),
         tokenDesk: new TokenOperations(now, newId, gateway, tokens),
+        oddAnswers: new OddAnswers(this.faults, newId),
         batchDesk: new BatchOperations(newId, this.bank, batches, this.variants),
         variants: this.variants,
       }),

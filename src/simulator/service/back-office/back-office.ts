@@ -10,6 +10,7 @@ import { type Answer, json } from '../../wire/errors.js';
 import { holdAnswer, reversalAnswer } from './answers.js';
 import type { BatchOperations } from './batch.js';
 import type { Moto } from './moto.js';
+import type { OddAnswers } from './odd-answers.js';
 import { holdRefusal, refusalAnswer } from './refusals.js';
 import {
   type BatchCommand,
@@ -33,6 +34,7 @@ export interface BackOfficeParts {
   tokenDesk: TokenOperations;
   batchDesk: BatchOperations;
   variants: Variants;
+  oddAnswers: OddAnswers;
 }
 
 /** Operations without a terminal: the answer is the result. */
@@ -42,11 +44,17 @@ export class BackOffice {
   /** The answer, or undefined where the path is none of the back office's. `body` is parsed JSON. */
   answer(method: string, segments: readonly string[], body: unknown, merchant: Merchant): Answer | undefined {
     const [first, second, third] = segments;
-    const { moto, tokenDesk, batchDesk } = this.parts;
     if (method === 'GET') {
       const isToken = first === 'transactions' && third === 'token' && segments.length === 3;
-      return isToken && second !== undefined ? tokenDesk.fetch(second, merchant) : undefined;
+      return isToken && second !== undefined ? this.parts.tokenDesk.fetch(second, merchant) : undefined;
     }
+    const endpoint = `${method} /${(third === undefined ? segments : [first, third]).join('/')}`;
+    return this.parts.oddAnswers.around(endpoint, () => this.act(segments, body, merchant));
+  }
+
+  private act(segments: readonly string[], body: unknown, merchant: Merchant): Answer | undefined {
+    const [first, second, third] = segments;
+    const { moto, batchDesk } = this.parts;
     if (first === 'transactions' && third === 'tip-adjustment' && second !== undefined) {
       return checked(tipBody, body, (fields) => this.adjustTip(second, fields, merchant));
     }
