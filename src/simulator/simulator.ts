@@ -17,6 +17,7 @@ import { Signatures } from './results/signatures.js';
 import { BackOffice } from './service/back-office/back-office.js';
 import { BatchOperations } from './service/back-office/batch.js';
 import { Moto } from './service/back-office/moto.js';
+import { OddAnswers } from './service/back-office/odd-answers.js';
 import { Tips } from './service/back-office/tip.js';
 import { TokenOperations } from './service/back-office/token.js';
 import { Commands } from './service/device-commands.js';
@@ -95,10 +96,10 @@ export class Simulator {
     this.bank = new Bank(this.changes, lapse);
     const chains = new Chains(now, this.faults, timings.statusLagMs, lapse);
     const batches = new Batches(now);
-    const gateway: Gateway = new Gateway(now, random, newId, this.bank, chains, batches);
-    const results = new Results();
+    const gateway: Gateway = new Gateway(now, random, newId, this.bank, chains, batches, this.variants);
+    const results = new Results(now, this.variants);
     const reversals = new Reversals(gateway, this.variants);
-    const holds = new Holds(gateway);
+    const holds = new Holds(gateway, now);
     const tokens = new Tokens(newId);
     const signatures = new Signatures();
     const world = {
@@ -147,7 +148,8 @@ export class Simulator {
         tips: new Tips(gateway),
         moto: new Moto({ now, newId, gateway, reversals, tokens, variants: this.variants }),
         tokenDesk: new TokenOperations(now, newId, gateway, tokens),
-        batchDesk: new BatchOperations(newId, this.bank, batches),
+        oddAnswers: new OddAnswers(this.faults, newId),
+        batchDesk: new BatchOperations(newId, this.bank, batches, this.variants),
         variants: this.variants,
       }),
     });

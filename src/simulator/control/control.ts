@@ -1,4 +1,5 @@
 import { FAULT_KINDS, type FaultKind } from '../infra/faults.js';
+import { READING_FAULT_KINDS } from '../infra/reading-faults.js';
 import { isVariant } from '../model/variants.js';
 import type { Simulator } from '../simulator.js';
 import type { Action } from '../terminal/session/screen.js';
@@ -171,9 +172,11 @@ const actionBody: Check = object(
 
 const faultBody: Check = object(
   {
-    kind: oneOf(...FAULT_KINDS),
+    kind: oneOf(...FAULT_KINDS, ...READING_FAULT_KINDS),
     ms: integer(0, DAY),
-    status: integer(500, 599),
+    status: integer(400, 599),
+    isDone: bool,
+    word: text({ max: 100 }),
     variant: oneOf('flat', 'nested', 'text', 'status'),
     /** 0: until cleared. */
     times: integer(0, 1_000_000),
@@ -183,7 +186,7 @@ const faultBody: Check = object(
   ['kind'],
 );
 
-const clearBody: Check = object({ kind: oneOf(...FAULT_KINDS) });
+const clearBody: Check = object({ kind: oneOf(...FAULT_KINDS, ...READING_FAULT_KINDS) });
 
 function carryOut(simulator: Simulator, terminal: Terminal, body: Body): boolean {
   if (body.do === 'seat') {

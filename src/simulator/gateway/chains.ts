@@ -43,7 +43,7 @@ export class Chains {
     const lag = Math.min(late?.ms ?? (late === undefined ? this.lagMs : MAX_STATUS_LAG), MAX_STATUS_LAG);
     const last = transaction.views.at(-1)?.from ?? 0;
     const { status, amounts, views } = transaction;
-    views.push({ from: Math.max(last, at + lag), status, amounts: { ...amounts } });
+    views.push({ at, from: Math.max(last, at + lag), status, amounts: { ...amounts } });
   }
 
   chain(reference: string): Chain | undefined {
@@ -67,9 +67,15 @@ export class Chains {
     return originalId === '' ? undefined : this.find(originalId, merchant);
   }
 
-  /** The state that the status service shows at present; undefined if it shows none yet. */
-  view({ views }: Transaction): View | undefined {
+  /** The transaction that everything in between goes back to; itself, where it refers to none. */
+  firstOf(transaction: Transaction): Transaction {
+    const original = this.original(transaction);
+    return original === undefined ? transaction : this.firstOf(original);
+  }
+
+  /** What the status service shows of a transaction at present; undefined while it shows nothing. `isBehind`: as far as can be. */
+  view({ views }: Transaction, isBehind = false): View | undefined {
     const now = this.now();
-    return views.findLast(({ from }) => from <= now);
+    return views.findLast(({ at, from }) => (isBehind ? Math.max(from, at + MAX_STATUS_LAG) : from) <= now);
   }
 }

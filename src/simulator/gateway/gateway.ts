@@ -10,13 +10,15 @@ import {
   wasApproved,
 } from '../model/transaction.js';
 import { type Trigger, triggerFor } from '../model/triggers.js';
+import type { Variants } from '../model/variants.js';
 import type { EntryMode, FinStatus, ResultType, Verification } from '../model/vocabulary.js';
 import type { Bank, EntryKind } from './bank.js';
 import type { Batches } from './batches.js';
 import type { Chains } from './chains.js';
+import { APPROVED, failure, gatewayDecline, issuerDecline } from './decisions.js';
 
-/** A card payment as it reaches the gateway. Amounts in minor units. */
-export interface Authorisation {
+/** A payment as it reaches the gateway, whether or not a card was read. Amounts in minor units. */
+export interface Attempt {
   id: string;
   reference: string;
   merchant: Merchant;
@@ -25,7 +27,7 @@ export interface Authorisation {
   currency: string;
   amount: number;
   tip: number;
-  card: Card;
+  card: Card | undefined;
   verification: Verification;
   /** The card was tokenised first; empty otherwise. */
   cardToken: string;
@@ -36,19 +38,14 @@ export interface Authorisation {
   echo: Echo;
 }
 
-/** The issuer requires chip and PIN. No transaction is on record yet. */
+export interface Authorisation extends Attempt {
+  card: Card;
+}
+
+/** The issuer wants the card inserted and a PIN; nothing is on record yet. */
 export interface AuthenticationWanted {
   authenticate: string;
 }
-
-const APPROVED: Decision = {
-  finStatus: 'AUTHORISED',
-  statusMessage: 'Transaction approved',
-  errorMessage: '',
-  issuerCode: '00',
-  approvalCode: '',
-  arc: '0000',
-};
 
 const DAY = 24 * 60 * 60 * 1000;
 /** The shortest time for which a card network keeps a hold. */
@@ -56,6 +53,9 @@ const HOLD_LIFE = 7 * DAY;
 
 /** The issuer declines every card with this ending (05), at every merchant. */
 const DECLINING_CARD = '0002';
+
+/** Where a surcharge is taken. */
+const SURCHARGE_PERCENT = 3;
 
 const HOLDING: ReadonlySet<ResultType> = new Set(['PRE_AUTHORIZATION']);
 const GIVING_BACK: ReadonlySet<ResultType> = new Set(['REFUND', 'MOTO_REFUND']);
@@ -80,6 +80,7 @@ export class Gateway {
     private readonly bank: Bank,
     readonly chains: Chains,
     readonly batches: Batches,
+    readonly variants: Variants,
   ) {}
 
   authorise(asked: Authorisation): Transaction | AuthenticationWanted {
@@ -91,16 +92,27 @@ export class Gateway {
     return this.decide(asked, trigger);
   }
 
-  /** Records a payment that was refused and moves no money. */
-  refuse(asked: Authorisation, decision: Decision): Transaction {
+  /** Puts a payment on record that certainly moves no money. */
+  refuse(asked: Attempt, decision: Decision): Transaction {
     return this.keep(asked, decision, amountsOf(asked.amount + asked.tip, { requested: asked.amount, tip: asked.tip }));
   }
 
-  /** Records an approved follow-up, and its money in the ledger. */
+  /** The bank says late that it has approved what is on record as failed. */
+  approveAfterAll(failed: Transaction): void {
+    failed.decision = { ...APPROVED, approvalCode: this.approvalCode() };
+    if (HOLDING.has(failed.type)) failed.amounts.hold = failed.amounts.requested;
+    this.batches.open(failed.merchant).transactions.push(failed);
+    this.carryOut(failed);
+    this.setStatus(failed, 'AUTHORISED');
+  }
+
+  /** Puts an approved follow-up on record, and its money in the ledger. */
   followUp(
     original: Transaction,
     what: {
       type: ResultType;
+      /** What the entry names as its original, where that is not `original`. */
+      originalId?: string;
       amounts: Amounts;
       kind: EntryKind;
       moved: number;
@@ -113,7 +125,7 @@ export class Gateway {
     const transaction = this.record({
       id: this.newId(),
       reference,
-      originalId: original.id,
+      originalId: what.originalId ?? original.id,
       merchant,
       serial: what.serial ?? '',
       type: what.type,
@@ -202,17 +214,24 @@ export class Gateway {
       );
     }
     const hold = HOLDING.has(type) ? amount : 0;
-    return this.approve(asked, APPROVED, amountsOf(amount, { total: amount + tip, tip, hold }));
+    const surcharge = HOLDING.has(type) || GIVING_BACK.has(type) ? 0 : this.surchargeOn(amount + tip);
+    const total = amount + tip + surcharge;
+    return this.approve(asked, APPROVED, amountsOf(amount, { total, tip, surcharge, hold }));
   }
 
   private approve(asked: Authorisation, decision: Decision, amounts: Amounts): Transaction {
     const transaction = this.keep(asked, { ...decision, approvalCode: this.approvalCode() }, amounts);
-    if (HOLDING.has(asked.type)) {
+    this.carryOut(transaction);
+    return transaction;
+  }
+
+  private carryOut(transaction: Transaction): void {
+    const { type, amounts } = transaction;
+    if (HOLDING.has(type)) {
       this.move(transaction, 'hold', 0, amounts.hold);
       this.holds.push(transaction);
-    } else if (GIVING_BACK.has(asked.type)) this.giveBack(transaction);
+    } else if (GIVING_BACK.has(type)) this.giveBack(transaction);
     else this.move(transaction, 'charge', amounts.total, 0);
-    return transaction;
   }
 
   private giveBack(refund: Transaction): void {
@@ -220,14 +239,25 @@ export class Gateway {
     const original = this.chains.original(refund);
     if (original === undefined) return;
     original.refunded += refund.amounts.total;
-    if (refundable(original) === 0) this.setStatus(original, 'REFUNDED');
+    if (refundable(original) === 0) this.setStatus(original, this.variants.refundedSale);
+    else this.partlyReturned(original);
   }
 
-  private keep(asked: Authorisation, decision: Decision, amounts: Amounts): Transaction {
+  /** A part went back, of a sale or of a capture; only a sale shows it. */
+  partlyReturned(sale: Transaction): void {
+    if (this.variants.partlyReturnedSale === 'REFUNDED' && sale.originalId === '') this.setStatus(sale, 'REFUNDED');
+  }
+
+  /** On top of an amount in minor units, where a surcharge is taken. */
+  surchargeOn(amount: number): number {
+    return this.variants.surcharge === 'none' ? 0 : Math.ceil((amount * SURCHARGE_PERCENT) / 100);
+  }
+
+  private keep(asked: Attempt, decision: Decision, amounts: Amounts): Transaction {
     const { id, merchant, serial, type, currency, card, verification, cardToken, originalId, echo } = asked;
     const original = originalId === '' ? undefined : this.chains.find(originalId, merchant);
     const reference = original?.reference ?? asked.reference;
-    const entry: EntryMode = card.entry;
+    const entry: EntryMode = card?.entry ?? 'CNP';
     return this.record({
       id,
       reference,
@@ -273,38 +303,13 @@ export class Gateway {
 
 /** The amount of a sale or capture that can still be refunded, minor units. */
 export function refundable({ amounts, reversed, refunded, type }: Transaction): number {
-  const taken = type === 'PRE_AUTHORIZATION_CAPTURE' ? amounts.captured + amounts.tip : amounts.total;
-  return taken - reversed - refunded;
+  return takenBy({ type, amounts }) - reversed - refunded;
 }
 
-export function issuerDecline(code: string): Decision {
-  return {
-    finStatus: 'DECLINED',
-    statusMessage: 'Transaction declined',
-    errorMessage: `Declined by the issuer (${code})`,
-    issuerCode: code,
-    approvalCode: '',
-    arc: '0010',
-  };
-}
-
-/**
- * A decline by the gateway itself. Its `00` is a placeholder, because no issuer was asked; `reason` is the gateway's
- * own code.
- */
-export function gatewayDecline(message: string, reason?: string): Decision {
-  return {
-    finStatus: 'DECLINED',
-    statusMessage: message,
-    errorMessage: reason === undefined ? message : `${message} (${reason})`,
-    issuerCode: '00',
-    approvalCode: '',
-    arc: '1000',
-  };
-}
-
-export function failure(message: string): Decision {
-  return { ...gatewayDecline(message), finStatus: 'FAILED' };
+/** What a transaction took, or gave back, as a whole; minor units. */
+export function takenBy({ type, amounts }: Pick<Transaction, 'type' | 'amounts'>): number {
+  const { captured, tip, surcharge, total } = amounts;
+  return type === 'PRE_AUTHORIZATION_CAPTURE' ? captured + tip + surcharge : total;
 }
 
 /** Chip and PIN satisfy an issuer that requires authentication. */

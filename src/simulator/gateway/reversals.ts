@@ -2,7 +2,7 @@ import type { Merchant } from '../model/merchant.js';
 import { amountsOf, type Echo, type Transaction, wasApproved } from '../model/transaction.js';
 import type { Variants } from '../model/variants.js';
 import type { ResultType } from '../model/vocabulary.js';
-import { type Gateway, refundable } from './gateway.js';
+import { type Gateway, refundable, takenBy } from './gateway.js';
 
 /** Why the gateway refused a follow-up; `code` is the service's own. */
 export interface Problem {
@@ -56,17 +56,24 @@ export class Reversals {
     }
   }
 
+  /** Two codes say that there is nothing left to take back; which of them means what is read both ways. */
+  private completed(problem: Problem): Problem {
+    if (this.variants.completedCodes === 'by-state') return problem;
+    return problem === ALREADY_REVERSED ? COMPLETED : ALREADY_REVERSED;
+  }
+
   private originalOf({ originalId, merchant, forced = false }: ReversalRequest): Transaction | undefined {
     const found = this.gateway.chains.find(originalId, merchant);
     if (found === undefined || !wasApproved(found)) return undefined;
-    const canadianDebit = found.card?.scheme === 'INTERAC' && !forced;
+    const isRefused = this.variants.canadianDebitVoid === 'refused' && !forced;
+    const canadianDebit = found.card?.scheme === 'INTERAC' && isRefused;
     return canadianDebit && found.type !== 'PRE_AUTHORIZATION' ? undefined : found;
   }
 
   private problemOf(original: Transaction, { amount, currency, forced = false, merchant }: ReversalRequest) {
     const whole = takenBy(original);
-    if (original.reversed === whole) return ALREADY_REVERSED;
-    if (original.refunded > 0) return COMPLETED;
+    if (original.reversed === whole) return this.completed(ALREADY_REVERSED);
+    if (original.refunded > 0) return this.completed(COMPLETED);
     if (forced) return undefined;
     if (this.gateway.batches.isSettled(original)) return NOTHING_TO_REVERSE;
     if (currency !== undefined && currency !== original.currency) return NOTHING_TO_REVERSE;
@@ -86,6 +93,7 @@ export class Reversals {
     original.reversed = amount;
     if (isRefund(original)) this.leaveToRefund(original, more);
     if (amount === whole) this.close(original);
+    else if (!isRefund(original)) this.gateway.partlyReturned(original);
     return reversal;
   }
 
@@ -100,8 +108,8 @@ export class Reversals {
 
   /** Only the first transaction of a chain shows the chain's status; for a captured hold that is the hold. */
   private close(original: Transaction): void {
-    const first = this.gateway.chains.original(original);
-    if (first === undefined) {
+    const first = this.gateway.chains.firstOf(original);
+    if (first === original) {
       this.gateway.setStatus(original, isRefund(original) ? 'CANCELLED' : this.variants.reversedSale);
     } else if (original.type === 'PRE_AUTHORIZATION_CAPTURE') {
       this.gateway.setStatus(first, 'CANCELLED');
@@ -111,10 +119,10 @@ export class Reversals {
   private release(hold: Transaction, request: ReversalRequest): Transaction | Problem {
     if (hold.status === 'CAPTURED') {
       const capture = request.cancelsCapture === true ? this.captureOf(hold) : undefined;
-      if (capture === undefined) return COMPLETED;
+      if (capture === undefined) return this.completed(COMPLETED);
       return this.problemOf(capture, request) ?? this.takeBack(capture, request);
     }
-    if (hold.status !== 'AUTHORISED') return ALREADY_REVERSED;
+    if (hold.status !== 'AUTHORISED') return this.completed(ALREADY_REVERSED);
     const { amounts } = hold;
     const { amount = amounts.hold, currency = hold.currency } = request;
     if (currency !== hold.currency) return NOTHING_TO_REVERSE;
@@ -149,13 +157,10 @@ export class Reversals {
   private captureOf(hold: Transaction): Transaction | undefined {
     return this.gateway.chains
       .chain(hold.reference)
-      ?.transactions.findLast(({ type, originalId }) => type === 'PRE_AUTHORIZATION_CAPTURE' && originalId === hold.id);
+      ?.transactions.findLast(
+        (one) => one.type === 'PRE_AUTHORIZATION_CAPTURE' && this.gateway.chains.firstOf(one) === hold,
+      );
   }
-}
-
-/** The full amount that a transaction charged or refunded. */
-function takenBy({ type, amounts }: Transaction): number {
-  return type === 'PRE_AUTHORIZATION_CAPTURE' ? amounts.captured + amounts.tip : amounts.total;
 }
 
 function isRefund({ type }: Transaction): boolean {

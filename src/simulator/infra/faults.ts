@@ -1,4 +1,5 @@
 import type { Changes } from './changes.js';
+import { READING_FAULT_MOMENTS } from './reading-faults.js';
 
 /**
  * The fault plan. At each moment below, the simulator asks the plan whether a fault strikes. A fault is armed for the
@@ -85,9 +86,12 @@ export const FAULT_MOMENTS = {
   'callback-reordered': 'callback',
 } as const;
 
-export type FaultKind = keyof typeof FAULT_MOMENTS;
-export type Moment = (typeof FAULT_MOMENTS)[FaultKind];
-export const FAULT_KINDS = Object.keys(FAULT_MOMENTS) as FaultKind[];
+/** What goes wrong on the way, and what deployments make of their description. */
+const ALL_MOMENTS = { ...FAULT_MOMENTS, ...READING_FAULT_MOMENTS };
+
+export type FaultKind = keyof typeof ALL_MOMENTS;
+export type Moment = (typeof ALL_MOMENTS)[FaultKind];
+export const FAULT_KINDS = Object.keys(FAULT_MOMENTS) as (keyof typeof FAULT_MOMENTS)[];
 
 /** Shapes of a terminal error: flat or nested JSON, JSON as text inside the message, or only an HTTP status. */
 export type ErrorShape = 'flat' | 'nested' | 'text' | 'status';
@@ -97,6 +101,10 @@ export interface Fault {
   ms?: number;
   status?: number;
   variant?: ErrorShape;
+  /** False: a back-office answer of which nothing is true. Done unless told. */
+  isDone?: boolean;
+  /** A `finStatus` that no service has. */
+  word?: string;
 }
 
 /** Describes the moment for which the plan is asked. */
@@ -142,7 +150,7 @@ export class Faults {
   ) {}
 
   arm({ match = {}, times = 1, forMs, ...fault }: ArmedFault): void {
-    if (!(fault.kind in FAULT_MOMENTS)) throw new Error(`no such fault: ${fault.kind}`);
+    if (!(fault.kind in ALL_MOMENTS)) throw new Error(`no such fault: ${fault.kind}`);
     const until = forMs === undefined ? Number.POSITIVE_INFINITY : this.now() + forMs;
     this.waiting.push({ fault, match, left: forMs === undefined ? times : Number.POSITIVE_INFINITY, until });
     this.changes.tell();
@@ -189,7 +197,7 @@ export class Faults {
   private takeArmed(moment: Moment, circumstance: Match): Fault | undefined {
     const found = this.waiting.find(
       ({ fault, match, until }) =>
-        FAULT_MOMENTS[fault.kind] === moment && until > this.now() && fits(match, circumstance),
+        ALL_MOMENTS[fault.kind] === moment && until > this.now() && fits(match, circumstance),
     );
     if (found === undefined) return undefined;
     found.left--;
@@ -199,7 +207,7 @@ export class Faults {
 
   private planned(circumstance: Circumstance): Fault | undefined {
     const fault = this.plan?.(circumstance);
-    return fault !== undefined && FAULT_MOMENTS[fault.kind] === circumstance.moment ? fault : undefined;
+    return fault !== undefined && ALL_MOMENTS[fault.kind] === circumstance.moment ? fault : undefined;
   }
 }
 

@@ -25,6 +25,8 @@ export interface Order {
   token?: string;
   customerReference: string;
   duplicateCheck: boolean;
+  /** A refused request has used up its reference. */
+  isReferenceUsed: boolean;
   signatureBypass: boolean;
   pinBypass: boolean;
   tip?: TipConfiguration;

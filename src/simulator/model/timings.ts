@@ -37,9 +37,11 @@ export const DEFAULT_TIMINGS: Timings = {
 
 /** A request arrives within this time or never: the client closes the connection then. */
 export const MAX_REQUEST_DELAY = 20 * SECOND;
-/** The most that the status service is behind the gateway. */
+/** A slow service acts within this after the request was sent, whether or not anybody waits for its answer. */
+export const MAX_ACTING_DELAY = 110 * SECOND;
+/** The status service is never further behind. */
 export const MAX_STATUS_LAG = 10 * SECOND;
-/** Counted from the receipt of the request: after this time nothing new reaches the gateway. */
+/** Counted from the sending of the request: by then the gateway has it, or never will. */
 export const TERMINAL_WORST_CASE = 340 * SECOND;
 
 /**

@@ -14,9 +14,10 @@ export const NO_ECHO: Echo = { customerReference: '', metadata: null, moneyRemit
 /** All amounts of one transaction, minor units. */
 export interface Amounts {
   requested: number;
-  /** Tip included; on a partial approval, the approved part. */
+  /** With tip and surcharge; on a partial approval what was approved. */
   total: number;
   tip: number;
+  surcharge: number;
   due: number;
   /** The amount held at present. */
   hold: number;
@@ -25,7 +26,7 @@ export interface Amounts {
 }
 
 export function amountsOf(requested: number, more: Partial<Amounts> = {}): Amounts {
-  return { requested, total: requested, tip: 0, due: 0, hold: 0, captured: 0, increase: 0, ...more };
+  return { requested, total: requested, tip: 0, surcharge: 0, due: 0, hold: 0, captured: 0, increase: 0, ...more };
 }
 
 /** The decision of the issuer, or of the gateway in its place. */
@@ -62,7 +63,8 @@ export interface Transaction {
   readonly rrn: string;
   readonly batchNumber: string;
   readonly amounts: Amounts;
-  readonly decision: Decision;
+  /** Only a bank that changes its mind replaces it. */
+  decision: Decision;
 
   /**
    * The present status, shown by the first transaction of a chain; the others keep the status they were processed
@@ -80,7 +82,9 @@ export interface Transaction {
 }
 
 export interface View {
-  /** Epoch ms. */
+  /** When it became so, epoch ms. */
+  at: number;
+  /** From when on the status service shows it, epoch ms. */
   from: number;
   status: FinStatus;
   amounts: Amounts;

@@ -1,8 +1,9 @@
 import type { ErrorShape } from '../infra/faults.js';
+import { READING_VALUES, type Readings } from './reading-values.js';
 
-/** Real deployments differ in these points. The defaults follow the API description. */
-export interface Variants {
-  /** The outcome of a ping: a result to poll for, or `result: "PING_PONG"` in the 202 itself. */
+/** Where real deployments answer in more than one way, these say which. The defaults are what the description says. */
+export interface Spellings {
+  /** A ping's outcome: a result by polling, or `result: "PING_PONG"` straight in the 202. */
   ping: 'result' | 'reply';
   /** The 202 carries no `transactionResultId` when a `callbackUrl` was sent. */
   acceptedWithoutResultId: boolean;
@@ -27,8 +28,13 @@ export interface Variants {
   signatures: 'url' | 'image';
 }
 
-/** Every value of each variant; the first is the default. */
-export const VARIANT_VALUES: { readonly [Name in keyof Variants]: readonly [Variants[Name], ...Variants[Name][]] } = {
+/** All that a deployment can differ in. */
+export type Variants = Spellings & Readings;
+
+/** Every value that a way of answering may have; the first is the default. Those of readings: `READING_VALUES`. */
+export const VARIANT_VALUES: {
+  readonly [Name in keyof Spellings]: readonly [Spellings[Name], ...Spellings[Name][]];
+} = {
   ping: ['result', 'reply'],
   acceptedWithoutResultId: [false, true],
   terminalErrors: ['flat', 'nested', 'text', 'status'],
@@ -44,12 +50,13 @@ export const VARIANT_VALUES: { readonly [Name in keyof Variants]: readonly [Vari
   signatures: ['url', 'image'],
 };
 
+const ALL_VALUES: Readonly<Record<string, readonly unknown[]>> = { ...VARIANT_VALUES, ...READING_VALUES };
+
 export const DEFAULT_VARIANTS = Object.fromEntries(
-  Object.entries(VARIANT_VALUES).map(([name, [first]]) => [name, first]),
+  Object.entries(ALL_VALUES).map(([name, [first]]) => [name, first]),
 ) as unknown as Variants;
 
 /** Whether `name` is a variant and `value` one of its values. */
 export function isVariant(name: string, value: unknown): boolean {
-  const values: readonly unknown[] = Object.hasOwn(VARIANT_VALUES, name) ? VARIANT_VALUES[name as keyof Variants] : [];
-  return values.includes(value);
+  return Object.hasOwn(ALL_VALUES, name) && ALL_VALUES[name]?.includes(value) === true;
 }

@@ -1,3 +1,4 @@
+import type { FaultKind } from '../infra/faults.js';
 import type { Card } from '../model/cards.js';
 import type { Merchant } from '../model/merchant.js';
 import { type Amounts, amountsOf, type Echo, NO_ECHO, type Transaction, wasApproved } from '../model/transaction.js';
@@ -32,6 +33,8 @@ export interface ResultFacts {
   unMaskedPan: string;
   signed: boolean;
   deviceStatus: Record<string, string>;
+  /** In which way the terminal's result does not fit the order. */
+  oddity?: FaultKind;
 }
 
 /** Facts of a result that carries only its outcome. */

@@ -2,7 +2,7 @@ import type { Card } from '../model/cards.js';
 import { timestamp } from '../model/timestamp.js';
 import type { Transaction, View } from '../model/transaction.js';
 import type { Variants } from '../model/variants.js';
-import type { CustomField, FinStatus } from '../model/vocabulary.js';
+import type { CustomField, FinStatus, ResultType } from '../model/vocabulary.js';
 import { receipt } from './receipts.js';
 import { factsOf, type ResultFacts } from './result-facts.js';
 
@@ -30,7 +30,7 @@ export function resultBody(facts: ResultFacts, variants: Variants, publicUrl: st
 export function statusBody(transaction: Transaction, view: View, isFirst: boolean, variants: Variants) {
   const facts = factsOf(transaction);
   const { amounts } = view;
-  const finStatus = statusShown(isFirst ? view.status : facts.finStatus, variants);
+  const finStatus = statusShown(isFirst ? view.status : facts.finStatus, facts.type, variants);
   return {
     ...body({ ...facts, finStatus, amounts }, variants, NOT_PRINTED),
     holdAmount: amounts.hold,
@@ -63,7 +63,7 @@ function body(facts: ResultFacts, variants: Variants, printed: Printed): Record<
     tipPercentage: amounts.requested === 0 ? 0 : Math.round((amounts.tip * 10_000) / amounts.requested) / 100,
     dueAmount: amounts.due,
     taxAmount: null,
-    surcharge: { amount: 0, applied: false, reason: '' },
+    surcharge: { amount: amounts.surcharge, applied: amounts.surcharge > 0, reason: '' },
     currency: facts.currency,
     cardEntryType: card?.entry ?? 'UNDEFINED',
     paymentScenario: scenario(card),
@@ -107,8 +107,10 @@ function body(facts: ResultFacts, variants: Variants, printed: Printed): Record<
   };
 }
 
-function statusShown(status: FinStatus, { partialInStatus }: Variants): FinStatus {
-  return status === 'PARTIAL_APPROVAL' ? partialInStatus : status;
+function statusShown(status: FinStatus, type: ResultType, { partialInStatus, refundInStatus }: Variants): FinStatus {
+  if (status === 'PARTIAL_APPROVAL') return partialInStatus;
+  const isRefund = type === 'REFUND' || type === 'MOTO_REFUND';
+  return isRefund && status === 'AUTHORISED' ? refundInStatus : status;
 }
 
 export function shapeFields(fields: CustomField[], { customFields }: Variants): unknown {

@@ -11,6 +11,7 @@ import {
 import type { ResultText } from '../results/result-store.js';
 import type { Log } from '../wire/log.js';
 import type { CallbackEntry } from '../wire/log-entries.js';
+import { oddBody } from '../wire/odd-bodies.js';
 
 export interface CallbackWorld {
   clock: Timers;
@@ -92,12 +93,18 @@ export class CallbackLoop {
     const fault = this.world.faults.at('callback', { serial: this.target.serial });
     const { serial, resultId } = this.target;
     const entry = { at: this.world.clock.now(), serial, resultId, attempt: this.tries, fault: fault?.kind, body };
-    void this.attemptWith(body, fault).then((acknowledged) => {
+    void this.attemptWith(this.worded(body), fault).then((acknowledged) => {
       const counts = round === this.round && text === this.text;
       const nextAt = counts && !acknowledged ? this.tryLater() : undefined;
       if (counts && acknowledged) this.acknowledge();
       this.world.callbacks.add({ ...entry, acknowledged, nextAt });
     });
+  }
+
+  private worded(body: string): string {
+    const { serial, token = '' } = this.target;
+    const fault = this.world.faults.at('body', { endpoint: 'callback', serial });
+    return fault === undefined ? body : oddBody(body, fault, [token]);
   }
 
   private async attemptWith(body: string, fault: Fault | undefined): Promise<boolean> {

@@ -8,19 +8,13 @@ import type { ResultFacts } from '../results/result-facts.js';
 import type { TerminalErrorCode } from '../wire/errors.js';
 import type { CallbackWorld } from './callbacks.js';
 import { Memory } from './memory.js';
-import { payByCard } from './operations/card-payment.js';
-import {
-  followUp,
-  ping,
-  pingFacts,
-  printReceipt,
-  readLoyaltyCard,
-  tokenizeCard,
-} from './operations/other-operations.js';
+import { pingFacts } from './operations/other-operations.js';
+import { cardIsRemoved, perform } from './operations/perform.js';
 import { Outbox } from './outbox.js';
 import { type Paper, Printer } from './printer.js';
 import { RecentPayments } from './recent-payments.js';
-import { type Assignment, type Job, screenOf, terminalFacts, type World } from './session/job.js';
+import { reportResult } from './reporting.js';
+import { type Assignment, type Job, terminalFacts, type World } from './session/job.js';
 import { type Action, IDLE, OFF, type Screen } from './session/screen.js';
 import { Cancelled, Session } from './session/session.js';
 
@@ -196,11 +190,13 @@ export class Terminal {
 
   // Calls by the service.
 
-  /** Starts an operation, or returns the error that refuses it. */
-  start(order: Order): Started | TerminalErrorCode {
+  /** Takes an order, or says why not. `sentAt`: epoch ms at which it left the client. */
+  start(order: Order, sentAt = this.world.clock.now()): Started | TerminalErrorCode {
     if (!this.connected) return 1002;
     if (order.operation === 'stopCurrentTransaction') return this.stop(order);
-    if (this.busy) return 1001;
+    const { variants } = this.world;
+    const isPing = order.operation === 'pingDevice';
+    if (this.busy && !(isPing && variants.busyPing === 'answered')) return 1001;
     const { operation, transactionReference: reference } = order;
     const fault = this.world.faults.at('start', { serial: this.serial_number, operation, reference });
     if (fault !== undefined) return fault.kind === 'terminal-busy' ? 1001 : 1002;
@@ -210,12 +206,12 @@ export class Terminal {
     const session = new Session(
       clock,
       (screen) => this.show(screen),
-      clock.now() + TERMINAL_WORST_CASE - this.world.timings.toGatewayMs,
+      sentAt + TERMINAL_WORST_CASE - this.world.timings.toGatewayMs,
     );
     const assignment = this.assign(order, resultId);
-    if (operation === 'pingDevice' && this.world.variants.ping === 'reply') {
+    if (isPing && (this.busy || variants.ping === 'reply')) {
       this.outbox.post(resultId, pingFacts(assignment), order);
-      return { resultId, reply: 'PING_PONG' };
+      return variants.ping === 'reply' ? { resultId, reply: 'PING_PONG' } : { resultId };
     }
     this.session = session;
     void this.run(this.jobOf(assignment, session));
@@ -236,7 +232,7 @@ export class Terminal {
   private report(job: Job, facts: ResultFacts): void {
     if (facts.finStatus === 'UNDEFINED') this.memory.leaveOpen();
     else this.memory.strikeOut();
-    this.outbox.post(job.resultId, facts, job.order);
+    reportResult(job, facts, (told) => this.outbox.post(job.resultId, told, job.order));
     this.tellCardholder(job.order, facts);
     const fault = this.world.faults.at('result', { serial: this.serial_number, operation: job.order.operation });
     if (fault !== undefined) this.world.clock.after(fault.ms ?? 1000, () => this.restartApplication());
@@ -261,12 +257,14 @@ export class Terminal {
       this.abandoned = false;
       this.show(IDLE);
     } else if (this.session === undefined) {
-      return 1005;
+      return this.world.variants.idleStop;
     } else if (!this.session.stop()) {
       return 1003;
     }
     const assignment = this.assign(order, resultId);
-    this.outbox.post(resultId, terminalFacts(assignment, { finStatus: 'PROCESSED', statusMessage: 'Stopped' }), order);
+    const type = this.world.variants.controlType;
+    const facts = terminalFacts(assignment, { type, finStatus: 'PROCESSED', statusMessage: 'Stopped' });
+    this.outbox.post(resultId, facts, order);
     return { resultId };
   }
 
@@ -310,35 +308,5 @@ export class Terminal {
   private newResultId(): string {
     this.lastResultAt = Math.max(this.world.clock.now(), this.lastResultAt + 1);
     return `${this.serial_number}-${this.lastResultAt}`;
-  }
-}
-
-async function cardIsRemoved(job: Job): Promise<void> {
-  const screen = screenOf(job, 'remove-card', 'Please remove your card');
-  await job.session.ask(screen, job.world.timings.promptMs, (action) => action.do === 'remove-card' || undefined, {
-    cancellable: false,
-    afterCard: true,
-  });
-}
-
-function perform(job: Job, recent: RecentPayments): Promise<ResultFacts> {
-  switch (job.order.operation) {
-    case 'pingDevice':
-      return ping(job);
-    case 'printReceipt':
-      return printReceipt(job);
-    case 'cardPan':
-      return readLoyaltyCard(job);
-    case 'tokenizeCard':
-      return tokenizeCard(job);
-    case 'refundReversal':
-    case 'saleReversal':
-    case 'moToReversal':
-    case 'preAuthorizationIncrease':
-    case 'preAuthorizationCapture':
-    case 'preAuthorizationReversal':
-      return followUp(job);
-    default:
-      return payByCard(job, recent);
   }
 }

@@ -1,4 +1,5 @@
-import { FAULT_MOMENTS, type FaultKind } from '../../infra/faults.js';
+import { FAULT_MOMENTS, type FaultKind, type Moment } from '../../infra/faults.js';
+import { READING_FAULT_MOMENTS } from '../../infra/reading-faults.js';
 import type { State } from '../state.js';
 import { h, setAttribute } from '../support/dom.js';
 import { named, t } from '../support/texts.js';
@@ -14,7 +15,14 @@ const PARTS = {
   status: ['publish', 'status-without-record', 'status-with-record'],
   poll: ['poll'],
   callback: ['callback'],
-} as const;
+  order: ['order', 'order-answer'],
+  body: ['body'],
+  backOffice: ['moto-sale', 'capture', 'increase', 'back-office'],
+  result: ['reporting', 'wording'],
+  decision: ['decision'],
+} as const satisfies Record<string, readonly Moment[]>;
+
+const MOMENTS: Readonly<Record<FaultKind, Moment>> = { ...FAULT_MOMENTS, ...READING_FAULT_MOMENTS };
 
 /** The default duration in ms of faults that have one. */
 const LENGTHS: Partial<Record<FaultKind, number>> = {
@@ -26,6 +34,11 @@ const LENGTHS: Partial<Record<FaultKind, number>> = {
   'status-lag': 5_000,
   'callback-late': 15_000,
   'callback-reordered': 15_000,
+  'acts-late': 90_000,
+  'card-read-late': 85_000,
+  'result-late': 88_000,
+  'undefined-first': 20_000,
+  'failed-then-approved': 60_000,
 };
 
 export interface FaultActions {
@@ -48,8 +61,8 @@ export class FaultsView {
 
   constructor(private readonly actions: FaultActions) {
     const groups = Object.entries(PARTS).map(([part, moments]) => {
-      const kinds = (Object.keys(FAULT_MOMENTS) as FaultKind[]).filter((kind) =>
-        (moments as readonly string[]).includes(FAULT_MOMENTS[kind]),
+      const kinds = (Object.keys(MOMENTS) as FaultKind[]).filter((kind) =>
+        (moments as readonly Moment[]).includes(MOMENTS[kind]),
       );
       return { part, rows: kinds.map((kind) => this.row(kind)) };
     });

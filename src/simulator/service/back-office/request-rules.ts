@@ -1,5 +1,6 @@
 import { DEMO_BATCH } from '../../gateway/batches.js';
 import type { Merchant } from '../../model/merchant.js';
+import type { Readings } from '../../model/reading-values.js';
 import { bool, type Check, integer, isObject, object, oneOf, text } from '../../wire/checks.js';
 import { billing, merchantAuth } from '../request-rules.js';
 
@@ -99,16 +100,18 @@ export const captureBody = object(
   ['originalGuid', 'capturedAmount'],
 );
 
-export const increaseBody = object(
-  {
-    originalGuid: GUID,
-    increaseAmount: AMOUNT,
-    subtract: oneOf('1'),
-    customerReference: HOLD_TEXT,
-    merchantAuth,
-  },
-  ['originalGuid', 'increaseAmount'],
-);
+const INCREASE_FIELDS = {
+  originalGuid: GUID,
+  increaseAmount: AMOUNT,
+  subtract: oneOf('1'),
+  customerReference: HOLD_TEXT,
+  merchantAuth,
+};
+
+export function increaseBody({ increaseCurrency }: Readings): Check {
+  const fields = increaseCurrency === 'accepted' ? { ...INCREASE_FIELDS, currency: CURRENCY } : INCREASE_FIELDS;
+  return object(fields, ['originalGuid', 'increaseAmount']);
+}
 
 const tipNumber: Check = (value, path, report) => {
   if (typeof value !== 'number' || !(value >= 0)) {

@@ -1,4 +1,4 @@
-import { gatewayDecline } from '../../gateway/gateway.js';
+import { gatewayDecline } from '../../gateway/decisions.js';
 import type { Problem } from '../../gateway/reversals.js';
 import type { Transaction } from '../../model/transaction.js';
 import { factsOf, type ResultFacts } from '../../results/result-facts.js';
@@ -84,7 +84,8 @@ export async function ping(job: Job): Promise<ResultFacts> {
 export function pingFacts(job: Assignment): ResultFacts {
   const { order, terminal } = job;
   const deviceStatus = order.returnDeviceInfo ? deviceInfo(terminal.serial_number) : {};
-  return terminalFacts(job, { finStatus: 'PROCESSED', statusMessage: 'Device is reachable', deviceStatus });
+  const type = job.world.variants.controlType;
+  return terminalFacts(job, { type, finStatus: 'PROCESSED', statusMessage: 'Device is reachable', deviceStatus });
 }
 
 function unread(job: Job, why: 'timeout' | 'unreadable'): ResultFacts {

@@ -33,7 +33,12 @@ export class Session {
     private readonly cardDeadline: number,
   ) {}
 
-  /** Shows a screen and waits at most `ms` for an action that fits it. Rejects with `Cancelled`. */
+  /** Ms until no card may go to the gateway any more. */
+  get leftForCard(): number {
+    return Math.max(0, this.cardDeadline - this.clock.now());
+  }
+
+  /** Shows a screen and waits for an action it can use, for at most `ms`. Rejects with `Cancelled`. */
   ask<T>(
     screen: Screen,
     ms: number,
@@ -41,7 +46,7 @@ export class Session {
     { cancellable = true, stoppable = false, afterCard = false } = {},
   ): Promise<T | 'timeout'> {
     if (this.ended) return new Promise(() => {});
-    const left = afterCard ? ms : Math.max(0, Math.min(ms, this.cardDeadline - this.clock.now()));
+    const left = afterCard ? ms : Math.min(ms, this.leftForCard);
     return new Promise((resolve, reject) => {
       const finish = (): void => {
         this.prompt = undefined;
