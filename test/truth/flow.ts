@@ -10,7 +10,7 @@ export interface Heard {
   at: number;
   /** Which life of the process told it. */
   life: number;
-  /** When that life was last frozen, or had its clock moved, epoch ms. */
+  /** Until when that life was frozen, or when its clock was moved last, epoch ms. */
   disturbedAt: number | undefined;
   /** So many entries the ledger had then. */
   ledger: number;

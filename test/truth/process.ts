@@ -14,7 +14,7 @@ export class Process {
   alive = true;
   /** How far this life's wall clock is ahead of the world's, ms. */
   skew = 0;
-  /** When the process was last known to freeze or to have its clock moved, world time; undefined where neither happened. */
+  /** Until when the process was frozen, or when its clock was moved last, world time; undefined where neither happened. */
   disturbedAt: number | undefined;
   /** World time. */
   readonly startedAt: number;
@@ -42,8 +42,8 @@ export class Process {
 
   /** Stops everything for `ms`. */
   freeze(ms: number): void {
-    this.disturbedAt = this.world.now();
     this.thawsAt = Math.max(this.thawsAt, this.world.now() + ms);
+    this.disturbedAt = this.thawsAt;
   }
 
   /** Somebody, or a time server, moves the wall clock by `ms`. */

@@ -220,8 +220,8 @@ export class World {
     this.process.kill();
   }
 
-  /** The next time that the process dies, it finds these records on its disk, and no others. */
-  replaceDiskWhenAway(records: () => readonly OperationRecord[]): void {
+  /** The next time that the process starts, it finds these records on its disk, and no others. */
+  replaceDiskAtStart(records: () => readonly OperationRecord[]): void {
     this.replacement = records;
   }
 
@@ -231,6 +231,7 @@ export class World {
     this.replacement = undefined;
     for (const { origin } of this.disk.durable.values()) this.forgotten.add(String(origin.message._msgid));
     this.disk = this.disk.replacedBy(records);
+    this.disk.crash();
   }
 
   crash(): void {
@@ -406,10 +407,10 @@ export class World {
     this.engine = undefined;
     this.maybeGoElsewhere();
     this.awaiting = [];
-    this.replaceDisk();
     this.disk.crash();
-    if (this.isOffForGood) return;
     this.clock.after(downtime, () => {
+      if (this.isOffForGood) return;
+      this.replaceDisk();
       this.process = this.newProcess(number + 1);
       this.note?.('the process starts');
       void this.boot();

@@ -26,7 +26,7 @@ export const lostFolder: Actor = ({ world, draw, span }) => {
     world.acts.add('lost-folder');
     world.note?.('the folder of the journal is gone');
     world.disk.break('journal folder gone');
-    world.replaceDiskWhenAway(() => []);
+    world.replaceDiskAtStart(() => []);
     world.clock.after(draw.scale(2 * MINUTE, HOUR), () => world.crash());
   });
 };
@@ -40,7 +40,7 @@ export const restoredBackup: Actor = (stage: Stage) => {
     world.clock.after(YOUNGEST_BACKUP + draw.scale(1000, 3 * HOUR), () => {
       world.acts.add('restored-backup');
       world.note?.(`the process dies, and a backup of ${backup.length} records is restored`);
-      world.replaceDiskWhenAway(() => backup);
+      world.replaceDiskAtStart(() => backup);
       world.crash();
     });
   });

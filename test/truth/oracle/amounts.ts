@@ -19,7 +19,7 @@ export function* amounts({ asked, own, effect }: Case): Generator<string> {
     if (payload.final && !isDone && minor.total !== 0) yield `told ${payload.outcome}, and a total of ${minor.total}`;
     if (payload.final && isDone && payload.error === undefined) {
       const { moved, held } = balanceOf(own.filter(({ seq }) => seq <= ledger));
-      if (effect === undefined) yield* parts(payload, held);
+      if (effect === undefined) yield* parts(payload, held, hasTipScreen(asked));
       else if (payload.outcome !== 'partial' && own.length > 0 && !payload.operation.includes('tip'))
         yield* ofChange(payload, moved === 0 ? held : moved);
     }
@@ -44,11 +44,17 @@ function* asAskedFor({ amount }: ResultPayload, { request }: Asked): Generator<s
 }
 
 /** Of a payment: total, tip, surcharge, what is due and what is held fit together. */
-function* parts({ outcome, amount, operation }: ResultPayload, held: number): Generator<string> {
+function* parts(
+  { outcome, amount, operation }: ResultPayload,
+  held: number,
+  withTipScreen: boolean,
+): Generator<string> {
   if (amount === undefined) return;
   const { requested, total, tip = 0, surcharge = 0, due = 0, hold } = amount.minor;
   const whole = requested + tip + surcharge;
-  if (outcome === 'partial' && due !== whole - total) yield `told ${total} of ${whole}, and that ${due} is due`;
+  // A tip that was chosen on the screen is due as well, whether or not the result names it.
+  if (outcome === 'partial' && (tip === 0 && withTipScreen ? due < whole - total : due !== whole - total))
+    yield `told ${total} of ${whole}, and that ${due} is due`;
   if (outcome === 'approved' && total !== whole && total !== requested + surcharge)
     yield `told a total of ${total}: ${requested} asked for, tip ${tip}, surcharge ${surcharge}`;
   if (operation.endsWith('reAuthorization') && hold !== undefined && hold !== held)
@@ -60,4 +66,8 @@ function* ofChange({ amount, operation, error }: ResultPayload, change: number):
   if (amount === undefined || error !== undefined || operation === 'reversal' || operation.endsWith('Reversal')) return;
   if (amount.minor.total !== Math.abs(change))
     yield `told a total of ${amount.minor.total}, and the bank changed by ${change}`;
+}
+
+function hasTipScreen({ request }: Asked): boolean {
+  return request.kind === 'terminal' && request.order.request.tipConfiguration !== undefined;
 }

@@ -1,4 +1,5 @@
 import type { Asked, Heard } from '../flow.js';
+import { balanceOf, isSame, NOTHING } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
 
@@ -36,7 +37,8 @@ export function* answered(world: World, asked: Asked): Generator<string> {
  * One first message, corrections only of what was not final, repetitions only where the journal could not be told of the
  * first: the process died in between, the disk was full, or the journal is a backup from before.
  */
-export function* sequence(world: World, { asked }: Case): Generator<string> {
+export function* sequence(world: World, one: Case): Generator<string> {
+  const { asked } = one;
   const { heard, life } = asked;
   const diskFailed =
     world.faults.of('journal write failed') +
@@ -56,7 +58,7 @@ export function* sequence(world: World, { asked }: Case): Generator<string> {
   const redelivered = heard.filter(({ telling }) => telling.payload.redelivered).length;
   if (redelivered > world.crashes && !diskFailed)
     yield `redelivered ${redelivered} times after ${world.crashes} crashes`;
-  yield* alarms(world, asked);
+  yield* alarms(world, one);
 }
 
 function* step(world: World, last: Heard | undefined, next: Heard): Generator<string> {
@@ -73,21 +75,25 @@ function* step(world: World, last: Heard | undefined, next: Heard): Generator<st
   else if (before.outcome === 'provisional' && outcome === 'unknown' && !final) yield 'a step back';
 }
 
-/** What is final may be told again by a process that has forgotten it, and nothing else. */
+/** A process that has forgotten what is final may tell it again, in other words too, but not another truth. */
 function isContradiction(last: Heard, next: Heard): boolean {
-  const [before, after] = [last.telling.payload, next.telling.payload];
-  return (
-    before.final && after.final && (before.outcome !== after.outcome || before.amount?.total !== after.amount?.total)
-  );
+  const [before, after] = [last.telling, next.telling];
+  if (!before.payload.final || !after.payload.final) return false;
+  const isDone = ({ exit }: Heard['telling']): boolean => exit === 'done';
+  const totals = [before.payload.amount?.total ?? '', after.payload.amount?.total ?? ''];
+  return isDone(before) !== isDone(after) || totals[0] !== totals[1];
 }
 
 function summaryOf({ telling: { payload } }: Heard): string {
   return `${payload.outcome} ${payload.amount?.total ?? ''}`.trim();
 }
 
-/** What contradicts something final is one alarm; that there was reason for one is a violation by itself. */
-function* alarms(world: World, { late }: Asked): Generator<string> {
-  const raised = late.filter(({ payload }) => payload.outcome === 'unknown');
+/** What contradicts something final is one alarm; where the bank agrees with what was told, none. */
+function* alarms(world: World, { asked, own }: Case): Generator<string> {
+  const raised = asked.late.filter(({ payload }) => payload.outcome === 'unknown');
   if (raised.length > 1 && world.isHostile) yield `${raised.length} alarms`;
-  for (const { payload } of raised) yield `the terminal contradicts what was told: ${payload.error?.message}`;
+  for (const { payload } of raised) {
+    const isForNothing = isSame(balanceOf(own), NOTHING) === (asked.heard.at(-1)?.telling.payload.moneyMoved === 'no');
+    if (isForNothing || !world.isHostile) yield `the terminal contradicts what was told: ${payload.error?.message}`;
+  }
 }

@@ -1,6 +1,6 @@
 import type { ResultPayload } from '../../../src/core/delivery/payload.js';
 import type { Asked, Heard } from '../flow.js';
-import { type Balance, balanceOf, balances, isSame, NOTHING, spelt } from '../ledger.js';
+import { type Balance, balanceOf, balances, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import { QUESTIONS } from './answers.js';
 import type { Case } from './case.js';
@@ -23,7 +23,7 @@ export function* truth(one: Case): Generator<string> {
   for (const [place, told] of asked.heard.entries()) {
     const { telling, ledger } = told;
     if (telling.exit === 'mistake' && telling.payload.moneyMoved !== 'no') yield 'a mistake that moved money';
-    if (tellsNet(telling.payload)) yield* net(one, told);
+    if (tellsNet(telling.payload) || wasUndoneByOthers(one, told)) yield* net(one, told);
     else if (telling.payload.moneyMoved === 'no' && !telling.payload.final) yield* notYet(one, told);
     else {
       const expected = expectedBy(telling.payload, one.effect);
@@ -40,6 +40,16 @@ export function* truth(one: Case): Generator<string> {
 /** Money went back that others may have given back: what is told is the net. */
 function tellsNet({ outcome, moneyMoved, error }: ResultPayload): boolean {
   return error?.code === 'PARTLY_REFUNDED' || (outcome === 'refunded' && moneyMoved === 'no');
+}
+
+/** Another system gave everything back before the flow was told anything: "no" is true of what is left. */
+function wasUndoneByOthers({ own, all }: Case, told: Heard | undefined): boolean {
+  if (told === undefined) return false;
+  const { telling, ledger } = told;
+  const { payload } = telling;
+  if (payload.moneyMoved !== 'no' || !payload.final || payload.outcome === 'approved') return false;
+  const so = (entries: Case['all']): Balance => balanceOf(entries.filter(({ seq }) => seq <= ledger));
+  return !isSame(so(own), NOTHING) && isSame(so(all), NOTHING);
 }
 
 function* net({ all }: Case, { telling, at, ledger }: Heard): Generator<string> {
@@ -92,9 +102,15 @@ export function* ending(world: World, { asked, own, effect }: Case): Generator<s
 /** The sum of what the flow was told of a payment is the bank's, where all of it is final. */
 export function* balance(world: World, cases: readonly Case[]): Generator<string> {
   let told = NOTHING;
-  for (const { asked, effect } of cases) {
+  for (const one of cases) {
+    const { asked, effect } = one;
     const last = asked.heard.at(-1)?.telling.payload;
-    if (last === undefined ? asked.rejected === undefined : !last.final || tellsNet(last)) return;
+    if (
+      last === undefined
+        ? asked.rejected === undefined
+        : !last.final || tellsNet(last) || wasUndoneByOthers(one, one.asked.heard.at(-1))
+    )
+      return;
     const added = last === undefined ? NOTHING : (expectedBy(last, effect) ?? NOTHING);
     told = { moved: told.moved + added.moved, held: told.held + added.held };
   }
@@ -105,12 +121,8 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
 
 /** Of messages that were sent again because that was safe, one has charged. */
 export function* orders(world: World, messages: readonly Asked[]): Generator<string> {
-  const charged = messages.filter(({ id }) => {
-    const own = world.simulator.bank
-      .entries()
-      .filter((entry) => entry.customerReference === id && !world.others.hasMade(entry));
-    return !isSame(balanceOf(own), NOTHING);
-  });
+  const { bank } = world.simulator;
+  const charged = messages.filter(({ id }) => !isSame(balanceOf(chainEntries(bank, id)), NOTHING));
   if (charged.length > 1)
     yield `${charged.map(({ id }) => id).join(' and ')} are one order, tried again as "safe", and all of them charged`;
 }
