@@ -8,7 +8,7 @@ const NAMES = ['requested', 'total', 'tip', 'due', 'hold', 'surcharge', 'tax'] a
 const DONE = new Set(['approved', 'completed', 'partial']);
 
 /** Every amount that is told: both ways of writing it agree, and it is what was asked for, or what the bank has. */
-export function* amounts({ asked, own, effect }: Case): Generator<string> {
+export function* amounts({ asked, own, effect }: Case, isMixed: boolean): Generator<string> {
   for (const { telling, ledger } of asked.heard) {
     const { payload } = telling;
     if (payload.amount === undefined) continue;
@@ -20,7 +20,7 @@ export function* amounts({ asked, own, effect }: Case): Generator<string> {
     if (payload.final && isDone && payload.error === undefined) {
       const { moved, held } = balanceOf(own.filter(({ seq }) => seq <= ledger));
       if (effect === undefined) yield* parts(payload, held, hasTipScreen(asked));
-      else if (payload.outcome !== 'partial' && own.length > 0 && !payload.operation.includes('tip'))
+      else if (!isMixed && payload.outcome !== 'partial' && own.length > 0 && !payload.operation.includes('tip'))
         yield* ofChange(payload, moved === 0 ? held : moved);
     }
   }

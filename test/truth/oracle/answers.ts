@@ -26,10 +26,12 @@ export function* answered(world: World, asked: Asked): Generator<string> {
   }
   const { brokenSince } = world.disk;
   if (asked.heard.length === 0) {
-    const hadTime = brokenSince === undefined || world.endedAt - Math.max(brokenSince, asked.at) > SILENCE;
+    const hadTime =
+      (brokenSince === undefined && !world.isOffForGood) ||
+      world.endedAt - Math.max(brokenSince ?? asked.at, asked.at) > SILENCE;
     if (hadTime) yield 'nothing was ever told';
   }
-  if (record.closed || brokenSince !== undefined) return;
+  if (record.closed || brokenSince !== undefined || world.isOffForGood) return;
   yield `is left open, ${record.state.phase}`;
 }
 

@@ -40,7 +40,7 @@ function* ofCase(world: World, one: Case, isMixed: boolean): Generator<string> {
   yield* policy(world, one.asked);
   if (!world.isHostile) return;
   yield* contract(one.asked);
-  yield* amounts(one);
+  yield* amounts(one, isMixed);
 }
 
 function label(asked: Asked): string {
