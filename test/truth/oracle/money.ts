@@ -80,19 +80,18 @@ export function* ending(world: World, { asked, own, effect }: Case): Generator<s
   const left = balanceOf(own);
   if (last === undefined) {
     // Whoever is switched off, or has lost its journal, cannot tell; that it should have, another rule says.
-    const couldTell = world.disk.brokenSince === undefined && !world.forgotten.has(asked.id);
+    const couldTell = world.disk.brokenSince === undefined && !world.isOffForGood && !world.forgotten.has(asked.id);
     if (!isSame(left, NOTHING) && couldTell) yield `nothing was told, and the bank has ${spelt(left)}`;
     return;
   }
   if (!QUESTIONS.has(last.outcome)) return;
-  if (
-    world.disk.brokenSince !== undefined ||
-    (world.forgotten.has(asked.id) && world.disk.of(asked.id) === undefined)
-  ) {
-    if (last.error?.code === JOURNAL_UNAVAILABLE || asked.at < (world.disk.brokenSince ?? world.endedAt)) return;
-    yield `stays ${last.outcome}, and not because of the journal`;
+  const { brokenSince } = world.disk;
+  if (brokenSince !== undefined) {
+    const isNewer = (asked.heard.at(-1)?.at ?? 0) >= brokenSince;
+    if (isNewer && last.error?.code !== JOURNAL_UNAVAILABLE) yield `stays ${last.outcome}, and not for the journal`;
     return;
   }
+  if (world.isOffForGood || (world.forgotten.has(asked.id) && world.disk.of(asked.id) === undefined)) return;
   if (isKnowable(asked) && !world.isElsewhereAlone(asked.id)) yield `stays ${last.outcome}, and the gateway knows`;
   if (effect !== undefined && !isSame(left, NOTHING) && !isSame(left, effect)) {
     yield `stays ${last.outcome}, and the bank has ${spelt(left)}, neither nothing nor ${spelt(effect)}`;
