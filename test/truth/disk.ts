@@ -12,6 +12,8 @@ export interface DiskOptions {
   /** What a write takes at most, ms. */
   slowness: number;
   fullWhile: readonly Window[];
+  /** When the run began, epoch ms; windows count from there. */
+  origin: number;
   faults: Tally;
   edges: Tally;
 }
@@ -21,6 +23,10 @@ export class Disk extends MemoryJournal {
   /** What is durable, by operation. */
   readonly durable = new Map<string, OperationRecord>();
   private writing = 0;
+  /** Since when nothing can be written, epoch ms; undefined while it can. */
+  brokenSince: number | undefined;
+  private brokenFor: string | undefined;
+  private isBeingFilled = false;
 
   constructor(private readonly options: DiskOptions) {
     super();
@@ -49,13 +55,29 @@ export class Disk extends MemoryJournal {
     this.durable.set(operation.operationId, operation);
   }
 
+  /** Nothing can be written any more; `undefined` mends it. */
+  break(why: string | undefined): void {
+    this.brokenFor = why;
+    this.brokenSince = why === undefined ? undefined : this.options.clock.now();
+  }
+
+  /** Another disk, with these records and nothing else. */
+  replacedBy(records: Iterable<OperationRecord>): Disk {
+    const disk = new Disk(this.options);
+    disk.isBeingFilled = true;
+    for (const record of records) void disk.record(record);
+    disk.isBeingFilled = false;
+    return disk;
+  }
+
   override crash(): void {
     if (this.writing > 0) this.options.faults.add('crash in a journal write');
     super.crash();
   }
 
   protected override async commit(write: () => void): Promise<void> {
-    const { draw, slowness, fullWhile, clock, faults } = this.options;
+    if (this.isBeingFilled) return write();
+    const { draw, slowness, fullWhile, origin, clock, faults } = this.options;
     if (slowness > 0 && draw.chance(0.5)) {
       faults.add('journal write slow');
       this.writing++;
@@ -64,7 +86,11 @@ export class Disk extends MemoryJournal {
       });
       this.writing--;
     }
-    if (isIn(fullWhile, clock.now())) {
+    if (this.brokenFor !== undefined) {
+      faults.add(this.brokenFor);
+      throw new JournalError(this.brokenFor);
+    }
+    if (isIn(fullWhile, clock.now() - origin)) {
       faults.add('journal write failed');
       throw new JournalError('no space left on the disk');
     }
