@@ -34,7 +34,7 @@ const FIRST_WATCHING_PAUSE = 30_000;
 const LONGEST_WATCHING_PAUSE = 15 * 60_000;
 const HOLDING: ReadonlySet<BackOfficePhase> = new Set(['preparing', 'sending', 'retrying', 'reconciling']);
 
-/** Runs one operation that needs no terminal: its answer is the result, and after a lost one the probes look for it. */
+/** Runs one operation that needs no terminal: its answer is the result, and when that is lost, probes look for it. */
 export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelope, OwnEffect> {
   private readonly probes: BackOfficeProbes;
   private reply: Reply | undefined;

@@ -85,7 +85,7 @@ export class Probes {
       const answer = await this.client.reversal.reverse({ originalGuid: record.transactionId }, { signal });
       return answer.approved ? reversed : undefined;
     } catch (error) {
-      // Reversed already. Where the status service knows the chain, the next status probe proves that better.
+      // 3051: reversed already. Where the status service knows the chain, the next status probe is better proof.
       const already = error instanceof RefusedError && error.serviceCode === '3051';
       if (already && !record.state.traceable) return reversed;
       throw error;

@@ -23,7 +23,7 @@ const HOLDING: ReadonlySet<string> = new Set(['queued', 'sending', 'pausing', 'w
 
 type OwnEffect = Exclude<Effect, 'save' | 'deliver'>;
 
-/** Runs one operation on a terminal: sends it once, and asks three witnesses for the truth. */
+/** Runs one operation on a terminal: sends it once, and learns its result from callback, poll and status service. */
 export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, OwnEffect> {
   private readonly probes: Probes;
   private readonly underWay = new Set<Probe>();
