@@ -5,37 +5,56 @@ import { build } from 'esbuild';
 import { ROOT } from './lib/run.mjs';
 
 /**
- * `npm run diagram`: draws the life of a payment, as the table in `src/core/lifecycle/terminal/transitions.ts` says it, into the README.
- *   --check   writes nothing; exit code 1 where the README shows another one
+ * `npm run diagram`: draws the tables of transitions in `src/core/lifecycle` into `docs/lifecycle.md`.
+ *   --check   writes nothing; exit code 1 where the page shows other ones
  */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-const README = join(ROOT, 'README.md');
-const PLACE = /(?<=<!-- lifecycle -->\n).*?(?=<!-- \/lifecycle -->)/s;
+const PAGE = join(ROOT, 'docs/lifecycle.md');
 
-const readme = readFileSync(README, 'utf8');
-if (!PLACE.test(readme)) throw new Error('README.md: no place for the diagram');
-const diagram = draw(await rows());
-const drawn = readme.replace(PLACE, () => `\`\`\`mermaid\n${diagram}\n\`\`\`\n`);
-if (values.check) process.exitCode = drawn === readme ? 0 : 1;
-else writeFileSync(README, drawn);
+const DIAGRAMS = [
+  {
+    table: 'terminal',
+    name: 'TERMINAL_TRANSITIONS',
+    start: ['[*] --> queued: the terminal is taken', '[*] --> sending: the terminal is free'],
+  },
+  { table: 'back-office', name: 'BACK_OFFICE_TRANSITIONS', start: ['[*] --> preparing'] },
+];
 
-/** One arrow between two phases, with the rows that lead from the one to the other, in the order of the table. */
-function draw(table) {
+const page = readFileSync(PAGE, 'utf8');
+let drawn = page;
+for (const diagram of DIAGRAMS) drawn = await withDiagram(drawn, diagram);
+if (values.check) process.exitCode = drawn === page ? 0 : 1;
+else writeFileSync(PAGE, drawn);
+
+/** The page with a diagram between its marks, and below it why each transition is there. */
+async function withDiagram(text, { table, name, start }) {
+  const place = new RegExp(`(?<=<!-- ${table} -->\n).*?(?=<!-- /${table} -->)`, 's');
+  if (!place.test(text)) throw new Error(`docs/lifecycle.md: no place for the diagram of ${table}`);
+  const transitions = await read(table, name);
+  return text.replace(place, () => `\`\`\`mermaid\n${draw(transitions, start)}\n\`\`\`\n\n${explain(transitions)}\n`);
+}
+
+/** One arrow between two phases, with the transitions that lead from the one to the other, in the order of the table. */
+function draw(transitions, start) {
   const arrows = new Map();
-  for (const { id, from, to } of table) {
+  for (const { id, from, to } of transitions) {
     for (const phase of from) {
       const arrow = `${phase} --> ${to}`;
       arrows.set(arrow, [...(arrows.get(arrow) ?? []), id]);
     }
   }
-  const start = ['[*] --> queued: the terminal is taken', '[*] --> sending: the terminal is free'];
   const lines = [...arrows].map(([arrow, ids]) => `${arrow}: ${ids.join('<br>')}`);
   return ['stateDiagram-v2', ...[...start, ...lines].map((line) => `    ${line}`)].join('\n');
 }
 
-async function rows() {
+function explain(transitions) {
+  const rows = transitions.map(({ id, because }) => `| \`${id}\` | ${because} |`);
+  return ['| transition | because |', '|---|---|', ...rows].join('\n');
+}
+
+async function read(table, name) {
   const { outputFiles } = await build({
-    entryPoints: [join(ROOT, 'src/core/lifecycle/terminal/transitions.ts')],
+    entryPoints: [join(ROOT, `src/core/lifecycle/${table}/transitions.ts`)],
     bundle: true,
     write: false,
     platform: 'node',
@@ -43,6 +62,5 @@ async function rows() {
     logLevel: 'error',
   });
   const [{ text }] = outputFiles;
-  const { TRANSITIONS } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
-  return TRANSITIONS;
+  return (await import(`data:text/javascript,${encodeURIComponent(text)}`))[name];
 }

@@ -7,14 +7,17 @@ import { prepare } from './lib/prepare.mjs';
 import { ROOT, say } from './lib/run.mjs';
 
 /**
- * `npm start`: Node-RED with a tour flow and a simulated terminal, which takes one sale by itself. It stays up whatever
- * became of the sale, because a flow that takes none can be mended in the editor alone. With `--once` it stops after the
- * sale, and its last line is the sale's `msg.payload` as JSON.
+ * `npm start`: starts Node-RED with a tour flow and a simulated terminal, which takes one sale by itself. Node-RED
+ * keeps running whatever the outcome, because a broken flow can only be corrected in the editor. With `--once` it
+ * stops after the sale, and its last line is the sale's `msg.payload` as JSON.
  */
 const ONCE = process.argv.includes('--once');
-/** From the start of the flows to the first sale. Who changed them waits for the editor's address, not for a sale. */
+/**
+ * Time from the start of the flows to the first sale. After a change of the tour the user waits for the editor, not
+ * for a sale.
+ */
 const BEGIN_MS = ONCE ? 60_000 : 10_000;
-/** From there to its end, on a slow machine. */
+/** Time from there to the end of the sale, on a slow machine. */
 const SALE_MS = 60_000;
 
 await prepare();
@@ -26,7 +29,7 @@ const stopped = new Promise((resolve) => nodeRed.once('exit', resolve));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => nodeRed.kill('SIGTERM'));
 
 const { payload, reason } = await firstSale();
-if (payload !== undefined) await tell(payload);
+if (payload !== undefined) await printOutcome(payload);
 if (ONCE || !nodeRed.connected) await end(payload, reason);
 if (reason !== undefined) say(reason);
 say(`the virtual terminal: ${PAGE}/`);
@@ -53,7 +56,7 @@ async function freePort(wanted) {
   return free;
 }
 
-/** `.run` keeps what its user changes; a run with `--once` starts from nothing. */
+/** `.run` keeps the user's changes; a run with `--once` starts from scratch. */
 function makeUserDir() {
   const base = join(ROOT, '.run');
   mkdirSync(base, { recursive: true });
@@ -66,7 +69,7 @@ function makeUserDir() {
 function startNodeRed() {
   say(`starting Node-RED in ${userDir}`);
   const command = join(dirname(createRequire(import.meta.url).resolve('node-red/package.json')), 'red.js');
-  // A group of its own: Ctrl-C reaches it once, through us.
+  // Runs in a process group of its own, so that Ctrl-C reaches it only once, through this process.
   return fork(command, ['-u', userDir, '-s', join(import.meta.dirname, './lib/tour-settings.cjs')], {
     cwd: userDir,
     env: { ...process.env, PORT: String(port) },
@@ -75,7 +78,7 @@ function startNodeRed() {
   });
 }
 
-/** The `{ payload }` of the first sale, or the `{ reason }` why there is none. */
+/** Resolves to the `{ payload }` of the first sale, or the `{ reason }` why there is none. */
 function firstSale() {
   return new Promise((resolve) => {
     const giveUpAfter = (ms, reason) => setTimeout(() => resolve({ reason }), ms).unref();
@@ -91,8 +94,8 @@ function firstSale() {
   });
 }
 
-/** What the flow was told, beside what the simulated bank has. */
-async function tell({ outcome, moneyMoved, amount, card, error }) {
+/** Prints the sale's outcome beside the simulated bank's ledger. */
+async function printOutcome({ outcome, moneyMoved, amount, card, error }) {
   const parts = [outcome, `money moved: ${moneyMoved}`];
   if (amount?.total && moneyMoved !== 'no') parts.push(`${amount.total} ${amount.currency}`);
   if (card?.masked) parts.push(`card ${card.masked}`);
@@ -105,14 +108,14 @@ async function tell({ outcome, moneyMoved, amount, card, error }) {
   say(`the ledger of the simulated bank: charges ${charges.length}${units}`);
 }
 
-/** Nothing where the flow has been changed to use another service than the simulator. */
+/** The ledger; undefined if the flow was changed to use a service other than the simulator. */
 async function ledger() {
   const read = async (path) => (await fetch(`${PAGE}/${path}`)).json();
   const [simulator] = await read('simulators');
   return simulator && (await read(`${simulator.control}/ledger`)).entries;
 }
 
-/** Stops Node-RED, and then ends with the payload as the last line, or with the reason why there is none. */
+/** Stops Node-RED, and ends with the payload as the last line, or with the reason why there is none. */
 async function end(payload, reason) {
   nodeRed.kill('SIGTERM');
   await stopped;

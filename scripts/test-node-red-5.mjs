@@ -3,7 +3,7 @@ import { install, prepare } from './lib/prepare.mjs';
 import { ROOT, say } from './lib/run.mjs';
 import { runTests } from './lib/run-tests.mjs';
 
-/** `npm run test:node-red-5`: what touches Node-RED, on Node-RED 5 and the Node 24 that it asks for. */
+/** `npm run test:node-red-5`: the tests that involve Node-RED, on Node-RED 5 and the Node 24 that it requires. */
 const LANE = join(ROOT, 'test/node-red-5');
 
 if (process.platform !== 'linux' || process.arch !== 'x64') {

@@ -7,11 +7,11 @@ import { bundleTruth, NODE_OPTIONS } from './lib/bundle-truth.mjs';
 import { ROOT } from './lib/run.mjs';
 
 /**
- * `npm run truth:mutants`: plants one defect after the other into a copy of the sources, and lets the truth test look
- * for it. Exit code 1 where one is not found.
- *   --seeds N   how many seeds each gets at most (5000)
- *   --enough N  after so many seeds that caught it the next one follows (10)
- *   --only T    those whose name holds T
+ * `npm run truth:mutants`: plants one defect after another into a copy of the sources, and runs the truth test on it.
+ * Exit code 1 if one is not found.
+ *   --seeds N   the most seeds for each defect (5000)
+ *   --enough N  continues with the next defect after N seeds that caught it (10)
+ *   --only T    only defects whose name contains T
  */
 const { values } = parseArgs({
   options: {
@@ -32,7 +32,7 @@ for (const mutant of MUTANTS.filter(({ name }) => name.includes(values.only))) {
 console.log(JSON.stringify({ mutants: MUTANTS.length, missed }));
 process.exitCode = missed > 0 ? 1 : 0;
 
-/** A copy of one source with the defect in it. */
+/** A build plugin that replaces one source by a copy with the defect. */
 function planted({ name, file, find, replace }) {
   const path = join(ROOT, file);
   const source = readFileSync(path, 'utf8');
@@ -43,7 +43,7 @@ function planted({ name, file, find, replace }) {
   return { name, setup };
 }
 
-/** What the last line of the truth test says; a defect that breaks it altogether counts as caught. */
+/** The figures in the last line of the truth test. A defect that crashes it counts as caught. */
 async function play(script) {
   const child = spawn(process.execPath, [...NODE_OPTIONS, script, '--seeds', values.seeds, '--enough', values.enough]);
   let output = '';

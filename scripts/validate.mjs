@@ -6,8 +6,8 @@ import { install, prepare } from './lib/prepare.mjs';
 import { npm, ROOT, run, say } from './lib/run.mjs';
 
 /**
- * `npm run validate`: what the flow library says of the package as it is packed. Its tool prints what it finds, but ends
- * well whatever that is: here the scorecard it writes has to be green, and to know every node.
+ * `npm run validate`: runs the flow library's tool on the packed package. The tool exits with success whatever it
+ * finds, so this checks that its scorecard is green and knows every node.
  */
 const SCORECARD = join(ROOT, 'test/scorecard');
 const CHECKS = ['P01', 'P03', 'P04', 'P05', 'P06', 'P07', 'P08', 'N01', 'N02', 'D01', 'D02', 'D03'];
@@ -26,7 +26,7 @@ const unseen = nodeTypes().filter((type) => !score.N02?.nodes?.includes(type));
 for (const type of unseen) console.error(`validate: N02 does not know ${type}`);
 if (red.length + unseen.length > 0) process.exit(1);
 
-/** The package as it would be published, in a folder. */
+/** Unpacks the package, as it would be published, into a folder. */
 async function unpacked() {
   await npm(['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]);
   const { name, version } = require('../package.json');
@@ -42,7 +42,7 @@ async function scoreOf(path) {
   return JSON.parse(readFileSync(output, 'utf8'));
 }
 
-/** All but the configuration nodes, which need no example. */
+/** All node types except configuration nodes, which need no example. */
 function nodeTypes() {
   return Object.entries(require('../package.json')['node-red'].nodes)
     .filter(([, file]) => require(join(ROOT, file.replace('.js', '.form.js'))).default.category !== 'config')

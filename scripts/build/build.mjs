@@ -8,8 +8,8 @@ import { buildPage } from './page.mjs';
 import { buildSidebar } from './sidebar.mjs';
 
 /**
- * Builds `dist/` from nothing, aside, so that a build that fails leaves no half of one. Whatever is missing or does not fit
- * together fails it.
+ * Builds `dist/` from scratch in a temporary folder, so that a failed build leaves no partial result. Anything
+ * missing or inconsistent fails the build.
  */
 
 const DIST = join(ROOT, 'dist');
@@ -38,13 +38,13 @@ async function compile() {
   await run(process.execPath, [tsc, '-p', join(ROOT, 'tsconfig.build.json'), '--outDir', NEXT]);
 }
 
-/** What a node's dialog does: what all of them do, or more where it has an editor file of its own. */
+/** The script of a node's dialog: the common one, or the node's own editor file, which extends it. */
 async function behaviourOf(name) {
   const own = `${name}.editor.ts`;
   return existsSync(join(ROOT, 'src/nodes', own)) ? bundleBehaviour(own) : commonBehaviour;
 }
 
-/** One script to inline: a script of its own would be loaded too late. */
+/** Bundles a script to be inlined: a separate file would be loaded too late. */
 async function bundleBehaviour(entry) {
   const { outputFiles } = await build({
     entryPoints: [join(ROOT, 'src/nodes', entry)],
@@ -58,7 +58,7 @@ async function bundleBehaviour(entry) {
   return outputFiles[0].text.trim();
 }
 
-/** The form of every node of package.json. */
+/** Loads the form of every node in package.json. */
 function loadForms() {
   return Object.entries(manifest['node-red'].nodes).map(([type, file]) => {
     const name = basename(file, '.js');
@@ -85,7 +85,7 @@ function buildLocale(language, all) {
     const sections = help.match(/^### \S.*$/gm) ?? [];
     if (sections.length !== SECTIONS.length)
       fail(`${language}/${name}.md: expected sections for ${SECTIONS.join(', ')}, got "${sections.join('", "')}"`);
-    // The editor reads `: name (type) : text`; one more colon, and it takes the text from there on.
+    // The editor parses `: name (type) : text`, and takes the text from the last colon on.
     const crowded = help.match(/^:(?!( [^:\n]+){1,} : [^:\n]+$).*$/m)?.[0];
     if (crowded !== undefined) fail(`${language}/${name}.md: two colons are needed, no more, in "${crowded}"`);
     write(
@@ -95,7 +95,7 @@ function buildLocale(language, all) {
   }
 }
 
-/** The texts that a form needs. */
+/** The keys of the texts that a form needs. */
 function keysOf(form) {
   const fields = form.groups.flatMap((group) => group.fields);
   return [

@@ -7,7 +7,10 @@ const STYLE = `<style>
 .payment-gap { font-weight: 500; opacity: 1 }
 </style>`;
 
-/** @param behaviour the bundled `src/nodes/shared/editor.ts`, which defines `paymentForms` */
+/**
+ * @param behaviour the bundled `src/nodes/editor/form-dialog.ts` or a node's own editor file, which defines
+ * `paymentForms`
+ */
 export function renderForm(form, behaviour) {
   const isConfig = form.category === 'config';
   const prefix = isConfig ? 'node-config-input' : 'node-input';
@@ -61,12 +64,12 @@ function control(field, id) {
     case 'checkbox':
       return `<input type="checkbox" id="${id}" style="width: auto" ${hinted}>`;
     default:
-      // Numbers too: ${VAR} has to fit in.
+      // A text field for numbers too, because `${VAR}` must be possible.
       return `<input type="text" id="${id}" ${hinted}>`;
   }
 }
 
-/** An object literal without spread, and the type a literal: the tools of the flow library parse it. */
+/** An object literal without spread, and the type as a literal: the flow library's tools parse it. */
 function definition(form, isConfig) {
   const fields = form.groups.flatMap((group) => group.fields);
   const credentials = fields
@@ -85,7 +88,7 @@ function definition(form, isConfig) {
   return `{\n  ${members.join(',\n  ')}\n}`;
 }
 
-/** What a node has on the canvas, and a config node has not. */
+/** The appearance on the canvas, which a config node does not have. */
 function look({ color, icon, inputs, outputs }) {
   return [
     `color: '${color}'`,

@@ -6,7 +6,7 @@ import { ROOT } from '../lib/run.mjs';
 const PAGE = join(ROOT, 'src/simulator/page');
 const TEXTS = join(PAGE, 'texts');
 
-/** Builds the virtual terminal's page into a folder: its script, its style, and the texts of each language. */
+/** Builds the virtual terminal's page into a folder: script, style and the texts of each language. */
 export async function buildPage(target) {
   await build({
     entryPoints: { page: join(PAGE, 'main.ts') },

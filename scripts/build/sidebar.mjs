@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { ROOT } from '../lib/run.mjs';
 
-/** Makes one html of what the package adds to the editor beside its nodes: a script of its own would be loaded too late. */
+/** Builds the sidebar into one html file: a separate script would be loaded too late. */
 export async function buildSidebar(folder) {
   const [script, style] = await Promise.all(['main.ts', 'style.css'].map(bundled));
   const html = `<style>\n${style}\n</style>\n<script type="text/javascript">\n${script}\n</script>\n`;

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { ROOT } from './run.mjs';
 
-/** What it runs with: almost all that it makes is soon rubbish. */
+/** A large young generation, because nearly everything that the truth test allocates is short-lived. */
 export const NODE_OPTIONS = ['--max-semi-space-size=32'];
 
-/** Makes one script of the truth test and of all it tests. Returns its path. */
+/** Bundles the truth test, with the code it tests, into one script. Returns its path. */
 export async function bundleTruth(name, plugins = []) {
   const outfile = join(ROOT, 'node_modules', '.cache', 'truth', `${name}.cjs`);
   await build({

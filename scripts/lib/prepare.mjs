@@ -13,14 +13,19 @@ const SOURCES = [
   'tsconfig.build.json',
 ];
 
-/** Makes a fresh clone ready to run: installs and builds, each only where it is missing or older than what it is made of. */
+/** Prepares a fresh clone: installs and builds, each only if its output is missing or out of date. */
 export async function prepare() {
-  checkNode();
-  await install(ROOT);
+  await prepareSources();
   if (newest(SOURCES.map((path) => join(ROOT, path))) > oldest(join(ROOT, 'dist'))) {
     say('building');
     await run(process.execPath, [join(ROOT, 'scripts/build/build.mjs')]);
   }
+}
+
+/** The same for what runs from the sources, and needs no build. */
+export async function prepareSources() {
+  checkNode();
+  await install(ROOT);
 }
 
 /** Installs exactly what the lock file of a folder says. */
@@ -37,7 +42,7 @@ function checkNode() {
   process.exit(1);
 }
 
-/** When a file was last written; 0 where there is none. */
+/** The time of a file's last change, ms; 0 if it does not exist. */
 function modified(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

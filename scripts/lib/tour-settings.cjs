@@ -1,7 +1,7 @@
 /**
- * Node-RED's settings for `npm start`: this checkout's own nodes, nothing of the user's, nobody asked anything. The process
- * that started us is told what becomes of a sale: that flows run which may begin one, that a message came to a sale node,
- * and then the payload that leaves it, or the reason why none does.
+ * Node-RED's settings for `npm start`: this checkout's own nodes, no user settings, no prompts. Reports the first
+ * sale to the process that started Node-RED: that the flows run, that a message reached a sale node, and then the
+ * payload that leaves it or the reason why there is none.
  */
 const { createRequire } = require('node:module');
 const { dirname } = require('node:path');
@@ -9,31 +9,31 @@ const RED = require('node-red');
 
 const { events, hooks } = createRequire(require.resolve('node-red'))('@node-red/util');
 
-/** Not before the editor's address answers: it is printed next. */
-function tell(said) {
-  if (RED.server.listening) process.send?.(said);
-  else RED.server.once('listening', () => process.send?.(said));
+/** Waits until the editor responds, because the starting process prints its address next. */
+function report(progress) {
+  if (RED.server.listening) process.send?.(progress);
+  else RED.server.once('listening', () => process.send?.(progress));
 }
 
 const isSale = ({ node }) => node?.type === 'payment-sale';
 
-events.on('flows:started', () => tell({ event: 'started' }));
-// Flows with a node of an unknown type do not start, and say so here.
+events.on('flows:started', () => report({ event: 'started' }));
+// Node-RED does not start flows with a node of an unknown type, and reports it here.
 events.on('runtime-event', ({ id, payload }) => {
-  if (id === 'runtime-state' && payload?.error) tell({ reason: `no sale was begun: ${payload.error}` });
+  if (id === 'runtime-state' && payload?.error) report({ reason: `no sale was begun: ${payload.error}` });
 });
 hooks.add('onReceive.tour', ({ destination }) => {
-  if (isSale(destination)) tell({ event: 'begun' });
+  if (isSale(destination)) report({ event: 'begun' });
 });
 hooks.add('onSend.tour', (sent) => {
-  for (const { source, msg } of sent) if (isSale(source)) tell({ payload: msg.payload });
+  for (const { source, msg } of sent) if (isSale(source)) report({ payload: msg.payload });
 });
 hooks.add('onComplete.tour', ({ node, error }) => {
-  // What a sale node reports as an error goes to Catch, and means that nothing was done.
-  if (error && isSale(node)) tell({ reason: `no sale was begun: ${error}` });
+  // An error of a sale node goes to Catch and means that nothing was done.
+  if (error && isSale(node)) report({ reason: `no sale was begun: ${error}` });
 });
 
-// However the starting process ends, Node-RED stops cleanly with it.
+// When the starting process ends, for whatever reason, Node-RED shuts down cleanly.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
 module.exports = {

@@ -1,7 +1,4 @@
-/**
- * Loaded before the flow library's tool: its catalogue of all packages is an empty one. Nothing else of the tool is
- * replaced.
- */
+/** Loaded before the flow library's tool: replaces its catalogue of all packages by an empty one, and nothing else. */
 const { createRequire } = require('node:module');
 const { join } = require('node:path');
 

@@ -24,6 +24,7 @@ export type * from './journal/record.js';
 export type * from './operation/event.js';
 export type * from './operation/kinds.js';
 export type * from './operation/order.js';
+export type * from './operation/outcome.js';
 export type * from './operation/verdict.js';
 export { newId } from './platform/new-id.js';
 export { systemClock } from './platform/system-clock.js';

@@ -14,8 +14,8 @@ interface CallbackInDef extends NodeDef {
 export default function (RED: NodeAPI): void {
   RED.nodes.registerType('payment-callback-in', function (this: Node, config: CallbackInDef) {
     RED.nodes.createNode(this, config);
-    const access = (RED.nodes.getNode(config.environment ?? '') as EnvironmentNode | null)?.runtime;
-    if (!(access instanceof EnvironmentRuntime)) {
+    const environment = (RED.nodes.getNode(config.environment ?? '') as EnvironmentNode | null)?.runtime;
+    if (!(environment instanceof EnvironmentRuntime)) {
       this.status({
         fill: 'red',
         shape: 'ring',
@@ -23,21 +23,21 @@ export default function (RED: NodeAPI): void {
       });
       return;
     }
-    const unlisten = open(RED, this, access);
-    const unwatch = access.subscribe((notice) => {
-      if (isWanted(notice, config.emit ?? 'all')) this.send(messageOf(notice));
+    const stopListening = listenAt(RED, this, environment);
+    const unsubscribe = environment.subscribe((event) => {
+      if (isWanted(event, config.emit ?? 'all')) this.send(messageOf(event));
     });
     this.on('close', (done: () => void) => {
-      unwatch();
-      unlisten?.();
+      unsubscribe();
+      stopListening?.();
       done();
     });
   });
 }
 
-/** Listens at the environment's public address; says below the node where that cannot be. */
-function open(RED: NodeAPI, node: Node, access: EnvironmentRuntime): (() => void) | undefined {
-  const { callbackUrl, kind } = access.settings;
+/** Listens at the environment's public address; the node's status shows whether that works. Returns how to stop. */
+function listenAt(RED: NodeAPI, node: Node, environment: EnvironmentRuntime): (() => void) | undefined {
+  const { callbackUrl, kind } = environment.settings;
   if (callbackUrl === '') {
     const text = kind === 'simulator' ? 'status.listening' : 'status.no-callback-url';
     node.status({ fill: kind === 'simulator' ? 'green' : 'yellow', shape: 'ring', text });
@@ -49,14 +49,14 @@ function open(RED: NodeAPI, node: Node, access: EnvironmentRuntime): (() => void
     return undefined;
   }
   const path = routeFor(callbackUrl, RED.settings.httpNodeRoot || '/');
-  const unlisten = listen(RED, path, async (attemptId, token, body) =>
-    (await access.engine()).callback(attemptId, token, body),
+  const stopListening = listen(RED, path, async (attemptId, token, body) =>
+    (await environment.engine()).callback(attemptId, token, body),
   );
-  if (unlisten === undefined) {
+  if (stopListening === undefined) {
     node.error(`another callback node listens at ${path || '/'} already`);
     node.status({ fill: 'red', shape: 'ring', text: 'status.path-taken' });
   } else node.status({ fill: 'green', shape: 'dot', text: 'status.listening' });
-  return unlisten;
+  return stopListening;
 }
 
 function isWanted({ claimed, late, delivery }: ResultEvent, emit: 'all' | 'unclaimed'): boolean {
@@ -64,8 +64,8 @@ function isWanted({ claimed, late, delivery }: ResultEvent, emit: 'all' | 'uncla
 }
 
 function messageOf({ delivery, claimed, late }: ResultEvent): Record<string, unknown> {
-  // The node that waited has a payload of its own, and is the one that may have asked for a full card number.
+  // Only the node that sent the message may have asked for a full card number, and it has a payload of its own.
   const payload = structuredClone(delivery.payload);
   if (claimed) payload.result = withoutCardNumber(payload.result);
-  return { ...delivery.origin.message, payload, claimed: claimed, ...(late ? { late } : {}) };
+  return { ...delivery.origin.message, payload, claimed, ...(late ? { late } : {}) };
 }

@@ -18,15 +18,22 @@ function submit(context: ActionContext): Promise<string | Answer> {
     case 'list':
       return list(context);
     case 'printReceipt':
-      return submitOnTerminal(context, { operation, ...receiptOf(context) }, busyPolicy(context.values));
+      return submitOnTerminal(
+        context,
+        { operation: 'printReceipt', ...receiptOf(context) },
+        busyPolicy(context.values),
+      );
     case 'cardPan':
-      return submitOnTerminal(context, { operation }, busyPolicy(context.values));
+      return submitOnTerminal(context, { operation: 'cardPan' }, busyPolicy(context.values));
     case 'pingDevice':
-      return atOnce(context, { operation, returnDeviceInfo: flagOf(reading(context.values, 'returnDeviceInfo')) });
+      return atOnce(context, {
+        operation: 'pingDevice',
+        returnDeviceInfo: flagOf(reading(context.values, 'returnDeviceInfo')),
+      });
     case 'stopCurrentTransaction':
-      return atOnce(context, { operation });
+      return atOnce(context, { operation: 'stopCurrentTransaction' });
     default:
-      return command(context, operation);
+      return changeSettings(context, operation);
   }
 }
 
@@ -34,27 +41,30 @@ async function list({ environment, signal }: ActionContext): Promise<Answer> {
   const { retried, systemClock } = await import('../core/index.js');
   const { client } = await environment.engine();
   const listed = await retried(systemClock, signal, () => client.devices.list({ signal }));
-  // The virtual terminal is no target of anything.
+  // Nothing can be sent to the virtual terminal.
   const terminals = listed.filter(({ virtual }) => !virtual).map(({ virtual: _, ...terminal }) => terminal);
   return { exit: 'done', payload: { operation: 'list', outcome: 'completed', moneyMoved: 'no', terminals } };
 }
 
-/** Beside whatever the terminal is doing. */
+/** What a terminal does at once, beside whatever else it is doing. */
 async function atOnce(
   { environment, terminal, signal }: ActionContext,
-  asked: { operation: string; returnDeviceInfo?: boolean },
+  command: { operation: 'pingDevice' | 'stopCurrentTransaction'; returnDeviceInfo?: boolean },
 ): Promise<Answer> {
   const { commandTerminal, systemClock } = await import('../core/index.js');
   const address = await terminal();
   const { client } = await environment.engine();
-  return answered(asked.operation, address, async () => {
-    const said = await commandTerminal(client, systemClock, { ...asked, ...address } as never, signal);
-    if (said === undefined) throw new AnswerLostError('the terminal did not answer within ten seconds');
-    return said === 'at-once' ? {} : { device: said.deviceStatus, result: said.raw };
+  return answered(command.operation, address, async () => {
+    const reply = await commandTerminal(client, systemClock, { ...command, ...address }, signal);
+    if (reply === undefined) throw new AnswerLostError('the terminal did not answer within ten seconds');
+    return reply === 'at-once' ? {} : { device: reply.deviceStatus, result: reply.raw };
   });
 }
 
-async function command({ values, environment, terminal, signal }: ActionContext, operation: string): Promise<Answer> {
+async function changeSettings(
+  { values, environment, terminal, signal }: ActionContext,
+  operation: string,
+): Promise<Answer> {
   const address = await terminal();
   const { client } = await environment.engine();
   const settings = reading(values, 'settings').value ?? {};
@@ -66,9 +76,9 @@ async function command({ values, environment, terminal, signal }: ActionContext,
 }
 
 function receiptOf({ values }: ActionContext): { receipt: string } {
-  const asked = reading(values, 'receipt');
-  const receipt = textOf(asked);
+  const field = reading(values, 'receipt');
+  const receipt = textOf(field);
   if (receipt === undefined)
-    throw new InputError(asked.source, 'printable HTML, or the address of a receipt', undefined);
+    throw new InputError(field.source, 'printable HTML, or the address of a receipt', undefined);
   return { receipt };
 }

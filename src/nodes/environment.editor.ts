@@ -5,15 +5,15 @@ import { virtualTerminalLink } from './editor/dialogs/virtual-terminal-link.js';
 import { createForm as createPlainForm } from './editor/form-dialog.js';
 import type { EditorNode } from './editor/host.js';
 
-/** The dialog of an environment: as every other, and what live needs, and a test of the connection. */
+/** The dialog of an environment: the usual one, with a notice for live environments and a test of the connection. */
 
 type PlainForm = ReturnType<typeof createPlainForm>;
 type FormNode = Parameters<PlainForm['prepare']>[0];
 
 const NEEDS_KEY: ReadonlySet<string> = new Set(['staging', 'demo', 'live']);
 const ADDRESSES: ReadonlySet<string> = new Set(['baseUrl', 'statusUrl', 'callbackUrl']);
-/** The editor asks of no credential whether it is valid: this field's validator speaks for the key too. */
-const SPEAKS_FOR_KEY = 'baseUrl';
+/** The editor does not validate credentials, so the validator of this field checks the key too. */
+const VALIDATES_KEY = 'baseUrl';
 
 export function createForm(...[groups, prefix, needs]: Parameters<typeof createPlainForm>): PlainForm {
   const form = createPlainForm(groups, prefix, needs);
@@ -34,26 +34,26 @@ export function createForm(...[groups, prefix, needs]: Parameters<typeof createP
       const draft = () => draftOfDialog(config, fieldOf);
       const { notice, update } = liveNotice(config, draft);
       const { row, clear } = connectionTest(config, draft);
-      // The editor marks a secret's field by this alone.
+      // The editor marks the field of a credential only by this validator.
       const { apiKey } = config._def.credentials ?? {};
       if (apiKey !== undefined) apiKey.validate = () => !NEEDS_KEY.has(draft().kind) || hasKey(draft());
       const virtualTerminal = virtualTerminalLink(config);
-      const keep = (): void => {
+      const onChange = (): void => {
         const now = draft();
         virtualTerminal.hidden = now.kind !== 'simulator';
         update();
         clear();
       };
       inputOf('kind')?.closest('.form-row')?.after(virtualTerminal, notice);
-      form.onChange(['kind', 'baseUrl', 'statusUrl', 'callbackUrl', 'apiKey'], keep);
-      keep();
+      form.onChange(['kind', 'baseUrl', 'statusUrl', 'callbackUrl', 'apiKey'], onChange);
+      onChange();
       inputOf('name')?.closest('form')?.append(row);
     },
     save(): void {
       isEdited = false;
       form.save();
     },
-    /** What is on its way to a live service is always encrypted. */
+    /** A live service is reached by https only. */
     validator(name) {
       const validate = form.validator(name);
       if (!ADDRESSES.has(name)) return validate;
@@ -61,7 +61,7 @@ export function createForm(...[groups, prefix, needs]: Parameters<typeof createP
         const result = validate.call(this, value, options);
         // The open dialog marks the key's own field.
         const isMarkedThere = isEdited && inputOf('apiKey') !== null;
-        if (result === true && name === SPEAKS_FOR_KEY && !isMarkedThere && lacksKey(this)) {
+        if (result === true && name === VALIDATES_KEY && !isMarkedThere && lacksKey(this)) {
           return this._('error.required', { field: this._('label.apiKey') });
         }
         const isLive = (inputOf('kind') === null ? this.kind : fieldOf('kind')) === 'live';

@@ -2,12 +2,12 @@ import type { NodeAPI, NodeDef } from 'node-red';
 import { PaymentError } from '../core/base/errors.js';
 import { registerAdmin } from './admin/routes.js';
 import { registerVirtualTerminal } from './admin/virtual-terminal.js';
-import { abandonLeft } from './runtime/abandoned.js';
+import { abandonClosed } from './runtime/abandoned.js';
 import type { EnvironmentNode, JournalNode, Secrets } from './runtime/config-nodes.js';
 import { EnvironmentRuntime } from './runtime/environment-runtime.js';
-import { environmentSettings } from './runtime/environment-settings.js';
-import { journalSettings } from './runtime/journal-settings.js';
 import { publish, register, unregister } from './runtime/registry.js';
+import { environmentSettings } from './runtime/settings/environment-settings.js';
+import { journalSettings } from './runtime/settings/journal-settings.js';
 
 interface EnvironmentDef extends NodeDef {
   journal?: string;
@@ -20,31 +20,31 @@ export default function (RED: NodeAPI): void {
     'payment-environment',
     function (this: EnvironmentNode, config: EnvironmentDef) {
       RED.nodes.createNode(this, config);
-      const access = createAccess(RED, this, config);
-      this.runtime = access;
+      const runtime = createRuntime(RED, this, config);
+      this.runtime = runtime;
       this.on('close', (removed: boolean, done: () => void) => {
-        if (!(access instanceof EnvironmentRuntime)) return done();
-        unregister(access);
-        access.close(removed).then(done, done);
+        if (!(runtime instanceof EnvironmentRuntime)) return done();
+        unregister(runtime);
+        runtime.close(removed).then(done, done);
       });
     },
     { credentials: { apiKey: { type: 'password' }, callbackSecret: { type: 'password' } } },
   );
 }
 
-function createAccess(RED: NodeAPI, node: EnvironmentNode, config: EnvironmentDef): EnvironmentRuntime | PaymentError {
+function createRuntime(RED: NodeAPI, node: EnvironmentNode, config: EnvironmentDef): EnvironmentRuntime | PaymentError {
   try {
     const settings = environmentSettings({ ...config }, { ...node.credentials });
     const journal = (RED.nodes.getNode(config.journal ?? '') ?? undefined) as JournalNode | undefined;
     const recorded = journal?.settings ?? journalSettings();
     if (recorded instanceof PaymentError) throw recorded;
-    const access = new EnvironmentRuntime(RED, node, settings, recorded, (record) => publish(access, record));
-    register(access);
-    return access;
+    const runtime = new EnvironmentRuntime(RED, node, settings, recorded, (record) => publish(runtime, record));
+    register(runtime);
+    return runtime;
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error;
     node.error(error.message);
-    const warning = abandonLeft(node.id);
+    const warning = abandonClosed(node.id);
     if (warning !== undefined) node.warn(warning);
     return error;
   }

@@ -1,7 +1,7 @@
 import type { NodeAPI, NodeDef } from 'node-red';
 import { PaymentError } from '../core/base/errors.js';
 import type { JournalNode } from './runtime/config-nodes.js';
-import { type JournalSettings, journalSettings } from './runtime/journal-settings.js';
+import { type JournalSettings, journalSettings } from './runtime/settings/journal-settings.js';
 
 interface JournalDef extends NodeDef {
   folder?: unknown;

@@ -1,23 +1,25 @@
 import type { NodeAPI } from 'node-red';
 import type { MotoSaleRequest } from '../core/api/moto.js';
+import type { Draft } from '../core/api/schema/check.js';
 import { InputError } from '../core/base/errors.js';
-import type { BackOfficeOrder } from '../core/operation/back-office-order.js';
+import type { BackOfficeDraft } from '../core/operation/back-office-order.js';
 import { registerAction } from './action/action-node.js';
 import { type Money, major, requiredMoney } from './input/amount.js';
 import type { ActionContext } from './input/context.js';
-import { reading, textOf, wordOf } from './input/field-values.js';
+import { choiceOf, reading, textOf, wordOf } from './input/field-values.js';
 import { type Original, originalOf, requiredMoneyAbout } from './input/original.js';
 import { guardOriginal } from './input/original-checks.js';
 import type { Readings } from './input/read-fields.js';
 import { billingOf, busyPolicy, paymentOf, submitOnTerminal } from './input/terminal-request.js';
 import form from './moto.form.js';
 
-const KEYED: Readonly<Record<string, string>> = {
+const ON_TERMINAL = {
   sale: 'moToSale',
   refund: 'moToRefund',
   reversal: 'moToReversal',
   preAuthorization: 'moToPreAuthorization',
-};
+} as const;
+const OPERATIONS = Object.keys(ON_TERMINAL) as (keyof typeof ON_TERMINAL)[];
 
 export default function (RED: NodeAPI): void {
   registerAction(RED, { form, submit });
@@ -33,13 +35,13 @@ async function submit(context: ActionContext): Promise<string> {
 
 function onTerminal(context: ActionContext, money: Money, original: Original | undefined): Promise<string> {
   const { values } = context;
-  const asked = wordOf(values, 'operation');
+  const operation = choiceOf(values, 'operation', OPERATIONS);
   const request = {
-    operation: KEYED[asked],
+    operation: ON_TERMINAL[operation],
     ...paymentOf(values, money),
     originalTransactionId: original?.id,
     cardToken: tokenInsteadOfKeys(values),
-    ...(asked === 'sale' ? { channel: channelOf(values), billing: billingOf(values) } : {}),
+    ...(operation === 'sale' ? { channel: channelOf(values), billing: billingOf(values) } : {}),
   };
   return submitOnTerminal(context, request, busyPolicy(values));
 }
@@ -53,43 +55,43 @@ async function withToken(
     amount: major(money),
     currency: money.currency,
     customerReference: textOf(reading(values, 'customerReference')),
-    merchantAuth: reading(values, 'merchantAuth').value as never,
+    merchantAuth: reading(values, 'merchantAuth').value,
   };
   const order = original === undefined ? startingWith(common, values) : about(original, common, values);
   return (await environment.engine()).submitBackOffice(order, origin);
 }
 
-/** What a payment without the card and everything about one are asked with. */
-type Common = Pick<MotoSaleRequest, 'amount' | 'currency' | 'customerReference' | 'merchantAuth'>;
+/** What requests with a stored token and requests about an original have in common. */
+type Common = Pick<Draft<MotoSaleRequest>, 'amount' | 'currency' | 'customerReference' | 'merchantAuth'>;
 
-function startingWith(common: Common, values: Readings): BackOfficeOrder {
-  const asked = wordOf(values, 'operation');
-  if (asked !== 'sale' && asked !== 'refund') {
-    throw new InputError('operation', 'sale, refund or reversal (a stored token holds no amount)', asked);
+function startingWith(common: Common, values: Readings): BackOfficeDraft {
+  const operation = wordOf(values, 'operation');
+  if (operation !== 'sale' && operation !== 'refund') {
+    throw new InputError('operation', 'sale, refund or reversal (a stored token holds no amount)', operation);
   }
   const body = { ...common, cardToken: requiredToken(values), channel: channelOf(values) };
-  return asked === 'refund'
+  return operation === 'refund'
     ? { operation: 'moto/refund', body }
-    : { operation: 'moto/sale', body: { ...body, billing: billingOf(values) as never } };
+    : { operation: 'moto/sale', body: { ...body, billing: billingOf(values) } };
 }
 
-function about({ id: originalGuid, chain }: Original, common: Common, values: Readings): BackOfficeOrder {
+function about({ id: originalGuid, chain }: Original, common: Common, values: Readings): BackOfficeDraft {
   return wordOf(values, 'operation') === 'refund'
     ? { operation: 'moto/refund', body: { ...common, originalGuid, channel: channelOf(values) }, ...chain }
     : { operation: 'moto/reversal', body: { ...common, originalGuid }, ...chain };
 }
 
-/** With the token of a stored card the terminal has nothing to ask for. */
+/** With the token of a stored card the terminal asks for no card data. */
 function tokenInsteadOfKeys(values: Readings): string | undefined {
   if (wordOf(values, 'how') === 'keyed') return undefined;
-  const asked = wordOf(values, 'operation');
-  if (asked !== 'sale') throw new InputError('operation', 'sale (a token on the terminal pays)', asked);
+  const operation = wordOf(values, 'operation');
+  if (operation !== 'sale') throw new InputError('operation', 'sale (a token on the terminal pays)', operation);
   return requiredToken(values);
 }
 
 function hasOriginal(values: Readings): boolean {
-  const asked = wordOf(values, 'operation');
-  return asked === 'reversal' || (asked === 'refund' && wordOf(values, 'linked') === 'linked');
+  const operation = wordOf(values, 'operation');
+  return operation === 'reversal' || (operation === 'refund' && wordOf(values, 'linked') === 'linked');
 }
 
 function moneyOf(context: ActionContext, original: Original): Money {
@@ -106,8 +108,8 @@ function channelOf(values: Readings): 'MO' | 'TO' | undefined {
 }
 
 function requiredToken(values: Readings): string {
-  const asked = reading(values, 'cardToken');
-  const token = textOf(asked);
-  if (token === undefined) throw new InputError(asked.source, 'the token of a stored card', undefined);
+  const cardToken = reading(values, 'cardToken');
+  const token = textOf(cardToken);
+  if (token === undefined) throw new InputError(cardToken.source, 'the token of a stored card', undefined);
   return token;
 }

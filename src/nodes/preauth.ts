@@ -31,8 +31,11 @@ function submit(context: ActionContext): Promise<string> {
 async function create(context: ActionContext): Promise<string> {
   const { values, environment } = context;
   const payment = paymentOf(values, requiredMoney(values, environment.settings.currency));
-  const request = { operation: 'preAuthorization', ...payment, ...cardOptions(values), billing: billingOf(values) };
-  return submitOnTerminal(context, request, policiesOf(values));
+  return submitOnTerminal(
+    context,
+    { operation: 'preAuthorization', ...payment, ...cardOptions(values), billing: billingOf(values) },
+    policiesOf(values),
+  );
 }
 
 async function adjust(context: ActionContext, more: { subtract?: '1' }): Promise<string> {
@@ -72,6 +75,6 @@ function aboutHold({ id: originalGuid }: Original, values: Readings) {
   return {
     originalGuid,
     customerReference: textOf(reading(values, 'customerReference')),
-    merchantAuth: reading(values, 'merchantAuth').value as never,
+    merchantAuth: reading(values, 'merchantAuth').value,
   };
 }

@@ -5,7 +5,7 @@ import type { ActionContext } from './input/context.js';
 import { wordOf } from './input/field-values.js';
 import { originalOf, requiredMoneyAbout } from './input/original.js';
 import { guardOriginal } from './input/original-checks.js';
-import { busyPolicy, cardOptions, paymentOf, submitOnTerminal } from './input/terminal-request.js';
+import { busyPolicy, cardOptions, paymentOf, type RequestPart, submitOnTerminal } from './input/terminal-request.js';
 import form from './refund.form.js';
 
 export default function (RED: NodeAPI): void {
@@ -29,8 +29,7 @@ async function unlinked(context: ActionContext): Promise<string> {
   return onTerminal(context, paymentOf(values, requiredMoney(values, environment.settings.currency)));
 }
 
-function onTerminal(context: ActionContext, payment: object): Promise<string> {
+function onTerminal(context: ActionContext, payment: RequestPart): Promise<string> {
   const { values } = context;
-  const request = { operation: 'refund', ...payment, ...cardOptions(values) };
-  return submitOnTerminal(context, request, busyPolicy(values));
+  return submitOnTerminal(context, { operation: 'refund', ...payment, ...cardOptions(values) }, busyPolicy(values));
 }

@@ -3,13 +3,14 @@ import { InputError } from '../core/base/errors.js';
 import { registerAction } from './action/action-node.js';
 import { requiredMoney } from './input/amount.js';
 import type { ActionContext } from './input/context.js';
-import { wordOf } from './input/field-values.js';
+import { choiceOf } from './input/field-values.js';
 import type { Readings } from './input/read-fields.js';
 import {
   billingOf,
   cardOptions,
   paymentOf,
   policiesOf,
+  type RequestPart,
   remittanceOf,
   submitOnTerminal,
   tipOf,
@@ -23,7 +24,7 @@ export default function (RED: NodeAPI): void {
 async function submit(context: ActionContext): Promise<string> {
   const { values, environment } = context;
   const { currency } = environment.settings;
-  const operation = wordOf(values, 'operation');
+  const operation = choiceOf(values, 'operation', ['sale', 'saleAndTokenizeCard']);
   const request = {
     operation,
     ...paymentOf(values, requiredMoney(values, currency)),
@@ -35,7 +36,7 @@ async function submit(context: ActionContext): Promise<string> {
   return submitOnTerminal(context, request, policiesOf(values));
 }
 
-function tipConfigurationOf(values: Readings, operation: string, currency: string): object | undefined {
+function tipConfigurationOf(values: Readings, operation: string, currency: string): RequestPart['tipConfiguration'] {
   const tip = tipOf(values, currency);
   if (tip !== undefined && operation === 'saleAndTokenizeCard') {
     throw new InputError(

@@ -16,15 +16,15 @@ export default function (RED: NodeAPI): void {
 function submit(context: ActionContext): Promise<Answer> {
   switch (wordOf(context.values, 'operation')) {
     case 'net':
-      return askNet(context);
+      return queryNet(context);
     case 'journal':
-      return lookIntoJournal(context);
+      return queryJournal(context);
     default:
-      return askStatus(context);
+      return queryStatus(context);
   }
 }
 
-async function askStatus(context: ActionContext): Promise<Answer> {
+async function queryStatus(context: ActionContext): Promise<Answer> {
   const reference = referenceIn(context);
   const selector = textOf(reading(context.values, 'selector')) ?? 'first';
   if (selector === 'all') return found(reference, await chainOf(context, reference));
@@ -44,8 +44,8 @@ async function askStatus(context: ActionContext): Promise<Answer> {
   return found(reference, result === 'no-record' ? [] : [result]);
 }
 
-/** What the cardholder has paid in the end: what was approved, less what was refunded and reversed. */
-async function askNet(context: ActionContext): Promise<Answer> {
+/** The net amount of a chain: what was approved, less what was refunded and reversed. */
+async function queryNet(context: ActionContext): Promise<Answer> {
   const reference = referenceIn(context);
   const chain = await chainOf(context, reference);
   const answer = found(reference, chain);
@@ -56,7 +56,7 @@ async function askNet(context: ActionContext): Promise<Answer> {
   return { ...answer, payload: { ...answer.payload, amount: net } };
 }
 
-async function lookIntoJournal({ values, environment }: ActionContext): Promise<Answer> {
+async function queryJournal({ values, environment }: ActionContext): Promise<Answer> {
   const { value, source } = reading(values, 'reference');
   const id = textOf({ value, source }) ?? '';
   const engine = await environment.engine();
@@ -92,8 +92,8 @@ function found(reference: string, results: TransactionResult[]): Answer {
 }
 
 function referenceIn({ values }: ActionContext): string {
-  const asked = reading(values, 'reference');
-  const reference = textOf(asked);
-  if (reference === undefined) throw new InputError(asked.source, 'a transactionReference', undefined);
+  const field = reading(values, 'reference');
+  const reference = textOf(field);
+  if (reference === undefined) throw new InputError(field.source, 'a transactionReference', undefined);
   return reference;
 }

@@ -2,14 +2,14 @@ import { type Chosen, DeviceList } from './editor/dialogs/device-list.js';
 import { createForm as createPlainForm } from './editor/form-dialog.js';
 import type { EditorNode } from './editor/host.js';
 
-/** The dialog of a terminal: as every other, and the environment's terminals to choose from. */
+/** The dialog of a terminal: the usual one, with a list of the environment's terminals to choose from. */
 
 type PlainForm = ReturnType<typeof createPlainForm>;
 
 export function createForm(...[groups, prefix, needs]: Parameters<typeof createPlainForm>): PlainForm {
   const form = createPlainForm(groups, prefix, needs);
-  const held = (name: string): string => form.value(name);
-  const chosen = (): Chosen => ({ serialNumber: held('serialNumber'), terminalType: held('terminalType') });
+  const value = (name: string): string => form.value(name);
+  const chosen = (): Chosen => ({ serialNumber: value('serialNumber'), terminalType: value('terminalType') });
 
   return {
     ...form,
@@ -17,7 +17,7 @@ export function createForm(...[groups, prefix, needs]: Parameters<typeof createP
       form.prepare(node);
       const list = new DeviceList(
         node as unknown as EditorNode,
-        () => held('environment'),
+        () => value('environment'),
         chosen,
         (device) => {
           form.fill('serialNumber', device.serialNumber);

@@ -18,6 +18,6 @@ async function submit(context: ActionContext): Promise<string> {
     return engine.submitBackOffice({ operation: 'token', body: { transactionID }, ...chain }, origin);
   }
   const merchantAuth = reading(values, 'merchantAuth').value;
-  const request = { operation: 'tokenizeCard', merchantAuth, metadata: metadataOf(values) };
-  return submitOnTerminal(context, request, busyPolicy(values));
+  const metadata = metadataOf(values);
+  return submitOnTerminal(context, { operation: 'tokenizeCard', merchantAuth, metadata }, busyPolicy(values));
 }

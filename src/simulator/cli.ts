@@ -24,7 +24,7 @@ its own control below /simulator, and the virtual terminal's page below /termina
   --help                this text
 `;
 
-/** A mistake on the command line. */
+/** An invalid command line. */
 class UsageError extends Error {}
 
 async function main(): Promise<void> {

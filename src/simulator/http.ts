@@ -19,21 +19,20 @@ export interface ServedSimulator {
 export interface ServeOptions {
   port?: number;
   host?: string;
-  /** Where the build has put the virtual terminal's page; beside this file unless told. */
+  /** The folder of the virtual terminal's page; by default beside this file, where the build puts it. */
   pageFolder?: string;
 }
 
-/** What the page is told of the one simulator that there is. */
-const ITSELF = { id: 'simulator', name: '', control: '../simulator' };
+/** The page's list of simulators, which has one entry here. */
+const OWN_ENTRY = { id: 'simulator', name: '', control: '../simulator' };
 
 const MAX_BODY = 1024 * 1024;
-/** Longer than clients keep an idle connection, so that it is never the server who closes one in use. */
+/** Longer than clients keep an idle connection, so that the server never closes one in use, ms. */
 const KEEP_ALIVE = 120_000;
 
 /**
- * Serves a simulator: the service below `/api`, the status service below `/status`, its control below `/simulator`, and the
- * virtual terminal's page below `/terminal`.
- * A lost request or answer is a connection that breaks.
+ * Serves a simulator: the service below `/api`, the status service below `/status`, the control endpoints below
+ * `/simulator`, and the virtual terminal's page below `/terminal`. A lost request or response breaks the connection.
  */
 export async function serveSimulator(
   simulator: Simulator,
@@ -80,7 +79,7 @@ async function handle(
   const [, top = ''] = path.split('/');
   const below = path.slice(top.length + 1);
   if (top === '' || path === '/terminal') return void response.writeHead(302, { location: '/terminal/' }).end();
-  if (path === '/terminal/simulators') return reply(response, json(200, [ITSELF]));
+  if (path === '/terminal/simulators') return reply(response, json(200, [OWN_ENTRY]));
   if (top === 'terminal') return sendPage(response, await pageFile(below.slice(1), pageFolder));
   if (path === '/simulator/events' && method === 'GET') return streamViews(simulator, response);
   if (top === 'simulator') return reply(response, control.answer(method, request.url ?? '/', body));

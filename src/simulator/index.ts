@@ -15,6 +15,7 @@ export {
   type Faults,
   type Moment,
 } from './infra/faults.js';
+export { READING_FAULT_KINDS, READING_FAULT_MOMENTS } from './infra/reading-faults.js';
 export { seededIds, seededRandom } from './infra/seed.js';
 export type { CardInput } from './model/cards.js';
 export {
@@ -25,6 +26,7 @@ export {
   type MerchantConfig,
   type TerminalConfig,
 } from './model/merchant.js';
+export { READING_VALUES, type Readings } from './model/reading-values.js';
 export { MAX_REQUEST_DELAY, MAX_STATUS_LAG, TERMINAL_WORST_CASE, type Timings } from './model/timings.js';
 export { VARIANT_VALUES, type Variants } from './model/variants.js';
 export { BASE_URL, Simulator, type SimulatorOptions, STATUS_URL } from './simulator.js';

@@ -17,6 +17,7 @@ import { Signatures } from './results/signatures.js';
 import { BackOffice } from './service/back-office/back-office.js';
 import { BatchOperations } from './service/back-office/batch.js';
 import { Moto } from './service/back-office/moto.js';
+import { OddAnswers } from './service/back-office/odd-answers.js';
 import { Tips } from './service/back-office/tip.js';
 import { TokenOperations } from './service/back-office/token.js';
 import { Commands } from './service/device-commands.js';
@@ -35,32 +36,32 @@ export interface SimulatorOptions {
   newId: NewId;
   /** Draws from [0, 1). */
   random: () => number;
-  /** How callbacks leave the terminals. */
+  /** Sends the terminals' callbacks. */
   deliver: Send;
   /** Default: one DEMO merchant of group B with the key `simulator`, three terminals, and everything switched on. */
   merchants?: MerchantConfig[];
   /** Per key. Default 2; 0 switches the limit off. */
   requestsPerSecond?: number;
-  /** Who stands at the terminals: habits of an automatic cardholder (default), one's own, or nobody. */
+  /** The cardholder at each terminal: an automatic one with these habits (default), a function, or none. */
   cardholder?: Habits | Cardholder | 'none';
   timings?: Partial<Timings>;
   variants?: Partial<Variants>;
 }
 
-/** The addresses of a simulator that lives in the same process. */
+/** The addresses of a simulator in the same process. */
 export const BASE_URL = 'http://simulator.invalid/api';
 
 export const STATUS_URL = 'http://simulator.invalid/status';
 
-/** The whole service: merchants, terminals with people in front of them, gateway, bank, and the network in between. */
+/** The whole service: merchants, terminals with their cardholders, gateway, ledger, and the network in between. */
 export class Simulator {
-  /** The client's side: routes by address, and goes through the fault plan. */
+  /** The client's end of the network: routes by address and applies the fault plan. */
   readonly send: Send;
   readonly baseUrl = BASE_URL;
   readonly statusUrl = STATUS_URL;
-  /** Tells of everything that a person who looks on could see. */
+  /** Fires at every change that an observer could see. */
   readonly changes = new Changes();
-  /** Tells that the simulator was stopped. */
+  /** Fires when the simulator was stopped. */
   readonly ended = new Changes();
   readonly bank: Bank;
   readonly faults: Faults;
@@ -72,7 +73,7 @@ export class Simulator {
   readonly callbacks = new Log<CallbackEntry>(this.changes);
   /** Epoch ms. */
   readonly startedAt: number;
-  /** Where receipts and signatures are served from; `serveSimulator` puts its own address here. */
+  /** Base address of receipts and signatures; `serveSimulator` sets its own. */
   publicUrl = BASE_URL;
 
   private readonly service: Service;
@@ -95,10 +96,10 @@ export class Simulator {
     this.bank = new Bank(this.changes, lapse);
     const chains = new Chains(now, this.faults, timings.statusLagMs, lapse);
     const batches = new Batches(now);
-    const gateway: Gateway = new Gateway(now, random, newId, this.bank, chains, batches);
-    const results = new Results();
+    const gateway: Gateway = new Gateway(now, random, newId, this.bank, chains, batches, this.variants);
+    const results = new Results(now, this.variants);
     const reversals = new Reversals(gateway, this.variants);
-    const holds = new Holds(gateway);
+    const holds = new Holds(gateway, now);
     const tokens = new Tokens(newId);
     const signatures = new Signatures();
     const world = {
@@ -147,7 +148,8 @@ export class Simulator {
         tips: new Tips(gateway),
         moto: new Moto({ now, newId, gateway, reversals, tokens, variants: this.variants }),
         tokenDesk: new TokenOperations(now, newId, gateway, tokens),
-        batchDesk: new BatchOperations(newId, this.bank, batches),
+        oddAnswers: new OddAnswers(this.faults, newId),
+        batchDesk: new BatchOperations(newId, this.bank, batches, this.variants),
         variants: this.variants,
       }),
     });
@@ -161,7 +163,7 @@ export class Simulator {
     this.send = (request) => this.network.send(request, addressed(request));
   }
 
-  /** The service behind a port: one request with its faults on the way. */
+  /** The server's end of the network: handles one request, with the faults on its way. */
   handle(request: Request): Promise<Outcome> {
     return this.network.exchange(request);
   }
@@ -176,7 +178,7 @@ export class Simulator {
     return [...this.bySerial.values()];
   }
 
-  /** Leaves a terminal to the automatic cardholder, or to a person. */
+  /** Puts the automatic cardholder or a person in front of a terminal. */
   seat(terminal: Terminal, who: 'automatic' | 'person'): void {
     this.seats.get(terminal)?.take(who === 'automatic' ? this.automatic : undefined);
     this.changes.tell();
@@ -186,7 +188,7 @@ export class Simulator {
     return this.seats.get(terminal)?.isTaken === true;
   }
 
-  /** Cancels every timer. Nothing happens by itself any more. */
+  /** Cancels every timer, so nothing happens by itself any more. */
   stop(): void {
     this.clock.stop();
     this.ended.tell();
@@ -199,7 +201,7 @@ export class Simulator {
   }
 }
 
-/** The request below one of the two addresses; undefined where it is for somebody else. */
+/** The request relative to one of the two base addresses; undefined for any other address. */
 function addressed({ url, method, headers, body = '' }: HttpRequest): Request | undefined {
   const target = url.startsWith(`${BASE_URL}/`) ? 'service' : 'status';
   const base = target === 'service' ? BASE_URL : STATUS_URL;

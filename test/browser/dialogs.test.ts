@@ -44,10 +44,8 @@ describe('every dialog', () => {
   before(async () => {
     const languages = ['en-US', 'de', 'fr', 'es-ES', 'ja'];
     const editorTheme = { tours: false, palette: { catalogues: [] }, languages, codeEditor: { lib: 'ace' } };
-    [nodeRed, browser] = await Promise.all([
-      startNodeRed({ flows: FLOWS, credentials: { environment: SECRETS }, settings: { editorTheme } }),
-      openBrowser(),
-    ]);
+    browser = await openBrowser();
+    nodeRed = await startNodeRed({ flows: FLOWS, credentials: { environment: SECRETS }, settings: { editorTheme } });
   });
   after(async () => {
     await browser?.close();

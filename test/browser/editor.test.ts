@@ -35,10 +35,8 @@ describe('the editor', () => {
   before(async () => {
     // No catalogue of other modules: it is far away, and not what is tested.
     const editorTheme = { tours: false, palette: { catalogues: [] } };
-    [nodeRed, browser] = await Promise.all([
-      startNodeRed({ flows: [...FLOWS, ...OTHERS], settings: { editorTheme } }),
-      openBrowser(),
-    ]);
+    browser = await openBrowser();
+    nodeRed = await startNodeRed({ flows: [...FLOWS, ...OTHERS], settings: { editorTheme } });
     editor = await openEditor(browser, nodeRed.url, 'sale');
     page = editor.page;
   });

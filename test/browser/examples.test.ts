@@ -27,7 +27,8 @@ describe('the examples, in the editor', () => {
 
   before(async () => {
     const editorTheme = { tours: false, palette: { catalogues: [] } };
-    [nodeRed, browser] = await Promise.all([startNodeRed({ flows: FLOWS, settings: { editorTheme } }), openBrowser()]);
+    browser = await openBrowser();
+    nodeRed = await startNodeRed({ flows: FLOWS, settings: { editorTheme } });
     ({ page } = await openEditor(browser, nodeRed.url, String(NODES[0]?.id)));
   });
   after(async () => {

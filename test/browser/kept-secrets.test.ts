@@ -39,7 +39,8 @@ let page: Page;
 before(async () => {
   const options = { flows: FLOWS, credentials: { environment: SECRETS } };
   const editorTheme = { tours: false, palette: { catalogues: [] } };
-  [nodeRed, browser] = await Promise.all([startNodeRed({ ...options, settings: { editorTheme } }), openBrowser()]);
+  browser = await openBrowser();
+  nodeRed = await startNodeRed({ ...options, settings: { editorTheme } });
   editor = await openEditor(browser, nodeRed.url, 'status');
   page = editor.page;
 });

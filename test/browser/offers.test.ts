@@ -33,7 +33,8 @@ describe('a dialog, and what the acquirer group does not offer', () => {
 
   before(async () => {
     const editorTheme = { tours: false, palette: { catalogues: [] } };
-    [nodeRed, browser] = await Promise.all([startNodeRed({ flows: FLOWS, settings: { editorTheme } }), openBrowser()]);
+    browser = await openBrowser();
+    nodeRed = await startNodeRed({ flows: FLOWS, settings: { editorTheme } });
     ({ page } = await openEditor(browser, nodeRed.url, 'tip'));
   });
   after(async () => {

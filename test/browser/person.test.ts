@@ -19,7 +19,8 @@ let editor: Editor;
 
 before(async () => {
   const editorTheme = { tours: false, palette: { catalogues: [] } };
-  [nodeRed, browser] = await Promise.all([startNodeRed({ flows: FLOWS, settings: { editorTheme } }), openBrowser()]);
+  browser = await openBrowser();
+  nodeRed = await startNodeRed({ flows: FLOWS, settings: { editorTheme } });
   editor = await openEditor(browser, nodeRed.url, 'note');
 });
 after(async () => {

@@ -49,7 +49,8 @@ let page: Page;
 
 before(async () => {
   const editorTheme = { tours: false, palette: { catalogues: [] } };
-  [nodeRed, browser] = await Promise.all([startNodeRed({ flows: FLOWS, settings: { editorTheme } }), openBrowser()]);
+  browser = await openBrowser();
+  nodeRed = await startNodeRed({ flows: FLOWS, settings: { editorTheme } });
   editor = await openEditor(browser, nodeRed.url, 'pay');
   page = editor.page;
   await page.evaluate("RED.sidebar.show('payments')");
@@ -90,7 +91,7 @@ it('names the instance of the subflow that a payment came to', async () => {
 });
 
 it('says in words that an operation is gone', async () => {
-  await page.route('**/payment-admin/operations/*/check', (route) => route.fulfill({ status: 404, json: {} }));
+  await page.route('**/payment-admin/operations/*/check-now', (route) => route.fulfill({ status: 404, json: {} }));
   await page.locator('.payments-buttons button', { hasText: 'Check again' }).click();
   await page.locator('.payments-problem', { hasText: 'It is not known here' }).waitFor();
 });

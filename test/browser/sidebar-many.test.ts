@@ -31,10 +31,8 @@ before(async () => {
   userDir = await mkdtemp(join(tmpdir(), 'node-red-'));
   await fill(join(userDir, 'payment-journal'));
   const editorTheme = { tours: false, palette: { catalogues: [] } };
-  [nodeRed, browser] = await Promise.all([
-    startNodeRed({ flows: FLOWS, settings: { editorTheme }, userDir }),
-    openBrowser(),
-  ]);
+  browser = await openBrowser();
+  nodeRed = await startNodeRed({ flows: FLOWS, settings: { editorTheme }, userDir });
   ({ page } = await openEditor(browser, nodeRed.url, 'callback'));
   await page.evaluate("RED.sidebar.show('payments')");
 });

@@ -52,7 +52,8 @@ describe('the payments sidebar', () => {
 
   before(async () => {
     const editorTheme = { tours: false, palette: { catalogues: [] } };
-    [nodeRed, browser] = await Promise.all([startNodeRed({ flows: FLOWS, settings: { editorTheme } }), openBrowser()]);
+    browser = await openBrowser();
+    nodeRed = await startNodeRed({ flows: FLOWS, settings: { editorTheme } });
     editor = await openEditor(browser, nodeRed.url, 'sale');
     page = editor.page;
     await page.evaluate("RED.sidebar.show('payments')");

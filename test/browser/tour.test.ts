@@ -19,7 +19,8 @@ describe('the tour, in a browser', () => {
   before(async () => {
     const flows = JSON.parse(await readFile(join(ROOT, 'examples/tour.json'), 'utf8'));
     const editorTheme = { tours: false, palette: { catalogues: [] } };
-    [nodeRed, browser] = await Promise.all([startNodeRed({ flows, settings: { editorTheme } }), openBrowser()]);
+    browser = await openBrowser();
+    nodeRed = await startNodeRed({ flows, settings: { editorTheme } });
     editor = await openEditor(browser, nodeRed.url, SALE);
   });
   after(async () => {

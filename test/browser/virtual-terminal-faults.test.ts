@@ -48,7 +48,8 @@ describe('the fault switches of the virtual terminal', () => {
 
   before(async () => {
     service = await startService();
-    [flow, browser] = await Promise.all([startFlow({ service, more: FAULT_CASES.flatMap(nodesFor) }), openBrowser()]);
+    browser = await openBrowser();
+    flow = await startFlow({ service, more: FAULT_CASES.flatMap(nodesFor) });
     terminal = await virtualTerminal(browser, { fromBuild: true });
     for (const fault of FAULT_CASES) if (fault.act !== undefined) await begin(fault);
     clock.runAt(HASTE);

@@ -24,18 +24,16 @@ describe('a person at the virtual terminal', () => {
   before(async () => {
     service = await startService();
     const percentages = { tipPercentages: '[5, 10]', tipPercentagesType: 'json' };
-    [flow, browser] = await Promise.all([
-      startFlow({
-        service,
-        environment: { kind: 'simulator', baseUrl: '', statusUrl: '', callbackUrl: '' },
-        more: [
-          action('sale-with-tip', 'payment-sale', percentages),
-          action('sale-without-pin', 'payment-sale', { bypassPin: true, bypassPinType: 'bool' }),
-          action('moto', 'payment-moto', { operation: 'sale', how: 'keyed', ...typed('currency', 'EUR') }),
-        ],
-      }),
-      openBrowser(),
-    ]);
+    browser = await openBrowser();
+    flow = await startFlow({
+      service,
+      environment: { kind: 'simulator', baseUrl: '', statusUrl: '', callbackUrl: '' },
+      more: [
+        action('sale-with-tip', 'payment-sale', percentages),
+        action('sale-without-pin', 'payment-sale', { bypassPin: true, bypassPinType: 'bool' }),
+        action('moto', 'payment-moto', { operation: 'sale', how: 'keyed', ...typed('currency', 'EUR') }),
+      ],
+    });
     simulator = await simulatorFor('environment', 'B');
     terminal = await virtualTerminal(browser, { fromBuild: true });
     await terminal.page.goto(`${flow.url}/payment-admin/virtual-terminal/`);

@@ -31,14 +31,12 @@ describe('a terminal on a small screen', () => {
   before(async () => {
     service = await startService();
     const percentages = { tipPercentages: '[5, 10, 15]', tipPercentagesType: 'json' };
-    [flow, browser] = await Promise.all([
-      startFlow({
-        service,
-        environment: { kind: 'simulator', baseUrl: '', statusUrl: '', callbackUrl: '' },
-        more: [action('sale-with-tip', 'payment-sale', percentages)],
-      }),
-      openBrowser(),
-    ]);
+    browser = await openBrowser();
+    flow = await startFlow({
+      service,
+      environment: { kind: 'simulator', baseUrl: '', statusUrl: '', callbackUrl: '' },
+      more: [action('sale-with-tip', 'payment-sale', percentages)],
+    });
     simulator = await simulatorFor('environment', 'B');
   });
   after(async () => {

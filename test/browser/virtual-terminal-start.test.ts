@@ -15,7 +15,8 @@ describe('the page of the virtual terminal', () => {
   let browser: Browser;
 
   before(async () => {
-    [nodeRed, browser] = await Promise.all([startNodeRed({ flows: FLOWS }), openBrowser()]);
+    browser = await openBrowser();
+    nodeRed = await startNodeRed({ flows: FLOWS });
   });
   after(async () => {
     await browser?.close();

@@ -60,7 +60,8 @@ describe('the virtual terminal inside Node-RED', () => {
   let browser: Browser;
 
   before(async () => {
-    [nodeRed, browser] = await Promise.all([startNodeRed({ flows: FLOWS, settings: withLogin() }), openBrowser()]);
+    browser = await openBrowser();
+    nodeRed = await startNodeRed({ flows: FLOWS, settings: withLogin() });
   });
   after(async () => {
     await browser?.close();
@@ -325,6 +326,33 @@ describe('the virtual terminal of the command', () => {
     await page.route('**/simulator/events', () => undefined);
     await page.goto(address);
     await page.locator('.live').getByText('Live').waitFor();
+  });
+
+  it('keeps the cardholder that was chosen while views from before the choice come in', async () => {
+    const { page } = await virtualTerminal(browser);
+    const before = await (await fetch(new URL('/simulator/view', address))).text();
+    let answered: () => void = () => undefined;
+    await page.route('**/simulator/events', () => undefined);
+    await page.route('**/simulator/view', async (route) => {
+      await route.fulfill({ body: before, contentType: 'application/json' });
+      answered();
+    });
+    await page.goto(address);
+    await page.locator('.live').getByText('Live').waitFor();
+    const choice = page.getByRole('radio', { name: 'I pay' });
+    const noted = page.waitForResponse((answer) => answer.request().method() === 'POST');
+    await choice.click();
+    await noted;
+    for (let views = 0; views < 2; views++) {
+      await new Promise<void>((resolve) => {
+        answered = resolve;
+      });
+    }
+    assert.equal(await choice.isChecked(), true);
+    await page.unroute('**/simulator/view');
+    await page.getByRole('radio', { name: 'Automatic' }).click();
+    await page.getByRole('radio', { name: 'Automatic', checked: true }).waitFor();
+    await page.context().close();
   });
 
   it('says when the simulator is gone', async () => {

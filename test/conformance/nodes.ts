@@ -42,6 +42,7 @@ function shared(): Promise<{ service: Service; flow: Flow }> {
 /** Ends what the rows share. */
 export async function closeNodes(): Promise<void> {
   const { service, flow } = (await opened) ?? {};
+  opened = undefined;
   await flow?.stop();
   await service?.stop();
 }

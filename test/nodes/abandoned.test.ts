@@ -55,7 +55,7 @@ describe('a deploy that leaves a payment behind', () => {
 
   test('with its node, where no callback-in is, says what became of it', async () => {
     await flow.redeploy((node) => (['sale', 'callback-in'].includes(node.id) ? undefined : node));
-    const engine = await flow.access().engine();
+    const engine = await flow.environment().engine();
     const settled = new Promise<void>((resolve) => {
       engine.observe(({ state }) => {
         if (state.reported !== undefined) resolve();

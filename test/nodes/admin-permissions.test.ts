@@ -24,7 +24,7 @@ const FLOWS = [
 
 const LOOKING = ['operations', 'operations/any'];
 const DOING = [
-  'operations/any/check',
+  'operations/any/check-now',
   'operations/any/reverse',
   'environments/environment/devices',
   'environments/environment/ping',

@@ -44,7 +44,7 @@ describe('what the editor asks', () => {
   }
 
   async function sent(msg: object): Promise<string> {
-    const engine = await flow.access().engine();
+    const engine = await flow.environment().engine();
     const closed = new Promise<void>((resolve) => {
       const leave = engine.observe((record) => {
         if (!record.closed) return;
@@ -90,7 +90,7 @@ describe('what the editor asks', () => {
     const folder = join(tmpdir(), `journal-${process.pid}-not-there`);
     await start({ folder });
     assert.deepEqual(await listed(), []);
-    assert.equal(await flow.access().engineIfAny(), undefined);
+    assert.equal(await flow.environment().engineIfAny(), undefined);
     assert.equal(existsSync(folder), false);
   });
 
@@ -108,7 +108,7 @@ describe('what the editor asks', () => {
 
   /** Resolves once the journal has the end of an operation. */
   async function over(operationId: string): Promise<void> {
-    const engine = await flow.access().engine();
+    const engine = await flow.environment().engine();
     const [known] = await engine.find({ operationId }, 1);
     if (known?.closed) return;
     await new Promise<void>((resolve) => {
@@ -183,7 +183,7 @@ describe('what the editor asks', () => {
   it('asks the status service what it knows of a payment', async () => {
     await start();
     const id = await sold();
-    const { body } = await ask<{ isOpen: boolean; entries: object[] }>(`operations/${id}/check`, {});
+    const { body } = await ask<{ isOpen: boolean; entries: object[] }>(`operations/${id}/check-now`, {});
     assert.deepEqual(body, {
       isOpen: false,
       entries: [{ type: 'SALE', finStatus: 'AUTHORISED', amount: '10.00', currency: 'EUR' }],

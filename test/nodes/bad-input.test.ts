@@ -53,7 +53,7 @@ describe('bad input', () => {
 
   test('each was caught once, and nothing of it was recorded', async () => {
     assert.equal(flow.messages.length, ROWS.length);
-    const engine = await flow.access().engine();
+    const engine = await flow.environment().engine();
     assert.deepEqual(await engine.find({ terminal: '10000001' }), []);
   });
 

@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { LINES } from '../../src/core/lifecycle/back-office/state.js';
-import { TRANSITIONS } from '../../src/core/lifecycle/terminal/lifecycle.js';
-import { NOTES } from '../../src/core/lifecycle/terminal/timeline.js';
+import { beginBackOffice } from '../../src/core/lifecycle/back-office/state.js';
+import { BACK_OFFICE_TRANSITIONS } from '../../src/core/lifecycle/back-office/transitions.js';
+import { begin, type LifecycleEvent } from '../../src/core/lifecycle/terminal/state.js';
+import { LEARNED, learned } from '../../src/core/lifecycle/terminal/timeline.js';
+import { TERMINAL_TRANSITIONS } from '../../src/core/lifecycle/terminal/transitions.js';
+import type { TimelineNote } from '../../src/core/operation/event.js';
 import type { Meaning } from '../../src/core/operation/result-meaning.js';
-import { wordsOfEvent } from '../../src/nodes/editor/sidebar/detail/event-words.js';
 import { ROOT } from '../harness/node-red.js';
 
-/** Every line that a timeline can have is in the catalogue, which the other languages are kept in step with. */
+/** Every code that a timeline can have is in the catalogue, which the other languages are kept in step with. */
 
-const MEANINGS: Record<Meaning, true> = {
+const MEANINGS = Object.keys({
   approved: true,
   partial: true,
   declined: true,
@@ -20,35 +22,63 @@ const MEANINGS: Record<Meaning, true> = {
   failed: true,
   undefined: true,
   'in-progress': true,
-};
+} satisfies Record<Meaning, true>) as Meaning[];
 
-const EVERY_LINE = [
-  ...TRANSITIONS.map(({ id }) => id),
-  ...NOTES,
-  ...LINES,
-  'done before (3051)',
-  ...Object.keys(MEANINGS).flatMap((meaning) => ['callback', 'poll'].map((via) => `terminal says ${meaning} (${via})`)),
-  ...[...Object.keys(MEANINGS), 'none'].map((meaning) => `status service says ${meaning}`),
+const LEARNED_NOTES = eventsThatTeach().flatMap((event) => {
+  const policies = { busyWaitMs: 0, lateApproval: 'report', partialApproval: 'accept' } as const;
+  return learned(begin('sale', policies, true, 0), event) ?? [];
+});
+
+const NOTES: readonly TimelineNote[] = [
+  { event: 'recorded' },
+  ...LEARNED_NOTES,
+  ...TERMINAL_TRANSITIONS.map(({ id }) => ({ event: id })),
+  ...BACK_OFFICE_TRANSITIONS.flatMap(({ id, parameters }) =>
+    states().map((one) => ({ event: id, ...parameters?.(one) })),
+  ),
 ];
 
-const CATALOGUE = JSON.parse(readFileSync(join(ROOT, 'locales/en-US/sidebar.json'), 'utf8'));
-const { figure: FIGURES, ...EVENTS } = CATALOGUE.event as Record<string, string> & { figure: Record<string, string> };
+const { event: TEXTS, 'event-value': VALUES } = JSON.parse(
+  readFileSync(join(ROOT, 'locales/en-US/sidebar.json'), 'utf8'),
+) as Record<'event' | 'event-value', Record<string, string>>;
 
-it('says every line of a timeline in words, with what it speaks of', () => {
-  for (const line of EVERY_LINE) {
-    const { key, figures } = wordsOfEvent(line);
-    const text = EVENTS[key];
-    assert.ok(text !== undefined, `${line}: a text for ${key}`);
-    const places = [...text.matchAll(/__(\w+)__/g)].map(([, name]) => name);
-    assert.deepEqual(places, Object.keys(figures), line);
-    for (const figure of Object.values(figures))
-      assert.ok(FIGURES[figure] !== undefined, `${line}: a word for ${figure}`);
+it('knows all that an event can teach', () => {
+  assert.deepEqual([...new Set(LEARNED_NOTES.map(({ event }) => event))].sort(), [...LEARNED].sort());
+});
+
+it('has a text for every code, with a place for each of its parameters', () => {
+  for (const { event, ...parameters } of NOTES) {
+    const places = [...(TEXTS[event] ?? assert.fail(`a text for ${event}`)).matchAll(/__(\w+)__/g)].map(
+      ([, name]) => name,
+    );
+    assert.deepEqual(places, Object.keys(parameters), event);
   }
 });
 
-it('has no words for what no timeline says', () => {
-  const said = EVERY_LINE.map(wordsOfEvent);
-  assert.deepEqual(Object.keys(EVENTS).sort(), [...new Set(said.map(({ key }) => key))].sort());
-  const figures = said.flatMap((words) => Object.values(words.figures));
-  assert.deepEqual(Object.keys(FIGURES).sort(), [...new Set(figures)].sort());
+it('has no text for what no timeline says', () => {
+  assert.deepEqual(Object.keys(TEXTS).sort(), [...new Set(NOTES.map(({ event }) => event))].sort());
 });
+
+it('has a word for every value but the codes of the service', () => {
+  const values = NOTES.flatMap(({ meaning = [], via = [], source = [] }) => [meaning, via, source].flat());
+  assert.deepEqual(Object.keys(VALUES).sort(), [...new Set(values)].sort());
+});
+
+function eventsThatTeach(): LifecycleEvent[] {
+  return [
+    ...MEANINGS.flatMap((meaning) =>
+      (['callback', 'poll'] as const).map((via) => ({ type: 'terminal', meaning, via }) as const),
+    ),
+    ...[...MEANINGS, 'none' as const].map((meaning) => ({ type: 'gateway', meaning, askedAt: 0 }) as const),
+    { type: 'idle', askedAt: 0 },
+    { type: 'cancel' },
+    { type: 'restored' },
+  ];
+}
+
+/** One whose chain is asked for, and one whose batch is. */
+function states() {
+  const refusal = { code: '3051', name: 'Reversed', message: 'already reversed' };
+  const chain = { ...beginBackOffice('batch/close', { traceable: true }, 0), refusal };
+  return [chain, { ...chain, baseline: { at: 0, ids: [], batch: '7' } }];
+}

@@ -196,7 +196,7 @@ export async function startFlow({ service, folder, settings = {}, ...options }: 
       return nth(count + 1, isAnswer);
     },
     /** The environment's, as it is now. */
-    access(): EnvironmentRuntime {
+    environment(): EnvironmentRuntime {
       const { runtime } = helper.getNode('environment') as unknown as EnvironmentNode;
       if (runtime instanceof EnvironmentRuntime) return runtime;
       throw runtime;

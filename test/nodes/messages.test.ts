@@ -123,7 +123,7 @@ describe('a message', () => {
     Object.assign(msg.payload.terminal ?? {}, { serial_number: 'changed' });
     msg.payload.timeline.length = 0;
     assert.equal((await flow.result()).msg.payload.outcome, 'approved');
-    const engine = await flow.access().engine();
+    const engine = await flow.environment().engine();
     assert.equal((await engine.find({ terminal: '10000001' })).length, 1);
   });
 

@@ -102,7 +102,7 @@ describe('a redeploy', () => {
   });
 
   test('an environment that is gone takes no more orders, and starts no engine that nobody ends', async () => {
-    const gone = flow.access();
+    const gone = flow.environment();
     await flow.redeploy();
     await assert.rejects(gone.engine(), { code: 'INVALID_CONFIGURATION' });
   });
@@ -111,16 +111,19 @@ describe('a redeploy', () => {
 test('a node that comes while the engine starts hears of its payments', async () => {
   const service = await startService();
   const flow = await startFlow({ service });
-  const access = flow.access();
+  const environment = flow.environment();
   const heard = new Map<string, () => void>();
   const told: Promise<void>[] = [];
   const attach = (): void => {
     const node = `node-${told.length}`;
     told.push(new Promise((resolve) => heard.set(node, resolve)));
-    access.attach(node, { deliver: ({ origin }: Delivery) => heard.get(origin.node)?.(), progress: () => undefined });
+    environment.attach(node, {
+      deliver: ({ origin }: Delivery) => heard.get(origin.node)?.(),
+      progress: () => undefined,
+    });
   };
   let started = false;
-  const starting = access.engine().then((engine) => {
+  const starting = environment.engine().then((engine) => {
     started = true;
     return engine;
   });

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import type { Progress } from '../../src/core/delivery/listener.js';
-import type { Outcome } from '../../src/core/operation/verdict.js';
+import type { Outcome } from '../../src/core/operation/outcome.js';
 import { type Form, fieldsOf } from '../../src/nodes/form/form.js';
 import { ROOT } from '../harness/node-red.js';
 

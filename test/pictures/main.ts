@@ -18,7 +18,8 @@ async function main(): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   const flows = JSON.parse(await readFile(join(ROOT, 'examples/tour.json'), 'utf8'));
   const editorTheme = { tours: false, palette: { catalogues: [] } };
-  const [nodeRed, browser] = await Promise.all([startNodeRed({ flows, settings: { editorTheme } }), openBrowser()]);
+  const browser = await openBrowser();
+  const nodeRed = await startNodeRed({ flows, settings: { editorTheme } });
   try {
     await takeEditor(browser, nodeRed);
     await takeVirtualTerminal(browser, nodeRed);

@@ -15,7 +15,7 @@ const SEEDS = 400;
 const HOUR = 3_600_000;
 const AMOUNTS = ['1000', '3757', '3779', '3768', '6165', '2500'];
 
-/** What a terminal says in the end, and what the cardholder has paid then. */
+/** The amount the cardholder has paid for each final status of the terminal. */
 const PAID: Record<string, (result: Json) => unknown> = {
   AUTHORISED: ({ totalAmount }) => totalAmount,
   PARTIAL_APPROVAL: ({ totalAmount }) => totalAmount,
@@ -29,7 +29,7 @@ function chaoticPlan(random: () => number): FaultPlan {
     if (random() > 0.1) return undefined;
     const fitting = FAULT_KINDS.filter((kind) => FAULT_MOMENTS[kind] === moment);
     const kind = fitting[Math.floor(random() * fitting.length)];
-    // A terminal that stays off for good never says anything.
+    // The terminal must come back on, or it never reports a result.
     const fault: Fault | undefined = kind && { kind, ms: 1 + Math.floor(random() * 90_000) };
     return fault;
   };

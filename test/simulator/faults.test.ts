@@ -4,7 +4,7 @@ import { AnswerLostError, NotSentError } from '../../src/core/base/errors.js';
 import { FAULT_KINDS, FAULT_MOMENTS, type FaultKind } from '../../src/simulator/index.js';
 import { type Json, resultOf, run, type Simulated, simulate } from '../harness/simulated.js';
 
-/** Sends a sale and moves the clock until its answer, or its loss, is there. */
+/** Sends a sale and moves the clock until its response arrives or is lost. */
 async function send(world: Simulated, body: Json): Promise<unknown> {
   const sent = world.post('/transactions', body).catch((error: unknown) => error);
   let settled = false;

@@ -54,7 +54,7 @@ const sale = (more: Json = {}): Json => ({
   ...more,
 });
 
-/** The next time that the terminal shows it. */
+/** Resolves when the terminal next shows this stage. */
 function shows(stage: string): Promise<void> {
   const terminal = simulator.terminal('10000001');
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Json, run, type Simulated, simulate } from '../harness/simulated.js';
 
-/** Any operation's body: a sale's without its reference. */
+/** The body of any operation: that of a sale without its reference. */
 function operation(world: Simulated, name: string, more: Json = {}): Json {
   const { transactionReference: _, ...body } = world.sale({ operation: name });
   return { ...body, ...more };

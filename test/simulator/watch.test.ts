@@ -4,7 +4,7 @@ import { Control } from '../../src/simulator/control/control.js';
 import { type View, viewOf, watch } from '../../src/simulator/index.js';
 import { run, simulate } from '../harness/simulated.js';
 
-/** What a person who looks on is shown. */
+/** The view of an observer. */
 
 function onlooker(world: ReturnType<typeof simulate>): { views: View[]; stop: () => void } {
   const views: View[] = [];

@@ -2,12 +2,9 @@ import { JournalError } from '../../src/core/base/errors.js';
 import type { Clock } from '../../src/core/base/seams.js';
 import { MemoryJournal } from '../../src/core/journal/memory.js';
 import type { OperationRecord } from '../../src/core/journal/record.js';
-import { TRANSITIONS } from '../../src/core/lifecycle/terminal/lifecycle.js';
 import type { Draw } from './draw.js';
 import type { Window } from './scenario.js';
-import { edge, type Tally } from './tally.js';
-
-const ROW_IDS: ReadonlySet<string> = new Set(TRANSITIONS.map(({ id }) => id));
+import { edge, type Tally, TRANSITIONS } from './tally.js';
 
 export interface DiskOptions {
   clock: Clock;
@@ -15,6 +12,8 @@ export interface DiskOptions {
   /** What a write takes at most, ms. */
   slowness: number;
   fullWhile: readonly Window[];
+  /** When the run began, epoch ms; windows count from there. */
+  origin: number;
   faults: Tally;
   edges: Tally;
 }
@@ -24,6 +23,10 @@ export class Disk extends MemoryJournal {
   /** What is durable, by operation. */
   readonly durable = new Map<string, OperationRecord>();
   private writing = 0;
+  /** Since when nothing can be written, epoch ms; undefined while it can. */
+  brokenSince: number | undefined;
+  private brokenFor: string | undefined;
+  private isBeingFilled = false;
 
   constructor(private readonly options: DiskOptions) {
     super();
@@ -52,13 +55,29 @@ export class Disk extends MemoryJournal {
     this.durable.set(operation.operationId, operation);
   }
 
+  /** Nothing can be written any more; `undefined` mends it. */
+  break(why: string | undefined): void {
+    this.brokenFor = why;
+    this.brokenSince = why === undefined ? undefined : this.options.clock.now();
+  }
+
+  /** Another disk, with these records and nothing else. */
+  replacedBy(records: Iterable<OperationRecord>): Disk {
+    const disk = new Disk(this.options);
+    disk.isBeingFilled = true;
+    for (const record of records) void disk.record(record);
+    disk.isBeingFilled = false;
+    return disk;
+  }
+
   override crash(): void {
     if (this.writing > 0) this.options.faults.add('crash in a journal write');
     super.crash();
   }
 
   protected override async commit(write: () => void): Promise<void> {
-    const { draw, slowness, fullWhile, clock, faults } = this.options;
+    if (this.isBeingFilled) return write();
+    const { draw, slowness, fullWhile, origin, clock, faults } = this.options;
     if (slowness > 0 && draw.chance(0.5)) {
       faults.add('journal write slow');
       this.writing++;
@@ -67,19 +86,28 @@ export class Disk extends MemoryJournal {
       });
       this.writing--;
     }
-    if (isIn(fullWhile, clock.now())) {
+    if (this.brokenFor !== undefined) {
+      faults.add(this.brokenFor);
+      throw new JournalError(this.brokenFor);
+    }
+    if (isIn(fullWhile, clock.now() - origin)) {
       faults.add('journal write failed');
       throw new JournalError('no space left on the disk');
     }
     write();
   }
 
-  /** The row of the lifecycle that decided since the last write, and the phase it found. */
+  /** The transitions that were taken since the last write, and the phases they found. */
   private noteEdges({ operationId, timeline, kind }: OperationRecord): void {
     const before = this.durable.get(operationId);
-    if (before === undefined || kind !== 'terminal') return;
-    const [row, another] = timeline.slice(before.timeline.length).filter(({ event }) => ROW_IDS.has(event));
-    if (row !== undefined && another === undefined) this.options.edges.add(edge(before.state.phase, row.event));
+    if (before === undefined) return;
+    let { phase }: { phase: string } = before.state;
+    for (const { event } of timeline.slice(before.timeline.length)) {
+      const taken = TRANSITIONS[kind].find(({ id }) => id === event);
+      if (taken === undefined) continue;
+      this.options.edges.add(edge(kind, phase, event));
+      phase = taken.to;
+    }
   }
 }
 

@@ -1,25 +1,33 @@
-import { FAULT_KINDS, FAULT_MOMENTS, type FaultKind, type FaultPlan, type Moment } from '../../src/simulator/index.js';
+import {
+  FAULT_MOMENTS,
+  type FaultKind,
+  type FaultPlan,
+  type Moment,
+  READING_FAULT_MOMENTS,
+} from '../../src/simulator/index.js';
 import type { Draw } from './draw.js';
 import type { Focus } from './scenario.js';
 
-const BY_MOMENT = new Map<Moment, FaultKind[]>();
-for (const kind of FAULT_KINDS) {
-  const moment = FAULT_MOMENTS[kind];
-  BY_MOMENT.set(moment, [...(BY_MOMENT.get(moment) ?? []), kind]);
-}
-
+const MOMENTS: Readonly<Record<FaultKind, Moment>> = { ...FAULT_MOMENTS, ...READING_FAULT_MOMENTS };
 const SHAPES = ['flat', 'nested', 'text', 'status'] as const;
 const STATUSES = [500, 502, 503, 504] as const;
 
 /** Nobody can undo that a network delivers these twice: the service does not recognise the second, and we see one answer. */
 const ADDS_UP = ['POST /moto/sale', 'POST /moto/refund', 'POST /preauthorization/increase'];
 
-/** At every moment at which something can go wrong, something does: with this probability, and in the focus half of the time. */
-export function chaos(draw: Draw, rate: number, focus: Focus | undefined): FaultPlan {
+/** At every moment at which something of `kinds` can go wrong, something does: with this probability, and in the focus half of the time. */
+export function chaos(draw: Draw, rate: number, focus: Focus | undefined, kinds: readonly FaultKind[]): FaultPlan {
+  const byMoment = new Map<Moment, FaultKind[]>();
+  for (const kind of kinds) {
+    const moment = MOMENTS[kind];
+    const known = byMoment.get(moment);
+    if (known === undefined) byMoment.set(moment, [kind]);
+    else known.push(kind);
+  }
   return ({ moment, endpoint = moment }) => {
     const isFocus = endpoint === focus?.at;
     if (!draw.chance(isFocus || endpoint === focus?.alsoAt ? 0.5 : rate)) return undefined;
-    const possible = BY_MOMENT.get(moment) ?? [];
+    const possible = byMoment.get(moment) ?? [];
     const [first, ...others] = (isFocus && focus.only?.filter((kind) => possible.includes(kind))) || possible;
     if (first === undefined) return undefined;
     const kind = draw.pick([first, ...others]);

@@ -10,6 +10,8 @@ export interface Heard {
   at: number;
   /** Which life of the process told it. */
   life: number;
+  /** Until when that life was frozen, or when its clock was moved last, epoch ms. */
+  disturbedAt: number | undefined;
   /** So many entries the ledger had then. */
   ledger: number;
   by: 'node' | 'callback-in';
@@ -28,6 +30,7 @@ export interface Asked {
   /** Epoch ms. */
   at: number;
   life: number;
+  disturbedAt: number | undefined;
   /** So many entries the ledger had then. */
   ledger: number;
   operationId?: string;
@@ -41,7 +44,7 @@ export interface Asked {
 export class Flow {
   readonly asked = new Map<string, Asked>();
 
-  constructor(private readonly now: () => { at: number; life: number; ledger: number }) {}
+  constructor(private readonly now: () => Pick<Heard, 'at' | 'life' | 'disturbedAt' | 'ledger'>) {}
 
   ask(id: string, root: string, node: string, request: Request): Asked {
     const asked: Asked = { id, root, node, request, ...this.now(), heard: [], late: [] };

@@ -1,6 +1,7 @@
 import type { ResultPayload } from '../../src/core/delivery/payload.js';
 import { type BackOfficeOrder, originalOf } from '../../src/core/operation/back-office-order.js';
 import type { EntryKind, LedgerEntry } from '../../src/simulator/index.js';
+import { toMajor } from './decimals.js';
 import type { Draw } from './draw.js';
 import type { Asked, Request } from './flow.js';
 import { type Balance, balanceOf } from './ledger.js';
@@ -10,29 +11,40 @@ import type { Message } from './scenario.js';
 
 export interface FollowUp {
   request: Request;
-  /** What success adds, minor units. */
-  effect: Balance;
+  effect: Effect;
 }
+
+/** What a payment has come to, minor units. */
+export interface State extends Balance {
+  /** Taken back in part. */
+  reversed: number;
+  tipped: number;
+}
+
+/** What success adds to a payment, by what the payment has come to when it happens; minor units. */
+export type Effect = (before: State) => Balance;
+
+const fixed =
+  (moved: number, held = 0): Effect =>
+  () => ({ moved, held });
 
 interface Original {
   payload: ResultPayload;
   message: Message;
-  /** What the chain has moved and holds by now. */
-  balance: Balance;
-  /** What was taken back in part by now, and what was tipped. */
-  reversed: number;
-  tipped: number;
+  /** What the chain has come to by now. */
+  state: State;
+  currency: string;
   id: string;
 }
 
 type Kind = (original: Original, draw: Draw) => FollowUp | undefined;
 
-const CURRENCY = 'EUR';
-
-const backOffice = (order: BackOfficeOrder, moved: number, held = 0): FollowUp => ({
+const backOffice = (order: BackOfficeOrder, effect: Effect = fixed(0)): FollowUp => ({
   request: { kind: 'back-office', order },
-  effect: { moved, held },
+  effect,
 });
+
+const LET_ALL_GO: Effect = ({ moved, held }) => ({ moved: -moved, held: -held });
 
 type OnTerminal =
   | 'saleReversal'
@@ -48,18 +60,18 @@ const TAKING_BACK: ReadonlySet<OnTerminal> = new Set(['saleReversal', 'refundRev
 
 const onTerminal =
   (operation: OnTerminal): Kind =>
-  ({ payload, message, balance, id, reversed, tipped }, draw) => {
+  ({ payload, message, state, id, currency }, draw) => {
     const { serial_number, terminal_type, policies } = message;
     // With the amount of a sale that has changed since, it would be a partial one.
-    if (TAKING_BACK.has(operation) && (reversed !== 0 || tipped !== 0)) return undefined;
-    const { amount, effect } = asked(operation, balance, draw);
+    if (TAKING_BACK.has(operation) && (state.reversed !== 0 || state.tipped !== 0)) return undefined;
+    const { amount, effect } = asked(operation, state, draw);
     const request = {
       operation,
       serial_number,
       terminal_type,
       customerReference: id,
       originalTransactionId: payload.transactionId,
-      ...(amount === undefined ? {} : { amount: String(amount), currency: CURRENCY }),
+      ...(amount === undefined ? {} : { amount: String(amount), currency }),
     };
     const order = { request, policies, origin: { node: message.node, message: {} } };
     return { request: { kind: 'terminal', order }, effect };
@@ -67,100 +79,100 @@ const onTerminal =
 
 function asked(
   operation: OnTerminal,
-  { moved, held }: Balance,
+  { moved, held }: State,
   draw: Draw,
-): { amount: number | undefined; effect: Balance } {
+): { amount: number | undefined; effect: Effect } {
   const change = draw.pick([100, 200, -100]);
   switch (operation) {
     case 'saleReversal':
     case 'refundReversal':
     case 'moToReversal':
-      return { amount: Math.abs(moved), effect: { moved: -moved, held: 0 } };
+      return { amount: Math.abs(moved), effect: fixed(-moved) };
     case 'refund':
     case 'moToRefund':
-      return { amount: 100, effect: { moved: -100, held: 0 } };
+      return { amount: 100, effect: fixed(-100) };
     // Of a captured hold it cancels the capture.
     case 'preAuthorizationReversal':
-      return { amount: undefined, effect: { moved: -moved, held: -held } };
+      return { amount: undefined, effect: LET_ALL_GO };
     case 'preAuthorizationCapture':
-      return { amount: held, effect: { moved: held, held: -held } };
+      return { amount: held, effect: (before) => ({ moved: held, held: -before.held }) };
     case 'preAuthorizationIncrease':
-      return { amount: change, effect: { moved: 0, held: change } };
+      return { amount: change, effect: fixed(0, change) };
   }
 }
 
-const reversal: Kind = ({ payload, balance }) =>
-  backOffice({ operation: 'reversal', body: { originalGuid: payload.transactionId } }, -balance.moved, -balance.held);
+const reversal: Kind = ({ payload }) =>
+  backOffice({ operation: 'reversal', body: { originalGuid: payload.transactionId } }, LET_ALL_GO);
 
 /** A later one takes the place of an earlier one. */
-const partialReversal: Kind = ({ payload, reversed }, draw) => {
-  const amount = draw.int(1, 3);
-  const body = { originalGuid: payload.transactionId, amount: `${amount}.00`, currency: CURRENCY };
-  return backOffice({ operation: 'reversal', body }, reversed - amount * 100);
+const partialReversal: Kind = ({ payload, currency }, draw) => {
+  const amount = draw.int(1, 3) * 100;
+  const body = { originalGuid: payload.transactionId, amount: toMajor(amount, currency), currency };
+  return backOffice({ operation: 'reversal', body }, ({ reversed }) => ({ moved: reversed - amount, held: 0 }));
 };
 
 /** The last one counts. */
-const tip: Kind = ({ payload, message, tipped }, draw) => {
+const tip: Kind = ({ payload, message, currency }, draw) => {
   // After a tip screen the service would replace the cardholder's tip.
   if (message.extras.tipConfiguration !== undefined) return undefined;
-  const amount = draw.int(1, 3);
-  const body = { transactionID: payload.transactionId, amount: `${amount}.00`, currency: CURRENCY };
-  return backOffice({ operation: 'tip-adjustment', body }, amount * 100 - tipped);
+  const amount = draw.int(1, 3) * 100;
+  const body = { transactionID: payload.transactionId, amount: toMajor(amount, currency), currency };
+  return backOffice({ operation: 'tip-adjustment', body }, ({ tipped }) => ({ moved: amount - tipped, held: 0 }));
 };
 
-const motoRefund: Kind = ({ payload }) =>
+const motoRefund: Kind = ({ payload, currency }) =>
   backOffice(
-    { operation: 'moto/refund', body: { originalGuid: payload.transactionId, amount: '1.50', currency: CURRENCY } },
-    -150,
+    {
+      operation: 'moto/refund',
+      body: { originalGuid: payload.transactionId, amount: toMajor(150, currency), currency },
+    },
+    fixed(-150),
   );
 
-const motoReversal: Kind = ({ payload, balance }) =>
+const motoReversal: Kind = ({ payload, state, currency }) =>
   backOffice(
     {
       operation: 'moto/reversal',
-      body: {
-        originalGuid: payload.transactionId,
-        amount: (balance.moved / 100).toFixed(2),
-        currency: CURRENCY,
-      },
+      body: { originalGuid: payload.transactionId, amount: toMajor(state.moved, currency), currency },
     },
-    -balance.moved,
+    fixed(-state.moved),
   );
 
-const token: Kind = ({ payload }) =>
-  backOffice({ operation: 'token', body: { transactionID: payload.transactionId } }, 0);
+const token: Kind = ({ payload }) => backOffice({ operation: 'token', body: { transactionID: payload.transactionId } });
 
-const capture: Kind = ({ payload, balance }, draw) => {
-  const captured = draw.pick([500, 500, balance.held]);
+const capture: Kind = ({ payload, state, currency }, draw) => {
+  const captured = draw.pick([500, 500, state.held]);
   const tipped = draw.pick([0, 50]);
   const body = {
     originalGuid: payload.transactionId,
-    capturedAmount: (captured / 100).toFixed(2),
-    ...(tipped === 0 ? {} : { tipAmount: (tipped / 100).toFixed(2) }),
-    currency: CURRENCY,
+    capturedAmount: toMajor(captured, currency),
+    ...(tipped === 0 ? {} : { tipAmount: toMajor(tipped, currency) }),
+    currency,
   };
-  return backOffice({ operation: 'preauthorization/capture', body }, captured + tipped, -balance.held);
+  return backOffice({ operation: 'preauthorization/capture', body }, ({ held }) => ({
+    moved: captured + tipped,
+    held: -held,
+  }));
 };
 
 const change =
   (sign: 1 | -1): Kind =>
-  ({ payload }, draw) => {
+  ({ payload, currency }, draw) => {
     const amount = draw.pick([100, 200]);
-    const increaseAmount = (amount / 100).toFixed(2);
     const body = {
       originalGuid: payload.transactionId,
-      increaseAmount,
-      currency: CURRENCY,
+      increaseAmount: toMajor(amount, currency),
+      currency,
       ...(sign === -1 ? { subtract: '1' as const } : {}),
     };
-    return backOffice({ operation: 'preauthorization/increase', body }, 0, sign * amount);
+    return backOffice({ operation: 'preauthorization/increase', body }, fixed(0, sign * amount));
   };
 
 const batchClose: Kind = ({ message }) =>
-  backOffice(
-    { operation: 'batch/close', body: { serialNumber: message.serial_number, deviceType: message.terminal_type } },
-    0,
-  );
+  backOffice({
+    operation: 'batch/close',
+    body: { serialNumber: message.serial_number, deviceType: message.terminal_type },
+  });
 
 const BATCHES = ['123', '1'] as const;
 
@@ -168,7 +180,7 @@ const batchLook =
   (operation: 'batch/summary' | 'batch/detail'): Kind =>
   ({ message: { serial_number, terminal_type } }, draw) => {
     const batchNumber = draw.pick(BATCHES);
-    return backOffice({ operation, body: { serialNumber: serial_number, deviceType: terminal_type, batchNumber } }, 0);
+    return backOffice({ operation, body: { serialNumber: serial_number, deviceType: terminal_type, batchNumber } });
   };
 
 const afterSale: readonly [Kind, ...Kind[]] = [
@@ -217,14 +229,17 @@ export function followUpOf(
   const payload = root.heard.at(-1)?.telling.payload;
   const kinds = AFTER[message.operation];
   if (payload === undefined || kinds === undefined || payload.transactionId === '') return undefined;
-  // Of the payment itself: a refund that its terminal took back is nothing to it.
-  const own = entries.filter(({ transactionId, originalId }) =>
-    [transactionId, originalId].includes(payload.transactionId),
-  );
-  const sum = (kind: EntryKind): number => balanceOf(own.filter((entry) => entry.kind === kind)).moved;
-  const reversed = -sum('reversal');
-  const original = { payload, message, balance: balanceOf(entries), reversed, tipped: sum('tip'), id };
+  const state = stateOf(entries, payload.transactionId);
+  const original = { payload, message, state, currency: message.currency, id };
   return withReference(draw.pick(kinds)(original, draw), payload);
+}
+
+/** What the entries of a chain say of its payment. */
+export function stateOf(entries: readonly LedgerEntry[], payment: string): State {
+  // Of the payment itself: a refund that its terminal took back is nothing to it.
+  const own = entries.filter(({ transactionId, originalId }) => [transactionId, originalId].includes(payment));
+  const sum = (kind: EntryKind): number => balanceOf(own.filter((entry) => entry.kind === kind)).moved;
+  return { ...balanceOf(entries), reversed: -sum('reversal'), tipped: sum('tip') };
 }
 
 /** As a result that is wired into the next node brings its reference along. */
@@ -236,12 +251,22 @@ function withReference(followUp: FollowUp | undefined, { reference }: ResultPayl
 }
 
 /** A payment without the card, with the token that a sale brought. */
-export function paymentByToken(payload: ResultPayload, id: string, draw: Draw): FollowUp | undefined {
+export function paymentByToken(
+  payload: ResultPayload,
+  currency: string,
+  id: string,
+  isRefund: boolean,
+): FollowUp | undefined {
   const cardToken = payload.card.token;
   if (cardToken === undefined) return undefined;
-  const isRefund = draw.chance(0.4);
-  const body = { amount: '3.00', currency: CURRENCY, cardToken, customerReference: id };
+  const body = { amount: toMajor(300, currency), currency, cardToken, customerReference: id };
   return isRefund
-    ? backOffice({ operation: 'moto/refund', body }, -300)
-    : backOffice({ operation: 'moto/sale', body }, 300);
+    ? backOffice({ operation: 'moto/refund', body }, fixed(-300))
+    : backOffice({ operation: 'moto/sale', body }, fixed(300));
+}
+
+/** A question that counts against the rate limit and moves nothing. */
+export function batchQuestion({ serial_number, terminal_type }: Message): FollowUp {
+  const body = { serialNumber: serial_number, deviceType: terminal_type, batchNumber: '1' };
+  return backOffice({ operation: 'batch/summary', body });
 }

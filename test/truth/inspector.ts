@@ -31,11 +31,15 @@ export class Inspector {
   private readonly attempts = new Map<string, { fate: Fate }[]>();
 
   constructor(
-    private readonly disk: Disk,
+    private readonly diskNow: () => Disk,
     private readonly baseUrl: string,
     private readonly ownKey: string,
     private readonly now: () => number,
   ) {}
+
+  private get disk(): Disk {
+    return this.diskNow();
+  }
 
   /** One request on its way out; the answer is told to what it returns. */
   request({ method, url, headers, body = '{}' }: HttpRequest): (answer: HttpAnswer | Error) => void {

@@ -1,13 +1,17 @@
 import { parseArgs } from 'node:util';
-import { type Report, run } from './run.js';
-import { ALL_ASKED, ALL_EDGES, ALL_FAULTS, ALL_TELLINGS, Tally } from './tally.js';
+import { DEFAULT_WORLD, WORLD_NAMES, type WorldName } from './hostility.js';
+import { playInChildren } from './jobs.js';
+import { run } from './run.js';
+import { coverageOf, Totals } from './totals.js';
 
 /**
  * Plays seeds, and says in its last line what came of it, as JSON. Exit code 1 where anything was violated, or where
  * 100,000 seeds and more left something out.
  *   --seeds N --from S   plays N seeds from S on
  *   --seed S             plays one and prints its timeline
- *   --enough N           stops after N seeds that violate something
+ *   --world W            `today` or `hostile`
+ *   --jobs N             plays them on N cores
+ *   --enough N           stops after N seeds that violate something (with --jobs: each core by itself)
  */
 
 const { values } = parseArgs({
@@ -15,85 +19,61 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '1000' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
+    world: { type: 'string', default: DEFAULT_WORLD },
+    jobs: { type: 'string', default: '1' },
     enough: { type: 'string', default: 'Infinity' },
   },
 });
 
 /** In so many seeds everything that can happen must. */
 const ENOUGH_FOR_ALL = 100_000;
-const HOUR = 60 * 60 * 1000;
 
-type Exercised = Pick<Report, 'faults' | 'edges' | 'tellings' | 'asked'>;
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+function worldNamed(name: string): WorldName {
+  const world = WORLD_NAMES.find((known) => known === name);
+  if (world === undefined) throw new Error(`--world is one of ${WORLD_NAMES.join(', ')}`);
+  return world;
 }
 
-async function playOne(seed: number): Promise<number> {
-  const report = await run(seed, print);
+async function playOne(seed: number, world: WorldName): Promise<number> {
+  const report = await run(seed, print, world);
   const { operations, simulatedMs, crashes, violations } = report;
-  print(JSON.stringify({ seed, operations, simulatedMs, crashes, ...coverageOf(report), violations }));
+  print(JSON.stringify({ seed, world, operations, simulatedMs, crashes, ...coverageOf(report), violations }));
   return violations.length;
 }
 
-async function playMany(from: number, seeds: number, enough: number): Promise<number> {
-  const startedAt = process.hrtime.bigint();
-  const total = { faults: new Tally(), edges: new Tally(), tellings: new Tally(), asked: new Tally() };
-  let [played, operations, simulatedMs, crashes, violations] = [0, 0, 0, 0, 0];
-  while (played < seeds && violations < enough) {
-    const report = await run(from + played);
-    played++;
-    operations += report.operations;
-    simulatedMs += report.simulatedMs;
-    crashes += report.crashes;
-    total.faults.addAll(report.faults);
-    total.edges.addAll(report.edges);
-    total.tellings.addAll(report.tellings);
-    total.asked.addAll(report.asked);
-    if (report.violations.length === 0) continue;
-    violations++;
-    print(`seed ${report.seed}: ${report.violations.join('; ')}`);
+async function playSome(from: number, seeds: number, enough: number, world: WorldName): Promise<Totals> {
+  const totals = new Totals();
+  for (let played = 0; played < seeds && totals.violations < enough; played++) {
+    const report = await run(from + played, undefined, world);
+    totals.add(report);
+    if (report.violations.length > 0) print(`seed ${report.seed}: ${report.violations.join('; ')}`);
   }
-  const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
   const { user, system } = process.cpuUsage();
-  const coverage = coverageOf(total, true);
-  const missing = Object.values(coverage).flatMap((counts) => Object.keys(counts).filter((name) => counts[name] === 0));
-  print(
-    JSON.stringify({
-      seeds: played,
-      from,
-      operations,
-      simulatedHours: Math.round(simulatedMs / HOUR),
-      crashes,
-      violations,
-      seconds: Math.round(seconds * 10) / 10,
-      operationsPerSecond: Math.round(operations / seconds),
-      cpuSeconds: Math.round((user + system) / 1e5) / 10,
-      operationsPerCpuSecond: Math.round((operations * 1e6) / (user + system)),
-      ...coverage,
-      missing,
-    }),
-  );
-  return violations + (played >= ENOUGH_FOR_ALL ? missing.length : 0);
+  totals.cpuMicroseconds = user + system;
+  return totals;
 }
 
-/** `whole`: with a zero for what was never exercised. */
-function coverageOf(
-  { faults, edges, tellings, asked }: Exercised,
-  whole = false,
-): Record<string, Record<string, number>> {
-  return {
-    asked: asked.toObject(whole ? ALL_ASKED : []),
-    faults: faults.toObject(whole ? ALL_FAULTS : []),
-    edges: edges.toObject(whole ? ALL_EDGES : []),
-    tellings: tellings.toObject(whole ? ALL_TELLINGS : []),
-  };
+async function playMany(): Promise<number> {
+  const startedAt = process.hrtime.bigint();
+  const [from, seeds, jobs] = [Number(values.from), Number(values.seeds), Number(values.jobs)];
+  const world = worldNamed(values.world);
+  const totals =
+    jobs > 1
+      ? await playInChildren({ from, seeds, jobs, rest: ['--world', world, '--enough', values.enough], print })
+      : await playSome(from, seeds, Number(values.enough), world);
+  if (process.send !== undefined) process.send(totals.toMessage());
+  const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
+  const summary = totals.summary(world === 'hostile');
+  print(JSON.stringify({ world, from, jobs, ...totals.figures(seconds), ...summary }));
+  return totals.violations + (totals.seeds >= ENOUGH_FOR_ALL ? summary.never.length : 0);
 }
 
-const { seed, seeds, from, enough } = values;
 // Nobody reads the stacks of what goes wrong by plan, and taking them is slow.
-Error.stackTraceLimit = seed === undefined ? 0 : Error.stackTraceLimit;
-const playing = seed === undefined ? playMany(Number(from), Number(seeds), Number(enough)) : playOne(Number(seed));
+Error.stackTraceLimit = values.seed === undefined ? 0 : Error.stackTraceLimit;
+const playing = values.seed === undefined ? playMany() : playOne(Number(values.seed), worldNamed(values.world));
 void playing.then((violations) => {
   process.exitCode = violations > 0 ? 1 : 0;
+  process.disconnect?.();
 });

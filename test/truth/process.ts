@@ -8,14 +8,21 @@ const NO_TIMER: Timer = { cancel() {} };
 /**
  * One life of the process that the flow runs in. Every call that leaves the engine passes here, and the process may
  * die right before or right after any of them. From then on nothing it calls has an effect, and nothing it waits for
- * comes.
+ * comes. It may also be frozen: its timers and answers wait until it thaws, while the world goes on.
  */
 export class Process {
   alive = true;
+  /** How far this life's wall clock is ahead of the world's, ms. */
+  skew = 0;
+  /** Until when the process was frozen, or when its clock was moved last, world time; undefined where neither happened. */
+  disturbedAt: number | undefined;
+  /** World time. */
+  readonly startedAt: number;
   readonly clock: Clock;
   readonly rateLimiters: RateLimiterRegistry;
   private steps = 0;
   private tellings = 0;
+  private thawsAt = 0;
   private readonly mourners = new Set<() => void>();
 
   /**
@@ -28,8 +35,33 @@ export class Process {
     private readonly death: Death | undefined,
     private readonly died: (byItself: boolean) => void,
   ) {
-    this.clock = { now: () => world.now(), after: (ms, run) => this.after(ms, run) };
+    this.startedAt = world.now();
+    this.clock = { now: () => world.now() + this.skew, after: (ms, run) => this.after(ms, run) };
     this.rateLimiters = new RateLimiterRegistry(this.clock);
+  }
+
+  /** Stops everything for `ms`. */
+  freeze(ms: number): void {
+    this.thawsAt = Math.max(this.thawsAt, this.world.now() + ms);
+    this.disturbedAt = this.thawsAt;
+  }
+
+  /** Somebody, or a time server, moves the wall clock by `ms`. */
+  moveClock(ms: number): void {
+    if (ms === 0) return;
+    this.disturbedAt = this.world.now();
+    this.skew += ms;
+  }
+
+  get isFrozen(): boolean {
+    return this.thawsAt > this.world.now();
+  }
+
+  /** Runs `work` now, or as soon as the process is frozen no more. */
+  whenThawed(work: () => void): void {
+    const left = this.thawsAt - this.world.now();
+    if (left <= 0) work();
+    else this.world.after(left, () => this.whenThawed(work));
   }
 
   kill(byItself = false): void {
@@ -48,8 +80,8 @@ export class Process {
     this.step();
     return new Promise((resolve, reject) => {
       done.then(
-        (value) => this.alive && resolve(value),
-        (error) => this.alive && reject(error),
+        (value) => this.whenThawed(() => this.alive && resolve(value)),
+        (error) => this.whenThawed(() => this.alive && reject(error)),
       );
     });
   }
@@ -112,8 +144,17 @@ export class Process {
   private after(ms: number, run: () => void): Timer {
     this.step();
     if (!this.alive) return NO_TIMER;
-    return this.world.after(ms, () => {
-      if (this.alive) run();
-    });
+    let isCancelled = false;
+    const timer = this.world.after(ms, () =>
+      this.whenThawed(() => {
+        if (this.alive && !isCancelled) run();
+      }),
+    );
+    return {
+      cancel: () => {
+        isCancelled = true;
+        timer.cancel();
+      },
+    };
   }
 }

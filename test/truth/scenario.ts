@@ -2,8 +2,10 @@ import type { TerminalAddress } from '../../src/core/api/schema/fields.js';
 import type { TransactionOperation } from '../../src/core/api/schema/operation-rules.js';
 import type { TransactionOrder } from '../../src/core/api/schema/transaction-request.js';
 import type { Policies } from '../../src/core/operation/order.js';
-import { type FaultKind, VARIANT_VALUES, type Variants } from '../../src/simulator/index.js';
+import type { FaultKind, Variants } from '../../src/simulator/index.js';
 import { Draw } from './draw.js';
+import { type Hostility, hostilityOf, type WorldName } from './hostility.js';
+import { readingsOfToday } from './readings.js';
 
 /** What a seed decides before the run begins. Times in ms from its beginning. */
 
@@ -19,6 +21,7 @@ export interface Message {
   terminal_type: string;
   operation: TransactionOperation;
   amount?: string;
+  currency: string;
   /** What else the request carries. */
   extras: Partial<TransactionOrder>;
   policies: Policies;
@@ -44,6 +47,8 @@ export type Trouble = { at: number; serial: string; kind: 'power-cut' | 'offline
 
 export interface Scenario {
   seed: number;
+  /** Absent in today's world. */
+  hostility?: Hostility;
   callbacks: boolean;
   countReads: boolean;
   variants: Partial<Variants>;
@@ -159,7 +164,25 @@ const OPERATIONS: readonly [TransactionOperation, ...TransactionOperation[]] = [
 ];
 const WITHOUT_AMOUNT: readonly TransactionOperation[] = ['tokenizeCard', 'cardPan', 'printReceipt'];
 
-export function scenarioOf(seed: number): Scenario {
+export function scenarioOf(seed: number, world: WorldName): Scenario {
+  const scenario = scenarioOfToday(seed);
+  return world === 'today' ? scenario : hostile(scenario);
+}
+
+/** What is as hostile as the world can be comes on top of what a seed decides anyway. */
+function hostile(scenario: Scenario): Scenario {
+  const draw = new Draw(scenario.seed, 20);
+  const hostility = hostilityOf(draw);
+  const withCurrency = (message: Message): Message => ({ ...message, currency: draw.pick(hostility.currencies) });
+  return {
+    ...scenario,
+    hostility,
+    variants: hostility.variants,
+    messages: scenario.messages.map(withCurrency),
+  };
+}
+
+function scenarioOfToday(seed: number): Scenario {
   const draw = new Draw(seed, 0);
   const isWild = draw.chance(0.7);
   const focus = draw.chance(0.6) ? draw.pick(draw.chance(0.5) ? RARE_FOCUSES : FOCUSES) : undefined;
@@ -171,7 +194,7 @@ export function scenarioOf(seed: number): Scenario {
     seed,
     callbacks: draw.chance(0.75),
     countReads: draw.chance(0.1),
-    variants: variantsOf(draw),
+    variants: readingsOfToday(draw),
     statusLagMs: focus?.isSlow ? 10_000 : draw.pick([1000, 1000, 0, 5000, 10_000]),
     fumbles: draw.chance(focus?.isSlow ? 0.95 : 0.15),
     messages,
@@ -227,6 +250,7 @@ function messageOf(draw: Draw, place: number, span: number, focus: Focus | undef
     ...terminal,
     operation,
     ...(WITHOUT_AMOUNT.includes(operation) ? {} : { amount: draw.pick(AMOUNTS) }),
+    currency: 'EUR',
     extras: extrasOf(draw, operation),
     policies: { ...policiesOf(draw), ...inFocus(draw, focus) },
     ...(draw.chance(0.1) ? { cancelAfter: draw.scale(1, MINUTE) } : {}),
@@ -256,14 +280,6 @@ function inFocus(draw: Draw, focus: Focus | undefined): Partial<Policies> {
   return focus?.isCrowded && draw.chance(0.7)
     ? { deadlineMs: 20 * SECOND, busyWaitMs: 5 * MINUTE, lateApproval: 'reverse' }
     : {};
-}
-
-function variantsOf(draw: Draw): Partial<Variants> {
-  const drawn = Object.entries(VARIANT_VALUES).map(([name, values]) => [
-    name,
-    draw.chance(0.7) ? values[0] : draw.pick(values as readonly [unknown, ...unknown[]]),
-  ]);
-  return Object.fromEntries(drawn);
 }
 
 function windowOf(draw: Draw, span: number, longest: number): Window {

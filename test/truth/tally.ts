@@ -1,7 +1,8 @@
 import { TRANSACTION_OPERATIONS } from '../../src/core/api/schema/operation-rules.js';
-import { TRANSITIONS } from '../../src/core/lifecycle/terminal/lifecycle.js';
+import { BACK_OFFICE_TRANSITIONS } from '../../src/core/lifecycle/back-office/transitions.js';
+import { TERMINAL_TRANSITIONS } from '../../src/core/lifecycle/terminal/transitions.js';
 import { BACK_OFFICE_OPERATIONS } from '../../src/core/operation/back-office-order.js';
-import type { Outcome } from '../../src/core/operation/verdict.js';
+import type { Outcome } from '../../src/core/operation/outcome.js';
 import { FAULT_KINDS } from '../../src/simulator/index.js';
 
 /** How often something happened, by name. */
@@ -49,11 +50,19 @@ export type OwnFault = (typeof OWN_FAULTS)[number];
 
 export const ALL_FAULTS: readonly string[] = [...FAULT_KINDS, ...OWN_FAULTS];
 
-/** Every phase from which every row of the lifecycle can decide. */
-export const ALL_EDGES: readonly string[] = TRANSITIONS.flatMap(({ id, from }) => from.map((phase) => edge(phase, id)));
+/** The two tables of the lifecycle. */
+export const TRANSITIONS = { terminal: TERMINAL_TRANSITIONS, 'back-office': BACK_OFFICE_TRANSITIONS };
 
-export function edge(phase: string, row: string): string {
-  return `${phase}: ${row}`;
+type Table = keyof typeof TRANSITIONS;
+
+/** Every phase from which every transition can be taken. */
+export const ALL_EDGES: readonly string[] = [
+  ...TERMINAL_TRANSITIONS.flatMap(({ id, from }) => from.map((phase) => edge('terminal', phase, id))),
+  ...BACK_OFFICE_TRANSITIONS.flatMap(({ id, from }) => from.map((phase) => edge('back-office', phase, id))),
+];
+
+export function edge(table: Table, phase: string, transition: string): string {
+  return `${table} ${phase}: ${transition}`;
 }
 
 /** Everything that can be asked of the service, what the engine asks by itself included. */

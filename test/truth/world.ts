@@ -3,20 +3,26 @@ import { AnswerLostError, NotSentError } from '../../src/core/base/errors.js';
 import type { HttpAnswer, HttpRequest, Send } from '../../src/core/base/seams.js';
 import type { ResultEvent } from '../../src/core/delivery/dispatcher.js';
 import type { Delivery } from '../../src/core/delivery/listener.js';
+import type { CallbackAnswer } from '../../src/core/engine/callback-receiver.js';
 import { Engine } from '../../src/core/engine/engine.js';
 import { serviceOf } from '../../src/core/engine/service-id.js';
+import type { OperationRecord } from '../../src/core/journal/record.js';
 import type { Origin } from '../../src/core/operation/order.js';
-import { sleep } from '../../src/core/platform/sleep.js';
 import { BASE_URL, DEFAULT_KEY, Simulator, STATUS_URL, seededIds } from '../../src/simulator/index.js';
 import { VirtualClock } from '../harness/virtual-clock.js';
 import { fumbler, shopper } from './cardholder.js';
-import { Disk, isIn } from './disk.js';
+import { Disk } from './disk.js';
 import { Draw } from './draw.js';
 import { chaos } from './fault-plan.js';
 import { type Asked, Flow, operationOf, type Request, summary } from './flow.js';
 import { Inspector } from './inspector.js';
+import { digest, nameOf, stamp } from './notes.js';
+import { OTHER_KEY, OtherSystems } from './other-systems.js';
+import { cut, outageFor } from './outages.js';
 import { Process } from './process.js';
+import { FAULTS_OF_TODAY, readingsIn } from './readings.js';
 import { NODES, type Outage, type Scenario } from './scenario.js';
+import { Standstill } from './standstill.js';
 import { Tally } from './tally.js';
 
 const CALLBACKS = 'https://till.example/payments';
@@ -27,15 +33,18 @@ const strangers: Send = async ({ method }) => ({ status: method === 'GET' ? 404 
 const SECRET = callbackSecret(DEFAULT_KEY);
 const ENVIRONMENT = 'env';
 const START_AGAIN = 20_000;
+/** A day on which a clock may well be wrong by decades. */
+const EPOCH = 1_760_000_000_000;
 /** What the engine asks of a terminal by itself. */
 const STOP_OR_PING = /"operation":"(stopCurrentTransaction|pingDevice)"/;
 const STATUS_OF_ANSWER = { taken: 200, 'not-found': 404, unavailable: 503 } as const;
 
 /** The flow's process, the service, the disk and the people, all under one clock. */
 export class World {
-  readonly clock = new VirtualClock(0);
+  readonly clock: VirtualClock;
   readonly simulator: Simulator;
-  readonly disk: Disk;
+  readonly others: OtherSystems;
+  readonly standstill: Standstill;
   readonly flow: Flow;
   readonly inspector: Inspector;
   readonly violations: string[] = [];
@@ -43,7 +52,36 @@ export class World {
   readonly edges = new Tally();
   readonly tellings = new Tally();
   readonly asked = new Tally();
+  readonly readings = new Tally();
+  /** How often each actor did something. */
+  readonly acts = new Tally();
   crashes = 0;
+  disk: Disk;
+  /** Messages whose record the disk has lost, or has as it was some time before. */
+  readonly forgotten = new Set<string>();
+  /** When the run began, epoch ms. */
+  readonly origin: number;
+  /** How long the process stays away after each of its deaths, ms. */
+  downtimes: readonly number[];
+  /** When the process ended for good, or now, epoch ms. */
+  get endedAt(): number {
+    return this.offSince ?? this.clock.now();
+  }
+
+  get isHostile(): boolean {
+    return this.scenario.hostility !== undefined;
+  }
+
+  /** Nobody starts the process again. */
+  get isOffForGood(): boolean {
+    return this.offSince !== undefined;
+  }
+
+  private offSince: number | undefined;
+  /** What the disk holds when the process starts the next time; undefined where nobody has touched it. */
+  private replacement: (() => readonly OperationRecord[]) | undefined;
+  /** How far the wall clock is off at the start of a life, ms. */
+  skewOf: (life: number) => number = () => 0;
   /** Writes a line of the timeline; absent where nobody reads it, so that nothing is spent on its text. */
   readonly note: ((line: string) => void) | undefined;
   private process: Process;
@@ -60,8 +98,11 @@ export class World {
     /** Called with every line of the timeline. */
     write: ((line: string) => void) | undefined,
   ) {
-    const { seed, statusLagMs, variants, faultRate, focus, diskMs, fullDisk } = scenario;
-    this.note = write && ((line) => write(`${stamp(this.clock.now())} ${line}`));
+    const { seed, statusLagMs, variants, faultRate, focus, diskMs, fullDisk, hostility, downtimes } = scenario;
+    this.origin = hostility === undefined ? 0 : EPOCH;
+    this.clock = new VirtualClock(this.origin);
+    this.downtimes = downtimes;
+    this.note = write && ((line) => write(`${stamp(this.time)} ${line}`));
     this.fates = new Draw(seed, 1);
     this.newId = seededIds(new Draw(seed, 2).random);
     this.simulator = new Simulator({
@@ -72,21 +113,49 @@ export class World {
       cardholder: (scenario.fumbles ? fumbler : shopper)(new Draw(seed, 5)),
       timings: { statusLagMs },
       variants,
+      ...(hostility === undefined ? {} : { merchants: [{ keys: [DEFAULT_KEY, OTHER_KEY] }] }),
     });
-    this.simulator.faults.decideBy(this.watched(chaos(new Draw(seed, 6), faultRate, focus)));
-    const { clock, faults, edges } = this;
-    this.disk = new Disk({ clock, draw: new Draw(seed, 7), slowness: diskMs, fullWhile: fullDisk, faults, edges });
-    this.inspector = new Inspector(this.disk, BASE_URL, DEFAULT_KEY, () => this.clock.now());
+    for (const reading of readingsIn(variants)) this.readings.add(reading);
+    this.others = new OtherSystems(this.simulator);
+    const plan = chaos(new Draw(seed, 6), faultRate, focus, hostility?.faults ?? FAULTS_OF_TODAY);
+    this.simulator.faults.decideBy(this.others.spared(this.watched(plan)));
+    const { clock, origin, faults, edges } = this;
+    const draw = new Draw(seed, 7);
+    this.disk = new Disk({ clock, origin, draw, slowness: diskMs, fullWhile: fullDisk, faults, edges });
+    this.inspector = new Inspector(
+      () => this.disk,
+      BASE_URL,
+      DEFAULT_KEY,
+      () => this.clock.now(),
+    );
+    this.standstill = new Standstill(this.simulator, () => this.clock.now());
     this.flow = new Flow(() => ({
       at: this.clock.now(),
       life: this.process.number,
+      disturbedAt: this.process.disturbedAt,
       ledger: this.simulator.bank.entries().length,
     }));
     this.process = this.newProcess(0);
   }
 
+  /** Time that has passed since the beginning, ms. */
+  get time(): number {
+    return this.clock.now() - this.origin;
+  }
+
   start(): void {
+    this.process.moveClock(this.skewOf(0));
     void this.boot();
+  }
+
+  /** Whoever acts on the process that runs now, or on nothing while it is away. */
+  withProcess(act: (process: Process) => void): void {
+    if (this.process.alive) act(this.process);
+  }
+
+  /** Hands the engine what somebody posts to a callback address. */
+  callback(attemptId: string, token: string | undefined, body: string): Promise<CallbackAnswer> | undefined {
+    return this.process.alive ? this.engine?.callback(attemptId, token, body) : undefined;
   }
 
   /** The flow sends a message into a node. */
@@ -113,8 +182,18 @@ export class World {
         },
       );
     };
-    if (this.engine === undefined) this.awaiting.push(submit);
-    else submit(this.engine);
+    this.standstill.asked(asked);
+    const { process } = this;
+    process.whenThawed(() => {
+      if (!process.alive) return;
+      if (this.engine === undefined) this.awaiting.push(submit);
+      else submit(this.engine);
+    });
+  }
+
+  /** Some life of the process had a clock that was wrong, or was moved. */
+  get clockIsWrong(): boolean {
+    return this.acts.of('wrong-clock') + this.acts.of('jumping-clock') > 0;
   }
 
   /** Number of the life that the process is in. */
@@ -129,10 +208,31 @@ export class World {
   }
 
   cancel({ id, operationId }: Asked): void {
-    if (operationId === undefined || this.engine === undefined) return;
-    this.note?.(`${id} cancel asked`);
-    this.faults.add('cancel');
-    this.engine.cancel(operationId);
+    this.process.whenThawed(() => {
+      if (operationId === undefined || this.engine === undefined) return;
+      this.note?.(`${id} cancel asked`);
+      this.faults.add('cancel');
+      this.engine.cancel(operationId);
+    });
+  }
+
+  switchOff(): void {
+    this.offSince = this.clock.now();
+    this.process.kill();
+  }
+
+  /** The next time that the process starts, it finds these records on its disk, and no others. */
+  replaceDiskAtStart(records: () => readonly OperationRecord[]): void {
+    this.replacement = records;
+  }
+
+  private replaceDisk(): void {
+    const records = this.replacement?.();
+    if (records === undefined) return;
+    this.replacement = undefined;
+    for (const { origin } of this.disk.durable.values()) this.forgotten.add(String(origin.message._msgid));
+    this.disk = this.disk.replacedBy(records);
+    this.disk.crash();
   }
 
   crash(): void {
@@ -174,8 +274,8 @@ export class World {
     else this.clock.after(START_AGAIN, () => this.comeBack());
   }
 
-  /** Called with what the flow hears, after it was recorded. */
-  heard: (asked: Asked, telling: Delivery) => void = () => undefined;
+  /** Called with what the flow is told, after it was recorded. */
+  readonly listeners: ((asked: Asked, telling: Delivery) => void)[] = [];
 
   private async boot(): Promise<void> {
     const { process } = this;
@@ -222,7 +322,10 @@ export class World {
     this.note?.(`${asked?.id} told by ${by}: ${summary(telling)}`);
     this.tally(telling, by);
     if (asked === undefined) this.violations.push('something was told of a message that nobody sent');
-    else this.heard(asked, telling);
+    else {
+      this.standstill.ended(asked, telling.payload);
+      for (const listener of this.listeners) listener(asked, telling);
+    }
   }
 
   private tally({ payload, exit }: Delivery, by: 'node' | 'callback-in'): void {
@@ -241,18 +344,21 @@ export class World {
   }
 
   private async send(request: HttpRequest): Promise<HttpAnswer> {
-    const outage = this.outageFor(request);
+    const outage = outageFor(this.scenario.outages, request.url, this.time);
     if (outage !== undefined) this.faults.add(`outage ${outage.kind}`);
     const answered = this.inspector.request(request);
+    this.standstill.sent(request, this.process);
     if (STOP_OR_PING.test(request.body ?? '')) this.asked.add(JSON.parse(request.body ?? '').operation);
     this.note?.(`> ${request.method} ${nameOf(request)} ${request.body ?? ''}`);
     try {
       const answer = await this.way(request, outage)(request);
       answered(answer);
+      this.standstill.answered(request);
       this.note?.(`< ${nameOf(request)}: ${answer.status} ${digest(answer.body)}`);
       return answer;
     } catch (error) {
       answered(error as Error);
+      this.standstill.answered(request);
       this.note?.(`< ${nameOf(request)}: ${error}`);
       throw error;
     }
@@ -263,18 +369,12 @@ export class World {
     return headers.ApiKeyCloud === ANOTHER_KEY ? strangers : this.simulator.send;
   }
 
-  private outageFor({ url }: HttpRequest): Outage | undefined {
-    const target = url.startsWith(STATUS_URL) ? 'status' : 'service';
-    const now = this.clock.now();
-    return this.scenario.outages.find(
-      (outage) => isIn([outage], now) && (outage.target === 'both' || outage.target === target),
-    );
-  }
-
-  private deliver({ url, headers, body = '' }: HttpRequest): Promise<HttpAnswer> {
+  private deliver(request: HttpRequest): Promise<HttpAnswer> {
     const { process, engine } = this;
+    const { url, headers, body = '' } = request;
     const attemptId = url.slice(CALLBACKS.length + 1);
     if (!process.alive || engine === undefined) return Promise.reject(new NotSentError('nobody listens'));
+    if (process.isFrozen) return this.deliverFrozen(request);
     const answer = process.async(() => engine.callback(attemptId, headers['auth-token'], body));
     const answered = answer.then((taken) => {
       this.note?.(`callback ${attemptId}: ${taken} ${digest(body)}`);
@@ -284,14 +384,24 @@ export class World {
     return process.outlived(answered, () => new AnswerLostError('the process died'));
   }
 
+  /** The connection is taken, and read once the process thaws; who called has given up by then, or not. */
+  private deliverFrozen(request: HttpRequest): Promise<HttpAnswer> {
+    return new Promise((resolve, reject) => {
+      this.clock.after(request.timeoutMs, () => reject(new AnswerLostError('no answer')));
+      this.process.whenThawed(() => this.deliver(request).then(resolve, reject));
+    });
+  }
+
   private newProcess(number: number): Process {
-    return new Process(number, this.clock, this.scenario.deaths[number], (byItself) => this.died(byItself));
+    const process = new Process(number, this.clock, this.scenario.deaths[number], (byItself) => this.died(byItself));
+    if (number > 0) process.moveClock(this.skewOf(number));
+    return process;
   }
 
   private died(byItself: boolean): void {
     if (byItself) this.faults.add('crash at a step');
     const { number } = this.process;
-    const { downtimes } = this.scenario;
+    const { downtimes } = this;
     const downtime = downtimes[number % downtimes.length] ?? START_AGAIN;
     this.crashes++;
     this.note?.(`the process dies; the next starts in ${downtime} ms`);
@@ -300,6 +410,8 @@ export class World {
     this.awaiting = [];
     this.disk.crash();
     this.clock.after(downtime, () => {
+      if (this.isOffForGood) return;
+      this.replaceDisk();
       this.process = this.newProcess(number + 1);
       this.note?.('the process starts');
       void this.boot();
@@ -313,25 +425,4 @@ export class World {
       return fault;
     };
   }
-}
-
-function cut({ kind }: Outage, clock: VirtualClock): Send {
-  return async ({ timeoutMs, signal }) => {
-    if (kind === 'refused') throw new NotSentError('connection refused');
-    await sleep(clock, timeoutMs, signal ?? new AbortController().signal);
-    throw new AnswerLostError('no answer');
-  };
-}
-
-function nameOf({ url }: HttpRequest): string {
-  return url.replace(BASE_URL, '').replace(STATUS_URL, '/status');
-}
-
-function stamp(ms: number): string {
-  return (ms / 1000).toFixed(3).padStart(11);
-}
-
-function digest(body: string): string {
-  const finStatus = /"finStatus":"(\w+)"/.exec(body)?.[1];
-  return finStatus ?? body.slice(0, 120);
 }

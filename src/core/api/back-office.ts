@@ -5,11 +5,11 @@ import { customFields, text, textOrNumber } from './schema/answer-fields.js';
 import { type CallOptions, jsonOf, type Transport, unreadable } from './transport/transport.js';
 
 /**
- * What the synchronous endpoints have in common: the HTTP answer is the final result, amounts in it are major-unit
- * strings, and a 200 alone is no approval.
+ * Shared by the synchronous endpoints. Their HTTP response is the final result, its amounts are major-unit strings,
+ * and a 200 alone is not an approval.
  */
 
-/** Fields that answers about a payment share. Amounts are major-unit strings. */
+/** Fields common to responses about a payment. Amounts are major-unit strings. */
 export const paymentAnswer = {
   httpStatus: textOrNumber,
   type: text,
@@ -41,10 +41,10 @@ export const paymentAnswer = {
   customFields,
 };
 
-/** An answer that was read, and the body as it came. */
+/** The parsed fields of a response, and its body as received. */
 export type Read<Fields> = Fields & { raw: Record<string, unknown> };
 
-/** Posts to the back office and reads a 200 answer with tolerance. */
+/** Posts to the back office and parses the 200 response tolerantly. */
 export async function post<Fields extends object>(
   transport: Transport,
   path: readonly string[],
@@ -57,7 +57,7 @@ export async function post<Fields extends object>(
   return { read: readAnswer(answer, fields), answer };
 }
 
-/** @throws UnreadableAnswerError when the body is no JSON object */
+/** @throws UnreadableAnswerError if the body is not a JSON object */
 export function readAnswer<Fields extends object>(answer: HttpAnswer, fields: z.ZodType<Fields>): Read<Fields> {
   const raw = jsonOf(answer);
   if (!isObject(raw) || Array.isArray(raw)) throw unreadable(answer, 'no JSON object');

@@ -5,7 +5,7 @@ import { check } from './schema/check.js';
 import { filledText } from './schema/fields.js';
 import { type CallOptions, type Transport, unreadable } from './transport/transport.js';
 
-/** `POST /batch/*`: settlement by batch, group B. All values of the answers are texts, amounts in major units. */
+/** `POST /batch/*`: settlement by batch, group B. All values in responses are strings; amounts are in major units. */
 
 const device = { serialNumber: filledText, deviceType: filledText };
 
@@ -63,11 +63,11 @@ export type BatchSummaryResult = Read<z.output<typeof summaryAnswer>>;
 export type BatchDetailResult = Read<z.output<typeof detailAnswer>>;
 
 /** @throws InputError naming the first field that breaks a rule */
-export const checkBatchClose = (asked: unknown): BatchCloseRequest => check(closeRequest, asked);
+export const checkBatchClose = (draft: unknown): BatchCloseRequest => check(closeRequest, draft);
 /** @throws InputError naming the first field that breaks a rule */
-export const checkBatchSummary = (asked: unknown): BatchSummaryRequest => check(summaryRequest, asked);
+export const checkBatchSummary = (draft: unknown): BatchSummaryRequest => check(summaryRequest, draft);
 /** @throws InputError naming the first field that breaks a rule */
-export const checkBatchDetail = (asked: unknown): BatchDetailRequest => check(detailRequest, asked);
+export const checkBatchDetail = (draft: unknown): BatchDetailRequest => check(detailRequest, draft);
 
 export class Batch {
   constructor(private readonly transport: Transport) {}
@@ -81,13 +81,13 @@ export class Batch {
     return read;
   }
 
-  async summary(asked: BatchSummaryRequest, options: CallOptions = {}): Promise<BatchSummaryResult> {
-    const body = checkBatchSummary(asked);
+  async summary(draft: BatchSummaryRequest, options: CallOptions = {}): Promise<BatchSummaryResult> {
+    const body = checkBatchSummary(draft);
     return (await post(this.transport, ['batch', 'summary'], body, summaryAnswer, options)).read;
   }
 
-  async detail(asked: BatchDetailRequest, options: CallOptions = {}): Promise<BatchDetailResult> {
-    const body = checkBatchDetail(asked);
+  async detail(draft: BatchDetailRequest, options: CallOptions = {}): Promise<BatchDetailResult> {
+    const body = checkBatchDetail(draft);
     return (await post(this.transport, ['batch', 'detail'], body, detailAnswer, options)).read;
   }
 }

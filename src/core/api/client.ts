@@ -10,7 +10,7 @@ import { Token } from './token.js';
 import { Transactions } from './transactions.js';
 import { Transport, type TransportOptions } from './transport/transport.js';
 
-/** The whole service, as one merchant's key sees it. */
+/** Client of the whole service for one merchant's key. */
 export class Client {
   readonly devices: Devices;
   readonly transactions: Transactions;

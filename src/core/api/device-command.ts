@@ -7,11 +7,11 @@ import type { TransactionResult } from './schema/transaction-result.js';
 const POLL_MS = 2000;
 const POLLS = 5;
 
-/** What a terminal said to a ping or a stop: at once, by its result, or not within ten seconds. */
+/** How a terminal responded to a ping or a stop: at once, with a result, or not within ten seconds. */
 export type CommandOutcome = 'at-once' | TransactionResult | undefined;
 
 /**
- * Sends a terminal what it does at once (`pingDevice`, `stopCurrentTransaction`), beside whatever it is doing.
+ * Sends a command that a terminal runs at once, even during a payment (`pingDevice`, `stopCurrentTransaction`).
  * @throws RefusedError, NotSentError, AnswerLostError
  */
 export async function commandTerminal(

@@ -9,7 +9,7 @@ const level = z.int().min(0).max(100);
 const onOff = z.strictObject({ status: z.boolean() });
 
 export const COMMANDS = {
-  /** True leaves only the payment screen. */
+  /** True shows only the payment screen. */
   'set-unattended-mode': onOff,
   'set-locale': z.strictObject({
     locale: z.string().regex(/^[a-z]{2}_[A-Z]{2}$/, 'a language and a country such as en_US'),
@@ -24,7 +24,7 @@ export const COMMANDS = {
     }),
   /** Production devices only. */
   'set-reboot-time': z.strictObject({ hour: z.int().min(0).max(23) }),
-  /** A partial update: what is absent stays as it is. */
+  /** A partial update: absent settings keep their value. */
   'set-security-policy': z.strictObject({
     hideTabBar: z.boolean().optional(),
     blockSystemUI: z.boolean().optional(),
@@ -41,7 +41,7 @@ const address = z.object({ serial_number: filledText, terminal_type: terminalTyp
 export class Commands {
   constructor(private readonly transport: Transport) {}
 
-  /** A return means that the command was accepted, not that the terminal has carried it out. */
+  /** Returning means that the service accepted the command, not that the terminal has carried it out. */
   async run<Command extends DeviceCommand>(
     terminal: TerminalAddress,
     command: Command,

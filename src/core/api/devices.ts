@@ -8,7 +8,7 @@ const device = z
   .object({ merchant_id_alpha: z.string(), serial_number: z.string(), terminal_type: z.string() })
   .transform((listed) => ({
     ...listed,
-    /** Not a terminal: it stands for card-not-present payments, and is never sent anything. */
+    /** A virtual terminal represents card-not-present payments and is never sent anything. */
     virtual: listed.terminal_type === 'VT',
   }));
 
@@ -17,7 +17,7 @@ export type Device = z.output<typeof device>;
 export class Devices {
   constructor(private readonly transport: Transport) {}
 
-  /** An entry that cannot be read is left out. */
+  /** Skips entries that cannot be read. */
   async list(options: CallOptions = {}): Promise<Device[]> {
     const answer = await this.transport.request({ ...options, endpoint: 'read', method: 'GET', path: ['devices'] });
     const body = jsonOf(answer);

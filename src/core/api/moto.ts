@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { isApproved, isDeclined, paymentAnswer, post, type Read } from './back-office.js';
 import { text } from './schema/answer-fields.js';
-import { check } from './schema/check.js';
 import {
   billing,
   channel,
-  checkAmounts,
+  checkWithAmounts,
   currency,
   filledText,
   originalGuid,
@@ -15,7 +14,7 @@ import {
 import { merchantAuth } from './schema/merchant-auth.js';
 import type { CallOptions, Transport } from './transport/transport.js';
 
-/** `POST /moto/*`: card-not-present payments at the gateway, with a stored card token. Amounts are major-unit decimals. */
+/** `POST /moto/*`: card-not-present payments with a stored token, at the gateway. Amounts are major-unit decimals. */
 
 const cardToken = filledText.max(64);
 const customerReference = z.string().max(50).optional();
@@ -35,7 +34,7 @@ const refundRequest = z
   .strictObject({
     amount: positiveAmount,
     currency,
-    /** Of the sale that is refunded; or else `cardToken`. */
+    /** `guid` of the refunded sale; `cardToken` is given instead for an unlinked refund. */
     originalGuid: originalGuid.optional(),
     cardToken: cardToken.optional(),
     transactionReference: uuidV4.optional(),
@@ -69,7 +68,7 @@ export type MotoReversalRequest = z.output<typeof reversalRequest>;
 
 const answerFields = z.object({
   ...paymentAnswer,
-  /** Id of what this request made; the `originalGuid` of what follows. */
+  /** Id of the new transaction; the `originalGuid` of follow-ups. */
   guid: text,
   f25: text,
 });
@@ -80,29 +79,25 @@ const POSITIVE: ReadonlySet<string> = new Set(['', 'AUTHORISED', 'PROCESSED', 'R
 type MotoAnswer = Read<z.output<typeof answerFields>>;
 
 export type MotoResult = MotoAnswer & {
-  /** On a live acquirer a decline comes back as HTTP 200 too. */
+  /** A decline by a live acquirer also comes as HTTP 200. */
   approved: boolean;
 };
 
 /** @throws InputError naming the first field that breaks a rule */
-export const checkMotoSale = (asked: unknown): MotoSaleRequest => checked(saleRequest, asked);
+export const checkMotoSale = (draft: unknown): MotoSaleRequest => checkWithAmounts(saleRequest, draft, ['amount']);
 /** @throws InputError naming the first field that breaks a rule */
-export const checkMotoRefund = (asked: unknown): MotoRefundRequest => checked(refundRequest, asked);
+export const checkMotoRefund = (draft: unknown): MotoRefundRequest =>
+  checkWithAmounts(refundRequest, draft, ['amount']);
 /** @throws InputError naming the first field that breaks a rule */
-export const checkMotoReversal = (asked: unknown): MotoReversalRequest => checked(reversalRequest, asked);
-
-function checked<Body extends { amount: string; currency: string }>(schema: z.ZodType<Body>, asked: unknown): Body {
-  const body = check(schema, asked);
-  checkAmounts({ amount: body.amount }, body.currency);
-  return body;
-}
+export const checkMotoReversal = (draft: unknown): MotoReversalRequest =>
+  checkWithAmounts(reversalRequest, draft, ['amount']);
 
 export class Moto {
   constructor(private readonly transport: Transport) {}
 
   /** @throws RefusedError: 3107 CVV required, 5252 card token failure; a decline of the simulated acquirer */
-  async sale(asked: MotoSaleRequest, options: CallOptions = {}): Promise<MotoResult> {
-    const body = checkMotoSale(asked);
+  async sale(draft: MotoSaleRequest, options: CallOptions = {}): Promise<MotoResult> {
+    const body = checkMotoSale(draft);
     const { read, answer } = await post(this.transport, ['moto', 'sale'], body, answerFields, options);
     const { finStatus = '', issuerResponseCode = '', guid = '', approvalCode = '' } = read;
     const isAuthorised = finStatus === 'AUTHORISED' && issuerResponseCode === '';
@@ -112,11 +107,11 @@ export class Moto {
   }
 
   /**
-   * A refund of a sale older than 90 days may be approved here and rejected by the acquirer without a word.
+   * A refund of a sale older than 90 days may be approved here and then silently rejected by the acquirer.
    * @throws RefusedError: 3209 above the original, 3210 another currency
    */
-  async refund(asked: MotoRefundRequest, options: CallOptions = {}): Promise<MotoResult> {
-    const body = checkMotoRefund(asked);
+  async refund(draft: MotoRefundRequest, options: CallOptions = {}): Promise<MotoResult> {
+    const body = checkMotoRefund(draft);
     const { read, answer } = await post(this.transport, ['moto', 'refund'], body, answerFields, options);
     const { finStatus = '', issuerResponseCode = '00', guid = '' } = read;
     const proof = POSITIVE.has(finStatus) && issuerResponseCode === '00' && guid !== '';
@@ -127,8 +122,8 @@ export class Moto {
    * Deprecated by the service in favour of `POST /reversal`.
    * @throws RefusedError: 3153 nothing to reverse
    */
-  async reversal(asked: MotoReversalRequest, options: CallOptions = {}): Promise<MotoResult> {
-    const body = checkMotoReversal(asked);
+  async reversal(draft: MotoReversalRequest, options: CallOptions = {}): Promise<MotoResult> {
+    const body = checkMotoReversal(draft);
     const { read, answer } = await post(this.transport, ['moto', 'reversal'], body, answerFields, options);
     const proof = read.issuerResponseCode === '00' && Boolean(read.guid);
     return { ...read, approved: isApproved(read, answer, proof, Boolean(read.finStatus) && isDeclined(read)) };

@@ -1,17 +1,16 @@
 import * as z from 'zod';
 import { isApproved, isDeclined, paymentAnswer, post, type Read } from './back-office.js';
 import { text, textOrNumber } from './schema/answer-fields.js';
-import { check } from './schema/check.js';
-import { checkAmounts, currency, majorAmount, originalGuid, positiveAmount } from './schema/fields.js';
+import { checkWithAmounts, currency, majorAmount, originalGuid, positiveAmount } from './schema/fields.js';
 import { merchantAuth } from './schema/merchant-auth.js';
 import type { CallOptions, Transport } from './transport/transport.js';
 
-/** `POST /preauthorization/*`: capture a hold, or change it, at the gateway. Amounts are major-unit decimals. */
+/** `POST /preauthorization/*`: captures or changes a hold at the gateway. Amounts are major-unit decimals. */
 
 const captureRequest = z.strictObject({
   /** `transactionID` of the pre-authorisation. */
   originalGuid,
-  /** At most what is held; a tip comes on top. */
+  /** At most the held amount; a tip is added to it. */
   capturedAmount: positiveAmount,
   tipAmount: majorAmount.optional(),
   currency: currency.optional(),
@@ -24,11 +23,11 @@ const increaseRequest = z.strictObject({
   originalGuid,
   /** The difference, above zero. */
   increaseAmount: positiveAmount,
-  /** Makes it a decrease. */
+  /** Turns the increase into a decrease. */
   subtract: z.literal('1').optional(),
   customerReference: z.string().max(64).optional(),
   merchantAuth: merchantAuth.optional(),
-  /** Not sent; the amount is checked against it. */
+  /** Not sent; used to check the amount. */
   currency: currency.optional(),
 });
 
@@ -39,7 +38,7 @@ const answerFields = z.object({
   ...paymentAnswer,
   capturedAmount: textOrNumber,
   tipAmount: textOrNumber,
-  /** What is held in all. */
+  /** The total amount held. */
   holdAmount: textOrNumber,
   increaseAmount: textOrNumber,
   originalAmount: textOrNumber,
@@ -50,30 +49,24 @@ const answerFields = z.object({
 
 /** Amounts are major-unit strings here, unlike those of the status service. */
 export type PreauthorizationResult = Read<z.output<typeof answerFields>> & {
-  /** A declined increase leaves the hold as it was. */
+  /** A declined increase leaves the hold unchanged. */
   approved: boolean;
 };
 
 /** @throws InputError naming the first field that breaks a rule */
-export function checkCapture(asked: unknown): CaptureRequest {
-  const body = check(captureRequest, asked);
-  checkAmounts({ capturedAmount: body.capturedAmount, tipAmount: body.tipAmount }, body.currency);
-  return body;
-}
+export const checkCapture = (draft: unknown): CaptureRequest =>
+  checkWithAmounts(captureRequest, draft, ['capturedAmount', 'tipAmount']);
 
 /** @throws InputError naming the first field that breaks a rule */
-export function checkIncrease(asked: unknown): IncreaseRequest {
-  const body = check(increaseRequest, asked);
-  checkAmounts({ increaseAmount: body.increaseAmount }, body.currency);
-  return body;
-}
+export const checkIncrease = (draft: unknown): IncreaseRequest =>
+  checkWithAmounts(increaseRequest, draft, ['increaseAmount']);
 
 export class Preauthorization {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * @throws RefusedError: 3215 above the hold, 3052 and 3211 captured or reversed already, 3156, 3207 and 5001 no such
-   * pre-authorisation
+   * @throws RefusedError: 3215 above the hold, 3052 and 3211 captured or reversed already, 3156, 3207 and 5001 no
+   * such pre-authorisation
    */
   async capture(asked: CaptureRequest, options: CallOptions = {}): Promise<PreauthorizationResult> {
     const body = checkCapture(asked);
@@ -82,7 +75,8 @@ export class Preauthorization {
   }
 
   /**
-   * Increases or decreases a hold. Differences add up: one whose answer was lost must not be sent again unseen.
+   * Increases or decreases a hold. Changes add up, so after a lost response compare the hold first instead of sending
+   * again.
    * @throws RefusedError: 3211 captured or reversed, 3212 a decrease to zero or below, 3156, 3207 and 5001 no such
    * pre-authorisation
    */

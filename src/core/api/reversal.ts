@@ -1,20 +1,19 @@
 import * as z from 'zod';
 import { isApproved, isDeclined, paymentAnswer, post, type Read } from './back-office.js';
 import { text } from './schema/answer-fields.js';
-import { check } from './schema/check.js';
-import { checkAmounts, currency, originalGuid, positiveAmount, timestamp } from './schema/fields.js';
+import { checkWithAmounts, currency, originalGuid, positiveAmount, timestamp } from './schema/fields.js';
 import type { CallOptions, Transport } from './transport/transport.js';
 
-/** `POST /reversal`: takes back any transaction without a terminal, before batch close. */
+/** `POST /reversal`: reverses any transaction without a terminal, before batch close. */
 
 const request = z
   .strictObject({
     /** `transactionID` or `guid` of the original. */
     originalGuid,
-    /** A part of the original, major units; the whole where absent. Group B, where the merchant has it enabled. */
+    /** The part to reverse, major units; absent: in full. Group B, if enabled for the merchant. */
     amount: positiveAmount.optional(),
     currency: currency.optional(),
-    /** A name; the service takes `CUSTOMER_CANCELLATION` where absent. */
+    /** A name; absent: `CUSTOMER_CANCELLATION`. */
     messageReasonCode: z
       .string()
       .regex(/^[A-Z][A-Z0-9_]*$/, 'a reason name such as CUSTOMER_CANCELLATION')
@@ -36,16 +35,12 @@ const answerFields = z.object({
 });
 
 export type ReversalResult = Read<z.output<typeof answerFields>> & {
-  /** The money went back, or the hold is released. */
+  /** The money was returned or the hold released. */
   approved: boolean;
 };
 
 /** @throws InputError naming the first field that breaks a rule */
-export function checkReversal(asked: unknown): ReversalRequest {
-  const body = check(request, asked);
-  checkAmounts({ amount: body.amount }, body.currency);
-  return body;
-}
+export const checkReversal = (draft: unknown): ReversalRequest => checkWithAmounts(request, draft, ['amount']);
 
 export class Reversal {
   constructor(private readonly transport: Transport) {}
@@ -54,8 +49,8 @@ export class Reversal {
    * @throws RefusedError: 3051 already reversed, 3052 already completed, 3153 nothing to reverse, 4066 above the
    * original, 3109 partial reversals not enabled
    */
-  async reverse(asked: ReversalRequest, options: CallOptions = {}): Promise<ReversalResult> {
-    const body = checkReversal(asked);
+  async reverse(draft: ReversalRequest, options: CallOptions = {}): Promise<ReversalResult> {
+    const body = checkReversal(draft);
     const { read, answer } = await post(this.transport, ['reversal'], body, answerFields, options);
     const { finStatus = '', issuerResponseCode, reversalGuid = '', type } = read;
     const isReversed = issuerResponseCode === '00' && reversalGuid !== '';

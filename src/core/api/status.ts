@@ -5,9 +5,9 @@ import { uuidV4 } from './schema/fields.js';
 import { readTransactionResult, type TransactionResult } from './schema/transaction-result.js';
 import { type CallOptions, jsonOf, type Transport } from './transport/transport.js';
 
-/** `GET {status_url}/transactions/{transactionReference}/status/{selector}`: what the gateway knows. */
+/** `GET {status_url}/transactions/{transactionReference}/status/{selector}`: the gateway's record of a chain. */
 
-/** Which operation of a chain: its first, its last, or a place counted from 1. */
+/** Selects an operation of a chain: the first, the last, or an index counted from 1. */
 export type Selector = 'first' | 'last' | number;
 
 const question = z.object({
@@ -19,9 +19,9 @@ export class Status {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * One operation of the chain under a reference.
-   * "No record" covers all that the service says before it has one: 404, 200 `UNDEFINED`, an empty list.
-   * @throws RefusedError with status 401 when the reference is another merchant's
+   * Reads one operation of the chain under a reference. Without a record the service responds with a 404, a 200
+   * `UNDEFINED` or an empty list; all of them count as "no record".
+   * @throws RefusedError with status 401 if the reference is another merchant's
    */
   async get(
     reference: string,
@@ -32,14 +32,14 @@ export class Status {
     return found[0] ?? 'no-record';
   }
 
-  /** The whole chain, oldest first; empty where there is no record. */
+  /** Reads the whole chain, oldest first; empty if there is no record. */
   all(reference: string, options: CallOptions = {}): Promise<TransactionResult[]> {
     return this.ask(reference, 'all', options);
   }
 
   private async ask(reference: string, selector: Selector | 'all', options: CallOptions): Promise<TransactionResult[]> {
-    const asked = check(question, { transactionReference: reference, selector });
-    const path = ['transactions', asked.transactionReference, 'status', String(asked.selector)];
+    const checked = check(question, { transactionReference: reference, selector });
+    const path = ['transactions', checked.transactionReference, 'status', String(checked.selector)];
     try {
       const answer = await this.transport.request({ ...options, endpoint: 'read', method: 'GET', at: 'status', path });
       const body = jsonOf(answer);

@@ -2,18 +2,17 @@ import * as z from 'zod';
 import { parseAmount, toMajorNumber } from '../base/money.js';
 import { isApproved, isDeclined, post, type Read } from './back-office.js';
 import { text } from './schema/answer-fields.js';
-import { check } from './schema/check.js';
-import { checkAmounts, currency, filledText, majorAmount } from './schema/fields.js';
+import { checkWithAmounts, currency, filledText, majorAmount } from './schema/fields.js';
 import { type CallOptions, type Transport, unreadable } from './transport/transport.js';
 
 /** `POST /transactions/{transactionID}/tip-adjustment`. Group B, before batch close. */
 
 const request = z.strictObject({
-  /** Of the sale. */
+  /** `transactionID` of the sale. */
   transactionID: filledText,
   /** Major-unit decimal; zero removes the tip. */
   amount: majorAmount,
-  /** Of the sale. Not sent; the amount is checked against it. */
+  /** Currency of the sale. Not sent; used to check the amount. */
   currency,
 });
 
@@ -27,11 +26,7 @@ export type TipResult = Read<z.output<typeof answerFields>> & {
 };
 
 /** @throws InputError naming the first field that breaks a rule */
-export function checkTip(asked: unknown): TipRequest {
-  const body = check(request, asked);
-  checkAmounts({ amount: body.amount }, body.currency);
-  return body;
-}
+export const checkTip = (draft: unknown): TipRequest => checkWithAmounts(request, draft, ['amount']);
 
 export class Tip {
   constructor(private readonly transport: Transport) {}

@@ -23,22 +23,22 @@ const answerFields = z.object({
 });
 
 export type TokenResult = Read<z.output<typeof answerFields>> & {
-  /** A secret: never written down. */
+  /** A secret: never logged or stored. */
   cardToken: string;
 };
 
 export type TokenRequest = z.output<typeof request>;
 
 /** @throws InputError naming the first field that breaks a rule */
-export const checkToken = (asked: unknown): TokenRequest => check(request, asked);
+export const checkToken = (draft: unknown): TokenRequest => check(request, draft);
 
 export class Token {
   constructor(private readonly transport: Transport) {}
 
   /** @throws RefusedError: 3112 not for this type of transaction, `TOKENIZATION_NOT_ENABLED` */
   async fetch(transactionID: string, options: CallOptions = {}): Promise<TokenResult> {
-    const asked = checkToken({ transactionID });
-    const path = ['transactions', asked.transactionID, 'token'];
+    const checked = checkToken({ transactionID });
+    const path = ['transactions', checked.transactionID, 'token'];
     const answer = await this.transport.request({ ...options, endpoint: 'back-office', method: 'GET', path });
     const read = readAnswer(answer, answerFields);
     const { cardToken = '' } = read;

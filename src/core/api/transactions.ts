@@ -10,19 +10,19 @@ import { type CallOptions, jsonOf, type Transport, unreadable } from './transpor
 
 const accepted = z.object({
   statusMessage: text,
-  /** What to poll with; absent on old versions when a callback address was sent. */
+  /** The id to poll with; old versions omit it if a callback address was sent. */
   transactionResultId: text.transform((id) => id || undefined),
   transactionReference: text,
-  /** `PING_PONG`: a ping that was answered at once. */
+  /** `PING_PONG`: the terminal responded to a ping at once. */
   result: text,
 });
 
 export type TransactionAccepted = z.output<typeof accepted>;
 
 export type PolledResult =
-  /** The terminal is still at it. */
+  /** The operation is still running. */
   | { state: 'pending' }
-  /** The service does not know the id (any more). */
+  /** The service does not know the id, or no longer. */
   | { state: 'gone' }
   | { state: 'result'; result: TransactionResult };
 
@@ -30,9 +30,9 @@ export class Transactions {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * Starts an operation on a terminal, once: a 429 is thrown, because the next attempt needs a new reference.
+   * Starts an operation on a terminal. Sent once: a 429 is thrown, because the next attempt needs a new reference.
    * @throws InputError, RefusedError, NotSentError, WithdrawnError: no terminal has started
-   * @throws AnswerLostError: one may have
+   * @throws AnswerLostError: a terminal may have started
    */
   async start(request: TransactionRequest, options: CallOptions = {}): Promise<TransactionAccepted> {
     const body = checkTransactionRequest(request);

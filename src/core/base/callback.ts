@@ -1,29 +1,31 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { UUID_V4 } from './uuid.js';
 
 /**
- * A callback's address and token (spec: Events; Authentication, 5). Every attempt has its own address and its own
- * token, and the token is derived from the attempt's id: a forged call is recognised without a look-up, and nothing
- * about tokens is ever stored. The simulator, the engine and callback-in all use this module.
+ * The address and token of a callback (spec: Events; Authentication, 5). Each attempt has its own address and token.
+ * The token is derived from the attempt's id, so a forged callback is recognised without a lookup and no token is
+ * stored.
  */
 
-const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-
-/** Keeps the derived secret apart from anything else that may ever be derived from the same key. */
+/** Separates the derived secret from any other value derived from the same key. */
 const SECRET_LABEL = 'cloud-terminal callback secret 1';
 
-/** Where the result of one attempt is posted: `<base>/<attemptId>`. */
+/** The address for the result of one attempt: `<base>/<attemptId>`. */
 export function callbackAddress(baseUrl: string, attemptId: string): string {
   return `${baseUrl.replace(/\/+$/, '')}/${attemptId}`;
 }
 
-/** The request's `token`, which comes back as the header `auth-token`: HMAC-SHA-256 of the attempt's id, base64url. */
+/**
+ * The request's `token`, which the callback repeats in its `auth-token` header: HMAC-SHA-256 of the attempt's id,
+ * base64url.
+ */
 export function callbackToken(secret: string, attemptId: string): string {
   return hmac(secret, attemptId).toString('base64url');
 }
 
 /**
- * True only for the token of exactly this attempt. Takes what a stranger sent: never throws, and compares in constant
- * time. An attempt id that is no UUID v4, and an empty secret, verify nothing.
+ * True only for the token of exactly this attempt. Its input is untrusted, so it never throws and compares in
+ * constant time. False for an attempt id that is not a v4 UUID, and for an empty secret.
  */
 export function verifyCallbackToken(secret: string, attemptId: string, token: string | undefined): boolean {
   if (secret === '' || token === undefined || !UUID_V4.test(attemptId)) return false;
@@ -32,7 +34,10 @@ export function verifyCallbackToken(secret: string, attemptId: string, token: st
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** The secret of an environment that has none of its own. Replicas with the same API key agree, and nothing is stored. */
+/**
+ * The secret of an environment without one of its own. Replicas with the same API key derive the same one, and
+ * nothing is stored.
+ */
 export function callbackSecret(apiKey: string): string {
   return hmac(apiKey, SECRET_LABEL).toString('base64url');
 }
@@ -41,7 +46,7 @@ function hmac(key: string, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** Where results are to be called back to: the public address below which each attempt has its own path. */
+/** The public base address of callbacks; each attempt has its own path below it. */
 export interface CallbackSettings {
   /** https, or http on loopback. */
   address: string;

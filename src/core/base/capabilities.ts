@@ -1,12 +1,12 @@
 import { InputError } from './errors.js';
 
-/** What depends on the acquirer of a merchant: "Acquirer groups" of the API description, as one table. */
+/** Capabilities that depend on the merchant's acquirer: "Acquirer groups" of the API description, as one table. */
 
 export type AcquirerGroup = 'B' | 'E' | 'S';
 export const GROUPS: readonly AcquirerGroup[] = ['B', 'E', 'S'];
 
 interface Offer {
-  /** As an error names it. */
+  /** The name used in errors. */
   what: string;
   groups: readonly AcquirerGroup[];
 }
@@ -21,7 +21,7 @@ const OFFERS = {
   moneyRemittance: { what: 'money remittance', groups: ['E'] },
 } as const satisfies Record<string, Offer>;
 
-/** What not every acquirer group offers. */
+/** A capability that some acquirer groups do not offer. */
 export type Capability = keyof typeof OFFERS;
 
 export function isOffered(capability: Capability, group: AcquirerGroup): boolean {
@@ -30,15 +30,15 @@ export function isOffered(capability: Capability, group: AcquirerGroup): boolean
 }
 
 /**
- * @param asked what asks for it: where the value came from, and the value
- * @throws InputError naming the group and what it does not offer
+ * @param field the value that needs the capability, and its source
+ * @throws InputError with the group and the missing capability
  */
 export function requireOffer(
   capability: Capability,
   group: AcquirerGroup,
-  asked: { source: string; value: unknown },
+  field: { source: string; value: unknown },
 ): void {
   if (isOffered(capability, group)) return;
   const expected = `no ${OFFERS[capability].what}, which acquirer group ${group} does not offer`;
-  throw new InputError(asked.source, expected, asked.value);
+  throw new InputError(field.source, expected, field.value);
 }

@@ -1,4 +1,4 @@
-/** ISO 4217: the active codes by the number of decimals their currency has. Metals, baskets and test codes have none. */
+/** ISO 4217: the active codes by the number of decimals. Metals, baskets and test codes have none and are left out. */
 const CODES: readonly (readonly [exponent: number, codes: string])[] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
   [
@@ -18,7 +18,7 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
   CODES.flatMap(([exponent, codes]) => codes.split(' ').map((code) => [code, exponent] as const)),
 );
 
-/** How many decimals a currency has, or undefined for what is no active ISO 4217 code. */
+/** The number of decimals of a currency; undefined if the code is not an active ISO 4217 code. */
 export function exponentOf(currency: string): number | undefined {
   return EXPONENTS.get(currency);
 }

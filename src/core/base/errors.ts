@@ -1,6 +1,8 @@
 import { redact, redactText } from './redact.js';
 
-/** The stable codes that a flow may branch on (`msg.error.code` in a Catch node, `payload.error.code` in a message). */
+/**
+ * The stable codes on which a flow may branch (`msg.error.code` in a Catch node, `payload.error.code` in a message).
+ */
 export type ErrorCode =
   | 'INVALID_INPUT'
   | 'INVALID_CONFIGURATION'
@@ -11,7 +13,7 @@ export type ErrorCode =
   | 'UNREADABLE_ANSWER'
   | 'JOURNAL_UNAVAILABLE';
 
-/** Base of every error this client throws. What it says is redacted on construction, so it can be logged as it is. */
+/** Base of every error this client throws. Its message is redacted on construction, so it can be logged as it is. */
 export abstract class PaymentError extends Error {
   abstract readonly code: ErrorCode;
 
@@ -21,10 +23,10 @@ export abstract class PaymentError extends Error {
   }
 }
 
-/** A value that the flow or its configuration gave is wrong. Nothing was sent. */
+/** The flow or its configuration gave an invalid value. Nothing was sent. */
 export class InputError extends PaymentError {
   readonly code = 'INVALID_INPUT';
-  /** Where the value came from, as its author knows it: `msg.payload.amount`, or the field of the API. */
+  /** The source of the value as the flow's author knows it: `msg.payload.amount`, or the field of the API. */
   readonly field: string;
   readonly expected: string;
 
@@ -34,7 +36,7 @@ export class InputError extends PaymentError {
     this.expected = expected;
   }
 
-  /** The same mistake, of a value that its author knows by another name. */
+  /** The same error with the field name that the flow's author knows. */
   named(field: string): InputError {
     const error = new InputError(field, this.expected, undefined);
     error.message = field + this.message.slice(this.field.length);
@@ -47,12 +49,12 @@ export class ConfigurationError extends PaymentError {
   readonly code = 'INVALID_CONFIGURATION';
 }
 
-/** The service answered, and its answer says that it did not do what was asked. Certain: no money moved. */
+/** The service refused the request. No money moved; that is certain. */
 export class RefusedError extends PaymentError {
   readonly code = 'REFUSED';
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number;
-  /** The service's own code as text: `1001`, `3051`, `VALIDATION_FAILED`; absent where the answer carried none. */
+  /** The service's own code as text: `1001`, `3051`, `VALIDATION_FAILED`; absent if the response had none. */
   readonly serviceCode?: string;
   /** The service's own error name, such as `ForbiddenError`. */
   readonly serviceName?: string;
@@ -65,22 +67,25 @@ export class RefusedError extends PaymentError {
   }
 }
 
-/** The request did not reach the service: name not resolved, connection refused. Certain: nothing happened. */
+/** The request did not reach the service: name not resolved, connection refused. Certainly nothing happened. */
 export class NotSentError extends PaymentError {
   readonly code = 'NOT_SENT';
 }
 
-/** The caller withdrew the request while it still waited for the rate limit. Certain: it never left. */
+/** The caller withdrew the request while it waited for the rate limit. It was certainly not sent. */
 export class WithdrawnError extends PaymentError {
   readonly code = 'WITHDRAWN';
 }
 
-/** The request may have arrived, but no answer did. The outcome is unknown: recover, never resend. */
+/** The request may have arrived, but no response did. The outcome is unknown: recover, never resend. */
 export class AnswerLostError extends PaymentError {
   readonly code: 'ANSWER_LOST' | 'UNREADABLE_ANSWER' = 'ANSWER_LOST';
 }
 
-/** An answer came that cannot be read: broken JSON, no such shape, a 5xx. As unknown as a lost one. */
+/**
+ * The response cannot be read: invalid JSON, another shape, or a 5xx. The outcome is as unknown as after a lost
+ * response.
+ */
 export class UnreadableAnswerError extends AnswerLostError {
   override readonly code = 'UNREADABLE_ANSWER';
   readonly status: number;
@@ -91,14 +96,14 @@ export class UnreadableAnswerError extends AnswerLostError {
   }
 }
 
-/** The journal cannot take a record (disk full, folder not writable). Before sending, that refuses the operation. */
+/** The journal cannot store a record (disk full, folder not writable). Before sending, this refuses the operation. */
 export class JournalError extends PaymentError {
   readonly code = 'JOURNAL_UNAVAILABLE';
 }
 
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
-  // Redacted before it is cut: half a card number would not be recognised.
+  // Redacted before it is shortened, because part of a card number would not be recognised.
   const text = redactText(textOf(value));
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

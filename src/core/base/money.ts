@@ -2,19 +2,19 @@ import { exponentOf } from './currencies.js';
 import { InputError } from './errors.js';
 
 /**
- * Exact amounts. Inside, an amount is a bigint of minor units; on the wire it has one of three forms: minor-unit digits
- * (`POST /transactions`), a major-unit decimal string (back office), a major-unit JSON number (tip adjustment).
+ * Exact amounts: a bigint of minor units in the client, and one of three forms in requests: minor-unit digits (`POST
+ * /transactions`), a major-unit decimal string (back office), or a major-unit JSON number (tip adjustment).
  */
 
-/** The service takes amounts below this, in minor units. */
+/** The service accepts amounts below this, in minor units. */
 export const AMOUNT_LIMIT = 999_999_999_999n;
 
 /**
- * Reads an amount that a person or a flow gave: a decimal string, or a number that prints as one.
- * @param unit what the value counts: `12.50` in major, `1250` in minor units of EUR
- * @param field where the value came from, for the error
+ * Parses an amount from a person or a flow: a decimal string, or a number that prints as one.
+ * @param unit unit of the value: `12.50` in major, `1250` in minor units of EUR
+ * @param field source of the value, for the error
  * @returns minor units, 0 to 999999999998
- * @throws InputError for anything else; more decimals than the currency has are never rounded away
+ * @throws InputError for anything else; excess decimals are never rounded
  */
 export function parseAmount(value: unknown, currency: string, unit: 'major' | 'minor', field: string): bigint {
   const exponent = decimalsOf(currency);
@@ -30,12 +30,12 @@ export function parseAmount(value: unknown, currency: string, unit: 'major' | 'm
   return minor;
 }
 
-/** The form of `POST /transactions`: `1250`. */
+/** Formats an amount for `POST /transactions`: `1250`. */
 export function toMinorDigits(minor: bigint): string {
   return minor.toString();
 }
 
-/** The form of the back office: `1250` minor units of EUR are `12.50`, of JPY `1250`, of KWD `1.250`. */
+/** Formats an amount for the back office: `1250` minor units are `12.50` EUR, `1250` JPY or `1.250` KWD. */
 export function toMajorString(minor: bigint | number, currency: string): string {
   const decimals = decimalsOf(currency);
   const value = BigInt(minor);
@@ -46,8 +46,8 @@ export function toMajorString(minor: bigint | number, currency: string): string 
 }
 
 /**
- * The form of tip adjustment: a number whose JSON text is exactly the amount.
- * @throws InputError where no number prints as the amount does
+ * Formats an amount for tip adjustment: a number whose JSON text is exactly the amount.
+ * @throws InputError if no number prints as the amount
  */
 export function toMajorNumber(minor: bigint, currency: string): number {
   const text = toMajorString(minor, currency);
@@ -59,8 +59,8 @@ export function toMajorNumber(minor: bigint, currency: string): number {
 }
 
 /**
- * Reads a major-unit decimal of an answer: `12.5`, `12.50` and `12.500` EUR are all `1250n`.
- * @throws InputError for what is no decimal, or is finer than the currency
+ * Parses a major-unit decimal of a response: `12.5`, `12.50` and `12.500` EUR are all `1250n`.
+ * @throws InputError if it is not a decimal or has too many decimals for the currency
  */
 export function fromMajorString(text: string, currency: string): bigint {
   const decimals = decimalsOf(currency);
@@ -69,7 +69,7 @@ export function fromMajorString(text: string, currency: string): bigint {
   return minor;
 }
 
-/** As {@link fromMajorString}, of an answer that may say anything: undefined for what is no amount of that currency. */
+/** Like {@link fromMajorString}, for untrusted text: undefined if it is not an amount of that currency. */
 export function saidAmount(text: string | undefined, currency: string | undefined): bigint | undefined {
   const decimals = exponentOf(currency ?? '');
   if (text === undefined || decimals === undefined) return undefined;
@@ -85,7 +85,7 @@ function decimalsOf(currency: string): number {
   return exponent;
 }
 
-/** A number counts as the text it prints; what prints with an exponent, or not exactly, is no amount. */
+/** A number is read as the text it prints; one that prints inexactly or with an exponent is not an amount. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : '';
@@ -98,7 +98,7 @@ function parseDecimal(text: string, decimals: number): bigint | undefined {
   return fraction.length > decimals ? undefined : BigInt(whole + fraction.padEnd(decimals, '0'));
 }
 
-/** What the shape alone does not say to the author of what looks like it. */
+/** Names the broken rule for values that look like an amount. */
 function ruleBrokenBy(text: string, currency: string, unit: 'major' | 'minor'): string {
   if (!/^-?\d+(\.\d+)?$/.test(text)) return '';
   if (text.startsWith('-')) return ', not negative';

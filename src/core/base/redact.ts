@@ -26,10 +26,10 @@ const MAY_HOLD_CARD = new RegExp(
 );
 const FIRST_DIGITS = /^(?:[3-6]|2[2-7]|81)/;
 const SHORTEST_CARD_NUMBER = 13;
-/** What stands where a secret stood. */
+/** Replaces a secret. */
 export const REDACTED = '[redacted]';
 
-/** Field names whose values are never written down, in any letter case. */
+/** Fields whose values are never stored or logged, in any letter case. */
 const SECRET_FIELDS = new Set([
   'apikey',
   'apikeycloud',
@@ -42,7 +42,7 @@ const SECRET_FIELDS = new Set([
   'unmaskedpan',
 ]);
 
-/** Field names whose values are long or personal: kept in a message, left out of what is written down. */
+/** Fields with long or personal values: kept in messages, redacted in the journal and logs. */
 const BULKY_FIELDS = new Set(['customerreceipt', 'merchantreceipt', 'receipt', 'signatureurl']);
 
 /** Replaces every card number in a text by its last four digits. */
@@ -95,7 +95,7 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** A result as it came, for those who did not ask for the card's number. */
+/** The result as received, but with the whole card number redacted. */
 export function withoutCardNumber(body: Record<string, unknown>): Record<string, unknown> {
   return body.unMaskedPan ? { ...body, unMaskedPan: REDACTED } : body;
 }

@@ -1,18 +1,18 @@
 import { redact } from './redact.js';
 
-/** Properties of a message that belong to the running process: the open HTTP request, its answer and its socket. */
+/** Properties that belong to the running process: the open HTTP request, its response and its socket. */
 const LIVE_PROPERTIES = new Set(['req', 'res', '__proto__']);
 const DEFAULT_MAX_BYTES = 64 * 1024;
-/** What `redact` leaves in the place of what must not be written down. */
+/** The replacements that `redact` writes. */
 const REDACTIONS = /\[redacted\]|\[card ending \d{4}\]/;
 const MAX_DEPTH = 32;
 const MAX_VALUES = 50_000;
 
 /**
- * A copy of a message that JSON can hold, free of secrets and card data: what is left of the message after a restart.
- * Left out are `req` and `res`, functions, cycles, what cannot be read, and the largest properties until the whole fits
- * into `maxBytes` of JSON; `_dropped` names the properties that are missing, `_redacted` those that held a secret, or
- * what looks like a card number. `_msgid` is kept. Never throws.
+ * A JSON-safe copy of a message without secrets and card data, from which the message is restored after a restart. It
+ * leaves out `req` and `res`, functions, cycles, unreadable properties, and the largest properties until the rest
+ * fits into `maxBytes` of JSON. `_dropped` lists the properties left out, `_redacted` those that held a secret or a
+ * possible card number. `_msgid` is always kept. Never throws.
  */
 export function snapshot(message: object, maxBytes = DEFAULT_MAX_BYTES): Record<string, unknown> {
   const texts = new Map<string, string>();
@@ -40,7 +40,7 @@ function namesOf(message: object): string[] {
   }
 }
 
-/** The JSON text of one property; undefined where there is none, or where it cannot be read. */
+/** The JSON text of one property; undefined if it has none or cannot be read. */
 function jsonOf(message: object, name: string): string | undefined {
   try {
     const value: unknown = Reflect.get(message, name);
@@ -71,7 +71,7 @@ function size(name: string, text: string): number {
   return Buffer.byteLength(JSON.stringify(name)) + Buffer.byteLength(text) + 2;
 }
 
-/** Copies what JSON can hold, and gives up on what is too large to be worth it: whole servers hang on some messages. */
+/** Copies JSON-safe values, within limits: some messages refer to whole servers. */
 class PlainCopy {
   private values = 0;
 

@@ -1,16 +1,31 @@
-/** The times the service states, in ms, and the margins we keep to them (spec: Limits, Recovery procedure). */
+/** The service's documented times, in ms, and our safety margins (spec: Limits, Recovery procedure). */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
 
-/** A `POST /transactions` we gave up on is closed by then, so it cannot reach a terminal later. */
+/**
+ * Deadline of a `POST /transactions`. What we gave up on is closed by then, so it cannot reach a terminal later: an idle
+ * terminal proves nothing before.
+ */
 export const REQUEST_LIFETIME = 20 * SECOND;
+/**
+ * Deadline of a request to the back office. What we gave up on has been done by then, or never will be: that the chain does
+ * not have it proves nothing before.
+ */
+export const BACK_OFFICE_REQUEST_LIFETIME = 60 * SECOND;
+/** Deadline of what changes nothing: polls, status queries, lists. */
+export const READ_DEADLINE = 15 * SECOND;
+/** What the last question before giving up may take: to be answered, twice. */
+export const LAST_ANSWER = 2 * READ_DEADLINE;
 /** Before this, "no record" may be a card that was not presented yet. */
 export const CARD_WINDOW = 90 * SECOND;
-/** After this no terminal can still present a card for the request. */
+/** After this time no terminal can still present a card for the request. */
 export const RECOVERY_LIMIT = 360 * SECOND;
-/** The status service may be this far behind the gateway. */
+/** The most that the status service is behind the gateway. */
 export const STATUS_LAG = 10 * SECOND;
+/** After this the chain shows what a request to the back office did, if it did anything. */
+export const CHAIN_PROOF_AFTER = BACK_OFFICE_REQUEST_LIFETIME + STATUS_LAG;
 /** What a terminal has sent to the gateway may still be on its way so long after the terminal has nothing to do any more. */
 export const GATEWAY_TRAVEL = 5 * SECOND;
 /** So long after the end of an operation everything about it has reached the status service. */
@@ -19,20 +34,26 @@ export const SETTLING_LAG = STATUS_LAG + GATEWAY_TRAVEL;
 export const STOP_AFTER_SIGN = 20 * SECOND;
 /** How long a decline in the status service may be followed by another try of the cardholder. */
 export const ANOTHER_TRY = MINUTE;
-/** What the last question before giving up may take to be answered. */
-export const LAST_ANSWER = 30 * SECOND;
 /** How long after the end of a watch its last question may take to be answered. */
 export const WATCH_GRACE = 30 * MINUTE;
 /** How long a partial approval that was read by polling may still be a question on the terminal's screen. */
 export const PARTIAL_PROMPT = 60 * SECOND;
-/** Between two tries at a busy terminal (the service asks for 2 to 5 seconds). */
+/** Pause between two attempts at a busy terminal (the service asks for 2 to 5 seconds). */
 export const BUSY_PAUSE = 3 * SECOND;
-/** A 429 asks for one second; after a minute of them the key is overrun by somebody else. */
+/** Pause after a 429. After a minute of them, another user of the key is exceeding its limit. */
 export const THROTTLE_PAUSE = SECOND;
 export const THROTTLE_LIMIT = MINUTE;
+/** What was asked for longer ago is not sent after a restart: the person who waited for it has gone. */
+export const STALE_AFTER = THROTTLE_LIMIT;
+/** How long a request to the back office whose answer was lost is sent again, and the pauses between: they double. */
+export const RETRY_FOR = 2 * MINUTE;
+export const FIRST_RETRY_PAUSE = 2 * SECOND;
+export const LONGEST_RETRY_PAUSE = 15 * SECOND;
 /** How long a reversal by policy is tried before a person must look. */
 export const REVERSAL_LIMIT = 2 * MINUTE;
+/** After this the flow is told what is known of a lost answer of the back office: no later than of a payment on a terminal. */
+export const RECONCILIATION_LIMIT = RECOVERY_LIMIT + LAST_ANSWER;
 /** How long an unsettled operation is watched: as long as a terminal goes on delivering. */
-export const WATCH_LIMIT = 2 * 24 * 60 * MINUTE;
+export const WATCH_LIMIT = 2 * DAY;
 /** A linked refund by the back office of what is older may silently not arrive: 90 days, less one for how days are counted. */
-export const REFUND_AGE = 89 * 24 * 60 * MINUTE;
+export const REFUND_AGE = 89 * DAY;

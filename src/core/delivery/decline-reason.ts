@@ -1,20 +1,20 @@
 import { redactText } from '../base/redact.js';
-import type { Outcome } from '../operation/verdict.js';
+import type { Outcome } from '../operation/outcome.js';
 
-/** Why a payment did not go as it was asked to. */
+/** Why a payment was not done as requested. */
 export interface Reason {
-  /** Of the service, of the issuer, or our own; empty where there is none. */
+  /** The service's, the issuer's, or our own; empty where there is none. */
   code: string;
-  /** In the words of who said it, redacted. */
+  /** The explanation as it came, redacted. */
   message: string;
 }
 
 /** Outcomes that the service explains in its result. */
 const EXPLAINED: ReadonlySet<Outcome> = new Set(['declined', 'cancelled', 'failed']);
-/** The service also has this where nobody asked the issuer. */
+/** The service also sends this where the issuer took no part. */
 const APPROVED_CODE = '00';
 
-/** What a result says of the outcome that it led to; undefined where it says nothing. */
+/** How a result explains the outcome that it led to; undefined where it does not. */
 export function reasonIn(outcome: Outcome | undefined, result: Record<string, unknown> = {}): Reason | undefined {
   if (outcome === undefined || !EXPLAINED.has(outcome)) return undefined;
   const texts = [result.errorMessage, result.statusMessage, result.issuerResponseText];

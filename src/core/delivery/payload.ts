@@ -46,7 +46,7 @@ export interface ResultPayload extends Verdict {
   operation: Operation;
   /** True when this replaces an earlier `unknown` or `provisional`. */
   correction?: boolean;
-  /** True when the process died between telling the flow and noting it, so the flow may have seen this before. */
+  /** True when the process died between delivering this and recording that, so the flow may have seen it before. */
   redelivered?: boolean;
   source: Source;
   reference: string;

@@ -3,7 +3,7 @@ import { Dispatcher, type Subscriber } from '../delivery/dispatcher.js';
 import type { Listener } from '../delivery/listener.js';
 import type { JournalQuery } from '../journal/journal.js';
 import type { OperationRecord } from '../journal/record.js';
-import type { BackOfficeOrder } from '../operation/back-office-order.js';
+import type { BackOfficeDraft } from '../operation/back-office-order.js';
 import type { Order, Origin } from '../operation/order.js';
 import { type Balance, balanceOf } from '../original/balance.js';
 import { ActiveOperations } from './active-operations.js';
@@ -71,7 +71,7 @@ export class Engine {
    * Takes an order that needs no terminal. Resolves with the `operationId` once it is durable and on its way.
    * @throws InputError, ConfigurationError, JournalError: nothing was sent, and nothing will be
    */
-  submitBackOffice(order: BackOfficeOrder, origin: Origin): Promise<string> {
+  submitBackOffice(order: BackOfficeDraft, origin: Origin): Promise<string> {
     return this.begin(() => this.records.ofBackOffice(order, origin));
   }
 

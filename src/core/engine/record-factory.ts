@@ -1,14 +1,14 @@
 import { checkTransactionOrder, isTraceable, type TransactionOrder } from '../api/schema/transaction-request.js';
 import { toMinorDigits } from '../base/money.js';
-import { present } from '../base/objects.js';
+import { withoutAbsent } from '../base/objects.js';
 import type { Clock, NewId } from '../base/seams.js';
 import type { Journal } from '../journal/journal.js';
 import { type BackOfficeRecord, type OperationRecord, originalIn, type TerminalRecord } from '../journal/record.js';
 import { requestedOf } from '../lifecycle/back-office/amounts.js';
 import { beginBackOffice } from '../lifecycle/back-office/lifecycle.js';
 import { begin } from '../lifecycle/terminal/lifecycle.js';
-import type { Note } from '../lifecycle/terminal/timeline.js';
 import {
+  type BackOfficeDraft,
   type BackOfficeOrder,
   checkBackOfficeOrder,
   hasOwnReference,
@@ -45,7 +45,7 @@ export class RecordFactory {
     return {
       ...this.blank(origin),
       ...(await this.reversedBy(order, this.options.clock.now() + 1)),
-      ...present('originalReference', original && chainReferenceOf(original)),
+      ...withoutAbsent({ originalReference: original && chainReferenceOf(original) }),
       kind: 'terminal',
       operation,
       terminal: { serial_number, terminal_type },
@@ -56,12 +56,12 @@ export class RecordFactory {
   }
 
   /** @throws InputError, JournalError */
-  async ofBackOffice(requested: BackOfficeOrder, origin: Origin): Promise<BackOfficeRecord> {
-    const checked = checkBackOfficeOrder(requested);
+  async ofBackOffice(draft: BackOfficeDraft, origin: Origin): Promise<BackOfficeRecord> {
+    const checked = checkBackOfficeOrder(draft);
     // The reference in a message may be another payment's, or one that was never used: the journal's comes first.
     const original = await this.recordOf(originalOf(checked));
     const originalReference = (original && chainReferenceOf(original)) ?? checked.originalReference;
-    const order = { ...checked, ...present('originalReference', originalReference) };
+    const order = { ...checked, ...withoutAbsent({ originalReference }) };
     const traceable = hasOwnReference(order) || originalReference !== undefined;
     return {
       ...this.blank(origin),
@@ -72,7 +72,7 @@ export class RecordFactory {
       request: order,
       state: beginBackOffice(
         order.operation,
-        { traceable, ...present('originalAt', original?.createdAt), ...retryTraits(order) },
+        withoutAbsent({ traceable, originalAt: original?.createdAt, ...retryTraits(order) }),
         this.options.clock.now(),
       ),
     };
@@ -89,10 +89,10 @@ export class RecordFactory {
     const isWhole = ('body' in order ? requestedOf(order) : order.amount) === undefined;
     const { total, currency = '' } =
       (isWhole && (await balanceOf((query, limit) => journal.find(query, limit), original))) || {};
-    return {
-      ...present('reverses', await reversedKindOf(journal, original, since)),
-      ...present('reversedAmount', total === undefined ? undefined : { amount: toMinorDigits(total), currency }),
-    };
+    return withoutAbsent({
+      reverses: await reversedKindOf(journal, original, since),
+      reversedAmount: total === undefined ? undefined : { amount: toMinorDigits(total), currency },
+    });
   }
 
   private blank(origin: Origin) {
@@ -107,7 +107,7 @@ export class RecordFactory {
       createdAt: now,
       updatedAt: now,
       references: [operationId],
-      timeline: [{ at: now, event: 'recorded' satisfies Note }],
+      timeline: [{ at: now, event: 'recorded' }],
       closed: false,
     };
   }

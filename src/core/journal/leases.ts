@@ -1,6 +1,6 @@
 /**
- * Who works on which open operation, for a journal that one process has to itself. It lives in memory on purpose: a
- * lease must not outlive the process that held it, or nobody could take up its operations after a crash.
+ * Which engine works on which open operation, for a journal that belongs to one process. Leases live in memory on
+ * purpose: one that outlived its process would keep the next process from resuming the operation after a crash.
  */
 export class Leases {
   private readonly holders = new Map<string, string>();
@@ -10,7 +10,7 @@ export class Leases {
     this.holders.set(operationId, owner);
   }
 
-  /** Times in epoch ms. An owner that never renewed holds without end. */
+  /** @param now epoch ms. The lease of an owner that has never renewed does not run out. */
   claim(operationId: string, owner: string, now: number): boolean {
     const holder = this.holders.get(operationId);
     if (holder !== undefined && holder !== owner && (this.ends.get(holder) ?? Number.POSITIVE_INFINITY) > now)

@@ -5,8 +5,9 @@ import { FIND_LIMIT, matches, PRUNE_LIMIT } from './query.js';
 import type { OperationRecord } from './record.js';
 
 /**
- * A journal for tests, with the manners of a disk. It keeps and hands out JSON text, so that an aliased object shows.
- * Every change passes {@link MemoryJournal.commit}; before that resolves no read shows it, and a crash loses it.
+ * A journal for tests that behaves like a disk. It stores JSON text, so a test notices an object that the caller changes
+ * after recording it. Every change goes through {@link MemoryJournal.commit}: no read shows it before that resolves, and a
+ * crash loses it until then.
  */
 export class MemoryJournal implements Journal {
   private readonly operations = new Map<string, string>();
@@ -15,14 +16,14 @@ export class MemoryJournal implements Journal {
   private closed = false;
 
   /**
-   * Makes one change durable: calls `write` and resolves. A test overrides it to wait first, or to reject without
-   * calling `write`. Of a process that has crashed in between, `write` rejects the change by throwing.
+   * Makes one change durable: calls `write` and resolves. A test overrides it to wait first, or to reject without calling
+   * `write`. When the process has crashed in between, `write` throws.
    */
   protected async commit(write: () => void): Promise<void> {
     write();
   }
 
-  /** The process dies and another one opens the journal: leases are void, changes that still wait are lost. */
+  /** The process dies and another one opens the journal: leases are void, pending changes are lost. */
   crash(): void {
     this.life++;
     this.leases.clear();
@@ -51,7 +52,7 @@ export class MemoryJournal implements Journal {
   }
 
   async find(query: JournalQuery, limit = FIND_LIMIT): Promise<OperationRecord[]> {
-    // What is looked for by its id stands in the text; the rest need not be parsed.
+    // A record that matches has the id in its text. Skipping the others saves parsing them.
     const { until, ...ids } = { until: undefined, ...query };
     const words = Object.values(ids).map((id) => JSON.stringify(id));
     const found = this.all((text) => words.every((word) => text.includes(word)));
@@ -108,10 +109,10 @@ export class MemoryJournal implements Journal {
     });
   }
 
-  /** Oldest first; those whose text may hold what is looked for. */
-  private all(mayFit: (text: string) => boolean = () => true): OperationRecord[] {
+  /** The operations whose text passes `mayMatch`, oldest first. */
+  private all(mayMatch: (text: string) => boolean = () => true): OperationRecord[] {
     this.mustBeOpen();
-    return [...this.operations.values()].filter(mayFit).map(parse).sort(byAge);
+    return [...this.operations.values()].filter(mayMatch).map(parse).sort(byAge);
   }
 
   private mustBeOpen(): void {
@@ -123,7 +124,7 @@ function parse(text: string): OperationRecord {
   return JSON.parse(text);
 }
 
-/** Of two of the same moment the id decides, so that every journal agrees on one order. */
+/** By creation time, then by id, so that every journal has the same order. */
 function byAge(a: OperationRecord, b: OperationRecord): number {
   return a.createdAt - b.createdAt || (a.operationId < b.operationId ? -1 : 1);
 }

@@ -4,8 +4,8 @@ import type { OperationRecord } from './record.js';
 const keptBy = new WeakMap<OperationRecord['request'], OperationRecord['request']>();
 
 /**
- * What of a record is written down: everything but card tokens, receipts and card numbers in its order. Where that
- * leaves something out the record is `incomplete`, and a later process, which knows no more, must not send it.
+ * A record as the journal stores it: without card tokens, receipts and card numbers in its order. Where that drops
+ * something the record is marked `incomplete`, because a later process must not send such an order.
  */
 export function persisted<Record extends OperationRecord>(record: Record): Record {
   const request = keptOf(record.request);

@@ -1,9 +1,9 @@
 import type { JournalQuery } from './journal.js';
 import { type OperationRecord, originalIn } from './record.js';
 
-/** How many records {@link Journal.find} returns unless told. */
+/** The default limit of {@link Journal.find}. */
 export const FIND_LIMIT = 100;
-/** How many records {@link Journal.prune} deletes unless told. */
+/** The default limit of {@link Journal.prune}. */
 export const PRUNE_LIMIT = 1000;
 
 export function matches(query: JournalQuery, operation: OperationRecord): boolean {

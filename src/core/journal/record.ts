@@ -13,31 +13,34 @@ interface AnyRecord {
   operationId: string;
   /** Id of the environment that runs it. */
   environment: string;
-  /** The service it was sent to, see `service.ts`. */
+  /** Identifies the service it was sent to, see `engine/service-id.ts`. */
   service: string;
-  /** The engine that works on it, and holds its lease. */
+  /** Id of the engine that works on it and holds its lease. */
   owner: string;
   origin: Origin;
   /** Epoch ms. */
   createdAt: number;
   /** Epoch ms. */
   updatedAt: number;
-  /** The attempt ids, newest last; the first is the `operationId`. Sent as `transactionReference` where it is honoured. */
+  /**
+   * The attempt ids, newest last; the first is the `operationId`. Sent as `transactionReference` where the service honours
+   * that.
+   */
   references: string[];
   /** `transactionResultId` of the latest attempt. */
   resultId?: string;
-  /** What the service calls what this operation made. */
+  /** The service's id of the transaction that this operation made. */
   transactionId?: string;
-  /** Of a reversal: what it takes back, where this journal knows. */
+  /** Reversals only: the kind of operation it takes back, where this journal knows it. */
   reverses?: ReversedKind;
-  /** Read from a journal that does not keep all of the order: it cannot be sent any more. See `journal/written.ts`. */
+  /** The journal does not hold all of the order, so it must not be sent. See `persisted.ts`. */
   incomplete?: true;
-  /** Of a reversal that names no amount: what the whole comes to, where this journal knows. Minor units, as digits. */
+  /** Full reversals only: the amount of the original, where this journal knows it. Minor units, as digits. */
   reversedAmount?: { amount: string; currency: string };
   /** The latest result the service gave, redacted. */
   result?: Record<string, unknown>;
   timeline: TimelineEntry[];
-  /** True when nothing more is owed to the flow and nothing more is watched. */
+  /** True when every verdict was delivered and nothing is watched any more. */
   closed: boolean;
 }
 
@@ -47,9 +50,8 @@ export interface TerminalRecord extends AnyRecord {
   terminal: TerminalAddress;
   request: TransactionOrder;
   policies: Policies;
-  /** Of the chain that the original belongs to, where this journal knows it. */
+  /** The reference of the chain that the original belongs to, where this journal knows it. */
   originalReference?: string;
-  /** Where the lifecycle stands. */
   state: LifecycleState;
 }
 
@@ -64,7 +66,7 @@ export interface BackOfficeRecord extends AnyRecord {
 /** The durable record of one operation. JSON-safe, and free of secrets and card data. */
 export type OperationRecord = TerminalRecord | BackOfficeRecord;
 
-/** The transaction that an operation is about. */
+/** The id of the transaction that an operation refers to. */
 export function originalIn({ request }: Pick<OperationRecord, 'request'>): string | undefined {
   return 'body' in request ? originalOf(request) : request.originalTransactionId;
 }

@@ -16,10 +16,11 @@ import {
 } from '../api/moto.js';
 import { type CaptureRequest, checkCapture, checkIncrease, type IncreaseRequest } from '../api/preauthorization.js';
 import { checkReversal, type ReversalRequest } from '../api/reversal.js';
+import type { Draft } from '../api/schema/check.js';
 import { checkTip, type TipRequest } from '../api/tip.js';
 import { checkToken, type TokenRequest } from '../api/token.js';
 
-/** The operations that need no terminal, named as their paths are, and what each of them is asked with. */
+/** The operations that need no terminal, named by their paths, and the request of each. */
 
 interface Requests {
   reversal: ReversalRequest;
@@ -38,13 +39,20 @@ interface Requests {
 
 export type BackOfficeOperation = keyof Requests;
 
+interface OrderOf<Operation, Body> {
+  operation: Operation;
+  body: Body;
+  /** `transactionReference` of the chain that the operation belongs to: the status service is asked by it. */
+  originalReference?: string;
+}
+
 export type BackOfficeOrder = {
-  [Operation in BackOfficeOperation]: {
-    operation: Operation;
-    body: Requests[Operation];
-    /** `transactionReference` of the chain that the operation belongs to: what the status service is asked by. */
-    originalReference?: string;
-  };
+  [Operation in BackOfficeOperation]: OrderOf<Operation, Requests[Operation]>;
+}[BackOfficeOperation];
+
+/** An order as a caller puts it together, before it is checked. */
+export type BackOfficeDraft = {
+  [Operation in BackOfficeOperation]: OrderOf<Operation, Draft<Requests[Operation]>>;
 }[BackOfficeOperation];
 
 const CHECKS: Readonly<Record<BackOfficeOperation, (body: unknown) => object>> = {
@@ -64,11 +72,11 @@ const CHECKS: Readonly<Record<BackOfficeOperation, (body: unknown) => object>> =
 export const BACK_OFFICE_OPERATIONS = Object.keys(CHECKS) as BackOfficeOperation[];
 
 /** @throws InputError naming the first field that breaks a rule */
-export function checkBackOfficeOrder(order: BackOfficeOrder): BackOfficeOrder {
-  return { ...order, body: CHECKS[order.operation](order.body) } as BackOfficeOrder;
+export function checkBackOfficeOrder(draft: BackOfficeDraft): BackOfficeOrder {
+  return { ...draft, body: CHECKS[draft.operation](draft.body) } as BackOfficeOrder;
 }
 
-/** The id of the transaction that an operation is about; undefined where it starts a chain of its own. */
+/** The id of the transaction that an operation is about; undefined where it starts its own chain. */
 export function originalOf({ operation, body }: BackOfficeOrder): string | undefined {
   switch (operation) {
     case 'tip-adjustment':
@@ -84,7 +92,7 @@ export function originalOf({ operation, body }: BackOfficeOrder): string | undef
   }
 }
 
-/** Whether it starts a chain of its own under our reference. */
+/** Whether it starts its own chain under our reference. */
 export function hasOwnReference(order: BackOfficeOrder): boolean {
   return order.operation === 'moto/sale' || (order.operation === 'moto/refund' && originalOf(order) === undefined);
 }

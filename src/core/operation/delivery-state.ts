@@ -1,4 +1,5 @@
-import type { Outcome, Source, Verdict } from './verdict.js';
+import type { Outcome } from './outcome.js';
+import type { Source, Verdict } from './verdict.js';
 
 /** The verdicts that the flow gets, kept in the journal over the lives of several engines. */
 

@@ -1,9 +1,22 @@
 import type { FailureEvent } from './refusal.js';
+import type { Meaning } from './result-meaning.js';
 
-export interface TimelineEntry {
+/** What happened, as a code and what it is about. Each language has words for it. */
+export interface TimelineNote {
+  /** In kebab-case: the id of the transition that decided, or what was learned. */
+  event: string;
+  /** What a result means. */
+  meaning?: Meaning | 'none';
+  via?: 'callback' | 'poll';
+  /** Who is asked what became of it: the status service, or the summary of the batch. */
+  source?: 'chain' | 'batch';
+  /** What the service refused it with. */
+  code?: string;
+}
+
+export interface TimelineEntry extends TimelineNote {
   /** Epoch ms. */
   at: number;
-  event: string;
 }
 
 /** What may happen to any operation. */

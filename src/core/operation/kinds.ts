@@ -1,7 +1,65 @@
 import type { TransactionOperation } from '../api/schema/operation-rules.js';
 import type { BackOfficeOperation } from './back-office-order.js';
+import type { Outcome } from './outcome.js';
 
 export type Operation = TransactionOperation | BackOfficeOperation;
+
+/** What an operation does to money. */
+export type Kind = 'charge' | 'refund' | 'hold' | 'hold-change' | 'capture' | 'tip' | 'reversal' | 'release' | 'none';
+
+const KINDS: Readonly<Record<Operation, Kind>> = {
+  sale: 'charge',
+  saleAndTokenizeCard: 'charge',
+  moToSale: 'charge',
+  'moto/sale': 'charge',
+  refund: 'refund',
+  moToRefund: 'refund',
+  'moto/refund': 'refund',
+  preAuthorization: 'hold',
+  moToPreAuthorization: 'hold',
+  preAuthorizationIncrease: 'hold-change',
+  'preauthorization/increase': 'hold-change',
+  preAuthorizationCapture: 'capture',
+  'preauthorization/capture': 'capture',
+  'tip-adjustment': 'tip',
+  saleReversal: 'reversal',
+  refundReversal: 'reversal',
+  moToReversal: 'reversal',
+  'moto/reversal': 'reversal',
+  // Of a hold it is a release; only its original tells.
+  reversal: 'reversal',
+  preAuthorizationReversal: 'release',
+  tokenizeCard: 'none',
+  token: 'none',
+  printReceipt: 'none',
+  cardPan: 'none',
+  pingDevice: 'none',
+  stopCurrentTransaction: 'none',
+  'batch/close': 'none',
+  'batch/summary': 'none',
+  'batch/detail': 'none',
+};
+
+interface Effect {
+  /** Of a success. */
+  outcome: Outcome;
+  /** By a success. A hold moves nothing until its capture. */
+  moneyMoved: 'yes' | 'no';
+  /** It makes a payment of its own, or only changes or reverses another operation. */
+  role?: 'payment' | 'change';
+}
+
+const EFFECTS: Readonly<Record<Kind, Effect>> = {
+  charge: { outcome: 'approved', moneyMoved: 'yes', role: 'payment' },
+  refund: { outcome: 'refunded', moneyMoved: 'yes', role: 'payment' },
+  hold: { outcome: 'approved', moneyMoved: 'no', role: 'payment' },
+  'hold-change': { outcome: 'approved', moneyMoved: 'no', role: 'change' },
+  capture: { outcome: 'approved', moneyMoved: 'yes' },
+  tip: { outcome: 'approved', moneyMoved: 'yes', role: 'change' },
+  reversal: { outcome: 'refunded', moneyMoved: 'yes', role: 'change' },
+  release: { outcome: 'completed', moneyMoved: 'no', role: 'change' },
+  none: { outcome: 'completed', moneyMoved: 'no' },
+};
 
 /**
  * What a reversal takes back: what was only held, or what had moved. Its result has one type for both, so the journal
@@ -9,69 +67,35 @@ export type Operation = TransactionOperation | BackOfficeOperation;
  */
 export type ReversedKind = 'hold' | 'money';
 
-const HOLDS: ReadonlySet<Operation> = new Set(['preAuthorization', 'moToPreAuthorization']);
-
-const CAPTURES: ReadonlySet<Operation> = new Set(['preauthorization/capture', 'preAuthorizationCapture']);
-
-const REVERSALS: ReadonlySet<Operation> = new Set([
-  'reversal',
-  'moto/reversal',
-  'saleReversal',
-  'refundReversal',
-  'moToReversal',
-  'preAuthorizationReversal',
-]);
-
-const CHANGING_HOLDS: ReadonlySet<Operation> = new Set(['preauthorization/increase', 'preAuthorizationIncrease']);
-
-export function isHold(operation: Operation): boolean {
-  return HOLDS.has(operation);
+export function isOperation(value: unknown): value is Operation {
+  return typeof value === 'string' && Object.hasOwn(KINDS, value);
 }
 
-/** Whether an operation undoes another one. */
-export function isReversal(operation: Operation): boolean {
-  return REVERSALS.has(operation);
+export function kindOf(operation: Operation): Kind {
+  return KINDS[operation];
 }
 
-/** Whether it only changes another operation, or takes it back: nothing is ever asked about it, but about the other. */
-export function isAboutOriginal(operation: Operation): boolean {
-  return operation === 'tip-adjustment' || changesHold(operation) || isReversal(operation);
+/** What the success of an operation of this kind says. */
+export function successOf(kind: Kind): Pick<Effect, 'outcome' | 'moneyMoved'> {
+  const { outcome, moneyMoved } = EFFECTS[kind];
+  return { outcome, moneyMoved };
 }
-
-export function changesHold(operation: Operation): boolean {
-  return CHANGING_HOLDS.has(operation);
-}
-
-export function isCapture(operation: Operation): boolean {
-  return CAPTURES.has(operation);
-}
-
-/** Operations whose success moves no money. */
-const WITHOUT_MONEY: ReadonlySet<TransactionOperation> = new Set([
-  'tokenizeCard',
-  'printReceipt',
-  'cardPan',
-  'pingDevice',
-  'stopCurrentTransaction',
-]);
-
-/** Operations whose success places or changes a hold: nothing has moved until the capture. */
-export const ON_HOLD: ReadonlySet<TransactionOperation> = new Set([
-  'preAuthorization',
-  'moToPreAuthorization',
-  'preAuthorizationIncrease',
-  'preAuthorizationReversal',
-]);
-
-export const GIVING_BACK: ReadonlySet<TransactionOperation> = new Set([
-  'refund',
-  'moToRefund',
-  'saleReversal',
-  'refundReversal',
-  'moToReversal',
-]);
 
 /** Whether an operation can move money, or place a hold on it. */
-export function movesMoney(operation: TransactionOperation): boolean {
-  return !WITHOUT_MONEY.has(operation);
+export function movesMoney(operation: Operation): boolean {
+  return KINDS[operation] !== 'none';
+}
+
+/** Whether the operation starts a payment. Follow-ups to an earlier one cannot be reversed by policy. */
+export function startsPayment(operation: Operation): boolean {
+  return EFFECTS[KINDS[operation]].role === 'payment';
+}
+
+/** Whether it only changes or reverses another operation: the status service is asked about that other one. */
+export function isAboutOriginal(operation: Operation): boolean {
+  return EFFECTS[KINDS[operation]].role === 'change';
+}
+
+export function isReversal(operation: Operation): boolean {
+  return KINDS[operation] === 'reversal' || KINDS[operation] === 'release';
 }

@@ -1,3 +1,4 @@
+import type { Draft } from '../api/schema/check.js';
 import type { TransactionOrder } from '../api/schema/transaction-request.js';
 
 /** Where a message came from, and what it carried: enough to send its answer after a restart. */
@@ -8,7 +9,7 @@ export interface Origin {
   message: Record<string, unknown>;
 }
 
-/** What the flow decides in advance for the moments when nobody is there to ask. Times in ms. */
+/** What the flow decides in advance, because nobody can decide it while a payment runs. Times in ms. */
 export interface Policies {
   /** How long to wait and try again while the terminal answers busy (1001). 0: report it at once. */
   busyWaitMs: number;
@@ -22,10 +23,10 @@ export interface Policies {
   partialApproval: 'accept' | 'reverse';
 }
 
-/** One thing asked for one message, checked and complete but for what the engine adds to each attempt. */
+/** What one message requests. The engine checks it, and adds what belongs to each attempt. */
 export interface Order {
   /** The request body without `transactionReference`, `callbackUrl` and `token`: those belong to an attempt. */
-  request: TransactionOrder;
+  request: Draft<TransactionOrder>;
   policies: Policies;
   origin: Origin;
 }

@@ -2,8 +2,8 @@ import type { TransactionOperation } from '../api/schema/operation-rules.js';
 import { movesMoney } from './kinds.js';
 
 /**
- * What a result means. Every rule about money that reads a result is in this file: `finStatus` to meaning, meaning to
- * verdict, verdict to exit. The lifecycle decides when a meaning may be believed; it never reads a result itself.
+ * What a result means. Every rule about money that reads a result is in this file. The lifecycle decides when a meaning
+ * may be believed; it never reads a result itself.
  */
 
 /** What one result says, before it is known whether that may be believed. */
@@ -29,8 +29,8 @@ export interface Decisive {
   currency?: string;
 }
 
-/** What was asked for: a result may leave it out. */
-export interface Asked {
+/** What was requested: a result may leave it out. */
+export interface Requested {
   /** Minor units, as digits. */
   amount?: string;
   currency?: string;
@@ -50,16 +50,16 @@ const MEANINGS: Record<string, Meaning> = {
 };
 
 /**
- * What a result says. A `finStatus` that nobody has told us about is a question, as `UNDEFINED` is, and so is an approval
- * in another currency than was asked for.
+ * What a result says. A `finStatus` that the service does not describe is as open as `UNDEFINED`, and so is an approval
+ * in another currency than was requested.
  */
-export function meaningOf(operation: TransactionOperation, result: Decisive, asked: Asked = {}): Meaning {
+export function meaningOf(operation: TransactionOperation, result: Decisive, requested: Requested = {}): Meaning {
   const meaning = MEANINGS[result.finStatus] ?? 'undefined';
   if (meaning !== 'approved' || !movesMoney(operation)) return meaning;
   // A card-not-present answer may say PROCESSED whether or not the issuer agreed.
   if (result.finStatus === 'PROCESSED' && result.issuerResponseCode !== '00') return 'undefined';
-  if (result.currency && asked.currency && result.currency !== asked.currency) return 'undefined';
-  const requestedAmount = Math.max(result.requestedAmount ?? 0, Number(asked.amount ?? 0));
+  if (result.currency && requested.currency && result.currency !== requested.currency) return 'undefined';
+  const requestedAmount = Math.max(result.requestedAmount ?? 0, Number(requested.amount ?? 0));
   return isShort({ ...result, requestedAmount }) ? 'partial' : 'approved';
 }
 

@@ -1,12 +1,13 @@
 import type { TransactionOperation } from '../api/schema/operation-rules.js';
-import { GIVING_BACK, movesMoney, ON_HOLD } from './kinds.js';
+import { type Kind, kindOf, successOf } from './kinds.js';
+import { isSuccess, needsAttention, type Outcome } from './outcome.js';
 import type { Meaning } from './result-meaning.js';
 
 /** The verdict on a meaning that may be believed. */
 export function verdictOf(operation: TransactionOperation, meaning: Meaning): Verdict {
   switch (meaning) {
     case 'approved':
-      return { outcome: approvedOutcome(operation), moneyMoved: movedBy(operation), final: true, retry: 'never' };
+      return successVerdict(kindOf(operation));
     case 'partial':
       return { outcome: 'partial', moneyMoved: 'partly', final: true, retry: 'remainder-only' };
     case 'declined':
@@ -23,7 +24,12 @@ export function verdictOf(operation: TransactionOperation, meaning: Meaning): Ve
   }
 }
 
-/** It is proven that nothing was charged: the service never had it, or never will. */
+/** The verdict on an operation of this kind that was done as requested. */
+export function successVerdict(kind: Kind): Verdict {
+  return { ...successOf(kind), final: true, retry: 'never' };
+}
+
+/** It is proven that nothing was charged, and that nothing will be. */
 export const NOT_CHARGED: Verdict = { outcome: 'not-charged', moneyMoved: 'no', final: true, retry: 'safe' };
 
 /** Certainly never sent: the process ended before that. */
@@ -32,7 +38,7 @@ export const NOT_STARTED: Verdict = {
   error: { code: 'NOT_STARTED', name: 'NotStarted', message: 'the process ended before the request was sent' },
 };
 
-/** Nobody can say yet. A correction follows when somebody can. */
+/** The truth is not known yet. A correction follows once it is. */
 export const UNKNOWN: Verdict = { outcome: 'unknown', moneyMoved: 'unknown', final: false, retry: 'after-recovery' };
 
 /** The watch has ended, and nobody has said. */
@@ -75,7 +81,7 @@ export const SERVICE_CHANGED: Verdict = {
   },
 };
 
-/** The gateway has approved; the terminal has not confirmed it and may still take it back. */
+/** The gateway has approved; the terminal has not confirmed it and may still reverse it. */
 export const PROVISIONAL: Verdict = {
   outcome: 'provisional',
   moneyMoved: 'unknown',
@@ -83,12 +89,12 @@ export const PROVISIONAL: Verdict = {
   retry: 'after-recovery',
 };
 
-/** The service said no before anything began. */
+/** The service refused the request before anything began. */
 export function refused(error: Verdict['error']): Verdict {
   return { outcome: 'refused', moneyMoved: 'no', final: true, retry: 'safe', error };
 }
 
-/** An approval that the flow's own policy took back, proven. */
+/** An approval that the flow's own policy reversed, proven. */
 export function reversedByPolicy(reason: 'late' | 'partial'): Verdict {
   const error =
     reason === 'late'
@@ -97,7 +103,7 @@ export function reversedByPolicy(reason: 'late' | 'partial'): Verdict {
   return { outcome: 'cancelled', moneyMoved: 'no', final: true, retry: 'safe', error };
 }
 
-/** An approval that the flow's policy wanted to take back, and nobody can prove that it was. */
+/** An approval that the flow's policy wanted reversed, with no proof that it was. */
 export const REVERSAL_UNPROVEN: Verdict = {
   ...PROVISIONAL,
   error: {
@@ -107,53 +113,24 @@ export const REVERSAL_UNPROVEN: Verdict = {
   },
 };
 
-/** Whether what was asked for was done, or may have been: moved, held, or let go. */
-export function mayBeDone({ moneyMoved, outcome }: Verdict): boolean {
-  return moneyMoved !== 'no' || outcome === 'approved' || outcome === 'completed' || outcome === 'partial';
-}
-
-const ATTENTION: ReadonlySet<Outcome> = new Set(['partial', 'unknown', 'provisional']);
-const DONE: ReadonlySet<Outcome> = new Set(['approved', 'completed']);
-
-/** Whether a person should look at what the flow was told. */
-export function needsAttention(outcome: Outcome | undefined): boolean {
-  return outcome !== undefined && ATTENTION.has(outcome);
-}
-
 /** The output a verdict leaves by. */
-export function exitOf(verdict: Verdict): Exit {
-  if (ATTENTION.has(verdict.outcome) || verdict.moneyMoved === 'unknown') return 'needs-attention';
-  if (DONE.has(verdict.outcome)) return 'done';
-  return verdict.outcome === 'refunded' && verdict.moneyMoved === 'yes' ? 'done' : 'not-done';
+export function exitOf({ outcome, moneyMoved }: Verdict): Exit {
+  if (needsAttention(outcome) || moneyMoved === 'unknown') return 'needs-attention';
+  // A charge whose money has gone back is "refunded" too, and moved nothing.
+  const isReturned = outcome === 'refunded' && moneyMoved !== 'yes';
+  return isSuccess(outcome) && !isReturned ? 'done' : 'not-done';
 }
 
-function approvedOutcome(operation: TransactionOperation): Outcome {
-  if (!movesMoney(operation) || operation === 'preAuthorizationReversal') return 'completed';
-  return GIVING_BACK.has(operation) ? 'refunded' : 'approved';
+/** Whether what was requested was done, or may have been: moved, held, or released. */
+export function mayBeDone(verdict: Verdict): boolean {
+  return exitOf(verdict) !== 'not-done';
 }
-
-function movedBy(operation: TransactionOperation): Verdict['moneyMoved'] {
-  return movesMoney(operation) && !ON_HOLD.has(operation) ? 'yes' : 'no';
-}
-
-export type Outcome =
-  | 'approved'
-  | 'completed'
-  | 'refunded'
-  | 'partial'
-  | 'declined'
-  | 'cancelled'
-  | 'failed'
-  | 'refused'
-  | 'not-charged'
-  | 'unknown'
-  | 'provisional';
 
 export type MoneyMoved = 'yes' | 'partly' | 'no' | 'unknown';
 
 export type Retry = 'never' | 'safe' | 'after-cardholder' | 'after-recovery' | 'remainder-only';
 
-/** What a result means: did money move, is that final, may it be tried again. */
+/** What the flow learns: whether money moved, whether that is final, whether it may try again. */
 export interface Verdict {
   outcome: Outcome;
   moneyMoved: MoneyMoved;
@@ -165,5 +142,5 @@ export interface Verdict {
 /** Who said it: the terminal by callback or poll, the status service, the answer to the request, or the journal after a restart. */
 export type Source = 'callback' | 'poll' | 'status' | 'answer' | 'recovery' | 'journal';
 
-/** Which way a message leaves: the three outputs, or Catch. */
+/** How a message leaves the node: by one of three outputs, or to Catch. */
 export type Exit = 'done' | 'not-done' | 'needs-attention' | 'mistake';

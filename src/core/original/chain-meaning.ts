@@ -1,6 +1,6 @@
 import type { TransactionOperation } from '../api/schema/operation-rules.js';
 import type { TransactionResult } from '../api/schema/transaction-result.js';
-import { type Asked, type Meaning, meaningOf } from '../operation/result-meaning.js';
+import { type Meaning, meaningOf, type Requested } from '../operation/result-meaning.js';
 import { netAmount } from './net-amount.js';
 
 /** What the whole chain under an operation's own reference says of it, and the entry that says so. */
@@ -30,11 +30,11 @@ const BY_WEIGHT: readonly Meaning[] = [
 export function meaningOfChain(
   operation: TransactionOperation,
   chain: readonly TransactionResult[],
-  asked: Asked,
+  requested: Requested,
 ): ChainMeaning | undefined {
   const own = chain
     .filter(({ originalEFTTransactionID = '' }, place) => place === 0 || originalEFTTransactionID === '')
-    .map((entry) => ({ entry, meaning: meaningOf(operation, entry, asked) }))
+    .map((entry) => ({ entry, meaning: meaningOf(operation, entry, requested) }))
     .sort((one, other) => BY_WEIGHT.indexOf(one.meaning) - BY_WEIGHT.indexOf(other.meaning));
   const [found] = own;
   return found?.meaning === 'returned' ? { ...found, net: netAmount(chain) } : found;

@@ -2,8 +2,8 @@ import type { OperationRecord } from '../journal/record.js';
 import { hasOwnReference } from '../operation/back-office-order.js';
 
 /**
- * The reference of the chain that an operation belongs to, which is what the status service can be asked by; undefined
- * where nobody has named it. An id of ours that the service ignores is none.
+ * The reference of the chain that an operation belongs to, by which the status service finds it; undefined while
+ * unknown. A reference of ours that the service ignores does not count.
  */
 export function chainReferenceOf(record: OperationRecord): string | undefined {
   const isOurs = record.kind === 'terminal' ? record.state.traceable : hasOwnReference(record.request);
@@ -14,6 +14,6 @@ export function chainReferenceOf(record: OperationRecord): string | undefined {
 
 function namedBy({ operation, result }: OperationRecord): string | undefined {
   const named = result?.transactionReference;
-  // The answer with a token calls the id of the original by that name.
+  // In an answer with a token this field holds the id of the original.
   return typeof named === 'string' && named !== '' && operation !== 'token' ? named : undefined;
 }

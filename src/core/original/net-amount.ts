@@ -1,6 +1,6 @@
 import { REVERSAL_TYPES, type TransactionResult } from '../api/schema/transaction-result.js';
 
-/** What the entries of a chain, as the status service lists them, come to (spec: status service). */
+/** The net amount of a chain, from its entries as the status service lists them (spec: status service). */
 
 const APPROVED: ReadonlySet<string> = new Set(['AUTHORISED', 'CAPTURED', 'REFUNDED', 'PARTIAL_APPROVAL']);
 
@@ -14,19 +14,19 @@ const DIRECTIONS: Readonly<Record<string, 1 | -1>> = {
   MOTO_REFUND: -1,
 };
 
-/** What the cardholder has paid in the end, minor units: what was approved, less what was refunded and reversed. */
+/** What the cardholder has paid in the end, minor units: the approved amount less refunds and reversals. */
 export function netAmount(chain: readonly TransactionResult[]): number {
   return chain.reduce((sum, entry) => sum + movedBy(entry, chain), 0);
 }
 
 /**
- * What is CANCELLED was taken back as a whole, or never approved: either way nothing of it has moved in the end, and what
- * took it back counts no more than it does.
+ * A CANCELLED entry was fully reversed, or never approved: either way it moved nothing in the end, and neither the entry
+ * nor its reversal counts.
  */
 function movedBy(entry: TransactionResult, chain: readonly TransactionResult[]): number {
   const direction = DIRECTIONS[entry.type ?? ''];
   if (direction === undefined || !isApproved(entry)) return 0;
-  // Entries keep the status they were processed with: of several reversals the last takes the place of those before it.
+  // Entries keep the status they were processed with: of several reversals the last replaces those before it.
   const reversal = chain.findLast((later) => isApproved(later) && reverses(later, entry, chain));
   return direction * ((entry.totalAmount ?? 0) - (reversal?.totalAmount ?? 0));
 }
@@ -36,7 +36,7 @@ function isApproved({ finStatus, issuerResponseCode }: TransactionResult): boole
   return APPROVED.has(finStatus) || (finStatus === 'PROCESSED' && issuerResponseCode === '00');
 }
 
-/** A reversal takes back the entry that it names; where the chain has none of that id, its first. */
+/** A reversal is of the entry that it names; where the chain has none of that id, of its first. */
 function reverses(
   { type = '', originalEFTTransactionID }: TransactionResult,
   entry: TransactionResult,

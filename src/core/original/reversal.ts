@@ -1,15 +1,16 @@
 import type { Journal } from '../journal/journal.js';
 import type { OperationRecord } from '../journal/record.js';
-import { isCapture, isHold, isReversal, type ReversedKind } from '../operation/kinds.js';
-import { needsAttention, type Outcome, UNKNOWN, type Verdict } from '../operation/verdict.js';
+import { isReversal, kindOf, type ReversedKind, successOf } from '../operation/kinds.js';
+import { isSuccess, needsAttention, type Outcome } from '../operation/outcome.js';
+import { exitOf, UNKNOWN, type Verdict } from '../operation/verdict.js';
 
-/** What a reversal that was done did to the money. */
-const DONE_TO: Readonly<Record<ReversedKind, Pick<Verdict, 'outcome' | 'moneyMoved'>>> = {
-  hold: { outcome: 'completed', moneyMoved: 'no' },
-  money: { outcome: 'refunded', moneyMoved: 'yes' },
+/** What a successful reversal did to the money. */
+const SUCCESSES: Readonly<Record<ReversedKind, Pick<Verdict, 'outcome' | 'moneyMoved'>>> = {
+  hold: successOf('release'),
+  money: successOf('reversal'),
 };
 
-/** It was done, and nothing that comes later says what it did to the money. */
+/** The reversal succeeded, and nothing that can still come says what it did to the money. */
 export const HOLD_OR_MONEY: Verdict = {
   ...UNKNOWN,
   final: true,
@@ -24,8 +25,8 @@ export const HOLD_OR_MONEY: Verdict = {
 };
 
 /**
- * Of a transaction; undefined where this journal does not know.
- * @param since when the reversal came, epoch ms: what came later and is still open waits for it
+ * What a reversal of this transaction takes back; undefined where this journal does not know.
+ * @param since when the reversal was submitted, epoch ms: an operation submitted later waits for it while open
  * @throws JournalError
  */
 export async function reversedKindOf(
@@ -35,7 +36,7 @@ export async function reversedKindOf(
 ): Promise<ReversedKind | undefined> {
   const [original] = await journal.find({ transactionId }, 1);
   if (original === undefined) return undefined;
-  if (!isHold(original.operation)) return 'money';
+  if (kindOf(original.operation) !== 'hold') return 'money';
   const others = await journal.find({ original: transactionId });
   switch (isCaptured(others.filter(({ createdAt, state }) => createdAt < since || state.reported !== undefined))) {
     case true:
@@ -47,28 +48,25 @@ export async function reversedKindOf(
   }
 }
 
-/** Whether something was captured of a hold; undefined while that is in doubt. @param since operations about it */
-export function isCaptured(since: readonly OperationRecord[]): boolean | undefined {
-  const captures = since.filter((one) => isCapture(one.operation));
+/** Whether a hold was captured; undefined while that is in doubt. @param followUps operations about the hold */
+export function isCaptured(followUps: readonly OperationRecord[]): boolean | undefined {
+  const captures = followUps.filter(({ operation }) => kindOf(operation) === 'capture');
   if (captures.some(({ state }) => state.reported === 'approved')) return true;
   return captures.some(({ state }) => state.reported === undefined || needsAttention(state.reported))
     ? undefined
     : false;
 }
 
-/** The outcome that the flow was told last, in the words it was told; undefined before. */
+/** The outcome last delivered to the flow, with what a reversal did to the money; undefined before the first delivery. */
 export function reportedOutcome({ operation, reverses, state: { reported } }: OperationRecord): Outcome | undefined {
-  const isDone = reported === 'completed' || reported === 'refunded';
-  if (!isDone || !isReversal(operation)) return reported;
-  if (reverses !== undefined) return DONE_TO[reverses].outcome;
+  if (!isSuccess(reported) || !isReversal(operation)) return reported;
+  if (reverses !== undefined) return SUCCESSES[reverses].outcome;
   return reported === 'completed' ? HOLD_OR_MONEY.outcome : reported;
 }
 
-/** A verdict as the flow is told it: with what a reversal did to the money. */
+/** A verdict as it is delivered to the flow: with what a reversal did to the money. */
 export function verdictFor({ operation, reverses }: OperationRecord, verdict: Verdict): Verdict {
-  const { outcome, moneyMoved } = verdict;
-  const isDone = outcome === 'completed' || (outcome === 'refunded' && moneyMoved === 'yes');
-  if (!isReversal(operation) || !isDone) return verdict;
-  if (reverses !== undefined) return { ...verdict, ...DONE_TO[reverses] };
-  return outcome === 'completed' ? HOLD_OR_MONEY : verdict;
+  if (!isReversal(operation) || exitOf(verdict) !== 'done') return verdict;
+  if (reverses !== undefined) return { ...verdict, ...SUCCESSES[reverses] };
+  return verdict.outcome === 'completed' ? HOLD_OR_MONEY : verdict;
 }

@@ -3,9 +3,8 @@ import type { Clock } from '../base/seams.js';
 const START = Date.now() - performance.now();
 
 /**
- * The computer's own time as it stood when the process began, and what has passed since: a clock that somebody sets
- * later must not make a payment look older, or younger, than it is. Its timers keep the process alive; whoever sets one
- * cancels it.
+ * The system time at the start of the process plus the time elapsed since. Setting the computer's clock later
+ * therefore does not change the age of a payment. Timers keep the process alive, so each has to be cancelled.
  */
 export const systemClock: Clock = {
   now: () => Math.round(START + performance.now()),

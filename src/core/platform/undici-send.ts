@@ -3,13 +3,13 @@ import type { buildConnector, Dispatcher, Pool } from 'undici';
 import { AnswerLostError, NotSentError, type PaymentError } from '../base/errors.js';
 import type { HttpAnswer, HttpRequest, Send } from '../base/seams.js';
 
-/** Sends requests over the network: one pool of connections for each origin, and a limit to what an answer may hold. */
+/** Sends requests over the network, with one connection pool per origin and a limit on the size of a response. */
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export type HttpSend = Send & {
-  /** Cuts every connection; what is under way ends as a lost answer. */
+  /** Closes every connection. A pending request rejects with `AnswerLostError`. */
   close(): Promise<void>;
 };
 

@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.js';
 import type { TransactionResult } from '../api/schema/transaction-result.js';
 import { PaymentError } from '../base/errors.js';
-import { present } from '../base/objects.js';
+import { withoutAbsent } from '../base/objects.js';
 import type { Clock } from '../base/seams.js';
 import { STATUS_LAG } from '../base/timings.js';
 import type { Journal } from '../journal/journal.js';
@@ -24,7 +24,7 @@ export interface BackOfficeEvidence {
 
 const BASELINE_PAUSE = 2000;
 const BASELINE_WAIT = 15_000;
-/** How long an operation may wait for a chain that would help, and is not necessary. */
+/** An operation waits no longer than this for a chain that would help but is not needed. */
 const GLANCE_WAIT = 3000;
 
 /** An operation that waits for its turn has changed nothing. */
@@ -42,8 +42,8 @@ export class BackOfficeProbes {
   ) {}
 
   /**
-   * What there is before the operation is sent, which therefore proves nothing later. Undefined where none is needed,
-   * or none can be had in time. @throws JournalError
+   * The state before the operation is sent: what is there already cannot be proof of it later. Undefined where no
+   * baseline is needed, or none can be had in time. @throws JournalError
    */
   async baseline(record: BackOfficeRecord, signal: AbortSignal): Promise<Baseline | undefined> {
     const { state, request } = record;
@@ -74,7 +74,7 @@ export class BackOfficeProbes {
     return summary === undefined || isClosed(summary) ? undefined : { at, ids: [], batch };
   }
 
-  /** The chain as it is, where it can be had without making the operation wait. */
+  /** The chain as it is now, where it can be had without a long wait. */
   private async chainAtOnce(record: BackOfficeRecord, signal: AbortSignal): Promise<Baseline | undefined> {
     const at = this.clock.now();
     const chain = await this.within(GLANCE_WAIT, this.chain(record, signal));
@@ -120,8 +120,8 @@ export class BackOfficeProbes {
     const { says, by: entry } = { by: undefined, ...(await this.proof(record, chain)) };
     const difference = entry && originalOf(request) === undefined ? entryMismatch(request, entry) : undefined;
     return {
-      event: { type: 'proof', says, askedAt, kind: entry?.type, ...present('difference', difference) },
-      ...present('entry', entry),
+      event: { type: 'proof', says, askedAt, ...withoutAbsent({ kind: entry?.type, difference }) },
+      ...withoutAbsent({ entry }),
     };
   }
 

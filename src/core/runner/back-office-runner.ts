@@ -1,18 +1,19 @@
 import type { TransactionResult } from '../api/schema/transaction-result.js';
-import { present } from '../base/objects.js';
+import { withoutAbsent } from '../base/objects.js';
 import { redact } from '../base/redact.js';
 import { backOfficePayload } from '../delivery/back-office-payload.js';
 import type { ResultPayload } from '../delivery/payload.js';
 import type { BackOfficeRecord } from '../journal/record.js';
 import {
-  advance,
   type BackOfficeEffect,
   canReconcile,
   provenFrom,
   reconcilesUntil,
+  stepBackOffice,
 } from '../lifecycle/back-office/lifecycle.js';
 import type { Reply } from '../lifecycle/back-office/reply.js';
 import type { BackOfficeEvent, BackOfficePhase } from '../lifecycle/back-office/state.js';
+import { appended } from '../lifecycle/timeline.js';
 import { hasOwnReference, originalOf } from '../operation/back-office-order.js';
 import type { PendingDelivery } from '../operation/delivery-state.js';
 import { type BackOfficeEvidence, BackOfficeProbes } from './back-office-evidence.js';
@@ -28,13 +29,12 @@ interface BackOfficeEnvelope extends Envelope<BackOfficeEvent> {
 
 type OwnEffect = Exclude<BackOfficeEffect, 'save' | 'deliver'>;
 
-const MAX_TIMELINE = 100;
 const RECONCILING_PAUSE = 5000;
 const FIRST_WATCHING_PAUSE = 30_000;
 const LONGEST_WATCHING_PAUSE = 15 * 60_000;
 const HOLDING: ReadonlySet<BackOfficePhase> = new Set(['preparing', 'sending', 'retrying', 'reconciling']);
 
-/** Runs one operation that needs no terminal: its answer is the result, and after a lost one the probes look for it. */
+/** Runs one operation that needs no terminal: its answer is the result, and when that is lost, probes look for it. */
 export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelope, OwnEffect> {
   private readonly probes: BackOfficeProbes;
   private reply: Reply | undefined;
@@ -66,13 +66,13 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
 
   protected override apply(mail: BackOfficeEnvelope, now: number): readonly BackOfficeEffect[] {
     const { timeline, state: before } = this.record;
-    const { state, effects, line } = advance(before, mail.event, now);
+    const { state, effects, transition } = stepBackOffice(before, mail.event, now);
     this.keep(mail);
     this.record = {
       ...this.record,
       state,
       updatedAt: now,
-      timeline: line === undefined ? timeline : [...timeline, { at: now, event: line }].slice(-MAX_TIMELINE),
+      timeline: appended(timeline, now, [transition]),
       closed: state.phase === 'closed' && state.pending === undefined,
     };
     if (state.phase !== before.phase) this.tries = 0;
@@ -128,7 +128,7 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
 
   private recordResult(raw: Record<string, unknown>, transactionId: string | undefined): void {
     const result = redact(raw) as Record<string, unknown>;
-    this.record = { ...this.record, ...present('transactionId', transactionId), result };
+    this.record = { ...this.record, ...withoutAbsent({ transactionId }), result };
   }
 
   /** The operation is sent once its baseline is known, or cannot be had. */
@@ -140,7 +140,7 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
         return undefined;
       })
       .then((baseline) => {
-        if (!this.detached) this.enqueue({ event: { type: 'ready', ...present('baseline', baseline) } });
+        if (!this.detached) this.enqueue({ event: withoutAbsent({ type: 'ready', baseline }) });
       });
   }
 

@@ -3,7 +3,7 @@ import type { MotoResult } from '../api/moto.js';
 import type { PreauthorizationResult } from '../api/preauthorization.js';
 import type { ReversalResult } from '../api/reversal.js';
 import type { CallOptions } from '../api/transport/transport.js';
-import { present } from '../base/objects.js';
+import { withoutAbsent } from '../base/objects.js';
 import { amountMismatch } from '../lifecycle/back-office/amounts.js';
 import type { Reply } from '../lifecycle/back-office/reply.js';
 import type { BackOfficeEvent } from '../lifecycle/back-office/state.js';
@@ -13,12 +13,7 @@ import type { BackOfficeOrder } from '../operation/back-office-order.js';
 export function answered(order: BackOfficeOrder, reply: Reply): BackOfficeEvent {
   const { approved, type, raw } = reply;
   if (approved) {
-    return {
-      type: 'answered',
-      approved,
-      ...present('kind', type),
-      ...present('difference', amountMismatch(order, reply)),
-    };
+    return withoutAbsent({ type: 'answered', approved, kind: type, difference: amountMismatch(order, reply) });
   }
   const code = String(raw.issuerResponseCode ?? raw.finStatus ?? '');
   const message = String(raw.issuerResponseText ?? raw.errorMessage ?? raw.statusMessage ?? 'declined');

@@ -1,6 +1,7 @@
 import type { TerminalRecord } from '../journal/record.js';
+import type { Outcome } from '../operation/outcome.js';
 import type { Meaning } from '../operation/result-meaning.js';
-import { type Outcome, UNKNOWN, type Verdict, verdictOf } from '../operation/verdict.js';
+import { UNKNOWN, type Verdict, verdictOf } from '../operation/verdict.js';
 
 /**
  * What a terminal's result means after the flow got a final verdict. Undefined where it adds nothing: the same verdict

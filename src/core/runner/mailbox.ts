@@ -5,7 +5,7 @@ export interface Envelope<Event> {
   event: Event;
   /** The error behind the event, for a flow that handles it with Catch. */
   error?: PaymentError;
-  /** Called with whether the journal has the record as this event left it. Asking for that makes the runner save. */
+  /** Called with whether the journal has the record as this event left it. With it the runner always saves. */
   onPersisted?: (ok: boolean) => void;
 }
 
@@ -41,7 +41,7 @@ export class Mailbox<E extends Envelope<unknown>> {
     this.start();
   }
 
-  /** Before everything else that waits. Taken even after `close`. */
+  /** Goes before everything else that waits. Handled even after `close`: what the flow has received must be noted. */
   enqueueFirst(envelope: E): void {
     this.queue.unshift(envelope);
     this.start();

@@ -2,7 +2,7 @@ import type { PaymentError } from '../base/errors.js';
 import type { Dispatcher } from '../delivery/dispatcher.js';
 import type { Delivery } from '../delivery/listener.js';
 import type { ResultPayload } from '../delivery/payload.js';
-import { barePayload } from '../delivery/terminal-payload.js';
+import { barePayload } from '../delivery/result-payload.js';
 import type { OperationRecord } from '../journal/record.js';
 import type { PendingDelivery } from '../operation/delivery-state.js';
 import { exitOf } from '../operation/verdict.js';
@@ -21,7 +21,7 @@ export interface DeliverySource {
 
 /** Hands the verdicts of one operation to the flow: none before the journal has it, and each at least once. */
 export class Outbox {
-  /** The error of the latest request as it was met; what an earlier engine met is in the journal as text alone. */
+  /** The error behind the latest failed request. Of an earlier engine's error the journal keeps only the text. */
   mistake: PaymentError | undefined;
   private withheld = false;
   /** In the life of this process. */
@@ -38,10 +38,12 @@ export class Outbox {
     return this.withheld;
   }
 
-  /** Delivers again what an earlier engine left pending, unless the journal says that nobody has it. */
+  /**
+   * Delivers again what an earlier engine left pending. What that engine marked as undelivered waits for the journal:
+   * once it is handed over the mark is no longer true, so the journal must drop it first.
+   */
   resume(): void {
     const { pending } = this.source.record().state;
-    // Once it is handed over, "undelivered" is no longer certain, so the journal must forget that first.
     this.withheld = pending?.undelivered === true;
     if (!this.withheld) this.deliver(true);
   }

@@ -20,7 +20,7 @@ const SAVE_AGAIN = 5000;
 /** Node-RED gives a node 15 s to close. */
 const LAST_ANSWER_WAIT = 10_000;
 
-/** For an envelope that teaches nothing by itself, and makes the runner save all the same. */
+/** Makes the runner save after an event even where the lifecycle does not ask for it. */
 const SAVE = { onPersisted: () => undefined };
 
 /**
@@ -192,7 +192,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     this.context.log('error', `${this.record.operationId}: ${String(error)}`);
   }
 
-  /** Until nothing is under way: writing after the end would overwrite what the next engine has written. */
+  /** Waits until nothing is under way: a later write would overwrite what the next engine has written. */
   private async rest(): Promise<void> {
     while (this.posting !== undefined || this.mailbox.isBusy) {
       await this.posting;

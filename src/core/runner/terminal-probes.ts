@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.js';
 import type { TransactionResult } from '../api/schema/transaction-result.js';
 import { PaymentError, RefusedError } from '../base/errors.js';
-import { present } from '../base/objects.js';
+import { withoutAbsent } from '../base/objects.js';
 import type { Clock } from '../base/seams.js';
 import type { TerminalRecord } from '../journal/record.js';
 import type { LifecycleEvent } from '../lifecycle/terminal/lifecycle.js';
@@ -62,7 +62,7 @@ export class Probes {
     const { meaning, entry, net } = found;
     if (!belongs(record, entry)) return undefined;
     const { transactionID: transactionId } = entry;
-    return { event: { type: 'gateway', meaning, askedAt, transactionId, ...present('net', net) }, result: entry };
+    return { event: withoutAbsent({ type: 'gateway', meaning, askedAt, transactionId, net }), result: entry };
   }
 
   /**
@@ -95,7 +95,7 @@ export class Probes {
       const answer = await this.client.reversal.reverse({ originalGuid: record.transactionId }, { signal });
       return answer.approved ? reversed : undefined;
     } catch (error) {
-      // Reversed already. Where the status service knows the chain, the next status probe proves that better.
+      // 3051: reversed already. Where the status service knows the chain, the next status probe is better proof.
       const already = error instanceof RefusedError && error.serviceCode === '3051';
       if (already && !record.state.traceable) return reversed;
       throw error;

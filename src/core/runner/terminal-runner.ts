@@ -3,9 +3,10 @@ import { REDACTED, redact } from '../base/redact.js';
 import type { ResultPayload } from '../delivery/payload.js';
 import { payloadOf } from '../delivery/terminal-payload.js';
 import type { TerminalRecord } from '../journal/record.js';
-import { type Effect, type LifecycleEvent, step } from '../lifecycle/terminal/lifecycle.js';
+import { type Effect, type LifecycleEvent, stepTerminal } from '../lifecycle/terminal/lifecycle.js';
 import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '../lifecycle/terminal/schedule.js';
-import { extended } from '../lifecycle/terminal/timeline.js';
+import { learned } from '../lifecycle/terminal/timeline.js';
+import { appended } from '../lifecycle/timeline.js';
 import type { PendingDelivery } from '../operation/delivery-state.js';
 import { lateVerdict } from './late-result.js';
 import type { Envelope } from './mailbox.js';
@@ -22,7 +23,7 @@ const HOLDING: ReadonlySet<string> = new Set(['queued', 'sending', 'pausing', 'w
 
 type OwnEffect = Exclude<Effect, 'save' | 'deliver'>;
 
-/** Runs one operation on a terminal: sends it once, and asks three witnesses for the truth. */
+/** Runs one operation on a terminal: sends it once, and learns its result from callback, poll and status service. */
 export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, OwnEffect> {
   private readonly probes: Probes;
   private readonly underWay = new Set<Probe>();
@@ -53,7 +54,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
 
   protected override apply(envelope: TerminalEnvelope, now: number): readonly Effect[] {
     const { state: before, timeline } = this.record;
-    const { state, effects, transition } = step(before, envelope.event, now);
+    const { state, effects, transition } = stepTerminal(before, envelope.event, now);
     this.keep(envelope);
     this.record = {
       ...this.record,
@@ -61,7 +62,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
       updatedAt: now,
       resultId: state.resultId,
       transactionId: state.transactionId,
-      timeline: extended(timeline, now, before, envelope.event, transition),
+      timeline: appended(timeline, now, [learned(before, envelope.event), transition]),
       closed: state.phase === 'closed' && state.pending === undefined,
     };
     if (state.phase !== before.phase) this.history = {};

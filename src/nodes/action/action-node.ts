@@ -17,7 +17,7 @@ import { answerStatus, progressStatus, resultStatus } from './node-status.js';
 export type SendMessage = (messages: (Message | null)[]) => void;
 export type Done = (error?: Error) => void;
 
-/** What a question that moves no money was answered with. */
+/** The answer to a request that moves no money. */
 export interface Answer {
   exit: 'done' | 'not-done' | 'needs-attention';
   payload: Record<string, unknown>;
@@ -26,15 +26,15 @@ export interface Answer {
 export interface Action {
   form: Form;
   /**
-   * Hands an order to the engine, which answers later, or answers at once what moves no money. What it throws goes to
-   * Catch, and means that no money moved.
+   * Submits an order to the engine, which answers later, and resolves with its operation id; or resolves with the answer to
+   * a request that moves no money. An error goes to Catch, and means that no money moved.
    */
   submit(context: ActionContext): Promise<string | Answer>;
 }
 
 type ActionDef = NodeDef & Addressee;
 
-/** A message that waits for its answer in this process. */
+/** A message of this process whose answer is pending. */
 interface Waiting {
   msg: Message;
   send: SendMessage;
@@ -43,39 +43,39 @@ interface Waiting {
 }
 
 /**
- * Messages, by operation, whose node was deployed anew before their answer came. They still hold what no journal can,
- * such as an HTTP request that waits for its response.
+ * By operation: messages whose node was deployed anew before their answer came. They hold what the journal cannot, such as
+ * an open HTTP request.
  */
 const carriedOver = new Map<string, Message>();
 
-/** For what is answered, or found wrong, after its node was deployed anew. */
+/** For answers and errors that come after their node was deployed anew. */
 const handover = new Handover<ActionNode>();
 
 const OUTPUTS = { done: 0, 'not-done': 1, 'needs-attention': 2 } as const;
 
-/** Registers a node type that asks something of the service for each message: the one place with the message contract. */
+/** Registers a node type that sends a request for each message. Only this file implements the message contract. */
 export function registerAction(RED: NodeAPI, action: Action): void {
   RED.nodes.registerType(action.form.type, function (this: Node, config: ActionDef) {
     RED.nodes.createNode(this, config);
-    const runtime = new ActionNode(RED, this, config, action);
-    this.on('input', (msg, send, done) => runtime.take(msg as Message, send as unknown as SendMessage, done));
+    const node = new ActionNode(RED, this, config, action);
+    this.on('input', (msg, send, done) => node.receive(msg as Message, send as unknown as SendMessage, done));
     this.on('close', (removed: boolean, done: () => void) => {
-      runtime.close(removed);
+      node.close(removed);
       done();
     });
   });
 }
 
 class ActionNode implements Listener {
-  /** By the origin that the engine hands back: an object of this process, or a copy from the journal. */
+  /** By origin. After a restart the engine delivers a copy of the origin from the journal, which finds nothing here. */
   private readonly waiting = new Map<Origin, Waiting>();
-  private access: EnvironmentRuntime | undefined;
+  private environment: EnvironmentRuntime | undefined;
   private problem: PaymentError | undefined;
   private detach = (): void => undefined;
   private readonly abort = new AbortController();
   private readonly submissions = new Set<Promise<void>>();
-  private readonly leave: () => void;
-  private readonly forgetFlows: () => void;
+  private readonly unregister: () => void;
+  private readonly stopWaitingForFlows: () => void;
   private isClosed = false;
   private isRemoved = false;
 
@@ -85,35 +85,34 @@ class ActionNode implements Listener {
     private readonly config: ActionDef,
     private readonly action: Action,
   ) {
-    this.reach();
-    // A deploy of modified nodes alone brings what was missing, and leaves this node as it is.
-    this.forgetFlows = onFlowsStarted(RED, () => {
-      if (this.problem !== undefined) this.reach();
+    this.connect();
+    // A deploy of only the modified nodes may add the missing environment without restarting this node.
+    this.stopWaitingForFlows = onFlowsStarted(RED, () => {
+      if (this.problem !== undefined) this.connect();
     });
-    this.leave = handover.enter(RED, node.id, this);
+    this.unregister = handover.register(RED, node.id, this);
   }
 
-  private reach(): void {
-    const access = runtimeOf(this.RED, this.config);
-    if (access instanceof EnvironmentRuntime) {
-      this.access = access;
+  private connect(): void {
+    const runtime = runtimeOf(this.RED, this.config);
+    if (runtime instanceof EnvironmentRuntime) {
+      this.environment = runtime;
       this.problem = undefined;
-      this.detach = access.attach(this.node.id, this);
+      this.detach = runtime.attach(this.node.id, this);
       this.node.status({});
     } else {
-      this.problem = access;
+      this.problem = runtime;
       this.node.status({ fill: 'red', shape: 'ring', text: missingConfigStatus(this.RED, this.config) });
     }
   }
 
-  take(msg: Message, send: SendMessage, done: Done): void {
+  receive(msg: Message, send: SendMessage, done: Done): void {
     const submission = this.submit(msg, send, done).catch((error) => this.fail(error, msg, done));
     this.submissions.add(submission);
     void submission.then(() => this.submissions.delete(submission));
   }
 
-  deliver(telling: Delivery): void {
-    const { origin, payload, exit, error } = telling;
+  deliver({ origin, payload, exit, error }: Delivery): void {
     this.node.status(resultStatus(payload, exit));
     const waiting = this.waiting.get(origin);
     this.waiting.delete(origin);
@@ -132,13 +131,13 @@ class ActionNode implements Listener {
     this.node.status(progressStatus(progress));
   }
 
-  /** What is open goes on in the engine; its messages leave the node that comes next with this id. */
+  /** Open operations go on in the engine. The next node with this id sends their messages. */
   close(removed: boolean): void {
     this.isClosed = true;
     this.isRemoved = removed;
     this.detach();
-    this.leave();
-    this.forgetFlows();
+    this.unregister();
+    this.stopWaitingForFlows();
     for (const waiting of this.waiting.values()) this.carryOver(waiting);
     this.waiting.clear();
     this.abort.abort();
@@ -149,49 +148,49 @@ class ActionNode implements Listener {
   }
 
   private fail(error: Error, msg: Message, done: Done): void {
-    if (!this.isClosed || this.isRemoved) this.complain(error, msg, done);
-    else handover.say(this.node.id, (speaker) => speaker.complain(error, msg));
+    if (!this.isClosed || this.isRemoved) this.report(error, msg, done);
+    else handover.withReplacement(this.node.id, (replacement) => replacement.report(error, msg));
   }
 
-  private complain(error: Error, msg: Message, done?: Done): void {
-    // What the node lacks stays in sight: it is why.
+  private report(error: Error, msg: Message, done?: Done): void {
+    // The status of a node that lacks its environment already shows the reason.
     if (this.problem === undefined) this.node.status({ fill: 'red', shape: 'ring', text: 'status.mistake' });
     this.toCatch(error, msg, done);
   }
 
-  /** Node-RED copies a message for Catch. Of one that cannot be copied, Catch has what the journal would keep of it. */
-  private toCatch(error: Error, msg: Message, say: Done = () => this.node.error(error, msg)): void {
+  /** Node-RED copies a message for Catch. Where that fails, Catch gets the part that the journal would keep. */
+  private toCatch(error: Error, msg: Message, report: Done = () => this.node.error(error, msg)): void {
     try {
-      say(error);
+      report(error);
     } catch {
       this.node.error(error, snapshot(msg) as Message);
     }
   }
 
-  /** What becomes of the payments that were to be stopped, their own messages say. */
+  /** Stops this node's operations. Each of them still answers its own message. */
   private async cancel(done: Done): Promise<void> {
-    // What came before it is meant too, and may not have reached the engine yet.
+    // Messages from before the cancel may not have reached the engine yet.
     await Promise.all(this.submissions);
-    (await this.access?.engine())?.cancelOf(this.node.id);
+    (await this.environment?.engine())?.cancelOf(this.node.id);
     this.complete(done);
   }
 
   private async submit(msg: Message, send: SendMessage, done: Done): Promise<void> {
     if (msg.cancel === true) return this.cancel(done);
-    const { access } = this;
-    if (access === undefined) throw this.problem ?? new ConfigurationError('no environment');
+    const { environment } = this;
+    if (environment === undefined) throw this.problem ?? new ConfigurationError('no environment');
     const values = await readFields(this.RED, this.node, this.action.form, this.config, msg);
-    checkCapabilities(this.action.form, values, access.settings);
+    checkCapabilities(this.action.form, values, environment.settings);
     const origin: Origin = { node: this.node.id, message: snapshot(msg) };
     const context = {
       values,
       msg,
-      environment: access,
+      environment,
       origin,
-      terminal: () => terminalOf(this.RED, this.config, access, msg),
+      terminal: () => terminalOf(this.RED, this.config, environment, msg),
       signal: this.abort.signal,
     };
-    // Before it is submitted: the answer may be there before the id.
+    // Noted before it is submitted, because the answer may come before the id.
     const waiting: Waiting = { msg, send, done };
     this.waiting.set(origin, waiting);
     try {
@@ -210,22 +209,23 @@ class ActionNode implements Listener {
   private answer({ exit, payload }: Answer, origin: Origin, waiting: Waiting): void {
     this.waiting.delete(origin);
     const msg = this.carrier(waiting.msg, origin, payload);
-    const say = (speaker: ActionNode): void => {
-      speaker.node.status(answerStatus(payload, exit));
-      speaker.send(OUTPUTS[exit], msg, speaker === this ? waiting : undefined);
+    const sendFrom = (sender: ActionNode): void => {
+      sender.node.status(answerStatus(payload, exit));
+      sender.send(OUTPUTS[exit], msg, sender === this ? waiting : undefined);
     };
-    if (!this.isClosed) say(this);
-    else if (!this.isRemoved) handover.say(this.node.id, say);
+    if (!this.isClosed) sendFrom(this);
+    else if (!this.isRemoved) handover.withReplacement(this.node.id, sendFrom);
   }
 
-  /** The message as it came, or, where it can carry no answer or cannot be copied, what the journal has of it. */
+  /** The message itself; where it cannot carry the answer, or cannot be copied, the part of it in the journal. */
   private carrier(live: Message | undefined, { message }: Origin, payload: unknown): Message {
     const copy = { ...message, payload } as Message;
     if (live === undefined) return copy;
     try {
       live.payload = payload;
       if (live.payload !== payload) return copy;
-      // It is copied for every wire but the first, and by then the first one has it.
+      // Node-RED copies it for every wire but the first. A copy that fails then would leave the first wire with the message
+      // and the others without, so try it here.
       if ('_dropped' in message) this.RED.util.cloneMessage(live);
       return live;
     } catch {
@@ -239,12 +239,12 @@ class ActionNode implements Listener {
     if (waiting !== undefined) this.complete(waiting.done);
   }
 
-  /** That Complete can have no copy of a message makes no mistake of what it was answered with. */
+  /** A message that cannot be copied for Complete must not turn its answer into an error. */
   private complete(done: Done): void {
     try {
       done();
     } catch (error) {
-      this.node.warn(`Complete could not be told: ${String(error)}`);
+      this.node.warn(`Complete could not get the message: ${String(error)}`);
     }
   }
 }

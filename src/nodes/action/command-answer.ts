@@ -3,8 +3,9 @@ import { AnswerLostError, InputError, PaymentError, RefusedError } from '../../c
 import type { Answer } from './action-node.js';
 
 /**
- * A refusal leaves by the second output, and so does a ping without an answer, which asked for nothing to be done; what
- * may have been done although its answer was lost by the third. A mistake in the flow or the settings goes to Catch.
+ * Turns the outcome of a command into an answer. A refusal leaves by the second output, and so does a ping without an
+ * answer, because a ping changes nothing. A command whose answer was lost may have been executed, and leaves by the third.
+ * A mistake in the flow or the settings is thrown, and goes to Catch.
  */
 export async function answered(
   operation: string,

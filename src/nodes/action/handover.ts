@@ -2,31 +2,31 @@ import type { NodeAPI } from 'node-red';
 import { onFlowsStarted } from '../runtime/flows-started.js';
 
 /**
- * Whoever has a node's id now. A node that was deployed anew in the middle of a question still hears its answer, but
- * what it sends then goes nowhere: the node that came after it says it, once its flow can be sent to.
+ * Finds the node that replaced one with the same id. A node that is deployed anew in the middle of a request still gets the
+ * answer, but Node-RED drops what a closed node sends. Its replacement sends it instead, once its flow has started.
  */
-export class Handover<Speaker> {
-  private readonly speakers = new Map<string, Speaker>();
-  private readonly unsaid = new Map<string, ((speaker: Speaker) => void)[]>();
+export class Handover<Replacement> {
+  private readonly current = new Map<string, Replacement>();
+  private readonly pending = new Map<string, ((node: Replacement) => void)[]>();
 
-  /** `speaker` has the id from now on. Returns how to leave. */
-  enter(RED: NodeAPI, id: string, speaker: Speaker): () => void {
-    const stop = onFlowsStarted(RED, () => {
-      this.speakers.set(id, speaker);
-      const left = this.unsaid.get(id) ?? [];
-      this.unsaid.delete(id);
-      for (const say of left) say(speaker);
+  /** `node` has the id from now on. Returns how to unregister it. */
+  register(RED: NodeAPI, id: string, node: Replacement): () => void {
+    const stopWaiting = onFlowsStarted(RED, () => {
+      this.current.set(id, node);
+      const pending = this.pending.get(id) ?? [];
+      this.pending.delete(id);
+      for (const run of pending) run(node);
     });
     return () => {
-      stop();
-      if (this.speakers.get(id) === speaker) this.speakers.delete(id);
+      stopWaiting();
+      if (this.current.get(id) === node) this.current.delete(id);
     };
   }
 
-  /** Has it said by whoever has the id, at once or as soon as there is somebody. */
-  say(id: string, say: (speaker: Speaker) => void): void {
-    const speaker = this.speakers.get(id);
-    if (speaker === undefined) this.unsaid.set(id, [...(this.unsaid.get(id) ?? []), say]);
-    else say(speaker);
+  /** Calls `run` with the node that has the id, now or as soon as there is one. */
+  withReplacement(id: string, run: (node: Replacement) => void): void {
+    const node = this.current.get(id);
+    if (node === undefined) this.pending.set(id, [...(this.pending.get(id) ?? []), run]);
+    else run(node);
   }
 }

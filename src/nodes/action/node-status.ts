@@ -4,8 +4,8 @@ import type { ResultPayload } from '../../core/delivery/payload.js';
 import type { Exit } from '../../core/operation/verdict.js';
 
 /**
- * What stands below a node. Texts are keys of the locale, which the editor looks up; a figure follows its key, and
- * `src/nodes/sidebar/status-words.ts` puts it in.
+ * The status below a node. A text is a key of the locale, which the editor looks up. A figure may follow the key;
+ * `src/nodes/editor/sidebar/status-words.ts` inserts it into the text.
  */
 
 const FILLS: Readonly<Record<Exit, NonNullable<NodeStatus['fill']>>> = {
@@ -29,7 +29,7 @@ export function resultStatus({ outcome, amount }: ResultPayload, exit: Exit): No
   return { fill: FILLS[exit], shape: 'dot', text };
 }
 
-/** Of a question that moves no money. */
+/** The status of a request that moves no money. */
 export function answerStatus({ outcome }: Record<string, unknown>, exit: Exit): NodeStatus {
   return { fill: FILLS[exit], shape: 'dot', text: `status.${String(outcome)}` };
 }

@@ -11,12 +11,12 @@ import {
   systemClock,
 } from '../../core/index.js';
 import { expectCall, isListening, routeFor } from '../runtime/callback-route.js';
-import type { EnvironmentSettings } from '../runtime/environment-settings.js';
+import type { EnvironmentSettings } from '../runtime/settings/environment-settings.js';
 import type { CheckResult } from './contract.js';
 import { type Drafted, withDraft } from './draft.js';
 
 const WAIT_MS = 15_000;
-/** A terminal's own clock and ours may differ by this before anything goes wrong. */
+/** The clocks of the service and of this computer may differ by this much without harm. */
 const SKEW_MS = 60_000;
 
 export async function testConnection(RED: NodeAPI, id: string, body: unknown): Promise<{ findings: CheckResult[] }> {
@@ -55,7 +55,7 @@ async function serviceAndKey(client: Drafted['client']): Promise<CheckResult[]> 
   }
 }
 
-/** Asked for a payment that nobody ever made. */
+/** Asks the status service for a payment that does not exist. */
 async function statusService(client: Drafted['client']): Promise<CheckResult> {
   try {
     await client.status.get(newId(), 'first', { signal: AbortSignal.timeout(WAIT_MS) });
@@ -77,7 +77,7 @@ function unreached(check: 'service' | 'status', error: PaymentError): CheckResul
   return { check, state: 'bad', reason, detail: error.message };
 }
 
-/** By the date that any web server puts on its answers. */
+/** Compares this computer's clock with the date header of the service. */
 async function clock(address: string): Promise<CheckResult> {
   const { request } = await import('undici');
   try {
@@ -93,7 +93,7 @@ async function clock(address: string): Promise<CheckResult> {
   }
 }
 
-/** Calls the public address, as a terminal would, and sees whether the call arrives here. */
+/** Calls the public address, as a terminal would, and checks whether the call arrives here. */
 async function callback(RED: NodeAPI, { kind, callbackUrl }: EnvironmentSettings): Promise<CheckResult> {
   if (callbackUrl === '') {
     return { check: 'callback', state: 'ok', reason: kind === 'simulator' ? 'inside' : 'polled' };

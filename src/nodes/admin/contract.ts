@@ -1,7 +1,7 @@
 import type { Reason } from '../../core/delivery/decline-reason.js';
 import type { Progress } from '../../core/delivery/listener.js';
 import type { TimelineEntry } from '../../core/operation/event.js';
-import type { Outcome } from '../../core/operation/verdict.js';
+import { isSuccess, type Outcome } from '../../core/operation/outcome.js';
 import type { Receipts } from '../runtime/recent-receipts.js';
 
 /** What the editor shows of an operation. No key, no token, no card number, nothing of the flow's message. */
@@ -20,29 +20,29 @@ export interface Summary {
   /** Decimal in major units; empty where the operation has none. What moved, once that is known. */
   amount: string;
   currency: string;
-  /** What the service calls what it made; empty where it made nothing. */
+  /** The id of its transaction; empty where it made none. */
   transactionId: string;
-  /** What it is about, as the service calls that; empty where it is about nothing else. */
+  /** The id of the transaction that it is about; empty where there is none. */
   original: string;
-  /** It takes its original back. */
+  /** How much of its original it reverses. */
   reverses?: 'whole' | 'part';
-  /** What the flow was told last. */
+  /** The outcome last delivered to the flow. */
   outcome?: Outcome;
-  /** Where it stands while it goes on. */
+  /** Its progress while it is open. */
   stage?: Progress['stage'] | 'abandoned';
-  /** Epoch ms until which the truth is looked for, while it is in doubt. */
+  /** Epoch ms until which a doubtful outcome is checked. */
   until?: number;
-  /** The flow waits for it; a person should look; or it is over. */
+  /** The flow waits for it, a person should look, or it is over. */
   standing: 'open' | 'attention' | 'over';
 }
 
 export interface Detail {
   summary: Summary;
-  /** Why it did not go as it was asked to. */
+  /** Why it was not done as requested. */
   reason?: Reason;
-  /** What it is about, where that is known here. */
+  /** The operation that it is about, where the journal knows it. */
   original?: Summary;
-  /** What took it back as a whole, or is about to. */
+  /** Its full reversal, done or open. */
   takenBackBy?: Summary;
   resultId: string;
   references: string[];
@@ -58,37 +58,28 @@ export interface Detail {
 /** What a reversal gives back: a payment to the cardholder, a refund to the merchant, or a hold to nobody. */
 export type Reversible = 'payment' | 'refund' | 'hold';
 
-/** Finds out whether payments can be taken with an environment, one thing after the other. */
+/** One step of the test whether an environment can take payments. */
 
 export interface CheckResult {
   check: 'settings' | 'service' | 'key' | 'status' | 'clock' | 'callback';
   state: 'ok' | 'bad' | 'unsure';
   /** Which text of the catalogue explains it. */
   reason: string;
-  /** What that text speaks of. */
+  /** A value that the text mentions. */
   figure?: string | number;
-  /** What the other side said, redacted. */
+  /** The service's own message, redacted. */
   detail?: string;
 }
 
-const SUCCESSFUL: ReadonlySet<Outcome> = new Set<Outcome>(['approved', 'completed', 'refunded']);
-
-/** Whether what was asked for was done, all of it. Asked by the runtime and by the sidebar. */
-export function isSuccess(outcome: Outcome): boolean {
-  return SUCCESSFUL.has(outcome);
-}
-
-/** Asked by the runtime before it takes anything back, and by the sidebar for what it shows. Knows nothing of either. */
-
-/** The whole of it has gone back, or is about to. */
+/** A full reversal of it is done, or open. */
 export type TakenBack = 'done' | 'open';
 
-/** What a reversal did to an operation; undefined where it is about another, failed, or was about a part. */
+/** What a reversal did to an operation; undefined where it is of another one, failed, or is partial. */
 export function takenBackBy(original: Summary, reversal: Summary): TakenBack | undefined {
   const { reverses, outcome, stage, amount } = reversal;
   const isAbout = original.transactionId !== '' && reversal.original === original.transactionId;
   const isWhole = reverses === 'whole' || (reverses === 'part' && amount === original.amount);
   if (!isAbout || !isWhole) return undefined;
-  if (outcome !== undefined && isSuccess(outcome)) return 'done';
+  if (isSuccess(outcome)) return 'done';
   return outcome === undefined || stage !== undefined ? 'open' : undefined;
 }

@@ -3,19 +3,19 @@ import * as z from 'zod';
 import { Client } from '../../core/api/client.js';
 import { ConfigurationError, createHttpSend, InputError, systemClock } from '../../core/index.js';
 import { type EnvironmentRuntime, rateLimiters } from '../runtime/environment-runtime.js';
-import { type EnvironmentSettings, environmentSettings } from '../runtime/environment-settings.js';
 import { environmentById } from '../runtime/registry.js';
+import { type EnvironmentSettings, environmentSettings } from '../runtime/settings/environment-settings.js';
 import { simulatorFor } from '../runtime/simulators.js';
 
-/** An environment as a dialog has it, which need not be the one that runs. */
+/** A draft is an environment as an open dialog has it, which may differ from the deployed one. */
 
-/** What a dialog holds that decides where requests go. Absent: the environment as it runs. */
+/** The fields of the dialog that decide where requests go. Absent: the deployed environment is meant. */
 const draft = z.object({
   kind: z.string().max(200),
   baseUrl: z.string().max(2000).default(''),
   statusUrl: z.string().max(2000).default(''),
   callbackUrl: z.string().max(2000).default(''),
-  /** Typed just now; absent: the one that is kept. */
+  /** Typed since the last deploy; absent: the deployed key. */
   apiKey: z.string().max(2000).optional(),
 });
 const request = z.object({ draft: draft.optional() });
@@ -25,10 +25,10 @@ export interface Drafted {
   settings: EnvironmentSettings;
 }
 
-/** Simulators of drafts that were never deployed: they have no terminals but the standard ones. */
+/** Id of the one simulator for drafts that were never deployed. It has only the standard terminals. */
 const UNDEPLOYED = 'undeployed';
 
-/** Runs something with the client of an environment. @throws ConfigurationError where that has none */
+/** Calls `run` with a client for a draft. @throws ConfigurationError, InputError where the draft cannot be used */
 export async function withDraft<T>(
   RED: NodeAPI,
   id: string,
@@ -60,33 +60,33 @@ export async function withDraft<T>(
 
 /** @throws ConfigurationError, InputError */
 export function settingsOf(RED: NodeAPI, id: string, body: unknown): EnvironmentSettings {
-  const asked = request.safeParse(body);
-  if (!asked.success) throw new InputError('environment', 'the fields of its dialog', undefined);
-  const access = environmentById(id);
-  if (asked.data.draft === undefined) {
-    if (access === undefined) throw new ConfigurationError('the environment is not deployed, or cannot be used');
-    return access.settings;
+  const parsed = request.safeParse(body);
+  if (!parsed.success) throw new InputError('environment', 'the fields of its dialog', undefined);
+  const environment = environmentById(id);
+  if (parsed.data.draft === undefined) {
+    if (environment === undefined) throw new ConfigurationError('the environment is not deployed, or cannot be used');
+    return environment.settings;
   }
-  const { apiKey: typed, ...fields } = asked.data.draft;
+  const { apiKey: typed, ...fields } = parsed.data.draft;
   const values = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, withVariable(RED, value)]));
-  const apiKey = typed === undefined ? keptKey(access, values) : withVariable(RED, typed);
-  return environmentSettings({ ...values, group: access?.settings.group ?? 'B' }, { apiKey });
+  const apiKey = typed === undefined ? deployedKey(environment, values) : withVariable(RED, typed);
+  return environmentSettings({ ...values, group: environment?.settings.group ?? 'B' }, { apiKey });
 }
 
-/** The key that is kept goes only where it went before: a draft's author need not be its owner. */
-function keptKey(
-  access: EnvironmentRuntime | undefined,
+/** The deployed key, only for the deployed addresses: the author of a draft may not be allowed to know the key. */
+function deployedKey(
+  environment: EnvironmentRuntime | undefined,
   { kind, baseUrl = '', statusUrl = '' }: Record<string, string>,
 ): string {
   if (kind === 'simulator') return '';
-  if (access === undefined) throw new ConfigurationError('the environment has no API key yet');
-  const { settings } = access;
+  if (environment === undefined) throw new ConfigurationError('the environment has no API key yet');
+  const { settings } = environment;
   const isSame = (draft: string, running: string): boolean => draft.trim().replace(/\/+$/, '') === running;
   if (isSame(baseUrl, settings.baseUrl) && isSame(statusUrl, settings.statusUrl)) return settings.apiKey;
   throw new ConfigurationError('the addresses have changed: type the API key once more to try them');
 }
 
-/** `${VAR}` as Node-RED puts it in when it starts the node. */
+/** Replaces `${VAR}`, as Node-RED does when it starts the node. */
 function withVariable(RED: NodeAPI, value: string): string {
   const name = /^\$\{([^}]+)\}$/.exec(value.trim())?.[1];
   if (name === undefined) return value;

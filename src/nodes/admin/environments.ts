@@ -5,7 +5,7 @@ import { commandTerminal, InputError, NotSentError, RefusedError, systemClock } 
 import { testConnection } from './connection-test.js';
 import { withDraft } from './draft.js';
 
-/** What a dialog asks of an environment: the one that runs, or as the dialog has it before it is deployed. */
+/** Answers the dialogs' requests about an environment, deployed or still a draft. */
 
 const PING_MS = 15_000;
 const LIST_MS = 20_000;
@@ -17,25 +17,25 @@ export interface ListedDevice {
   terminal_type: string;
 }
 
-/** The terminals of the merchant, without what is none. @throws PaymentError */
+/** The merchant's terminals, without the service's virtual one. @throws PaymentError */
 export function devices(RED: NodeAPI, id: string, body: unknown): Promise<{ devices: ListedDevice[] }> {
   return withDraft(RED, id, body, async ({ client }) => {
     const listed = await client.devices.list({ signal: AbortSignal.timeout(LIST_MS) });
-    return { devices: listed.filter(({ virtual }) => !virtual).map(shown) };
+    return { devices: listed.filter(({ virtual }) => !virtual).map(addressOf) };
   });
 }
 
 export type PingAnswer = { answers: boolean; busy?: boolean; why?: string };
 
-/** Whether a terminal answers. @throws PaymentError where nobody can tell */
+/** Whether a terminal answers. @throws PaymentError where that stays unknown */
 export function ping(RED: NodeAPI, id: string, body: unknown): Promise<PingAnswer> {
-  const asked = address.safeParse(body);
-  if (!asked.success) throw new InputError('terminal', 'serial_number and terminal_type', undefined);
+  const parsed = address.safeParse(body);
+  if (!parsed.success) throw new InputError('terminal', 'serial_number and terminal_type', undefined);
   return withDraft(RED, id, body, async ({ client }) => {
-    const request = { operation: 'pingDevice' as const, ...asked.data };
+    const request = { operation: 'pingDevice' as const, ...parsed.data };
     try {
-      const said = await commandTerminal(client, systemClock, request, AbortSignal.timeout(PING_MS));
-      return { answers: said !== undefined };
+      const answer = await commandTerminal(client, systemClock, request, AbortSignal.timeout(PING_MS));
+      return { answers: answer !== undefined };
     } catch (error) {
       if (error instanceof RefusedError) {
         return error.serviceCode === '1001' ? { answers: true, busy: true } : { answers: false, why: error.message };
@@ -46,11 +46,11 @@ export function ping(RED: NodeAPI, id: string, body: unknown): Promise<PingAnswe
   });
 }
 
-/** Everything that a payment needs of an environment, each with what is wrong with it. Throws nothing of that. */
+/** Checks everything that a payment needs of an environment. A failed check is part of the answer, not an error. */
 export function test(RED: NodeAPI, id: string, body: unknown): Promise<object> {
   return testConnection(RED, id, body);
 }
 
-function shown({ serial_number, terminal_type }: Device): ListedDevice {
+function addressOf({ serial_number, terminal_type }: Device): ListedDevice {
   return { serial_number, terminal_type };
 }

@@ -1,21 +1,21 @@
 import type { Request, RequestHandler } from 'express';
 import type { NodeAPI } from 'node-red';
 
-/** Who may ask, and from where. */
+/** Who may send requests to the admin routes, and from where. */
 
-/** A form of a foreign page cannot send JSON without being asked whether it may; Node-RED may say yes to all of them. */
+/** A form of a foreign page cannot send JSON without a preflight request. Node-RED may allow those, see the next guard. */
 export const onlyJson: RequestHandler = (request, response, next) => {
   if (request.is('json')) next();
   else response.status(415).json({ error: 'expected application/json' });
 };
 
 /**
- * Without a login every page that is open on this computer could ask, and Node-RED 4 lets any of them: no foreign page may.
- * What is no browser says nothing of where it comes from.
+ * Without a login any page open on this computer could send requests, and Node-RED 4 allows that, so requests of foreign
+ * pages are refused here. A client that is not a browser sends no origin, and is not refused.
  */
 export const noForeignPage: RequestHandler = (request, response, next) => {
   if (isOwnPage(request)) next();
-  else response.status(403).json({ error: 'asked by a page of another site' });
+  else response.status(403).json({ error: 'requested by a page of another site' });
 };
 
 function isOwnPage(request: Request): boolean {
@@ -26,10 +26,10 @@ function isOwnPage(request: Request): boolean {
 }
 
 /**
- * What stands in a dialog says where requests go and which variables of this process they carry: that is for those who may
- * deploy it. The environment as it runs is for those who may act with it.
+ * A draft decides where requests go and which variables of this process they carry, so it needs the permission to deploy.
+ * The deployed environment needs the permission to act.
  */
-export function mayAskEnvironment(RED: NodeAPI): RequestHandler {
+export function mayUseEnvironment(RED: NodeAPI): RequestHandler {
   const mayDeploy = RED.auth.needsPermission('flows.write');
   const mayAct = RED.auth.needsPermission('payments.write');
   return (request, response, next) => {

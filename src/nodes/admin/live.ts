@@ -3,14 +3,14 @@ import type { OperationRecord } from '../../core/journal/record.js';
 import { systemClock } from '../../core/platform/system-clock.js';
 import { subscribe } from '../runtime/registry.js';
 
-/** Tells open editors what goes on, some changes at a time: a busy till must not be slowed down by who looks on. */
+/** Publishes changes of operations to open editors, in batches, so that editors do not slow down a busy till. */
 
 export const TOPIC = 'payments/operations';
 
 const PAUSE_MS = 200;
 const MOST_AT_ONCE = 200;
 
-/** Every operation counts once in a message, as it is when that leaves. */
+/** A message holds each changed operation once, in its latest state. */
 export function publishOperations(RED: NodeAPI): void {
   let changed = new Map<string, OperationRecord>();
   let isWaiting = false;
@@ -29,7 +29,7 @@ export function publishOperations(RED: NodeAPI): void {
     setTimeout(() => void publish(), PAUSE_MS).unref();
   };
 
-  subscribe((_access, record) => {
+  subscribe((_environment, record) => {
     changed.set(record.operationId, record);
     if (isWaiting) return;
     isWaiting = true;

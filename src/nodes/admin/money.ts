@@ -3,7 +3,7 @@ import { saidAmount, toMajorString } from '../../core/base/money.js';
 import type { OperationRecord } from '../../core/journal/record.js';
 import { requestedOf } from '../../core/lifecycle/back-office/amounts.js';
 
-/** Amounts as the editor shows them: decimals in major units, exact, and empty where nobody said how much. */
+/** Amounts as the editor shows them: exact decimals in major units, empty where no amount is known. */
 
 export interface Money {
   amount: string;
@@ -12,12 +12,12 @@ export interface Money {
 
 const NONE: Money = { amount: '', currency: '' };
 
-/** What an operation was asked for, or what it moved, once that is known. */
+/** The requested amount of an operation, or what it moved once that is known. */
 export function moneyOf(record: OperationRecord, hasMoved: boolean): Money {
   if (record.kind === 'back-office') {
-    const asked = requestedOf(record.request);
-    if (asked === undefined) return hasMoved ? answeredMoney(record) : NONE;
-    return { amount: asked.amount, currency: asked.currency };
+    const requested = requestedOf(record.request);
+    if (requested === undefined) return hasMoved ? answeredMoney(record) : NONE;
+    return { amount: requested.amount, currency: requested.currency };
   }
   const { amount, currency } = record.request;
   if (amount === undefined || currency === undefined) return hasMoved ? answeredMoney(record) : NONE;
@@ -32,7 +32,7 @@ export function majorOf(minor: number | undefined, currency: string): string {
   return minor === undefined || !isKnown ? '' : toMajorString(minor, currency);
 }
 
-/** Nothing was asked for, as with the whole of a payment: the answer says how much that was. */
+/** A full reversal requests no amount: its answer says how much it was. */
 function answeredMoney({ result: { currency, totalAmount, amount } = {} }: OperationRecord): Money {
   if (typeof currency !== 'string' || exponentOf(currency) === undefined) return NONE;
   if (typeof totalAmount === 'number' && totalAmount > 0) return { amount: majorOf(totalAmount, currency), currency };

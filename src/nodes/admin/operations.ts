@@ -11,17 +11,17 @@ import { majorOf } from './money.js';
 import { Conflict } from './respond.js';
 import { abandonedSummaryOf, detailOf, type Related, reversalAmong, reversibleAs, summaryOf } from './summary.js';
 
-/** The operations of every environment, and what a person may do about one. */
+/** The operations of every environment, and the actions of a person on one of them. */
 
-/** What is reversed from the editor is answered to nobody's flow; callback-in hears of it as of everything. */
+/** No flow waits for the result of a reversal from the editor; callback-in receives it like every result. */
 const ORIGIN = { node: 'payments-sidebar', message: {} };
-const NOBODY: Listener = { deliver: () => undefined, progress: () => undefined };
+const IGNORE: Listener = { deliver: () => undefined, progress: () => undefined };
 
 const PAGE = 500;
 const ASK_MS = 20_000;
 
 interface Found {
-  access: EnvironmentRuntime;
+  environment: EnvironmentRuntime;
   engine: Engine;
   record: OperationRecord;
 }
@@ -34,8 +34,9 @@ interface Page {
 }
 
 /**
- * @param query `until` (epoch ms): created then or before. Without it the first page, with all that is still open in
- * front.
+ * One page of operations.
+ * @param query `until` (epoch ms): only operations created then or before. Without it the first page, which also has every
+ * older operation that is still open.
  */
 export async function list(query: { until?: unknown }): Promise<Page> {
   const until = Number(query.until ?? Number.NaN);
@@ -67,10 +68,10 @@ export async function detail(operationId: string): Promise<Detail | undefined> {
 }
 
 /**
- * Asks about an operation at once what would be asked later, and the status service what it knows of it.
+ * Runs the next check of an open operation now, and asks the status service for its transactions.
  * @throws PaymentError where the status service cannot be asked
  */
-export async function check(operationId: string): Promise<object | undefined> {
+export async function checkNow(operationId: string): Promise<object | undefined> {
   const found = await find(operationId);
   if (found === undefined) return undefined;
   const { engine, record } = found;
@@ -93,12 +94,12 @@ function abandonedDetail(operationId: string): Detail | undefined {
   return { ...detail, summary: abandonedSummaryOf(record, now), canCheck: false };
 }
 
-/** Of what is being taken back: the journal does not know of it yet. */
+/** Ids of operations whose reversal is not in the journal yet. */
 const reversing = new Set<string>();
 
 /**
- * Takes a payment back, as a whole, once. What becomes of that is an operation of its own.
- * @throws Conflict where that is under way, or done. InputError, JournalError: nothing was sent
+ * Reverses a payment as a whole, once. The reversal is an operation of its own.
+ * @throws Conflict where a reversal is under way or done. InputError, JournalError: nothing was sent
  */
 export async function reverse(operationId: string): Promise<object | undefined> {
   if (reversing.has(operationId)) throw alreadyReversed();
@@ -112,12 +113,12 @@ export async function reverse(operationId: string): Promise<object | undefined> 
 }
 
 async function reverseUnlessDone(found: Found): Promise<object | undefined> {
-  const { access, engine, record } = found;
+  const { environment, engine, record } = found;
   const { followUps } = await related(found);
   const now = systemClock.now();
   if (reversalAmong(followUps, summaryOf(record, now), now) !== undefined) throw alreadyReversed();
   if (reversibleAs(record, followUps) === undefined) return undefined;
-  access.attach(ORIGIN.node, NOBODY);
+  environment.attach(ORIGIN.node, IGNORE);
   const order = { operation: 'reversal' as const, body: { originalGuid: record.transactionId ?? '' } };
   return { operationId: await engine.submitBackOffice(order, ORIGIN) };
 }
@@ -126,17 +127,17 @@ function alreadyReversed(): Conflict {
   return new Conflict('ALREADY_REVERSED', 'it has been reversed already, or is being reversed now');
 }
 
-async function engines(): Promise<{ access: EnvironmentRuntime; engine: Engine }[]> {
+async function engines(): Promise<{ environment: EnvironmentRuntime; engine: Engine }[]> {
   const all = await Promise.all(
-    allEnvironments().map(async (access) => ({ access, engine: await access.engineIfAny() })),
+    allEnvironments().map(async (environment) => ({ environment, engine: await environment.engineIfAny() })),
   );
-  return all.flatMap(({ access, engine }) => (engine === undefined ? [] : [{ access, engine }]));
+  return all.flatMap(({ environment, engine }) => (engine === undefined ? [] : [{ environment, engine }]));
 }
 
 async function find(operationId: string): Promise<Found | undefined> {
-  for (const { access, engine } of await engines()) {
+  for (const { environment, engine } of await engines()) {
     const [record] = await engine.find({ operationId }, 1);
-    if (record !== undefined) return { access, engine, record };
+    if (record !== undefined) return { environment, engine, record };
   }
   return undefined;
 }

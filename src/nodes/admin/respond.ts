@@ -1,12 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { PaymentError } from '../../core/base/errors.js';
 
-/** Undefined is answered by 404. */
+/** Answers a request with a JSON body; undefined: with a 404. */
 export type Answer = (request: Request) => Promise<object | undefined>;
 
-/** What was asked for is being done, or has been. */
+/** The action is under way, or was done already. */
 export class Conflict extends Error {
-  /** @param code which text of the sidebar says it */
+  /** @param code key of the sidebar's text for it */
   constructor(
     readonly code: string,
     message: string,
@@ -15,7 +15,7 @@ export class Conflict extends Error {
   }
 }
 
-/** An error of ours is text that may be shown: it was redacted when it was made. */
+/** The message of a PaymentError or Conflict may be shown, because its constructor redacts it; any other is hidden. */
 export function answering(answer: Answer): RequestHandler {
   return (request: Request, response: Response): void => {
     response.set('Cache-Control', 'no-store');

@@ -1,29 +1,22 @@
-import { present } from '../../core/base/objects.js';
+import { withoutAbsent } from '../../core/base/objects.js';
 import { RECOVERY_LIMIT } from '../../core/base/timings.js';
 import { type Reason, reasonIn } from '../../core/delivery/decline-reason.js';
 import { progressOf } from '../../core/delivery/progress.js';
 import { type OperationRecord, originalIn } from '../../core/journal/record.js';
-import { isReversal } from '../../core/operation/kinds.js';
-import { needsAttention } from '../../core/operation/verdict.js';
+import { isReversal, type Kind, kindOf } from '../../core/operation/kinds.js';
+import { hasApproval, needsAttention } from '../../core/operation/outcome.js';
 import { chainReferenceOf } from '../../core/original/chain-reference.js';
 import { HOLD_OR_MONEY, isCaptured, reportedOutcome } from '../../core/original/reversal.js';
 import { receiptsOf } from '../runtime/recent-receipts.js';
 import { type Detail, type Reversible, type Summary, takenBackBy } from './contract.js';
 import { moneyOf } from './money.js';
 
-const REVERSIBLE: Readonly<Record<string, Reversible>> = {
-  sale: 'payment',
-  saleAndTokenizeCard: 'payment',
-  moToSale: 'payment',
-  'moto/sale': 'payment',
-  'preauthorization/capture': 'payment',
+const REVERSIBLE: Partial<Record<Kind, Reversible>> = {
+  charge: 'payment',
+  capture: 'payment',
   refund: 'refund',
-  moToRefund: 'refund',
-  'moto/refund': 'refund',
-  preAuthorization: 'hold',
-  moToPreAuthorization: 'hold',
+  hold: 'hold',
 };
-const MOVED: ReadonlySet<string> = new Set(['approved', 'refunded', 'completed', 'partial', 'provisional']);
 
 /** @param now epoch ms */
 export function summaryOf(record: OperationRecord, now: number): Summary {
@@ -33,55 +26,55 @@ export function summaryOf(record: OperationRecord, now: number): Summary {
   const outcome = reportedOutcome(record);
   const isDoubtful = needsAttention(outcome);
   const isWatched = stage === undefined && !record.closed && isDoubtful;
-  return {
+  return withoutAbsent({
     id: operationId,
     environment,
     node: origin.node,
     at: createdAt,
     operation,
     terminal: terminal?.serial_number ?? '',
-    ...moneyOf(record, hasMoved(state)),
+    ...moneyOf(record, hasApproval(state.reported)),
     transactionId: record.transactionId ?? '',
     original: originalIn(record) ?? '',
-    ...(reverses === undefined ? {} : { reverses }),
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(stage === undefined ? (isWatched ? { stage: 'watching' } : {}) : { stage }),
-    ...(stage === 'checking' && 'attemptAt' in state ? { until: state.attemptAt + RECOVERY_LIMIT } : {}),
+    reverses,
+    outcome,
+    stage: isWatched ? 'watching' : stage,
+    until: stage === 'checking' && 'attemptAt' in state ? state.attemptAt + RECOVERY_LIMIT : undefined,
     standing: stage !== undefined ? 'open' : isDoubtful ? 'attention' : 'over',
-  };
+  });
 }
 
-/** Of an operation whose environment was removed while it was open: nobody follows it. */
+/** The summary of an operation whose environment was removed while it was open: nothing drives it any more. */
 export function abandonedSummaryOf(record: OperationRecord, now: number): Summary {
   return { ...summaryOf(record, now), stage: 'abandoned', standing: 'attention' };
 }
 
-/** What else the journal knows that has to do with an operation. */
+/** Operations that have to do with another one. */
 export interface Related {
   original?: OperationRecord;
-  /** Operations about what it made. */
+  /** Operations about its transaction. */
   followUps: readonly OperationRecord[];
 }
 
 export function detailOf(record: OperationRecord, related: Related, now: number): Detail {
   const summary = summaryOf(record, now);
   const reversal = reversalAmong(related.followUps, summary, now);
-  return {
+  return withoutAbsent({
     summary,
-    ...present('reason', reasonOf(record)),
-    ...present('original', related.original && summaryOf(related.original, now)),
-    ...present('takenBackBy', reversal),
+    reason: reasonOf(record),
+    original: related.original && summaryOf(related.original, now),
+    takenBackBy: reversal,
     resultId: record.resultId ?? '',
     references: record.references,
     timeline: record.timeline,
     result: record.result ?? {},
-    ...present('receipts', receiptsOf(record.operationId)),
-    ...present('reversible', reversal === undefined ? reversibleAs(record, related.followUps) : undefined),
+    receipts: receiptsOf(record.operationId),
+    reversible: reversal === undefined ? reversibleAs(record, related.followUps) : undefined,
     canCheck: !record.closed || chainReferenceOf(record) !== undefined,
-  };
+  });
 }
 
-/** The reversal that took all of an operation back, or is about to. */
+/** The full reversal of an operation, done or open. */
 export function reversalAmong(
   followUps: readonly OperationRecord[],
   original: Summary,
@@ -92,27 +85,23 @@ export function reversalAmong(
     .find((summary) => takenBackBy(original, summary) !== undefined);
 }
 
-/** What a reversal at the gateway would give back; undefined where there is nothing. The service decides whether it takes place. */
+/** What a reversal at the gateway would give back; undefined where there is nothing. The service may still refuse it. */
 export function reversibleAs(
   { operation, transactionId, state }: OperationRecord,
   followUps: readonly OperationRecord[],
 ): Reversible | undefined {
-  if (!transactionId || !hasMoved(state)) return undefined;
-  const kind = REVERSIBLE[operation];
-  return kind === 'hold' && isCaptured(followUps) !== false ? 'payment' : kind;
+  if (!transactionId || !hasApproval(state.reported)) return undefined;
+  const reversible = REVERSIBLE[kindOf(operation)];
+  return reversible === 'hold' && isCaptured(followUps) !== false ? 'payment' : reversible;
 }
 
-function hasMoved({ reported }: OperationRecord['state']): boolean {
-  return reported !== undefined && MOVED.has(reported);
-}
-
-/** Of an operation that takes another one back: all of it, or a part. */
+/** Whether a reversal is full or partial; undefined for any other operation. */
 function reversalIn(record: OperationRecord): Summary['reverses'] {
   if (!isReversal(record.operation)) return undefined;
   return moneyOf(record, false).amount === '' ? 'whole' : 'part';
 }
 
-/** Why a payment did not go as it was asked to; undefined where nobody said it. */
+/** Why a payment was not done as requested; undefined where nothing explains it. */
 export function reasonOf(record: OperationRecord): Reason | undefined {
   const { reported, reportedError } = record.state;
   const { error } =

@@ -6,14 +6,13 @@ import { simulatorFor } from '../runtime/simulators.js';
 import { noForeignPage, onlyJson } from './guards.js';
 
 /**
- * The virtual terminal inside Node-RED. The page itself is static and says nothing of anybody, as the editor's own; what it
- * asks and does is behind the editor's login, whose token it carries: looking needs `payments.read`, acting
- * `payments.write`.
+ * The virtual terminal inside Node-RED. The page itself is static and public, like the editor's own. Its requests carry the
+ * token of the editor's login: reading needs `payments.read`, acting `payments.write`.
  */
 
 const ROOT = '/payment-admin/virtual-terminal';
 
-/** Registers the addresses, once for each Node-RED. */
+/** Registers the routes, once for each Node-RED. */
 export function registerVirtualTerminal(RED: NodeAPI): void {
   const { httpAdmin, auth } = RED;
   const mayRead = auth.needsPermission('payments.read');
@@ -40,12 +39,12 @@ type Handle = (simulator: Simulator, request: Request, response: Response) => Pr
 
 function withSimulator(handle: Handle): RequestHandler {
   return (request, response, next) => {
-    const access = environmentById(String(request.params.id));
-    if (access?.settings.kind !== 'simulator') {
+    const environment = environmentById(String(request.params.id));
+    if (environment?.settings.kind !== 'simulator') {
       response.status(404).json({ error: 'no such simulator' });
       return;
     }
-    simulatorFor(access.id, access.settings.group)
+    simulatorFor(environment.id, environment.settings.group)
       .then((simulator) => handle(simulator, request, response))
       .catch(next);
   };
@@ -74,7 +73,7 @@ async function control(simulator: Simulator, request: Request, response: Respons
 
 const page: RequestHandler = (request, response, next) => {
   const { folder, file } = request.params;
-  // Everything on the page is relative to its folder.
+  // The page refers to its files by relative addresses, which need the trailing slash.
   if (file === undefined && !request.path.endsWith('/')) {
     response.redirect(`virtual-terminal/${request.originalUrl.replace(/^[^?]*/, '')}`);
     return;

@@ -2,7 +2,7 @@ import type { Detail, Summary } from '../admin/contract.js';
 import { $ } from './host.js';
 import { text } from './words.js';
 
-/** Asks the runtime. Rejects with text that may be shown. */
+/** Requests to the admin routes of the runtime. They reject with text that may be shown. */
 
 export interface Page {
   operations: Summary[];
@@ -11,7 +11,7 @@ export interface Page {
 
 export interface Checked {
   isOpen: boolean;
-  /** What the status service has; absent where it cannot know the operation. */
+  /** The transactions of the status service; absent where it cannot know the operation. */
   entries?: { type: string; finStatus: string; amount: string; currency: string }[];
 }
 
@@ -24,17 +24,17 @@ export function detail(id: string): Promise<Detail> {
   return get(`operations/${encodeURIComponent(id)}`);
 }
 
-export function check(id: string): Promise<Checked> {
-  return post(`operations/${encodeURIComponent(id)}/check`, {});
+export function checkNow(id: string): Promise<Checked> {
+  return post(`operations/${encodeURIComponent(id)}/check-now`, {});
 }
 
 export function reverse(id: string): Promise<{ operationId: string }> {
   return post(`operations/${encodeURIComponent(id)}/reverse`, {});
 }
 
-/** Something of an environment, as a dialog has it. */
+/** A request about an environment, which may be a draft. */
 export function askEnvironment<T>(id: string, what: 'devices' | 'ping' | 'test', body: object): Promise<T> {
-  // What is not deployed is for those who may deploy it.
+  // As `mayUseEnvironment` decides in the runtime.
   const permission = 'draft' in body ? 'flows.write' : 'payments.write';
   return post(`environments/${encodeURIComponent(id)}/${what}`, body, permission);
 }
@@ -45,16 +45,16 @@ function get<T>(path: string): Promise<T> {
 
 function post<T>(path: string, body: object, permission = 'payments.write'): Promise<T> {
   const data = JSON.stringify(body);
-  const asked = { url: `payment-admin/${path}`, contentType: 'application/json', data };
-  return ask<T>({ ...asked, type: 'POST', dataType: 'json' }, permission);
+  const request = { url: `payment-admin/${path}`, contentType: 'application/json', data };
+  return ask<T>({ ...request, type: 'POST', dataType: 'json' }, permission);
 }
 
-/** @param permission what the user needs for it */
-async function ask<T>(asked: Parameters<typeof $.ajax>[0], permission: string): Promise<T> {
+/** @param permission the one that the request needs, for the message when the user lacks it */
+async function ask<T>(request: Parameters<typeof $.ajax>[0], permission: string): Promise<T> {
   try {
-    return (await $.ajax(asked)) as T;
+    return (await $.ajax(request)) as T;
   } catch (failure) {
-    throw new Error(wordsOf(failure as Failure, permission), { cause: (failure as Failure).status });
+    throw new Error(messageOf(failure as Failure, permission), { cause: (failure as Failure).status });
   }
 }
 
@@ -63,8 +63,8 @@ interface Failure {
   responseJSON?: { error?: unknown; code?: unknown };
 }
 
-/** In the language of who looks where there is a text for it, else in the words of the runtime. */
-function wordsOf({ status = 0, responseJSON: { error, code } = {} }: Failure, permission: string): string {
+/** In the user's language where there is a text for the error, else the runtime's own message. */
+function messageOf({ status = 0, responseJSON: { error, code } = {} }: Failure, permission: string): string {
   if (status === 401) return text('sidebar.needsPermission', { permission });
   if (status === 404) return text('sidebar.gone');
   const key = `sidebar.error.${code}`;

@@ -1,7 +1,7 @@
 import { type AcquirerGroup, GROUPS, isOffered } from '../../core/base/capabilities.js';
 import type { Need } from '../form/form.js';
 
-/** Says in an open dialog, below a field, that the acquirer group of the node's environment does not offer it. */
+/** Shows a hint below each field of an open dialog that the acquirer group of the node's environment does not offer. */
 
 interface Elements {
   length: number;
@@ -23,7 +23,7 @@ interface ConfigNode {
 declare const $: (selector: string) => Elements;
 declare const RED: { nodes: { node(id: string): ConfigNode | null } };
 
-/** @param selectorOf the element of a field */
+/** @param selectorOf the jQuery selector of a field */
 export function markGaps(
   needs: readonly Need[],
   selectorOf: (name: string) => string,
@@ -35,7 +35,7 @@ export function markGaps(
     const note = $('<div>').addClass('payment-hint payment-gap').appendTo(row);
     const update = (): void => {
       const group = checkedGroup(selectorOf);
-      const isGap = group !== undefined && !isOffered(need.capability, group) && mayBeAsked(need, selectorOf);
+      const isGap = group !== undefined && !isOffered(need.capability, group) && mayNeed(need, selectorOf);
       if (isGap) note.text(textFor(group));
       note.toggle(isGap);
     };
@@ -44,7 +44,7 @@ export function markGaps(
   }
 }
 
-/** Undefined where nothing is checked, or where a variable says which group it is. */
+/** Undefined where the environment checks nothing, or where a variable names the group. */
 function checkedGroup(selectorOf: (name: string) => string): AcquirerGroup | undefined {
   const terminal = configNode($(selectorOf('terminal')).val());
   const environment = configNode(terminal?.environment ?? $(selectorOf('environment')).val());
@@ -56,8 +56,8 @@ function configNode(id: unknown): ConfigNode | undefined {
   return RED.nodes.node(String(id ?? '')) ?? undefined;
 }
 
-/** Whether the words that were chosen ask for it; a value that a message brings is not known here. */
-function mayBeAsked({ when }: Need, selectorOf: (name: string) => string): boolean {
+/** Whether the values in the dialog need the capability. Values from a message are not known here, and count as no. */
+function mayNeed({ when }: Need, selectorOf: (name: string) => string): boolean {
   return Object.entries(when).every(([name, wanted]) => {
     const isChosen = $(`${selectorOf(name)}Type`).val() === 'str';
     return wanted === true || (isChosen && $(selectorOf(name)).val() === wanted);

@@ -1,4 +1,4 @@
-/** Elements without html text: whatever is put in is text. */
+/** Builds elements without parsing HTML: a string is always inserted as text. */
 
 type Content = Node | string;
 
@@ -13,7 +13,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A button in the editor's own look. */
+/** A button that looks like the editor's own. */
 export function button(label: string, icon: string, run: () => void, size = 'red-ui-button-small'): HTMLButtonElement {
   const made = element('button', { type: 'button', class: `red-ui-button ${size}` });
   made.append(element('i', { class: `fa ${icon}`, 'aria-hidden': 'true' }), ` ${label}`);

@@ -1,22 +1,23 @@
+import { isSafeAddress } from '../../core/base/address.js';
 import { exponentOf } from '../../core/base/currencies.js';
 import type { Field } from '../form/form.js';
 
-/** What is wrong with a value that a form holds. */
+/** Validates the values in a form. */
 
 export interface Problem {
-  /** Which text of the locale says it. */
+  /** The key of its text in the locale, below `error`. */
   is: string;
   min?: number;
   max?: number;
 }
 
-/** What another field holds; undefined where a message or a variable says it. */
+/** The constant in another field; undefined where its value comes from a message or a variable. */
 type ConstantOf = (name: string) => string | undefined;
 
-/** No currency has more. */
+/** No currency has more decimals. */
 const MOST_DECIMALS = 4;
 
-/** Undefined where nothing is wrong. `type` is what a typed field holds. */
+/** Undefined where the value is valid. @param type the chosen type of a typed field */
 export function problemOf(field: Field, text: string, type: string | undefined, of: ConstantOf): Problem | undefined {
   switch (field.kind) {
     case 'typed':
@@ -57,9 +58,4 @@ function amountProblem(looks: string | undefined, text: string, of: ConstantOf):
 function rangeProblem({ min = -Infinity, max = Infinity }: { min?: number; max?: number }, text: string) {
   const value = Number(text);
   return value >= min && value <= max ? undefined : { is: 'range', min, max };
-}
-
-/** https, or http on this machine alone. */
-function isSafeAddress(text: string): boolean {
-  return /^https:\/\/[^\s/]+/.test(text) || /^http:\/\/(localhost|\[::1\]|127(\.\d{1,3}){3})(:\d+)?(\/|$)/.test(text);
 }

@@ -1,16 +1,16 @@
 /**
- * What a dialog does in the editor: sets up TypedInputs, opens the groups that hold something, hides what does not
- * apply, validates. The build bundles this file into each node's html.
+ * A node's dialog in the editor: sets up TypedInputs, opens the groups with changed values, hides the fields that do not
+ * apply, and validates. The build bundles this file into each node's html.
  */
 
 import type { Field, FieldGroup, Need, SelectField, TypedField } from '../form/form.js';
 import { markGaps } from './capability-hints.js';
 import { problemOf } from './field-problems.js';
 
-/** What is used of the editor and of jQuery. */
+/** The part of the editor and of jQuery that is used here. */
 interface EditorNode {
   _(key: string, values?: Record<string, unknown>): string;
-  /** What is known of its secrets: `has_<name>`, and what was typed since the last deploy. */
+  /** `has_<name>` for each stored credential, and the values typed since the last deploy. */
   credentials?: Readonly<Record<string, unknown>>;
   [property: string]: unknown;
 }
@@ -33,7 +33,7 @@ interface Elements {
 declare const $: (selector: string) => Elements;
 declare const RED: { utils: { validateTypedProperty(value: unknown, type: string, options: object): true | string } };
 
-/** Two declared parameters: only then does the editor show the text that comes back. */
+/** The editor shows the returned text only if the function declares two parameters. */
 type Validator = (this: EditorNode, value: unknown, options: unknown) => true | string;
 
 /** The dialog of one node type. `prefix`: `node-input` or `node-config-input`. */
@@ -41,7 +41,7 @@ export function createForm(groups: readonly FieldGroup[], prefix: string, needs:
   const fields = new Map(groups.flatMap((group) => group.fields).map((field) => [field.name, field]));
   const selectorOf = (name: string): string => `#${prefix}-${name}`;
 
-  /** What the open dialog holds, else what the node has. */
+  /** The value in the open dialog, else the node's own. */
   const current = (node: EditorNode, name: string): string => {
     const element = $(selectorOf(name));
     return String((element.length > 0 ? element.val() : node[name]) ?? '');
@@ -62,7 +62,7 @@ export function createForm(groups: readonly FieldGroup[], prefix: string, needs:
       markGaps(needs, selectorOf, (group) => node._('editor.notOffered', { group }));
     },
 
-    /** Called before the editor takes over what the dialog holds. */
+    /** Called before the editor reads the values of the dialog. */
     save(): void {
       for (const field of fields.values()) {
         const element = $(selectorOf(field.name));
@@ -70,10 +70,10 @@ export function createForm(groups: readonly FieldGroup[], prefix: string, needs:
       }
     },
 
-    /** What the open dialog holds. */
+    /** The value of a field in the open dialog. */
     value: (name: string): string => String($(selectorOf(name)).val() ?? ''),
 
-    /** Puts a value into the open dialog, as if it had been typed. */
+    /** Sets a value in the open dialog, as if a user had typed it. */
     fill(name: string, value: string): void {
       $(selectorOf(name)).val(value);
       $(selectorOf(name)).trigger('change');
@@ -95,7 +95,7 @@ export function createForm(groups: readonly FieldGroup[], prefix: string, needs:
         const label = this._(`label.${name}`);
         if (text === '') return isRequired(field, this) ? this._('error.required', { field: label }) : true;
         const type = field.kind === 'typed' ? current(this, `${name}Type`) || field.default.type : undefined;
-        // Ours first: it says what is expected.
+        // Before the editor's own check, because this text says what is expected.
         const problem = problemOf(field, text, type, (other) => constant(this, other));
         if (problem !== undefined) return this._(`error.${problem.is}`, { field: label, ...problem });
         return type === undefined || RED.utils.validateTypedProperty(text, type, { label });
@@ -103,7 +103,7 @@ export function createForm(groups: readonly FieldGroup[], prefix: string, needs:
     },
   };
 
-  /** Undefined where a message or a variable says what it is. */
+  /** The constant in a field; undefined where its value comes from a message or a variable. */
   function constant(node: EditorNode, name: string): string | undefined {
     const field = fields.get(name);
     if (field?.kind !== 'typed' || (current(node, `${name}Type`) || field.default.type) !== 'str') return undefined;
@@ -116,23 +116,23 @@ export function createForm(groups: readonly FieldGroup[], prefix: string, needs:
     const unless = 'unless' in field ? field.unless : undefined;
     if (unless === undefined) return true;
     const other = fields.get(unless.field);
-    // What is none of the options is a variable, and known at run time alone.
+    // A value that is none of the options is a variable, which only the run time knows.
     return other?.kind === 'select' && other.options.includes(current(node, unless.field));
   }
 
-  /** What nobody sees nobody can mend, and the run time does not read it. */
+  /** A user cannot correct a hidden field, and the run time does not read it. */
   function isHidden(field: Field, node: EditorNode): boolean {
     const unless = 'unless' in field ? field.unless : undefined;
     return unless !== undefined && current(node, unless.field) === unless.is;
   }
 }
 
-/** A secret is no property of the node: the editor has put into the dialog what stands for it, and takes empty for "forget it". */
+/** A credential is never filled in: it is no property of the node, and an empty value makes the editor delete it. */
 function isLacking(node: EditorNode, field: Field): boolean {
   return field.kind !== 'password' && node[field.name] === undefined;
 }
 
-/** A node of an older flow lacks what came later: it has the default, and shows it. */
+/** A node of an older flow lacks newer fields. Their defaults apply, so the dialog shows them. */
 function fillIn(selector: string, field: Field): void {
   if (field.kind === 'checkbox') $(selector).prop('checked', field.default);
   else $(selector).val(defaultOf(field));
@@ -154,7 +154,7 @@ function setUpTyped(node: EditorNode, selector: string, { name, default: initial
   nameParts(node, selector, name);
 }
 
-/** What the widget puts in place of an input has neither its label nor its hint. */
+/** The widget that replaces an input has neither its label nor its hint, so they are added for screen readers. */
 function nameParts(node: EditorNode, selector: string, name: string): void {
   const label = node._(`label.${name}`);
   const row = $(selector).closest('.form-row');
@@ -163,7 +163,7 @@ function nameParts(node: EditorNode, selector: string, name: string): void {
   row.find('.red-ui-typedInput-option-expand').attr('aria-label', label);
 }
 
-/** Of a config node: one of the options, or a variable, kept as `${VAR}`, which Node-RED puts in when it starts the node. */
+/** For a config node: an option or a variable. `${VAR}` is stored; Node-RED replaces it when it starts the node. */
 function setUpSelect(node: EditorNode, selector: string, { name, options }: SelectField): void {
   const variable = /^\$\{(.+)\}$/.exec(String(node[name]))?.[1];
   $(selector).typedInput({ default: 'str', types: [choiceOf(node, name, options), 'env'] });
@@ -173,7 +173,7 @@ function setUpSelect(node: EditorNode, selector: string, { name, options }: Sele
   $(selector).typedInput('value', variable);
 }
 
-/** A type of TypedInput: constants out of a list. */
+/** A type of TypedInput: one of a list of constants. */
 function choiceOf(node: EditorNode, name: string, options: readonly string[]): object {
   return {
     value: 'str',
@@ -193,7 +193,7 @@ function hideWhere(selectorOf: (name: string) => string, name: string, unless: {
   update();
 }
 
-/** What it stands for is known at run time alone, and checked there. */
+/** The run time checks the value of a variable; the editor does not know it. */
 function isVariable(text: string): boolean {
   return /\$\{[^}]+\}/.test(text);
 }

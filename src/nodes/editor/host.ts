@@ -1,13 +1,13 @@
-/** What is used of the editor that this runs in. */
+/** The part of the editor's API that is used here. */
 
 export interface EditorNode {
   id: string;
   type: string;
   name?: string;
-  /** It has to be drawn again. */
+  /** Set: the editor redraws the node. */
   dirty?: boolean;
   users?: EditorNode[];
-  /** Of a subflow, or of one of its instances: what the nodes in it are told. */
+  /** The variables of a subflow, or of one of its instances. */
   env?: Variable[];
   _def: Definition;
   [property: string]: unknown;
@@ -64,10 +64,10 @@ export interface Host {
   sidebar: { addTab(tab: Tab): void; show(id: string): void };
   actions: { add(name: string, run: () => void): void };
   comms: {
-    subscribe(topic: string, hear: (topic: string, message: unknown) => void): void;
+    subscribe(topic: string, listener: (topic: string, message: unknown) => void): void;
     on(event: 'connect', run: () => void): void;
   };
-  events: { on(event: string, hear: (value: never) => void): void };
+  events: { on(event: string, listener: (value: never) => void): void };
   nodes: {
     /** Null or undefined where there is no such node. */
     node(id: string): EditorNode | null | undefined;
@@ -87,7 +87,7 @@ export interface Host {
   ): Notification;
 }
 
-interface Asked {
+interface AjaxRequest {
   url: string;
   type: 'GET' | 'POST';
   dataType: 'json';
@@ -97,8 +97,8 @@ interface Asked {
 
 interface Globals {
   RED: Host;
-  /** The editor's own jQuery adds the login to addresses without a slash in front. */
-  $: { ajax(asked: Asked): PromiseLike<unknown> };
+  /** The editor's own jQuery adds the login token to addresses without a leading slash. */
+  $: { ajax(request: AjaxRequest): PromiseLike<unknown> };
 }
 
 export const { RED, $ } = globalThis as unknown as Globals;

@@ -1,6 +1,6 @@
 import { type EditorNode, RED, type Variable } from './host.js';
 
-/** Which nodes move money, and whose environment moves real money. */
+/** Finds the nodes that move money, and whether it is real money. */
 
 const MONEY: ReadonlySet<string> = new Set([
   'payment-sale',
@@ -11,13 +11,13 @@ const MONEY: ReadonlySet<string> = new Set([
   'payment-tip',
 ]);
 
-/** Types of variables whose value the runtime alone knows. */
+/** Types of variables whose value only the runtime knows. */
 const HIDDEN: ReadonlySet<string> = new Set(['cred', 'jsonata']);
 
-/** Whether the money is real; `unsure` where a variable decides that when the flow runs. */
+/** Whether the money is real; `unsure` where a variable decides that at run time. */
 export type Reality = 'live' | 'unsure';
 
-/** Variables by name, of each subflow around a node, the innermost first. */
+/** The variables of each subflow around a node by name, the innermost subflow first. */
 type Scopes = readonly ReadonlyMap<string, Variable>[];
 
 interface MoneyNode {
@@ -25,7 +25,7 @@ interface MoneyNode {
   scopes: Scopes;
 }
 
-/** A node that moves money, or a subflow, in which there may be some. */
+/** True for a node that moves money, and for a subflow, which may contain one. */
 export function mayMoveMoney(node: EditorNode): boolean {
   return MONEY.has(node.type) || subflowOf(node) !== undefined;
 }
@@ -36,7 +36,10 @@ export function realityOf(node: EditorNode): Reality | undefined {
   return found.has('live') ? 'live' : found.has('unsure') ? 'unsure' : undefined;
 }
 
-/** The nodes that move money with an environment, by themselves or by a terminal of it; for those of a subflow its instances. */
+/**
+ * The nodes that move money with an environment, directly or through a terminal. A subflow's instance stands for the nodes
+ * in it.
+ */
 export function moneyNodesOf(environment: string): EditorNode[] {
   const found: EditorNode[] = [];
   RED.nodes.eachNode((node) => {
@@ -46,7 +49,7 @@ export function moneyNodesOf(environment: string): EditorNode[] {
   return found;
 }
 
-/** What runs where a node is drawn: itself, or what its subflow holds. */
+/** The money nodes that a drawn node stands for: itself, or those in its subflow. */
 function moneyNodesAt(node: EditorNode, scopes: Scopes = []): MoneyNode[] {
   if (MONEY.has(node.type)) return [{ node, scopes }];
   const subflow = subflowOf(node);
@@ -63,14 +66,14 @@ function realityOfOne(node: MoneyNode): Reality | undefined {
   return String(kind).includes('${') ? 'unsure' : undefined;
 }
 
-/** Id; empty where there is none, undefined where the runtime alone knows which. */
+/** The id of a node's environment; empty where it has none, undefined where only the runtime knows. */
 function environmentOf({ node, scopes }: MoneyNode): string | undefined {
   const terminal = resolved(node.terminal, scopes);
   if (terminal === undefined) return undefined;
   return resolved(configNode(terminal)?.environment ?? node.environment, scopes);
 }
 
-/** What a property is once `${VAR}` is put in; undefined where the runtime alone knows. */
+/** A property with `${VAR}` replaced; undefined where only the runtime knows the value. */
 function resolved(property: unknown, scopes: Scopes): string | undefined {
   const text = String(property ?? '');
   if (!text.includes('${')) return text;
@@ -80,7 +83,7 @@ function resolved(property: unknown, scopes: Scopes): string | undefined {
   const variable = scopes[depth]?.get(name);
   if (variable === undefined || HIDDEN.has(variable.type)) return undefined;
   const value = variable.type === 'env' ? `\${${variable.value}}` : variable.value;
-  // What a subflow is told is meant where it stands, outside of it.
+  // A value given to a subflow may name a variable of the scope around it.
   return resolved(value, scopes.slice(depth + 1));
 }
 

@@ -1,17 +1,17 @@
 import { RED } from './host.js';
 
-/** Texts in the language of who looks. */
+/** Texts of the catalogue in the user's language, and formatted values. */
 
 const CATALOGUE = '@cloud-terminal/node-red-payments/payment-sidebar:';
 
-/** Looking one up takes the editor longer than all else of a row, and thousands of rows say the same few. */
-const plain = new Map<string, string>();
+/** A look-up is the slowest part of drawing a row, and thousands of rows use the same few texts. */
+const cached = new Map<string, string>();
 
 export function text(key: string, values?: Record<string, unknown>): string {
   if (values !== undefined) return lookUp(key, values) ?? key;
-  const known = plain.get(key) ?? lookUp(key);
-  // What is not there may be still to come, with its catalogue.
-  if (known !== undefined) plain.set(key, known);
+  const known = cached.get(key) ?? lookUp(key);
+  // A missing text is not cached, because its catalogue may still be loading.
+  if (known !== undefined) cached.set(key, known);
   return known ?? key;
 }
 
@@ -20,10 +20,14 @@ function lookUp(key: string, values?: Record<string, unknown>): string | undefin
   return found.startsWith(CATALOGUE) ? undefined : found;
 }
 
-/** A word of the service that has a text, or else the word itself. */
-export function word(group: 'operation' | 'status', name: string): string {
+/** The text of a word of the service, or of a code; what has none, a later version's, stays as it is. */
+export function word(
+  group: 'operation' | 'status' | 'event' | 'event-value',
+  name: string,
+  values?: Record<string, unknown>,
+): string {
   const key = `${group}.${name}`;
-  const found = text(key);
+  const found = text(key, values);
   return found === key ? name : found;
 }
 

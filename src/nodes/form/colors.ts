@@ -1,4 +1,4 @@
-/** One colour family of our own: what moves money, and what listens. Dark enough for white icons, light enough for the label. */
+/** One colour family: nodes that move money, and nodes that do not. Dark enough for white icons, light enough for the label. */
 export const MONEY = '#63A8A1';
 export const LISTENS = '#82A2AC';
 export const CONFIG = '#DDDDDD';

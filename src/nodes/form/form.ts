@@ -1,11 +1,11 @@
 import type { Capability } from '../../core/base/capabilities.js';
 
 /**
- * A node's form as data. The build renders it to the editor's dialog, defaults and validators; `read.ts` reads the same
- * fields at run time. Labels, hints and texts of options are in the locales, under the fields' names.
+ * A node's form as data. The build renders it to the editor's dialog, defaults and validators; `input/read-fields.ts` reads
+ * the same fields at run time. Labels, hints and texts of options are in the locales, under the fields' names.
  */
 
-/** Where a value may come from; what the editor's TypedInput offers. */
+/** The sources of a value that the editor's TypedInput offers. */
 export type ValueType = 'msg' | 'flow' | 'global' | 'env' | 'jsonata' | 'str' | 'num' | 'bool' | 'json';
 
 export interface ConfigField {
@@ -16,19 +16,19 @@ export interface ConfigField {
   required?: boolean;
 }
 
-/** Kept as `<name>` and `<name>Type`. */
+/** Stored as `<name>` and `<name>Type`. */
 export interface TypedField {
   kind: 'typed';
   name: string;
   default: { type: ValueType; value: string };
   types: readonly ValueType[];
-  /** What it may be, wherever it comes from. */
+  /** The allowed values, whatever their source. */
   options?: readonly string[];
-  /** It is a number within these. */
+  /** Inclusive limits of a number. */
   range?: { min: number; max: number };
-  /** Of a constant, for the dialog; the run time checks what comes from elsewhere. A payment is above zero. */
+  /** How the dialog checks a constant; the run time checks the other sources. A payment is above zero. */
   looks?: 'currency' | 'percentages' | 'payment';
-  /** By the dialog alone where the node itself says what a message lacks. */
+  /** `in-dialog`: checked by the dialog only, because the node itself reports what a message lacks. */
   required?: boolean | 'in-dialog';
 }
 
@@ -37,11 +37,11 @@ export interface TemplateField {
   kind: 'template';
   name: string;
   default: string;
-  /** What the message puts in is escaped for HTML. */
+  /** Values from the message are escaped for HTML. */
   html?: boolean;
 }
 
-/** For config nodes; `${VAR}` instead of an option is possible too. */
+/** For config nodes. It holds an option, or `${VAR}`. */
 export interface SelectField {
   kind: 'select';
   name: string;
@@ -69,7 +69,7 @@ export interface Condition {
   is: string;
 }
 
-/** For config nodes: fixed when the flow is deployed. */
+/** For config nodes: its value is fixed when the flow is deployed. */
 export interface TextField {
   kind: 'text';
   name: string;
@@ -97,7 +97,7 @@ export type Field =
   | TextField
   | PasswordField;
 
-/** Fields of one topic. A folded group opens by itself where one of its fields differs from its default. */
+/** Fields of one topic. A closed group opens by itself where one of its fields differs from its default. */
 export interface FieldGroup {
   name: string;
   open: boolean;
@@ -105,8 +105,8 @@ export interface FieldGroup {
 }
 
 /**
- * What only some acquirer groups offer, and which values of the form ask for it: a word that is chosen, or `true` for
- * any value at all. The last field named is the one that the dialog and an error speak of.
+ * A capability that only some acquirer groups offer, and the values of the form that need it: a chosen option, or `true` for
+ * any value. The dialog and errors name the last of these fields.
  */
 export interface Need {
   capability: Capability;
@@ -123,7 +123,7 @@ export interface Form {
   inputs: 0 | 1;
   /** Names of the outputs' labels. */
   outputs: readonly string[];
-  /** The field that stands for the name where there is none. */
+  /** The field whose value is the label of a node without a name. */
   labelFrom?: string;
   groups: readonly FieldGroup[];
   needs?: readonly Need[];
@@ -134,7 +134,7 @@ export function defineForm<const F extends Form>(form: F): F {
   return form;
 }
 
-/** The form of a node that asks something of the service for each message: it answers by the same three outputs as any. */
+/** The form of a node that sends a request for each message. All of them have the same three outputs. */
 export function defineAction({ type, ...form }: Pick<Form, 'type' | 'color' | 'groups' | 'needs'>): Form {
   return {
     type,

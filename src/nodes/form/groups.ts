@@ -68,13 +68,13 @@ export const REMITTANCE_NEEDS: readonly Need[] = [
   { capability: 'moneyRemittance', when: { remittanceCountry: true } },
 ];
 
-/** Where an operation is sent that needs a terminal. */
+/** For operations on a terminal. */
 export const TERMINAL: Field = { kind: 'config', name: 'terminal', type: 'payment-terminal', required: true };
 
-/** Whose key is used where no terminal is needed. */
+/** For operations that need no terminal. */
 export const ENVIRONMENT: Field = { kind: 'config', name: 'environment', type: 'payment-environment', required: true };
 
-/** An amount with its unit and currency, from a flow or from the result of an earlier payment. */
+/** An amount with its unit and currency. */
 export function money(required: boolean): Field[] {
   return [
     { ...amount('amount', 'payload.amount', required), ...(required ? { looks: 'payment' } : {}) },
@@ -83,7 +83,7 @@ export function money(required: boolean): Field[] {
   ];
 }
 
-/** The transaction that an operation is about, as the result of an earlier payment names it. */
+/** The transaction that an operation refers to, by default from the result of an earlier payment. */
 export function original(required: boolean): Field[] {
   return [
     text('original', 'payload.transactionId', required && 'in-dialog'),

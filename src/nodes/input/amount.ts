@@ -16,20 +16,24 @@ export interface Report {
   currency: string;
 }
 
-interface Asked {
+interface Options {
   /** The field that holds the amount. */
   field?: string;
-  /** The one currency that can be meant. */
+  /** The only currency that is allowed. */
   only?: string;
 }
 
 /**
- * The amount of a message: a value with its unit and currency, or the `amount` of an earlier result, whose total it is.
- * Undefined where there is none.
- * @param standard the currency where nothing names one
+ * The amount of a message: a value with its unit and currency, or the total of an earlier result's `amount`. Undefined
+ * where there is none.
+ * @param standard the currency where neither the message nor the node names one
  * @throws InputError
  */
-export function moneyIn(values: Readings, standard: string, { field = 'amount', only }: Asked = {}): Money | undefined {
+export function moneyIn(
+  values: Readings,
+  standard: string,
+  { field = 'amount', only }: Options = {},
+): Money | undefined {
   const { value, source } = reading(values, field);
   if (value === undefined) return undefined;
   const named = reading(values, 'currency');
@@ -43,7 +47,7 @@ export function moneyIn(values: Readings, standard: string, { field = 'amount', 
   return parsed(value, currency, reading(values, 'unit').value === 'minor' ? 'minor' : 'major', source);
 }
 
-/** As {@link moneyIn}, where there has to be one. */
+/** As {@link moneyIn}, where an amount is required. */
 export function requiredMoney(values: Readings, standard: string): Money {
   return moneyIn(values, standard) ?? missing(values);
 }
@@ -53,7 +57,7 @@ export function missing(values: Readings, field = 'amount'): never {
   throw new InputError(reading(values, field).source, 'a decimal such as 12.50', undefined);
 }
 
-/** The decimal string that the back office wants. */
+/** The decimal string that the back office takes. */
 export function major({ minor, currency }: Money): string {
   return toMajorString(minor, currency);
 }
@@ -66,7 +70,7 @@ function parsed(value: unknown, currency: string, unit: 'major' | 'minor', from:
   return { minor: parseAmount(value, currency, unit, from), currency, source };
 }
 
-/** The service is not always told the currency, so an amount in another one would be taken for one in the original's. */
+/** Not every request carries the currency: the service would read an amount in another one as one in the original's. */
 function checkCurrency(named: string | undefined, only: string | undefined, source: string): void {
   if (named !== undefined && only !== undefined && named !== only) {
     throw new InputError(source, `the currency of the original, ${only}`, named);

@@ -1,6 +1,6 @@
 import { requireOffer } from '../../core/base/capabilities.js';
 import type { Form } from '../form/form.js';
-import type { EnvironmentSettings } from '../runtime/environment-settings.js';
+import type { EnvironmentSettings } from '../runtime/settings/environment-settings.js';
 import { reading } from './field-values.js';
 import type { Readings } from './read-fields.js';
 
@@ -15,9 +15,9 @@ export function checkCapabilities(
 ): void {
   if (!checkGroup) return;
   for (const { capability, when } of needs) {
-    const asked = Object.entries(when).map(([name, wanted]) => ({ ...reading(values, name), wanted }));
-    const isAsked = asked.every(({ value, wanted }) => (wanted === true ? value !== undefined : value === wanted));
-    const last = asked.at(-1);
-    if (isAsked && last !== undefined) requireOffer(capability, group, last);
+    const fields = Object.entries(when).map(([name, wanted]) => ({ ...reading(values, name), wanted }));
+    const isNeeded = fields.every(({ value, wanted }) => (wanted === true ? value !== undefined : value === wanted));
+    const last = fields.at(-1);
+    if (isNeeded && last !== undefined) requireOffer(capability, group, last);
   }
 }

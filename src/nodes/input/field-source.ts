@@ -1,7 +1,7 @@
 import { InputError } from '../../core/base/errors.js';
 import type { Readings } from './read-fields.js';
 
-/** Fields of the service, and the fields of a form that they are filled from, where the names differ. */
+/** The fields of a form that fill a field of the service, where the names differ. */
 const FILLED_FROM: Readonly<Record<string, readonly string[]>> = {
   amount: ['amount', 'tip'],
   capturedAmount: ['amount'],
@@ -21,20 +21,20 @@ const FILLED_FROM: Readonly<Record<string, readonly string[]>> = {
 
 const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'capturedAmount', 'increaseAmount', 'tipAmount']);
 
-/** An error of a field of the service, as one of what filled it: `msg.payload.amount` instead of `amount`. */
+/** Renames an error about a field of the service after the value that filled it: `msg.payload.amount` for `amount`. */
 export function namedBySource(error: unknown, values: Readings): unknown {
   if (!(error instanceof InputError)) return error;
   const source = sourceOf(error.field, values);
   if (source === undefined || source === error.field) return error;
   if (!AMOUNTS.has(error.field)) return error.named(source);
-  // It was converted for the request: its author knows it as it was given.
+  // The request holds a converted value: the error shows it as its author gave it.
   const given = Object.values(values).find((reading) => reading.source === source);
   return new InputError(source, error.expected, given?.value);
 }
 
 function sourceOf(field: string, values: Readings): string | undefined {
   for (const name of FILLED_FROM[field] ?? []) if (values[name] !== undefined) return values[name].source;
-  // `merchantAuth[0].mid` is a part of one field, `metadata.metadata1` is one of many.
+  // `merchantAuth[0].mid` is a part of one form field; `metadata.metadata1` has a form field of its own.
   for (const part of [field, field.slice(field.lastIndexOf('.') + 1)]) {
     const [name = ''] = part.split(/[.[]/, 1);
     if (values[name] !== undefined) return values[name].source + part.slice(name.length);

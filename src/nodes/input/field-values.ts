@@ -1,8 +1,9 @@
 import { InputError } from '../../core/base/errors.js';
 import { parseAmount, toMinorDigits } from '../../core/base/money.js';
+import { withoutAbsent } from '../../core/base/objects.js';
 import type { Reading, Readings } from './read-fields.js';
 
-/** Readings of a form as what a request wants. Every error names the source of the value. */
+/** Readings of a form, converted for a request. Every error names the source of the value. */
 
 /** @throws InputError */
 export function textOf({ value, source }: Reading): string | undefined {
@@ -32,7 +33,7 @@ export function minorDigits({ value, source }: Reading, currency: string, unit: 
   return value === undefined ? undefined : toMinorDigits(parseAmount(value, currency, unit, source));
 }
 
-/** The reading of a field that the form has. */
+/** The reading of a field of the form. */
 export function reading(values: Readings, name: string): Reading {
   const found = values[name];
   if (found === undefined) throw new Error(`the form has no field ${name}`);
@@ -44,8 +45,16 @@ export function wordOf(values: Readings, name: string): string {
   return String(reading(values, name).value);
 }
 
-/** An object of what is there; undefined when nothing is. */
+/** One of these words. @throws InputError */
+export function choiceOf<Choice extends string>(values: Readings, name: string, choices: readonly Choice[]): Choice {
+  const { value, source } = reading(values, name);
+  const choice = choices.find((one) => one === value);
+  if (choice === undefined) throw new InputError(source, `one of ${choices.join(', ')}`, value);
+  return choice;
+}
+
+/** The fields that have a value; undefined when none has one. */
 export function filled<Value extends object>(object: Value): Partial<Value> | undefined {
-  const entries = Object.entries(object).filter(([, value]) => value !== undefined);
-  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Partial<Value>);
+  const kept = withoutAbsent(object);
+  return Object.keys(kept).length === 0 ? undefined : kept;
 }

@@ -1,15 +1,16 @@
 import { InputError } from '../../core/base/errors.js';
 import type { OperationRecord } from '../../core/journal/record.js';
+import { kindOf } from '../../core/operation/kinds.js';
 import { type Money, major } from './amount.js';
 import type { ActionContext } from './context.js';
 import { flagOf, reading } from './field-values.js';
 import { type Original, type Part, partOf } from './original.js';
 import type { Readings } from './read-fields.js';
 
-/** What the journal knows of an earlier payment refuses at once what the service would refuse later. */
+/** Refuses at once what the service would refuse later, as far as the journal knows the earlier payment. */
 
 /**
- * @param limit what the amount may not be above
+ * @param limit the amount of the balance that is the maximum
  * @throws InputError when it is
  */
 export function guardOriginal(original: Original, values: Readings, money: Money, limit: Part): void {
@@ -19,20 +20,17 @@ export function guardOriginal(original: Original, values: Readings, money: Money
   throw new InputError(money.source, `at most ${major(most)}, what the original has left`, major(money));
 }
 
-/** Whether the cardholder has chosen a tip already, on the tip screen of a sale. */
+/** Whether the cardholder has already chosen a tip, on the tip screen of a sale. */
 export function hadTipScreen(record: OperationRecord | undefined): boolean {
   return record?.kind === 'terminal' && record.request.tipConfiguration !== undefined;
 }
 
-/** What the acquirer does with other cards, but not with Canadian debit; and what to do instead. */
+/** Operations that the acquirer refuses for Canadian debit, and what to do instead. */
 const INSTEAD = {
   reversal: 'no reversal of Canadian debit, which is given back by a linked refund',
   tip: 'no tip adjustment of Canadian debit, which takes a tip on the terminal alone',
   adjustment: 'no change of a hold on Canadian debit, of which the whole is released and held anew',
 } as const;
-
-/** A hold is released, and a refund has nothing to be given back: that goes with every card. */
-const NOT_SALES: ReadonlySet<string> = new Set(['preAuthorization', 'refund']);
 
 /**
  * Refuses at once what the acquirer would refuse later, where the journal knows the card of the original.
@@ -41,14 +39,16 @@ const NOT_SALES: ReadonlySet<string> = new Set(['preAuthorization', 'refund']);
 export async function refuseCanadianDebit(
   { values, environment }: ActionContext,
   { id: transactionId }: Original,
-  asked: keyof typeof INSTEAD,
+  change: keyof typeof INSTEAD,
 ): Promise<void> {
   if (!environment.settings.checkGroup) return;
   const engine = await environment.engine();
   const [original] = await engine.find({ transactionId }, 1);
-  if (asked === 'reversal' && NOT_SALES.has(original?.operation ?? '')) return;
+  const kind = original && kindOf(original.operation);
+  // Releasing a hold and reversing a refund work with every card.
+  if (change === 'reversal' && (kind === 'hold' || kind === 'refund')) return;
   const scheme = original?.result?.cardSchemeName;
   if (typeof scheme === 'string' && scheme.toUpperCase() === 'INTERAC') {
-    throw new InputError(reading(values, 'original').source, INSTEAD[asked], scheme);
+    throw new InputError(reading(values, 'original').source, INSTEAD[change], scheme);
   }
 }

@@ -1,57 +1,57 @@
 import { InputError } from '../../core/base/errors.js';
-import { isAboutOriginal, type Operation } from '../../core/operation/kinds.js';
+import { UUID_V4 } from '../../core/base/uuid.js';
+import { isAboutOriginal, isOperation } from '../../core/operation/kinds.js';
 import type { Balance } from '../../core/original/balance.js';
 import { isReport, type Money, major, missing, moneyIn } from './amount.js';
 import type { ActionContext } from './context.js';
 import { reading, textOf } from './field-values.js';
 
 /**
- * What operations about an earlier payment share. The message names it, most often as the result of an earlier node. The
- * result of a tip, of a change of a hold, or of a reversal stands for what it changed or took back: the next operation is
- * about that, and so is an amount that the message brings along. What it has come to, the journal knows.
+ * The earlier payment that an operation is about. The message names it, most often as the result of an earlier node. The
+ * result of a tip, of a change of a hold, or of a reversal is a proxy: the next operation is about what that changed or
+ * reversed, and so is the amount in it. The journal knows the balance.
  */
 export interface Original {
   /** Its `transactionID`. */
   id: string;
-  /** The reference of its chain, for an order; what is none is left to the journal to find. */
+  /** The reference of its chain, for an order. Left out where it is no UUID: the journal finds it. */
   chain: { originalReference?: string };
-  /** The one in which it was paid, where the journal or the message knows it. */
+  /** The currency of the payment, where the journal or the message says it. */
   currency?: string;
-  /** Undefined where this journal did not run it. */
+  /** Undefined where the journal does not know the payment. */
   balance?: Balance;
-  /** The message is the result of something that changed it or took it back. */
+  /** The message is the result of something that changed or reversed it. */
   isProxyResult: boolean;
 }
 
-/** What of an original is meant: all that a reversal takes back, what a refund can still give, what can be captured. */
+/** An amount of the balance: what a full reversal gives back, what can still be refunded, what can be captured. */
 export type Part = 'total' | 'refundable' | 'capturable';
 
 interface Wanted {
   /** The field that holds the amount. */
   field?: string;
-  /** What the amount of an earlier result means where that stands for the original; without it none is taken from there. */
+  /** What the amount of a proxy result means; without it, no amount is taken from such a result. */
   part?: Part;
 }
 
 const RESULT = 'msg.payload';
-const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** @throws InputError, JournalError */
 export async function originalOf({ values, msg, environment }: ActionContext): Promise<Original> {
-  const asked = reading(values, 'original');
-  const result = asked.source === `${RESULT}.transactionId` ? resultIn(msg.payload) : {};
-  const stoodFor = proxiedOriginal(result);
-  const id = stoodFor ?? textOf(asked);
-  if (id === undefined) throw new InputError(asked.source, 'the transactionId of an earlier payment', undefined);
+  const field = reading(values, 'original');
+  const result = field.source === `${RESULT}.transactionId` ? resultIn(msg.payload) : {};
+  const proxied = proxiedOriginal(result);
+  const id = proxied ?? textOf(field);
+  if (id === undefined) throw new InputError(field.source, 'the transactionId of an earlier payment', undefined);
   const balance = await (await environment.engine()).balance(id);
   const currency = balance?.currency ?? (isReport(result.amount) ? result.amount.currency : undefined);
   const reference = textOf(reading(values, 'originalReference'));
   const chain = reference !== undefined && UUID_V4.test(reference) ? { originalReference: reference } : {};
-  return { id, chain, currency, balance, isProxyResult: stoodFor !== undefined };
+  return { id, chain, currency, balance, isProxyResult: proxied !== undefined };
 }
 
 /**
- * The amount of an operation about an earlier payment, in the currency of that.
+ * The amount of an operation about an earlier payment, in the currency of that payment.
  * @throws InputError
  */
 export function moneyAbout(
@@ -69,20 +69,20 @@ export function moneyAbout(
   return money;
 }
 
-/** As {@link moneyAbout}, where there has to be one. */
+/** As {@link moneyAbout}, where an amount is required. */
 export function requiredMoneyAbout(original: Original, context: ActionContext, wanted: Wanted): Money {
   return moneyAbout(original, context, wanted) ?? missing(context.values, wanted.field);
 }
 
-/** What the journal knows of an original. */
+/** An amount of the balance, where the journal knows it. */
 export function partOf({ balance }: Original, part: Part, source: string): Money | undefined {
   const minor = balance?.[part];
   return balance === undefined || minor === undefined ? undefined : { minor, currency: balance.currency, source };
 }
 
 function proxiedOriginal({ operation, originalTransactionId }: Record<string, unknown>): string | undefined {
-  const isNamed = typeof originalTransactionId === 'string' && originalTransactionId !== '';
-  return isNamed && isAboutOriginal(operation as Operation) ? originalTransactionId : undefined;
+  if (!isOperation(operation) || !isAboutOriginal(operation)) return undefined;
+  return typeof originalTransactionId === 'string' && originalTransactionId !== '' ? originalTransactionId : undefined;
 }
 
 function resultIn(payload: unknown): Record<string, unknown> {

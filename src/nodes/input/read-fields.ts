@@ -15,8 +15,8 @@ export type Readings = Readonly<Record<string, Reading>>;
 type ReadableField = Exclude<Field, { kind: 'config' | 'password' }>;
 
 /**
- * Evaluates the fields of a node for a message; what other nodes and credentials hold is not among them. A property that
- * an older flow lacks has its default.
+ * Evaluates the fields of a node for a message, except config nodes and credentials. A property that an older flow lacks
+ * has its default.
  * @throws InputError naming where the value comes from
  */
 export async function readFields(RED: NodeAPI, node: Node, form: Form, config: object, msg: object): Promise<Readings> {
@@ -59,7 +59,7 @@ async function evaluate(
   switch (type) {
     case 'str':
     case 'num':
-      // A number is kept as it was typed: what passes through a float is no longer exact.
+      // A number stays the text that was typed: a float would no longer be exact.
       return { value: text.trim(), source: name };
     case 'bool':
       return { value: text === 'true', source: name };
@@ -75,7 +75,7 @@ async function evaluate(
 function fromFlow(RED: NodeAPI, node: Node, text: string, type: string, msg: object, source: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const fail = (error: unknown): void => {
-      // A path through something that is not there; everything else that a property expression fails with has a code.
+      // The path leads through a missing object; every other error of a property expression has a code.
       if (type === 'msg' && error instanceof TypeError) resolve(undefined);
       else reject(new InputError(source, `a value that can be read (${messageOf(error)})`, text));
     };
@@ -94,7 +94,7 @@ function fromFlow(RED: NodeAPI, node: Node, text: string, type: string, msg: obj
 function checked(field: TypedField, { value, source }: Reading): Reading {
   const { options, required } = field;
   if (isEmpty(value)) {
-    // Which of two operations is meant must never be what happens to be the other one.
+    // An empty value must never become one of two operations by default.
     if (options !== undefined) throw new InputError(source, `one of ${options.join(', ')}`, undefined);
     if (required === true) throw new InputError(source, 'a value', undefined);
     return { value: undefined, source };
@@ -118,7 +118,7 @@ function inRange(
   throw new InputError(source, `a number from ${min} to ${max}`, value);
 }
 
-/** Loaded with the first template: a Node-RED that has nothing to pay yet starts without it. */
+/** Loaded with the first template, so that Node-RED starts without it. */
 let mustache: typeof import('mustache') | undefined;
 
 async function rendered({ name, html }: TemplateField, template: string, msg: object): Promise<string | undefined> {

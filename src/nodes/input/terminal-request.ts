@@ -1,3 +1,6 @@
+import type { Draft } from '../../core/api/schema/check.js';
+import type { TerminalAddress } from '../../core/api/schema/fields.js';
+import type { TransactionOrder } from '../../core/api/schema/transaction-request.js';
 import { toMinorDigits } from '../../core/base/money.js';
 import type { Policies } from '../../core/operation/order.js';
 import { type Money, requiredMoney } from './amount.js';
@@ -7,8 +10,13 @@ import type { Readings } from './read-fields.js';
 
 /** Parts of the body of `POST /transactions`, from the groups of fields that its nodes share. Undefined: not sent. */
 
-/** What every payment has: an amount, whose it is, what is kept with it. */
-export function paymentOf(values: Readings, { minor, currency }: Money): object {
+/** The body without the terminal. */
+type TerminalRequest = Omit<Draft<TransactionOrder>, keyof TerminalAddress>;
+
+export type RequestPart = Partial<Omit<TerminalRequest, 'operation'>>;
+
+/** What every payment has: an amount, the merchant account, and the flow's own data. */
+export function paymentOf(values: Readings, { minor, currency }: Money): RequestPart {
   return {
     amount: toMinorDigits(minor),
     currency,
@@ -18,7 +26,7 @@ export function paymentOf(values: Readings, { minor, currency }: Money): object 
   };
 }
 
-export function cardOptions(values: Readings): object {
+export function cardOptions(values: Readings): RequestPart {
   const signatureBypass = flagOf(reading(values, 'bypassSignature')) === true;
   const pinBypass = flagOf(reading(values, 'bypassPin')) === true;
   return {
@@ -29,18 +37,23 @@ export function cardOptions(values: Readings): object {
 }
 
 /** Address check. */
-export function billingOf(values: Readings): { zipCode?: string; address?: string } | undefined {
+export function billingOf(values: Readings): RequestPart['billing'] {
   return filled({ zipCode: textOf(reading(values, 'billingZip')), address: textOf(reading(values, 'billingAddress')) });
 }
 
-export function remittanceOf(values: Readings): object | undefined {
+export function remittanceOf(values: Readings): RequestPart['moneyRemittanceOptions'] {
   const countryCode = textOf(reading(values, 'remittanceCountry'));
   return filled({ fullName: textOf(reading(values, 'remittanceName')), countryCode });
 }
 
-export function metadataOf(values: Readings): object | undefined {
-  const names = [1, 2, 3, 4, 5].map((place) => `metadata${place}`);
-  return filled(Object.fromEntries(names.map((name) => [name, textOf(reading(values, name))])));
+export function metadataOf(values: Readings): RequestPart['metadata'] {
+  return filled({
+    metadata1: textOf(reading(values, 'metadata1')),
+    metadata2: textOf(reading(values, 'metadata2')),
+    metadata3: textOf(reading(values, 'metadata3')),
+    metadata4: textOf(reading(values, 'metadata4')),
+    metadata5: textOf(reading(values, 'metadata5')),
+  });
 }
 
 /** The tip screen; undefined without percentages. */
@@ -60,7 +73,7 @@ export function tipOf(values: Readings, standard: string): { tipPercentages: num
   };
 }
 
-/** Of operations that nobody decides about later: only whether to wait for a busy terminal. */
+/** For operations without other policies: only how long to wait for a busy terminal. */
 export function busyPolicy(values: Readings): Policies {
   const busyWaitMs = Number(reading(values, 'busyWait').value ?? 0) * 1000;
   return { busyWaitMs, lateApproval: 'report', partialApproval: 'accept' };
@@ -77,12 +90,12 @@ export function policiesOf(values: Readings): Policies {
   };
 }
 
-/** Hands an operation on the terminal of the message to the engine. Resolves with its id. */
+/** Submits an operation on the terminal of the message. Resolves with its id. */
 export async function submitOnTerminal(
   { environment, origin, terminal }: ActionContext,
-  request: { operation: string | undefined },
+  request: TerminalRequest,
   policies: Policies,
 ): Promise<string> {
   const addressed = { ...request, ...(await terminal()) };
-  return (await environment.engine()).submit({ request: addressed as never, policies, origin });
+  return (await environment.engine()).submit({ request: addressed, policies, origin });
 }

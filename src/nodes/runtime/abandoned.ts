@@ -1,43 +1,45 @@
 import type { OperationRecord } from '../../core/journal/record.js';
 
-/** What was open when an environment closed: a deploy that takes its journal away must not do so in silence. */
+/**
+ * Remembers what was open when an environment closed, so that a deploy that takes its journal away is reported. In memory
+ * only: the operations themselves are in their journal.
+ */
 
-interface Left {
+/** The open operations of an environment when it closed, and the folder of their journal. */
+interface Unfinished {
   folder: string;
   open: readonly OperationRecord[];
 }
 
-/** By environment. */
-const leftBehind = new Map<string, Left>();
+/** By environment: unfinished operations that the next environment with the same id may resume. */
+const closed = new Map<string, Unfinished>();
 
-export function leaveBehind(environment: string, left: Left): void {
-  if (left.open.length > 0) leftBehind.set(environment, left);
-}
-
-/**
- * Open operations of environments that were removed, or cannot be used, as they were then. In memory alone: they are in
- * their journal.
- */
+/** By environment: unfinished operations that no environment follows, because theirs was removed or cannot be used. */
 const abandoned = new Map<string, readonly OperationRecord[]>();
 
-/** Nobody follows them from now on. Returns what is to be said of that. */
-export function abandon(environment: string, left: Left): string | undefined {
-  if (left.open.length === 0) return undefined;
-  abandoned.set(environment, left.open);
-  return warningOf(left);
+/** An environment closed for a deploy; the next one with its id resumes its operations where it uses the same journal. */
+export function noteClosed(environment: string, unfinished: Unfinished): void {
+  if (unfinished.open.length > 0) closed.set(environment, unfinished);
+}
+
+/** An environment was removed. Returns the warning to log, if any operation was open. */
+export function abandon(environment: string, unfinished: Unfinished): string | undefined {
+  if (unfinished.open.length === 0) return undefined;
+  abandoned.set(environment, unfinished.open);
+  return warning(unfinished);
 }
 
 /**
- * An environment closed, and what comes after it cannot be used. What is left stays known: the one that can be used
- * again may have another journal. Returns what is to be said, once.
+ * An environment closed, and its successor cannot be used. Returns the warning to log, once. The unfinished operations stay
+ * noted, because the next usable environment may have another journal.
  */
-export function abandonLeft(environment: string): string | undefined {
-  const left = leftBehind.get(environment);
-  return left === undefined || abandoned.has(environment) ? undefined : abandon(environment, left);
+export function abandonClosed(environment: string): string | undefined {
+  const unfinished = closed.get(environment);
+  return unfinished === undefined || abandoned.has(environment) ? undefined : abandon(environment, unfinished);
 }
 
-/** An environment is there again, and follows them. */
-export function takeBack(environment: string): void {
+/** An environment can be used again, and follows its operations. */
+export function reclaim(environment: string): void {
   abandoned.delete(environment);
 }
 
@@ -45,14 +47,14 @@ export function allAbandoned(): OperationRecord[] {
   return [...abandoned.values()].flat();
 }
 
-/** What an environment that starts with another journal has to say of the one before it. */
-export function warningFor(environment: string, folder: string): string | undefined {
-  const left = leftBehind.get(environment);
-  leftBehind.delete(environment);
-  return left === undefined || left.folder === folder ? undefined : warningOf(left);
+/** The warning to log when an environment starts with another journal than its predecessor, and that left something open. */
+export function journalChangeWarning(environment: string, folder: string): string | undefined {
+  const unfinished = closed.get(environment);
+  closed.delete(environment);
+  return unfinished === undefined || unfinished.folder === folder ? undefined : warning(unfinished);
 }
 
-function warningOf({ folder, open }: Left): string {
+function warning({ folder, open }: Unfinished): string {
   return (
     `${open.length} payments are open in the journal in ${folder}, and nobody follows them any more: what became of them is ` +
     'told once an environment with the same id uses that journal again'

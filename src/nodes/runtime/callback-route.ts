@@ -3,45 +3,50 @@ import type { NodeAPI } from 'node-red';
 import type { CallbackAnswer } from '../../core/engine/callback-receiver.js';
 
 /**
- * The way in for results: a path of Node-RED's own HTTP server. The body is read here, before any parser of the host
- * sees it, so that every bad one is answered alike.
+ * Receives callbacks on a path of Node-RED's own HTTP server. The body is read here, before any body parser of the host, so
+ * that every malformed one gets the same answer.
  */
 
-/** A result may carry receipts as HTML. */
+/** In bytes. A result may carry receipts as HTML. */
 const MAX_BODY = 1024 * 1024;
 
-const STATUSES: Readonly<Record<CallbackAnswer, number>> = { taken: 200, 'not-found': 404, unavailable: 503 };
+/** The HTTP status that answers a callback. */
+export const CALLBACK_STATUSES: Readonly<Record<CallbackAnswer, number>> = {
+  taken: 200,
+  'not-found': 404,
+  unavailable: 503,
+};
 
-export type Take = (attemptId: string, token: string | undefined, body: string) => Promise<CallbackAnswer>;
+export type Receive = (attemptId: string, token: string | undefined, body: string) => Promise<CallbackAnswer>;
 
 interface Captured extends Request {
-  /** Tells the host's parsers that there is nothing left to read. */
+  /** Set: the host's body parsers skip this request. */
   _body?: boolean;
 }
 
 /** Paths in use, across all environments. */
-const taken = new Set<string>();
+const usedPaths = new Set<string>();
 
-/** Calls that this process makes to itself, to see whether a public address leads here. */
-const expected = new Map<string, () => void>();
+/** By attempt id: calls that this process makes to itself, to test whether a public address leads here. */
+const expectedCalls = new Map<string, () => void>();
 
 export function isListening(path: string): boolean {
-  return taken.has(path);
+  return usedPaths.has(path);
 }
 
-/** Calls `arrived` when a call to the address of this attempt comes in. Returns how to stop waiting for it. */
-export function expectCall(attemptId: string, arrived: () => void): () => void {
-  expected.set(attemptId, arrived);
-  return () => expected.delete(attemptId);
+/** Calls `onArrival` when a call to the address of this attempt arrives. Returns how to stop waiting for it. */
+export function expectCall(attemptId: string, onArrival: () => void): () => void {
+  expectedCalls.set(attemptId, onArrival);
+  return () => expectedCalls.delete(attemptId);
 }
 
 /**
  * Listens below a path. Returns how to stop; undefined when another node has the path.
- * @param path below `httpNodeRoot`, with a slash before and none after it
+ * @param path below `httpNodeRoot`, with a leading slash and no trailing one
  */
-export function listen(RED: NodeAPI, path: string, take: Take): (() => void) | undefined {
-  if (taken.has(path)) return undefined;
-  taken.add(path);
+export function listen(RED: NodeAPI, path: string, receive: Receive): (() => void) | undefined {
+  if (usedPaths.has(path)) return undefined;
+  usedPaths.add(path);
   const root = rootOf(RED.httpNode);
   const prefix = `${trimmed(root === RED.httpNode ? '' : RED.httpNode.path())}${path}/`;
   const capture: RequestHandler = (req, res, next) => {
@@ -50,29 +55,29 @@ export function listen(RED: NodeAPI, path: string, take: Take): (() => void) | u
   };
   const handle: RequestHandler = (req, res, next) => {
     const attemptId = req.method === 'POST' ? /^\/([^/]+)\/?$/.exec(req.path)?.[1] : undefined;
-    // At the root of the server the path is everybody's.
+    // At the root of the server an unknown path may belong to another handler.
     if (attemptId === undefined && path === '') next();
-    else answer(attemptId, req, res, take);
+    else answer(attemptId, req, res, receive);
   };
   root.use(capture);
   moveToTop(root, capture);
-  const guarded = inTurn([...middlewareOf(RED), handle]);
+  const guarded = chain([...middlewareOf(RED), handle]);
   RED.httpNode.use(path === '' ? '/' : path, guarded);
   return () => {
-    taken.delete(path);
+    usedPaths.delete(path);
     removeLayer(root, capture);
     removeLayer(RED.httpNode, guarded);
   };
 }
 
-/** Where below `httpNodeRoot` a public address leads: a proxy may or may not have taken the root off. */
+/** The path below `httpNodeRoot` of a public address, whether or not a proxy removes the root from it. */
 export function routeFor(address: string, httpNodeRoot: string): string {
   const path = trimmed(new URL(address).pathname);
   const root = trimmed(httpNodeRoot);
   return root !== '' && (path === root || path.startsWith(`${root}/`)) ? path.slice(root.length) : path;
 }
 
-function answer(attemptId: string | undefined, req: Request, res: Response, take: Take): void {
+function answer(attemptId: string | undefined, req: Request, res: Response, receive: Receive): void {
   const respond = (status: number): void => {
     res
       .status(status)
@@ -83,11 +88,11 @@ function answer(attemptId: string | undefined, req: Request, res: Response, take
     respond(404);
     return;
   }
-  expected.get(attemptId)?.();
+  expectedCalls.get(attemptId)?.();
   const token = req.headers['auth-token'];
   const body = Buffer.isBuffer(req.body) ? req.body.toString('utf8') : '';
-  take(attemptId, typeof token === 'string' ? token : undefined, body).then(
-    (result) => respond(STATUSES[result]),
+  receive(attemptId, typeof token === 'string' ? token : undefined, body).then(
+    (result) => respond(CALLBACK_STATUSES[result]),
     () => respond(503),
   );
 }
@@ -98,7 +103,7 @@ function readBody(req: Captured, res: Response, next: NextFunction): void {
   const refuse = (): void => {
     req.removeAllListeners('data');
     req.resume();
-    // The host's own sugar is not there yet at the top of the stack.
+    // At the top of the stack Express has not yet added its response methods.
     res.writeHead(413, { 'Content-Type': 'text/plain' }).end('Payload Too Large');
   };
   if (Number(req.headers['content-length'] ?? 0) > MAX_BODY) {
@@ -124,8 +129,8 @@ function middlewareOf(RED: NodeAPI): RequestHandler[] {
   return typeof middleware === 'function' ? [middleware as RequestHandler] : [];
 }
 
-/** One handler made of several, so that it can be taken away as one. */
-function inTurn(handlers: readonly RequestHandler[]): RequestHandler {
+/** Chains several handlers into one, which can be removed as one. */
+function chain(handlers: readonly RequestHandler[]): RequestHandler {
   return (req, res, next) => {
     const from =
       (place: number): NextFunction =>
@@ -142,7 +147,7 @@ interface Layers {
   stack: { handle: unknown }[];
 }
 
-/** Express 4 keeps its layers in `_router`, and its `router` throws; Express 5 has `router` alone. */
+/** Express 4 keeps its layers in `_router`, and its `router` throws; Express 5 has only `router`. */
 function layersOf(app: Express): Layers {
   const layered = app as unknown as { _router?: Layers; router: Layers };
   return layered._router ?? layered.router;

@@ -1,7 +1,7 @@
 import type { Node } from 'node-red';
 import type { PaymentError } from '../../core/base/errors.js';
 import type { EnvironmentRuntime } from './environment-runtime.js';
-import type { JournalSettings } from './journal-settings.js';
+import type { JournalSettings } from './settings/journal-settings.js';
 
 export interface Secrets {
   apiKey?: string;
@@ -9,19 +9,19 @@ export interface Secrets {
 }
 
 export interface EnvironmentNode extends Node<Secrets> {
-  /** Why nothing can be paid here, or what pays. */
+  /** Or why the environment cannot be used. */
   runtime: EnvironmentRuntime | PaymentError;
 }
 
 export interface TerminalNode extends Node {
-  /** Its id: the node behind it may come with a later deploy that leaves this one as it is. */
+  /** An id and no node, because a later deploy may replace the environment and keep this terminal. */
   environment: string;
-  /** Empty: the simulator's first one. */
+  /** Empty: the simulator's first terminal. */
   serialNumber: string;
   terminalType: string;
 }
 
 export interface JournalNode extends Node {
-  /** Or why it cannot be used. */
+  /** Or why the journal cannot be used. */
   settings: JournalSettings | PaymentError;
 }

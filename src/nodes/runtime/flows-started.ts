@@ -4,8 +4,8 @@ const listeners = new Set<() => void>();
 const emitters = new WeakSet<object>();
 
 /**
- * Calls `run` whenever all flows have started, and can be sent to. Returns how to stop that.
- * One listener speaks for all: an emitter with more than ten of them warns of a leak.
+ * Calls `run` whenever all flows have started, so that messages reach their nodes. Returns how to stop that.
+ * All callers share one listener, because an emitter with more than ten warns of a leak.
  */
 export function onFlowsStarted({ events }: NodeAPI, run: () => void): () => void {
   if (!emitters.has(events)) {

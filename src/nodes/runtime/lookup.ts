@@ -2,16 +2,16 @@ import type { NodeAPI, NodeMessage } from 'node-red';
 import type { TerminalAddress } from '../../core/api/schema/fields.js';
 import { ConfigurationError, InputError, type PaymentError } from '../../core/base/errors.js';
 import type { EnvironmentNode, TerminalNode } from './config-nodes.js';
-import { configText } from './config-values.js';
 import type { EnvironmentRuntime } from './environment-runtime.js';
+import { configText } from './settings/config-values.js';
 
-/** What a node's form says about whom it talks to: a terminal, or an environment where no terminal is needed. */
+/** The config nodes that a node names: its terminal, or its environment where it needs no terminal. */
 export interface Addressee {
   terminal?: string;
   environment?: string;
 }
 
-/** The environment of a node, by its terminal or by itself; or why there is none. */
+/** The environment of a node, through its terminal or directly; or why there is none. */
 export function runtimeOf(RED: NodeAPI, config: Addressee): EnvironmentRuntime | PaymentError {
   const environment = environmentNode(RED, config);
   if (environment !== undefined) return environment.runtime;
@@ -19,7 +19,7 @@ export function runtimeOf(RED: NodeAPI, config: Addressee): EnvironmentRuntime |
   return new ConfigurationError('the node has no terminal, or its terminal no environment');
 }
 
-/** What the status below a node says that has no access. */
+/** The status of a node whose environment is missing or cannot be used. */
 export function missingConfigStatus(RED: NodeAPI, config: Addressee): string {
   if (environmentNode(RED, config) !== undefined) return 'status.environment-unusable';
   // A node that needs no terminal has a field for its environment instead.
@@ -27,19 +27,19 @@ export function missingConfigStatus(RED: NodeAPI, config: Addressee): string {
   return needsTerminal ? 'status.no-terminal' : 'status.no-environment';
 }
 
-/** Whether the terminal that a node names is not there. */
+/** Whether the node names a terminal that does not exist. */
 function lacksTerminal(RED: NodeAPI, config: Addressee): boolean {
   return Boolean(config.terminal) && terminalNode(RED, config) === undefined;
 }
 
 /**
- * The terminal that a message is for: its own, else the node's, else the simulator's first one.
+ * The terminal for a message: the one in the message, else the node's, else the simulator's first one.
  * @throws InputError, ConfigurationError
  */
 export async function terminalOf(
   RED: NodeAPI,
   config: Addressee,
-  access: EnvironmentRuntime,
+  environment: EnvironmentRuntime,
   msg: NodeMessage & Record<string, unknown>,
 ): Promise<TerminalAddress> {
   if (msg.terminal !== undefined) return terminalIn(msg.terminal);
@@ -48,7 +48,7 @@ export async function terminalOf(
   const serial_number = configText('serial number', serialNumber);
   const terminal_type = configText('terminal type', terminalType);
   if (serial_number !== '' && terminal_type !== '') return { serial_number, terminal_type };
-  const first = serial_number === '' ? await access.defaultTerminal() : undefined;
+  const first = serial_number === '' ? await environment.defaultTerminal() : undefined;
   if (first !== undefined) return first;
   throw new ConfigurationError('the terminal needs a serial number and a type');
 }

@@ -2,13 +2,14 @@ import type { Delivery, Listener } from '../../core/delivery/listener.js';
 import type { ResultPayload } from '../../core/delivery/payload.js';
 
 /**
- * Receipts of the latest payments, to be looked at in the editor. In memory alone: the body of a receipt is never
- * written down, so those of earlier lives are gone.
+ * The receipts of the latest payments, for the editor. In memory only, because the body of a receipt must never be stored:
+ * after a restart there are none.
  */
 
 export type Receipts = ResultPayload['receipts'];
 
 const KEPT = 200;
+/** In characters. */
 const LONGEST = 64 * 1024;
 
 const kept = new Map<string, Receipts>();
@@ -17,12 +18,12 @@ export function receiptsOf(operationId: string): Receipts | undefined {
   return kept.get(operationId);
 }
 
-/** A node's ears that also keep the receipts of what it is told. */
+/** A listener that also keeps the receipts of what is delivered to it. */
 export function keepReceipts(listener: Listener): Listener {
   return {
-    deliver: (telling) => {
-      keep(telling);
-      listener.deliver(telling);
+    deliver: (delivery) => {
+      keep(delivery);
+      listener.deliver(delivery);
     },
     progress: (progress) => listener.progress(progress),
   };

@@ -1,12 +1,12 @@
 import type { OperationRecord } from '../../core/journal/record.js';
 import type { EnvironmentRuntime } from './environment-runtime.js';
 
-/** The environments of this process, by the id of their node, and who looks on. */
+/** The environments of this process by the id of their node, and the one subscriber to their operations. */
 
-type Onlooker = (access: EnvironmentRuntime, record: OperationRecord) => void;
+type Subscriber = (environment: EnvironmentRuntime, record: OperationRecord) => void;
 
 const open = new Map<string, EnvironmentRuntime>();
-let onlooker: Onlooker | undefined;
+let subscriber: Subscriber | undefined;
 
 export function environmentById(id: string): EnvironmentRuntime | undefined {
   return open.get(id);
@@ -16,19 +16,19 @@ export function allEnvironments(): EnvironmentRuntime[] {
   return [...open.values()];
 }
 
-export function register(access: EnvironmentRuntime): void {
-  open.set(access.id, access);
+export function register(environment: EnvironmentRuntime): void {
+  open.set(environment.id, environment);
 }
 
-export function unregister(access: EnvironmentRuntime): void {
-  if (open.get(access.id) === access) open.delete(access.id);
+export function unregister(environment: EnvironmentRuntime): void {
+  if (open.get(environment.id) === environment) open.delete(environment.id);
 }
 
-/** Whom every change of an operation is shown to, until somebody else takes the place. */
-export function subscribe(who: Onlooker): void {
-  onlooker = who;
+/** Calls `next` with every change of an operation from now on, in place of the former subscriber. */
+export function subscribe(next: Subscriber): void {
+  subscriber = next;
 }
 
-export function publish(access: EnvironmentRuntime, record: OperationRecord): void {
-  onlooker?.(access, record);
+export function publish(environment: EnvironmentRuntime, record: OperationRecord): void {
+  subscriber?.(environment, record);
 }

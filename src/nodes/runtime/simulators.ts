@@ -6,17 +6,17 @@ type Receiver = (request: HttpRequest) => Promise<HttpAnswer>;
 
 interface Running {
   simulator: Simulator;
-  /** Where callbacks go: the environment node of the moment. */
+  /** Receives callbacks: the current environment node with this id. */
   receiver: Receiver | undefined;
 }
 
 /**
- * The simulated services of this process, one for each environment. They outlive a redeploy: a terminal goes on with
- * what it does, and its ledger stays.
+ * The simulated services of this process, one for each environment. They outlive a redeploy, as a real service does: the
+ * terminals go on and the ledger stays.
  */
 const simulators = new Map<string, Running>();
 
-/** The simulator of an environment, started with the first call. Its one merchant is of the acquirer group. */
+/** The simulator of an environment, started with the first call. Its merchants get the acquirer group. */
 export async function simulatorFor(environment: string, group: AcquirerGroup): Promise<Simulator> {
   const simulator = await startedFor(environment);
   for (const merchant of simulator.merchants.all) merchant.group = group;
@@ -45,13 +45,13 @@ async function startedFor(environment: string): Promise<Simulator> {
   return running.simulator;
 }
 
-/** Says where the terminals of an environment's simulator post their results; undefined: nowhere for now. */
+/** Sets where the terminals of an environment's simulator post their results. Undefined: every callback gets a 503. */
 export function receiveFrom(environment: string, receiver: Receiver | undefined): void {
   const running = simulators.get(environment);
   if (running !== undefined) running.receiver = receiver;
 }
 
-/** Ends the simulator of an environment that is gone for good. */
+/** Ends the simulator of an environment that was removed. */
 export function endSimulator(environment: string): void {
   simulators.get(environment)?.simulator.stop();
   simulators.delete(environment);

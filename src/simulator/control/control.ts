@@ -1,4 +1,5 @@
 import { FAULT_KINDS, type FaultKind } from '../infra/faults.js';
+import { READING_FAULT_KINDS } from '../infra/reading-faults.js';
 import { isVariant } from '../model/variants.js';
 import type { Simulator } from '../simulator.js';
 import type { Action } from '../terminal/session/screen.js';
@@ -19,15 +20,15 @@ import { type Answer, invalidBody, json, NOT_FOUND } from '../wire/errors.js';
 import { type Cursor, faultsView, terminalView, viewOf } from './view.js';
 
 /**
- * The simulator's own endpoints, below `/simulator`: what a test or a page may look at and do. All JSON.
- *
- * - `GET view[?ledger=seq&requests=seq&callbacks=seq]`: all that a person who looks on sees; of the logs what came later
+ * The simulator's control endpoints, below `/simulator`, for tests and the virtual terminal. All JSON.
+ * - `GET view[?ledger=seq&requests=seq&callbacks=seq]`: everything an observer can see; of each log, the entries
+ *   after `seq`
  * - `GET ledger[?id=reference or transactionID]`, `GET requests`, `GET callbacks`
- * - `GET terminals`, `GET terminals/{serial}`, `POST terminals/{serial}` with an action of the cardholder
- *   (`{do: 'present-card', card}`, `{do: 'answer', accept}`...) or `{do: 'power-cut' | 'power-on' | 'go-offline' |
- *   'go-online' | 'restart', ms?}`, or who stands there from now on (`{do: 'seat', cardholder: 'automatic' | 'person'}`);
- *   409 when the screen has no use for it
- * - `GET faults`, `POST faults` to arm one, `POST faults/clear`, with a `kind` for that one alone
+ * - `GET terminals`, `GET terminals/{serial}`, `POST terminals/{serial}` with a cardholder's action (`{do:
+ *   'present-card', card}`, `{do: 'answer', accept}`...), an event (`{do: 'power-cut' | 'power-on' | 'go-offline' |
+ *   'go-online' | 'restart', ms?}`), or a change of cardholder (`{do: 'seat', cardholder: 'automatic' | 'person'}`);
+ *   409 if the action does not fit the screen
+ * - `GET faults`, `POST faults` to arm one, `POST faults/clear` for all or, with `kind`, for one kind
  * - `GET variants`, `POST variants` to change some
  */
 export class Control {
@@ -171,9 +172,11 @@ const actionBody: Check = object(
 
 const faultBody: Check = object(
   {
-    kind: oneOf(...FAULT_KINDS),
+    kind: oneOf(...FAULT_KINDS, ...READING_FAULT_KINDS),
     ms: integer(0, DAY),
-    status: integer(500, 599),
+    status: integer(400, 599),
+    isDone: bool,
+    word: text({ max: 100 }),
     variant: oneOf('flat', 'nested', 'text', 'status'),
     /** 0: until cleared. */
     times: integer(0, 1_000_000),
@@ -183,7 +186,7 @@ const faultBody: Check = object(
   ['kind'],
 );
 
-const clearBody: Check = object({ kind: oneOf(...FAULT_KINDS) });
+const clearBody: Check = object({ kind: oneOf(...FAULT_KINDS, ...READING_FAULT_KINDS) });
 
 function carryOut(simulator: Simulator, terminal: Terminal, body: Body): boolean {
   if (body.do === 'seat') {

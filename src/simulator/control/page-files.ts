@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Answer, NOT_FOUND } from '../wire/errors.js';
 
-/** The virtual terminal's page: static files, which say nothing of anybody. What they show they ask the control for. */
+/** The static files of the virtual terminal's page. They hold no data; the page reads it from the control endpoints. */
 
 export type PageFile = Pick<Answer, 'status' | 'body'> & { headers: Readonly<Record<string, string>> };
 
@@ -25,8 +25,8 @@ const POLICY = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-/** One of the page's files; empty is the page itself. The build puts them into `folder`. */
-export async function pageFile(name: string, folder = join(__dirname, 'page')): Promise<PageFile> {
+/** Reads one file of the page; an empty name is the page itself. The build puts the files into `folder`. */
+export async function pageFile(name: string, folder = join(__dirname, '../page')): Promise<PageFile> {
   const file = name === '' ? 'index.html' : name;
   const ending = /^(?:[a-z]+\/)?[\w-]+\.(html|js|css|json|svg)$/i.exec(file)?.[1] ?? '';
   const type = TYPES[ending];

@@ -3,14 +3,14 @@ import type { Simulator } from '../simulator.js';
 import { watch } from './watch.js';
 
 /**
- * Streams the simulator's view as server-sent events until the client goes, or the simulator. The first holds everything, each later one
- * what has changed.
+ * Streams the simulator's view as server-sent events until the client disconnects or the simulator stops. The first
+ * event holds everything, each later one the changes.
  */
 export function streamViews(simulator: Simulator, response: ServerResponse): void {
   response.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
-    // Proxies that collect an answer before they pass it on would hold it back for good.
+    // Stops proxies from buffering the stream.
     'x-accel-buffering': 'no',
   });
   const stop = watch(simulator, (view) => response.write(`data: ${JSON.stringify(view)}\n\n`));

@@ -1,20 +1,21 @@
 import type { LedgerEntry } from '../gateway/bank.js';
 import { type ArmedFault, FAULT_KINDS, type FaultKind } from '../infra/faults.js';
+import { READING_FAULT_KINDS } from '../infra/reading-faults.js';
 import type { Simulator } from '../simulator.js';
 import type { Paper } from '../terminal/printer.js';
 import type { Screen } from '../terminal/session/screen.js';
 import type { Ending, Terminal } from '../terminal/terminal.js';
 import type { LoggedCallback, LoggedRequest } from '../wire/log-entries.js';
 
-/** Everything that a person who looks on sees, as JSON. */
+/** Everything that an observer can see, as JSON. */
 export interface View {
-  /** Tells one life of a simulator from the next: logs begin anew. Epoch ms. */
+  /** Identifies one run of the simulator: the logs of another run begin again. Epoch ms. */
   readonly startedAt: number;
   /** The simulator's time, epoch ms. */
   readonly now: number;
   readonly terminals: readonly TerminalView[];
   readonly faults: FaultsView;
-  /** The latest, oldest first. */
+  /** The latest entries, oldest first. */
   readonly ledger: readonly LedgerEntry[];
   readonly requests: readonly LoggedRequest[];
   readonly callbacks: readonly LoggedCallback[];
@@ -23,7 +24,7 @@ export interface View {
 export interface TerminalView {
   readonly serial_number: string;
   readonly terminal_type: string;
-  /** It has power and network. */
+  /** The terminal has power and network. */
   readonly connected: boolean;
   readonly network: boolean;
   readonly screen: Screen;
@@ -34,13 +35,13 @@ export interface TerminalView {
 }
 
 export interface FaultsView {
-  /** `times`: how many more times, 0 until cleared. */
+  /** `times`: how often each fault still strikes; 0 until cleared. */
   readonly armed: readonly ArmedFault[];
   readonly struck: Partial<Record<FaultKind, number>>;
   readonly kinds: readonly FaultKind[];
 }
 
-/** The number of the last entry that is known already, of each log. */
+/** Of each log, the number of the last entry that the client has. */
 export interface Cursor {
   ledger?: number;
   requests?: number;
@@ -49,7 +50,7 @@ export interface Cursor {
 
 const LEDGER_SHOWN = 500;
 
-/** What a person who looks on sees now; of the logs what came after the cursor. */
+/** The present view; of the logs, the entries after the cursor. */
 export function viewOf(simulator: Simulator, after: Cursor = {}): View {
   const { startedAt, bank, requests, callbacks } = simulator;
   const entries = bank.entries();
@@ -80,10 +81,14 @@ export function terminalView(simulator: Simulator, terminal: Terminal): Terminal
 }
 
 export function faultsView({ faults }: Simulator): FaultsView {
-  return { armed: faults.armed().map(withFiniteTimes), struck: faults.counts(), kinds: FAULT_KINDS };
+  return {
+    armed: faults.armed().map(withFiniteTimes),
+    struck: faults.counts(),
+    kinds: [...FAULT_KINDS, ...READING_FAULT_KINDS],
+  };
 }
 
-/** JSON knows no Infinity: 0 stands for "until cleared". */
+/** JSON has no Infinity: 0 means "until cleared". */
 function withFiniteTimes<T extends { times?: number }>(armed: T): T {
   return armed.times === Number.POSITIVE_INFINITY ? { ...armed, times: 0 } : armed;
 }

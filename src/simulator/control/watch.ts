@@ -2,10 +2,10 @@ import type { Timer } from '../../core/base/seams.js';
 import type { Simulator } from '../simulator.js';
 import { type Cursor, type View, viewOf } from './view.js';
 
-/** Changes that come within this are shown together. */
-const TOGETHER = 40;
+/** Changes within this period are sent together, ms. */
+const GROUPING_MS = 40;
 
-/** Shows the whole view at once, and then what is new with every change. Returns the way to stop. */
+/** Sends the whole view at once, and then the news after every change. Returns the function that stops it. */
 export function watch(simulator: Simulator, show: (view: View) => void): () => void {
   let after: Cursor = {};
   let pending: Timer | undefined;
@@ -20,7 +20,7 @@ export function watch(simulator: Simulator, show: (view: View) => void): () => v
     show(view);
   };
   const unsubscribe = simulator.changes.subscribe(() => {
-    pending ??= simulator.clock.after(TOGETHER, look);
+    pending ??= simulator.clock.after(GROUPING_MS, look);
   });
   look();
   return () => {

@@ -1,22 +1,22 @@
 import type { Changes } from '../infra/changes.js';
 
 /**
- * The true money. An append-only ledger that nobody but the gateway writes: whatever a terminal, an answer or a flow
- * says, this is what happened on the cardholder's account.
+ * The ledger: what really happened on the cardholder's account, whatever a terminal, a response or a flow reports. It
+ * is append-only, and only the gateway writes to it.
  */
 
 export type EntryKind =
   /** A sale: money from the cardholder to the merchant. */
   | 'charge'
   | 'refund'
-  /** Takes back a charge, refund, capture or tip, wholly or in part. */
+  /** Reverses a charge, refund, capture or tip, in full or in part. */
   | 'reversal'
   | 'tip'
   | 'hold'
-  /** More or less held. */
+  /** Raises or lowers a hold. */
   | 'hold-change'
   | 'release'
-  /** What is taken from a hold, tip included; the rest of the hold is released. */
+  /** Charges a held amount, tip included, and releases the rest of the hold. */
   | 'capture';
 
 export interface LedgerEntry {
@@ -27,18 +27,18 @@ export interface LedgerEntry {
   readonly kind: EntryKind;
   /** `merchant_id_alpha`. */
   readonly merchant: string;
-  /** Of the terminal; empty for what came over the back office. */
+  /** Serial number of the terminal; empty for the back office. */
   readonly serial: string;
-  /** Of the chain: the original's `transactionReference`. */
+  /** The original's `transactionReference`, shared by the whole chain. */
   readonly reference: string;
   readonly transactionId: string;
-  /** What it refers to; empty for an original. */
+  /** `transactionID` of the transaction it refers to; empty for an original. */
   readonly originalId: string;
   readonly customerReference: string;
   readonly currency: string;
-  /** Minor units from the cardholder to the merchant; negative when money goes back. */
+  /** Minor units from the cardholder to the merchant; negative for money that goes back. */
   readonly moved: number;
-  /** Change of what is held on the card, minor units. */
+  /** Change of the amount held on the card, minor units. */
   readonly held: number;
 }
 
@@ -50,11 +50,11 @@ export class Bank {
 
   constructor(
     private readonly changes: Changes,
-    /** Brings what changes by itself up to date before anybody looks. */
+    /** Releases expired holds before the ledger is read. */
     private readonly lapse: () => void,
   ) {}
 
-  /** For the gateway alone. */
+  /** Appends an entry. Only the gateway calls this. */
   post(entry: NewEntry): void {
     if (!Number.isSafeInteger(entry.moved) || !Number.isSafeInteger(entry.held)) {
       throw new Error(`an entry of ${entry.moved} and ${entry.held}`);
@@ -71,8 +71,8 @@ export class Bank {
   }
 
   /**
-   * Every entry, oldest first; or those of one id: of a reference the whole chain, of a transaction its own and those
-   * that refer to it directly.
+   * All entries, oldest first. With the id of a reference: its whole chain. With the id of a transaction: its own
+   * entries and those that refer to it directly.
    */
   entries(id?: string): readonly LedgerEntry[] {
     this.lapse();
@@ -84,18 +84,21 @@ export class Bank {
     return this.entries(id).filter(({ kind }) => kind === 'charge' || kind === 'capture');
   }
 
-  /** What the cardholder has paid in the end, minor units: of a reference the whole chain, of a transaction with what refers to it. */
+  /**
+   * The net amount the cardholder paid, minor units: for a reference over the whole chain, for a transaction
+   * including everything that refers to it.
+   */
   netMoved(id?: string): number {
     return this.entries(id).reduce((sum, { moved }) => sum + moved, 0);
   }
 
-  /** What one transaction moved by itself, whatever refers to it; minor units. */
+  /** The amount that one transaction itself moved, minor units. */
   movedBy(transactionId: string): number {
     const own = this.entries(transactionId).filter((entry) => entry.transactionId === transactionId);
     return own.reduce((sum, { moved }) => sum + moved, 0);
   }
 
-  /** What is still held, minor units. */
+  /** The amount still held, minor units. */
   netHeld(id?: string): number {
     return this.entries(id).reduce((sum, { held }) => sum + held, 0);
   }

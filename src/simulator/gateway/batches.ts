@@ -2,25 +2,25 @@ import type { Merchant } from '../model/merchant.js';
 import type { Transaction } from '../model/transaction.js';
 
 /**
- * Settlement. What is approved goes into the merchant's open batch; closing settles it. A batch that nobody closes is
- * closed by itself at the end of its day, which for group B is 23:00 Eastern (04:00 UTC), for the others midnight UTC.
- * That happens when somebody next looks, so that no timer has to wait for it.
+ * Settlement. Approved transactions go into the merchant's open batch; closing the batch settles them. A batch that
+ * is not closed by its merchant closes at the end of its day: 23:00 Eastern (04:00 UTC) for group B, midnight UTC for
+ * the others. This is computed at the next read, so no timer is needed.
  */
 
 export interface Batch {
   number: string;
   transactions: Transaction[];
-  /** Epoch ms of the end of its day. */
+  /** The end of its day, epoch ms. */
   endsAt: number;
   /** Epoch ms; undefined while open. */
   closedAt?: number;
-  /** Nobody closed it in time. */
+  /** It closed at the end of its day because the merchant had not closed it. */
   missed: boolean;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
 const EASTERN_CLOSE = 4 * 60 * 60 * 1000;
-/** The DEMO merchant's batches all have this number. */
+/** Every batch of the DEMO merchant has this number. */
 export const DEMO_BATCH = '123';
 
 export class Batches {
@@ -28,7 +28,7 @@ export class Batches {
 
   constructor(private readonly now: () => number) {}
 
-  /** The batch that is open now. */
+  /** The open batch; begins one if there is none. */
   open(merchant: Merchant): Batch {
     const batches = this.of(merchant);
     const last = batches.at(-1);
@@ -54,14 +54,14 @@ export class Batches {
     return batch;
   }
 
-  /** The latest batch of that number, an open one included only where no closed one has it. */
+  /** The latest closed batch with that number, or else the open one if it has it. */
   find(merchant: Merchant, number: string): Batch | undefined {
     this.open(merchant);
     const named = this.of(merchant).filter((batch) => batch.number === number);
     return named.findLast(({ closedAt }) => closedAt !== undefined) ?? named.at(-1);
   }
 
-  /** A batch that a merchant who must close every day has left to close by itself. */
+  /** A batch that the merchant, who must close every day, failed to close. */
   missed(merchant: Merchant): Batch | undefined {
     if (!merchant.capabilities.mustCloseDaily) return undefined;
     return this.of(merchant).find(({ missed, transactions }) => missed && transactions.length > 0);

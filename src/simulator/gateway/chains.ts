@@ -5,11 +5,11 @@ import type { Transaction, View } from '../model/transaction.js';
 
 export interface Chain {
   merchant: Merchant;
-  /** Oldest first; empty while only the request is known. */
+  /** Oldest first; empty while only the request has been seen. */
   transactions: Transaction[];
 }
 
-/** What the status service reads: transactions by the reference of their chain, a little behind the gateway. */
+/** The status service's view: transactions by the reference of their chain, shortly behind the gateway. */
 export class Chains {
   private readonly byReference = new Map<string, Chain>();
   private readonly byId = new Map<string, Transaction>();
@@ -18,11 +18,11 @@ export class Chains {
     private readonly now: () => number,
     private readonly faults: Faults,
     private readonly lagMs: number,
-    /** Brings what changes by itself up to date before anybody looks. */
+    /** Releases expired holds before anything is read. */
     private readonly lapse: () => void,
   ) {}
 
-  /** A request with this reference has passed by; there may never be a transaction. */
+  /** Records that a request with this reference was seen. It may never lead to a transaction. */
   announce(reference: string, merchant: Merchant): void {
     if (!this.byReference.has(reference)) this.byReference.set(reference, { merchant, transactions: [] });
   }
@@ -34,13 +34,16 @@ export class Chains {
     this.publish(transaction);
   }
 
-  /** Lets the status service show the transaction as it is now, once its lag has passed since `at`, epoch ms. */
+  /**
+   * Makes the transaction's present state visible to the status service once its lag has passed since `at` (epoch
+   * ms).
+   */
   publish(transaction: Transaction, at = this.now()): void {
     const late = this.faults.at('publish', { serial: transaction.serial, reference: transaction.reference });
     const lag = Math.min(late?.ms ?? (late === undefined ? this.lagMs : MAX_STATUS_LAG), MAX_STATUS_LAG);
     const last = transaction.views.at(-1)?.from ?? 0;
     const { status, amounts, views } = transaction;
-    views.push({ from: Math.max(last, at + lag), status, amounts: { ...amounts } });
+    views.push({ at, from: Math.max(last, at + lag), status, amounts: { ...amounts } });
   }
 
   chain(reference: string): Chain | undefined {
@@ -48,14 +51,14 @@ export class Chains {
     return this.byReference.get(reference);
   }
 
-  /** A transaction of this merchant; another merchant's does not exist. */
+  /** A transaction of this merchant. Another merchant's is not found. */
   find(id: string, merchant: Merchant): Transaction | undefined {
     this.lapse();
     const found = this.byId.get(id);
     return found?.merchant === merchant ? found : undefined;
   }
 
-  /** Whoever's it is: receipts are public to whoever knows the id. */
+  /** A transaction of any merchant: receipts are public to anyone who knows the id. */
   transaction(id: string): Transaction | undefined {
     return this.byId.get(id);
   }
@@ -64,9 +67,15 @@ export class Chains {
     return originalId === '' ? undefined : this.find(originalId, merchant);
   }
 
-  /** What the status service shows of a transaction at present; undefined while it shows nothing. */
-  view({ views }: Transaction): View | undefined {
+  /** The transaction that everything in between goes back to; itself, where it refers to none. */
+  firstOf(transaction: Transaction): Transaction {
+    const original = this.original(transaction);
+    return original === undefined ? transaction : this.firstOf(original);
+  }
+
+  /** What the status service shows of a transaction at present; undefined while it shows nothing. `isBehind`: as far as can be. */
+  view({ views }: Transaction, isBehind = false): View | undefined {
     const now = this.now();
-    return views.findLast(({ from }) => from <= now);
+    return views.findLast(({ at, from }) => (isBehind ? Math.max(from, at + MAX_STATUS_LAG) : from) <= now);
   }
 }

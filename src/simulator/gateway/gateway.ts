@@ -10,13 +10,15 @@ import {
   wasApproved,
 } from '../model/transaction.js';
 import { type Trigger, triggerFor } from '../model/triggers.js';
+import type { Variants } from '../model/variants.js';
 import type { EntryMode, FinStatus, ResultType, Verification } from '../model/vocabulary.js';
 import type { Bank, EntryKind } from './bank.js';
 import type { Batches } from './batches.js';
 import type { Chains } from './chains.js';
+import { APPROVED, failure, gatewayDecline, issuerDecline } from './decisions.js';
 
-/** A card payment as it reaches the gateway. Amounts in minor units. */
-export interface Authorisation {
+/** A payment as it reaches the gateway, whether or not a card was read. Amounts in minor units. */
+export interface Attempt {
   id: string;
   reference: string;
   merchant: Merchant;
@@ -25,15 +27,19 @@ export interface Authorisation {
   currency: string;
   amount: number;
   tip: number;
-  card: Card;
+  card: Card | undefined;
   verification: Verification;
   /** The card was tokenised first; empty otherwise. */
   cardToken: string;
-  /** Of the sale that a linked refund gives back; empty otherwise. */
+  /** The sale that a linked refund refunds; empty otherwise. */
   originalId: string;
-  /** `merchantAuth.externalId`, where one was sent. */
+  /** `merchantAuth.externalId`, if it was sent. */
   externalId?: string;
   echo: Echo;
+}
+
+export interface Authorisation extends Attempt {
+  card: Card;
 }
 
 /** The issuer wants the card inserted and a PIN; nothing is on record yet. */
@@ -41,25 +47,19 @@ export interface AuthenticationWanted {
   authenticate: string;
 }
 
-const APPROVED: Decision = {
-  finStatus: 'AUTHORISED',
-  statusMessage: 'Transaction approved',
-  errorMessage: '',
-  issuerCode: '00',
-  approvalCode: '',
-  arc: '0000',
-};
-
 const DAY = 24 * 60 * 60 * 1000;
-/** The shortest hold life of the card networks. */
+/** The shortest time for which a card network keeps a hold. */
 const HOLD_LIFE = 7 * DAY;
 
-/** A card with this ending is declined by its issuer (05), at every merchant. */
+/** The issuer declines every card with this ending (05), at every merchant. */
 const DECLINING_CARD = '0002';
+
+/** Where a surcharge is taken. */
+const SURCHARGE_PERCENT = 3;
 
 const HOLDING: ReadonlySet<ResultType> = new Set(['PRE_AUTHORIZATION']);
 const GIVING_BACK: ReadonlySet<ResultType> = new Set(['REFUND', 'MOTO_REFUND']);
-/** What a refund may refer to. */
+/** Types of transaction that can be refunded. */
 const REFUNDABLE: ReadonlySet<ResultType> = new Set([
   'SALE',
   'SALE_AND_TOKENIZE_CARD',
@@ -67,10 +67,10 @@ const REFUNDABLE: ReadonlySet<ResultType> = new Set([
   'PRE_AUTHORIZATION_CAPTURE',
 ]);
 
-/** Decides card payments in the issuer's stead, moves the money, and keeps what the status service shows. */
+/** Authorises card payments in place of the issuer, moves the money, and publishes to the status service. */
 export class Gateway {
   private serials = 0;
-  /** Those whose life has not run out, oldest first. */
+  /** Holds that have not expired, oldest first. */
   private readonly holds: Transaction[] = [];
 
   constructor(
@@ -80,6 +80,7 @@ export class Gateway {
     private readonly bank: Bank,
     readonly chains: Chains,
     readonly batches: Batches,
+    readonly variants: Variants,
   ) {}
 
   authorise(asked: Authorisation): Transaction | AuthenticationWanted {
@@ -92,8 +93,17 @@ export class Gateway {
   }
 
   /** Puts a payment on record that certainly moves no money. */
-  refuse(asked: Authorisation, decision: Decision): Transaction {
+  refuse(asked: Attempt, decision: Decision): Transaction {
     return this.keep(asked, decision, amountsOf(asked.amount + asked.tip, { requested: asked.amount, tip: asked.tip }));
+  }
+
+  /** The bank says late that it has approved what is on record as failed. */
+  approveAfterAll(failed: Transaction): void {
+    failed.decision = { ...APPROVED, approvalCode: this.approvalCode() };
+    if (HOLDING.has(failed.type)) failed.amounts.hold = failed.amounts.requested;
+    this.batches.open(failed.merchant).transactions.push(failed);
+    this.carryOut(failed);
+    this.setStatus(failed, 'AUTHORISED');
   }
 
   /** Puts an approved follow-up on record, and its money in the ledger. */
@@ -101,6 +111,8 @@ export class Gateway {
     original: Transaction,
     what: {
       type: ResultType;
+      /** What the entry names as its original, where that is not `original`. */
+      originalId?: string;
       amounts: Amounts;
       kind: EntryKind;
       moved: number;
@@ -113,7 +125,7 @@ export class Gateway {
     const transaction = this.record({
       id: this.newId(),
       reference,
-      originalId: original.id,
+      originalId: what.originalId ?? original.id,
       merchant,
       serial: what.serial ?? '',
       type: what.type,
@@ -130,7 +142,7 @@ export class Gateway {
     return transaction;
   }
 
-  /** A change of an existing transaction's own money, such as a tip. */
+  /** Changes the money of an existing transaction, for example by a tip. */
   move(transaction: Transaction, kind: EntryKind, moved: number, held: number): void {
     const { merchant, serial, reference, id, originalId, currency, echo } = transaction;
     this.bank.post({
@@ -148,13 +160,13 @@ export class Gateway {
     });
   }
 
-  /** Lets the status service show what has become of a transaction. `at`: epoch ms; now unless told. */
+  /** Publishes a transaction's new status. `at`: epoch ms; now by default. */
   setStatus(transaction: Transaction, status: FinStatus, at = this.now()): void {
     transaction.status = status;
     this.chains.publish(transaction, at);
   }
 
-  /** A hold runs out by itself. That is written down when somebody next looks, so that no timer has to wait for it. */
+  /** Expires holds whose time is over. This happens at the next read, so no timer is needed. */
   lapse(): void {
     for (let hold = this.holds[0]; hold !== undefined && this.now() >= hold.at + HOLD_LIFE; hold = this.holds[0]) {
       this.holds.shift();
@@ -202,17 +214,24 @@ export class Gateway {
       );
     }
     const hold = HOLDING.has(type) ? amount : 0;
-    return this.approve(asked, APPROVED, amountsOf(amount, { total: amount + tip, tip, hold }));
+    const surcharge = HOLDING.has(type) || GIVING_BACK.has(type) ? 0 : this.surchargeOn(amount + tip);
+    const total = amount + tip + surcharge;
+    return this.approve(asked, APPROVED, amountsOf(amount, { total, tip, surcharge, hold }));
   }
 
   private approve(asked: Authorisation, decision: Decision, amounts: Amounts): Transaction {
     const transaction = this.keep(asked, { ...decision, approvalCode: this.approvalCode() }, amounts);
-    if (HOLDING.has(asked.type)) {
+    this.carryOut(transaction);
+    return transaction;
+  }
+
+  private carryOut(transaction: Transaction): void {
+    const { type, amounts } = transaction;
+    if (HOLDING.has(type)) {
       this.move(transaction, 'hold', 0, amounts.hold);
       this.holds.push(transaction);
-    } else if (GIVING_BACK.has(asked.type)) this.giveBack(transaction);
+    } else if (GIVING_BACK.has(type)) this.giveBack(transaction);
     else this.move(transaction, 'charge', amounts.total, 0);
-    return transaction;
   }
 
   private giveBack(refund: Transaction): void {
@@ -220,14 +239,25 @@ export class Gateway {
     const original = this.chains.original(refund);
     if (original === undefined) return;
     original.refunded += refund.amounts.total;
-    if (refundable(original) === 0) this.setStatus(original, 'REFUNDED');
+    if (refundable(original) === 0) this.setStatus(original, this.variants.refundedSale);
+    else this.partlyReturned(original);
   }
 
-  private keep(asked: Authorisation, decision: Decision, amounts: Amounts): Transaction {
+  /** A part went back, of a sale or of a capture; only a sale shows it. */
+  partlyReturned(sale: Transaction): void {
+    if (this.variants.partlyReturnedSale === 'REFUNDED' && sale.originalId === '') this.setStatus(sale, 'REFUNDED');
+  }
+
+  /** On top of an amount in minor units, where a surcharge is taken. */
+  surchargeOn(amount: number): number {
+    return this.variants.surcharge === 'none' ? 0 : Math.ceil((amount * SURCHARGE_PERCENT) / 100);
+  }
+
+  private keep(asked: Attempt, decision: Decision, amounts: Amounts): Transaction {
     const { id, merchant, serial, type, currency, card, verification, cardToken, originalId, echo } = asked;
     const original = originalId === '' ? undefined : this.chains.find(originalId, merchant);
     const reference = original?.reference ?? asked.reference;
-    const entry: EntryMode = card.entry;
+    const entry: EntryMode = card?.entry ?? 'CNP';
     return this.record({
       id,
       reference,
@@ -271,40 +301,18 @@ export class Gateway {
   }
 }
 
-/** What may still be refunded of a sale or capture, minor units. */
+/** The amount of a sale or capture that can still be refunded, minor units. */
 export function refundable({ amounts, reversed, refunded, type }: Transaction): number {
-  const taken = type === 'PRE_AUTHORIZATION_CAPTURE' ? amounts.captured + amounts.tip : amounts.total;
-  return taken - reversed - refunded;
+  return takenBy({ type, amounts }) - reversed - refunded;
 }
 
-export function issuerDecline(code: string): Decision {
-  return {
-    finStatus: 'DECLINED',
-    statusMessage: 'Transaction declined',
-    errorMessage: `Declined by the issuer (${code})`,
-    issuerCode: code,
-    approvalCode: '',
-    arc: '0010',
-  };
+/** What a transaction took, or gave back, as a whole; minor units. */
+export function takenBy({ type, amounts }: Pick<Transaction, 'type' | 'amounts'>): number {
+  const { captured, tip, surcharge, total } = amounts;
+  return type === 'PRE_AUTHORIZATION_CAPTURE' ? captured + tip + surcharge : total;
 }
 
-/** Declined before any issuer was asked; `00` is only a placeholder then. `reason` is the gateway's own code. */
-export function gatewayDecline(message: string, reason?: string): Decision {
-  return {
-    finStatus: 'DECLINED',
-    statusMessage: message,
-    errorMessage: reason === undefined ? message : `${message} (${reason})`,
-    issuerCode: '00',
-    approvalCode: '',
-    arc: '1000',
-  };
-}
-
-export function failure(message: string): Decision {
-  return { ...gatewayDecline(message), finStatus: 'FAILED' };
-}
-
-/** A chip and a PIN satisfy an issuer that wants to know its customer. */
+/** Chip and PIN satisfy an issuer that requires authentication. */
 function isAuthenticated({ card, verification }: Authorisation): boolean {
   return card.entry === 'ICC' && verification === 'PIN';
 }

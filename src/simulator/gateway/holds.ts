@@ -3,9 +3,12 @@ import { amountsOf, type Echo, type Transaction } from '../model/transaction.js'
 import type { Gateway } from './gateway.js';
 import type { Problem } from './reversals.js';
 
-/** What becomes of a pre-authorisation's hold: more, less, or captured. */
+/** Changes of a pre-authorisation's hold: increase, decrease and capture. */
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Where the service knows a repeated change from a new one. */
+const REPETITION_WINDOW = 60_000;
 
 export interface HoldRequest {
   merchant: Merchant;
@@ -15,18 +18,25 @@ export interface HoldRequest {
 }
 
 export class Holds {
-  constructor(private readonly gateway: Gateway) {}
+  constructor(
+    private readonly gateway: Gateway,
+    private readonly now: () => number,
+  ) {}
 
-  /** Amounts in minor units. The hold limits `captured` alone; the tip comes on top. */
+  /** Amounts in minor units. A surcharge comes on top of what the hold limits. */
   capture(request: HoldRequest, captured: number, tip: number): Transaction | Problem {
     const hold = this.openHold(request);
     if ('code' in hold) return hold;
-    if (captured > hold.amounts.hold) return { code: '3215', message: 'The capture exceeds the current hold' };
-    const total = captured + tip;
+    const { captureTip, captureOriginal } = this.gateway.variants;
+    const limited = captureTip === 'on-top' ? captured : captured + tip;
+    if (limited > hold.amounts.hold) return { code: '3215', message: 'The capture exceeds the current hold' };
+    const surcharge = this.gateway.surchargeOn(captured + tip);
+    const total = captured + tip + surcharge;
     const { hold: held } = hold.amounts;
     const capture = this.gateway.followUp(hold, {
       type: 'PRE_AUTHORIZATION_CAPTURE',
-      amounts: amountsOf(captured, { total, tip, captured, hold: held }),
+      originalId: captureOriginal === 'increase' ? this.changesOf(hold).at(-1)?.id : undefined,
+      amounts: amountsOf(captured, { total, tip, surcharge, captured, hold: held }),
       kind: 'capture',
       moved: total,
       held: -held,
@@ -38,11 +48,14 @@ export class Holds {
     return capture;
   }
 
-  /** `delta` in minor units, negative for less. Deltas add up. */
+  /** `delta` in minor units, negative to decrease. Deltas add up. */
   adjust(request: HoldRequest, delta: number): Transaction | Problem {
     const hold = this.openHold(request);
     if ('code' in hold) return hold;
     const { merchant } = request;
+    const repeated = this.changesOf(hold).at(-1);
+    const isOnce = this.gateway.variants.repeatedIncrease === 'once' && repeated?.amounts.increase === delta;
+    if (isOnce && this.now() - repeated.at < REPETITION_WINDOW) return repeated;
     const scheme = hold.card?.scheme;
     if (merchant.group === 'S' && (scheme === 'INTERAC' || scheme === 'AMEX')) {
       return { code: '3211', message: 'The card does not support a change of the hold' };
@@ -64,10 +77,18 @@ export class Holds {
     return change;
   }
 
+  /** Increases and decreases, oldest first. */
+  private changesOf({ id, reference }: Transaction): Transaction[] {
+    const { transactions = [] } = this.gateway.chains.chain(reference) ?? {};
+    return transactions.filter(({ type, originalId }) => type === 'PRE_AUTHORIZATION_INCREASE' && originalId === id);
+  }
+
   private openHold({ originalId, merchant }: HoldRequest): Transaction | Problem {
     const found = this.gateway.chains.find(originalId, merchant);
     if (found === undefined) {
-      return UUID.test(originalId)
+      const { unknownId } = this.gateway.variants;
+      const byShape = UUID.test(originalId) ? '3156' : '5001';
+      return (unknownId === 'by-shape' ? byShape : unknownId) === '3156'
         ? { code: '3156', message: 'No pre-authorisation found' }
         : { code: '5001', message: 'Null pointer' };
     }

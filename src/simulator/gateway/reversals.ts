@@ -2,9 +2,9 @@ import type { Merchant } from '../model/merchant.js';
 import { amountsOf, type Echo, type Transaction, wasApproved } from '../model/transaction.js';
 import type { Variants } from '../model/variants.js';
 import type { ResultType } from '../model/vocabulary.js';
-import { type Gateway, refundable } from './gateway.js';
+import { type Gateway, refundable, takenBy } from './gateway.js';
 
-/** Why the gateway did not do what a follow-up asked; `code` is the service's own. */
+/** Why the gateway refused a follow-up; `code` is the service's own. */
 export interface Problem {
   code: string;
   message: string;
@@ -13,14 +13,14 @@ export interface Problem {
 export interface ReversalRequest {
   merchant: Merchant;
   originalId: string;
-  /** Minor units; absent: the whole. */
+  /** Minor units; absent: in full. */
   amount?: number;
   currency?: string;
-  /** Of the terminal; empty over the back office. */
+  /** Serial number of the terminal; empty for the back office. */
   serial: string;
-  /** The terminal takes back what it has just done: neither settlement nor capabilities stop it. */
+  /** The terminal reverses an approval it has just received; neither settlement nor capabilities prevent that. */
   forced?: boolean;
-  /** `preAuthorizationReversal` on the terminal: of a captured hold it cancels the capture. */
+  /** `preAuthorizationReversal` of a captured hold on a terminal cancels the capture. */
   cancelsCapture?: boolean;
   echo?: Echo;
 }
@@ -31,7 +31,7 @@ const COMPLETED: Problem = { code: '3052', message: 'The authorisation is alread
 const TOO_MUCH: Problem = { code: '4066', message: 'The partial amount exceeds the original' };
 const NO_PARTIALS: Problem = { code: '3109', message: 'Partial reversals are not supported' };
 
-/** Takes transactions back, wholly or in part; holds as a whole. */
+/** Reverses transactions, in full or in part; holds only in full. */
 export class Reversals {
   constructor(
     private readonly gateway: Gateway,
@@ -56,17 +56,24 @@ export class Reversals {
     }
   }
 
+  /** Two codes say that there is nothing left to take back; which of them means what is read both ways. */
+  private completed(problem: Problem): Problem {
+    if (this.variants.completedCodes === 'by-state') return problem;
+    return problem === ALREADY_REVERSED ? COMPLETED : ALREADY_REVERSED;
+  }
+
   private originalOf({ originalId, merchant, forced = false }: ReversalRequest): Transaction | undefined {
     const found = this.gateway.chains.find(originalId, merchant);
     if (found === undefined || !wasApproved(found)) return undefined;
-    const canadianDebit = found.card?.scheme === 'INTERAC' && !forced;
+    const isRefused = this.variants.canadianDebitVoid === 'refused' && !forced;
+    const canadianDebit = found.card?.scheme === 'INTERAC' && isRefused;
     return canadianDebit && found.type !== 'PRE_AUTHORIZATION' ? undefined : found;
   }
 
   private problemOf(original: Transaction, { amount, currency, forced = false, merchant }: ReversalRequest) {
     const whole = takenBy(original);
-    if (original.reversed === whole) return ALREADY_REVERSED;
-    if (original.refunded > 0) return COMPLETED;
+    if (original.reversed === whole) return this.completed(ALREADY_REVERSED);
+    if (original.refunded > 0) return this.completed(COMPLETED);
     if (forced) return undefined;
     if (this.gateway.batches.isSettled(original)) return NOTHING_TO_REVERSE;
     if (currency !== undefined && currency !== original.currency) return NOTHING_TO_REVERSE;
@@ -76,7 +83,7 @@ export class Reversals {
     return offered ? undefined : NO_PARTIALS;
   }
 
-  /** A later part takes the place of an earlier one. */
+  /** A later partial reversal replaces an earlier one. */
   private takeBack(original: Transaction, request: ReversalRequest): Transaction {
     const whole = takenBy(original);
     const amount = request.amount ?? whole;
@@ -86,10 +93,11 @@ export class Reversals {
     original.reversed = amount;
     if (isRefund(original)) this.leaveToRefund(original, more);
     if (amount === whole) this.close(original);
+    else if (!isRefund(original)) this.gateway.partlyReturned(original);
     return reversal;
   }
 
-  /** Of the sale that a refund gave back: what the refund gave back no longer may be given back once more. */
+  /** After the reversal of a refund, the refunded amount of its sale can be refunded again. */
   private leaveToRefund(refund: Transaction, amount: number): void {
     const sale = this.gateway.chains.original(refund);
     if (sale === undefined) return;
@@ -98,10 +106,10 @@ export class Reversals {
     if (wasEmpty && amount !== 0) this.gateway.setStatus(sale, sale.decision.finStatus);
   }
 
-  /** Only the first of a chain shows what has become of it; of a captured hold that is the hold. */
+  /** Only the first transaction of a chain shows the chain's status; for a captured hold that is the hold. */
   private close(original: Transaction): void {
-    const first = this.gateway.chains.original(original);
-    if (first === undefined) {
+    const first = this.gateway.chains.firstOf(original);
+    if (first === original) {
       this.gateway.setStatus(original, isRefund(original) ? 'CANCELLED' : this.variants.reversedSale);
     } else if (original.type === 'PRE_AUTHORIZATION_CAPTURE') {
       this.gateway.setStatus(first, 'CANCELLED');
@@ -111,10 +119,10 @@ export class Reversals {
   private release(hold: Transaction, request: ReversalRequest): Transaction | Problem {
     if (hold.status === 'CAPTURED') {
       const capture = request.cancelsCapture === true ? this.captureOf(hold) : undefined;
-      if (capture === undefined) return COMPLETED;
+      if (capture === undefined) return this.completed(COMPLETED);
       return this.problemOf(capture, request) ?? this.takeBack(capture, request);
     }
-    if (hold.status !== 'AUTHORISED') return ALREADY_REVERSED;
+    if (hold.status !== 'AUTHORISED') return this.completed(ALREADY_REVERSED);
     const { amounts } = hold;
     const { amount = amounts.hold, currency = hold.currency } = request;
     if (currency !== hold.currency) return NOTHING_TO_REVERSE;
@@ -149,13 +157,10 @@ export class Reversals {
   private captureOf(hold: Transaction): Transaction | undefined {
     return this.gateway.chains
       .chain(hold.reference)
-      ?.transactions.findLast(({ type, originalId }) => type === 'PRE_AUTHORIZATION_CAPTURE' && originalId === hold.id);
+      ?.transactions.findLast(
+        (one) => one.type === 'PRE_AUTHORIZATION_CAPTURE' && this.gateway.chains.firstOf(one) === hold,
+      );
   }
-}
-
-/** What a transaction took, or gave back, as a whole. */
-function takenBy({ type, amounts }: Transaction): number {
-  return type === 'PRE_AUTHORIZATION_CAPTURE' ? amounts.captured + amounts.tip : amounts.total;
 }
 
 function isRefund({ type }: Transaction): boolean {

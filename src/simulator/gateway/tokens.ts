@@ -8,7 +8,7 @@ interface Kept {
   used: boolean;
 }
 
-/** Card tokens. The same card has the same token at the same merchant; those of group S are good for one payment. */
+/** Card tokens. A card has one token per merchant; a token of group S is good for one payment. */
 export class Tokens {
   private readonly kept = new Map<string, Kept>();
   private readonly byCard = new Map<string, string>();
@@ -25,7 +25,10 @@ export class Tokens {
     return token;
   }
 
-  /** The card of a token, as a card that is not present; undefined where the token is unknown, foreign or used up. */
+  /**
+   * The card of a token, for a payment without the card. Undefined for an unknown token, another merchant's, or a
+   * used one.
+   */
   redeem(token: string, merchant: Merchant): Card | undefined {
     const kept = this.kept.get(token);
     if (kept === undefined || kept.merchant !== merchant || (kept.used && merchant.group === 'S')) return undefined;

@@ -1,8 +1,8 @@
-/** Tells who listens that something has changed; what, they look up themselves. */
+/** Notifies listeners that something has changed. They look up for themselves what it was. */
 export class Changes {
   private readonly listeners = new Set<() => void>();
 
-  /** Returns the way to stop that. */
+  /** Returns the function that unsubscribes. */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../../core/base/seams.js';
 
 const NO_TIMER: Timer = { cancel() {} };
 
-/** The clock that everything in the simulator waits by, so that one call ends all waiting. */
+/** The one clock of a simulator. Stopping it cancels every timer of every part. */
 export class Timers implements Clock {
   private readonly live = new Set<Timer>();
   private stopped = false;
@@ -28,7 +28,7 @@ export class Timers implements Clock {
     };
   }
 
-  /** Cancels every timer; none can be set any more. */
+  /** Cancels every timer. No timer can be set afterwards. */
   stop(): void {
     this.stopped = true;
     for (const timer of this.live) timer.cancel();

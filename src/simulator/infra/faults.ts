@@ -1,89 +1,99 @@
 import type { Changes } from './changes.js';
+import { READING_FAULT_MOMENTS } from './reading-faults.js';
 
 /**
- * The fault plan. At the moments below the simulator asks whether something goes wrong; a fault is armed for the next
- * few of them, for a while, or decided each time by a function (a seed, a probability).
+ * The fault plan. At each moment below, the simulator asks the plan whether a fault strikes. A fault is armed for the
+ * next few of these moments, or for a period; or a function decides each time (by a seed or a probability).
  */
 
 /** Each kind of fault, and the moment at which it can strike. */
 export const FAULT_MOMENTS = {
-  /** Nothing arrives; the client waits in vain. */
+  /** The request does not arrive, and the client times out. */
   'request-lost': 'request',
-  /** Certain: not a byte arrives. Over a real port it is a reset, because something does listen there. */
+  /**
+   * Not a byte arrives, and the client can be sure of it. Over a real port this is a reset, because a server does
+   * listen there.
+   */
   'connection-refused': 'request',
-  /** Arrives `ms` later (at most 20 s). */
+  /** The request arrives `ms` later (at most 20 s). */
   'request-delayed': 'request',
-  /** Arrives twice, unless the first is refused; the client gets the first answer. */
+  /** The request arrives twice, unless the first copy is refused. The client gets the response to the first. */
   'request-duplicated': 'request',
-  /** A 5xx (`status`, 500 unless told) instead of acting. */
+  /** The service responds with a 5xx (`status`, 500 by default) and does not act. */
   'server-error-before': 'request',
   'rate-limited': 'request',
 
   'answer-lost': 'answer',
   'answer-delayed': 'answer',
-  /** A 5xx although it acted: the terminal has started. */
+  /** The service responds with a 5xx although it acted: the terminal has started. */
   'server-error-after': 'answer',
   'broken-json': 'answer',
-  /** The terminal error of the answer in another shape (`variant`). */
+  /** The terminal error in the response has another shape (`variant`). */
   'error-shape': 'answer',
-  /** The callback is there before the 202. */
+  /** The callback arrives before the 202. */
   'callback-before-answer': 'answer',
 
-  /** Another till uses it: 1001. */
+  /** Another till is using the terminal: error 1001. */
   'terminal-busy': 'start',
-  /** 1002. */
+  /** The terminal is offline: error 1002. */
   'terminal-offline': 'start',
 
-  /** Off for `ms`, for good when 0. Nothing was kept: the payment is forgotten. */
+  /** The terminal is off for `ms`; 0: until it is switched on. It has stored nothing, so the payment is forgotten. */
   'power-cut-awaiting-card': 'awaiting-card',
-  /** Off for `ms`, for good when 0. Afterwards the terminal asks what became of the payment and delivers that. */
+  /**
+   * The terminal is off for `ms`; 0: until it is switched on. Then it asks the gateway for the outcome and delivers
+   * that.
+   */
   'power-cut-processing': 'processing',
-  /** Never reaches the gateway: `UNDEFINED`, no money moved. */
+  /** The request does not reach the gateway: the result is `UNDEFINED`, and no money moved. */
   'gateway-request-lost': 'processing',
-  /** Reaches it, but the terminal never hears: `UNDEFINED`, money moved. */
+  /** The gateway acts, but its response is lost: the result is `UNDEFINED`, and money moved. */
   'gateway-answer-lost': 'processing',
-  /** As before, and the terminal takes the payment back when it is connected again. */
+  /** As above; the terminal reverses the payment when it is connected again. */
   'gateway-answer-lost-then-reversed': 'processing',
-  /** The chip card is pulled after the approval: forced reversal. */
+  /** The card is pulled out of the chip slot after the approval: the terminal reverses. */
   'chip-pulled': 'approved',
-  /** The terminal cannot take back a refused partial approval: the charge stands. */
+  /** The terminal cannot reverse a refused partial approval: the charge stays. */
   'reversal-fails': 'terminal-reversal',
-  /** After the result the terminal's application restarts `ms` later, and its retry loop with it. */
+  /** `ms` after the result the terminal's application restarts, and its callback schedule begins again. */
   'terminal-restart': 'result',
 
-  /** The status service learns of it `ms` later than usual (at most 10 s behind). */
+  /** The status service shows the change `ms` later than usual (at most 10 s behind the gateway). */
   'status-lag': 'publish',
-  /** How the status service says that it has no record yet. What it has it never hides: nobody could recover then. */
+  /** Ways to say "no record yet". A record that exists is never hidden: no client could recover then. */
   'status-404': 'status-without-record',
   'status-undefined': 'status-without-record',
   'status-empty': 'status-without-record',
-  /** It has a record, and does not say how it ended. */
+  /** There is a record, but it does not show the outcome. */
   'status-in-progress': 'status-with-record',
 
   'poll-404': 'poll',
-  /** 200 with a body that is no result. */
+  /** A 200 whose body is not a result. */
   'poll-unreadable': 'poll',
   /** A 5xx (`status`). */
   'poll-fails': 'poll',
 
-  /** This try does not arrive. */
+  /** This delivery attempt does not arrive. */
   'callback-lost': 'callback',
-  /** It arrives, the acknowledgement does not. */
+  /** The callback arrives; its acknowledgement is lost. */
   'callback-answer-lost': 'callback',
-  /** Leaves `ms` later. */
+  /** The callback is sent `ms` later. */
   'callback-late': 'callback',
   'callback-twice': 'callback',
-  /** This try fails in the handshake. */
+  /** The TLS handshake of this delivery attempt fails. */
   'callback-tls-refused': 'callback',
-  /** Held back until a later body has been delivered, or `ms`. */
+  /** Held back until a later body was delivered, or for `ms`. */
   'callback-reordered': 'callback',
 } as const;
 
-export type FaultKind = keyof typeof FAULT_MOMENTS;
-export type Moment = (typeof FAULT_MOMENTS)[FaultKind];
-export const FAULT_KINDS = Object.keys(FAULT_MOMENTS) as FaultKind[];
+/** What goes wrong on the way, and what deployments make of their description. */
+const ALL_MOMENTS = { ...FAULT_MOMENTS, ...READING_FAULT_MOMENTS };
 
-/** How a 400 terminal error may look: nested, as JSON text inside the message, or told by the HTTP status alone. */
+export type FaultKind = keyof typeof ALL_MOMENTS;
+export type Moment = (typeof ALL_MOMENTS)[FaultKind];
+export const FAULT_KINDS = Object.keys(FAULT_MOMENTS) as (keyof typeof FAULT_MOMENTS)[];
+
+/** Shapes of a terminal error: flat or nested JSON, JSON as text inside the message, or only an HTTP status. */
 export type ErrorShape = 'flat' | 'nested' | 'text' | 'status';
 
 export interface Fault {
@@ -91,31 +101,35 @@ export interface Fault {
   ms?: number;
   status?: number;
   variant?: ErrorShape;
+  /** False: a back-office answer of which nothing is true. Done unless told. */
+  isDone?: boolean;
+  /** A `finStatus` that no service has. */
+  word?: string;
 }
 
-/** What is about to happen when the plan is asked. */
+/** Describes the moment for which the plan is asked. */
 export interface Circumstance {
   moment: Moment;
-  /** `POST /transactions`, `GET /transaction-result`... : method and first path segments, without ids. */
+  /** Method and first path segments, without ids: `POST /transactions`, `GET /transaction-result`. */
   endpoint?: string;
   serial?: string;
   operation?: string;
-  /** The `transactionReference` of the request, where it has one. */
+  /** The `transactionReference` of the request, if it has one. */
   reference?: string;
 }
 
-/** Which circumstances an armed fault is for: all of those named must be equal. */
+/** Selects the circumstances for which an armed fault strikes: every field given here must be equal. */
 export type Match = Partial<Omit<Circumstance, 'moment'>>;
 
 export interface ArmedFault extends Fault {
   match?: Match;
-  /** How many more times; 1 unless told. `Infinity` until cleared. */
+  /** How often the fault still strikes; 1 by default, `Infinity` until cleared. */
   times?: number;
-  /** Only within this many ms from arming. */
+  /** Strikes only within this many ms after arming. */
   forMs?: number;
 }
 
-/** Decides each time. Only a fault of the asked moment is taken. */
+/** Decides at each moment. A fault of another moment is ignored. */
 export type FaultPlan = (circumstance: Circumstance) => Fault | undefined;
 
 interface Armed {
@@ -136,18 +150,18 @@ export class Faults {
   ) {}
 
   arm({ match = {}, times = 1, forMs, ...fault }: ArmedFault): void {
-    if (!(fault.kind in FAULT_MOMENTS)) throw new Error(`no such fault: ${fault.kind}`);
+    if (!(fault.kind in ALL_MOMENTS)) throw new Error(`no such fault: ${fault.kind}`);
     const until = forMs === undefined ? Number.POSITIVE_INFINITY : this.now() + forMs;
     this.waiting.push({ fault, match, left: forMs === undefined ? times : Number.POSITIVE_INFINITY, until });
     this.changes.tell();
   }
 
-  /** Lets `plan` decide whenever no armed fault fits; undefined: nothing goes wrong. */
+  /** Lets `plan` decide whenever no armed fault matches; undefined: no faults. */
   decideBy(plan: FaultPlan | undefined): void {
     this.plan = plan;
   }
 
-  /** Disarms everything. What has struck stays counted. */
+  /** Disarms every fault. The counts remain. */
   clear(): void {
     this.waiting = [];
     this.plan = undefined;
@@ -170,7 +184,7 @@ export class Faults {
     return Object.fromEntries(this.struck);
   }
 
-  /** The fault that strikes now, if any. For the simulator's own parts. */
+  /** The fault that strikes now, if any; called by the simulator's own parts. */
   at(moment: Moment, circumstance: Match = {}): Fault | undefined {
     if (this.waiting.length === 0 && this.plan === undefined) return undefined;
     const fault = this.takeArmed(moment, circumstance) ?? this.planned({ moment, ...circumstance });
@@ -183,7 +197,7 @@ export class Faults {
   private takeArmed(moment: Moment, circumstance: Match): Fault | undefined {
     const found = this.waiting.find(
       ({ fault, match, until }) =>
-        FAULT_MOMENTS[fault.kind] === moment && until > this.now() && fits(match, circumstance),
+        ALL_MOMENTS[fault.kind] === moment && until > this.now() && fits(match, circumstance),
     );
     if (found === undefined) return undefined;
     found.left--;
@@ -193,7 +207,7 @@ export class Faults {
 
   private planned(circumstance: Circumstance): Fault | undefined {
     const fault = this.plan?.(circumstance);
-    return fault !== undefined && FAULT_MOMENTS[fault.kind] === circumstance.moment ? fault : undefined;
+    return fault !== undefined && ALL_MOMENTS[fault.kind] === circumstance.moment ? fault : undefined;
   }
 }
 

@@ -1,8 +1,8 @@
 import type { NewId } from '../../core/base/seams.js';
 
-/** Randomness that is the same for the same seed, for runs that can be repeated. */
+/** Reproducible randomness: the same seed gives the same values. */
 
-/** Draws from [0, 1): mulberry32. */
+/** A mulberry32 generator of numbers in [0, 1). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -13,7 +13,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** UUIDs v4 drawn from a random source. */
+/** A generator of v4 UUIDs from a random source. */
 export function seededIds(random: () => number): NewId {
   const hex = (length: number): string => {
     let digits = '';

@@ -1,19 +1,19 @@
 import type { EntryMode, Scheme, Tender, Verification } from './vocabulary.js';
 
-/** A card as a person, a page or a test presents it. Everything left out is that of an ordinary contactless VISA. */
+/** A card as a person, a page or a test presents it. Missing fields are those of an ordinary contactless VISA. */
 export interface CardInput {
   scheme?: Scheme;
   entry?: EntryMode;
   last4?: string;
-  /** The whole number; it wins over scheme and `last4`, and never leaves the simulator but as `unMaskedPan`. */
+  /** The whole number. Overrides `scheme` and `last4`; leaves the simulator only as `unMaskedPan`. */
   pan?: string;
   /** MMYY. */
   expiry?: string;
   tender?: Tender;
-  /** How the card wants its holder verified; by default contactless nothing, chip PIN, stripe signature. */
+  /** How the card verifies its holder. By default contactless not at all, chip by PIN, magnetic stripe by signature. */
   verification?: Verification;
   holder?: string;
-  /** The reader could not read it this time. */
+  /** The reader fails to read the card this time. */
   unreadable?: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Card {
   entry: EntryMode;
   verification: Verification;
   holder: string;
-  /** It was read by a way that only stands in for another: a chip card swiped, for one. */
+  /** Read by a fallback method, such as swiping a chip card. */
   fallback: boolean;
 }
 
@@ -75,7 +75,7 @@ function schemeOf(pan: string): Scheme {
   return pan.startsWith('34') || pan.startsWith('37') ? 'AMEX' : 'VISA';
 }
 
-/** A number of the scheme with that ending and a right check digit: one digit in the middle is chosen to fit. */
+/** A number of the scheme with these last digits; one digit in the middle is chosen to make the check digit valid. */
 function makePan(scheme: Scheme, last4: string): string {
   const issuer = ISSUER_NUMBERS[scheme];
   const filler = '0'.repeat((LENGTHS[scheme] ?? 16) - issuer.length - last4.length - 1);

@@ -1,4 +1,4 @@
-/** Merchants: who may call, with which key, on which terminals, and what their acquirer has switched on. */
+/** Merchants: their keys, their terminals, and the capabilities of their acquirer. */
 
 export type AcquirerGroup = 'B' | 'E' | 'S';
 
@@ -9,11 +9,11 @@ export interface Capabilities {
   supportsMoto: boolean;
   cardTokenProvider: boolean;
   debitCardsOnly: boolean;
-  /** Card tokens may be fetched after the sale. */
+  /** A card token can be fetched after the sale. */
   deferredTokenization: boolean;
   /** Card-not-present sales need a CVV, which a stored token does not have (3107). */
   cvvRequired: boolean;
-  /** Batches have to be closed every day; one that was missed has to be closed by its number first. */
+  /** Batches must be closed every day. A missed one must be closed first, by its number. */
   mustCloseDaily: boolean;
 }
 
@@ -26,14 +26,14 @@ export interface MerchantConfig {
   /** `merchant_id_alpha`. */
   id?: string;
   name?: string;
-  /** All of them open the same terminals; each has a rate limit of its own. */
+  /** Every key opens the same terminals and has a rate limit of its own. */
   keys?: string[];
   group?: AcquirerGroup;
-  /** A simulated acquirer with trigger amounts. Default true. */
+  /** Whether the acquirer is simulated, with trigger amounts. Default true. */
   demo?: boolean;
   capabilities?: Partial<Capabilities>;
   terminals?: TerminalConfig[];
-  /** What `merchantAuth.externalId` may name. */
+  /** Valid values of `merchantAuth.externalId`. */
   externalIds?: string[];
 }
 
@@ -59,7 +59,10 @@ export const DEFAULT_TERMINALS: readonly TerminalConfig[] = [
   { serial_number: '10000002', terminal_type: 'SIMULATEDT1' },
   { serial_number: '10000003', terminal_type: 'SIMULATEDT2' },
 ];
-/** The virtual terminal of every merchant with card-not-present payments: listed, never a target of an operation. */
+/**
+ * The virtual terminal of every merchant with card-not-present payments. Listed, but never the target of an
+ * operation.
+ */
 export const VIRTUAL_TERMINAL_TYPE = 'VT';
 
 export class Merchants {
@@ -79,7 +82,7 @@ export class Merchants {
   }
 }
 
-/** What `GET /devices` lists for a merchant. */
+/** The entries of `GET /devices` for a merchant. */
 export function devicesOf(merchant: Merchant): Record<string, string>[] {
   const virtual = { serial_number: `VT-${merchant.id}`, terminal_type: VIRTUAL_TERMINAL_TYPE };
   const listed = merchant.capabilities.supportsMoto ? [...merchant.terminals, virtual] : merchant.terminals;

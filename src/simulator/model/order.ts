@@ -1,6 +1,6 @@
 import type { Operation } from './vocabulary.js';
 
-/** The tip screen that a sale asked for. */
+/** The tip screen of a sale. */
 export interface TipConfiguration {
   /** Minor units. */
   baseAmount: number;
@@ -16,22 +16,24 @@ export interface Order {
   operation: Operation;
   serial_number: string;
   terminal_type: string;
-  /** Minor units; 0 where the operation has no amount. */
+  /** Minor units; 0 if the operation has no amount. */
   amount: number;
-  /** Empty where the operation has no amount. */
+  /** Empty if the operation has no amount. */
   currency: string;
   transactionReference?: string;
   callbackUrl?: string;
   token?: string;
   customerReference: string;
   duplicateCheck: boolean;
+  /** A refused request has used up its reference. */
+  isReferenceUsed: boolean;
   signatureBypass: boolean;
   pinBypass: boolean;
   tip?: TipConfiguration;
   externalId?: string;
   metadata: Record<string, string> | null;
   moneyRemittanceOptions: Record<string, unknown> | null;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   originalTransactionId: string;
   returnDeviceInfo: boolean;
   cardPresent: boolean;

@@ -1,4 +1,4 @@
-/** Epoch ms as the service writes dates: `YYYYMMDDHHmmssSSS`, UTC. A pure conversion: it reads no clock. */
+/** Formats epoch ms the way the service writes dates: `YYYYMMDDHHmmssSSS`, UTC. */
 export function timestamp(epochMs: number): string {
   return new Date(epochMs).toISOString().replace(/\D/g, '');
 }

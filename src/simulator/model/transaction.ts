@@ -2,7 +2,7 @@ import type { Card } from './cards.js';
 import type { Merchant } from './merchant.js';
 import type { EntryMode, FinStatus, ResultType, Verification } from './vocabulary.js';
 
-/** What a request carries and its result gives back unchanged. */
+/** Fields of a request that its result repeats unchanged. */
 export interface Echo {
   customerReference: string;
   metadata: Record<string, string> | null;
@@ -14,28 +14,29 @@ export const NO_ECHO: Echo = { customerReference: '', metadata: null, moneyRemit
 /** All amounts of one transaction, minor units. */
 export interface Amounts {
   requested: number;
-  /** With the tip; on a partial approval what was approved. */
+  /** With tip and surcharge; on a partial approval what was approved. */
   total: number;
   tip: number;
+  surcharge: number;
   due: number;
-  /** What is held now. */
+  /** The amount held at present. */
   hold: number;
   captured: number;
   increase: number;
 }
 
 export function amountsOf(requested: number, more: Partial<Amounts> = {}): Amounts {
-  return { requested, total: requested, tip: 0, due: 0, hold: 0, captured: 0, increase: 0, ...more };
+  return { requested, total: requested, tip: 0, surcharge: 0, due: 0, hold: 0, captured: 0, increase: 0, ...more };
 }
 
-/** What the issuer, or whoever stood in for it, said. */
+/** The decision of the issuer, or of the gateway in its place. */
 export interface Decision {
   finStatus: FinStatus;
   statusMessage: string;
   errorMessage: string;
   issuerCode: string;
   approvalCode: string;
-  /** `0000` online approval, `0010` online decline, `1000` decided before any issuer. */
+  /** `0000` approved online, `0010` declined online, `1000` decided before the issuer was asked. */
   arc: string;
 }
 
@@ -43,11 +44,11 @@ export interface Decision {
 export interface Transaction {
   /** `transactionID`. */
   readonly id: string;
-  /** Of the chain. */
+  /** `transactionReference` of the chain. */
   readonly reference: string;
   readonly originalId: string;
   readonly merchant: Merchant;
-  /** Empty for what came over the back office. */
+  /** Serial number of the terminal; empty for the back office. */
   readonly serial: string;
   readonly type: ResultType;
   /** Epoch ms. */
@@ -56,34 +57,40 @@ export interface Transaction {
   readonly card: Card | undefined;
   readonly entry: EntryMode;
   readonly verification: Verification;
-  /** Empty unless the card was tokenised with it. */
+  /** Empty unless the operation tokenised the card. */
   readonly cardToken: string;
   readonly echo: Echo;
   readonly rrn: string;
   readonly batchNumber: string;
   readonly amounts: Amounts;
-  readonly decision: Decision;
+  /** Only a bank that changes its mind replaces it. */
+  decision: Decision;
 
-  /** The present status, which the first of a chain shows; later ones keep the status they were processed with. */
+  /**
+   * The present status, shown by the first transaction of a chain; the others keep the status they were processed
+   * with.
+   */
   status: FinStatus;
-  /** Minor units taken back by reversals. */
+  /** Minor units reversed so far. */
   reversed: number;
-  /** Minor units given back by refunds. */
+  /** Minor units refunded so far. */
   refunded: number;
-  /** Its batch is closed: no reversal, tip or capture reversal any more. */
+  /** Its batch is closed, so neither a reversal nor a tip is possible any more. */
   settled: boolean;
-  /** What the status service shows, and from when on; oldest first. */
+  /** The states that the status service shows, each from its time on; oldest first. */
   readonly views: View[];
 }
 
 export interface View {
-  /** Epoch ms. */
+  /** When it became so, epoch ms. */
+  at: number;
+  /** From when on the status service shows it, epoch ms. */
   from: number;
   status: FinStatus;
   amounts: Amounts;
 }
 
-/** Whether money moved, or was held, when it was processed. */
+/** Whether money moved or was held when the transaction was processed. */
 export function wasApproved({ decision }: Transaction): boolean {
   return decision.finStatus === 'AUTHORISED' || decision.finStatus === 'PARTIAL_APPROVAL';
 }

@@ -1,4 +1,4 @@
-/** The amounts (minor units) by which the DEMO merchant's simulated acquirer forces an outcome. */
+/** The amounts (minor units) that force an outcome at the DEMO merchant's simulated acquirer. */
 
 export type Trigger =
   | { outcome: 'declined'; code: string }

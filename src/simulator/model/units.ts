@@ -1,6 +1,6 @@
 /**
- * Amounts as the service writes them. The simulator counts in minor units, as safe integers; its own reading of
- * ISO 4217 is on purpose not the client's, so that one can catch the other.
+ * Conversion of amounts to and from the service's format. The simulator counts in minor units as safe integers. Its
+ * reading of ISO 4217 is deliberately independent of the client's, so that each can expose errors in the other.
  */
 
 const NO_DECIMALS = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '));
@@ -22,7 +22,7 @@ export function toMajor(minor: number, currency: string): string {
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** `12.50` EUR is `1250`; undefined for what is no amount, or has more decimals than the currency. */
+/** `12.50` EUR is `1250`; undefined for text that is not an amount, or has too many decimals for the currency. */
 export function fromMajor(text: string, currency: string): number | undefined {
   const match = /^(\d{1,13})(?:\.(\d+))?$/.exec(text);
   if (match === null) return undefined;

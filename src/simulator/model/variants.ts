@@ -1,34 +1,40 @@
 import type { ErrorShape } from '../infra/faults.js';
+import { READING_VALUES, type Readings } from './reading-values.js';
 
 /** Where real deployments answer in more than one way, these say which. The defaults are what the description says. */
-export interface Variants {
+export interface Spellings {
   /** A ping's outcome: a result by polling, or `result: "PING_PONG"` straight in the 202. */
   ping: 'result' | 'reply';
   /** The 202 carries no `transactionResultId` when a `callbackUrl` was sent. */
   acceptedWithoutResultId: boolean;
   terminalErrors: ErrorShape;
-  /** What the status service says while the gateway has no record of a reference it was sent. */
+  /** The status service's response while the gateway has no record of a reference. */
   beforeRecord: 'UNDEFINED' | '404';
-  /** What the status service calls a sale that was reversed as a whole. */
+  /** The status of a sale that was reversed in full. */
   reversedSale: 'CANCELLED' | 'REFUNDED';
-  /** What the status service calls a partial approval. */
+  /** The status of a partial approval. */
   partialInStatus: 'PARTIAL_APPROVAL' | 'AUTHORISED';
-  /** The final result after the terminal took an approval back by itself. */
+  /** The final status after the terminal itself reversed an approval. */
   forcedReversal: 'DECLINED' | 'CANCELLED';
   partialSpelling: 'PARTIAL_APPROVAL' | 'PARTIALLY_APPROVED';
-  /** `efttimestamp`: ms, or `YYYYMMDDHHmmssSSS`. */
+  /** `efttimestamp`: epoch ms, or `YYYYMMDDHHmmssSSS`. */
   timestamps: 'number' | 'text';
   customFields: 'array' | 'entry' | 'object';
-  /** `httpStatus` of back-office answers. */
+  /** The type of `httpStatus` in back-office responses. */
   httpStatus: 'number' | 'text';
-  /** Receipts in results. A URL is served by the simulator itself. */
+  /** Receipts in results. The simulator itself serves the URLs. */
   receipts: 'html' | 'url' | 'none';
-  /** A signature in results: a URL, or the base64 image of a failed upload. */
+  /** A signature in results: a URL, or the base64 image that is sent when the upload failed. */
   signatures: 'url' | 'image';
 }
 
-/** Every value a variant may have; the first is the default. */
-export const VARIANT_VALUES: { readonly [Name in keyof Variants]: readonly [Variants[Name], ...Variants[Name][]] } = {
+/** All that a deployment can differ in. */
+export type Variants = Spellings & Readings;
+
+/** Every value that a way of answering may have; the first is the default. Those of readings: `READING_VALUES`. */
+export const VARIANT_VALUES: {
+  readonly [Name in keyof Spellings]: readonly [Spellings[Name], ...Spellings[Name][]];
+} = {
   ping: ['result', 'reply'],
   acceptedWithoutResultId: [false, true],
   terminalErrors: ['flat', 'nested', 'text', 'status'],
@@ -44,12 +50,13 @@ export const VARIANT_VALUES: { readonly [Name in keyof Variants]: readonly [Vari
   signatures: ['url', 'image'],
 };
 
+const ALL_VALUES: Readonly<Record<string, readonly unknown[]>> = { ...VARIANT_VALUES, ...READING_VALUES };
+
 export const DEFAULT_VARIANTS = Object.fromEntries(
-  Object.entries(VARIANT_VALUES).map(([name, [first]]) => [name, first]),
+  Object.entries(ALL_VALUES).map(([name, [first]]) => [name, first]),
 ) as unknown as Variants;
 
-/** Whether `value` is one that the variant of that name may have. */
+/** Whether `name` is a variant and `value` one of its values. */
 export function isVariant(name: string, value: unknown): boolean {
-  const values: readonly unknown[] = Object.hasOwn(VARIANT_VALUES, name) ? VARIANT_VALUES[name as keyof Variants] : [];
-  return values.includes(value);
+  return Object.hasOwn(ALL_VALUES, name) && ALL_VALUES[name]?.includes(value) === true;
 }

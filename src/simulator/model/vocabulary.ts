@@ -1,4 +1,4 @@
-/** The words of the service, as its description spells them. */
+/** The service's constants, spelt as in the API description. */
 
 export const OPERATIONS = [
   'sale',
@@ -79,7 +79,7 @@ export type Scheme =
   | 'UNIONPAY'
   | 'INTERAC';
 
-/** Operations under whose own `transactionReference` the status service can find them. */
+/** Operations that the status service can find by their own `transactionReference`. */
 export const HONOURS_REFERENCE: ReadonlySet<Operation> = new Set([
   'sale',
   'refund',
@@ -87,7 +87,7 @@ export const HONOURS_REFERENCE: ReadonlySet<Operation> = new Set([
   'preAuthorization',
 ]);
 
-/** One key and value of a result's `customFields`. */
+/** One entry of a result's `customFields`. */
 export interface CustomField {
   key: string;
   value: string;

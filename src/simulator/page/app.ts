@@ -1,6 +1,6 @@
 import type { View } from '../control/view.js';
 import type { Action } from '../terminal/session/screen.js';
-import { Shelf } from './cardholder/shelf.js';
+import { TerminalList } from './cardholder/terminal-list.js';
 import { wallet } from './cardholder/wallet.js';
 import { type Entry, WALLET } from './cardholder/wallet-cards.js';
 import { FaultsView } from './panel/faults-view.js';
@@ -11,12 +11,12 @@ import { DeviceView } from './stages/device.js';
 import { pressed } from './stages/keypad.js';
 import { State } from './state.js';
 import { h } from './support/dom.js';
-import { type Done, post } from './support/service.js';
+import { type ActionOutcome, post } from './support/service.js';
 import { named, t } from './support/texts.js';
 
 const NOTICE_SHOWN = 4_000;
 const ENTRY_KEYS: Readonly<Record<string, Entry>> = { t: 'CONTACTLESS_ICC', i: 'ICC', s: 'MAG_STRIPE' };
-/** Where keys belong to what is focused. */
+/** Elements that handle keys themselves when they have the focus. */
 const TYPES_TEXT = 'input, select, textarea, summary, [role=tab]';
 
 /** The whole page for one simulator. `control`: the address of the simulator's control. */
@@ -24,7 +24,7 @@ export class App {
   readonly element: HTMLElement;
   private readonly state: State;
   private readonly device: DeviceView;
-  private readonly shelf: Shelf;
+  private readonly terminals: TerminalList;
   private readonly controls: TerminalControls;
   private readonly faults: FaultsView;
   private readonly logs = [ledgerView(), requestsView(), callbacksView()] as const;
@@ -42,7 +42,7 @@ export class App {
     this.state = new State(first);
     this.state.selected = location.hash.slice(1);
     this.device = new DeviceView(this.state, (action) => this.act(action));
-    this.shelf = new Shelf((serial) => this.choose(serial));
+    this.terminals = new TerminalList((serial) => this.choose(serial));
     this.controls = new TerminalControls((body) => this.toTerminal(body));
     this.faults = new FaultsView({
       arm: (fault) => this.send('faults', fault),
@@ -67,7 +67,7 @@ export class App {
         h(
           'section',
           { class: 'bench', attrs: { 'aria-label': t('bench.title') } },
-          this.shelf.element,
+          this.terminals.element,
           this.controls.element,
           this.device.element,
           wallet(this.state, () => this.draw()),
@@ -85,7 +85,7 @@ export class App {
     document.addEventListener('keydown', (event) => this.onKey(event));
   }
 
-  /** `undefined`: the simulator cannot be reached. */
+  /** `undefined`: the simulator is unreachable. */
   show(view: View | undefined): void {
     if (view === undefined) this.state.isConnected = false;
     else this.state.take(view);
@@ -97,7 +97,7 @@ export class App {
     const { terminal } = state;
     this.live.textContent = t(state.isConnected ? 'live.on' : 'live.off');
     this.live.classList.toggle('gone', !state.isConnected);
-    this.shelf.update(state);
+    this.terminals.update(state);
     this.faults.update(state);
     for (const log of this.logs) log.update(state);
     if (terminal === undefined) return;
@@ -124,11 +124,11 @@ export class App {
 
   private async send(path: string, body: object): Promise<boolean> {
     const done = await post(this.control, path, body);
-    if (done !== 'done') this.tell(done);
+    if (done !== 'done') this.showProblem(done);
     return done === 'done';
   }
 
-  private tell(problem: Exclude<Done, 'done'>): void {
+  private showProblem(problem: Exclude<ActionOutcome, 'done'>): void {
     this.notice.textContent = t(`notice.${problem}`);
     this.notice.hidden = false;
     clearTimeout(this.noticeTimer);
@@ -151,7 +151,7 @@ export class App {
   }
 }
 
-/** While a card is being chosen, all keys but the arrows are the terminal's. */
+/** Whether a key pressed on a card of the wallet belongs to the terminal: all but the arrows, space and Tab do. */
 function isCardChoice(target: Element, key: string): boolean {
   return target.matches('input[type=radio]') && !key.startsWith('Arrow') && key !== ' ' && key !== 'Tab';
 }

@@ -3,7 +3,7 @@ import { h } from './support/dom.js';
 import { follow, listSimulators, NotAllowedError, type SimulatorAddress } from './support/service.js';
 import { loadTexts, t } from './support/texts.js';
 
-/** Shows the simulator that the address names (`?simulator=`), else the first there is. */
+/** Shows the simulator named in the address (`?simulator=`), or else the first one. */
 async function main(): Promise<void> {
   await loadTexts();
   let simulators: SimulatorAddress[];

@@ -5,7 +5,7 @@ import type { WalletCard } from './cardholder/wallet-cards.js';
 
 const ROWS_KEPT = 300;
 
-/** All that the page shows, put together from the views that came in. */
+/** The state of the page, built up from the views it receives. */
 export class State {
   terminals: readonly TerminalView[] = [];
   faults: FaultsView = { armed: [], struck: {}, kinds: [] };
@@ -13,15 +13,15 @@ export class State {
   requests: readonly LoggedRequest[] = [];
   callbacks: readonly LoggedCallback[] = [];
   isConnected = false;
-  /** The terminal that is in front of the person. */
+  /** Serial number of the selected terminal. */
   selected = '';
-  /** The card in the person's hand. */
+  /** The selected card. */
   card: WalletCard;
   /** The card in the chip slot of each terminal. */
   readonly inserted = new Map<string, WalletCard>();
-  /** The number of the last paper that was torn off each terminal. */
+  /** By terminal, the number of the last printout that was torn off. */
   readonly tornOff = new Map<string, number>();
-  /** How far the simulator's time is ahead of the browser's, ms. */
+  /** How far the simulator's clock is ahead of the browser's, ms. */
   private ahead = 0;
   private startedAt = 0;
 
@@ -55,7 +55,7 @@ export class State {
     }
   }
 
-  /** Another simulator, or another life of the same: its logs begin anew. */
+  /** Starts over for another simulator, or another run of the same one: its logs begin again. */
   private begin({ startedAt, terminals }: View): void {
     this.startedAt = startedAt;
     this.ledger = [];
@@ -68,7 +68,7 @@ export class State {
   }
 }
 
-/** What is known, and what of the new is not: a view may begin before the last one ended. */
+/** Appends the new entries. Views can overlap, so known ones are skipped. */
 function joined<Entry extends { seq: number }>(known: readonly Entry[], more: readonly Entry[]): readonly Entry[] {
   const last = known.at(-1)?.seq ?? 0;
   const fresh = more.filter(({ seq }) => seq > last);

@@ -22,13 +22,13 @@ export interface ReceiptLine {
   value: string;
 }
 
-/** A receipt in the form the variant asks for. */
+/** A receipt in the format that the variant selects. */
 export function receipt(facts: ResultFacts, copy: Copy, { receipts }: Variants, publicUrl: string): string {
   if (!isPrintable(facts) || receipts === 'none') return '';
   return receipts === 'url' ? `${publicUrl}/receipts/${facts.transactionId}/${copy}` : receiptHtml(facts, copy);
 }
 
-/** A result that never reached the gateway has no receipt. */
+/** Only a result that reached the gateway has a receipt. */
 export function isPrintable({ transactionId, finStatus, card }: ResultFacts): boolean {
   return transactionId !== '' && finStatus !== 'UNDEFINED' && card !== undefined;
 }

@@ -1,9 +1,10 @@
+import type { FaultKind } from '../infra/faults.js';
 import type { Card } from '../model/cards.js';
 import type { Merchant } from '../model/merchant.js';
 import { type Amounts, amountsOf, type Echo, NO_ECHO, type Transaction, wasApproved } from '../model/transaction.js';
 import type { CustomField, FinStatus, ResultType, Verification } from '../model/vocabulary.js';
 
-/** All that a TransactionResult says, before it is written the way the variants ask for. */
+/** The content of a TransactionResult, before it is formatted according to the variants. */
 export interface ResultFacts {
   transactionId: string;
   /** Epoch ms. */
@@ -32,9 +33,11 @@ export interface ResultFacts {
   unMaskedPan: string;
   signed: boolean;
   deviceStatus: Record<string, string>;
+  /** In which way the terminal's result does not fit the order. */
+  oddity?: FaultKind;
 }
 
-/** Facts of a result that has nothing to tell but how it ended. */
+/** Facts of a result that carries only its outcome. */
 export function plainFacts(
   merchant: Merchant,
   serial: string,
@@ -70,7 +73,7 @@ export function plainFacts(
   };
 }
 
-/** What the gateway has on record, as facts of a result. */
+/** Facts of a transaction on record at the gateway. */
 export function factsOf(transaction: Transaction): ResultFacts {
   const { decision, echo } = transaction;
   return {

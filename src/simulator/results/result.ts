@@ -2,11 +2,11 @@ import type { Card } from '../model/cards.js';
 import { timestamp } from '../model/timestamp.js';
 import type { Transaction, View } from '../model/transaction.js';
 import type { Variants } from '../model/variants.js';
-import type { CustomField, FinStatus } from '../model/vocabulary.js';
+import type { CustomField, FinStatus, ResultType } from '../model/vocabulary.js';
 import { receipt } from './receipts.js';
 import { factsOf, type ResultFacts } from './result-facts.js';
 
-/** What a cardholder and a merchant get on paper; the status service has none of it. */
+/** The receipts and the signature. The status service has none of them. */
 interface Printed {
   merchantReceipt: string;
   customerReceipt: string;
@@ -15,7 +15,7 @@ interface Printed {
 
 const NOT_PRINTED: Printed = { merchantReceipt: '', customerReceipt: '', signatureUrl: '' };
 
-/** The TransactionResult of a callback or a poll. `publicUrl`: where the simulator serves receipts. */
+/** The TransactionResult of a callback or a poll. `publicUrl`: base address of receipts and signatures. */
 export function resultBody(facts: ResultFacts, variants: Variants, publicUrl: string): Record<string, unknown> {
   return body(facts, variants, {
     merchantReceipt: receipt(facts, 'merchant', variants, publicUrl),
@@ -24,11 +24,13 @@ export function resultBody(facts: ResultFacts, variants: Variants, publicUrl: st
   });
 }
 
-/** The same from the status service: as the chain shows it now, without receipts, with the hold's amounts. */
+/**
+ * The TransactionResult of the status service: the chain's present state, without receipts, with the hold's amounts.
+ */
 export function statusBody(transaction: Transaction, view: View, isFirst: boolean, variants: Variants) {
   const facts = factsOf(transaction);
   const { amounts } = view;
-  const finStatus = statusShown(isFirst ? view.status : facts.finStatus, variants);
+  const finStatus = statusShown(isFirst ? view.status : facts.finStatus, facts.type, variants);
   return {
     ...body({ ...facts, finStatus, amounts }, variants, NOT_PRINTED),
     holdAmount: amounts.hold,
@@ -37,7 +39,7 @@ export function statusBody(transaction: Transaction, view: View, isFirst: boolea
   };
 }
 
-/** One flat literal, every field of the service in its order: it is written for each result. */
+/** One flat literal with every field in the service's order, because it is built for each result. */
 function body(facts: ResultFacts, variants: Variants, printed: Printed): Record<string, unknown> {
   const { amounts, card, merchant, echo, customFields } = facts;
   const chip = card !== undefined && (card.entry === 'ICC' || card.entry === 'CONTACTLESS_ICC');
@@ -61,7 +63,7 @@ function body(facts: ResultFacts, variants: Variants, printed: Printed): Record<
     tipPercentage: amounts.requested === 0 ? 0 : Math.round((amounts.tip * 10_000) / amounts.requested) / 100,
     dueAmount: amounts.due,
     taxAmount: null,
-    surcharge: { amount: 0, applied: false, reason: '' },
+    surcharge: { amount: amounts.surcharge, applied: amounts.surcharge > 0, reason: '' },
     currency: facts.currency,
     cardEntryType: card?.entry ?? 'UNDEFINED',
     paymentScenario: scenario(card),
@@ -105,8 +107,10 @@ function body(facts: ResultFacts, variants: Variants, printed: Printed): Record<
   };
 }
 
-function statusShown(status: FinStatus, { partialInStatus }: Variants): FinStatus {
-  return status === 'PARTIAL_APPROVAL' ? partialInStatus : status;
+function statusShown(status: FinStatus, type: ResultType, { partialInStatus, refundInStatus }: Variants): FinStatus {
+  if (status === 'PARTIAL_APPROVAL') return partialInStatus;
+  const isRefund = type === 'REFUND' || type === 'MOTO_REFUND';
+  return isRefund && status === 'AUTHORISED' ? refundInStatus : status;
 }
 
 export function shapeFields(fields: CustomField[], { customFields }: Variants): unknown {
@@ -130,7 +134,7 @@ function scenario(card: Card | undefined): string {
   }
 }
 
-/** A grey dot: what stands for a signature here. */
+/** A grey dot in place of a signature. */
 const SIGNATURE_IMAGE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 

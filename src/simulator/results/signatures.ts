@@ -1,7 +1,7 @@
-/** A line that stands for a signature where nobody has drawn one. */
+/** The default signature, used when none was drawn. */
 const SCRAWL = 'M5 30Q20 5 35 25T65 20T95 25L115 15';
 
-/** What was drawn on the terminals' screens. */
+/** The signatures drawn on the terminals' screens. */
 export class Signatures {
   private readonly drawn = new Map<string, string>();
 

@@ -35,7 +35,7 @@ export class Commands {
   }
 }
 
-/** A restart waits for no one when it is forced; otherwise a busy terminal leaves it. */
+/** A forced reboot happens even during a payment; otherwise a busy terminal does not reboot. */
 function carryOut(terminal: Terminal, command: string, body: Body): void {
   if (command !== 'reboot') terminal.settings.set(command, body);
   else if (body.force === true || !terminal.busy) terminal.restartApplication();

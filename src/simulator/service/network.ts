@@ -2,7 +2,7 @@ import { AnswerLostError, NotSentError } from '../../core/base/errors.js';
 import type { HttpAnswer, HttpRequest } from '../../core/base/seams.js';
 import type { Timers } from '../infra/clock.js';
 import type { Fault, Faults, Match } from '../infra/faults.js';
-import { MAX_REQUEST_DELAY } from '../model/timings.js';
+import { MAX_ACTING_DELAY, MAX_REQUEST_DELAY } from '../model/timings.js';
 import {
   type Answer,
   flatError,
@@ -13,9 +13,11 @@ import {
 } from '../wire/errors.js';
 import type { Log } from '../wire/log.js';
 import type { RequestEntry } from '../wire/log-entries.js';
+import { oddBody } from '../wire/odd-bodies.js';
+import { insteadOfAccepting, insteadOfActing } from './order-faults.js';
 import type { Request } from './service.js';
 
-/** What becomes of a request on its way there and back. */
+/** The outcome of one request over the network: a response, a lost one, or a refused connection. */
 export type Outcome = Answer | 'lost' | 'refused';
 
 export interface NetworkParts {
@@ -23,24 +25,30 @@ export interface NetworkParts {
   faults: Faults;
   log: Log<RequestEntry>;
   serve(request: Request): Answer;
-  /** Calls back once the callback of this operation was acknowledged. */
+  /** Calls `then` once the callback of this operation was acknowledged. */
   whenDelivered(resultId: string, then: () => void): void;
 }
 
 const DEFAULT_DELAY = 5_000;
+const DEFAULT_ACTING_DELAY = 90_000;
+
+const START = 'POST /transactions';
+const ACCEPTED = 202;
 
 const SERIAL = /"serial_number":"([^"]*)"/;
 const OPERATION = /"operation":"([^"]*)"/;
 const REFERENCE = /"transactionReference":"([^"]*)"/;
+const TOKEN = /"token":"([^"]*)"/;
 
-/** The way between client and service, with everything that can go wrong on it. */
+/** The network between client and service, with all its faults. */
 export class Network {
   constructor(private readonly parts: NetworkParts) {}
 
-  /** One request with its faults, as a server sees it. */
+  /** Carries one request, with its faults, as a server sees it. */
   async exchange(request: Request): Promise<Outcome> {
     const { faults } = this.parts;
     const circumstance = circumstanceOf(request);
+    const sent = { ...request, sentAt: this.parts.clock.now() };
     const onTheWay = faults.at('request', circumstance);
     switch (onTheWay?.kind) {
       case 'connection-refused':
@@ -50,19 +58,23 @@ export class Network {
       case 'request-delayed':
         await this.wait(Math.min(onTheWay.ms ?? DEFAULT_DELAY, MAX_REQUEST_DELAY));
         break;
+      case 'acts-late':
+        await this.wait(Math.min(onTheWay.ms ?? DEFAULT_ACTING_DELAY, MAX_ACTING_DELAY));
+        break;
       case 'server-error-before':
         return this.log(request, flatError(onTheWay.status ?? 500, 'Internal error'));
       case 'rate-limited':
         return this.log(request, TOO_MANY);
       default:
     }
-    const answer = this.log(request, this.parts.serve(request));
+    const answer = this.act(sent, circumstance);
     // Of two copies the client sees the first answer; after a refusal nobody could ever know what the second did.
-    if (onTheWay?.kind === 'request-duplicated' && answer.status < 300) this.log(request, this.parts.serve(request));
-    return this.wayBack(answer, faults.at('answer', circumstance));
+    if (onTheWay?.kind === 'request-duplicated' && answer.status < 300) this.serve(sent);
+    const outcome = await this.wayBack(answer, faults.at('answer', circumstance));
+    return typeof outcome === 'string' ? outcome : this.worded(outcome, request, circumstance);
   }
 
-  /** The client's side: in process, with the errors that the client's own transport would report. */
+  /** The client's end in process: rejects with the errors that the client's own transport would report. */
   send(request: HttpRequest, addressed: Request | undefined): Promise<HttpAnswer> {
     if (addressed === undefined) return Promise.reject(new NotSentError(`no such host: ${originOf(request.url)}`));
     if (request.signal?.aborted === true) return Promise.reject(new NotSentError('aborted before it was sent'));
@@ -87,6 +99,31 @@ export class Network {
     });
   }
 
+  private act(request: Request, circumstance: Match): Answer {
+    if (circumstance.endpoint !== START) return this.serve(request);
+    const { faults } = this.parts;
+    const fault = faults.at('order', circumstance);
+    const instead = insteadOfActing(fault);
+    if (instead !== undefined) return this.log(request, instead);
+    const first = this.serve(request);
+    if (first.status !== ACCEPTED) return first;
+    const seen = fault?.kind === 'repeated-request' ? this.serve(request) : first;
+    return insteadOfAccepting(faults.at('order-answer', circumstance)) ?? seen;
+  }
+
+  private serve(request: Request): Answer {
+    return this.log(request, this.parts.serve(request));
+  }
+
+  /** The answer as it is read; what is no JSON stays as it is. */
+  private worded(answer: Answer, { headers, body }: Request, circumstance: Match): Answer {
+    if (!/^[[{]/.test(answer.body)) return answer;
+    const fault = this.parts.faults.at('body', circumstance);
+    if (fault === undefined) return answer;
+    const secrets = [headers.apikeycloud, TOKEN.exec(body)?.[1]].filter((secret) => secret !== undefined);
+    return { ...answer, body: oddBody(answer.body, fault, secrets) };
+  }
+
   private async wayBack(answer: Answer, fault: Fault | undefined): Promise<Outcome> {
     switch (fault?.kind) {
       case 'answer-lost':
@@ -108,7 +145,7 @@ export class Network {
     }
   }
 
-  /** Until the callback is there, or the client is about to give up. */
+  /** Resolves when the callback was delivered, or the client is about to give up. */
   private delivery(answer: Answer): Promise<void> {
     const resultId = /"transactionResultId":"([^"]+)"/.exec(answer.body)?.[1];
     if (resultId === undefined) return Promise.resolve();
@@ -136,7 +173,7 @@ export class Network {
 
 function circumstanceOf({ target, method, path, body }: Request): Match {
   const endpoint = endpointOf(target, method, path);
-  if (endpoint !== 'POST /transactions') return { endpoint };
+  if (endpoint !== START) return { endpoint };
   return {
     endpoint,
     serial: SERIAL.exec(body)?.[1],

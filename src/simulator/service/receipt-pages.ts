@@ -5,14 +5,14 @@ import type { Signatures } from '../results/signatures.js';
 import type { Answer } from '../wire/errors.js';
 import { NOT_FOUND } from '../wire/errors.js';
 
-/** Receipts and signatures, where results carry them as URLs. Whoever knows the address may read them. */
+/** Serves receipts and signatures where results carry them as URLs. Anyone who knows the address may read them. */
 export class Papers {
   constructor(
     private readonly chains: Chains,
     private readonly signatures: Signatures,
   ) {}
 
-  /** Undefined where the path is no paper's. */
+  /** Undefined if the path is not that of a receipt or signature. */
   answer([kind, id = '', copy]: readonly string[]): Answer | undefined {
     if (kind === 'signatures') return { status: 200, body: this.signatures.picture(id), contentType: 'image/svg+xml' };
     if (kind !== 'receipts') return undefined;

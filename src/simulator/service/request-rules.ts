@@ -1,4 +1,5 @@
 import type { Order, TipConfiguration } from '../model/order.js';
+import type { Readings } from '../model/reading-values.js';
 import { OPERATIONS, type Operation } from '../model/vocabulary.js';
 import {
   type Body,
@@ -15,7 +16,7 @@ import {
 } from '../wire/checks.js';
 import { type Answer, flatError, invalidBody } from '../wire/errors.js';
 
-/** The service's own reading of a `POST /transactions` body: an order, or the answer that refuses it. */
+/** Validation by the service of a `POST /transactions` body: an order, or the response that refuses it. */
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const AMOUNT_LIMIT = 999_999_999_999;
@@ -30,7 +31,7 @@ const WITHOUT_AMOUNT: ReadonlySet<Operation> = new Set([
   'cardPan',
 ]);
 
-/** Operations on an earlier transaction, which they name. */
+/** Operations that must name an earlier transaction. */
 const NEEDS_ORIGINAL: ReadonlySet<Operation> = new Set([
   'refundReversal',
   'saleReversal',
@@ -41,6 +42,7 @@ const NEEDS_ORIGINAL: ReadonlySet<Operation> = new Set([
 ]);
 
 const METADATA_VALUE = text({ max: 250, pattern: /^[A-Za-z0-9\-()@:%_\\+.~#?&/={}',"]*$/ });
+const METADATA_WITH_SPACES = text({ max: 250, pattern: /^[A-Za-z0-9\-()@:%_\\+.~#?&/={}'," ]*$/ });
 
 const credential = object({
   acquirer: oneOf('AMEX', 'BORGUN', 'OMNIPAY', 'POSTBRIDGE', 'TSYS', 'VANTIV', 'SANDBOX'),
@@ -68,56 +70,60 @@ export const merchantAuth: Check = (value, path, report) => {
 
 export const billing = object({ zipCode: text({ min: 1 }), address: text() }, ['zipCode']);
 
-const body = object(
-  {
-    operation: oneOf(...OPERATIONS),
-    serial_number: text({ min: 1 }),
-    terminal_type: text({ min: 1 }),
-    amount: text({ max: 12, pattern: /^-?\d+$/ }),
-    currency: text({ pattern: /^[A-Z]{3}$/ }),
-    transactionReference: text(),
-    callbackUrl: text({ pattern: /^https:\/\/[^\s/]|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/ }),
-    token: text({ min: 1 }),
-    customerReference: text(),
-    duplicate_check: bool,
-    bypassOptions: object({ signatureBypass: bool, pinBypass: bool }, ['signatureBypass', 'pinBypass']),
-    tipConfiguration: object(
-      {
-        baseAmount: text({ max: 12, pattern: /^\d+$/ }),
-        headerName: text(),
-        tipPercentages: list(integer(0, 100), 1),
-        enterAmountEnabled: bool,
-        skipEnabled: bool,
-        footer: text(),
-      },
-      ['tipPercentages'],
-    ),
-    merchantAuth,
-    metadata: object({
-      metadata1: METADATA_VALUE,
-      metadata2: METADATA_VALUE,
-      metadata3: METADATA_VALUE,
-      metadata4: METADATA_VALUE,
-      metadata5: METADATA_VALUE,
-    }),
-    moneyRemittanceOptions: object(
-      { fullName: text({ min: 1, max: 30, pattern: /^[\p{L} ]+$/u }), countryCode: text() },
-      ['fullName', 'countryCode'],
-    ),
-    billing,
-    originalTransactionId: text({ min: 1 }),
-    originalTransactionID: text({ min: 1 }),
-    returnDeviceInfo: bool,
-    cardPresent: bool,
-    tokenize: bool,
-    receipt: text({ min: 1 }),
-    cardToken: text({ min: 1, max: 64 }),
-    channel: oneOf('MO', 'TO'),
-  },
-  ['operation', 'serial_number', 'terminal_type'],
-);
+const bodyWith = (metadata: Check): Check =>
+  object(
+    {
+      operation: oneOf(...OPERATIONS),
+      serial_number: text({ min: 1 }),
+      terminal_type: text({ min: 1 }),
+      amount: text({ max: 12, pattern: /^-?\d+$/ }),
+      currency: text({ pattern: /^[A-Z]{3}$/ }),
+      transactionReference: text(),
+      callbackUrl: text({ pattern: /^https:\/\/[^\s/]|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/ }),
+      token: text({ min: 1 }),
+      customerReference: text(),
+      duplicate_check: bool,
+      bypassOptions: object({ signatureBypass: bool, pinBypass: bool }, ['signatureBypass', 'pinBypass']),
+      tipConfiguration: object(
+        {
+          baseAmount: text({ max: 12, pattern: /^\d+$/ }),
+          headerName: text(),
+          tipPercentages: list(integer(0, 100), 1),
+          enterAmountEnabled: bool,
+          skipEnabled: bool,
+          footer: text(),
+        },
+        ['tipPercentages'],
+      ),
+      merchantAuth,
+      metadata: object({
+        metadata1: metadata,
+        metadata2: metadata,
+        metadata3: metadata,
+        metadata4: metadata,
+        metadata5: metadata,
+      }),
+      moneyRemittanceOptions: object(
+        { fullName: text({ min: 1, max: 30, pattern: /^[\p{L} ]+$/u }), countryCode: text() },
+        ['fullName', 'countryCode'],
+      ),
+      billing,
+      originalTransactionId: text({ min: 1 }),
+      originalTransactionID: text({ min: 1 }),
+      returnDeviceInfo: bool,
+      cardPresent: bool,
+      tokenize: bool,
+      receipt: text({ min: 1 }),
+      cardToken: text({ min: 1, max: 64 }),
+      channel: oneOf('MO', 'TO'),
+    },
+    ['operation', 'serial_number', 'terminal_type'],
+  );
 
-/** Fields that only these operations know. */
+const body = bodyWith(METADATA_VALUE);
+const bodyWithSpaces = bodyWith(METADATA_WITH_SPACES);
+
+/** Fields that only these operations accept. */
 const FIELDS_OF: Readonly<Record<string, readonly Operation[]>> = {
   receipt: ['printReceipt'],
   cardToken: ['moToSale'],
@@ -126,17 +132,28 @@ const FIELDS_OF: Readonly<Record<string, readonly Operation[]>> = {
   tipConfiguration: ['sale'],
 };
 
-const wholeBody: Check = (value, path, report) => {
-  body(value, path, report);
-  if (isObject(value)) checkOperation(value, report);
-};
+function wholeBody({ metadataSpaces, loneCredential }: Readings): Check {
+  const check = metadataSpaces === 'accepted' ? bodyWithSpaces : body;
+  return (value, path, report) => {
+    check(value, path, report);
+    if (!isObject(value)) return;
+    checkOperation(value, report);
+    if (loneCredential === 'refused') checkLoneCredential(value.merchantAuth, report);
+  };
+}
+
+function checkLoneCredential(credentials: unknown, report: Report): void {
+  const [only, ...others] = Array.isArray(credentials) ? credentials.filter(isObject) : [];
+  if (only === undefined || others.length > 0 || only.acquirer !== undefined) return;
+  report({ path: '/merchantAuth/0', code: 'required', message: "should have required property 'acquirer'" });
+}
 
 export function isUuidV4(value: unknown): boolean {
   return typeof value === 'string' && UUID_V4.test(value);
 }
 
-export function readOrder(value: unknown): { order: Order } | { refusal: Answer } {
-  const problems = problemsOf(wholeBody, value);
+export function readOrder(value: unknown, readings: Readings): { order: Order } | { refusal: Answer } {
+  const problems = problemsOf(wholeBody(readings), value);
   if (problems.length > 0 || !isObject(value)) return { refusal: invalidBody(problems) };
   const order = orderFrom(value);
   const { transactionReference, operation, amount } = order;
@@ -177,7 +194,7 @@ function checkOperation(value: Body, report: Report): void {
   }
 }
 
-/** `value` has passed the checks, so its fields have their types. */
+/** Relies on `value` having passed the checks, so every field has its type. */
 function orderFrom(value: Body): Order {
   const bypass = isObject(value.bypassOptions) ? value.bypassOptions : {};
   const [credentials] = Array.isArray(value.merchantAuth) ? value.merchantAuth.filter(isObject) : [];
@@ -193,6 +210,7 @@ function orderFrom(value: Body): Order {
     token: optionalText(value.token),
     customerReference: optionalText(value.customerReference) ?? '',
     duplicateCheck: value.duplicate_check !== false,
+    isReferenceUsed: false,
     signatureBypass: bypass.signatureBypass === true,
     pinBypass: bypass.pinBypass === true,
     tip: isObject(value.tipConfiguration) ? tipFrom(value.tipConfiguration, amount) : undefined,

@@ -2,11 +2,11 @@ import type { Chains } from '../gateway/chains.js';
 import type { Faults } from '../infra/faults.js';
 import { devicesOf, type Merchant, type Merchants } from '../model/merchant.js';
 import type { Order } from '../model/order.js';
+import { honoursReference } from '../model/reading-values.js';
 import type { Variants } from '../model/variants.js';
-import { HONOURS_REFERENCE } from '../model/vocabulary.js';
 import type { Results } from '../results/result-store.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { parseJson } from '../wire/checks.js';
+import { isObject, parseJson } from '../wire/checks.js';
 import type { Answer } from '../wire/errors.js';
 import { FORBIDDEN, flatError, json, NOT_FOUND, TOO_MANY, terminalError } from '../wire/errors.js';
 import type { RateLimit } from '../wire/rate-limit.js';
@@ -16,14 +16,18 @@ import type { Papers } from './receipt-pages.js';
 import { readOrder } from './request-rules.js';
 import type { StatusService } from './status-service.js';
 
-/** One request as it reaches the service; `path` below the base address of the service or of the status service. */
+/**
+ * One request as it reaches the service. `path` is relative to the base address of the service or the status service.
+ */
 export interface Request {
   target: 'service' | 'status';
   method: string;
   path: string;
-  /** Names in lower case. */
+  /** Header names in lower case. */
   headers: Readonly<Record<string, string | undefined>>;
   body: string;
+  /** Epoch ms at which it left the client; now unless told. */
+  sentAt?: number;
 }
 
 export interface ServiceParts {
@@ -40,14 +44,28 @@ export interface ServiceParts {
   papers: Papers;
 }
 
-/** A wrong country in remittance data shows as this, for whatever reason. */
+/** The format of a country in remittance data. The service reports a wrong one as an unconnected terminal. */
 const COUNTRIES = /^[A-Z]{3}$/;
 
-/** The endpoints of the service: who may call, which of them is meant, what it answers. */
+/** The endpoints of the service: authenticates the caller and routes the request. */
 export class Service {
+  /** References of refused requests. */
+  private readonly used = new Set<string>();
+
   constructor(private readonly parts: ServiceParts) {}
 
   answer(request: Request): Answer {
+    const answer = this.route(request);
+    if (this.parts.variants.refusedReference === 'used') this.noteRefusal(request, answer);
+    return answer;
+  }
+
+  private noteRefusal({ method, path, body }: Request, { status }: Answer): void {
+    const parsed = method === 'POST' && path === '/transactions' && status !== 202 ? parseJson(body) : undefined;
+    if (isObject(parsed) && typeof parsed.transactionReference === 'string') this.used.add(parsed.transactionReference);
+  }
+
+  private route(request: Request): Answer {
     const segments = segmentsOf(request.path);
     if (request.target === 'service' && request.method === 'GET') {
       const paper = this.parts.papers.answer(segments);
@@ -65,7 +83,7 @@ export class Service {
         return id !== undefined && segments.length === 2 ? this.poll(id, merchant) : NOT_FOUND;
       case 'POST transactions':
         if (segments.length > 1) break;
-        return this.parts.rateLimit.admits(key) ? this.start(request.body, merchant) : TOO_MANY;
+        return this.parts.rateLimit.admits(key) ? this.start(request, merchant) : TOO_MANY;
       case 'POST devices':
         return this.parts.commands.answer(segments.slice(1), parseJson(request.body), merchant);
       default:
@@ -81,23 +99,24 @@ export class Service {
     return this.parts.status.answer(merchant, reference, selector);
   }
 
-  private start(body: string, merchant: Merchant): Answer {
-    const reading = readOrder(parseJson(body));
+  private start({ body, sentAt }: Request, merchant: Merchant): Answer {
+    const reading = readOrder(parseJson(body), this.parts.variants);
     if ('refusal' in reading) return reading.refusal;
     const { order } = reading;
+    order.isReferenceUsed = this.used.has(order.transactionReference ?? '');
     const terminal = this.parts.terminals.get(order.serial_number);
     const { terminalErrors } = this.parts.variants;
     if (terminal === undefined || !owns(merchant, order)) return terminalError(1004, terminalErrors);
     const country = order.moneyRemittanceOptions?.countryCode;
     if (country !== undefined && !COUNTRIES.test(String(country))) return terminalError(1002, terminalErrors);
-    const started = terminal.start(order);
+    const started = terminal.start(order, sentAt);
     if (typeof started === 'number') return terminalError(started, terminalErrors);
     return this.accepted(order, merchant, started.resultId, started.reply);
   }
 
   private accepted(order: Order, merchant: Merchant, resultId: string, reply: string | undefined): Answer {
     const { transactionReference, operation, callbackUrl } = order;
-    if (transactionReference !== undefined && HONOURS_REFERENCE.has(operation)) {
+    if (transactionReference !== undefined && honoursReference(operation, this.parts.variants)) {
       this.parts.chains.announce(transactionReference, merchant);
     }
     const withoutId = this.parts.variants.acceptedWithoutResultId && callbackUrl !== undefined;
@@ -133,7 +152,7 @@ function segmentsOf(path: string): string[] {
     .map(decoded);
 }
 
-/** A path that is no valid encoding is nobody's path. */
+/** A segment with an invalid encoding matches no path. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

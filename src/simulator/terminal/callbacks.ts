@@ -11,6 +11,7 @@ import {
 import type { ResultText } from '../results/result-store.js';
 import type { Log } from '../wire/log.js';
 import type { CallbackEntry } from '../wire/log-entries.js';
+import { oddBody } from '../wire/odd-bodies.js';
 
 export interface CallbackWorld {
   clock: Timers;
@@ -31,8 +32,8 @@ export interface CallbackTarget {
 const DEFAULT_DELAY = 15_000;
 
 /**
- * Delivers the results of one operation to its `callbackUrl`, from the terminal: at once, then every 5 s for 100 s, then
- * at doubling intervals up to 15 min, for two days. Only the latest body is worth repeating.
+ * Delivers the results of one operation from the terminal to its `callbackUrl`: at once, then every 5 s for 100 s,
+ * then at doubling intervals up to 15 min, for two days. Only the latest result is retried.
  */
 export class CallbackLoop {
   private text: ResultText | undefined;
@@ -40,7 +41,7 @@ export class CallbackLoop {
   private startedAt = 0;
   private interval = CALLBACK_INTERVAL;
   private timer: Timer | undefined;
-  /** Tells an answer that belongs to an earlier round from one that counts. */
+  /** Counts restarts of the schedule: a response to a delivery of an earlier round is ignored. */
   private round = 0;
   private running = true;
   private heldBack: (() => void) | undefined;
@@ -50,26 +51,26 @@ export class CallbackLoop {
     private readonly target: CallbackTarget,
   ) {}
 
-  /** True once the latest result was acknowledged, or given up. */
+  /** True once the latest result was acknowledged or given up. */
   get finished(): boolean {
     return this.text === undefined && this.heldBack === undefined;
   }
 
-  /** Delivers a result, in the place of an earlier one. */
+  /** Delivers a result, which replaces an earlier one. */
   post(text: ResultText): void {
     this.text = text;
     this.tries = 0;
     this.begin();
   }
 
-  /** The terminal lost power, or its network: nothing leaves. */
+  /** The terminal lost power or its network: nothing is sent. */
   halt(): void {
     this.running = false;
     this.round++;
     this.timer?.cancel();
   }
 
-  /** The terminal's application starts again, and the schedule with it. */
+  /** The terminal's application restarts, and the schedule with it. */
   restart(): void {
     this.halt();
     this.running = true;
@@ -92,12 +93,18 @@ export class CallbackLoop {
     const fault = this.world.faults.at('callback', { serial: this.target.serial });
     const { serial, resultId } = this.target;
     const entry = { at: this.world.clock.now(), serial, resultId, attempt: this.tries, fault: fault?.kind, body };
-    void this.attemptWith(body, fault).then((acknowledged) => {
+    void this.attemptWith(this.worded(body), fault).then((acknowledged) => {
       const counts = round === this.round && text === this.text;
       const nextAt = counts && !acknowledged ? this.tryLater() : undefined;
       if (counts && acknowledged) this.acknowledge();
       this.world.callbacks.add({ ...entry, acknowledged, nextAt });
     });
+  }
+
+  private worded(body: string): string {
+    const { serial, token = '' } = this.target;
+    const fault = this.world.faults.at('body', { endpoint: 'callback', serial });
+    return fault === undefined ? body : oddBody(body, fault, [token]);
   }
 
   private async attemptWith(body: string, fault: Fault | undefined): Promise<boolean> {
@@ -147,7 +154,7 @@ export class CallbackLoop {
     });
   }
 
-  /** Sends a body only after a later delivery has overtaken it. */
+  /** Sends a body only after a later one was delivered, or after `ms`. */
   private holdBack(body: string, ms: number): void {
     const timer = this.world.clock.after(ms, () => this.heldBack?.());
     this.heldBack = () => {
@@ -163,7 +170,7 @@ export class CallbackLoop {
     this.heldBack?.();
   }
 
-  /** When that is, epoch ms; undefined when it is given up. */
+  /** Schedules the next attempt. Returns its time, epoch ms; undefined if the schedule has ended. */
   private tryLater(): number | undefined {
     const now = this.world.clock.now();
     const elapsed = now - this.startedAt;

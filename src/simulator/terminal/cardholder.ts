@@ -4,22 +4,22 @@ import type { CardInput } from '../model/cards.js';
 import type { Action, Screen } from './session/screen.js';
 import type { Terminal } from './terminal.js';
 
-/** What somebody in front of a terminal does when a screen appears; undefined: nothing. */
+/** A cardholder's reaction to a screen; undefined: none. */
 export type Cardholder = (screen: Screen, terminal: Terminal) => { afterMs: number; act: Action } | undefined;
 
-/** How an automatic cardholder behaves. Everything has a default: taps a VISA ending 1111 and agrees to everything. */
+/** How an automatic cardholder behaves. By default: taps a VISA ending in 1111 and accepts every prompt. */
 export interface Habits {
-  /** How long until the card is presented. Default 1500. */
+  /** Delay until the card is presented, ms. Default 1500. */
   tapAfterMs?: number;
-  /** How long any other answer takes. Default: as long. */
+  /** Delay of every other reaction, ms. Default: that of the card. */
   answerAfterMs?: number;
   card?: CardInput;
   pin?: 'right' | 'wrong';
   acceptPartial?: boolean;
   acceptDuplicate?: boolean;
-  /** A percentage that the screen offers, or `skip`. Default: the first that is offered. */
+  /** A percentage offered by the screen, or `skip`. Default: the first one offered. */
   tip?: number | 'skip';
-  /** When the issuer wants chip and PIN. Default false: declines it. */
+  /** Inserts the card when the issuer requires chip and PIN. Default false: declines. */
   insertWhenAsked?: boolean;
 }
 
@@ -34,7 +34,7 @@ export function automaticCardholder(habits: Habits = {}): Cardholder {
   };
 }
 
-/** The place in front of a terminal, for a cardholder to take and to leave. */
+/** The cardholder in front of one terminal, who can be replaced at any time. */
 export class Seat {
   private cardholder: Cardholder | undefined;
   private pending: Timer | undefined;
@@ -50,7 +50,7 @@ export class Seat {
     return this.cardholder !== undefined;
   }
 
-  /** The newcomer looks at the screen at once; undefined: nobody. */
+  /** Replaces the cardholder, who reacts to the present screen at once. Undefined: nobody. */
   take(cardholder: Cardholder | undefined): void {
     this.cardholder = cardholder;
     this.react();

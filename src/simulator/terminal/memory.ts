@@ -6,13 +6,13 @@ import type { InFlight, World } from './session/job.js';
 interface Remembered {
   inFlight: InFlight;
   order: Order;
-  /** Epoch ms before which the gateway is not asked: the request may still be on its way. */
+  /** Epoch ms before which the gateway is not asked, because the request may still be in transit. */
   notBefore: number;
 }
 
 /**
- * What a terminal remembers through a power cut: the payment that has left for the gateway, and those whose end it has
- * not heard. It asks the gateway about these when it is connected again.
+ * What a terminal stores through a power cut: the payment sent to the gateway, and payments with an unknown outcome.
+ * It asks the gateway about these when it is connected again.
  */
 export class Memory {
   private current: Remembered | undefined;
@@ -24,18 +24,18 @@ export class Memory {
     private readonly report: (resultId: string, facts: ResultFacts, order: Order) => void,
   ) {}
 
-  /** A payment leaves for the gateway, in the place of what was noted before. */
+  /** Stores a payment that is sent to the gateway, in place of the last one. */
   note(inFlight: InFlight, order: Order): void {
     const { clock, timings } = this.world;
     this.current = { inFlight, order, notBefore: clock.now() + timings.toGatewayMs + 1 };
   }
 
-  /** Its end is known. */
+  /** Removes the payment: its outcome is known. */
   strikeOut(): void {
     this.current = undefined;
   }
 
-  /** Its end is not known, and it is no longer waited for. */
+  /** Keeps the payment for recovery: its outcome is unknown, and nothing waits for it any more. */
   leaveOpen(): void {
     const { current } = this;
     if (current === undefined) return;
@@ -44,7 +44,7 @@ export class Memory {
     if (this.isConnected()) this.askLater(current);
   }
 
-  /** Connected again. */
+  /** The terminal is connected again: asks about every open payment. */
   askAll(): void {
     for (const remembered of this.unsettled) this.askLater(remembered);
   }

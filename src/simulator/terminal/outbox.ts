@@ -4,7 +4,7 @@ import { ResultText } from '../results/result-store.js';
 import { CallbackLoop, type CallbackWorld } from './callbacks.js';
 import type { World } from './session/job.js';
 
-/** Brings a terminal's results out: to the provider's store, and to the callback address. Keeps what cannot leave. */
+/** Publishes a terminal's results to the result store and the callback address. Keeps those that cannot be sent yet. */
 export class Outbox {
   private readonly loops = new Map<string, CallbackLoop>();
   private readonly waiting = new Map<string, ResultFacts>();
@@ -15,7 +15,7 @@ export class Outbox {
     private readonly serial: string,
   ) {}
 
-  /** A result by which the operation may end. */
+  /** Publishes a result that may be final. */
   post(resultId: string, facts: ResultFacts, { callbackUrl, token }: Pick<Order, 'callbackUrl' | 'token'>): void {
     if (callbackUrl !== undefined && !this.loops.has(resultId)) {
       const target = { url: callbackUrl, token, resultId, serial: this.serial };
@@ -26,7 +26,7 @@ export class Outbox {
     this.forgetFinished();
   }
 
-  /** A result that only polls may see: a prompt is still open. */
+  /** Publishes an interim result, visible to polls alone, while a prompt is open. */
   showInterim(resultId: string, facts: ResultFacts): void {
     if (this.connected) this.world.results.publish(resultId, this.textOf(facts));
   }
@@ -36,7 +36,7 @@ export class Outbox {
     for (const loop of this.loops.values()) loop.halt();
   }
 
-  /** Connected again, or the application started again: the retry loop begins anew. */
+  /** The terminal is connected again, or its application restarted: the callback schedules begin again. */
   reconnect(): void {
     this.connected = true;
     for (const loop of this.loops.values()) loop.restart();

@@ -2,14 +2,14 @@ import type { Order } from '../model/order.js';
 import { isPrintable, type ReceiptLine, receiptLines } from '../results/receipts.js';
 import type { ResultFacts } from '../results/result-facts.js';
 
-/** What came out of a terminal's printer. */
+/** One printout of a terminal. */
 export interface Paper {
   /** Counts from 1. */
   readonly seq: number;
   readonly merchant: string;
   /** The customer's receipt of a payment. */
   readonly lines: readonly ReceiptLine[];
-  /** What the till had printed, as it sent it: html or an address. Untrusted; empty on a receipt. */
+  /** HTML or URL that the till sent to be printed. Untrusted; empty on a receipt. */
   readonly text: string;
 }
 
@@ -21,12 +21,12 @@ interface Printed {
 
 const KEPT = 5;
 
-/** A terminal's printer. The latest papers hang there. */
+/** A terminal's printer. Keeps the latest printouts. */
 export class Printer {
   private printed: readonly Printed[] = [];
   private seq = 0;
 
-  /** Prints what there is to print of a result. */
+  /** Prints the receipt of a payment, or the text of a print operation. */
   print(facts: ResultFacts, { operation, receipt = '' }: Pick<Order, 'operation' | 'receipt'>): void {
     const text = operation === 'printReceipt' && facts.finStatus === 'PROCESSED' ? receipt : '';
     if (text === '' && !isPrintable(facts)) return;

@@ -22,7 +22,7 @@ export class RecentPayments implements Duplicates {
     }
   }
 
-  /** Oldest first, so the first that is young enough ends it. */
+  /** Payments are ordered oldest first, so the first recent one ends the loop. */
   private forget(): void {
     for (const [mark, at] of this.seen) {
       if (this.now() - at < DUPLICATE_WINDOW) return;

@@ -5,8 +5,8 @@ import { type InFlight, reversedFacts, type World } from './session/job.js';
 const ALREADY_REVERSED = '3051';
 
 /**
- * What became of a payment whose answer the terminal never heard, asked when it can reach the gateway again. A payment
- * that it had decided to take back is taken back first.
+ * Asks the gateway for the outcome of a payment whose response the terminal did not receive. A payment that the
+ * terminal had decided to reverse is reversed first.
  */
 export function recover(world: World, { transactionId, reversal, facts }: InFlight): ResultFacts {
   const { gateway, reversals, variants, clock } = world;

@@ -8,19 +8,13 @@ import type { ResultFacts } from '../results/result-facts.js';
 import type { TerminalErrorCode } from '../wire/errors.js';
 import type { CallbackWorld } from './callbacks.js';
 import { Memory } from './memory.js';
-import { payByCard } from './operations/card-payment.js';
-import {
-  followUp,
-  ping,
-  pingFacts,
-  printReceipt,
-  readLoyaltyCard,
-  tokenizeCard,
-} from './operations/other-operations.js';
+import { pingFacts } from './operations/other-operations.js';
+import { cardIsRemoved, perform } from './operations/perform.js';
 import { Outbox } from './outbox.js';
 import { type Paper, Printer } from './printer.js';
 import { RecentPayments } from './recent-payments.js';
-import { type Assignment, type Job, screenOf, terminalFacts, type World } from './session/job.js';
+import { reportResult } from './reporting.js';
+import { type Assignment, type Job, terminalFacts, type World } from './session/job.js';
 import { type Action, IDLE, OFF, type Screen } from './session/screen.js';
 import { Cancelled, Session } from './session/session.js';
 
@@ -40,13 +34,13 @@ export interface Ending {
 
 export interface Started {
   resultId: string;
-  /** The outcome straight in the reply, where a ping is answered so. */
+  /** The outcome in the 202 itself, for a ping with that variant. */
   reply?: string;
 }
 
-/** One payment terminal: takes one operation at a time, shows it to the cardholder, reports how it ended. */
+/** One payment terminal: runs one operation at a time, shows it to the cardholder, and reports its outcome. */
 export class Terminal {
-  /** What device commands have set, by command. */
+  /** Settings made by device commands, by command. */
   readonly settings = new Map<string, Record<string, unknown>>();
   private powered = true;
   private online = true;
@@ -89,7 +83,7 @@ export class Terminal {
     return this.powered && this.online;
   }
 
-  /** It has its network, whether or not it has power. */
+  /** The network is connected, with or without power. */
   get hasNetwork(): boolean {
     return this.online;
   }
@@ -106,13 +100,13 @@ export class Terminal {
     return this.session !== undefined || this.abandoned;
   }
 
-  /** `listener` hears every change of the screen. Returns the way to stop that. */
+  /** `listener` is called at every change of the screen. Returns the function that unsubscribes. */
   subscribe(listener: (screen: Screen) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  // What a cardholder does. False when the screen has no use for it.
+  // Actions of a cardholder. False if the action does not fit the screen.
 
   act(action: Action): boolean {
     return this.session?.act(action) ?? false;
@@ -134,7 +128,7 @@ export class Terminal {
     return this.act({ do: 'skip-pin' });
   }
 
-  /** `amount` in minor units; neither skips the tip. */
+  /** `amount` in minor units. Neither field: skips the tip. */
   chooseTip(tip: { percentage?: number; amount?: number } = {}): boolean {
     return this.act({ do: 'choose-tip', ...tip });
   }
@@ -159,9 +153,9 @@ export class Terminal {
     return this.act({ do: 'cancel' });
   }
 
-  // What happens to a terminal.
+  // Events from outside: power, network and application.
 
-  /** Off at once, and on again after `offMs`; absent or 0: until `powerOn`. */
+  /** Switches off at once, and on again after `offMs`; absent or 0: at `powerOn`. */
   powerCut(offMs = 0): void {
     if (!this.powered) return;
     this.powered = false;
@@ -194,13 +188,15 @@ export class Terminal {
     this.world.changes.tell();
   }
 
-  // What the service does.
+  // Calls by the service.
 
-  /** Takes an order, or says why not. */
-  start(order: Order): Started | TerminalErrorCode {
+  /** Takes an order, or says why not. `sentAt`: epoch ms at which it left the client. */
+  start(order: Order, sentAt = this.world.clock.now()): Started | TerminalErrorCode {
     if (!this.connected) return 1002;
     if (order.operation === 'stopCurrentTransaction') return this.stop(order);
-    if (this.busy) return 1001;
+    const { variants } = this.world;
+    const isPing = order.operation === 'pingDevice';
+    if (this.busy && !(isPing && variants.busyPing === 'answered')) return 1001;
     const { operation, transactionReference: reference } = order;
     const fault = this.world.faults.at('start', { serial: this.serial_number, operation, reference });
     if (fault !== undefined) return fault.kind === 'terminal-busy' ? 1001 : 1002;
@@ -210,12 +206,12 @@ export class Terminal {
     const session = new Session(
       clock,
       (screen) => this.show(screen),
-      clock.now() + TERMINAL_WORST_CASE - this.world.timings.toGatewayMs,
+      sentAt + TERMINAL_WORST_CASE - this.world.timings.toGatewayMs,
     );
     const assignment = this.assign(order, resultId);
-    if (operation === 'pingDevice' && this.world.variants.ping === 'reply') {
+    if (isPing && (this.busy || variants.ping === 'reply')) {
       this.outbox.post(resultId, pingFacts(assignment), order);
-      return { resultId, reply: 'PING_PONG' };
+      return variants.ping === 'reply' ? { resultId, reply: 'PING_PONG' } : { resultId };
     }
     this.session = session;
     void this.run(this.jobOf(assignment, session));
@@ -236,7 +232,7 @@ export class Terminal {
   private report(job: Job, facts: ResultFacts): void {
     if (facts.finStatus === 'UNDEFINED') this.memory.leaveOpen();
     else this.memory.strikeOut();
-    this.outbox.post(job.resultId, facts, job.order);
+    reportResult(job, facts, (told) => this.outbox.post(job.resultId, told, job.order));
     this.tellCardholder(job.order, facts);
     const fault = this.world.faults.at('result', { serial: this.serial_number, operation: job.order.operation });
     if (fault !== undefined) this.world.clock.after(fault.ms ?? 1000, () => this.restartApplication());
@@ -249,7 +245,7 @@ export class Terminal {
     this.printer.print(facts, order);
   }
 
-  /** The application starts again, and the retry loop of its callbacks with it; a running payment is lost to it. */
+  /** Restarts the application and its callback schedules. A running payment is lost to the terminal. */
   restartApplication(): void {
     this.powerCut();
     this.powerOn();
@@ -261,16 +257,18 @@ export class Terminal {
       this.abandoned = false;
       this.show(IDLE);
     } else if (this.session === undefined) {
-      return 1005;
+      return this.world.variants.idleStop;
     } else if (!this.session.stop()) {
       return 1003;
     }
     const assignment = this.assign(order, resultId);
-    this.outbox.post(resultId, terminalFacts(assignment, { finStatus: 'PROCESSED', statusMessage: 'Stopped' }), order);
+    const type = this.world.variants.controlType;
+    const facts = terminalFacts(assignment, { type, finStatus: 'PROCESSED', statusMessage: 'Stopped' });
+    this.outbox.post(resultId, facts, order);
     return { resultId };
   }
 
-  /** After power or network came back: report what was left, and ask what became of what was in flight. */
+  /** After power or network came back: delivers unsent results, and asks for the outcome of open payments. */
   private comeBack(): void {
     this.outbox.reconnect();
     this.memory.askAll();
@@ -306,39 +304,9 @@ export class Terminal {
     this.world.changes.tell();
   }
 
-  /** `<serial_number>-<epoch_ms>`, never twice the same. */
+  /** `<serial_number>-<epoch_ms>`, unique. */
   private newResultId(): string {
     this.lastResultAt = Math.max(this.world.clock.now(), this.lastResultAt + 1);
     return `${this.serial_number}-${this.lastResultAt}`;
-  }
-}
-
-async function cardIsRemoved(job: Job): Promise<void> {
-  const screen = screenOf(job, 'remove-card', 'Please remove your card');
-  await job.session.ask(screen, job.world.timings.promptMs, (action) => action.do === 'remove-card' || undefined, {
-    cancellable: false,
-    afterCard: true,
-  });
-}
-
-function perform(job: Job, recent: RecentPayments): Promise<ResultFacts> {
-  switch (job.order.operation) {
-    case 'pingDevice':
-      return ping(job);
-    case 'printReceipt':
-      return printReceipt(job);
-    case 'cardPan':
-      return readLoyaltyCard(job);
-    case 'tokenizeCard':
-      return tokenizeCard(job);
-    case 'refundReversal':
-    case 'saleReversal':
-    case 'moToReversal':
-    case 'preAuthorizationIncrease':
-    case 'preAuthorizationCapture':
-    case 'preAuthorizationReversal':
-      return followUp(job);
-    default:
-      return payByCard(job, recent);
   }
 }

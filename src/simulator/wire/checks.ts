@@ -1,6 +1,6 @@
 import { type Answer, invalidBody, type Problem } from './errors.js';
 
-/** Building blocks of the service's own validation. A check reports what is wrong with a value at a path. */
+/** Building blocks of the service's validation. A check reports what is wrong with the value at a path. */
 
 export type Report = (problem: Problem) => void;
 export type Check = (value: unknown, path: string, report: Report) => void;
@@ -11,7 +11,7 @@ export function isObject(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -53,7 +53,7 @@ export function integer(min: number, max: number): Check {
   };
 }
 
-/** An object with these fields and no others; `required` ones must be there. */
+/** An object with these fields and no others; the `required` ones must be present. */
 export function object(fields: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
   return (value, path, report) => {
     if (!isObject(value)) return report({ path, code: 'type', message: 'should be object' });
@@ -80,14 +80,14 @@ export function list(item: Check, min: number): Check {
   };
 }
 
-/** What is wrong with a body; empty when nothing is. */
+/** The problems of a body; empty if it is valid. */
 export function problemsOf(check: Check, body: unknown): Problem[] {
   const problems: Problem[] = [];
   check(body, '', (problem) => problems.push(problem));
   return problems;
 }
 
-/** Acts on a body that passes its check; answers 422 for one that does not. */
+/** Calls `act` with a body that passes its check; responds with a 422 otherwise. */
 export function checked(check: Check, body: unknown, act: (fields: Body) => Answer): Answer {
   const problems = problemsOf(check, body);
   return problems.length > 0 || !isObject(body) ? invalidBody(problems) : act(body);

@@ -1,9 +1,9 @@
 import type { ErrorShape } from '../infra/faults.js';
 
-/** Answers of the service, and the shapes its errors have. */
+/** Responses of the service, and the shapes of its errors. */
 export interface Answer {
   status: number;
-  /** JSON unless `contentType` says otherwise, or empty. */
+  /** JSON unless `contentType` says otherwise; may be empty. */
   body: string;
   contentType?: string;
 }
@@ -30,7 +30,7 @@ export function flatError(status: number, message: string, extra: { code?: strin
   return json(status, { error: { statusCode: status, name: nameOf(status), message, ...extra } });
 }
 
-/** The nested pattern, of deferred tokenisation: the real code is deep inside, the message says nothing. */
+/** The nested pattern, used by deferred tokenisation: the code is deep inside, and the message is generic. */
 export function nestedError(errorCode: string, reason: string, errorGuid: string): Answer {
   const inner = { errorCode, reason, httpStatus: '400', errorGuid };
   return json(400, {
@@ -71,7 +71,7 @@ export const TERMINAL_ERRORS = {
 
 export type TerminalErrorCode = keyof typeof TERMINAL_ERRORS;
 
-/** HTTP 400 with a terminal error, in one of the shapes that deployments use. */
+/** A terminal error, in one of the shapes that deployments use. */
 export function terminalError(code: TerminalErrorCode, shape: ErrorShape): Answer {
   const inner = { error: code, message: TERMINAL_ERRORS[code] };
   switch (shape) {
@@ -86,7 +86,7 @@ export function terminalError(code: TerminalErrorCode, shape: ErrorShape): Answe
   }
 }
 
-/** Some say busy and not connected by the status alone. */
+/** Some deployments report busy and unconnected by the HTTP status alone. */
 function byStatus(code: TerminalErrorCode): Answer | undefined {
   if (code === 1001)
     return json(409, { error: { statusCode: 409, name: 'ConflictError', message: 'Terminal is busy' } });

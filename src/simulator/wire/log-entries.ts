@@ -1,7 +1,7 @@
 import type { FaultKind } from '../infra/faults.js';
 import type { Logged } from './log.js';
 
-/** One request as it was answered. */
+/** One request with its response. */
 export interface RequestEntry {
   /** Epoch ms. */
   at: number;
@@ -11,17 +11,17 @@ export interface RequestEntry {
   status: number;
 }
 
-/** One try of a callback, when its end was known. */
+/** One callback attempt, logged when its outcome is known. */
 export interface CallbackEntry {
-  /** Epoch ms at which it left. */
+  /** Epoch ms at which it was sent. */
   at: number;
   serial: string;
   resultId: string;
-  /** Counts from 1; anew after the terminal was restarted, or has a later result to tell. */
+  /** Counts from 1; starts over when the terminal restarts or has a later result to deliver. */
   attempt: number;
   acknowledged: boolean;
   fault?: FaultKind;
-  /** Epoch ms of the next try; absent when there is none. */
+  /** Epoch ms of the next attempt; absent if there is none. */
   nextAt?: number;
   body: string;
 }

@@ -4,7 +4,7 @@ import { parseJson } from './checks.js';
 
 const KEPT = 500;
 
-/** The latest of what happened, numbered from 1. Bodies are redacted when they are looked at, which is seldom. */
+/** A log of the latest entries, numbered from 1. Bodies are parsed and redacted when read, which is rare. */
 export class Log<Entry extends { body: string }> {
   private kept: (Entry & { seq: number })[] = [];
   private seq = 0;
@@ -18,7 +18,7 @@ export class Log<Entry extends { body: string }> {
     this.changes.tell();
   }
 
-  /** Those after the entry `seq`, oldest first. */
+  /** The entries after number `seq`, oldest first. */
   latest(seq = 0): Logged<Entry>[] {
     return this.kept
       .slice(-KEPT)
@@ -27,7 +27,7 @@ export class Log<Entry extends { body: string }> {
   }
 }
 
-/** An entry as it is shown: its body parsed and redacted. */
+/** An entry as shown, with its body parsed and redacted. */
 export type Logged<Entry> = Omit<Entry, 'body'> & { seq: number; body: unknown };
 
 function readable(body: string): unknown {

@@ -1,4 +1,4 @@
-/** At most so many requests within any second, per key. A request over the limit does not count. */
+/** Limits the requests of each key per second. A rejected request does not count. */
 export class RateLimit {
   private readonly recent = new Map<string, number[]>();
 
@@ -8,7 +8,7 @@ export class RateLimit {
     private readonly perSecond: number,
   ) {}
 
-  /** Whether the key may make one more request now; if so it has made it. */
+  /** Whether the key may make one more request now; counts it if so. */
   admits(key: string): boolean {
     if (this.perSecond === 0) return true;
     const now = this.now();

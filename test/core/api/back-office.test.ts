@@ -9,7 +9,7 @@ import { DEFAULT_KEY } from '../../../src/simulator/index.js';
 import { simulate } from '../../harness/simulated.js';
 import { scriptedService } from './scripted-service.js';
 
-/** Our client at the simulated service, and a way to make the sales that the back office works on. */
+/** The client connected to the simulated service, and a helper that makes sales for the back office to work on. */
 function backOffice(options: Partial<SimulatorOptions> = {}) {
   const { clock, simulator, newId } = simulate(options);
   const { baseUrl, statusUrl, send } = simulator;
@@ -35,7 +35,7 @@ function backOffice(options: Partial<SimulatorOptions> = {}) {
     return answer.result;
   }
 
-  /** The simulated network takes its time: moves the clock until the answer is there. */
+  /** Moves the clock until the response is there, because the simulated network takes time. */
   async function ended<T>(asked: Promise<T>): Promise<T> {
     let done = false;
     const end = (): void => {

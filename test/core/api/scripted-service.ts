@@ -15,10 +15,10 @@ export interface Received {
   body: string;
 }
 
-/** HTTP status and body; a body that is no text is sent as JSON. */
+/** HTTP status and body; a body that is not a string is sent as JSON. */
 export type Scripted = [status: number, body?: unknown];
 
-/** A real HTTP server that answers what it is told, in order, and a client for it. The client's clock is virtual. */
+/** A real HTTP server that sends scripted responses in order, and a client for it with a virtual clock. */
 export async function scriptedService(t: TestContext, options: Partial<TransportOptions> = {}) {
   const script: Scripted[] = [];
   const received: Received[] = [];
@@ -57,7 +57,7 @@ export async function scriptedService(t: TestContext, options: Partial<Transport
     connection,
     clock,
     received,
-    /** What is answered next, in order. */
+    /** Appends the next responses, in order. */
     answers: (...more: Scripted[]) => void script.push(...more),
   };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Capability, GROUPS, isOffered, requireOffer } from '../../../src/core/base/capabilities.js';
 
-/** As the API description's table of acquirer groups has it. */
+/** The table of acquirer groups in the API description. */
 const OFFERED: Record<Capability, string> = {
   batch: 'B',
   tipAdjustment: 'BS',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { redact, redactText } from '../../../src/core/base/redact.js';
 
-/** Published test numbers, put together here so that no scan for card data stumbles over this file. */
+/** Published test numbers, assembled here so that no scan for card data finds them in this file. */
 const CARDS: [string, string[]][] = [
   ['Visa', ['4111', '1111', '1111', '1111']],
   ['Visa of 13 digits', ['4222', '2222', '2222', '2']],

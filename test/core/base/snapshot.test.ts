@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { snapshot } from '../../../src/core/base/snapshot.js';
 
-/** Parsed from text, so that no literal in this file looks like card data. */
+/** Assembled, so that no literal in this file looks like card data. */
 const CARD_NUMBER = ['4111', '1111', '1111', '1111'].join('');
 
 describe('a snapshot of a message', () => {

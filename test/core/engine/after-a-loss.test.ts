@@ -4,7 +4,7 @@ import type { ResultPayload } from '../../../src/core/delivery/payload.js';
 import type { BackOfficeOrder } from '../../../src/core/operation/back-office-order.js';
 import { type Payments, payments } from '../../harness/payments.js';
 
-/** What an answer that was lost had done stays a question, whatever becomes of the tries that follow. */
+/** After a lost answer the outcome of that try stays open, however the tries that follow end. */
 
 const held = (world: Payments): Promise<ResultPayload> => world.after(world.sale({ operation: 'preAuthorization' }));
 
@@ -22,7 +22,7 @@ async function withLostAnswer(world: Payments): Promise<string> {
   return operationId;
 }
 
-test('a capture that is cancelled while its lost answer is a question is looked for', async () => {
+test('a capture that is cancelled after its answer was lost is looked for in the chain', async () => {
   const world = payments();
   const operationId = await withLostAnswer(world);
   world.engine.cancel(operationId);
@@ -34,22 +34,22 @@ for (const [when, downFor] of [
   ['at once', 0],
   ['after two minutes', 120_000],
 ] as const) {
-  test(`a capture whose second try waits for the rate limit as the process ends is taken up ${when}`, async () => {
+  test(`a capture whose second try waits for the rate limit as the process ends is resumed ${when}`, async () => {
     const world = payments({ engine: { requestsPerSecond: 1 } });
     const operationId = await withLostAnswer(world);
     let latest = '';
     world.engine.observe((one) => {
       if (one.operationId === operationId) latest = one.timeline.at(-1)?.event ?? '';
     });
-    assert.ok(await world.clock.runUntil(() => latest === 'answer lost', 120_000));
+    assert.ok(await world.clock.runUntil(() => latest === 'answer-lost', 120_000));
     const body = { amount: '1.00', currency: 'EUR', cardToken: 'unknown' };
     for (let other = 0; other < 8; other++) await world.backOffice({ operation: 'moto/sale', body });
-    assert.ok(await world.clock.runUntil(() => latest === 'sent again', 10_000));
+    assert.ok(await world.clock.runUntil(() => latest === 'sent-again', 10_000));
     const stopping = world.engine.stop();
     await world.clock.advance(11_000);
     await stopping;
     const [record] = await world.journal.find({ operationId });
-    assert.equal(record?.timeline.at(-1)?.event, 'put off');
+    assert.equal(record?.timeline.at(-1)?.event, 'retry-postponed');
     await world.clock.advance(downFor);
     world.engine = world.createEngine();
     world.connect(world.engine);
@@ -82,7 +82,7 @@ test('a decline of the second try does not say what the first one did', async ()
   assert.equal(world.bank.netMoved(), 0);
 });
 
-test('a payment by token that the status service shows as a part is told as that', async () => {
+test('a payment by token that the status service shows as partial is reported as partial', async () => {
   const world = payments();
   const { card } = await world.after(world.sale({ operation: 'tokenizeCard', amount: undefined, currency: undefined }));
   const { send } = world.simulator;
@@ -117,7 +117,7 @@ test('an increase that only the hold proves is not taken for the hold when that 
   assert.deepEqual([world.bank.netMoved(), world.bank.netHeld()], [0, 0]);
 });
 
-test('a release that waits for its terminal goes before a capture that comes later, and says what it released', async () => {
+test('a release that waits for its terminal goes before a capture that comes later, and reports what it released', async () => {
   const world = payments();
   const { transactionId } = await held(world);
   const sale = world.sale();

@@ -6,7 +6,7 @@ import { type Payments, payments } from '../../harness/payments.js';
 
 type Body = Record<string, unknown>;
 
-/** Stands in the way of one endpoint, and changes what is asked there and what is answered. */
+/** Intercepts one endpoint, and changes its requests and its answers. */
 function between(path: string, { asked = same, said = same }: { asked?(body: Body): Body; said?(body: Body): Body }) {
   const world = payments();
   const { send } = world.simulator;
@@ -37,7 +37,7 @@ const part = (originalGuid: string): BackOfficeOrder => ({
   body: { originalGuid, amount: '4.00', currency: 'EUR' },
 });
 
-test('a part was asked for, and the service takes back the whole: the flow is told how much, and that it differs', async () => {
+test('a part was asked for, and the service reverses the whole: the result says how much, and that it differs', async () => {
   const world = between('/reversal', { asked: ({ originalGuid }) => ({ originalGuid }) });
   const { transactionId } = await world.after(world.sale());
   const [exit, { outcome, moneyMoved, amount, error, final }] = await exitOf(world, part(transactionId));
@@ -46,7 +46,7 @@ test('a part was asked for, and the service takes back the whole: the flow is to
   assert.equal(world.bank.netMoved(), 0);
 });
 
-test('less is captured than was asked for: the flow is told how much, and that it differs', async () => {
+test('less is captured than was asked for: the result says how much, and that it differs', async () => {
   const world = between('/preauthorization/capture', { asked: (body) => ({ ...body, capturedAmount: '7.00' }) });
   const { transactionId } = await world.after(world.sale({ operation: 'preAuthorization' }));
   const [exit, { outcome, moneyMoved, amount }] = await exitOf(world, {
@@ -58,7 +58,7 @@ test('less is captured than was asked for: the flow is told how much, and that i
   assert.equal(world.bank.netMoved(), 800);
 });
 
-test('an answer in another currency is told in that currency, and that it differs', async () => {
+test('an answer in another currency is reported in that currency, and that it differs', async () => {
   const world = between('/reversal', { said: (body) => ({ ...body, currency: 'JPY', amount: '4' }) });
   const { transactionId } = await world.after(world.sale());
   const [exit, { amount, error }] = await exitOf(world, part(transactionId));
@@ -70,8 +70,8 @@ for (const amount of [undefined, '4', '-4.00', '4,00', 'EUR 4.00', '']) {
   test(`an answer whose amount is ${amount} says nothing against what was asked for`, async () => {
     const world = between('/reversal', { said: (body) => ({ ...body, amount }) });
     const { transactionId } = await world.after(world.sale());
-    const [exit, { outcome, amount: told }] = await exitOf(world, part(transactionId));
-    assert.deepEqual([exit, outcome, told?.total], ['done', 'refunded', '4.00']);
+    const [exit, { outcome, amount: reported }] = await exitOf(world, part(transactionId));
+    assert.deepEqual([exit, outcome, reported?.total], ['done', 'refunded', '4.00']);
     assert.equal(world.bank.netMoved(), 600);
   });
 }

@@ -166,7 +166,7 @@ const LOSSES: { name: string; faults(endpoint: string): ArmedFault[]; arrives: b
 
 for (const { name, order, endpoint, success, moves, holds = 0 } of CASES) {
   for (const loss of LOSSES) {
-    test(`${name}: ${loss.name}, it is done once at most, and the flow is told the truth`, async () => {
+    test(`${name}: ${loss.name}, it is done once at most, and the flow gets the truth`, async () => {
       const world = payments();
       const asked = await order(world);
       await world.clock.runUntilIdle();
@@ -187,14 +187,14 @@ for (const { name, order, endpoint, success, moves, holds = 0 } of CASES) {
   }
 }
 
-test('an increase whose chain nobody knows is unknown after a lost answer, and is never sent again', async () => {
+test('an increase whose chain is not known is unknown after a lost answer, and is never sent again', async () => {
   const world = payments();
   const { transactionId } = await held(world);
   await world.engine.stop();
-  const elsewhere = payments();
+  const other = payments();
   // Another journal: it does not know the hold, so there is nothing to compare with.
   world.simulator.faults.arm({ kind: 'request-lost', match: { endpoint: 'POST /preauthorization/increase' } });
-  const engine = world.createEngine({ journal: elsewhere.journal });
+  const engine = world.createEngine({ journal: other.journal });
   world.connect(engine);
   await engine.submitBackOffice(
     { operation: 'preauthorization/increase', body: { originalGuid: transactionId, increaseAmount: '5.00' } },
@@ -232,7 +232,7 @@ test('a token is for the message alone', async () => {
   assert.ok(!JSON.stringify(records).includes(card.token));
 });
 
-test('a second reversal is refused with 3051, and takes nothing back twice', async () => {
+test('a second reversal is refused with 3051, and reverses nothing twice', async () => {
   const world = payments();
   const { transactionId } = await soldFor(world);
   const order: BackOfficeOrder = { operation: 'reversal', body: { originalGuid: transactionId } };
@@ -242,7 +242,7 @@ test('a second reversal is refused with 3051, and takes nothing back twice', asy
   assert.equal(world.bank.netMoved(), 0);
 });
 
-test('a decline of a stored card is told as declined', async () => {
+test('a decline of a stored card is reported as declined', async () => {
   const world = payments({ simulator: { merchants: undefined } });
   const cardToken = await tokenised(world);
   const { outcome, moneyMoved } = await world.after(
@@ -252,7 +252,7 @@ test('a decline of a stored card is told as declined', async () => {
   assert.ok(outcome === 'declined' || outcome === 'refused');
 });
 
-test('increases of one hold take turns, so that each is compared with what it found', async () => {
+test('increases of one hold take turns, so that each is compared with its own baseline', async () => {
   const world = payments();
   const { transactionId } = await held(world);
   world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /preauthorization/increase' }, times: 2 });

@@ -28,7 +28,7 @@ async function closed({ engine: { client }, clock }: Payments, batchNumber: stri
   return found && found.batchStatus === 'CLOSED';
 }
 
-test('a close without a number whose answer was lost closes one batch alone, and tells the totals of that batch', async () => {
+test('a close without a number whose answer was lost closes one batch alone, and reports the totals of that batch', async () => {
   const world = live();
   await world.after(world.sale());
   loseAnswers(world, 'POST /batch/close', 1);
@@ -38,13 +38,14 @@ test('a close without a number whose answer was lost closes one batch alone, and
   await world.after(world.sale({ amount: '500' }));
   const { outcome, batch, result, timeline } = await world.after(submitted);
   assert.deepEqual([outcome, batch, result.netAmount, result.transactionCount], ['completed', '1', '10.00', '1']);
-  assert.equal(timeline.at(-1)?.event, 'the batch is closed');
+  const { event, source } = timeline.at(-1) ?? {};
+  assert.deepEqual([event, source], ['reconciled-done', 'batch']);
   await world.clock.runUntilIdle();
   assert.equal(await closed(world, '1'), true);
   assert.equal(await closed(world, '2'), false, 'nobody asked for that');
 });
 
-test('a close without a number that never arrived is told as not done, and is not sent again', async () => {
+test('a close without a number that never arrived is reported as not done, and is not sent again', async () => {
   const world = live();
   await world.after(world.sale());
   world.simulator.faults.arm({ kind: 'request-lost', match: { endpoint: 'POST /batch/close' }, times: 1 });
@@ -75,7 +76,7 @@ test('the newest known batch proves nothing where it was closed before', async (
   assert.deepEqual([outcome, error?.code], ['unknown', 'BATCH_CLOSE_UNKNOWN']);
 });
 
-test('a close by number is sent again after a lost answer, and tells the totals that were lost', async () => {
+test('a close by number is sent again after a lost answer, and reports the totals that were lost', async () => {
   const world = live();
   await world.after(world.sale());
   loseAnswers(world, 'POST /batch/close', 1);
@@ -83,7 +84,7 @@ test('a close by number is sent again after a lost answer, and tells the totals 
   assert.deepEqual([outcome, batch, result.netAmount, result.transactionCount], ['completed', '1', '10.00', '1']);
 });
 
-test('a batch that is closed for certain and whose totals cannot be had is told as that', async () => {
+test('a batch that is closed for certain and whose totals cannot be had is reported as closed without them', async () => {
   const world = live();
   await world.after(world.sale());
   loseAnswers(world, 'POST /batch/close', 1);

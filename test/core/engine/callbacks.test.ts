@@ -16,7 +16,7 @@ const approval = (transactionReference: string, more = {}): string =>
     ...more,
   });
 
-/** A sale whose card is awaited for ever, and nothing that would tell the truth by itself. */
+/** A sale whose card is awaited for ever, so that only a callback can end it. */
 async function waiting() {
   const world = payments({ simulator: { cardholder: 'none' } });
   const operationId = await world.sale();
@@ -63,7 +63,7 @@ test('the true callback settles a sale before the next poll', async () => {
   assert.equal(started.length, asked);
 });
 
-test('the same callback twice is told once, and a later question or repetition says nothing', async () => {
+test('the same callback twice gives one result, and a later question or repetition gives none', async () => {
   const { engine, operationId, told, noticed } = await waiting();
   const token = callbackToken(secret, operationId);
   for (const finStatus of ['AUTHORISED', 'AUTHORISED', 'UNDEFINED', 'FAILED']) {
@@ -73,7 +73,7 @@ test('the same callback twice is told once, and a later question or repetition s
   assert.equal(noticed.length, 1);
 });
 
-test('a result that contradicts what the flow was told is an alarm on callback-in, and never a second message', async () => {
+test('a result that contradicts what the flow got is an alarm on callback-in, and never a second message', async () => {
   const { engine, operationId, told, noticed, logged } = await waiting();
   const token = callbackToken(secret, operationId);
   await engine.callback(operationId, token, approval(operationId, { finStatus: 'DECLINED', totalAmount: 0 }));
@@ -97,7 +97,7 @@ class FullDisk extends MemoryJournal {
   }
 }
 
-test('a callback that the journal cannot take is to be called again, and the flow hears of it once', async () => {
+test('a callback that the journal cannot take is to be called again, and the flow gets one result', async () => {
   const journal = new FullDisk();
   const world = payments({ journal, simulator: { cardholder: 'none' } });
   const operationId = await world.sale();

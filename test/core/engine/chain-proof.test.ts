@@ -30,7 +30,7 @@ async function refunded(world: Payments): Promise<ResultPayload> {
 }
 
 /** Another system with the same key, of which this journal knows nothing. */
-async function elsewhere({ simulator, clock }: Payments, { body }: BackOfficeOrder): Promise<void> {
+async function byAnotherSystem({ simulator, clock }: Payments, { body }: BackOfficeOrder): Promise<void> {
   const answer = simulator.send({
     method: 'POST',
     url: `${simulator.baseUrl}/reversal`,
@@ -131,10 +131,10 @@ test('the chain of another payment proves nothing', async () => {
 });
 
 for (const [asked, order] of Object.entries({ 'the whole': whole, 'the same part': part('4.00') })) {
-  test(`a part that another system took back before is no proof that ${asked} was`, async () => {
+  test(`a part that another system reversed before is no proof that ${asked} was`, async () => {
     const world = payments();
     const sale = await world.after(world.sale());
-    await elsewhere(world, part('4.00')(sale.transactionId));
+    await byAnotherSystem(world, part('4.00')(sale.transactionId));
     loseRequests(world, 'POST /reversal');
     const { moneyMoved } = await world.after(world.backOffice(about(sale, order)));
     assert.equal(moneyMoved, 'no');
@@ -142,20 +142,20 @@ for (const [asked, order] of Object.entries({ 'the whole': whole, 'the same part
   });
 }
 
-test('a part that another system takes back meanwhile is no proof that the whole was', async () => {
+test('a part that another system reverses meanwhile is no proof that the whole was', async () => {
   const world = payments();
   const sale = await world.after(world.sale());
   loseRequests(world, 'POST /reversal');
   const submitted = world.backOffice(about(sale, whole));
   await world.clock.advance(130_000);
   world.simulator.faults.decideBy(() => undefined);
-  await elsewhere(world, part('4.00')(sale.transactionId));
+  await byAnotherSystem(world, part('4.00')(sale.transactionId));
   const { moneyMoved } = await world.after(submitted);
   assert.equal(moneyMoved, 'no');
   assert.equal(world.bank.netMoved(), 600);
 });
 
-test('that another system took the whole back is no proof that a part was, and none that nothing was', async () => {
+test('that another system reversed the whole is no proof that a part was, and none that nothing was', async () => {
   const world = payments();
   const sale = await world.after(world.sale());
   await world.engine.stop();
@@ -164,7 +164,7 @@ test('that another system took the whole back is no proof that a part was, and n
   world.simulator.faults.arm({ kind: 'request-lost', match: { endpoint: 'POST /reversal' } });
   await engine.submitBackOffice(part('4.00')(sale.transactionId), { node: 'sale-node', message: {} });
   await world.clock.advance(1000);
-  await elsewhere(world, whole(sale.transactionId));
+  await byAnotherSystem(world, whole(sale.transactionId));
   const { payload } = await world.untilTold(2);
   assert.deepEqual([payload.outcome, payload.error?.code], ['unknown', '3051']);
   assert.equal(world.bank.netMoved(), 0);

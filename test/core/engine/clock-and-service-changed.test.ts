@@ -8,7 +8,7 @@ import { type Payments, payments } from '../../harness/payments.js';
 
 const HOUR = 3_600_000;
 
-/** The same time, told by a clock that stands elsewhere. */
+/** The same time, by a clock that was set differently. */
 const shifted = (clock: Clock, by: number): Clock => ({
   now: () => clock.now() + by,
   after: (ms, run) => clock.after(ms, run),
@@ -16,7 +16,7 @@ const shifted = (clock: Clock, by: number): Clock => ({
 
 async function restartWith(world: Payments, changes: Parameters<Payments['createEngine']>[0]): Promise<void> {
   const stopped = world.engine.stop();
-  // A request on its way gets so long to be answered.
+  // A request on its way gets this time to be answered.
   await world.clock.advance(10_000);
   await stopped;
   world.engine = world.createEngine(changes);
@@ -64,12 +64,12 @@ test('what was never sent is not sent after a restart whose clock stands before 
   );
 });
 
-test('another service proves nothing by not knowing a payment, and the flow hears why; the old one brings the truth', async () => {
+test('another service proves nothing by not knowing a payment, and the flow learns why; the old one brings the truth', async () => {
   const world = payments({ callbacks: false });
   await world.sale();
   await world.clock.advance(100);
   let posted = 0;
-  const elsewhere = world.createEngine({
+  const changed = world.createEngine({
     apiKey: 'another-merchant',
     send: async ({ method, url }) => {
       if (method === 'POST') posted++;
@@ -77,15 +77,15 @@ test('another service proves nothing by not knowing a payment, and the flow hear
     },
   });
   await world.engine.stop();
-  await elsewhere.start();
-  world.connect(elsewhere);
+  await changed.start();
+  world.connect(changed);
   await world.clock.advance(600_000);
   assert.deepEqual(
     world.told.map(({ payload, exit }) => [exit, payload.outcome, payload.error?.code]),
     [['needs-attention', 'unknown', 'SERVICE_CHANGED']],
   );
   assert.equal(posted, 0, 'nothing is done there');
-  await elsewhere.stop();
+  await changed.stop();
   const back = world.createEngine();
   await back.start();
   world.connect(back);

@@ -8,7 +8,7 @@ import type { BackOfficeRecord, OperationRecord } from '../../../src/core/journa
 import type { Cardholder } from '../../../src/simulator/index.js';
 import { NODE, type Payments, payments, saleOrder } from '../../harness/payments.js';
 
-/** What the truth test found once, each with the shortest way to it. */
+/** Defects that the truth test found, each with the shortest way to it. */
 
 const MINUTE = 60_000;
 
@@ -21,7 +21,7 @@ class FullDisk extends MemoryJournal {
   }
 }
 
-/** Takes a while to note one phase, and says when it is about to. */
+/** A journal that takes a while to write one phase, and says when it is about to. */
 class SlowAt extends MemoryJournal {
   phase = '';
   letGo: (() => void) | undefined;
@@ -37,7 +37,7 @@ class SlowAt extends MemoryJournal {
   }
 }
 
-test('the flow is not told what the journal does not have, so that a crash cannot tell it twice', async () => {
+test('the flow gets nothing that the journal does not have, so that a crash cannot deliver it twice', async () => {
   const journal = new FullDisk();
   const world = payments({ journal });
   await world.sale();
@@ -59,7 +59,7 @@ test('an approval is not reversed by policy before the journal knows that it wil
   await world.clock.advance(15_000);
   journal.full = true;
   await world.clock.advance(MINUTE);
-  assert.equal(world.bank.netMoved(), 1000, 'approved, and not taken back yet');
+  assert.equal(world.bank.netMoved(), 1000, 'approved, and not reversed yet');
   journal.full = false;
   await world.untilTold(2);
   assert.deepEqual(
@@ -82,22 +82,22 @@ test('a submission that the journal refuses leaves no timer', async () => {
   assert.equal(await world.clock.runUntilIdle(10 * MINUTE), true);
 });
 
-test('what was told before a crash is told again, and then corrected, never replaced', async () => {
+test('what was delivered before a crash is delivered again, and then corrected, never replaced', async () => {
   const journal = new FullDisk();
   const world = payments({ journal, callbacks: false });
   world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /transactions' } });
   world.simulator.faults.arm({ kind: 'request-lost', match: { endpoint: 'GET /status' }, forMs: 7 * MINUTE });
-  const heard: string[] = [];
+  const outcomes: string[] = [];
   world.engine.attach(NODE, {
     deliver: ({ payload }) => {
-      heard.push(payload.outcome);
+      outcomes.push(payload.outcome);
       journal.full = true;
     },
     progress: () => undefined,
   });
   await world.sale();
-  await world.clock.runUntil(() => heard.length > 0);
-  assert.deepEqual(heard, ['unknown']);
+  await world.clock.runUntil(() => outcomes.length > 0);
+  assert.deepEqual(outcomes, ['unknown']);
   await world.engine.stop();
   journal.full = false;
   journal.crash();
@@ -248,7 +248,7 @@ test('an engine has not stopped while it still writes that a reversal is sent', 
   assert.equal(world.bank.netMoved(), 1000, 'the next engine sends it');
 });
 
-test('a turn that comes after an engine has let go of an operation is left to the next engine', async () => {
+test('a turn that comes after an engine has released an operation is left to the next engine', async () => {
   const world = payments();
   world.simulator.faults.arm({ kind: 'request-delayed', ms: 3000, match: { endpoint: 'POST /transactions' } });
   world.simulator.faults.arm({ kind: 'terminal-offline' });
@@ -318,7 +318,7 @@ test('what happens in the same moment as the end of the recovery does not keep i
   const stopped = Promise.all([world.engine.stop(), another.stop()]);
   await world.clock.advance(MINUTE);
   await stopped;
-  // One after the other in one line, and both at their end at once: the turn of the second comes right then.
+  // Both wait in one queue and end at once: the turn of the second comes in that moment.
   const engine = world.createEngine();
   await engine.start();
   world.connect(engine);

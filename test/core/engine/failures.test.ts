@@ -126,7 +126,7 @@ const CASES: Case[] = [
 ];
 
 for (const { name, faults, callbacks, told, net } of CASES) {
-  test(`${name}: one charge at most, and the flow is told the truth`, async () => {
+  test(`${name}: one charge at most, and the flow gets the truth`, async () => {
     const world = payments({ callbacks, simulator: { cardholder: { card: { entry: 'ICC' } } } });
     for (const fault of faults) world.simulator.faults.arm(fault);
     const operationId = await world.sale();

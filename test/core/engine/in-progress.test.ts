@@ -18,7 +18,7 @@ const ORDERS: [string, Body][] = [
 ];
 
 for (const [name, order] of ORDERS) {
-  test(`${name} whose answer was lost is not called undone while its chain is in progress, and then it is told`, async () => {
+  test(`${name} whose answer was lost is not called undone while its chain is in progress, and then gets its result`, async () => {
     const world = payments();
     const { transactionId } = await world.after(world.sale());
     const { operation } = order(transactionId);
@@ -27,9 +27,9 @@ for (const [name, order] of ORDERS) {
     await world.clock.advance(20_000);
     world.simulator.faults.arm({ kind: 'status-in-progress', forMs: HOUR });
     await world.clock.advance(2 * HOUR);
-    const heard = world.told.filter(({ payload }) => payload.operationId === operationId);
+    const results = world.told.filter(({ payload }) => payload.operationId === operationId);
     assert.deepEqual(
-      heard.map(({ payload }) => payload.outcome),
+      results.map(({ payload }) => payload.outcome),
       ['unknown', 'refunded'],
     );
   });

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import type { OperationRecord } from '../../../src/core/journal/record.js';
 import { payments } from '../../harness/payments.js';
 
-describe('looking on', () => {
-  it('hears of an operation from its record to its end', async () => {
+describe('observing', () => {
+  it('gets an operation from its record to its end', async () => {
     const world = payments();
     const seen: OperationRecord[] = [];
     world.engine.observe((record) => seen.push(record));
@@ -17,7 +17,7 @@ describe('looking on', () => {
     assert.equal(seen.at(-1)?.state.reported, 'approved');
   });
 
-  it('hears nothing any more once it has stopped listening', async () => {
+  it('gets nothing any more once it has stopped observing', async () => {
     const world = payments();
     const seen: OperationRecord[] = [];
     world.engine.observe((record) => seen.push(record))();
@@ -41,7 +41,7 @@ describe('looking on', () => {
     assert.deepEqual([await other.recent(10), await other.open()], [[], []]);
   });
 
-  it('asks at once when told to, long before it would by itself', async () => {
+  it('probes at once on demand, long before it would by itself', async () => {
     const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
     const operationId = await world.sale();
     // Polls come at 4 and 8 s.

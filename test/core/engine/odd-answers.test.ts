@@ -5,7 +5,7 @@ import type { ResultPayload } from '../../../src/core/delivery/payload.js';
 import type { OperationRecord } from '../../../src/core/journal/record.js';
 import { NODE, type Payments, payments } from '../../harness/payments.js';
 
-/** What the service answers may be odd; the flow is told of the payment all the same. */
+/** The service may give odd answers; the flow gets the result of the payment all the same. */
 
 /** The simulated service, whose answers at one endpoint say something else. */
 function answering(endpoint: string, odd: object): Payments {
@@ -27,7 +27,7 @@ const reversed = (world: Payments, { transactionId: originalGuid }: ResultPayloa
   world.after(world.backOffice({ operation: 'reversal', body: { originalGuid } }));
 
 for (const holdAmount of ['1,012.00', 'EUR 12.00', '12.005', 'abc', '']) {
-  test(`an increase is told where the answer says of the hold ${JSON.stringify(holdAmount)}`, async () => {
+  test(`an increase is reported where the answer says of the hold ${JSON.stringify(holdAmount)}`, async () => {
     const world = answering('/preauthorization/increase', { holdAmount });
     const { transactionId, reference } = await held(world);
     const body = { originalGuid: transactionId, increaseAmount: '2.00', currency: 'EUR' };
@@ -39,7 +39,7 @@ for (const holdAmount of ['1,012.00', 'EUR 12.00', '12.005', 'abc', '']) {
   });
 }
 
-test('a whole reversal tells how much went back, as the answer says it', async () => {
+test('a whole reversal reports how much went back, as the answer says it', async () => {
   const world = payments();
   const sale = await world.after(world.sale());
   const { amount } = await reversed(world, sale);
@@ -50,7 +50,7 @@ test('a whole reversal tells how much went back, as the answer says it', async (
   assert.equal(world.bank.netMoved(sale.reference), 0);
 });
 
-test('a whole reversal whose answer was lost tells how much went back, as the chain says it', async () => {
+test('a whole reversal whose answer was lost reports how much went back, as the chain says it', async () => {
   const world = payments();
   const sale = await world.after(world.sale());
   world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /reversal' }, times: 1000 });
@@ -58,7 +58,7 @@ test('a whole reversal whose answer was lost tells how much went back, as the ch
   assert.deepEqual([outcome, amount?.currency, amount?.total], ['refunded', 'EUR', '10.00']);
 });
 
-test('a whole reversal of which nobody says how much tells what the journal knows, tip included', async () => {
+test('a whole reversal of which nobody says how much reports what the journal knows, tip included', async () => {
   const world = answering('/reversal', { amount: null, currency: null });
   const sale = await world.after(world.sale());
   const body = { transactionID: sale.transactionId, amount: '2.00', currency: 'EUR' };
@@ -70,7 +70,7 @@ test('a whole reversal of which nobody says how much tells what the journal know
   assert.deepEqual([again.outcome, again.amount?.requested, again.amount?.total], ['refused', '12.00', '0.00']);
 });
 
-test('an amount that may have moved is not told as nothing', async () => {
+test('an amount that may have moved is not reported as nothing', async () => {
   const world = payments();
   const sale = await world.after(world.sale());
   const { faults } = world.simulator;
@@ -84,7 +84,7 @@ for (const [what, operation] of [
   ['at the gateway', 'reversal'],
   ['on the terminal', 'preAuthorizationReversal'],
 ] as const) {
-  test(`a hold that is released ${what} tells how much was held`, async () => {
+  test(`a hold that is released ${what} reports how much was held`, async () => {
     const world = payments();
     const hold = await held(world);
     const { moneyMoved, amount } =
@@ -109,7 +109,7 @@ for (const odd of [
   { currency: 'euro' },
   { amount: null, currency: null },
 ]) {
-  test(`a whole reversal is told where the answer says ${JSON.stringify(odd)}`, async () => {
+  test(`a whole reversal is reported where the answer says ${JSON.stringify(odd)}`, async () => {
     const world = answering('/reversal', odd);
     const sale = await world.after(world.sale());
     const { outcome, moneyMoved } = await reversed(world, sale);
@@ -118,15 +118,15 @@ for (const odd of [
   });
 }
 
-test('what cannot be built any more is told as unknown, once, and is owed no longer', async () => {
+test('a result that cannot be built any more is delivered as unknown, once, and is pending no longer', async () => {
   const world = payments();
-  // Nobody hears of it in the life of this engine.
+  // Nobody gets it in the life of this engine.
   world.engine.attach(NODE, { deliver: () => undefined, progress: () => undefined })();
   const operationId = await world.sale();
-  const owed = async (): Promise<OperationRecord | undefined> => (await world.journal.find({ operationId }))[0];
+  const recorded = async (): Promise<OperationRecord | undefined> => (await world.journal.find({ operationId }))[0];
   await world.clock.runUntil(() => world.bank.netMoved(operationId) === 1000, 100_000);
   await world.clock.advance(60_000);
-  const record = await owed();
+  const record = await recorded();
   assert.equal(record?.state.pending?.verdict.outcome, 'approved');
   await world.engine.stop();
   await world.journal.advance({ ...(record as OperationRecord), result: { finStatus: 7 } });
@@ -139,5 +139,5 @@ test('what cannot be built any more is told as unknown, once, and is owed no lon
   assert.match(String(payload.error?.message), /approved, money moved: yes/);
   await world.clock.advance(60_000);
   assert.equal(world.told.length, 1);
-  assert.equal((await owed())?.state.pending, undefined);
+  assert.equal((await recorded())?.state.pending, undefined);
 });

@@ -41,7 +41,7 @@ test('where the journal does not know the sale, the chain says how old it is', a
   await engine.stop();
 });
 
-test('a refund of a sale of 80 days is told as it was answered', async () => {
+test('a refund of a sale of 80 days is reported as it was answered', async () => {
   const world = payments();
   const sale = await soldBefore(world, 80);
   const { outcome, moneyMoved } = await world.after(world.backOffice(refundOf(sale)));

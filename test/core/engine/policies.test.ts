@@ -23,7 +23,7 @@ test('a partial approval is reported', async () => {
   assert.equal(payload.amount?.due, '26.57');
 });
 
-test('a partial approval is reversed as a whole by policy, and told once that is proven', async () => {
+test('a partial approval is reversed as a whole by policy, and reported once that is proven', async () => {
   const world = payments();
   await world.sale({ amount: '3757' }, { partialApproval: 'reverse' });
   await world.untilTold();
@@ -33,7 +33,7 @@ test('a partial approval is reversed as a whole by policy, and told once that is
   assert.equal(world.told.length, 1);
 });
 
-test('a partial approval that the cardholder refuses is told as not done, however late the status service sees it', async () => {
+test('a partial approval that the cardholder refuses is reported as not done, however late the status service sees it', async () => {
   const world = payments({
     callbacks: false,
     simulator: { cardholder: { acceptPartial: false, answerAfterMs: 20_000 } },
@@ -46,13 +46,13 @@ test('a partial approval that the cardholder refuses is told as not done, howeve
   assert.equal(world.bank.netMoved(), 0);
 });
 
-test('after its deadline the terminal is stopped, and a card that was never presented is told as not done', async () => {
+test('after its deadline the terminal is stopped, and a card that was never presented is reported as not done', async () => {
   const world = payments({ simulator: { cardholder: 'none' } });
   await world.sale({}, { deadlineMs: 20_000 });
   const before = world.clock.now();
   await world.untilTold();
   assert.ok(world.started.includes('stopCurrentTransaction'));
-  assert.ok(world.clock.now() - before < 60_000, `told after ${world.clock.now() - before} ms`);
+  assert.ok(world.clock.now() - before < 60_000, `reported after ${world.clock.now() - before} ms`);
   assert.equal(world.told[0]?.exit, 'not-done');
   assert.equal(world.bank.netMoved(), 0);
 });
@@ -70,7 +70,7 @@ test('an approval after the deadline is reported where the policy says so', asyn
   assert.deepEqual(said(world), ['done: approved, moved yes']);
 });
 
-test('an approval after the deadline is reversed by policy, and the reversal is proven before the flow hears', async () => {
+test('an approval after the deadline is reversed by policy, and the reversal is proven before the flow gets the result', async () => {
   const world = payments({ simulator: { cardholder: tapsAtTheLastMoment } });
   await world.sale({}, { deadlineMs: 20_000, lateApproval: 'reverse' });
   await world.untilTold();

@@ -136,7 +136,7 @@ test('a 429 waits its second and goes again with a new reference', async () => {
   assert.equal(world.bank.charges().length, 1);
 });
 
-test('429 for more than a minute is told as refused', async () => {
+test('429 for more than a minute is reported as refused', async () => {
   const world = payments();
   world.simulator.faults.arm({ kind: 'rate-limited', match: post, forMs: 600_000 });
   await world.sale();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import { payments } from '../../harness/payments.js';
 
-/** A journal whose disk takes its time: nothing is durable until it is let go. */
+/** A journal whose disk takes its time: nothing is durable until it is released. */
 class SlowDisk extends MemoryJournal {
   private readonly held: (() => void)[] = [];
   holding = false;
@@ -37,7 +37,7 @@ test('nothing leaves before the journal has it on disk', async () => {
   assert.deepEqual(world.started, ['sale']);
 });
 
-test('a redeploy while the card is read: the new engine goes on, and the flow hears once', async () => {
+test('a redeploy while the card is read: the new engine goes on, and the flow gets one result', async () => {
   const world = payments({ callbacks: false });
   await world.sale();
   await world.clock.advance(500);
@@ -88,7 +88,7 @@ test('a request that still waits for the rate limit when its engine stops is sen
   assert.equal(world.bank.charges().length, 3);
 });
 
-test('what was decided while no node was there is told when it is', async () => {
+test('what was decided while no node was attached is delivered when one is', async () => {
   const world = payments();
   const operationId = await world.sale();
   await world.clock.advance(500);
@@ -106,7 +106,7 @@ test('what was decided while no node was there is told when it is', async () => 
   );
 });
 
-test('what a node that is gone was owed goes to callback-in', async () => {
+test('a pending result whose node is gone goes to callback-in', async () => {
   const world = payments();
   await world.sale();
   await world.clock.advance(500);
@@ -122,7 +122,7 @@ test('what a node that is gone was owed goes to callback-in', async () => {
   assert.deepEqual(await world.journal.open('env'), []);
 });
 
-test('an operation that another engine holds is taken up once its lease has ended', async () => {
+test('an operation that another engine holds is resumed once its lease has ended', async () => {
   const world = payments({ callbacks: false });
   const operationId = await world.sale();
   await world.clock.advance(500);

@@ -5,7 +5,7 @@ import { reportedOutcome } from '../../../src/core/original/reversal.js';
 import { detailOf } from '../../../src/nodes/admin/summary.js';
 import { type Payments, payments } from '../../harness/payments.js';
 
-/** What a reversal tells of the money: its result looks the same for a hold and for a capture. */
+/** What a reversal did to the money: the service's result looks the same for a hold and for a capture. */
 
 async function held(world: Payments): Promise<ResultPayload> {
   return world.after(world.sale({ operation: 'preAuthorization' }));
@@ -47,10 +47,9 @@ for (const [where, undo] of [
   });
 
   test(`what is released ${where} and is not in this journal is said to be unknown`, async () => {
-    const elsewhere = payments();
-    const hold = await held(elsewhere);
-    await elsewhere.engine.stop();
-    const world = elsewhere;
+    const world = payments();
+    const hold = await held(world);
+    await world.engine.stop();
     world.engine = world.createEngine({ journal: payments().journal });
     world.connect(world.engine);
     const { operationId, outcome, moneyMoved, error, final } = await undo(world, hold.transactionId);
@@ -60,7 +59,7 @@ for (const [where, undo] of [
     assert.ok(record);
     const { summary, reason } = detailOf(record, { followUps: [] }, world.clock.now());
     const shown = [summary.outcome, summary.standing, reason?.code];
-    assert.deepEqual(shown, ['unknown', 'attention', 'HOLD_OR_MONEY'], 'the sidebar says what the flow was told');
+    assert.deepEqual(shown, ['unknown', 'attention', 'HOLD_OR_MONEY'], 'the sidebar shows what the flow got');
   });
 }
 
@@ -72,10 +71,10 @@ for (const operation of ['moToReversal', 'saleReversal'] as const) {
     const world = payments();
     const { transactionId, reference } = await keyedHold(world);
     const entries = world.bank.entries().length;
-    const told = await world.after(world.sale({ operation, originalTransactionId: transactionId }));
-    assert.deepEqual([told.outcome, told.moneyMoved], ['completed', 'no'], reference);
-    const [record] = await world.journal.find({ operationId: told.operationId });
-    assert.equal(record && reportedOutcome(record), 'completed', 'the sidebar says what the flow was told');
+    const result = await world.after(world.sale({ operation, originalTransactionId: transactionId }));
+    assert.deepEqual([result.outcome, result.moneyMoved], ['completed', 'no'], reference);
+    const [record] = await world.journal.find({ operationId: result.operationId });
+    assert.equal(record && reportedOutcome(record), 'completed', 'the sidebar shows what the flow got');
     assert.deepEqual(
       world.bank
         .entries()

@@ -4,7 +4,7 @@ import { type Payments, payments } from '../../harness/payments.js';
 
 const MINUTE = 60_000;
 
-/** What the flow was told, in short, and what the bank has. */
+/** What the flow got, in short, and what the bank has. */
 function truth({ told, bank }: Payments) {
   return {
     told: told.map(({ exit, payload }) => `${exit}: ${payload.outcome}, moved ${payload.moneyMoved}`),
@@ -16,7 +16,7 @@ function truth({ told, bank }: Payments) {
 for (const callbacks of [true, false]) {
   const by = callbacks ? 'callback' : 'poll';
 
-  test(`tells an approval by ${by}, with amounts, card and what the message carried`, async () => {
+  test(`reports an approval by ${by}, with amounts, card and what the message carried`, async () => {
     const world = payments({ callbacks });
     const operationId = await world.sale();
     const { exit, origin, payload } = await world.untilTold();

@@ -4,7 +4,7 @@ import type { Clock } from '../../../src/core/base/seams.js';
 import { payments } from '../../harness/payments.js';
 import { VirtualClock } from '../../harness/virtual-clock.js';
 
-/** A real clock: timers fire a little before their time, and time passes between any two looks at it. */
+/** Like a real clock: timers fire a little early, and time passes between any two readings. */
 function hasty(clock: VirtualClock): Clock {
   let passed = 0;
   return {
@@ -22,7 +22,7 @@ test('a sale that waits for a busy terminal is not forgotten when a timer fires 
   assert.equal(world.started.filter((operation) => operation === 'sale').length, 6);
 });
 
-test('one that waits for its turn hears in time that it does not come', async () => {
+test('an operation whose turn does not come is refused in time', async () => {
   const clock = new VirtualClock();
   const world = payments({ clock, engine: { clock: hasty(clock) }, simulator: { cardholder: 'none' } });
   await world.sale();

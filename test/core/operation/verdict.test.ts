@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RECOVERY_LIMIT, SETTLING_LAG } from '../../../src/core/base/timings.js';
-import { begin, step } from '../../../src/core/lifecycle/terminal/lifecycle.js';
+import { begin, stepTerminal } from '../../../src/core/lifecycle/terminal/lifecycle.js';
 import { meaningOf } from '../../../src/core/operation/result-meaning.js';
 
-const ASKED = { amount: '3757', currency: 'EUR' };
+const REQUESTED = { amount: '3757', currency: 'EUR' };
 const APPROVED = { finStatus: 'AUTHORISED', issuerResponseCode: '00' };
 
 test('less than was asked for is a partial approval, also where the result does not repeat what was asked for', () => {
-  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 1100, requestedAmount: 3757 }, ASKED), 'partial');
-  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 1100, requestedAmount: 1100 }, ASKED), 'partial');
-  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 1100 }, ASKED), 'partial');
-  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 3757 }, ASKED), 'approved');
-  assert.equal(meaningOf('sale', APPROVED, ASKED), 'approved');
+  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 1100, requestedAmount: 3757 }, REQUESTED), 'partial');
+  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 1100, requestedAmount: 1100 }, REQUESTED), 'partial');
+  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 1100 }, REQUESTED), 'partial');
+  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 3757 }, REQUESTED), 'approved');
+  assert.equal(meaningOf('sale', APPROVED, REQUESTED), 'approved');
 });
 
 test('an approval in another currency is a question', () => {
-  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 3757, currency: 'JPY' }, ASKED), 'undefined');
-  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 3757, currency: 'EUR' }, ASKED), 'approved');
+  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 3757, currency: 'JPY' }, REQUESTED), 'undefined');
+  assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 3757, currency: 'EUR' }, REQUESTED), 'approved');
 });
 
 test('a decline in the status service settles only once the terminal has ended: it may ask for another try', () => {
@@ -27,18 +27,18 @@ test('a decline in the status service settles only once the terminal has ended: 
     lateApproval: 'report',
     partialApproval: 'accept',
   } as const;
-  const sent = step(begin('sale', policies, true, 0), { type: 'accepted', resultId: 'r' }, 0).state;
+  const sent = stepTerminal(begin('sale', policies, true, 0), { type: 'accepted', resultId: 'r' }, 0).state;
   const declined = (askedAt: number) => ({ type: 'gateway', meaning: 'declined', askedAt }) as const;
-  const first = step(sent, declined(13_000), 13_000);
+  const first = stepTerminal(sent, declined(13_000), 13_000);
   assert.equal(first.transition, undefined);
-  const approved = step(first.state, { type: 'terminal', meaning: 'approved', via: 'poll' }, 40_000);
-  assert.equal(approved.transition, 'approved');
-  const ended = step(first.state, { type: 'idle', askedAt: 80_000 }, 80_000);
+  const approved = stepTerminal(first.state, { type: 'terminal', meaning: 'approved', via: 'poll' }, 40_000);
+  assert.equal(approved.transition?.event, 'approved');
+  const ended = stepTerminal(first.state, { type: 'idle', askedAt: 80_000 }, 80_000);
   assert.equal(ended.transition, undefined);
-  assert.equal(step(ended.state, declined(94_999), 94_999).transition, undefined);
-  assert.equal(step(ended.state, declined(95_000), 95_000).transition, 'declined or cancelled');
+  assert.equal(stepTerminal(ended.state, declined(94_999), 94_999).transition, undefined);
+  assert.equal(stepTerminal(ended.state, declined(95_000), 95_000).transition?.event, 'declined-or-cancelled');
   const atTheLimit = RECOVERY_LIMIT + SETTLING_LAG;
-  assert.equal(step(first.state, declined(atTheLimit), atTheLimit).transition, 'declined or cancelled');
+  assert.equal(stepTerminal(first.state, declined(atTheLimit), atTheLimit).transition?.event, 'declined-or-cancelled');
 });
 
 test('a stop that finds nothing proves the end only once the terminal must have the request', () => {
@@ -48,12 +48,12 @@ test('a stop that finds nothing proves the end only once the terminal must have 
     lateApproval: 'report',
     partialApproval: 'accept',
   } as const;
-  const lost = step(begin('sale', policies, true, 0), { type: 'answer-lost' }, 0).state;
-  assert.equal(step(lost, { type: 'idle', askedAt: 89_999 }, 89_999).state.endedAt, undefined);
-  assert.equal(step(lost, { type: 'idle', askedAt: 90_000 }, 90_000).state.endedAt, 90_000);
-  const accepted = step(begin('sale', policies, true, 0), { type: 'accepted', resultId: 'r' }, 0).state;
-  assert.equal(step(accepted, { type: 'idle', askedAt: 19_999 }, 19_999).state.endedAt, undefined);
-  assert.equal(step(accepted, { type: 'idle', askedAt: 20_000 }, 20_000).state.endedAt, 20_000);
+  const lost = stepTerminal(begin('sale', policies, true, 0), { type: 'answer-lost' }, 0).state;
+  assert.equal(stepTerminal(lost, { type: 'idle', askedAt: 89_999 }, 89_999).state.endedAt, undefined);
+  assert.equal(stepTerminal(lost, { type: 'idle', askedAt: 90_000 }, 90_000).state.endedAt, 90_000);
+  const accepted = stepTerminal(begin('sale', policies, true, 0), { type: 'accepted', resultId: 'r' }, 0).state;
+  assert.equal(stepTerminal(accepted, { type: 'idle', askedAt: 19_999 }, 19_999).state.endedAt, undefined);
+  assert.equal(stepTerminal(accepted, { type: 'idle', askedAt: 20_000 }, 20_000).state.endedAt, 20_000);
 });
 
 test('no record proves nothing while the own result is pending, and nothing that an earlier life has measured', () => {
@@ -64,12 +64,12 @@ test('no record proves nothing while the own result is pending, and nothing that
     partialApproval: 'accept',
   } as const;
   const none = (askedAt: number) => ({ type: 'gateway', meaning: 'none', askedAt }) as const;
-  const accepted = step(begin('sale', policies, true, 0), { type: 'accepted', resultId: 'r' }, 0).state;
-  const pending = step(accepted, { type: 'processing' }, 4000).state;
+  const accepted = stepTerminal(begin('sale', policies, true, 0), { type: 'accepted', resultId: 'r' }, 0).state;
+  const pending = stepTerminal(accepted, { type: 'processing' }, 4000).state;
   const after = RECOVERY_LIMIT + SETTLING_LAG;
-  assert.notEqual(step(pending, none(after), after).transition, 'not charged');
-  assert.equal(step(accepted, none(after), after).transition, 'not charged');
-  const restored = step(accepted, { type: 'restored' }, after).state;
-  assert.notEqual(step(restored, none(after + 1), after + 1).transition, 'not charged');
-  assert.equal(step(restored, none(2 * after), 2 * after).transition, 'not charged');
+  assert.notEqual(stepTerminal(pending, none(after), after).transition?.event, 'not-charged');
+  assert.equal(stepTerminal(accepted, none(after), after).transition?.event, 'not-charged');
+  const restored = stepTerminal(accepted, { type: 'restored' }, after).state;
+  assert.notEqual(stepTerminal(restored, none(after + 1), after + 1).transition?.event, 'not-charged');
+  assert.equal(stepTerminal(restored, none(2 * after), 2 * after).transition?.event, 'not-charged');
 });

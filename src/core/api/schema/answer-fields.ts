@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { isObject } from '../../base/objects.js';
 
 /**
- * Fields of answers, read with tolerance: a field nobody decides on never makes an answer unreadable. What has the
- * wrong type is left out, as if it had not been there.
+ * Fields of responses, parsed tolerantly: a field that decides nothing never makes a response unreadable. A value of
+ * the wrong type is treated as absent.
  */
 
 export const text = z.string().optional().catch(undefined);
@@ -11,14 +11,16 @@ export const flag = z.boolean().optional().catch(undefined);
 export const number = z.number().optional().catch(undefined);
 export const record = z.record(z.string(), z.unknown()).optional().catch(undefined);
 
-/** Some deployments write integers as text. */
+/** Some deployments send integers as text. */
 const integerText = z
   .string()
   .regex(/^-?\d+$/)
   .transform(Number)
   .pipe(z.int());
 
-/** An integer that something is decided on: absent, null and empty are fine, anything else makes the answer unreadable. */
+/**
+ * An integer that decides about money. Absent, null and empty are fine; anything else makes the response unreadable.
+ */
 export const decisiveInteger = z.union([
   z.int(),
   integerText,
@@ -30,7 +32,7 @@ export const decisiveInteger = z.union([
 
 export const integer = decisiveInteger.catch(undefined);
 
-/** A text that some deployments write as a number, such as `httpStatus`. */
+/** Text that some deployments send as a number, such as `httpStatus`. */
 export const textOrNumber = z
   .union([z.string(), z.number().transform(String)])
   .optional()
@@ -41,7 +43,7 @@ export interface CustomField {
   value: string;
 }
 
-/** Key/value data in any of its three shapes: a list, `{entry: [...]}`, or a flat object. */
+/** Key/value data in any of its three shapes: a list, `{entry: [...]}` or a flat object. */
 export const customFields = z
   .unknown()
   .transform((value): CustomField[] | undefined => (isObject(value) ? listOf(value) : undefined))

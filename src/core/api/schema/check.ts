@@ -3,8 +3,16 @@ import { InputError } from '../../base/errors.js';
 import { redact } from '../../base/redact.js';
 
 /**
- * Checks what a caller gave against a schema, before anything is sent.
- * @throws InputError for the first field that is wrong; it never repeats the value of a secret field.
+ * A request as a caller puts it together, for {@link check} to judge: `merchantAuth` comes from the flow as it is, and
+ * of an object only some fields may be there.
+ */
+export type Draft<Request> = {
+  [Field in keyof Request]: Field extends 'merchantAuth' ? unknown : Partial<Request[Field]>;
+};
+
+/**
+ * Checks a caller's input against a schema before anything is sent.
+ * @throws InputError for the first invalid field; never repeats the value of a secret field
  */
 export function check<Output>(schema: z.ZodType<Output>, value: unknown): Output {
   const reading = schema.safeParse(value, { error: expectation });
@@ -16,13 +24,13 @@ export function check<Output>(schema: z.ZodType<Output>, value: unknown): Output
 function inputError(issue: z.core.$ZodIssue, value: unknown): InputError {
   if (issue.code === 'unrecognized_keys') {
     const path = [...issue.path, issue.keys[0] ?? ''];
-    // The value stays out of it: under a misspelt name it may be a secret.
+    // The value is left out: under a misspelt name it may be a secret.
     return new InputError(nameOf(path), 'no field of this name', typeof valueAt(value, path));
   }
   return new InputError(nameOf(issue.path), issue.message, printable(issue.path.at(-1), valueAt(value, issue.path)));
 }
 
-/** `merchantAuth[0].mid`. */
+/** The path as text: `merchantAuth[0].mid`. */
 function nameOf(path: readonly PropertyKey[]): string {
   const name = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
   return name === '' ? 'body' : name.replace(/^\./, '');
@@ -32,7 +40,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce((inner, step) => (isObject(inner) ? inner[step] : undefined), value);
 }
 
-/** The value without secrets and card numbers, as its field's name tells them. */
+/** The value with secrets and card numbers redacted according to the field's name. */
 function printable(field: PropertyKey | undefined, value: unknown): unknown {
   const name = String(field ?? 'body');
   return (redact({ [name]: value }) as Record<string, unknown>)[name];
@@ -51,7 +59,7 @@ const TYPES: Record<string, string> = {
   object: 'an object',
 };
 
-/** What was expected, in words, where the schema has no words of its own. */
+/** Describes the expected value if the schema has no message of its own. */
 function expectation(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

@@ -1,4 +1,4 @@
-/** ISO 3166-1 alpha-3. The service answers a wrong one as if no terminal were listening, so it is checked here. */
+/** ISO 3166-1 alpha-3. Checked here because the service reports an invalid country as an unconnected terminal. */
 const COUNTRIES: ReadonlySet<string> = new Set(
   (
     'ABW AFG AGO AIA ALA ALB AND ARE ARG ARM ASM ATA ATF ATG AUS AUT AZE BDI BEL BEN BES BFA BGD BGR BHR BHS BIH BLM BLR ' +

@@ -1,17 +1,16 @@
 import * as z from 'zod';
 import { exponentOf } from '../../base/currencies.js';
 import { parseAmount } from '../../base/money.js';
+import { UUID_V4 } from '../../base/uuid.js';
+import { check } from './check.js';
 
-/** Fields that several requests share. A message says what is expected, for the end of "expected ...". */
+/** Fields shared by several requests. Each message completes the sentence "expected ...". */
 
-const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-
-/** The service refuses any other version or variant. */
 export const uuidV4 = z.string().regex(UUID_V4, 'a UUID of version 4');
 
 export const filledText = z.string().min(1);
 
-/** Model of a terminal. The virtual one stands for payments without a card, and is never sent anything. */
+/** Model of a terminal. The virtual one represents payments without a card and is never sent anything. */
 export const terminalType = filledText.refine((type) => type !== 'VT', 'the type of a terminal; VT is the virtual one');
 
 /** ISO 4217 alpha-3. */
@@ -22,7 +21,7 @@ export const currency = z
 /** Id of an earlier transaction: its `transactionID`, or the `guid` of a back-office answer. */
 export const originalGuid = filledText.max(64);
 
-/** Decimal string in major units. Whether it fits its currency is for {@link checkAmounts}. */
+/** Decimal string in major units. {@link checkWithAmounts} checks it against its currency. */
 export const majorAmount = z
   .string()
   .max(32)
@@ -43,17 +42,23 @@ export const billing = z.strictObject({ zipCode: filledText, address: z.string()
 export const channel = z.enum(['MO', 'TO']);
 
 /**
- * Checks that amounts have no more decimals than their currency; without a currency there is nothing to check against.
- * @throws InputError
+ * Checks a body, and that its amounts have no more decimals than its currency; without a currency there is nothing to
+ * check them against.
+ * @throws InputError naming the first field that breaks a rule
  */
-export function checkAmounts(amounts: Record<string, string | undefined>, code: string | undefined): void {
-  if (code === undefined) return;
-  for (const [field, amount] of Object.entries(amounts)) {
-    if (amount !== undefined) parseAmount(amount, code, 'major', field);
+export function checkWithAmounts<
+  Field extends string,
+  Body extends { [Name in Field]?: string } & { currency?: string },
+>(schema: z.ZodType<Body>, draft: unknown, amounts: readonly Field[]): Body {
+  const body = check(schema, draft);
+  for (const field of amounts) {
+    const amount = body[field];
+    if (amount !== undefined && body.currency !== undefined) parseAmount(amount, body.currency, 'major', field);
   }
+  return body;
 }
 
-/** A terminal as the service addresses it; the pair is needed for everything that is sent to one. */
+/** Address of a terminal at the service; every request to a terminal needs both fields. */
 export interface TerminalAddress {
   serial_number: string;
   terminal_type: string;

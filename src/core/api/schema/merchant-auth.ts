@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { filledText } from './fields.js';
 
-/** `merchantAuth`: directs the money to another merchant account than the terminal's own (spec: MerchantAuth and Credential). */
+/**
+ * `merchantAuth`: sends the money to a merchant account other than the terminal's own (spec: MerchantAuth and
+ * Credential).
+ */
 
 export const ACQUIRERS = ['AMEX', 'BORGUN', 'OMNIPAY', 'POSTBRIDGE', 'TSYS', 'VANTIV', 'SANDBOX'] as const;
 

@@ -1,4 +1,4 @@
-/** What each operation of `POST /transactions` must, may and must not carry. One table. */
+/** Fields that each operation of `POST /transactions` must, may and must not carry. */
 
 interface OperationRule {
   amount: 'required' | 'none';
@@ -25,7 +25,7 @@ export const OPERATION_RULES: Readonly<Record<TransactionOperation, OperationRul
   moToReversal: linked,
   preAuthorizationIncrease: linked,
   preAuthorizationCapture: linked,
-  // A release is always whole: an amount would be taken for a partial one.
+  // A release is always in full; the service would read an amount as a partial release.
   preAuthorizationReversal: { ...linked, amount: 'none' },
   tokenizeCard: moneyless,
   printReceipt: moneyless,
@@ -34,14 +34,7 @@ export const OPERATION_RULES: Readonly<Record<TransactionOperation, OperationRul
   stopCurrentTransaction: moneyless,
 };
 
-/** Whether it is a payment of its own. What works on an earlier one cannot be reversed as if it had never been. */
-export function startsPayment(operation: TransactionOperation): boolean {
-  const { amount, original } = OPERATION_RULES[operation];
-  return amount === 'required' && original !== 'required';
-}
-
-/** The body of `POST /transactions` (spec: TransactionRequest), with every rule that can be checked before it leaves. */
-
+/** The operations of `POST /transactions` (spec: TransactionRequest). */
 export const TRANSACTION_OPERATIONS = [
   'sale',
   'refund',

@@ -10,7 +10,7 @@ export function epochOf(text: string): number | undefined {
   return daysSinceEpoch(year, month, day) * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000 + ms;
 }
 
-/** Counted in years that begin in March, so that the leap day is the last of its year. */
+/** Counts in years that begin in March, so that the leap day is the last of its year. */
 function daysSinceEpoch(year: number, month: number, day: number): number {
   const marchYear = month > 2 ? year : year - 1;
   const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;

@@ -1,10 +1,13 @@
 import * as z from 'zod';
+import { isSafeAddress } from '../../base/address.js';
 import { AMOUNT_LIMIT } from '../../base/money.js';
 import { check } from './check.js';
 import { isCountry } from './countries.js';
 import { billing, channel, currency, filledText, terminalType, uuidV4 } from './fields.js';
 import { merchantAuth } from './merchant-auth.js';
 import { OPERATION_RULES, TRANSACTION_OPERATIONS, type TransactionOperation } from './operation-rules.js';
+
+/** The body of `POST /transactions` (spec: TransactionRequest), checked against every rule before it is sent. */
 
 const metadataText = z
   .string()
@@ -24,7 +27,7 @@ const metadata = z.strictObject({
 });
 
 const tipConfiguration = z.strictObject({
-  /** Minor units; the service takes the amount where it is absent. */
+  /** Minor units; absent: the amount. */
   baseAmount: z
     .string()
     .regex(/^\d{1,12}$/, 'digits in minor units, such as 1250')
@@ -48,7 +51,7 @@ const order = z.strictObject({
   operation: z.enum(TRANSACTION_OPERATIONS),
   serial_number: filledText,
   terminal_type: terminalType,
-  /** Digits, minor units; a minus only to decrease a hold. */
+  /** Minor units, digits only; a minus sign decreases a hold. */
   amount: z
     .string()
     .max(12)
@@ -75,14 +78,14 @@ const order = z.strictObject({
 
 const request = order.extend({
   transactionReference: uuidV4.optional(),
-  callbackUrl: z.string().refine(isCallbackUrl, 'an https address (http on loopback only)').optional(),
+  callbackUrl: z.string().refine(isSafeAddress, 'an https address (http on loopback only)').optional(),
   token: filledText.optional(),
 });
 
-/** What a node asks for, before the engine adds what belongs to one attempt. */
+/** A node's request, before the engine adds the fields of one attempt. */
 export type TransactionOrder = z.output<typeof order>;
 
-/** The whole body of one attempt. */
+/** The complete body of one attempt. */
 export type TransactionRequest = z.output<typeof request>;
 
 const checkedOrder = order.superRefine(checkOperationRules);
@@ -104,34 +107,24 @@ export function checkTransactionRequest(value: unknown): TransactionRequest {
   return check(checkedRequest, withReadableOriginal(value));
 }
 
-/** Whether an operation of this kind, unless it is linked to an earlier one, is kept under the caller's reference. */
+/** Whether the service records an unlinked operation of this kind under the caller's reference. */
 export function honoursReference(operation: TransactionOperation): boolean {
   return OPERATION_RULES[operation].honoursReference;
 }
 
-/** Whether the status service will know this order by the reference it is sent with. */
-export function isTraceable(asked: Pick<TransactionOrder, 'operation' | 'originalTransactionId'>): boolean {
-  return honoursReference(asked.operation) && asked.originalTransactionId === undefined;
+/** Whether the status service can find this order by the reference that it is sent with. */
+export function isTraceable(order: Pick<TransactionOrder, 'operation' | 'originalTransactionId'>): boolean {
+  return honoursReference(order.operation) && order.originalTransactionId === undefined;
 }
 
-/** Both spellings of the original's id are in use; one is sent. */
+/** Accepts both spellings of the original's id; one is sent. */
 function withReadableOriginal(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('originalTransactionID' in value)) return value;
   const { originalTransactionID, ...rest } = value;
   return { originalTransactionId: originalTransactionID, ...rest };
 }
 
-function isCallbackUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-}
-
-/** Fields that only some operations know. */
+/** Fields that only some operations accept. */
 const FIELDS_OF: Partial<Record<keyof TransactionOrder, readonly TransactionOperation[]>> = {
   tipConfiguration: ['sale'],
   cardPresent: ['saleReversal', 'refundReversal', 'preAuthorizationReversal'],
@@ -179,7 +172,7 @@ function checkAmount(
   if (currency === undefined) expect('currency', `an ISO 4217 currency code such as EUR (${operation} needs it)`);
 }
 
-/** Zero or too much; what is no number at all has been reported already. */
+/** Zero or too large. Text that is not a number was reported before. */
 function isOutOfBounds(amount: string): boolean {
   if (!/^-?\d+$/.test(amount)) return false;
   const size = BigInt(amount.replace('-', ''));

@@ -5,11 +5,11 @@ import { customFields, decisiveInteger, flag, integer, number, record, text, tex
 import { epochOf } from './timestamp.js';
 
 /**
- * A result, as the terminal posts it, as a poll reads it, and as the status service gives it (spec: TransactionResult).
- * Read with tolerance and normalised; the body as it came stays beside it.
+ * A result from a callback, a poll or the status service (spec: TransactionResult). Parsed tolerantly and normalised;
+ * the body is kept as received.
  */
 
-/** The values the service describes; others are kept as they come. */
+/** The values in the API description; others are kept as received. */
 export type FinStatus =
   | 'IN_PROGRESS'
   | 'UNDEFINED'
@@ -56,7 +56,7 @@ const fields = z.object({
   multiLanguageErrorMessages: texts,
   recoveredTransaction: flag,
 
-  // Minor units. The first three tell a partial approval from a full one.
+  // Minor units. The first three distinguish a partial approval from a full one.
   requestedAmount: decisiveInteger,
   totalAmount: decisiveInteger,
   dueAmount: decisiveInteger,
@@ -116,13 +116,13 @@ const fields = z.object({
   deviceStatus: record,
 });
 
-/** Absent is what the service did not say, or said in a way that cannot be read. Empty texts stay empty. */
+/** A field is absent if the service did not send it or sent an unreadable value. Empty strings are kept. */
 export type TransactionResult = z.output<typeof fields> & {
-  /** The body as it came. It may hold card data that was asked for: redact it before it is written down. */
+  /** The body as received. It may hold card data that the flow asked for: redact before storing. */
   raw: Record<string, unknown>;
 };
 
-/** Where deployments spell a field otherwise. The first that holds something is taken. */
+/** Alternative spellings of a field. The first with a value is used. */
 const SPELLINGS = {
   transactionID: ['transactionID', 'transactionId', 'efttransactionID', 'eftTransactionID'],
   originalEFTTransactionID: [
@@ -137,14 +137,14 @@ const READERS = Object.entries(fields.shape);
 
 /**
  * @param body the parsed JSON
- * @throws UnreadableAnswerError when it is no result, or what decides about money in it cannot be read
+ * @throws UnreadableAnswerError if it is not a result, or a field that decides about money is unreadable
  */
 export function readTransactionResult(body: unknown): TransactionResult {
   if (!isObject(body) || Array.isArray(body)) throw new UnreadableAnswerError(200, 'the result is no JSON object');
   const sent: Record<string, unknown> = { ...body, ...spelt(body), ...finStatusOf(body) };
   const wrong: string[] = sent.finStatus === undefined || sent.finStatus === null ? ['finStatus'] : [];
   const read: Record<string, unknown> = {};
-  // Field by field, as there are many and few are sent. What has no value is often sent as null.
+  // Parses field by field, because most of the many fields are absent or null.
   for (const [name, reader] of READERS) {
     const value = sent[name];
     if (value === undefined || value === null) continue;
@@ -167,12 +167,12 @@ function spelt(body: Record<string, unknown>): Record<string, unknown> {
   return found;
 }
 
-/** A ping may be answered by `result: "PING_PONG"` alone. */
+/** The result of a ping may be `result: "PING_PONG"` alone. */
 function finStatusOf({ finStatus, result }: Record<string, unknown>): { finStatus?: string } {
   return finStatus === undefined && result === 'PING_PONG' ? { finStatus: 'PROCESSED' } : {};
 }
 
-/** Types of the entries of a chain that take another one of it back (spec: type values). */
+/** Types of the chain entries that reverse another entry (spec: type values). */
 export const REVERSAL_TYPES: ReadonlySet<string> = new Set([
   'REVERSAL',
   'MOTO_REVERSAL',

@@ -3,14 +3,14 @@ import { parseJson } from '../../base/json.js';
 import { isObject } from '../../base/objects.js';
 
 /**
- * Tells a refusal, after which nothing has happened for certain, from an answer that proves nothing. Reads all error
- * patterns of the service (spec: Errors) and the variants of them that deployments answer with.
+ * Distinguishes a refusal, after which nothing has happened for certain, from a response that proves nothing. Reads
+ * all error patterns of the service (spec: Errors) and the variants that deployments use.
  */
 
 /** What was asked. After `POST /transactions` (`terminal`) a terminal may have started although an error came back. */
 export type Endpoint = 'terminal' | 'back-office' | 'read';
 
-/** What an error body says, whatever its pattern. */
+/** Content of an error body, whatever its pattern. */
 interface Failure {
   code?: string;
   name?: string;
@@ -24,9 +24,9 @@ const TERMINAL_NUMBERS: ReadonlySet<string> = new Set(['1001', '1002', '1003', '
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 422]);
 
 /**
- * The refusal in an answer, or undefined where the answer leaves the outcome open.
+ * The refusal in a response; undefined if the response leaves the outcome open.
  * @param status HTTP status
- * @param body as it came; need not be JSON
+ * @param body as received; need not be JSON
  */
 export function refusalFrom(status: number, body: string, endpoint: Endpoint): RefusedError | undefined {
   const failure = failureIn(body);
@@ -41,7 +41,7 @@ export function refusalFrom(status: number, body: string, endpoint: Endpoint): R
   });
 }
 
-/** Whether the key itself was refused. A 403 that names a business code is about the operation, not about the key. */
+/** Whether the key itself was refused. A 403 with a business code refuses the operation, not the key. */
 export function isBadKey(error: RefusedError): boolean {
   return error.status === 403 && error.serviceCode === undefined;
 }
@@ -76,7 +76,7 @@ function failureOf(body: unknown): Failure | undefined {
   return isObject(error) ? flatFailure(error) : undefined;
 }
 
-/** The flat pattern, and what may hide in it: a terminal error inside the message, the nested pattern in the details. */
+/** The flat pattern. It may contain a terminal error in the message, or the nested pattern in the details. */
 function flatFailure(error: Record<string, unknown>): Failure {
   const { name, message, details } = error;
   const inner = failureOf(typeof message === 'string' ? parse(message) : message);
@@ -84,12 +84,12 @@ function flatFailure(error: Record<string, unknown>): Failure {
   const nested = nestedFailure(details);
   if (nested !== undefined) return { name: textOf(name), ...nested };
   const code = codeOf(error.code) ?? (isObject(details) ? codeOf(details.errorCode) : undefined);
-  // Some explain a message by itself.
-  const said = new Set([textOf(message), explain(details)].filter(Boolean));
-  return { code, name: textOf(name), message: [...said].join(': ') || undefined };
+  // Some deployments repeat the message as its explanation.
+  const texts = new Set([textOf(message), explain(details)].filter(Boolean));
+  return { code, name: textOf(name), message: [...texts].join(': ') || undefined };
 }
 
-/** The nested pattern: the code is at `error.details.body.error`, and the outer message means nothing. */
+/** The nested pattern: the code is at `error.details.body.error`, and the outer message is generic. */
 function nestedFailure(details: unknown): Failure | undefined {
   const body = isObject(details) ? details.body : undefined;
   const inner = isObject(body) ? body.error : undefined;
@@ -97,7 +97,7 @@ function nestedFailure(details: unknown): Failure | undefined {
   return { code: codeOf(inner.errorCode), message: textOf(inner.reason) };
 }
 
-/** A validation error lists what is wrong field by field; others explain themselves in one text. */
+/** Explains the error: a validation error lists the fields, other errors have one text. */
 function explain(details: unknown): string | undefined {
   if (Array.isArray(details)) {
     const lines = details

@@ -1,35 +1,38 @@
 import { WithdrawnError } from '../../base/errors.js';
 import type { Clock, Timer } from '../../base/seams.js';
 
-/** A second, and a little: two requests a second apart may arrive closer to each other than they left. */
+/** One second plus a margin, because requests sent a second apart may arrive closer together. */
 const WINDOW_MS = 1050;
 
 interface Waiter {
   start: () => void;
 }
 
-/** One queue, first come first served: at most `perSecond` starts in any second. Its only timer is set while someone waits. */
+/**
+ * A first-come, first-served queue that allows at most `perSecond` starts in any second. Its one timer exists only
+ * while a caller waits.
+ */
 export class RateLimiter {
   private starts: number[] = [];
   private readonly queue: Waiter[] = [];
   private pausedUntil = 0;
   private timer: Timer | undefined;
 
-  /** @param perSecond 0 switches it off */
+  /** @param perSecond 0 switches the limit off */
   constructor(
     private readonly clock: Clock,
     private readonly perSecond: number,
   ) {}
 
-  /** How many wait. */
+  /** The number of waiting callers. */
   get waiting(): number {
     return this.queue.length;
   }
 
   /**
-   * Resolves when the caller may start; it has then started.
-   * @param onQueued called when it has to wait
-   * @throws WithdrawnError when the signal aborts first
+   * Resolves when the caller may start, and counts that start.
+   * @param onQueued called if the caller has to wait
+   * @throws WithdrawnError if the signal aborts first
    */
   take({ signal, onQueued }: { signal?: AbortSignal; onQueued?: () => void } = {}): Promise<void> {
     if (signal?.aborted) return Promise.reject(withdrawn());
@@ -55,13 +58,13 @@ export class RateLimiter {
     });
   }
 
-  /** Lets nobody start for `ms`: the service has said that it was too much. */
+  /** Blocks every start for `ms`, after the service responded that it had too many requests. */
   pause(ms: number): void {
     this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + ms);
     this.schedule();
   }
 
-  /** Epoch ms from which on one more may start. */
+  /** Epoch ms of the next possible start. */
   private freeAt(): number {
     const oldest = this.perSecond === 0 ? undefined : this.starts.at(-this.perSecond);
     return Math.max(this.pausedUntil, oldest === undefined ? 0 : oldest + WINDOW_MS);
@@ -95,19 +98,19 @@ function withdrawn(): WithdrawnError {
   return new WithdrawnError('withdrawn before it was sent');
 }
 
-/** The rateLimiters of a process: one for each key at each address, shared by everyone who uses that key. */
+/** The rate limiters of a process: one for each address, key and limit, shared by every user of that key. */
 export class RateLimiterRegistry {
   private readonly rateLimiters = new Map<string, RateLimiter>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** The first to ask decides how many per second. */
+  /** Returns the shared limiter, creating it on first use. */
   of(baseUrl: string, apiKey: string, perSecond: number): RateLimiter {
     const id = JSON.stringify([baseUrl, apiKey, perSecond]);
     const existing = this.rateLimiters.get(id);
     if (existing !== undefined) return existing;
-    const throttle = new RateLimiter(this.clock, perSecond);
-    this.rateLimiters.set(id, throttle);
-    return throttle;
+    const limiter = new RateLimiter(this.clock, perSecond);
+    this.rateLimiters.set(id, limiter);
+    return limiter;
   }
 }

@@ -4,7 +4,7 @@ import { sleep } from '../../platform/sleep.js';
 
 const PAUSES = [1000, 2000, 4000, 8000];
 
-/** Asks again what changes nothing, when no answer comes. Rejects with the last failure; at once when the signal aborts. */
+/** Retries a read-only request that got no response. Rejects with the last failure, or at once if the signal aborts. */
 export async function retried<T>(clock: Clock, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
   for (const ms of PAUSES) {
     try {

@@ -3,15 +3,25 @@ import { parseJson } from '../../base/json.js';
 import { isObject } from '../../base/objects.js';
 import { REDACTED } from '../../base/redact.js';
 import type { Clock, HttpAnswer, HttpRequest, Send } from '../../base/seams.js';
-import { REQUEST_LIFETIME, THROTTLE_LIMIT, THROTTLE_PAUSE } from '../../base/timings.js';
+import {
+  BACK_OFFICE_REQUEST_LIFETIME,
+  READ_DEADLINE,
+  REQUEST_LIFETIME,
+  THROTTLE_LIMIT,
+  THROTTLE_PAUSE,
+} from '../../base/timings.js';
 import { sleep } from '../../platform/sleep.js';
 import { type Endpoint, refusalFrom } from './error-answer.js';
 import type { RateLimiter, RateLimiterRegistry } from './rate-limiter.js';
 
 /** Until the answer must be complete, ms. */
-const DEADLINES: Record<Endpoint, number> = { terminal: REQUEST_LIFETIME, 'back-office': 60_000, read: 15_000 };
+const DEADLINES: Record<Endpoint, number> = {
+  terminal: REQUEST_LIFETIME,
+  'back-office': BACK_OFFICE_REQUEST_LIFETIME,
+  read: READ_DEADLINE,
+};
 
-/** What the service allows each key. */
+/** The service's limit for each key. */
 const REQUESTS_PER_SECOND = 2;
 
 export interface TransportOptions {
@@ -22,21 +32,21 @@ export interface TransportOptions {
   apiKey: string;
   send: Send;
   clock: Clock;
-  /** Shared by all who may use the same key. */
+  /** Shared by every client that may use the same key. */
   rateLimiters: RateLimiterRegistry;
-  /** 2 unless told; 0 switches the limit off. */
+  /** Default 2; 0 switches the limit off. */
   requestsPerSecond?: number;
-  /** Polls, status queries and device lists wait for their turn too; by default they do not count. */
+  /** Whether polls, status queries and device lists count against the limit too. Default false. */
   countReads?: boolean;
 }
 
-/** How a caller takes part in one request. */
+/** A caller's options for one request. */
 export interface CallOptions {
-  /** Aborting while it waits for its turn: `WithdrawnError`. After that: `AnswerLostError`. */
+  /** Aborting before the request is sent rejects with `WithdrawnError`, and afterwards with `AnswerLostError`. */
   signal?: AbortSignal;
-  /** Aborting while it waits for its turn: `WithdrawnError`. After that: without effect. */
+  /** Aborting before the request is sent rejects with `WithdrawnError`, and afterwards has no effect. */
   withdraw?: AbortSignal;
-  /** Called when the request has to wait for its turn. */
+  /** Called if the request has to wait for the rate limit. */
   onQueued?: () => void;
 }
 
@@ -47,13 +57,13 @@ interface Call extends CallOptions {
   path: readonly string[];
   at?: 'service' | 'status';
   body?: unknown;
-  /** It carries a reference of ours, so a 429 is the caller's: the next attempt needs a new one. */
+  /** The request carries our own reference, so a 429 is thrown: the next attempt needs a new reference. */
   once?: boolean;
 }
 
 /**
- * The way to the service: key, JSON, deadlines, turns. Hands back every 2xx answer and throws the rest:
- * `RefusedError` and `NotSentError` where nothing has happened for certain, `AnswerLostError` where that is open.
+ * HTTP access to the service: key, JSON, deadlines and rate limit. Returns every 2xx response and throws otherwise:
+ * `RefusedError` and `NotSentError` if certainly nothing has happened, `AnswerLostError` if that is open.
  */
 export class Transport {
   readonly #headers: Readonly<Record<string, string>>;
@@ -63,7 +73,7 @@ export class Transport {
   private readonly rateLimiter: RateLimiter;
   private readonly countReads: boolean;
 
-  /** @throws ConfigurationError when an address is no http(s) URL, or the key cannot be a header's value */
+  /** @throws ConfigurationError if an address is not an http(s) URL, or the key cannot be the value of a header */
   constructor(options: TransportOptions) {
     const { apiKey, requestsPerSecond = REQUESTS_PER_SECOND, countReads = false } = options;
     if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new ConfigurationError('the API key is empty, or not plain text');
@@ -131,8 +141,8 @@ export class Transport {
 }
 
 /**
- * The JSON of an answer.
- * @throws UnreadableAnswerError when it is none
+ * Parses the JSON of a response.
+ * @throws UnreadableAnswerError if it is not JSON
  */
 export function jsonOf(answer: HttpAnswer): unknown {
   try {
@@ -142,7 +152,7 @@ export function jsonOf(answer: HttpAnswer): unknown {
   }
 }
 
-/** An answer that came and says nothing that can be relied on. Its body stays out of the message. */
+/** The error for a response that cannot be relied on. The body is kept out of its message. */
 export function unreadable({ status }: HttpAnswer, why: string, cause?: unknown): UnreadableAnswerError {
   return new UnreadableAnswerError(status, `the answer cannot be read: ${why}`, { cause });
 }

@@ -7,18 +7,18 @@ import { JournalError } from '../../base/errors.js';
 import { newId } from '../../platform/new-id.js';
 
 /**
- * Keeps a second process out of a journal's folder: each would take up what it finds open there, and charge it twice.
+ * Keeps a second process out of a journal's folder: two would both resume the open operations, and charge them twice.
  *
- * A process shows itself by a socket of a name of its own, which the system closes with the process, however that ends,
- * and then looks for others. Of two that come at once at least one sees the other; both may, and then none gets in. Names
- * are never used again, so what does not answer may be removed without harm to anybody.
+ * A process first listens on a socket with a random name, which the system closes when the process ends for any reason,
+ * and then looks for other sockets. Of two processes that start at once at least one sees the other; if both do, neither
+ * gets the lock. Names are never reused, so a socket that does not answer can safely be removed.
  */
 
-/** What a socket's address may have, in bytes, on the system that allows the least. */
+/** The longest socket address, in bytes, on the system that allows the least. */
 const LONGEST_ADDRESS = 100;
-/** How a file system says that it holds no sockets. */
+/** The errors of a file system that cannot hold sockets. */
 const NO_SOCKETS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL', 'EACCES']);
-/** Nobody listens there any more. Anything else may be somebody who is busy. */
+/** The errors of a socket that nobody listens on. Any other error may come from a busy process. */
 const DEAD = new Set(['ECONNREFUSED', 'ENOENT']);
 const SUFFIX = '.sock';
 
@@ -31,12 +31,12 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   const name = `cloud-terminal-${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`;
   if (process.platform === 'win32') return lockPipe(`\\\\.\\pipe\\${name}`, folder);
   const within = { directory: folder, prefix: 'lock-' };
-  const elsewhere = { directory: tmpdir(), prefix: `${name}-` };
-  if (Buffer.byteLength(addressIn(within)) > LONGEST_ADDRESS) return lockAmong(elsewhere, folder);
+  const temporary = { directory: tmpdir(), prefix: `${name}-` };
+  if (Buffer.byteLength(addressIn(within)) > LONGEST_ADDRESS) return lockAmong(temporary, folder);
   try {
     return await lockAmong(within, folder);
   } catch (error) {
-    if (NO_SOCKETS.has(codeOf(error))) return lockAmong(elsewhere, folder);
+    if (NO_SOCKETS.has(codeOf(error))) return lockAmong(temporary, folder);
     throw error;
   }
 }
@@ -53,7 +53,7 @@ function addressIn({ directory, prefix }: Place): string {
 async function lockAmong(place: Place, folder: string): Promise<FolderLock> {
   const mine = addressIn(place);
   const lock = lockOf(await listen(mine));
-  // Whoever found it dead, in the instant before it listened, has removed it, and is about to be found.
+  // A process that looked in the instant before this socket listened may have removed it. This one sees that process below.
   await chmod(mine, 0o600).catch(() => undefined);
   for (const name of await readdir(place.directory)) {
     const other = join(place.directory, name);
@@ -67,7 +67,7 @@ async function lockAmong(place: Place, folder: string): Promise<FolderLock> {
   return lock;
 }
 
-/** A pipe's name is taken for as long as its process lives. */
+/** Windows keeps the name of a pipe taken for as long as its process lives. */
 async function lockPipe(address: string, folder: string): Promise<FolderLock> {
   try {
     return lockOf(await listen(address));
@@ -94,11 +94,11 @@ function listen(address: string): Promise<Server> {
 function answers(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address);
-    const say = (answer: boolean): void => {
+    const settle = (answer: boolean): void => {
       socket.destroy();
       resolve(answer);
     };
-    socket.once('connect', () => say(true)).once('error', (error) => say(!DEAD.has(codeOf(error))));
+    socket.once('connect', () => settle(true)).once('error', (error) => settle(!DEAD.has(codeOf(error))));
   });
 }
 

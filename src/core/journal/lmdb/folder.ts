@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 
 export interface FolderInputs {
-  /** What the user wrote into the journal's settings; empty or absent: nothing. Relative to `userDir`. */
+  /** The folder from the journal node, relative to `userDir`. Empty or absent: not set. */
   setting?: string;
   /** The environment variables of the process. */
   env: Readonly<Record<string, string | undefined>>;
@@ -16,8 +16,9 @@ export interface FolderInputs {
 const OWN_FOLDER = 'payment-journal';
 
 /**
- * The folder of the embedded journal: the explicit setting, else the variable `CLOUD_TERMINAL_JOURNAL`, else a folder
- * of its own in what lasts. That is the user folder, except on FlowFuse, where only the working folder `storage` lasts.
+ * The folder of the embedded journal: the explicit setting, else the variable `CLOUD_TERMINAL_JOURNAL`, else
+ * `payment-journal` in persistent storage. That is the user folder, except on FlowFuse, which keeps only the working
+ * folder `storage`.
  */
 export function journalFolder({ setting, env, flowfuse, cwd, userDir }: FolderInputs): string {
   const chosen = setting || env.CLOUD_TERMINAL_JOURNAL;

@@ -7,7 +7,7 @@ import { type OperationRecord, originalIn } from '../record.js';
  */
 export type IndexKey = (string | number)[];
 
-/** A key has a size limit; a longer value is cut, and the reader compares the whole one. */
+/** LMDB limits the size of a key, so longer values are cut; the reader compares the whole value in the record. */
 const KEY_LENGTH = 128;
 
 export function indexKeys(operation: OperationRecord): IndexKey[] {
@@ -45,12 +45,12 @@ export function closedRange(before: number): { start: IndexKey; end: IndexKey } 
   return { start: ['closed'], end: ['closed', before] };
 }
 
-/** @param until epoch ms, the last moment that is meant */
+/** @param until epoch ms, inclusive */
 function rangeOf(kind: string, value: string, until = Number.POSITIVE_INFINITY): { start: IndexKey; end: IndexKey } {
   return { start: [kind, keyText(value)], end: [kind, keyText(value), until + 1] };
 }
 
-/** The store ends a text at a zero character. */
+/** LMDB ends a text in a key at a zero character. */
 function keyText(value: string): string {
   return value.slice(0, KEY_LENGTH).replaceAll('\0', ' ');
 }

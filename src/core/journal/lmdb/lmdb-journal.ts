@@ -9,9 +9,9 @@ import { poolStore } from './store-pool.js';
 export { journalFolder } from './folder.js';
 
 /**
- * Opens the journal of a folder, which one process at a time has to itself. Journals of the same folder share one
- * store. Rejects with `JournalError` where the folder cannot be used, and where the file is damaged: that one is moved
- * aside, never deleted.
+ * Opens the journal of a folder, which belongs to one process at a time. Journals of the same folder share one store.
+ * @throws JournalError where the folder cannot be used, where a version with another form wrote the file (it is left as it
+ * is), and where the file is damaged (it is moved aside, never deleted)
  */
 export async function openLmdbJournal(folder: string): Promise<Journal> {
   const { store, leave } = await poolStore(folder);
@@ -31,19 +31,19 @@ class LmdbJournal implements Journal {
     const { operationId, owner } = operation;
     const text = JSON.stringify(operation);
     const added = indexKeys(operation);
-    let mine = false;
+    let isNew = false;
     try {
       await this.store.change(() => {
         if (operations.doesExist(operationId))
           throw new JournalError(`operation ${operationId} is in the journal already`);
-        mine = true;
+        isNew = true;
         leases.hold(operationId, owner);
         operations.putSync(operationId, text);
         this.replaceKeys([], added);
         this.keepKeys(operation, added);
       });
     } catch (error) {
-      if (mine) this.forget(operationId);
+      if (isNew) this.forget(operationId);
       throw error;
     }
   }
@@ -61,7 +61,7 @@ class LmdbJournal implements Journal {
         this.keepKeys(operation, after);
       });
     } catch (error) {
-      // Nothing was written: what is there has to be read again.
+      // Nothing was written, so the keys in memory may be wrong: the next change reads them from the store.
       keys.delete(operationId);
       throw error;
     }

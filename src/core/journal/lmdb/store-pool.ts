@@ -3,13 +3,13 @@ import { makeFolder, openStore, type Store } from './store.js';
 interface Shared {
   store: Promise<Store>;
   users: number;
-  /** Set once the last user has left; the folder can be opened anew when it resolves. */
+  /** Set once the last user has left. When it resolves the folder can be opened again. */
   closing?: Promise<void>;
 }
 
 const openFolders = new Map<string, Shared>();
 
-/** The one store of a folder in this process, and a way to leave it: the last one to leave closes it. */
+/** The one store of a folder in this process, and how to leave it. When the last user leaves, the store closes. */
 export async function poolStore(folder: string): Promise<{ store: Store; leave: () => Promise<void> }> {
   const path = await makeFolder(folder);
   const shared = await join(path);
@@ -27,7 +27,7 @@ export async function poolStore(folder: string): Promise<{ store: Store; leave: 
   }
 }
 
-/** Counts the caller as a user, in the same turn as it finds the folder still open. */
+/** Counts the caller as a user in the same turn in which it finds the folder open, so that nobody closes it in between. */
 async function join(path: string): Promise<Shared> {
   for (;;) {
     const shared = openFolders.get(path) ?? { store: openStore(path), users: 0 };

@@ -3,21 +3,23 @@ import { join } from 'node:path';
 import type { Database, Key, RootDatabase } from 'lmdb';
 import { JournalError } from '../../base/errors.js';
 import { Leases } from '../leases.js';
+import { commit } from './commit.js';
 import { isCorrupt, moveAside } from './corruption.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
+import { ensureForm } from './form.js';
 import type { IndexKey } from './index-keys.js';
 
 const FILE = 'journal.mdb';
 
-/** The LMDB file of one folder, with one transaction for each change. Opened once however many journals use it. */
+/** The LMDB file of one folder, with one transaction for each change. All journals of the folder share it. */
 export class Store {
   /** JSON text by `operationId`. */
   readonly operations: Database<string, string>;
   /** See `index-keys.ts`. */
   readonly index: Database<string, Key[]>;
-  /** One process has the folder to itself, so what a former process held is void. */
+  /** Starts empty: one process has the folder to itself, so the leases of an earlier process are void. */
   readonly leases = new Leases();
-  /** The index keys of open operations as they were last written, so that a change need not read what it replaces. */
+  /** The index keys of open operations as last written, which saves a change from reading what it replaces. */
   readonly keys = new Map<string, IndexKey[]>();
 
   constructor(
@@ -29,19 +31,12 @@ export class Store {
     this.index = root.openDB({ name: 'index', encoding: 'string' });
   }
 
-  /**
-   * Runs `write` in a transaction of its own, and resolves with what it returns once that is synced to the disk.
-   * `write` must be synchronous, and may throw only before its first write.
-   */
-  async change<T>(write: () => T): Promise<T> {
-    try {
-      return await this.root.transaction(write);
-    } catch (error) {
-      throw this.cannotWrite(error);
-    }
+  /** See {@link commit}. */
+  change<T>(write: () => T): Promise<T> {
+    return commit(this.root, this.folder, write);
   }
 
-  /** Resolves when what is under way has been written. */
+  /** Resolves when all changes under way are written. */
   async close(): Promise<void> {
     try {
       await this.root.close();
@@ -49,22 +44,13 @@ export class Store {
       await this.lock.release();
     }
   }
-
-  private cannotWrite(error: unknown): JournalError {
-    if (error instanceof JournalError) return error;
-    const text = `the journal in ${this.folder} cannot be written`;
-    if (!isFailedCommit(error)) return new JournalError(`${text}: ${String(error)}`, { cause: error });
-    // It carries a second promise with the system's error, which nobody else would handle.
-    error.commitError.catch(() => undefined);
-    return new JournalError(`${text}: is the disk full?`, { cause: error });
-  }
 }
 
-function isFailedCommit(error: unknown): error is { commitError: Promise<never> } {
-  return error instanceof Error && 'commitError' in error && error.commitError instanceof Promise;
-}
-
-/** Opens the store of a folder, creating both where needed: the folder with mode 0700, its files with 0600. */
+/**
+ * Opens the store of a folder, and creates its files where needed, with mode 0600.
+ * @throws JournalError where another process uses the folder, where the file is damaged (it is moved aside), and where a
+ * version with another form wrote it (it is left as it is)
+ */
 export async function openStore(folder: string): Promise<Store> {
   try {
     const lock = await lockFolder(folder);
@@ -82,12 +68,19 @@ async function openLocked(folder: string, lock: FolderLock): Promise<Store> {
   const file = join(folder, FILE);
   for (const path of [file, `${file}-lock`]) await createPrivate(path);
   if (await isCorrupt(file)) throw damaged(file, await moveAside(file));
-  const store = new Store(folder, openFile(file), lock);
-  await syncFolder(folder);
-  return store;
+  const root = openFile(file);
+  try {
+    await ensureForm(root, folder);
+    const store = new Store(folder, root, lock);
+    await syncFolder(folder);
+    return store;
+  } catch (error) {
+    await root.close();
+    throw error;
+  }
 }
 
-/** The folder's one name, whatever links lead to it. */
+/** Creates the folder with mode 0700 where needed, and resolves with its real path, which is the same by every link. */
 export async function makeFolder(folder: string): Promise<string> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -99,8 +92,8 @@ export async function makeFolder(folder: string): Promise<string> {
 
 function openFile(path: string): RootDatabase<string, Key> {
   const lmdb: typeof import('lmdb') = require('lmdb');
-  // Without overlapping syncs a transaction's promise resolves after the sync; without batching by turns each of them
-  // is rejected by itself when the disk is full.
+  // Without overlapping syncs a transaction's promise resolves after the sync. Without batching by event turn a full disk
+  // rejects each transaction on its own.
   return lmdb.open<string, Key>({ path, overlappingSync: false, eventTurnBatching: false, maxDbs: 4 });
 }
 
@@ -109,7 +102,7 @@ async function createPrivate(path: string): Promise<void> {
   await chmod(path, 0o600);
 }
 
-/** A new file is durable only when its folder is; Windows does it by itself. */
+/** A new file survives a power cut only once its folder is synced too. Windows does that by itself. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

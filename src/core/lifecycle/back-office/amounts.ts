@@ -1,7 +1,7 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import { exponentOf } from '../../base/currencies.js';
 import { fromMajorString, saidAmount, toMajorString } from '../../base/money.js';
-import { present } from '../../base/objects.js';
+import { withoutAbsent } from '../../base/objects.js';
 import type { BackOfficeOrder } from '../../operation/back-office-order.js';
 import type { Verdict } from '../../operation/verdict.js';
 import type { Reply } from './reply.js';
@@ -52,7 +52,7 @@ export function requestedAmount(order: BackOfficeOrder): Amount | undefined {
   return {
     currency,
     amount: fromMajorString(amount, currency),
-    ...present('tip', tip === undefined ? undefined : fromMajorString(tip, currency)),
+    ...withoutAbsent({ tip: tip === undefined ? undefined : fromMajorString(tip, currency) }),
   };
 }
 
@@ -65,7 +65,7 @@ export function answeredAmount(order: BackOfficeOrder, reply: Reply | undefined)
   return {
     currency,
     amount: amount < 0n ? -amount : amount,
-    ...present('tip', saidAmount(reply?.tip, currency) ?? asked?.tip),
+    ...withoutAbsent({ tip: saidAmount(reply?.tip, currency) ?? asked?.tip }),
   };
 }
 

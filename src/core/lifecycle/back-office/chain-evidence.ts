@@ -1,6 +1,6 @@
 import { REVERSAL_TYPES, type TransactionResult } from '../../api/schema/transaction-result.js';
 import { fromMajorString } from '../../base/money.js';
-import { present } from '../../base/objects.js';
+import { withoutAbsent } from '../../base/objects.js';
 import { type BackOfficeOrder, originalOf } from '../../operation/back-office-order.js';
 
 /** What the chain of an operation proves about it. The chain is what the status service gives with `all`. */
@@ -44,7 +44,7 @@ export function baselineOf(
   const original = originalIn(chain, order);
   if (original === undefined) return undefined;
   const { holdAmount: hold, efttimestamp: originalAt } = original;
-  return { at, ids: idsIn(chain), ...present('hold', hold), ...present('originalAt', originalAt) };
+  return { at, ids: idsIn(chain), ...withoutAbsent({ hold, originalAt }) };
 }
 
 export function idsIn(chain: readonly TransactionResult[]): string[] {

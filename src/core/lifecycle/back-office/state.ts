@@ -1,7 +1,7 @@
+import { CHAIN_PROOF_AFTER, RECONCILIATION_LIMIT, THROTTLE_LIMIT, THROTTLE_PAUSE } from '../../base/timings.js';
 import type { BackOfficeOperation } from '../../operation/back-office-order.js';
 import type { PendingDelivery } from '../../operation/delivery-state.js';
 import type { CommonEvent } from '../../operation/event.js';
-import type { Refusal } from '../../operation/refusal.js';
 import type { Verdict } from '../../operation/verdict.js';
 import type { AmountMismatch } from './amounts.js';
 import type { Baseline } from './chain-evidence.js';
@@ -26,12 +26,8 @@ export type BackOfficeEvent =
   | CommonEvent
   /** The chain was looked at, or cannot be: it may be sent. */
   | { type: 'ready'; baseline?: Baseline }
-  | { type: 'answered'; approved: boolean; kind?: string; difference?: AmountMismatch; error?: Failure }
-  | { type: 'refused'; refusal: Refusal; error: Failure }
-  | { type: 'not-sent'; error: Failure }
-  /** Taken back while it waited for the rate limit. */
-  | { type: 'withdrawn' }
-  | { type: 'answer-lost' }
+  | { type: 'answered'; approved: true; kind?: string; difference?: AmountMismatch }
+  | { type: 'answered'; approved: false; error: Failure }
   | {
       type: 'proof';
       says: 'done' | 'declined' | 'absent' | 'unclear';
@@ -73,40 +69,43 @@ export interface BackOfficeState {
   pending?: PendingDelivery;
 }
 
-/** What the timeline says of an operation that needs no terminal. */
-export const LINES = [
-  'sent',
-  'sent again',
-  'put off',
-  'throttled',
-  'answer lost',
-  'not sent',
-  'never begun',
-  'given up',
-  'refused',
-  'cancelled',
-  'done',
-  'declined',
-  'unknown',
-  'looks at the chain',
-  'the chain shows it',
-  'the chain shows a decline',
-  'the chain does not have it',
-  'looks at the batch',
-  'the batch is closed',
-  'the batch is open',
-  'watch ends',
-] as const;
+export type BackOfficeEventType = BackOfficeEvent['type'];
 
-export type Line = (typeof LINES)[number] | `done before (${string})`;
+/** What the engine does for a transition, in this order; `save` is awaited before what follows it. */
+export type BackOfficeEffect = 'prepare' | 'new-attempt' | 'save' | 'post' | 'deliver';
 
-/** What a look at the chain, or where a batch is to be closed at that batch, is called. */
-const OF_BATCH: Partial<Record<Line, Line>> = {
-  'looks at the chain': 'looks at the batch',
-  'the chain shows it': 'the batch is closed',
-  'the chain does not have it': 'the batch is open',
-};
+/** The state of a new operation. @param now epoch ms */
+export function beginBackOffice(
+  operation: BackOfficeOperation,
+  what: Pick<BackOfficeState, 'traceable' | 'originalAt' | 'partial' | 'notResendable'>,
+  now: number,
+): BackOfficeState {
+  return { phase: 'preparing', operation, ...what, startedAt: now, sentAt: now, tries: 0 };
+}
 
-export function lineOf(line: Line, batch: string | undefined): Line {
-  return batch === undefined ? line : (OF_BATCH[line] ?? line);
+/** From this moment on the chain shows what the latest try did, if it did anything. Epoch ms. */
+export function provenFrom({ sentAt }: BackOfficeState): number {
+  return sentAt + CHAIN_PROOF_AFTER;
+}
+
+/** When the flow has to be told, whatever is known. Epoch ms. */
+export function reconcilesUntil({ lostAt = 0 }: BackOfficeState): number {
+  return lostAt + RECONCILIATION_LIMIT;
+}
+
+/** Whether somebody can be asked what became of it. */
+export function canReconcile({ traceable, baseline }: BackOfficeState): boolean {
+  return traceable || baseline?.batch !== undefined;
+}
+
+/** Nothing of it has left, or what left was refused. */
+export function isUnsent({ phase, lostAt }: BackOfficeState): boolean {
+  return lostAt === undefined && (phase === 'preparing' || phase === 'retrying');
+}
+
+/** A 429 says that nothing was done, so it is sent again while there is time for that. */
+export function isThrottledForNow({ startedAt }: BackOfficeState, event: BackOfficeEvent, now: number): boolean {
+  return (
+    event.type === 'refused' && event.refusal === 'throttled' && now + THROTTLE_PAUSE <= startedAt + THROTTLE_LIMIT
+  );
 }

@@ -1,33 +1,31 @@
+import { REFUND_AGE } from '../../base/timings.js';
 import type { BackOfficeOperation } from '../../operation/back-office-order.js';
-import { type Outcome, UNKNOWN, type Verdict, verdictOf } from '../../operation/verdict.js';
+import { kindOf } from '../../operation/kinds.js';
+import {
+  NOT_CHARGED,
+  refused,
+  SERVICE_CHANGED,
+  type Source,
+  successVerdict,
+  UNKNOWN,
+  type Verdict,
+  verdictOf,
+} from '../../operation/verdict.js';
+import type { VerdictSource as AnyVerdictSource } from '../verdict-source.js';
 import type { AmountMismatch } from './amounts.js';
+import type { BackOfficeEvent, BackOfficeState } from './state.js';
 
-/** What the answers of the back office mean. Every rule about money that reads them is in this file. */
+/** What the answers of the back office mean, and what the flow is told. Every rule about money that reads them is in this file. */
 
-const OUTCOMES: Readonly<Record<BackOfficeOperation, [outcome: Outcome, moneyMoved: 'yes' | 'no']>> = {
-  reversal: ['refunded', 'yes'],
-  'moto/reversal': ['refunded', 'yes'],
-  'moto/sale': ['approved', 'yes'],
-  'moto/refund': ['refunded', 'yes'],
-  'preauthorization/capture': ['approved', 'yes'],
-  // A hold is no money yet.
-  'preauthorization/increase': ['approved', 'no'],
-  'tip-adjustment': ['approved', 'yes'],
-  token: ['completed', 'no'],
-  'batch/close': ['completed', 'no'],
-  'batch/summary': ['completed', 'no'],
-  'batch/detail': ['completed', 'no'],
-};
+type VerdictSource = AnyVerdictSource<BackOfficeState, BackOfficeEvent>;
 
 /** @param kind the type of what was done, where the service says it: to release a hold moves no money */
 export function doneVerdict(operation: BackOfficeOperation, kind?: string): Verdict {
-  const [outcome, moneyMoved] =
-    kind === 'PRE_AUTHORIZATION_REVERSAL' ? (['completed', 'no'] as const) : OUTCOMES[operation];
-  return { outcome, moneyMoved, final: true, retry: 'never' };
+  return successVerdict(kind === 'PRE_AUTHORIZATION_REVERSAL' ? 'release' : kindOf(operation));
 }
 
 /** As an approving answer says: with another amount than was asked for, a person must look. */
-export function doneAs(
+function doneAs(
   operation: BackOfficeOperation,
   { kind, difference }: { kind?: string; difference?: AmountMismatch },
 ): Verdict {
@@ -36,10 +34,6 @@ export function doneAs(
   const { isLess, error } = difference;
   const moneyMoved = isLess && done.moneyMoved === 'yes' ? 'partly' : done.moneyMoved;
   return { ...done, outcome: 'partial', moneyMoved, error };
-}
-
-export function deniedVerdict(error: Verdict['error']): Verdict {
-  return { ...verdictOf('sale', 'declined'), ...(error === undefined ? {} : { error }) };
 }
 
 /** A question about nothing that moves got no answer. */
@@ -52,7 +46,7 @@ export const NOT_ANSWERED: Verdict = {
 };
 
 /** A refusal has proven it; what the lost answer said beside that, nobody knows. */
-export function doneBeforeVerdict(operation: BackOfficeOperation): Verdict {
+function doneBeforeVerdict(operation: BackOfficeOperation): Verdict {
   switch (operation) {
     case 'batch/close':
       return { ...doneVerdict(operation), error: TOTALS_UNKNOWN };
@@ -71,7 +65,7 @@ const TOTALS_UNKNOWN = {
 };
 
 /** The open batch may have been closed; a second close might close the one after it. */
-export const CLOSE_UNKNOWN: Verdict = {
+const CLOSE_UNKNOWN: Verdict = {
   ...UNKNOWN,
   error: {
     code: 'BATCH_CLOSE_UNKNOWN',
@@ -82,7 +76,7 @@ export const CLOSE_UNKNOWN: Verdict = {
   },
 };
 
-export const REFUND_UNCERTAIN: Verdict = {
+const REFUND_UNCERTAIN: Verdict = {
   ...UNKNOWN,
   error: {
     code: 'REFUND_UNCERTAIN',
@@ -92,3 +86,58 @@ export const REFUND_UNCERTAIN: Verdict = {
       'settlement of the acquirer, or refund to the card itself',
   },
 };
+
+/** A refund of what is too old is approved by the service, and may never reach the cardholder (spec: Limits). */
+function isUncertain({ operation, sentAt, originalAt, baseline }: BackOfficeState): boolean {
+  const madeAt = originalAt ?? baseline?.originalAt ?? sentAt;
+  return operation === 'moto/refund' && sentAt - madeAt > REFUND_AGE;
+}
+
+/** @param source who says that it was done: the answer, or what shows it after a lost one */
+export const done =
+  (source: Source): VerdictSource =>
+  (state, event) => {
+    const shown = event.type === 'proof' || (event.type === 'answered' && event.approved) ? event : {};
+    return { verdict: isUncertain(state) ? REFUND_UNCERTAIN : doneAs(state.operation, shown), source };
+  };
+
+export const declined: VerdictSource = (_state, event) => ({
+  verdict: { ...verdictOf('sale', 'declined'), ...errorOf(event) },
+  source: 'answer',
+});
+
+/** After a lost answer a mistake is no news: an earlier try was made with the same settings. */
+export const refusal: VerdictSource = ({ lostAt }, event) => ({
+  verdict: refused(errorOf(event).error),
+  source: 'answer',
+  ...(lostAt === undefined && event.type === 'refused' && event.refusal === 'mistake' ? { mistake: true } : {}),
+});
+
+export const notSent: VerdictSource = (_state, event) => ({
+  verdict: { ...NOT_CHARGED, ...errorOf(event) },
+  source: 'answer',
+});
+
+/** Nothing shows it: not the chain, nor the refusal of a later try. */
+export const absent: VerdictSource = ({ refusal }) => ({
+  verdict: refusal === undefined ? NOT_CHARGED : refused(refusal),
+  source: 'status',
+});
+
+export const doneBefore: VerdictSource = ({ operation }) => ({
+  verdict: doneBeforeVerdict(operation),
+  source: 'recovery',
+});
+
+/** A person must look. */
+export const unknown: VerdictSource = (state) => ({ verdict: unknownVerdict(state), source: 'recovery' });
+
+function unknownVerdict({ serviceChanged, refusal, notResendable }: BackOfficeState): Verdict {
+  if (serviceChanged) return SERVICE_CHANGED;
+  if (refusal !== undefined) return { ...UNKNOWN, error: refusal };
+  return notResendable ? CLOSE_UNKNOWN : UNKNOWN;
+}
+
+function errorOf(event: BackOfficeEvent): Pick<Verdict, 'error'> {
+  return 'error' in event ? { error: event.error } : {};
+}

@@ -1,4 +1,3 @@
-import { startsPayment } from '../../api/schema/operation-rules.js';
 import {
   BUSY_PAUSE,
   CARD_WINDOW,
@@ -7,17 +6,20 @@ import {
   RECOVERY_LIMIT,
   REVERSAL_LIMIT,
   SETTLING_LAG,
+  STALE_AFTER,
   THROTTLE_LIMIT,
   THROTTLE_PAUSE,
   WATCH_GRACE,
 } from '../../base/timings.js';
+import { startsPayment } from '../../operation/kinds.js';
 import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning } from '../../operation/result-meaning.js';
+import { type Guard as AnyGuard, all } from '../guard.js';
 import { countedFrom, deadlineOf, decidedFrom, type LifecycleEvent, type LifecycleState } from './state.js';
 
-/** When a row of the lifecycle fits. What is timed is told in ms; `now` is epoch ms. */
+/** When a transition of an operation on a terminal fits. */
 
-export type Guard = (state: LifecycleState, now: number, event: LifecycleEvent) => boolean;
+type Guard = AnyGuard<LifecycleState, LifecycleEvent>;
 
 export const terminalSays =
   (...meanings: Meaning[]): Guard =>
@@ -35,21 +37,6 @@ const chainIsComplete: Guard = (state) => (state.gateway?.askedAt ?? 0) >= decid
 /** What the status service says settles only once the terminal has ended: until then it may go on. */
 export const gatewaySettles = (...meanings: Meaning[]): Guard => all(gatewaySays(...meanings), chainIsComplete);
 
-export const all =
-  (...conditions: Guard[]): Guard =>
-  (state, now, event) =>
-    conditions.every((holds) => holds(state, now, event));
-
-export const any =
-  (...conditions: Guard[]): Guard =>
-  (state, now, event) =>
-    conditions.some((holds) => holds(state, now, event));
-
-export const not =
-  (condition: Guard): Guard =>
-  (state, now, event) =>
-    !condition(state, now, event);
-
 export const refusedAs =
   (refusal: Refusal): Guard =>
   (_state, _now, event) =>
@@ -62,7 +49,7 @@ export const pauseIsOver: Guard = ({ pausedUntil = 0 }, now) => now >= pausedUnt
 export const turnIsLost: Guard = ({ startedAt, policies }, now) => now >= startedAt + policies.busyWaitMs;
 /** The person who waited for it has gone: a payment must not begin long after it was asked for. */
 export const isStale: Guard = ({ startedAt, policies }, now) =>
-  now < startedAt || now > startedAt + Math.max(policies.busyWaitMs, THROTTLE_LIMIT);
+  now < startedAt || now > startedAt + Math.max(policies.busyWaitMs, STALE_AFTER);
 
 /**
  * A partial approval by callback is the end of it. One that was polled may still be the prompt; after it the gateway,

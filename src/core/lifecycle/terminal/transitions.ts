@@ -1,6 +1,7 @@
 import { BUSY_PAUSE, THROTTLE_PAUSE } from '../../base/timings.js';
 import {
   FAILED_UNCONFIRMED,
+  NOT_STARTED,
   PARTLY_REFUNDED,
   PROVISIONAL,
   REVERSAL_UNPROVEN,
@@ -9,12 +10,12 @@ import {
   verdictOf,
   WATCH_ENDED,
 } from '../../operation/verdict.js';
+import { all, any, not } from '../guard.js';
+import type { Transition } from '../step.js';
+import { fixed } from '../verdict-source.js';
 import {
-  all,
   answerIsDue,
-  any,
   canBeReversed,
-  type Guard,
   gatewayHasNone,
   gatewayReversed,
   gatewaySays,
@@ -26,7 +27,6 @@ import {
   lateIsReversed,
   mayTryBusyAgain,
   mayTryThrottledAgain,
-  not,
   nothingReported,
   partialIsFinal,
   partialIsReversed,
@@ -43,20 +43,17 @@ import {
   watchHasLastAnswer,
   watchIsOver,
 } from './guards.js';
-import type { Effect, EventType, LifecycleState, Phase } from './state.js';
+import type { Effect, EventType, LifecycleEvent, LifecycleState, Phase } from './state.js';
 import { nextAttempt, pauseFor, startReversal, startWatch } from './updates.js';
 import {
-  fixed,
   gatewayVerdict,
   lostTurn,
-  neverBegun,
   neverCharged,
   notSent,
   refusal,
   reversedVerdict,
   settledVerdict,
   terminalVerdict,
-  type VerdictSource,
 } from './verdicts.js';
 
 const TRUTH: readonly EventType[] = [
@@ -75,10 +72,12 @@ const UNSETTLED: readonly Phase[] = ['sending', 'waiting', 'watching'];
 /** Phases in which the status service is asked. */
 const ASKED: readonly Phase[] = ['waiting', 'watching'];
 
-/** The lifecycle. Read it from top to bottom: the first row that fits decides. */
-export const TRANSITIONS: readonly Transition[] = [
+type TerminalTransition = Transition<Phase, LifecycleEvent, LifecycleState, Effect>;
+
+/** The life of an operation on a terminal. Read it from top to bottom: the first transition that fits decides. */
+export const TERMINAL_TRANSITIONS: readonly TerminalTransition[] = [
   {
-    id: 'turn comes',
+    id: 'turn-came',
     from: ['queued'],
     on: ['turn'],
     to: 'sending',
@@ -87,7 +86,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'One operation at a time per terminal; the record says "sending" before the request leaves.',
   },
   {
-    id: 'cancelled before sending',
+    id: 'cancelled-before-sending',
     from: ['queued', 'pausing', 'sending'],
     on: ['cancel', 'withdrawn'],
     when: any(
@@ -100,7 +99,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'Nothing was sent, or what was sent was refused: certain.',
   },
   {
-    id: 'put off',
+    id: 'postponed',
     from: ['sending'],
     on: ['withdrawn'],
     to: 'pausing',
@@ -109,17 +108,17 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'The engine stops while the request waits for the rate limit: the next engine sends it.',
   },
   {
-    id: 'never begun',
+    id: 'never-started',
     from: ['queued', 'pausing'],
     on: ['restored'],
     when: isStale,
     to: 'closed',
     effects: ['save', 'deliver'],
-    verdict: neverBegun,
+    verdict: fixed(NOT_STARTED, 'recovery'),
     because: 'Nothing was sent, and the person who asked for it is gone.',
   },
   {
-    id: 'turn does not come',
+    id: 'turn-timed-out',
     from: ['queued'],
     on: ['tick', 'restored'],
     when: turnIsLost,
@@ -129,7 +128,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'The form says how long to wait for a busy terminal.',
   },
   {
-    id: 'next attempt',
+    id: 'next-attempt',
     from: ['pausing'],
     on: ['tick', 'restored'],
     when: pauseIsOver,
@@ -139,7 +138,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'After a busy answer or a 429 the next try uses a new reference.',
   },
   {
-    id: 'busy, try again',
+    id: 'terminal-busy',
     from: ['sending'],
     on: ['refused'],
     when: all(refusedAs('busy'), mayTryBusyAgain),
@@ -149,7 +148,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: '1001: another operation is in progress; wait 2 to 5 seconds.',
   },
   {
-    id: 'throttled, try again',
+    id: 'throttled',
     from: ['sending'],
     on: ['refused'],
     when: all(refusedAs('throttled'), mayTryThrottledAgain),
@@ -168,7 +167,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'A refusal at the POST is certain: nothing began.',
   },
   {
-    id: 'not sent',
+    id: 'not-sent',
     from: ['sending'],
     on: ['not-sent'],
     to: 'closed',
@@ -177,7 +176,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'Name not resolved or connection refused: not a byte arrived.',
   },
   {
-    id: 'late approval, reverse',
+    id: 'late-approval-reversal',
     from: UNSETTLED,
     on: TRUTH,
     when: all(terminalSays('approved'), late, lateIsReversed, canBeReversed),
@@ -197,7 +196,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: "The terminal's result settles an approval; nothing else does.",
   },
   {
-    id: 'declined or cancelled',
+    id: 'declined-or-cancelled',
     from: UNSETTLED,
     on: TRUTH,
     when: any(
@@ -212,7 +211,7 @@ export const TRANSITIONS: readonly Transition[] = [
       "The terminal's result settles; a decline in the status service only after the terminal's end, as it may ask for another try.",
   },
   {
-    id: 'partly returned',
+    id: 'partly-refunded',
     from: ASKED,
     on: TRUTH,
     when: all(gatewaySettles('returned'), somethingWentBack),
@@ -222,7 +221,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'REFUNDED says that something went back, not how much: the chain has what is left.',
   },
   {
-    id: 'partial approval, reverse',
+    id: 'partial-approval-reversal',
     from: UNSETTLED,
     on: TRUTH,
     when: all(partialIsFinal, partialIsReversed, canBeReversed),
@@ -232,7 +231,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'The flow wants the whole amount or nothing.',
   },
   {
-    id: 'partial approval',
+    id: 'partial-approval',
     from: UNSETTLED,
     on: TRUTH,
     when: all(partialIsFinal, isNotReversing),
@@ -252,7 +251,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'Still FAILED at the recovery limit: nothing turns it into an approval any more.',
   },
   {
-    id: 'failed on both sides',
+    id: 'failure-unconfirmed',
     from: ['waiting'],
     on: TRUTH,
     when: gatewaySettles('failed'),
@@ -263,7 +262,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'FAILED may still turn into an approval: a person must look, or wait for the recovery limit.',
   },
   {
-    id: 'not charged',
+    id: 'not-charged',
     from: ASKED,
     on: TRUTH,
     when: provenNotCharged,
@@ -273,7 +272,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'No record after 90 s and the terminal has ended it, or no record after the recovery limit.',
   },
   {
-    id: 'service changed',
+    id: 'service-changed',
     from: ['sending', 'waiting', 'reversing'],
     on: ['restored'],
     when: serviceHasChanged,
@@ -284,7 +283,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'Another service may know nothing of it: what it finds is true, what it does not find proves nothing.',
   },
   {
-    id: 'answer comes',
+    id: 'accepted',
     from: ['sending'],
     on: ['accepted'],
     to: 'waiting',
@@ -292,7 +291,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: '202: the terminal has it.',
   },
   {
-    id: 'answer lost',
+    id: 'answer-lost',
     from: ['sending'],
     on: ['answer-lost', 'restored'],
     to: 'waiting',
@@ -300,7 +299,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'The terminal may be charging: recover, never resend.',
   },
   {
-    id: 'unconfirmed approval, reverse',
+    id: 'unconfirmed-approval-reversal',
     from: ASKED,
     on: TRUTH,
     when: all(gatewaySettles('approved', 'partial'), lateIsReversed, canBeReversed),
@@ -310,7 +309,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'AUTHORISED with no terminal result in time is provisional; the policy takes it back.',
   },
   {
-    id: 'unconfirmed approval, report',
+    id: 'unconfirmed-approval',
     from: ['waiting'],
     on: TRUTH,
     when: gatewaySettles('approved', 'partial'),
@@ -321,7 +320,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'A status-service AUTHORISED is never stored as final.',
   },
   {
-    id: 'unknown at the deadline',
+    id: 'deadline-passed',
     from: ['waiting'],
     on: TRUTH,
     when: all(answerIsDue, nothingReported),
@@ -331,7 +330,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'The flow has set a deadline: it hears something, and the truth as a correction.',
   },
   {
-    id: 'unknown at the deadline, still',
+    id: 'recovery-limit-passed',
     from: ['waiting'],
     on: TRUTH,
     when: all(lastAnswerIsOverdue, reportedUnknown),
@@ -352,7 +351,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'Nobody could say within the recovery limit.',
   },
   {
-    id: 'taken back',
+    id: 'reversed',
     from: ['reversing', 'watching'],
     on: ['reversed'],
     to: 'closed',
@@ -361,7 +360,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'The gateway confirmed the reversal.',
   },
   {
-    id: 'gone back by itself',
+    id: 'reversal-found',
     from: ['reversing'],
     on: TRUTH,
     when: any(terminalSays('declined', 'cancelled'), gatewayReversed),
@@ -371,7 +370,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'A lost answer to a reversal, or a reversal by the terminal: the chain shows it.',
   },
   {
-    id: 'reversal unproven',
+    id: 'reversal-unproven',
     from: ['reversing'],
     on: TRUTH,
     when: reversalIsOverdue,
@@ -382,7 +381,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'A person must look: approved, and nobody confirms that it was taken back.',
   },
   {
-    id: 'unknown turns provisional',
+    id: 'unconfirmed-approval-found',
     from: ['watching'],
     on: TRUTH,
     when: all(reportedUnknown, gatewaySays('approved', 'partial')),
@@ -392,7 +391,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'The gateway has it after all; the terminal has not confirmed it.',
   },
   {
-    id: 'watch ends approved',
+    id: 'watch-ended-approved',
     from: ['watching'],
     on: TRUTH,
     when: all(watchHasLastAnswer, gatewaySays('approved', 'partial')),
@@ -402,7 +401,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'After two days no terminal delivers any more, so none can take it back.',
   },
   {
-    id: 'watch ends not charged',
+    id: 'watch-ended-not-charged',
     from: ['watching'],
     on: TRUTH,
     when: all(watchHasLastAnswer, gatewayHasNone),
@@ -412,7 +411,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'After two days no terminal delivers any more, and the status service still has no record.',
   },
   {
-    id: 'watch ends',
+    id: 'watch-ended',
     from: ['watching'],
     on: TRUTH,
     when: any(watchIsOver, watchHasLastAnswer),
@@ -422,7 +421,7 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'Nobody will say any more: a person must look.',
   },
   {
-    id: 'late result',
+    id: 'late-result',
     from: ['closed'],
     on: ['terminal'],
     to: 'closed',
@@ -430,17 +429,3 @@ export const TRANSITIONS: readonly Transition[] = [
     because: 'Late never undoes final; callback-in shows it.',
   },
 ];
-
-/** One line of the table: what happens when an event comes, and why. */
-export interface Transition {
-  id: string;
-  from: readonly Phase[];
-  on: readonly EventType[];
-  when?: Guard;
-  to: Phase;
-  effects?: readonly Effect[];
-  verdict?: VerdictSource;
-  /** Changes of the state beside the phase. */
-  updates?: (state: LifecycleState, now: number) => Partial<LifecycleState>;
-  because: string;
-}

@@ -1,22 +1,11 @@
-import type { PendingDelivery } from '../../operation/delivery-state.js';
-import {
-  NOT_CHARGED,
-  NOT_STARTED,
-  refused,
-  reversedByPolicy,
-  type Source,
-  type Verdict,
-  verdictOf,
-} from '../../operation/verdict.js';
+import { NOT_CHARGED, refused, reversedByPolicy, verdictOf } from '../../operation/verdict.js';
+import type { VerdictSource as AnyVerdictSource } from '../verdict-source.js';
 import { terminalSays } from './guards.js';
 import type { LifecycleEvent, LifecycleState } from './state.js';
 
-/** What the flow is told when a row of the lifecycle fits. */
+/** What the flow is told when a transition is taken. */
 
-export type VerdictSource = (
-  state: LifecycleState,
-  event: LifecycleEvent,
-) => Pick<PendingDelivery, 'verdict' | 'source' | 'mistake'>;
+type VerdictSource = AnyVerdictSource<LifecycleState, LifecycleEvent>;
 
 export const terminalVerdict: VerdictSource = ({ operation, terminal }) => ({
   verdict: verdictOf(operation, terminal?.meaning ?? 'undefined'),
@@ -28,9 +17,6 @@ export const gatewayVerdict: VerdictSource = ({ operation, gateway }) => ({
 });
 export const settledVerdict: VerdictSource = (state, event) =>
   terminalSays('declined', 'cancelled')(state, 0, event) ? terminalVerdict(state, event) : gatewayVerdict(state, event);
-export const fixed =
-  (verdict: Verdict, source: Source): VerdictSource =>
-  () => ({ verdict, source });
 export const refusal: VerdictSource = (_state, event) => ({
   verdict: refused(event.type === 'refused' ? event.error : undefined),
   source: 'answer',
@@ -51,10 +37,6 @@ export const lostTurn: VerdictSource = () => ({
     message: 'an earlier operation of this environment still holds the terminal',
   }),
   source: 'answer',
-});
-export const neverBegun: VerdictSource = () => ({
-  verdict: NOT_STARTED,
-  source: 'recovery',
 });
 export const reversedVerdict: VerdictSource = ({ reversing }) => ({
   verdict: reversedByPolicy(reversing?.reason ?? 'late'),

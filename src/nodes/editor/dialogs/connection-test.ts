@@ -4,7 +4,7 @@ import { button, element } from '../dom.js';
 import type { EditorNode } from '../host.js';
 import type { Draft } from './draft.js';
 
-/** "Test connection" in the dialog of an environment: what works, what does not, and why. */
+/** The button "Test connection" in the dialog of an environment, and its findings. */
 
 const ICONS: Readonly<Record<CheckResult['state'], string>> = {
   ok: 'fa-check-circle',
@@ -12,7 +12,10 @@ const ICONS: Readonly<Record<CheckResult['state'], string>> = {
   unsure: 'fa-question-circle',
 };
 
-/** @param draft what the dialog holds when the button is pressed. What was found is of no use once that has changed. */
+/**
+ * Returns the row for the dialog, and how to clear the findings once the dialog has changed.
+ * @param draft returns the values of the dialog when the button is pressed
+ */
 export function connectionTest(node: EditorNode, draft: () => Draft): { row: HTMLElement; clear(): void } {
   const findings = element('ul', { class: 'payment-findings', role: 'status', 'aria-live': 'polite' });
   const start = button(
@@ -28,7 +31,7 @@ export function connectionTest(node: EditorNode, draft: () => Draft): { row: HTM
         )
         .finally(() => {
           start.disabled = false;
-          // The last of the dialog, and often below what a screen shows of it.
+          // The findings are at the end of the dialog, often below the visible part.
           findings.scrollIntoView({ block: 'nearest' });
         });
     },
@@ -39,13 +42,13 @@ export function connectionTest(node: EditorNode, draft: () => Draft): { row: HTM
 }
 
 function line({ _def: { _ } }: EditorNode, { check, state, reason, figure, detail }: CheckResult): HTMLElement {
-  const said = element(
+  const text = element(
     'span',
     {},
     element('b', {}, _(`test.check.${check}`)),
     `: ${_(`test.reason.${reason}`, { figure })}`,
   );
-  if (detail !== undefined) said.append(element('small', {}, detail));
+  if (detail !== undefined) text.append(element('small', {}, detail));
   const icon = element('i', { class: `fa ${ICONS[state]}`, role: 'img', 'aria-label': _(`test.state.${state}`) });
-  return element('li', { class: 'payment-finding', 'data-state': state }, icon, said);
+  return element('li', { class: 'payment-finding', 'data-state': state }, icon, text);
 }

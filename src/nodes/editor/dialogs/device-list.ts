@@ -4,21 +4,21 @@ import { button, element } from '../dom.js';
 import { type EditorNode, RED } from '../host.js';
 import { draftOfNode } from './draft.js';
 
-/** The terminals of an environment, to choose one from: with their type, and whether they answer. */
+/** A list of an environment's terminals to choose from, with their types and whether they answer. */
 
 export interface Chosen {
   serialNumber: string;
   terminalType: string;
 }
 
-/** The service allows two requests a second, so the rest is asked only when somebody chooses it. */
+/** How many terminals are pinged: the service allows two requests a second. */
 const PINGED = 12;
 
 export class DeviceList {
   readonly root: HTMLElement;
   private readonly rows = element('div', { role: 'radiogroup', class: 'payment-devices' });
   private readonly note = element('p', { role: 'status', 'aria-live': 'polite' });
-  /** Counts the loadings: an answer to an earlier one is of no use. */
+  /** Counts the loads, so that answers to an earlier one can be ignored. */
   private loading = 0;
 
   constructor(
@@ -62,7 +62,7 @@ export class DeviceList {
     return state;
   }
 
-  /** One after the other, as the service wants it. */
+  /** One after the other, because of the service's rate limit. */
   private async pingAll(
     turn: number,
     environment: EditorNode,

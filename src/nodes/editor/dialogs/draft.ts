@@ -1,20 +1,20 @@
 import type { EditorNode } from '../host.js';
 
-/** An environment as the editor has it: deployed or not. */
+/** An environment as the editor has it, deployed or not. */
 
 export interface Draft {
   kind: string;
   baseUrl: string;
   statusUrl: string;
   callbackUrl: string;
-  /** Typed since the last deploy; absent: the one that is kept. */
+  /** Typed since the last deploy; absent: the stored key. */
   apiKey?: string;
 }
 
-/** What the editor shows in place of a password that is kept. */
-const KEPT = '__PWRD__';
+/** The editor's placeholder for a stored password. */
+const STORED = '__PWRD__';
 
-/** From a config node, as the editor remembers it. */
+/** The draft of a config node in the editor. */
 export function draftOfNode(node: EditorNode): Draft {
   const field = (name: string): string => String(node[name] ?? '');
   return {
@@ -26,7 +26,7 @@ export function draftOfNode(node: EditorNode): Draft {
   };
 }
 
-/** From the open dialog of a config node. */
+/** The draft in the open dialog of a config node. */
 export function draftOfDialog(node: EditorNode, fieldOf: (name: string) => string): Draft {
   const apiKey = fieldOf('apiKey');
   return {
@@ -34,22 +34,25 @@ export function draftOfDialog(node: EditorNode, fieldOf: (name: string) => strin
     baseUrl: fieldOf('baseUrl'),
     statusUrl: fieldOf('statusUrl'),
     callbackUrl: fieldOf('callbackUrl'),
-    ...(apiKey === KEPT ? typedKey(node) : { apiKey }),
+    ...(apiKey === STORED ? typedKey(node) : { apiKey }),
   };
 }
 
-/** Whether there is a key, typed or kept. */
+/** Whether there is a key, typed or stored. */
 export function hasKey({ apiKey }: Draft): boolean {
   return apiKey === undefined || apiKey.trim() !== '';
 }
 
-/** The editor asks what is kept when a dialog opens, and forgets it with a deploy: a key it knows nothing of may be there. */
+/**
+ * Whether a key is certainly missing. The editor loads which credentials are stored when a dialog opens, and forgets that
+ * with a deploy, so without that information there may be a key.
+ */
 export function isKnownToLackKey(credentials: Readonly<Record<string, unknown>> = {}): boolean {
-  const { has_apiKey: isKept, apiKey } = credentials;
-  return isKept === false || (typeof apiKey === 'string' && apiKey.trim() === '');
+  const { has_apiKey: isStored, apiKey } = credentials;
+  return isStored === false || (typeof apiKey === 'string' && apiKey.trim() === '');
 }
 
 function typedKey({ credentials }: EditorNode): { apiKey?: string } {
   const { apiKey } = (credentials ?? {}) as { apiKey?: unknown };
-  return typeof apiKey === 'string' && apiKey !== KEPT && apiKey !== '' ? { apiKey } : {};
+  return typeof apiKey === 'string' && apiKey !== STORED && apiKey !== '' ? { apiKey } : {};
 }

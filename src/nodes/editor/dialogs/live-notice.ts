@@ -3,9 +3,9 @@ import type { EditorNode } from '../host.js';
 import { moneyNodesOf } from '../money-nodes.js';
 import { type Draft, hasKey } from './draft.js';
 
-/** What a live environment needs, and which nodes will move real money with it. */
+/** The notice in the dialog of a live environment: what it needs, and which nodes will move real money with it. */
 
-/** Returns the notice, and how to bring it up to date with the dialog. */
+/** Returns the notice, and how to update it after a change in the dialog. */
 export function liveNotice(node: EditorNode, draft: () => Draft): { notice: HTMLElement; update(): void } {
   const notice = element('div', { class: 'payment-notice', role: 'note' });
   const { _ } = node._def;
@@ -17,12 +17,12 @@ export function liveNotice(node: EditorNode, draft: () => Draft): { notice: HTML
     if (notice.hidden) return;
     const nodes = moneyNodesOf(node.id).map(nameOf);
     const isSafe = [now.baseUrl, now.statusUrl].every((address) => /^(https:\/\/\S|\$\{)/.test(address));
-    const who =
+    const names =
       nodes.length === 0 ? _('live.nobody') : _('live.nodes', { count: nodes.length, names: nodes.join(', ') });
     notice.replaceChildren(
       element('b', {}, _('live.title')),
       element('ul', {}, need(isSafe, 'https'), need(hasKey(now), 'key')),
-      element('p', {}, who),
+      element('p', {}, names),
     );
   };
   return { notice, update };

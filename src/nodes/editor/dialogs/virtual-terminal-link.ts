@@ -1,7 +1,7 @@
 import { element } from '../dom.js';
 import type { EditorNode } from '../host.js';
 
-/** The way to the page on which a person pays, for an environment that is simulated. */
+/** A link to the virtual terminal of a simulated environment. */
 export function virtualTerminalLink(node: EditorNode): HTMLElement {
   const { _ } = node._def;
   const href = `payment-admin/virtual-terminal/?simulator=${encodeURIComponent(node.id)}`;

@@ -2,7 +2,7 @@ import { type EditorNode, RED } from '../host.js';
 import { mayMoveMoney, type Reality, realityOf } from '../money-nodes.js';
 import { text } from '../words.js';
 
-/** Marks on the canvas the nodes that move real money: those whose environment is a live one, or may be. */
+/** Marks the nodes on the canvas that move real money: their environment is live, or may be. */
 
 const CONFIGURATION: ReadonlySet<string> = new Set(['payment-environment', 'payment-terminal']);
 const SVG = 'http://www.w3.org/2000/svg';
@@ -11,7 +11,7 @@ export function markLiveNodes(): void {
   mark('live', 30);
   mark('unsure', 38);
   RED.events.on('nodes:change', (node: EditorNode) => {
-    // What is in a subflow is marked where the subflow is used, too.
+    // An instance of a subflow is marked for the nodes in it, so all marks may change.
     if (!CONFIGURATION.has(node.type) && !mayMoveMoney(node)) return;
     RED.nodes.eachNode((other) => {
       if (mayMoveMoney(other)) other.dirty = true;

@@ -3,16 +3,16 @@ import { RED } from '../host.js';
 import { text } from '../words.js';
 import { markLiveNodes } from './live-marks.js';
 import { Panel } from './panel.js';
-import { speakStatuses } from './status-words.js';
+import { translateStatuses } from './status-words.js';
 
-/** What the package adds to the editor beside its nodes. The build bundles this file into one html. */
+/** The package's editor plugin: everything in the editor except the nodes' dialogs. The build bundles it into one html. */
 
 const TAB = 'payments';
 
 RED.plugins.registerPlugin('payment-sidebar', {
   type: 'payments',
   onadd: () => {
-    speakStatuses();
+    translateStatuses();
     markLiveNodes();
     addSidebar();
   },
@@ -30,8 +30,8 @@ function addSidebar(): void {
     onchange: () => requestAnimationFrame(() => panel.appear()),
   });
   RED.actions.add('payments:show-sidebar', () => RED.sidebar.show(TAB));
-  RED.comms.subscribe('payments/operations', (_topic, message) => panel.hear(message as Summary[]));
+  RED.comms.subscribe('payments/operations', (_topic, message) => panel.update(message as Summary[]));
   RED.comms.on('connect', () => void panel.reload());
-  // By whomever it was deployed.
+  // A deploy from any editor.
   RED.comms.subscribe('notification/runtime-deploy', () => void panel.reload());
 }

@@ -4,11 +4,11 @@ import { button, element } from '../dom.js';
 import { text } from '../words.js';
 import { toCsv } from './csv.js';
 import { detailView } from './detail/detail.js';
-import { fillRow, makeRow, nameOf, type OperationRow, ROW_HEIGHT, standingOf, wordsOf } from './row.js';
+import { fillRow, makeRow, nameOf, type OperationRow, ROW_HEIGHT, searchTextOf, statusTextOf } from './row.js';
 import { FILTERS, type Filter, Store } from './store.js';
 import { WindowList } from './window-list.js';
 
-/** The sidebar's tab: a list with search and filter, and one operation in front of it when it is opened. */
+/** The sidebar's tab: a list with search and filter, or one opened operation. */
 export class Panel {
   readonly root = element('div', { class: 'payments-panel' });
   private readonly store = new Store(() => Date.now());
@@ -20,14 +20,14 @@ export class Panel {
   private next: number | undefined;
   private loading: Promise<void> | undefined;
   private isLoaded = false;
-  /** What has happened since a page was asked for. */
-  private readonly heard = new Map<string, Summary>();
+  /** Updates that arrived while a page was loading: they are newer than the page. */
+  private readonly updates = new Map<string, Summary>();
   private opened: string | undefined;
-  /** Counts what was asked of the opened one: an earlier answer that comes later is of no use. */
-  private asked = 0;
-  /** What the service calls what it made. */
+  /** Counts the requests for the opened operation, so that a late answer to an earlier one can be ignored. */
+  private requests = 0;
+  /** The service's id of the transaction that the opened operation made. */
   private openedTransaction = '';
-  /** What came of an action on the operation that is opened. */
+  /** Shows the result of an action on the opened operation. */
   private answer = answerArea();
 
   constructor() {
@@ -44,20 +44,20 @@ export class Panel {
     this.root.append(this.overview);
   }
 
-  /** The tab comes into sight. */
+  /** Called when the tab becomes visible. */
   appear(): void {
     if (this.isLoaded) this.render();
     else void this.reload();
   }
 
-  /** Starts anew with what the runtime has: after a deploy, or a lost connection. */
+  /** Loads everything again from the runtime: after a deploy or a lost connection. */
   reload(): Promise<void> {
     return this.afterOthers(undefined);
   }
 
-  /** What has just happened. */
-  hear(summaries: readonly Summary[]): void {
-    if (this.loading !== undefined) for (const summary of summaries) this.heard.set(summary.id, summary);
+  /** Takes the latest changes of operations. */
+  update(summaries: readonly Summary[]): void {
+    if (this.loading !== undefined) for (const summary of summaries) this.updates.set(summary.id, summary);
     if (!this.isLoaded) return;
     this.store.merge(summaries);
     this.render();
@@ -80,7 +80,7 @@ export class Panel {
   }
 
   private shown(): Summary[] {
-    return this.store.shown(this.filter.value as Filter, this.search.value, wordsOf);
+    return this.store.shown(this.filter.value as Filter, this.search.value, searchTextOf);
   }
 
   private render(): void {
@@ -94,13 +94,13 @@ export class Panel {
   }
 
   private async load(until: number | undefined): Promise<void> {
-    this.heard.clear();
+    this.updates.clear();
     try {
       const { operations, next } = await service.list(until);
       if (until === undefined) this.store.clear();
-      // What was heard before is newer than a page that goes further back; what was heard since, than any page.
+      // A page further back must not replace operations that are known already; updates since then replace all.
       this.store.merge(operations.filter(({ id }) => this.store.get(id) === undefined));
-      this.store.merge([...this.heard.values()]);
+      this.store.merge([...this.updates.values()]);
       this.next = next === until ? undefined : next;
       this.isLoaded = true;
       this.render();
@@ -113,7 +113,7 @@ export class Panel {
     if (this.next !== undefined && this.loading === undefined) await this.afterOthers(this.next);
   }
 
-  /** One page at a time. */
+  /** Loads one page at a time. */
   private afterOthers(until: number | undefined): Promise<void> {
     const mine = (this.loading ?? Promise.resolve())
       .then(() => this.load(until))
@@ -136,7 +136,7 @@ export class Panel {
       summary.amount,
       summary.currency,
       summary.outcome ?? '',
-      standingOf(summary),
+      statusTextOf(summary),
       summary.id,
     ]);
     const address = URL.createObjectURL(new Blob(['\ufeff', toCsv([head, ...rows])], { type: 'text/csv' }));
@@ -154,17 +154,17 @@ export class Panel {
   private async refreshDetail(): Promise<void> {
     const id = this.opened;
     if (id === undefined) return;
-    const turn = ++this.asked;
+    const turn = ++this.requests;
     try {
       const detail = await service.detail(id);
-      if (turn !== this.asked || this.opened !== id) return;
+      if (turn !== this.requests || this.opened !== id) return;
       this.openedTransaction = detail.summary.transactionId;
       const before = this.root.querySelector<HTMLElement>('.payments-detail');
       const place = before?.dataset.id === id ? placeIn(before) : undefined;
       const actions = {
         back: () => this.close(),
         open: (other: string) => void this.open(other),
-        check: () => service.check(id),
+        check: () => service.checkNow(id),
         reverse: async () => void (await service.reverse(id)),
       };
       const view = detailView(detail, actions, this.answer);
@@ -190,10 +190,10 @@ function answerArea(): HTMLElement {
   return element('div', { class: 'payments-answer', role: 'status', 'aria-live': 'polite' });
 }
 
-/** Where a person is in an operation that is about to be shown anew. */
+/** The user's place in the view of an operation, kept when it is drawn again. */
 interface Place {
   unfolded: boolean[];
-  /** Which button has the focus; -1: none of them. */
+  /** The index of the button with the focus; -1: none. */
   focused: number;
   scrolled: number;
 }

@@ -1,10 +1,10 @@
-import { isSuccess } from '../../admin/contract.js';
+import { isSuccess } from '../../../core/operation/outcome.js';
 import { element } from '../dom.js';
 import { type EditorNode, RED } from '../host.js';
 import { money, text, time, word } from '../words.js';
 import type { Entry } from './entry.js';
 
-/** One operation in the list: what, how much, when, where, and where it stands. */
+/** One operation in the list: what, how much, when, where, and its status. */
 
 export interface OperationRow {
   root: HTMLElement;
@@ -14,7 +14,7 @@ export interface OperationRow {
   standing: HTMLElement;
 }
 
-/** px; the style sheet's rows are as high. */
+/** In px, as in the style sheet. */
 export const ROW_HEIGHT = 50;
 
 export function makeRow(): OperationRow {
@@ -30,18 +30,18 @@ export function fillRow(row: OperationRow, entry: Entry): void {
   row.what.textContent = word('operation', entry.operation);
   row.amount.textContent = money(entry.amount, entry.currency);
   row.when.textContent = [time(entry.at), entry.terminal].filter(Boolean).join(' · ');
-  row.standing.textContent = standingOf(entry);
+  row.standing.textContent = statusTextOf(entry);
 }
 
-/** The colour it has: of what it means for the money. */
+/** The name of its colour, which shows what became of the money. */
 export function toneOf({ standing, outcome, takenBack }: Entry): string {
   if (takenBack !== undefined) return takenBack === 'done' ? 'returned' : 'open';
   if (standing !== 'over') return standing;
   return outcome !== undefined && isSuccess(outcome) ? 'success' : 'failure';
 }
 
-/** Where it stands, in words, with the seconds that are left where something is looked for. */
-export function standingOf({ stage, outcome, until, takenBack }: Entry): string {
+/** Its status in words, with the seconds left while the engine still checks it. */
+export function statusTextOf({ stage, outcome, until, takenBack }: Entry): string {
   if (takenBack !== undefined) return text(`sidebar.takenBack.${takenBack}`);
   if (stage === 'checking' && until !== undefined) {
     const seconds = Math.max(0, Math.ceil((until - Date.now()) / 1000));
@@ -52,14 +52,14 @@ export function standingOf({ stage, outcome, until, takenBack }: Entry): string 
   return outcome === undefined ? text('sidebar.recorded') : word('status', outcome);
 }
 
-/** Everything that a search finds it by. */
-export function wordsOf(entry: Entry): string {
+/** The text that a search is matched against. */
+export function searchTextOf(entry: Entry): string {
   const { id, terminal, amount, currency, operation, outcome = '' } = entry;
   const words = [id, terminal, amount, currency, operation, outcome, word('operation', operation)];
-  return [...words, standingOf(entry), nameOf(entry.environment), nameOf(entry.node)].join(' ');
+  return [...words, statusTextOf(entry), nameOf(entry.environment), nameOf(entry.node)].join(' ');
 }
 
-/** The node that the editor shows for one that runs; in a subflow that is its instance, whose id comes first. */
+/** The node that the editor shows for a running one. For a node in a subflow that is the instance, whose id is a prefix. */
 export function nodeOf(id: string): EditorNode | undefined {
   const node = RED.nodes.node(id);
   if (node) return node;
@@ -67,7 +67,7 @@ export function nodeOf(id: string): EditorNode | undefined {
   return instance > 0 ? nodeOf(id.slice(0, instance)) : undefined;
 }
 
-/** What the editor calls a node; empty where it is gone. */
+/** A node's label in the editor; empty where the node is gone. */
 export function nameOf(id: string): string {
   const node = nodeOf(id);
   if (node === undefined) return '';

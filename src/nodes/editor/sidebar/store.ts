@@ -1,27 +1,28 @@
-import { isSuccess, type Summary } from '../../admin/contract.js';
+import { isSuccess } from '../../../core/operation/outcome.js';
+import type { Summary } from '../../admin/contract.js';
 import { type Entry, entryOf } from './entry.js';
 
-/** The operations that are known here, in the order they are shown. Knows nothing of the page. */
+/** The operations that the sidebar knows, in the order in which it shows them. Independent of the page. */
 
 export type Filter = 'all' | 'open' | 'attention' | 'success' | 'failure';
 
 export const FILTERS: readonly Filter[] = ['all', 'attention', 'open', 'success', 'failure'];
 
-/** So long what needs attention stays in front; it is found by its filter ever after. */
+/** How long an operation that needs attention stays in front. Its filter finds it after that too. */
 const IN_FRONT_MS = 2 * 24 * 60 * 60 * 1000;
 
 export class Store {
   private readonly byId = new Map<string, Summary>();
-  /** Ids by the transaction that the operation made. */
+  /** Operation ids by the transaction that the operation made. */
   private readonly byTransaction = new Map<string, string>();
-  /** Ids of reversals by the transaction that they take back. */
+  /** Ids of reversals by the transaction that they reverse. */
   private readonly reversals = new Map<string, Set<string>>();
-  /** What each of them is found by, from the first search on until something about it changes. */
-  private readonly findable = new Map<string, string>();
+  /** Cached search texts by operation id. */
+  private readonly searchTexts = new Map<string, string>();
   private ordered: Summary[] = [];
   private isOrdered = true;
 
-  /** @param now epoch ms, a function of the page */
+  /** @param now returns epoch ms */
   constructor(private readonly now: () => number) {}
 
   get size(): number {
@@ -36,7 +37,7 @@ export class Store {
     this.byId.clear();
     this.byTransaction.clear();
     this.reversals.clear();
-    this.findable.clear();
+    this.searchTexts.clear();
     this.ordered = [];
   }
 
@@ -46,14 +47,14 @@ export class Store {
       this.byId.set(id, summary);
       if (transactionId !== '') this.byTransaction.set(transactionId, id);
       if (reverses !== undefined) this.reversals.set(original, (this.reversals.get(original) ?? new Set()).add(id));
-      // An operation is shown beside what it takes back, and beside what takes it back.
+      // The text of an operation depends on its original and on its reversals.
       const related = [id, this.byTransaction.get(original) ?? '', ...(this.reversals.get(transactionId) ?? [])];
-      for (const one of related) this.findable.delete(one);
+      for (const one of related) this.searchTexts.delete(one);
     }
     this.isOrdered = false;
   }
 
-  /** One of them as it is shown, beside what else is known here. */
+  /** An operation combined with what the store knows of its original and its reversals. */
   entry(summary: Summary): Entry {
     const original = this.byId.get(this.byTransaction.get(summary.original) ?? '');
     const reversals = [...(this.reversals.get(summary.transactionId) ?? [])].flatMap((id) => this.get(id) ?? []);
@@ -66,14 +67,14 @@ export class Store {
     return count;
   }
 
-  /** What needs a person first, then what goes on, then the rest; the newest first in each. */
-  shown(filter: Filter, search: string, wordsOf: (entry: Entry) => string): Summary[] {
+  /** Operations that need attention first, then open ones, then the rest, each newest first. */
+  shown(filter: Filter, search: string, searchTextOf: (entry: Entry) => string): Summary[] {
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
     const fits = (summary: Summary): boolean => {
       if (!passes(summary, filter)) return false;
       if (words.length === 0) return true;
-      const text = this.findable.get(summary.id) ?? wordsOf(this.entry(summary)).toLowerCase();
-      this.findable.set(summary.id, text);
+      const text = this.searchTexts.get(summary.id) ?? searchTextOf(this.entry(summary)).toLowerCase();
+      this.searchTexts.set(summary.id, text);
       return words.every((word) => text.includes(word));
     };
     return filter === 'all' && words.length === 0 ? this.inOrder() : this.inOrder().filter(fits);

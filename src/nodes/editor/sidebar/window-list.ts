@@ -1,6 +1,6 @@
 import { element } from '../dom.js';
 
-/** A list of any length that keeps only the rows in sight on the page. A listbox to keyboard and screen reader. */
+/** A list of any length that draws only the visible rows. For keyboard and screen reader it is a listbox. */
 
 export interface Row {
   root: HTMLElement;
@@ -8,13 +8,13 @@ export interface Row {
 
 export interface WindowListOptions<Item, R extends Row> {
   label: string;
-  /** Of every row, px. */
+  /** In px, the same for every row. */
   rowHeight: number;
   make(): R;
   fill(row: R, item: Item): void;
   idOf(item: Item): string;
   open(item: Item): void;
-  /** The last rows have come into sight. */
+  /** Called when the last rows become visible. */
   nearEnd(): void;
 }
 
@@ -38,12 +38,12 @@ export class WindowList<Item, R extends Row> {
   }
 
   show(items: readonly Item[]): void {
-    // The row that was chosen stays chosen wherever it has gone.
+    // The chosen item stays chosen at its new place.
     const chosen = this.items[this.current];
     const place = chosen === undefined ? 0 : items.findIndex((item) => this.isSame(item, chosen));
     this.items = items;
     this.current = Math.max(0, place);
-    // At once, not with the next frame: a key that comes before it scrolls as far as there are items.
+    // Not with the next frame: a key pressed before that must be able to scroll to every item.
     this.space.style.height = `${items.length * this.options.rowHeight}px`;
     this.later();
   }

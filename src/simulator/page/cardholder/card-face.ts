@@ -2,7 +2,7 @@ import { h } from '../support/dom.js';
 import { t } from '../support/texts.js';
 import { PIN, type WalletCard } from './wallet-cards.js';
 
-/** A card as it looks from the front. */
+/** Draws the front of a card. */
 export function cardFace({ id, scheme, kind, last4, entries }: WalletCard): HTMLElement {
   const hasChip = entries.includes('ICC');
   return h(

@@ -1,7 +1,7 @@
 import type { CardInput } from '../../model/cards.js';
 import type { Key } from '../support/texts.js';
 
-/** The cards that lie beside the terminal. */
+/** The cards that the cardholder can choose from. */
 
 export type Entry = 'CONTACTLESS_ICC' | 'ICC' | 'MAG_STRIPE';
 
@@ -11,12 +11,12 @@ export interface WalletCard {
   kind: Key;
   last4: string;
   expiry: string;
-  /** How it can be presented. */
+  /** The ways in which it can be presented. */
   entries: readonly Entry[];
   card: CardInput;
 }
 
-/** The PIN of every card here. It stays in this page: the terminal is told whether what was typed is right. */
+/** The PIN of every card. It stays in the page, which only reports to the terminal whether the PIN was right. */
 export const PIN = '1234';
 
 const ALL: readonly Entry[] = ['CONTACTLESS_ICC', 'ICC', 'MAG_STRIPE'];

@@ -4,7 +4,7 @@ import { t } from '../support/texts.js';
 import { cardFace } from './card-face.js';
 import { WALLET } from './wallet-cards.js';
 
-/** The cards to choose from: one is in the hand. */
+/** The cards to choose from; one is always selected. */
 export function wallet(state: State, changed: () => void): HTMLElement {
   const choices = WALLET.map((card) =>
     h(

@@ -1,11 +1,12 @@
-import { FAULT_MOMENTS, type FaultKind } from '../../infra/faults.js';
+import { FAULT_MOMENTS, type FaultKind, type Moment } from '../../infra/faults.js';
+import { READING_FAULT_MOMENTS } from '../../infra/reading-faults.js';
 import type { State } from '../state.js';
 import { h, setAttribute } from '../support/dom.js';
 import { named, t } from '../support/texts.js';
 
-/** The switches for everything that can go wrong. */
+/** The switches for faults. */
 
-/** In which part of the way a fault strikes; what a person looks for. */
+/** Groups the moments at which faults strike by the part of the system. */
 const PARTS = {
   request: ['request'],
   answer: ['answer'],
@@ -14,9 +15,16 @@ const PARTS = {
   status: ['publish', 'status-without-record', 'status-with-record'],
   poll: ['poll'],
   callback: ['callback'],
-} as const;
+  order: ['order', 'order-answer'],
+  body: ['body'],
+  backOffice: ['moto-sale', 'capture', 'increase', 'back-office'],
+  result: ['reporting', 'wording'],
+  decision: ['decision'],
+} as const satisfies Record<string, readonly Moment[]>;
 
-/** How long it takes, ms, where that is part of the fault. */
+const MOMENTS: Readonly<Record<FaultKind, Moment>> = { ...FAULT_MOMENTS, ...READING_FAULT_MOMENTS };
+
+/** The default duration in ms of faults that have one. */
 const LENGTHS: Partial<Record<FaultKind, number>> = {
   'request-delayed': 5_000,
   'answer-delayed': 5_000,
@@ -26,10 +34,15 @@ const LENGTHS: Partial<Record<FaultKind, number>> = {
   'status-lag': 5_000,
   'callback-late': 15_000,
   'callback-reordered': 15_000,
+  'acts-late': 90_000,
+  'card-read-late': 85_000,
+  'result-late': 88_000,
+  'undefined-first': 20_000,
+  'failed-then-approved': 60_000,
 };
 
 export interface FaultActions {
-  /** False where it did not come to that. */
+  /** False if arming failed. */
   arm(fault: { kind: FaultKind; times: number; ms?: number }): Promise<boolean>;
   disarm(kind: FaultKind): Promise<boolean>;
   clear(): void;
@@ -48,8 +61,8 @@ export class FaultsView {
 
   constructor(private readonly actions: FaultActions) {
     const groups = Object.entries(PARTS).map(([part, moments]) => {
-      const kinds = (Object.keys(FAULT_MOMENTS) as FaultKind[]).filter((kind) =>
-        (moments as readonly string[]).includes(FAULT_MOMENTS[kind]),
+      const kinds = (Object.keys(MOMENTS) as FaultKind[]).filter((kind) =>
+        (moments as readonly Moment[]).includes(MOMENTS[kind]),
       );
       return { part, rows: kinds.map((kind) => this.row(kind)) };
     });
@@ -120,7 +133,7 @@ export class FaultsView {
       },
     });
     let latest: State | undefined;
-    /** Until the simulator has heard of it, the switch stays as it was put. */
+    /** While a request is pending the switch keeps the state it was set to. */
     let isPending = false;
     const set = async (isOn: boolean): Promise<void> => {
       isPending = true;

@@ -5,7 +5,7 @@ import { money, timeOf } from '../support/amounts.js';
 import { fill, h } from '../support/dom.js';
 import { named, t } from '../support/texts.js';
 
-/** The ledger, the request log and the callbacks: newest first, drawn anew only when there is something new. */
+/** The ledger, the request log and the callbacks, newest first. Redrawn only when there is something new. */
 
 export interface LogView {
   element: HTMLElement;
@@ -75,7 +75,7 @@ function listing<Entry extends { seq: number }>(
   };
 }
 
-/** Puts new rows on top and leaves those that are there, which may be open. */
+/** Adds new rows on top and keeps the existing ones, which the user may have opened. */
 function update<Entry extends { seq: number }>(
   list: HTMLElement,
   entries: readonly Entry[],
@@ -83,7 +83,7 @@ function update<Entry extends { seq: number }>(
 ): void {
   const first = entries[0]?.seq ?? 0;
   const known = new Set([...list.children].map((child) => Number((child as HTMLElement).dataset.seq)));
-  // Another simulator: its numbers begin anew.
+  // Another simulator: its numbers begin again.
   if (entries.length < known.size || !entries.some(({ seq }) => known.has(seq))) fill(list);
   for (const child of [...list.children]) if (Number((child as HTMLElement).dataset.seq) < first) child.remove();
   for (const entry of entries) if (list.children.length === 0 || !known.has(entry.seq)) list.prepend(row(entry));
@@ -141,7 +141,7 @@ function callbackRow({ seq, at, serial, attempt, acknowledged, nextAt, fault, bo
   ]);
 }
 
-/** A line to unfold; the body is written out only then. */
+/** A row that can be opened. The body is rendered only then. */
 function logRow(seq: number, at: number, body: unknown, parts: (HTMLElement | false)[]): HTMLElement {
   const line = [h('time', { text: timeOf(at) }), ...parts];
   if (body === null)

@@ -7,7 +7,7 @@ export interface Tab {
   element: HTMLElement;
 }
 
-/** Tabs as the keyboard and screen readers know them: arrows move, the chosen one is shown. */
+/** Accessible tabs: the arrow keys move between them, and the selected one is shown. */
 export function panel(label: string, tabs: readonly Tab[]): HTMLElement {
   const buttons = tabs.map(({ id, title }, at) =>
     h('button', {

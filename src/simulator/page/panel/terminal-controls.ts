@@ -2,7 +2,7 @@ import type { TerminalView } from '../../control/view.js';
 import { h, ICONS, icon, setAttribute } from '../support/dom.js';
 import { type Key, t } from '../support/texts.js';
 
-/** What is done to a terminal from outside: who stands at it, its power, its network. */
+/** Controls for a terminal's surroundings: its cardholder, power and network. */
 export class TerminalControls {
   readonly element: HTMLElement;
   private readonly automatic: HTMLInputElement;
@@ -10,8 +10,8 @@ export class TerminalControls {
   private readonly power: HTMLButtonElement;
   private readonly network: HTMLButtonElement;
   private terminal: TerminalView | undefined;
-  /** Until the simulator has heard of it, the choice stays as it was made. */
-  private isPending = false;
+  /** The last choice, until a view shows it: a view that was on its way already would take it back for a moment. */
+  private chosen: Pick<TerminalView, 'serial_number' | 'cardholder'> | undefined;
 
   constructor(private readonly act: (body: object) => Promise<boolean>) {
     this.automatic = this.seat('automatic');
@@ -46,11 +46,12 @@ export class TerminalControls {
   }
 
   update(terminal: TerminalView): void {
+    const { serial_number, cardholder } = terminal;
     this.terminal = terminal;
-    if (!this.isPending) {
-      this.automatic.checked = terminal.cardholder === 'automatic';
-      this.person.checked = terminal.cardholder === 'person';
-    }
+    if (this.chosen?.serial_number !== serial_number || this.chosen.cardholder === cardholder) this.chosen = undefined;
+    const shown = this.chosen?.cardholder ?? cardholder;
+    this.automatic.checked = shown === 'automatic';
+    this.person.checked = shown === 'person';
     setAttribute(this.power, 'aria-pressed', String(terminal.screen.stage !== 'off'));
     setAttribute(this.network, 'aria-pressed', String(terminal.network));
   }
@@ -63,10 +64,13 @@ export class TerminalControls {
   }
 
   private async take(cardholder: 'automatic' | 'person'): Promise<void> {
-    this.isPending = true;
+    if (this.terminal === undefined) return;
+    const chosen = { serial_number: this.terminal.serial_number, cardholder };
+    this.chosen = chosen;
     const done = await this.act({ do: 'seat', cardholder });
-    this.isPending = false;
-    if (!done && this.terminal !== undefined) this.update(this.terminal);
+    if (done || this.chosen !== chosen) return;
+    this.chosen = undefined;
+    this.update(this.terminal);
   }
 }
 

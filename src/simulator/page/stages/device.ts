@@ -2,7 +2,7 @@ import type { TerminalView } from '../../control/view.js';
 import type { Action, Stage } from '../../terminal/session/screen.js';
 import { cardFace } from '../cardholder/card-face.js';
 import type { Entry, WalletCard } from '../cardholder/wallet-cards.js';
-import { PaperStub } from '../panel/papers.js';
+import { Printout } from '../panel/printout.js';
 import type { State } from '../state.js';
 import { fill, h, ICONS, icon, setAttribute } from '../support/dom.js';
 import { t } from '../support/texts.js';
@@ -11,13 +11,13 @@ import { ScreenView } from './screen.js';
 
 const READS_CARDS: ReadonlySet<Stage> = new Set<Stage>(['awaiting-card', 'insert-card']);
 
-/** The terminal: a screen, keys, and the three ways in for a card. */
+/** The terminal: its screen, its keys, and its three card readers. */
 export class DeviceView {
   readonly element: HTMLElement;
   readonly screen: ScreenView;
   private readonly ways: Record<Entry, HTMLButtonElement>;
   private readonly pull: HTMLButtonElement;
-  private readonly stub: PaperStub;
+  private readonly printout: Printout;
   private inserted: WalletCard | undefined;
   private isAtWork = false;
 
@@ -36,11 +36,11 @@ export class DeviceView {
       attrs: { type: 'button', 'aria-label': t('device.pull'), title: t('device.pull') },
       on: { click: () => void this.pullOut() },
     });
-    this.stub = new PaperStub(state);
+    this.printout = new Printout(state);
     this.element = h(
       'div',
       { class: 'device' },
-      this.stub.element,
+      this.printout.element,
       h(
         'div',
         { class: 'device-body' },
@@ -56,7 +56,7 @@ export class DeviceView {
 
   update(terminal: TerminalView): void {
     this.screen.update(terminal);
-    this.stub.update(terminal);
+    this.printout.update(terminal);
     const { stage } = terminal.screen;
     this.comeIntoSight(terminal);
     this.inserted = this.state.inserted.get(terminal.serial_number);
@@ -74,21 +74,21 @@ export class DeviceView {
     this.pull.classList.toggle('wanted', stage === 'remove-card');
   }
 
-  /** Who is to pay has the terminal before them when a payment begins, however little a screen shows at once. */
+  /** Scrolls the terminal into view when a payment begins, for windows that show only part of the page. */
   private comeIntoSight({ cardholder, screen }: TerminalView): void {
     const isAtWork = screen.stage !== 'idle' && screen.stage !== 'off';
     if (isAtWork && !this.isAtWork && cardholder === 'person') this.element.scrollIntoView({ block: 'nearest' });
     this.isAtWork = isAtWork;
   }
 
-  /** Holds the card in the hand to the terminal, where the terminal reads cards that way. */
+  /** Presents the selected card, if the terminal reads cards that way. */
   present(entry: Entry): void {
     const { card, terminal } = this.state;
     if (terminal === undefined || this.ways[entry].disabled) return;
     this.move(entry);
     if (entry === 'ICC') this.state.inserted.set(terminal.serial_number, card);
     void this.act({ do: 'present-card', card: { ...card.card, entry } }).then((done) => {
-      // A card that could not be read comes out of the slot again, to be put in once more.
+      // A card that could not be read leaves the slot, so that it can be inserted again.
       if (entry === 'ICC' && (!done || card.card.unreadable === true)) {
         this.state.inserted.delete(terminal.serial_number);
         this.update(terminal);
@@ -117,7 +117,7 @@ export class DeviceView {
     );
   }
 
-  /** Lets the card be seen on its way. */
+  /** Animates the card on its way. */
   private move(entry: Entry): void {
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     const ghost = h(

@@ -2,7 +2,7 @@ import { h, ICONS, icon } from '../support/dom.js';
 import { t } from '../support/texts.js';
 import type { Keys } from './stage.js';
 
-/** The keys of the terminal, for the mouse, a finger and the keyboard. `keys`: what they do on the present screen. */
+/** The terminal's keys, for mouse, finger and keyboard. `keys`: their actions on the present screen. */
 export function keypad(keys: () => Keys): HTMLElement {
   const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(digitKey);
   return h(
@@ -37,7 +37,7 @@ function control(name: string, label: string, path: string, press: () => void): 
   );
 }
 
-/** The computer's keyboard as the terminal's keys. True when the key was one of them. */
+/** Maps the computer's keyboard to the terminal's keys. True if the key is one of them. */
 export function pressed(event: KeyboardEvent, keys: Keys): boolean {
   const press = keyFor(event.key, keys);
   press?.();

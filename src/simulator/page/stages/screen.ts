@@ -7,10 +7,10 @@ import { t } from '../support/texts.js';
 import type { Keys } from './stage.js';
 import { stageOf } from './stages.js';
 
-/** How long the terminal says how the last operation ended, ms. */
+/** How long the terminal shows the outcome of the last operation, ms. */
 const ENDING_SHOWN = 7_000;
 
-/** The terminal's display. Drawn anew only when it shows something else, so that what is typed stays. */
+/** The terminal's display. Redrawn only when the screen changes, so that typed text stays. */
 export class ScreenView {
   readonly element: HTMLElement;
   keys: Keys = {};
@@ -53,7 +53,7 @@ export class ScreenView {
     if (hadFocus) this.body.querySelector('button')?.focus();
   }
 
-  /** How the last operation ended, for as long as that is news. */
+  /** The outcome of the last operation while it is still recent. */
   private newsOf(terminal: TerminalView): Ending | undefined {
     clearTimeout(this.timer);
     const { ending, screen } = terminal;
@@ -64,7 +64,7 @@ export class ScreenView {
     return ending;
   }
 
-  /** A bar that runs out with the time that the prompt leaves. */
+  /** A bar that shows the time left for the prompt. */
   private countDown(endsAt: number | undefined): void {
     this.bar.getAnimations().forEach((animation) => {
       animation.cancel();

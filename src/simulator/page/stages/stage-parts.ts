@@ -3,13 +3,13 @@ import { money } from '../support/amounts.js';
 import { h, icon } from '../support/dom.js';
 import { named } from '../support/texts.js';
 
-/** What screens are made of. */
+/** Building blocks of the screens. */
 
 export function heading(text: string): HTMLElement {
   return h('h3', { class: 'screen-heading', text });
 }
 
-/** What is being done, and the amount of it; nothing where there is none. */
+/** The operation and its amount; empty without an amount. */
 export function sum({ operation, amount, currency }: Screen): HTMLElement {
   return h(
     'div',

@@ -7,7 +7,7 @@ import { heading, offer, sum } from './stage-parts.js';
 const LONGEST = 12;
 const SHORTEST = 4;
 
-/** The PIN: dots, never digits. */
+/** The PIN screen. Shows dots, never digits. */
 export function pinStage({ terminal: { screen }, act }: StageContext): Stage {
   let typed = '';
   const dots = h('div', { class: 'pin', attrs: { role: 'img', 'aria-label': t('pin.digits', { count: 0 }) } });

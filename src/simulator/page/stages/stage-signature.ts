@@ -3,13 +3,13 @@ import { t } from '../support/texts.js';
 import type { Stage, StageContext } from './stage.js';
 import { heading, offer, sum } from './stage-parts.js';
 
-/** What the service keeps of a signature is drawn in a field of this size. */
+/** Width of the field in which the simulator stores signatures. */
 const WIDTH = 120;
 const HEIGHT = 40;
 const MAX_PATH = 19_000;
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** The signature, drawn with a finger, a pen or the mouse. */
+/** The signature screen: drawn with a finger, a pen or the mouse. */
 export function signatureStage({ terminal: { screen }, act }: StageContext): Stage {
   let path = '';
   let isDrawing = false;

@@ -6,7 +6,7 @@ import { heading, offer, sum } from './stage-parts.js';
 
 const LONGEST = 9;
 
-/** The tip: one of the percentages, an amount of one's own, or none. */
+/** The tip screen: a percentage, a custom amount, or no tip. */
 export function tipStage({ terminal: { screen }, act }: StageContext): Stage {
   const { tip, amount = 0, currency = '' } = screen;
   if (tip === undefined) return { body: [], keys: {} };

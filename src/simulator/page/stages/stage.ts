@@ -2,7 +2,7 @@ import type { TerminalView } from '../../control/view.js';
 import type { Action } from '../../terminal/session/screen.js';
 import type { WalletCard } from '../cardholder/wallet-cards.js';
 
-/** What the keys of the keypad do on a screen. */
+/** The actions of the keypad on one screen. */
 export interface Keys {
   digit?(digit: string): void;
   clear?(): void;
@@ -10,16 +10,16 @@ export interface Keys {
   cancel?(): void;
 }
 
-/** One screen of the terminal: what it shows, and what its keys do. */
+/** One screen of the terminal: its contents and its key actions. */
 export interface Stage {
   body: Node[];
   keys: Keys;
 }
 
-/** What a screen has to do with. */
+/** The context of a screen. */
 export interface StageContext {
   terminal: TerminalView;
-  /** The card in the person's hand. */
+  /** The selected card. */
   card(): WalletCard;
   act(action: Action): void;
 }

@@ -8,7 +8,7 @@ import { pinStage } from './stage-pin.js';
 import { signatureStage } from './stage-signature.js';
 import { tipStage } from './stage-tip.js';
 
-/** The screen that a stage of the terminal shows. `ending`: how the last operation ended, while that is news. */
+/** The screen for a stage of the terminal. `ending`: the outcome of the last operation while it is recent. */
 export function stageOf(context: StageContext, ending: Ending | undefined): Stage {
   const { terminal, act } = context;
   const { screen } = terminal;
@@ -67,7 +67,7 @@ function welcome(isConnected: boolean): Node[] {
   ];
 }
 
-/** Good, bad, or to be looked at, by how the service calls the end. */
+/** The look of an outcome by its status; `bad` if it is not listed. */
 const LOOKS: Readonly<Record<string, 'good' | 'bad' | 'open'>> = {
   AUTHORISED: 'good',
   CAPTURED: 'good',
@@ -110,7 +110,7 @@ function partialStage(context: StageContext): Stage {
   );
 }
 
-/** Card details typed in by hand: those of the card in the hand, which nobody has to type. */
+/** Keyed entry. The details are filled in from the selected card. */
 function keyedStage({ terminal: { screen }, card, act }: StageContext): Stage {
   const { scheme, last4, expiry } = card();
   const send = (): void => {

@@ -1,7 +1,7 @@
 import { decimalsOf, toMajor } from '../../model/units.js';
 import { language } from './texts.js';
 
-/** An amount as people read it. `minor` in minor units. */
+/** Formats an amount for people. `minor` in minor units. */
 export function money(minor: number, currency: string): string {
   const decimals = decimalsOf(currency);
   const format = new Intl.NumberFormat(language(), {
@@ -10,11 +10,11 @@ export function money(minor: number, currency: string): string {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   });
-  // As a string of decimals: exact, whatever its size.
+  // A decimal string keeps the amount exact, whatever its size.
   return format.format(toMajor(minor, currency) as `${number}`);
 }
 
-/** Epoch ms as a time of the day. */
+/** Formats epoch ms as a time of day. */
 export function timeOf(at: number): string {
   return new Date(at).toLocaleTimeString(language(), { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 }

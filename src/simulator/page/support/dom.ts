@@ -5,7 +5,7 @@ type Child = Node | string | undefined | false;
 export interface Props {
   class?: string;
   text?: string;
-  /** Attributes, `aria-…` and `data-…` among them; undefined and false leave one out. */
+  /** Attributes, including `aria-…` and `data-…`; undefined and false omit one. */
   attrs?: Record<string, string | number | boolean | undefined>;
   on?: { [Name in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Name]) => void };
 }
@@ -31,7 +31,7 @@ export function setAttribute(element: Element, name: string, value: string | num
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** A picture of strokes, 24 by 24, that says nothing the text beside it does not. */
+/** A decorative icon of strokes, 24 by 24, hidden from screen readers. */
 export function icon(path: string, className = 'icon'): SVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   const stroke = document.createElementNS(SVG, 'path');
@@ -57,7 +57,7 @@ export const ICONS = {
   restart: 'M19 12a7 7 0 1 1-2-5M19 3v4h-4',
 } as const;
 
-/** Puts children in the place of those that an element has. */
+/** Replaces an element's children. */
 export function fill(element: Element, ...children: Child[]): void {
   element.replaceChildren(...children.filter((child) => child !== undefined && child !== false));
 }

@@ -1,9 +1,9 @@
 const ROOT = /^(.*)\/payment-admin\/virtual-terminal\/$/.exec(location.pathname)?.[1];
 
 /**
- * What Node-RED's editor keeps in this browser. Nothing outside Node-RED, where such a key would be somebody else's, nor
- * where the browser lets no page keep anything.
- * @param nameAt the key, for an editor at this path
+ * Reads a value that Node-RED's editor stores in this browser. Undefined outside Node-RED, where the key could be
+ * another program's, and where the browser denies storage.
+ * @param nameAt the key for an editor at this path
  */
 export function keptByEditor(nameAt: (root: string) => string): string | undefined {
   if (ROOT === undefined) return undefined;

@@ -1,18 +1,21 @@
 import type { View } from '../../control/view.js';
 import { keptByEditor } from './kept-by-editor.js';
 
-/** The page's way to the simulators: where they are, what they show, what is done to them. */
+/** The page's client for the simulators' control endpoints. */
 
 export interface SimulatorAddress {
   id: string;
   name: string;
-  /** Of its control, relative to this page. */
+  /** Address of its control endpoints, relative to this page. */
   control: string;
 }
 
 export class NotAllowedError extends Error {}
 
-/** Those that this page may show. @throws NotAllowedError without the permission to see them */
+/**
+ * Lists the simulators that this page may show.
+ * @throws NotAllowedError without the permission to see them
+ */
 export async function listSimulators(): Promise<SimulatorAddress[]> {
   const answer = await fetch('simulators', { headers: authorisation(), cache: 'no-store' });
   if (answer.status === 401 || answer.status === 403) throw new NotAllowedError();
@@ -20,10 +23,10 @@ export async function listSimulators(): Promise<SimulatorAddress[]> {
   return answer.json();
 }
 
-/** What became of an action: `useless` where the terminal has no use for it now. */
-export type Done = 'done' | 'useless' | 'forbidden' | 'failed';
+/** The outcome of an action; `useless` if it does not fit the terminal's present screen. */
+export type ActionOutcome = 'done' | 'useless' | 'forbidden' | 'failed';
 
-export async function post(control: string, path: string, body: object): Promise<Done> {
+export async function post(control: string, path: string, body: object): Promise<ActionOutcome> {
   try {
     const answer = await fetch(`${control}/${path}`, {
       method: 'POST',
@@ -43,8 +46,9 @@ const RECONNECT_AFTER = 1_000;
 const POLL_EVERY = 1_000;
 
 /**
- * Follows what a simulator shows: as a stream, or by asking every second where something on the way holds a stream back.
- * Goes on until `signal` ends it. @param show is told `undefined` while the simulator cannot be reached
+ * Follows a simulator's view: as a stream, or by polling every second where a proxy holds a stream back. Ends when
+ * `signal` aborts.
+ * @param show is called with `undefined` while the simulator is unreachable
  */
 export async function follow(
   control: string,
@@ -63,7 +67,7 @@ export async function follow(
   }
 }
 
-/** False when nothing came in time. */
+/** False if nothing arrived in time. */
 async function stream(control: string, show: (view: View) => void, signal: AbortSignal): Promise<boolean> {
   const ended = new AbortController();
   const abort = (): void => ended.abort();
@@ -114,7 +118,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Inside Node-RED: what the editor of the same address has signed in with. */
+/** Inside Node-RED: the access token of the editor at the same address. */
 function authorisation(): Record<string, string> {
   const kept = keptByEditor((root) => `auth-tokens${root.replaceAll('/', '-')}`);
   try {

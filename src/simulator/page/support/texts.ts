@@ -1,7 +1,7 @@
 import type english from '../texts/en-US.json';
 import { keptByEditor } from './kept-by-editor.js';
 
-/** What the page says: in the language chosen for the editor that it was opened from, else in that of the browser. */
+/** The texts of the page, in the language of the editor that opened it, or else in that of the browser. */
 
 export type Key = keyof typeof english;
 
@@ -10,7 +10,7 @@ const LANGUAGES = ['en-US', 'de', 'fr', 'es-ES', 'ja'] as const;
 let texts: Partial<Record<Key, string>> = {};
 let chosen: string = LANGUAGES[0];
 
-/** The first of the wanted languages that there is. */
+/** The first wanted language that is available. */
 export function languageFor(wanted: readonly string[]): (typeof LANGUAGES)[number] {
   for (const tag of wanted) {
     const [language = ''] = tag.toLowerCase().split('-');
@@ -28,12 +28,12 @@ export async function loadTexts(): Promise<void> {
   document.title = t('title');
 }
 
-/** A text of the catalogue, with `{name}` replaced by its value. */
+/** A text of the catalogue, with each `{name}` replaced by its value. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
   return (texts[key] ?? key).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 }
 
-/** The text of a name that came from the service; the name itself where the catalogue has none. */
+/** The text for a name used by the service; the name itself if the catalogue has none. */
 export function named(group: string, name: string): string {
   return texts[`${group}.${name}` as Key] ?? name;
 }

@@ -5,7 +5,7 @@ import { toMajor } from '../../model/units.js';
 import type { Variants } from '../../model/variants.js';
 import { shapeFields } from '../../results/result.js';
 
-/** Bodies of successful back-office answers. Amounts are major-unit strings. */
+/** Bodies of successful back-office responses. Amounts are major-unit strings. */
 
 export function httpStatus({ httpStatus: form }: Variants): number | string {
   return form === 'number' ? 200 : '200';
@@ -46,11 +46,15 @@ export function reversalAnswer(reversal: Transaction, variants: Variants): Recor
   };
 }
 
-/** Of a capture, an increase or a decrease. */
+/** The response to a capture, an increase or a decrease. */
 export function holdAnswer(done: Transaction, gateway: Gateway, variants: Variants): Record<string, unknown> {
   const { amounts, currency, decision, id, originalId, reference, type, card } = done;
-  const hold = gateway.chains.original(done);
-  const original = hold?.amounts.requested ?? 0;
+  const hold = gateway.chains.firstOf(done);
+  const original = hold.amounts.requested;
+  const amount = (minor: number): string | number => {
+    const major = toMajor(minor, currency);
+    return variants.holdAmounts === 'text' ? major : Number(major);
+  };
   const common = {
     httpStatus: httpStatus(variants),
     finStatus: decision.finStatus,
@@ -62,25 +66,26 @@ export function holdAnswer(done: Transaction, gateway: Gateway, variants: Varian
     maskedCardNumber: card?.masked ?? '',
     approvalCode: decision.approvalCode,
     issuerResponseCode: decision.issuerCode,
-    originalAmount: toMajor(original, currency),
-    holdAmount: toMajor(amounts.hold, currency),
-    preAuthorizationGuid: originalId,
+    originalAmount: amount(original),
+    holdAmount: amount(amounts.hold),
+    preAuthorizationGuid: hold.id,
   };
   if (type === 'PRE_AUTHORIZATION_CAPTURE') {
     return {
       ...common,
-      capturedAmount: toMajor(amounts.captured, currency),
-      tipAmount: toMajor(amounts.tip, currency),
+      capturedAmount: amount(amounts.captured),
+      tipAmount: amount(amounts.tip),
       preAuthorizationCaptureGuid: id,
     };
   }
-  return { ...common, increaseAmount: toMajor(Math.abs(amounts.increase), currency) };
+  return { ...common, increaseAmount: amount(Math.abs(amounts.increase)) };
 }
 
 export function motoSaleAnswer(sale: Transaction, variants: Variants): Record<string, unknown> {
   const { amounts, currency, card, decision, at } = sale;
   return {
     '@type': 'motoSaleResponse',
+    ...finStatusOf(sale, variants),
     httpStatus: httpStatus(variants),
     acquirerTid: sale.merchant.id,
     amount: toMajor(amounts.total, currency),
@@ -104,6 +109,7 @@ export function motoRefundAnswer(refund: Transaction, variants: Variants): Recor
   const { amounts, currency, card, decision, at } = refund;
   return {
     type: 'motoRefundResponse',
+    ...finStatusOf(refund, variants),
     httpStatus: httpStatus(variants),
     amount: toMajor(amounts.total, currency),
     currency,
@@ -119,6 +125,10 @@ export function motoRefundAnswer(refund: Transaction, variants: Variants): Recor
     serverDateTime: timestamp(at),
     terminalDateTime: timestamp(at),
   };
+}
+
+function finStatusOf({ decision }: Transaction, { motoFinStatus }: Variants): Record<string, unknown> {
+  return motoFinStatus === 'present' ? { finStatus: decision.finStatus } : {};
 }
 
 export function motoReversalAnswer(reversal: Transaction, variants: Variants): Record<string, unknown> {

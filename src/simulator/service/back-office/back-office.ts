@@ -1,8 +1,8 @@
 import type { Gateway } from '../../gateway/gateway.js';
 import type { Holds } from '../../gateway/holds.js';
-import type { Reversals } from '../../gateway/reversals.js';
+import type { Problem, Reversals } from '../../gateway/reversals.js';
 import type { Merchant } from '../../model/merchant.js';
-import { type Echo, NO_ECHO } from '../../model/transaction.js';
+import { type Echo, NO_ECHO, type Transaction } from '../../model/transaction.js';
 import { fromMajor } from '../../model/units.js';
 import type { Variants } from '../../model/variants.js';
 import { type Body, badAmount, checked } from '../../wire/checks.js';
@@ -10,7 +10,8 @@ import { type Answer, json } from '../../wire/errors.js';
 import { holdAnswer, reversalAnswer } from './answers.js';
 import type { BatchOperations } from './batch.js';
 import type { Moto } from './moto.js';
-import { refusalAnswer } from './refusals.js';
+import type { OddAnswers } from './odd-answers.js';
+import { holdRefusal, refusalAnswer } from './refusals.js';
 import {
   type BatchCommand,
   captureBody,
@@ -33,20 +34,27 @@ export interface BackOfficeParts {
   tokenDesk: TokenOperations;
   batchDesk: BatchOperations;
   variants: Variants;
+  oddAnswers: OddAnswers;
 }
 
-/** Operations without a terminal: the answer is the result. */
+/** Operations without a terminal: the HTTP response is the final result. */
 export class BackOffice {
   constructor(private readonly parts: BackOfficeParts) {}
 
-  /** The answer, or undefined where the path is none of the back office's. `body` is parsed JSON. */
+  /** The response; undefined if the path is not one of the back office's. `body` is parsed JSON. */
   answer(method: string, segments: readonly string[], body: unknown, merchant: Merchant): Answer | undefined {
     const [first, second, third] = segments;
-    const { moto, tokenDesk, batchDesk } = this.parts;
     if (method === 'GET') {
       const isToken = first === 'transactions' && third === 'token' && segments.length === 3;
-      return isToken && second !== undefined ? tokenDesk.fetch(second, merchant) : undefined;
+      return isToken && second !== undefined ? this.parts.tokenDesk.fetch(second, merchant) : undefined;
     }
+    const endpoint = `${method} /${(third === undefined ? segments : [first, third]).join('/')}`;
+    return this.parts.oddAnswers.around(endpoint, () => this.act(segments, body, merchant));
+  }
+
+  private act(segments: readonly string[], body: unknown, merchant: Merchant): Answer | undefined {
+    const [first, second, third] = segments;
+    const { moto, batchDesk } = this.parts;
     if (first === 'transactions' && third === 'tip-adjustment' && second !== undefined) {
       return checked(tipBody, body, (fields) => this.adjustTip(second, fields, merchant));
     }
@@ -62,7 +70,7 @@ export class BackOffice {
       case 'preauthorization/capture':
         return checked(captureBody, body, (fields) => this.capture(fields, merchant));
       case 'preauthorization/increase':
-        return checked(increaseBody, body, (fields) => this.increase(fields, merchant));
+        return checked(increaseBody(this.parts.variants), body, (fields) => this.increase(fields, merchant));
       case 'batch/close':
       case 'batch/summary':
       case 'batch/detail':
@@ -97,7 +105,7 @@ export class BackOffice {
     if (tip === undefined) return badAmount('/tipAmount');
     const request = { merchant, originalId, serial: '', echo: echoOf(customerReference) };
     const done = this.parts.holds.capture(request, captured, tip);
-    return 'code' in done ? refusalAnswer(done) : json(200, holdAnswer(done, this.parts.gateway, this.parts.variants));
+    return this.holdOutcome(done);
   }
 
   private increase({ originalGuid, increaseAmount, subtract, customerReference }: Body, merchant: Merchant): Answer {
@@ -106,7 +114,12 @@ export class BackOffice {
     if (delta === undefined || delta === 0) return badAmount('/increaseAmount');
     const request = { merchant, originalId, serial: '', echo: echoOf(customerReference) };
     const done = this.parts.holds.adjust(request, subtract === undefined ? delta : -delta);
-    return 'code' in done ? refusalAnswer(done) : json(200, holdAnswer(done, this.parts.gateway, this.parts.variants));
+    return this.holdOutcome(done);
+  }
+
+  private holdOutcome(done: Transaction | Problem): Answer {
+    const { gateway, variants } = this.parts;
+    return 'code' in done ? holdRefusal(done, variants) : json(200, holdAnswer(done, gateway, variants));
   }
 
   private adjustTip(transactionId: string, { amount }: Body, merchant: Merchant): Answer {
@@ -114,7 +127,7 @@ export class BackOffice {
     return tip === undefined ? badAmount('/amount') : this.parts.tips.adjust(transactionId, tip, merchant);
   }
 
-  /** Of an unknown transaction any: it is refused anyway. */
+  /** For an unknown transaction any currency will do: the request is refused anyway. */
   private currencyOf(transactionId: string, merchant: Merchant): string {
     return this.parts.gateway.chains.find(transactionId, merchant)?.currency ?? 'EUR';
   }

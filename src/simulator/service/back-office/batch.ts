@@ -1,24 +1,27 @@
 import type { NewId } from '../../../core/base/seams.js';
 import type { Bank } from '../../gateway/bank.js';
 import type { Batch, Batches } from '../../gateway/batches.js';
+import type { Problem } from '../../gateway/reversals.js';
 import type { Merchant } from '../../model/merchant.js';
 import { timestamp } from '../../model/timestamp.js';
 import type { Transaction } from '../../model/transaction.js';
 import { toMajor } from '../../model/units.js';
+import type { Variants } from '../../model/variants.js';
 import { type Body, checked } from '../../wire/checks.js';
-import { type Answer, json } from '../../wire/errors.js';
+import { type Answer, json, nestedError } from '../../wire/errors.js';
 import { notOffered, refusalAnswer } from './refusals.js';
 import { type BatchCommand, batchBody } from './request-rules.js';
 
-/** Holds move no money: they are in no batch. */
+/** Holds move no money, so they are in no batch. */
 const WITHOUT_MONEY = new Set(['PRE_AUTHORIZATION', 'PRE_AUTHORIZATION_INCREASE']);
 
-/** Closing a batch, and looking into one. Group B only; every number is a string here. */
+/** Closes batches, and reports their contents. Group B only; every number is a string here. */
 export class BatchOperations {
   constructor(
     private readonly newId: NewId,
     private readonly bank: Bank,
     private readonly batches: Batches,
+    private readonly variants: Variants,
   ) {}
 
   answer(command: BatchCommand, body: unknown, merchant: Merchant): Answer {
@@ -38,16 +41,17 @@ export class BatchOperations {
     const missed = this.batches.missed(merchant);
     if (missed !== undefined) {
       if (missed.number !== batchNumber) {
-        return refusalAnswer({ code: 'BATCH_NUM_ERR_005', message: 'A daily close was missed' });
+        return this.refusal({ code: 'BATCH_NUM_ERR_005', message: 'A daily close was missed' });
       }
       missed.missed = false;
       return this.closed(missed);
     }
     if (batchNumber !== undefined && batchNumber !== open.number) {
-      return this.batches.find(merchant, String(batchNumber)) === undefined ? NOTHING_TO_CLOSE : ALREADY_CLOSED;
+      const isUnknown = this.batches.find(merchant, String(batchNumber)) === undefined;
+      return this.refusal(isUnknown ? NOTHING_TO_CLOSE : ALREADY_CLOSED);
     }
     if (moneyOf(open).length > 0) return this.closed(this.batches.close(merchant));
-    return this.batches.wasClosedToday(merchant) ? ALREADY_CLOSED : NOTHING_TO_CLOSE;
+    return this.refusal(this.batches.wasClosedToday(merchant) ? ALREADY_CLOSED : NOTHING_TO_CLOSE);
   }
 
   private closed(batch: Batch): Answer {
@@ -56,7 +60,7 @@ export class BatchOperations {
 
   private look(command: 'summary' | 'detail', { batchNumber, rrn }: Body, merchant: Merchant): Answer {
     const batch = this.batches.find(merchant, String(batchNumber));
-    if (batch === undefined) return refusalAnswer({ code: 'NO_TRANSACTIONS', message: 'No such batch' });
+    if (batch === undefined) return this.refusal({ code: 'NO_TRANSACTIONS', message: 'No such batch' });
     if (command === 'summary') {
       const entry = [{ key: 'transactionCount', value: String(moneyOf(batch).length) }];
       const own = { batchSummaryGuid: this.newId(), customFields: { entry }, customerReference: {} };
@@ -73,6 +77,11 @@ export class BatchOperations {
     return json(200, { ...common(batch), batchDetailGuid: this.newId(), details });
   }
 
+  private refusal(problem: Problem): Answer {
+    if (this.variants.batchErrors === 'flat') return refusalAnswer(problem);
+    return nestedError(problem.code, problem.message, this.newId());
+  }
+
   /** In the currency of its first transaction: a batch has one. */
   private totals(batch: Batch) {
     const transactions = moneyOf(batch);
@@ -84,8 +93,8 @@ export class BatchOperations {
   }
 }
 
-const ALREADY_CLOSED = refusalAnswer({ code: 'BATCH_ALREADY_CLOSED', message: 'The batch is already closed' });
-const NOTHING_TO_CLOSE = refusalAnswer({ code: 'NO_TRANSACTIONS', message: 'The batch has no transactions' });
+const ALREADY_CLOSED: Problem = { code: 'BATCH_ALREADY_CLOSED', message: 'The batch is already closed' };
+const NOTHING_TO_CLOSE: Problem = { code: 'NO_TRANSACTIONS', message: 'The batch has no transactions' };
 
 function common({ number, closedAt }: Batch) {
   return {

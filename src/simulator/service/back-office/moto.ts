@@ -1,5 +1,6 @@
 import type { NewId } from '../../../core/base/seams.js';
-import { type Gateway, issuerDecline } from '../../gateway/gateway.js';
+import { issuerDecline } from '../../gateway/decisions.js';
+import type { Gateway } from '../../gateway/gateway.js';
 import type { Reversals } from '../../gateway/reversals.js';
 import type { Tokens } from '../../gateway/tokens.js';
 import type { Card } from '../../model/cards.js';
@@ -8,12 +9,12 @@ import { NO_ECHO, type Transaction } from '../../model/transaction.js';
 import { fromMajor } from '../../model/units.js';
 import type { Variants } from '../../model/variants.js';
 import { type Body, badAmount } from '../../wire/checks.js';
-import { type Answer, flatError, json } from '../../wire/errors.js';
+import { type Answer, flatError, invalidBody, json } from '../../wire/errors.js';
 import { isUuidV4 } from '../request-rules.js';
 import { motoRefundAnswer, motoReversalAnswer, motoSaleAnswer } from './answers.js';
 import { notOffered, refusalAnswer } from './refusals.js';
 
-/** A refund of an older sale is answered with 200, and never arrives. */
+/** A refund of an older sale gets a 200, but no money moves. */
 const SILENTLY_REFUSED_AFTER = 90 * 24 * 60 * 60 * 1000;
 
 export interface MotoParts {
@@ -25,7 +26,7 @@ export interface MotoParts {
   variants: Variants;
 }
 
-/** Payments without card and terminal, by a stored token. */
+/** Payments with a stored token, without card and terminal. */
 export class Moto {
   constructor(private readonly parts: MotoParts) {}
 
@@ -45,7 +46,7 @@ export class Moto {
 
   refund(body: Body, merchant: Merchant): Answer {
     const { gateway, tokens, variants, now } = this.parts;
-    const refusal = this.refusalOf(body, merchant);
+    const refusal = this.refusalOf(body, merchant, body.originalGuid !== undefined);
     if (refusal !== undefined) return refusal;
     if (!merchant.capabilities.refundAllowed) return refusalAnswer({ code: '3153', message: 'Refund not allowed' });
     const amount = fromMajor(String(body.amount), String(body.currency));
@@ -57,7 +58,8 @@ export class Moto {
     }
     const card = original === undefined ? tokens.redeem(String(body.cardToken), merchant) : original.card;
     if (card === undefined) return TOKEN_FAILURE;
-    if (original !== undefined && now() - original.at > SILENTLY_REFUSED_AFTER) {
+    const isOld = original !== undefined && now() - original.at > SILENTLY_REFUSED_AFTER;
+    if (isOld && variants.oldRefund === 'not-done') {
       return json(200, { ...motoRefundAnswer(original, variants), guid: this.parts.newId(), originalGuid: originalId });
     }
     const refund = this.authorise('MOTO_REFUND', amount, { ...card, entry: 'CNP' }, originalId, body, merchant);
@@ -66,7 +68,7 @@ export class Moto {
 
   /** Deprecated by the service in favour of `/reversal`. */
   reverse(body: Body, merchant: Merchant): Answer {
-    const refusal = this.refusalOf(body, merchant);
+    const refusal = this.refusalOf(body, merchant, true);
     if (refusal !== undefined) return refusal;
     const { originalGuid, currency } = body;
     const amount = fromMajor(String(body.amount), String(currency));
@@ -84,9 +86,12 @@ export class Moto {
     return 'code' in done ? refusalAnswer(done) : json(200, motoReversalAnswer(done, this.parts.variants));
   }
 
-  private refusalOf({ transactionReference }: Body, { capabilities }: Merchant): Answer | undefined {
+  private refusalOf({ transactionReference }: Body, { capabilities }: Merchant, isLinked = false): Answer | undefined {
     if (!capabilities.supportsMoto) {
       return refusalAnswer({ code: 'MOTO_NOT_ENABLED', message: 'MOTO is not enabled for the merchant' });
+    }
+    if (isLinked && transactionReference !== undefined && this.parts.variants.linkedReference === 'refused') {
+      return invalidBody([REFERENCE_ON_LINKED]);
     }
     return transactionReference === undefined || isUuidV4(transactionReference)
       ? undefined
@@ -122,14 +127,22 @@ export class Moto {
     return 'authenticate' in answer ? gateway.refuse(asked, issuerDecline(answer.authenticate)) : answer;
   }
 
-  /** The simulated acquirer declines with 400; a real one with 200 and the issuer's code. */
+  /** The simulated acquirer declines with a 400; a real one with a 200 and the issuer's code. */
   private answerFor({ decision, merchant }: Transaction, body: Record<string, unknown>): Answer {
     const { finStatus, errorMessage, statusMessage, issuerCode } = decision;
     if (finStatus === 'AUTHORISED') return json(200, body);
     const reason = /\((\d{4})\)$/.exec(errorMessage)?.[1];
     if (reason !== undefined) return refusalAnswer({ code: reason, message: statusMessage });
-    return merchant.demo ? refusalAnswer({ code: issuerCode, message: errorMessage }) : json(200, body);
+    const { motoDecline } = this.parts.variants;
+    const isRefusal = motoDecline === 'by-merchant' ? merchant.demo : motoDecline === '400';
+    return isRefusal ? refusalAnswer({ code: issuerCode, message: errorMessage }) : json(200, body);
   }
 }
+
+const REFERENCE_ON_LINKED = {
+  path: '',
+  code: 'additionalProperties',
+  message: "should NOT have additional property 'transactionReference'",
+};
 
 const TOKEN_FAILURE = refusalAnswer({ code: '5252', message: 'Card token failure' });

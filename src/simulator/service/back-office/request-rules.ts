@@ -1,9 +1,13 @@
 import { DEMO_BATCH } from '../../gateway/batches.js';
 import type { Merchant } from '../../model/merchant.js';
+import type { Readings } from '../../model/reading-values.js';
 import { bool, type Check, integer, isObject, object, oneOf, text } from '../../wire/checks.js';
 import { billing, merchantAuth } from '../request-rules.js';
 
-/** The service's own reading of the bodies of everything but `POST /transactions`. Amounts are major-unit strings. */
+/**
+ * Validation by the service of every request body except that of `POST /transactions`. Amounts are major-unit
+ * strings.
+ */
 
 const CURRENCY = text({ pattern: /^[A-Z]{3}$/ });
 const AMOUNT = text({ min: 1, max: 32, pattern: /^\d+(\.\d+)?$/ });
@@ -12,7 +16,7 @@ const MOTO_TEXT = text({ max: 50 });
 const HOLD_TEXT = text({ max: 64 });
 const CHANNEL = oneOf('MO', 'TO');
 
-/** With `when` present, `needs` is required too; exactly one of the `either` names. */
+/** If `when` is present, `needs` is required too. Exactly one of the two `either` fields must be present. */
 function related(check: Check, rules: { when?: string; needs?: string; either?: [string, string] }): Check {
   return (value, path, report) => {
     check(value, path, report);
@@ -96,16 +100,18 @@ export const captureBody = object(
   ['originalGuid', 'capturedAmount'],
 );
 
-export const increaseBody = object(
-  {
-    originalGuid: GUID,
-    increaseAmount: AMOUNT,
-    subtract: oneOf('1'),
-    customerReference: HOLD_TEXT,
-    merchantAuth,
-  },
-  ['originalGuid', 'increaseAmount'],
-);
+const INCREASE_FIELDS = {
+  originalGuid: GUID,
+  increaseAmount: AMOUNT,
+  subtract: oneOf('1'),
+  customerReference: HOLD_TEXT,
+  merchantAuth,
+};
+
+export function increaseBody({ increaseCurrency }: Readings): Check {
+  const fields = increaseCurrency === 'accepted' ? { ...INCREASE_FIELDS, currency: CURRENCY } : INCREASE_FIELDS;
+  return object(fields, ['originalGuid', 'increaseAmount']);
+}
 
 const tipNumber: Check = (value, path, report) => {
   if (typeof value !== 'number' || !(value >= 0)) {
@@ -117,7 +123,7 @@ export const tipBody = object({ amount: tipNumber }, ['amount']);
 
 export type BatchCommand = 'close' | 'summary' | 'detail';
 
-/** The DEMO merchant's batch has to be named even to close it. */
+/** The DEMO merchant must give the batch number even to close it. */
 export function batchBody(command: BatchCommand, merchant: Merchant): Check {
   const number = merchant.demo && command === 'close' ? oneOf(DEMO_BATCH) : text({ min: 1 });
   const required = command === 'close' && !merchant.demo ? [] : ['batchNumber'];
@@ -130,7 +136,7 @@ function anything(): void {}
 
 const brightness = integer(0, 100);
 
-/** Device commands by their path, with what each takes. */
+/** Device commands by path, with the check of their body. */
 export const COMMANDS: Readonly<Record<string, Check>> = {
   'set-unattended-mode': object({ status: bool }, ['status']),
   'set-locale': object({ locale: text() }, ['locale']),

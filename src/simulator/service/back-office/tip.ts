@@ -1,17 +1,19 @@
 import type { Gateway } from '../../gateway/gateway.js';
 import type { Merchant } from '../../model/merchant.js';
-import { type Transaction, wasApproved } from '../../model/transaction.js';
+import { amountsOf, type Transaction, wasApproved } from '../../model/transaction.js';
 import { triggerFor } from '../../model/triggers.js';
 import { type Answer, flatError, json } from '../../wire/errors.js';
 import { notOffered, refusalAnswer } from './refusals.js';
 
-/** Tips that are written down after the sale. The last one before the batch closes counts. */
+/** Tips added after the sale. The last one before the batch closes counts. */
 export class Tips {
   constructor(private readonly gateway: Gateway) {}
 
   /** `tip` in minor units; 0 removes it. */
   adjust(transactionId: string, tip: number, merchant: Merchant): Answer {
-    if (merchant.group === 'E') return notOffered('Tip adjustment');
+    const { groupSTip, tipEntry } = this.gateway.variants;
+    const isOffered = merchant.group === 'B' || (merchant.group === 'S' && groupSTip === 'accepted');
+    if (!isOffered) return notOffered('Tip adjustment');
     const sale = this.gateway.chains.find(transactionId, merchant);
     const problem = sale === undefined ? 'No sale found to adjust' : this.problemOf(sale);
     if (sale === undefined || problem !== undefined) {
@@ -23,10 +25,14 @@ export class Tips {
     if (trigger?.outcome === 'failed') return flatError(504, 'The gateway did not answer in time');
 
     const { amounts } = sale;
-    this.gateway.move(sale, 'tip', tip - amounts.tip, 0);
-    amounts.total += tip - amounts.tip;
+    const moved = tip - amounts.tip;
+    if (tipEntry === 'own') {
+      const own = amountsOf(tip, { tip });
+      this.gateway.followUp(sale, { type: 'TIP_ADJUSTMENT', amounts: own, kind: 'tip', moved, held: 0 });
+    } else this.gateway.move(sale, 'tip', moved, 0);
+    amounts.total += moved;
     amounts.tip = tip;
-    this.gateway.setStatus(sale, sale.status);
+    if (tipEntry === 'in-sale') this.gateway.setStatus(sale, sale.status);
     return json(200, { statusMessage: 'Tip was adjusted' });
   }
 

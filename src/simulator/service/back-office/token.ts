@@ -18,7 +18,7 @@ const ELIGIBLE: ReadonlySet<ResultType> = new Set([
   'MOTO_REFUND',
 ]);
 
-/** Deferred tokenisation: a card token for a payment of the last twelve months. Refusals are nested deep. */
+/** Deferred tokenisation: a card token for a payment of the last twelve months. Refusals use the nested pattern. */
 export class TokenOperations {
   constructor(
     private readonly now: () => number,

@@ -7,8 +7,8 @@ import type { Action } from '../session/screen.js';
 import { readAnswer } from './prompts.js';
 
 /**
- * What may still happen after the gateway has approved: a partial approval is refused, the chip is pulled, nobody signs.
- * Then the terminal takes the payment back by itself.
+ * After the gateway's approval the cardholder may refuse a partial approval, pull the chip card or not sign. The
+ * terminal then reverses the payment.
  */
 export async function afterApproval(
   job: Job,
@@ -21,7 +21,7 @@ export async function afterApproval(
   }
   if (isChipPulled(job, result)) return reversed(job, inFlight, result, '4351', job.world.variants.forcedReversal);
   if (!wantsSignature(job, result)) return result;
-  // A power cut on the signature screen leaves an approved payment: that is what is found and reported afterwards.
+  // After a power cut on the signature screen the payment stays approved, and recovery reports it.
   job.keep(inFlight);
   const screen = screenOf(job, 'signature', 'Please sign');
   const signed = await job.session.ask(screen, job.world.timings.promptMs, readSignature, {
@@ -49,7 +49,7 @@ async function acceptsPart(job: Job, inFlight: InFlight, { amounts }: Transactio
   return answer === true;
 }
 
-/** A refused part that cannot be reversed stays charged, and is the end of it. */
+/** Reverses a refused partial approval. If the reversal fails, the charge stays and is the result. */
 async function refusePart(job: Job, inFlight: InFlight, result: ResultFacts): Promise<ResultFacts> {
   const { faults } = job.world;
   const fails = faults.at('terminal-reversal', { serial: job.terminal.serial_number, operation: job.order.operation });
@@ -57,7 +57,7 @@ async function refusePart(job: Job, inFlight: InFlight, result: ResultFacts): Pr
   return reversed(job, inFlight, result, '4354', 'CANCELLED');
 }
 
-/** Takes it back. Without a connection the terminal does not know the end, reports that, and does it later. */
+/** Reverses the payment. Without a connection the terminal reports an unknown outcome and reverses later. */
 async function reversed(
   job: Job,
   inFlight: InFlight,
@@ -80,7 +80,7 @@ function wantsSignature({ order }: Job, { verification }: ResultFacts): boolean 
   return !order.signatureBypass && (verification === 'SIGNATURE' || verification === 'PIN_SIGNATURE');
 }
 
-/** The drawing, empty where there is none; false: refused. */
+/** The drawing, empty if there is none; false: the cardholder refused to sign. */
 function readSignature(action: Action): string | false | undefined {
   if (action.do === 'sign') return action.drawing ?? '';
   return action.do === 'answer' && !action.accept ? false : undefined;

@@ -3,14 +3,14 @@ import type { EntryMode, Verification } from '../../model/vocabulary.js';
 import { type Job, screenOf } from '../session/job.js';
 import type { Action, Stage } from '../session/screen.js';
 
-/** Reading the card and asking for the PIN, with the attempts that the service allows. */
+/** Reads the card and asks for the PIN, within the number of attempts that the service allows. */
 
 const CARD_ATTEMPTS: Record<Exclude<EntryMode, 'CNP'>, number> = { CONTACTLESS_ICC: 3, ICC: 3, MAG_STRIPE: 1 };
 const PIN_ATTEMPTS = 3;
 
 export type CardRead = Card | 'timeout' | 'unreadable';
 
-/** Waits for a card that can be read: contactless and chip three times each, a swipe once. */
+/** Waits for a readable card: three attempts each for contactless and chip, one for a swipe. */
 export async function readCard(job: Job, stage: Stage = 'awaiting-card', only?: EntryMode): Promise<CardRead> {
   const failed: Record<string, number> = {};
   for (;;) {
@@ -41,7 +41,7 @@ export async function readKeyedCard(job: Job): Promise<Card | 'timeout'> {
   return input === 'timeout' ? 'timeout' : makeCard({ ...input, entry: 'CNP', verification: 'NOT_REQUIRED' });
 }
 
-/** How the holder was verified before the payment goes to the gateway; `FAILED` after three wrong PINs. */
+/** Verifies the cardholder before the payment goes to the gateway; `FAILED` after three wrong PINs. */
 export async function verifyHolder(job: Job, card: Card): Promise<Verification | 'timeout'> {
   if (card.verification !== 'PIN' && card.verification !== 'PIN_SIGNATURE') return card.verification;
   for (let wrong = 0; wrong < PIN_ATTEMPTS; wrong++) {

@@ -1,4 +1,4 @@
-import { gatewayDecline } from '../../gateway/gateway.js';
+import { gatewayDecline } from '../../gateway/decisions.js';
 import type { Problem } from '../../gateway/reversals.js';
 import type { Transaction } from '../../model/transaction.js';
 import { factsOf, type ResultFacts } from '../../results/result-facts.js';
@@ -7,9 +7,9 @@ import { type Assignment, type InFlight, type Job, screenOf, terminalFacts } fro
 import { tokenFailure } from './card-payment.js';
 import { readCard } from './card-reader.js';
 
-/** What a terminal does besides taking a payment: work on earlier transactions, and small services. */
+/** Operations other than payments: follow-ups to earlier transactions, and services such as printing. */
 
-/** Reversals, captures and increases by transaction id; the gateway does them. */
+/** Reversals, captures and increases by transaction id, carried out by the gateway. */
 export async function followUp(job: Job): Promise<ResultFacts> {
   const id = job.world.newId();
   const facts = terminalFacts(job, { finStatus: 'UNDEFINED', statusMessage: 'No response from the gateway' });
@@ -46,7 +46,7 @@ function ask({ world, merchant, order, terminal }: Job): Transaction | Problem {
   }
 }
 
-/** No charge; the token is the result. */
+/** Charges nothing; the result carries the token. */
 export async function tokenizeCard(job: Job): Promise<ResultFacts> {
   const { world, merchant } = job;
   if (!merchant.capabilities.cardTokenProvider) return tokenFailure(job);
@@ -64,7 +64,7 @@ export async function tokenizeCard(job: Job): Promise<ResultFacts> {
   });
 }
 
-/** The one operation whose result shows a whole card number: loyalty cards. */
+/** Reads a loyalty card. Only this operation's result shows a whole card number. */
 export async function readLoyaltyCard(job: Job): Promise<ResultFacts> {
   const card = await readCard(job);
   if (typeof card === 'string') return unread(job, card);
@@ -84,7 +84,8 @@ export async function ping(job: Job): Promise<ResultFacts> {
 export function pingFacts(job: Assignment): ResultFacts {
   const { order, terminal } = job;
   const deviceStatus = order.returnDeviceInfo ? deviceInfo(terminal.serial_number) : {};
-  return terminalFacts(job, { finStatus: 'PROCESSED', statusMessage: 'Device is reachable', deviceStatus });
+  const type = job.world.variants.controlType;
+  return terminalFacts(job, { type, finStatus: 'PROCESSED', statusMessage: 'Device is reachable', deviceStatus });
 }
 
 function unread(job: Job, why: 'timeout' | 'unreadable'): ResultFacts {

@@ -1,9 +1,9 @@
 import { type Job, screenOf } from '../session/job.js';
 import type { Action } from '../session/screen.js';
 
-/** Questions on the screen before a payment: the tip, and whether a repetition is meant. */
+/** Prompts before a payment: the tip, and the confirmation of a repeated payment. */
 
-/** The tip in minor units; 0 when there is no tip screen, or nobody chose one. */
+/** The tip in minor units; 0 without a tip screen, or if no tip was chosen. */
 export async function beforeCard(job: Job): Promise<{ tip: number }> {
   const { tip: asked } = job.order;
   if (asked === undefined) return { tip: 0 };
@@ -31,7 +31,7 @@ export async function beforeCard(job: Job): Promise<{ tip: number }> {
   return { tip: chosen === 'timeout' ? 0 : chosen };
 }
 
-/** The cardholder says that the same payment is meant a second time. */
+/** Asks whether a repeated payment is intended. */
 export async function isRepetition(job: Job): Promise<boolean> {
   const screen = screenOf(job, 'duplicate', 'This looks like a duplicate. Pay again?');
   return (await job.session.ask(screen, job.world.timings.promptMs, readAnswer)) === true;

@@ -1,11 +1,11 @@
 import { type InFlight, type Job, screenOf } from './job.js';
 
-/** The gateway did not answer in time: whether it has acted, the terminal cannot know. */
+/** The gateway did not respond in time. The terminal cannot know whether it acted. */
 export const NO_ANSWER = Symbol('no answer');
 
 /**
- * Asks the gateway for money, and waits for its answer. The request travels on its own: it arrives even if the terminal
- * loses power meanwhile. `inFlight` is what the terminal remembers of it.
+ * Sends a request to the gateway and waits for its response. The request arrives even if the terminal loses power
+ * meanwhile. `inFlight` is the terminal's record of it.
  */
 export function askGateway<T>(job: Job, inFlight: InFlight, act: () => T): Promise<T | typeof NO_ANSWER> {
   const { world, session, order, terminal } = job;
@@ -40,8 +40,8 @@ export function askGateway<T>(job: Job, inFlight: InFlight, act: () => T): Promi
 }
 
 /**
- * Tells the gateway to take back what it has just approved. The message travels on its own, as a request does. False
- * when the terminal has no connection to send it by; what it remembers of the payment then says that it still has to.
+ * Asks the gateway to reverse its latest approval. The message arrives even if the terminal loses power meanwhile.
+ * False without a connection: the terminal's record of the payment then makes it reverse later.
  */
 export async function takeBack(job: Job, inFlight: InFlight): Promise<boolean> {
   const { world, session, merchant, terminal } = job;

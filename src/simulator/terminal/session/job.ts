@@ -17,7 +17,7 @@ import type { Signatures } from '../../results/signatures.js';
 import type { Screen, Stage } from './screen.js';
 import type { Session } from './session.js';
 
-/** What a terminal works with. */
+/** The parts of the simulator that a terminal uses. */
 export interface World {
   clock: Timers;
   newId: NewId;
@@ -32,13 +32,13 @@ export interface World {
   signatures: Signatures;
 }
 
-/** What survives a power cut: a payment that has left for the gateway and whose end is not known yet. */
+/** The record of a payment sent to the gateway whose outcome is unknown. It survives a power cut. */
 export interface InFlight {
   transactionId: string;
   resultId: string;
-  /** Work on an earlier transaction, which a terminal never undoes by itself. */
+  /** A follow-up to an earlier transaction, which a terminal never reverses by itself. */
   isFollowUp?: boolean;
-  /** The terminal has decided to take it back, for this reason; it does so before it reports. */
+  /** The terminal has decided to reverse, for this reason; it does so before it reports. */
   reversal?: ReversalReason;
   facts: ResultFacts;
 }
@@ -46,11 +46,11 @@ export interface InFlight {
 /** `messageReasonCode` of a reversal that the terminal makes by itself. */
 export type ReversalReason = '4002' | '4021' | '4351' | '4352' | '4353' | '4354' | '4580';
 
-/** A result whose payment the terminal has taken back by itself. */
+/** The result of a payment that the terminal itself has reversed. */
 export function reversedFacts(facts: ResultFacts, reason: ReversalReason, finStatus: FinStatus): ResultFacts {
   return {
     ...facts,
-    // What was reversed, and what this result is of, is the sale.
+    // The sale is both the subject of this result and the reversed original, so the two ids are equal.
     originalId: facts.transactionId,
     finStatus,
     statusMessage: 'Reversed by the terminal',
@@ -62,7 +62,7 @@ export function reversedFacts(facts: ResultFacts, reason: ReversalReason, finSta
   };
 }
 
-/** What a terminal was asked to do. */
+/** One accepted order with its result id. */
 export interface Assignment {
   world: World;
   merchant: Merchant;
@@ -77,11 +77,11 @@ export interface Job extends Assignment {
   /** The terminal can reach the gateway. */
   isConnected(): boolean;
   cutPower(ms: number): void;
-  /** A keyed entry was left alone: the terminal stays busy until it is stopped. */
+  /** A keyed entry was abandoned: the terminal stays busy until it is stopped. */
   abandon(): void;
-  /** Notes, or with undefined strikes out, what must survive a power cut. */
+  /** Stores the record that must survive a power cut; undefined removes it. */
   keep(inFlight: InFlight | undefined): void;
-  /** Lets a poll see a result that is not the last word. */
+  /** Publishes an interim result to polls. */
   showInterim(facts: ResultFacts): void;
 }
 
@@ -106,7 +106,7 @@ export const TYPES: Record<Order['operation'], ResultType> = {
   preAuthorizationReversal: 'PRE_AUTHORIZATION_REVERSAL',
 };
 
-/** Facts of a result that the terminal makes up by itself; `own` says how it ended. */
+/** Facts of a result that the terminal itself decides; `own` gives the outcome. */
 export function terminalFacts(
   { order, merchant, terminal, world }: Assignment,
   own: Partial<ResultFacts> & Pick<ResultFacts, 'finStatus'>,

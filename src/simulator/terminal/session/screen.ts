@@ -1,13 +1,13 @@
 import type { CardInput } from '../../model/cards.js';
 import type { Operation } from '../../model/vocabulary.js';
 
-/** What a cardholder sees on the terminal, and what one can do there. */
+/** The terminal's screens, and the cardholder's actions on them. */
 
 export type Stage =
   | 'off'
   | 'idle'
   | 'awaiting-card'
-  /** The issuer wants the card inserted and a PIN. */
+  /** The issuer requires chip and PIN. */
   | 'insert-card'
   | 'keyed-entry'
   /** A keyed entry was abandoned: busy until it is stopped. */
@@ -28,11 +28,11 @@ export interface Screen {
   /** Minor units. */
   readonly amount?: number;
   readonly currency?: string;
-  /** On a partial approval: what was approved, minor units. */
+  /** The approved part of a partial approval, minor units. */
   readonly approved?: number;
-  /** What was done before was not accepted: a wrong PIN, a card that could not be read. */
+  /** The last attempt was not accepted: a wrong PIN, or an unreadable card. */
   readonly again?: boolean;
-  /** The terminal takes the payment back. */
+  /** The terminal is reversing the payment. */
   readonly reversing?: boolean;
   /** On a tip screen. */
   readonly tip?: {
@@ -42,13 +42,13 @@ export interface Screen {
     header: string;
     footer: string;
   };
-  /** Epoch ms at which the prompt ends by itself. */
+  /** Epoch ms at which the prompt times out. */
   readonly endsAt?: number;
 }
 
 export type Action =
   | { do: 'present-card'; card?: CardInput }
-  /** The keyed-entry form is filled in and sent. */
+  /** Fills in and sends the keyed-entry form. */
   | { do: 'key-card'; card?: CardInput }
   | { do: 'enter-pin'; correct: boolean }
   | { do: 'skip-pin' }

@@ -2,10 +2,10 @@ import type { Timer } from '../../../core/base/seams.js';
 import type { Timers } from '../../infra/clock.js';
 import type { Action, Screen } from './screen.js';
 
-/** The cardholder, or a stop from the till, has ended the operation. */
+/** The cardholder, or a stop from the till, has cancelled the operation. */
 export class Cancelled extends Error {}
 
-/** A prompt takes what it can use from an action; undefined when it can use nothing of it. */
+/** Reads a prompt's value from an action; undefined if the action does not fit the prompt. */
 type Reading<T> = (action: Action) => T | undefined;
 
 interface Prompt {
@@ -16,8 +16,8 @@ interface Prompt {
 }
 
 /**
- * One operation's time in front of the screen. After `end` nothing that was awaited goes on: a terminal without power
- * forgets what it was doing.
+ * The screens and prompts of one operation. After `end` no pending prompt continues: a terminal without power forgets
+ * what it was doing.
  */
 export class Session {
   private prompt: Prompt | undefined;
@@ -33,6 +33,11 @@ export class Session {
     private readonly cardDeadline: number,
   ) {}
 
+  /** Ms until no card may go to the gateway any more. */
+  get leftForCard(): number {
+    return Math.max(0, this.cardDeadline - this.clock.now());
+  }
+
   /** Shows a screen and waits for an action it can use, for at most `ms`. Rejects with `Cancelled`. */
   ask<T>(
     screen: Screen,
@@ -41,7 +46,7 @@ export class Session {
     { cancellable = true, stoppable = false, afterCard = false } = {},
   ): Promise<T | 'timeout'> {
     if (this.ended) return new Promise(() => {});
-    const left = afterCard ? ms : Math.max(0, Math.min(ms, this.cardDeadline - this.clock.now()));
+    const left = afterCard ? ms : Math.min(ms, this.leftForCard);
     return new Promise((resolve, reject) => {
       const finish = (): void => {
         this.prompt = undefined;
@@ -70,7 +75,7 @@ export class Session {
     });
   }
 
-  /** Shows a screen on which nothing can be done, until `start` calls back. */
+  /** Shows a screen without actions until `start` calls back. */
   wait<T>(screen: Screen, start: (done: (value: T) => void) => void): Promise<T> {
     if (this.ended) return new Promise(() => {});
     this.show(screen);
@@ -85,7 +90,7 @@ export class Session {
     return this.wait(screen, (done) => this.clock.after(ms, () => done(undefined)));
   }
 
-  /** False when the screen has no use for the action. */
+  /** False if the action does not fit the screen. */
   act(action: Action): boolean {
     if (this.ended) return false;
     if (this.prompt === undefined) {
@@ -98,7 +103,7 @@ export class Session {
     return true;
   }
 
-  /** False when the step cannot be stopped: only while awaiting the card or on the PIN screen. */
+  /** False if the step cannot be stopped: it can only while awaiting the card or on the PIN screen. */
   stop(): boolean {
     if (this.prompt?.stoppable !== true) return false;
     this.prompt.cancel('Cancelled by the till');

@@ -28,7 +28,7 @@ const UNLINKED_WITH_AMOUNT: TransactionOperation[] = [
   'moToPreAuthorization',
 ];
 
-/** The least that each operation needs. */
+/** The required fields of each operation. */
 function leastOf(operation: TransactionOperation): Body {
   const body: Body = { operation, ...terminal };
   const moneyless = ['tokenizeCard', 'printReceipt', 'cardPan', 'pingDevice', 'stopCurrentTransaction'];

@@ -13,7 +13,7 @@ const body = {
   currency: 'EUR',
 };
 
-/** What is read of a field that was sent as `value`. */
+/** The parsed value of a field that was sent as `value`. */
 function readingOf(field: string, value: unknown): unknown {
   return (readTransactionResult({ ...body, [field]: value }) as unknown as Record<string, unknown>)[field];
 }

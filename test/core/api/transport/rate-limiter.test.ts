@@ -5,7 +5,7 @@ import { RateLimiter, RateLimiterRegistry } from '../../../../src/core/api/trans
 import { WithdrawnError } from '../../../../src/core/base/errors.js';
 import { VirtualClock } from '../../../harness/virtual-clock.js';
 
-/** A throttle whose starts are written down, in ms since the beginning. */
+/** A rate limiter that records its starts, in ms since the beginning. */
 function watched(perSecond = 2) {
   const clock = new VirtualClock(0);
   const throttle = new RateLimiter(clock, perSecond);

@@ -5,7 +5,7 @@ import { RED } from '../../host.js';
 import { fullTime, money, text } from '../../words.js';
 import { ask } from './question.js';
 
-/** What a person may do about one operation, and what came of that. */
+/** The buttons for one operation, and their results. */
 
 export interface Actions {
   check(): Promise<Checked>;
@@ -14,7 +14,7 @@ export interface Actions {
 
 const WRITE = 'payments.write';
 
-/** @param answer where it is said what came of it */
+/** @param answer the element that shows the result */
 export function actionButtons(detail: Detail, actions: Actions, answer: HTMLElement): HTMLElement {
   const check = button(text('sidebar.check'), 'fa-refresh', () => {
     answer.textContent = text('sidebar.checking');
@@ -42,14 +42,14 @@ export function actionButtons(detail: Detail, actions: Actions, answer: HTMLElem
   return element('div', { class: 'payments-buttons' }, check, reverse);
 }
 
-/** What cannot be pressed says why. */
+/** A disabled button has the reason as its title. */
 function allow(action: HTMLButtonElement, isPossible: boolean, why: string): void {
   const isAllowed = RED.user.hasPermission(WRITE);
   action.disabled = !isAllowed || !isPossible;
   if (action.disabled) action.title = isAllowed ? why : text('sidebar.needsPermission', { permission: WRITE });
 }
 
-/** Two payments of the same amount are told apart by when and where they were made. */
+/** The question names time and terminal, so that two payments of the same amount are not confused. */
 function questionOf({ summary, reversible = 'payment' }: Detail): string {
   const { amount, currency, at, terminal } = summary;
   const where = [money(amount, currency), fullTime(at), terminal].filter(Boolean).join(' · ');
@@ -57,13 +57,13 @@ function questionOf({ summary, reversible = 'payment' }: Detail): string {
 }
 
 function checkedView({ isOpen, entries }: Checked): HTMLElement[] {
-  const said = [isOpen ? text('sidebar.checkedOpen') : '', entries === undefined ? text('sidebar.cannotKnow') : ''];
-  if (entries?.length === 0) said.push(text('sidebar.noRecord'));
+  const notes = [isOpen ? text('sidebar.checkedOpen') : '', entries === undefined ? text('sidebar.cannotKnow') : ''];
+  if (entries?.length === 0) notes.push(text('sidebar.noRecord'));
   const lines = (entries ?? []).map(({ type, finStatus, amount, currency }) =>
     element('li', {}, [type, finStatus, money(amount, currency)].filter(Boolean).join(' · ')),
   );
   return [
-    ...said.filter(Boolean).map((line) => element('p', {}, line)),
+    ...notes.filter(Boolean).map((line) => element('p', {}, line)),
     ...(lines.length === 0 ? [] : [element('p', {}, text('sidebar.bankSays')), element('ul', {}, ...lines)]),
   ];
 }

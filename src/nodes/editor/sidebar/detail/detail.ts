@@ -3,20 +3,20 @@ import { button, element } from '../../dom.js';
 import { RED } from '../../host.js';
 import { fullTime, money, text, time, word } from '../../words.js';
 import { type Entry, entryOf } from '../entry.js';
-import { nameOf, nodeOf, standingOf, toneOf } from '../row.js';
+import { nameOf, nodeOf, statusTextOf, toneOf } from '../row.js';
 import { type Actions, actionButtons } from './actions.js';
 import { receiptViews } from './receipt.js';
 import { timelineView } from './timeline.js';
 
-/** Everything about one operation. */
+/** The view of one operation. */
 
 export interface DetailActions extends Actions {
   back(): void;
-  /** Another operation that has to do with this one. */
+  /** Opens a related operation. */
   open(id: string): void;
 }
 
-/** @param answer what an action said last; it stays while the rest is shown anew */
+/** @param answer the result of the last action; the same element stays when the rest is drawn again */
 export function detailView(detail: Detail, actions: DetailActions, answer: HTMLElement): HTMLElement {
   const entry = entryOf(detail.summary, detail.original, detail.takenBackBy ? [detail.takenBackBy] : []);
   const result = JSON.stringify(detail.result, null, 2);
@@ -41,7 +41,7 @@ export function detailView(detail: Detail, actions: DetailActions, answer: HTMLE
 }
 
 function head(entry: Entry, { reason }: Detail, { back }: DetailActions): HTMLElement {
-  const standing = element('div', { class: 'payments-standing', 'data-tone': toneOf(entry) }, standingOf(entry));
+  const standing = element('div', { class: 'payments-standing', 'data-tone': toneOf(entry) }, statusTextOf(entry));
   const why = [reason?.code, reason?.message].filter(Boolean).join(' · ');
   return element(
     'div',

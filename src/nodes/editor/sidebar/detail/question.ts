@@ -1,7 +1,7 @@
 import { element } from '../../dom.js';
 import { RED } from '../../host.js';
 
-/** A question that has to be answered before anything happens. One at a time: a second one would be answered twice. */
+/** A question to answer before an action. Only one is open at a time, so that no action runs twice. */
 
 export interface Question {
   question: string;
@@ -11,13 +11,16 @@ export interface Question {
 
 let isOpen = false;
 
-/** By keyboard too: the careful answer has the focus, which stays inside, and Escape gives it. */
+/**
+ * Asks before `run`. For the keyboard: the focus is on "no" and stays in the dialog, and Escape means "no".
+ * @param back called when the question is closed
+ */
 export function ask({ question, yes, no }: Question, run: () => void, back: () => void): void {
   if (isOpen) return;
   isOpen = true;
   const close = (): void => {
     isOpen = false;
-    asked.close();
+    dialog.close();
     back();
   };
   const confirm = (): void => {
@@ -25,7 +28,7 @@ export function ask({ question, yes, no }: Question, run: () => void, back: () =
     close();
     run();
   };
-  const asked = RED.notify(element('p', {}, question), {
+  const dialog = RED.notify(element('p', {}, question), {
     type: 'warning',
     modal: true,
     fixed: true,
@@ -34,11 +37,11 @@ export function ask({ question, yes, no }: Question, run: () => void, back: () =
       { text: yes, class: 'primary', click: confirm },
     ],
   });
-  const buttons = [...asked.querySelectorAll('button')];
-  asked.setAttribute('role', 'alertdialog');
-  asked.setAttribute('aria-modal', 'true');
-  asked.setAttribute('aria-label', question);
-  asked.addEventListener('keydown', (event) => {
+  const buttons = [...dialog.querySelectorAll('button')];
+  dialog.setAttribute('role', 'alertdialog');
+  dialog.setAttribute('aria-modal', 'true');
+  dialog.setAttribute('aria-label', question);
+  dialog.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') close();
     else if (event.key === 'Tab') buttons[document.activeElement === buttons[0] ? 1 : 0]?.focus();
     else return;

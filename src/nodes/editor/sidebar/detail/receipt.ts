@@ -2,9 +2,9 @@ import type { Receipts } from '../../../runtime/recent-receipts.js';
 import { element } from '../../dom.js';
 import { text } from '../../words.js';
 
-/** Receipts are somebody else's html: they are shown in a frame that runs no script and knows nothing of this page. */
+/** Receipts are untrusted HTML, so a sandboxed frame shows them, without scripts and without access to this page. */
 
-/** Nothing but what the receipt itself brings, whatever it asks for. */
+/** The frame loads nothing from outside of the receipt. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 export function receiptViews(receipts: Receipts | undefined): HTMLElement[] {
@@ -24,7 +24,7 @@ function frame(html: string, title: string): HTMLElement {
   return made;
 }
 
-/** Opened only when somebody asks for it, and only where it is a web address. */
+/** A link that the user has to click. An address that is not http or https stays text. */
 function link(address: string, title: string): HTMLElement {
   if (!/^https?:\/\//.test(address)) return element('span', {}, address);
   return element('a', { href: address, target: '_blank', rel: 'noopener noreferrer', title }, address);

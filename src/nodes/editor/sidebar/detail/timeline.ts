@@ -1,22 +1,17 @@
-import type { TimelineEntry } from '../../../../core/operation/event.js';
+import type { TimelineEntry, TimelineNote } from '../../../../core/operation/event.js';
 import { element } from '../../dom.js';
-import { text, time } from '../../words.js';
-import { wordsOfEvent } from './event-words.js';
+import { time, word } from '../../words.js';
 
-/** What happened to an operation, line by line, in the language of who looks. */
+/** The timeline of an operation, line by line, in the user's language. */
 
 export function timelineView(entries: readonly TimelineEntry[]): HTMLElement {
-  const lines = entries.map(({ at, event }) =>
-    element('li', {}, element('time', { datetime: new Date(at).toISOString() }, time(at)), ` ${spoken(event)}`),
+  const lines = entries.map(({ at, ...note }) =>
+    element('li', {}, element('time', { datetime: new Date(at).toISOString() }, time(at)), ` ${spoken(note)}`),
   );
   return element('ol', { class: 'payments-timeline' }, ...lines);
 }
 
-/** A line of a later version, which has no text here, stays as it is. */
-function spoken(event: string): string {
-  const { key, figures } = wordsOfEvent(event);
-  const named = Object.entries(figures).map(([name, figure]) => [name, text(`event.figure.${figure}`)]);
-  const found = text(`event.${key}`, Object.fromEntries(named));
-  const isKnown = [found, ...named.map(([, word]) => word)].every((word) => word?.startsWith('event.') === false);
-  return isKnown ? found : event;
+function spoken({ event, ...parameters }: TimelineNote): string {
+  const words = Object.entries(parameters).map(([name, value]) => [name, word('event-value', value)]);
+  return word('event', event, Object.fromEntries(words));
 }

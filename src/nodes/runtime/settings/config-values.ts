@@ -1,6 +1,6 @@
-import { ConfigurationError } from '../../core/base/errors.js';
+import { ConfigurationError } from '../../../core/base/errors.js';
 
-/** What a config node's form holds, checked again at run time: `${VAR}` still stands where a variable is not set. */
+/** Values of a config node, checked at run time. Node-RED leaves `${VAR}` as it is where the variable is not set. */
 
 /** @throws ConfigurationError naming the variable */
 export function configText(what: string, value: unknown): string {

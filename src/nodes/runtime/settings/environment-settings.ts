@@ -1,8 +1,9 @@
-import { type AcquirerGroup, GROUPS } from '../../core/base/capabilities.js';
-import { ConfigurationError } from '../../core/base/errors.js';
+import { isLoopback } from '../../../core/base/address.js';
+import { type AcquirerGroup, GROUPS } from '../../../core/base/capabilities.js';
+import { ConfigurationError } from '../../../core/base/errors.js';
 import { configInteger, configText } from './config-values.js';
 
-/** What an environment's form holds, checked again: `${VAR}` is only known at run time. */
+/** The settings of an environment node, checked at run time, when the values of `${VAR}` are known. */
 
 export type EnvironmentKind = 'simulator' | 'staging' | 'demo' | 'live';
 
@@ -12,9 +13,9 @@ export interface EnvironmentSettings {
   statusUrl: string;
   apiKey: string;
   group: AcquirerGroup;
-  /** What the group does not offer is refused before it is sent. */
+  /** Refuse before sending what the acquirer group does not offer. */
   checkGroup: boolean;
-  /** Empty: every message has to name its own. */
+  /** ISO 4217. Empty: every message has to name its currency. */
   currency: string;
   /** Empty: results are polled for. */
   callbackUrl: string;
@@ -26,7 +27,7 @@ export interface EnvironmentSettings {
 
 export const KINDS: readonly EnvironmentKind[] = ['simulator', 'staging', 'demo', 'live'];
 
-/** @throws ConfigurationError saying what is missing or cannot be */
+/** @throws ConfigurationError naming the setting that is missing or invalid */
 export function environmentSettings(
   config: Record<string, unknown>,
   credentials: Record<string, string | undefined> = {},
@@ -66,13 +67,9 @@ function address(what: string, value: unknown, kind: EnvironmentKind): string {
   return text.replace(/\/+$/, '');
 }
 
-/** What stands before an `@` may be a password. */
+/** The text before an `@` may be a password, which must not appear in an error. */
 function withoutUser(text: string): string {
   return text.replace(/[^/]*@/, '');
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 function oneOf<Value extends string>(what: string, value: unknown, values: readonly Value[]): Value {

@@ -4,8 +4,8 @@ import type { State } from '../state.js';
 import { h, ICONS, icon } from '../support/dom.js';
 import { named, t } from '../support/texts.js';
 
-/** The paper that hangs out of the printer; a click tears it off to be read. */
-export class PaperStub {
+/** The printout in the printer's slot; a click tears it off and opens it. */
+export class Printout {
   readonly element: HTMLElement;
   private readonly button: HTMLButtonElement;
   private latest: Paper | undefined;
@@ -78,12 +78,12 @@ function copy({ merchant, lines }: Paper, whose: 'customer' | 'merchant'): HTMLE
   );
 }
 
-/** `YYYYMMDDHHmmssSSS` as date and time. */
+/** Formats `YYYYMMDDHHmmssSSS` as date and time. */
 function readable(timestamp: string): string {
   return timestamp.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\d+$/, '$1-$2-$3 $4:$5:$6');
 }
 
-/** What the till had printed: as text alone, whatever markup it carries. */
+/** A printout sent by the till. Untrusted, so it is shown as plain text whatever markup it contains. */
 function printout(text: string): HTMLElement {
   const parsed = new DOMParser().parseFromString(text, 'text/html');
   return h('section', { class: 'paper' }, h('pre', { text: parsed.body.textContent || text }));

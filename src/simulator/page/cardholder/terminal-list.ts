@@ -4,8 +4,8 @@ import { money } from '../support/amounts.js';
 import { fill, h, setAttribute } from '../support/dom.js';
 import { named, t } from '../support/texts.js';
 
-/** All terminals at once, small; the one that is chosen stands in front of the person. */
-export class Shelf {
+/** Shows all terminals side by side, small; a click selects one. */
+export class TerminalList {
   readonly element = h('nav', { class: 'shelf', attrs: { 'aria-label': t('shelf.title') } });
   private readonly items = new Map<string, { button: HTMLButtonElement; line: HTMLElement }>();
 

@@ -4,21 +4,21 @@ import { configInteger, configText } from './config-values.js';
 export interface JournalSettings {
   /** Empty: below the user folder. */
   folder: string;
-  /** Days that a closed operation is kept. */
+  /** How many days a closed operation is kept. */
   keepDays: number;
 }
 
 const KEEP_DAYS = 400;
-/** An operation is watched for two days. */
-const SHORTEST = 3;
+/** More than the two days for which an operation is watched. */
+const MIN_KEEP_DAYS = 3;
 
-/** Of a journal node's form, or of none. @throws ConfigurationError */
+/** The settings of a journal node, or the defaults. @throws ConfigurationError */
 export function journalSettings({
   folder,
   keepDays,
 }: Partial<Record<keyof JournalSettings, unknown>> = {}): JournalSettings {
   return {
     folder: configText('journal folder', folder),
-    keepDays: configInteger('days to keep', keepDays, { fallback: KEEP_DAYS, min: SHORTEST }),
+    keepDays: configInteger('days to keep', keepDays, { fallback: KEEP_DAYS, min: MIN_KEEP_DAYS }),
   };
 }

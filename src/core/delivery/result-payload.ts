@@ -1,0 +1,97 @@
+import { toMajorString } from '../base/money.js';
+import { withoutAbsent } from '../base/objects.js';
+import { redactText } from '../base/redact.js';
+import type { OperationRecord } from '../journal/record.js';
+import type { PendingDelivery } from '../operation/delivery-state.js';
+import { type Source, UNKNOWN, type Verdict } from '../operation/verdict.js';
+import type { AmountReport, CardReport, Receipt, ResultPayload, Signature } from './payload.js';
+
+/** What is known beside the verdict. Everything may be absent. */
+interface Details
+  extends Partial<
+    Pick<
+      ResultPayload,
+      | 'reference'
+      | 'transactionId'
+      | 'originalTransactionId'
+      | 'resultId'
+      | 'terminal'
+      | 'amount'
+      | 'authorisationCode'
+      | 'issuerCode'
+      | 'batch'
+      | 'device'
+      | 'result'
+    >
+  > {
+  card?: Partial<CardReport>;
+  customerReceipt?: string;
+  merchantReceipt?: string;
+  signature?: string;
+}
+
+/** `msg.payload` of an operation: the fields a flow may read unchecked are always there, empty where nothing is known. */
+export function resultPayload(
+  record: OperationRecord,
+  verdict: Verdict,
+  source: Source,
+  details: Details,
+): ResultPayload {
+  return withoutAbsent({
+    operationId: record.operationId,
+    operation: record.operation,
+    ...verdict,
+    source,
+    reference: details.reference ?? '',
+    transactionId: record.transactionId ?? details.transactionId ?? '',
+    originalTransactionId: details.originalTransactionId,
+    resultId: details.resultId,
+    terminal: details.terminal && { ...details.terminal },
+    amount: details.amount,
+    card: cardReport(details.card),
+    authorisationCode: details.authorisationCode ?? '',
+    issuerCode: details.issuerCode ?? '',
+    batch: details.batch || undefined,
+    receipts: { customer: receiptOf(details.customerReceipt), merchant: receiptOf(details.merchantReceipt) },
+    signature: signatureOf(details.signature),
+    device: details.device,
+    timeline: record.timeline.map((entry) => ({ ...entry })),
+    result: { ...details.result },
+  });
+}
+
+/** For a payload that cannot be built: the flow still learns of the payment, its outcome, and that a person must look. */
+export function barePayload(
+  record: OperationRecord,
+  { verdict, source }: Pick<PendingDelivery, 'verdict' | 'source'>,
+  problem: unknown,
+): ResultPayload {
+  const { outcome, moneyMoved, final } = verdict;
+  const message = redactText(`${outcome}, money moved: ${moneyMoved}; the rest cannot be told (${String(problem)})`);
+  const error = { code: 'UNTELLABLE', name: 'Untellable', message };
+  return resultPayload(record, { ...UNKNOWN, final, error }, source, { result: record.result });
+}
+
+/** @param minor integers in minor units */
+export function amountReport(currency: string, minor: AmountReport['minor']): AmountReport {
+  const known = withoutAbsent(minor);
+  const decimals = Object.entries(known).map(([name, value]) => [name, toMajorString(value, currency)]);
+  return { currency, ...(Object.fromEntries(decimals) as { requested: string; total: string }), minor: known };
+}
+
+function cardReport(card: Partial<CardReport> = {}): CardReport {
+  const empty = { scheme: '', masked: '', entry: '', verification: '', tender: '', expiry: '' };
+  return { ...empty, ...withoutAbsent(card) };
+}
+
+/** A receipt comes as a URL, as HTML, or not at all. */
+function receiptOf(value = ''): Receipt {
+  if (value === '') return { kind: 'none', value };
+  return { kind: value.trimStart().startsWith('<') ? 'html' : 'url', value };
+}
+
+/** A signature comes as a URL, or as base64 of the picture where its upload failed. */
+function signatureOf(value = ''): Signature {
+  if (value === '') return { kind: 'none', value };
+  return { kind: value.startsWith('http') ? 'url' : 'png', value };
+}

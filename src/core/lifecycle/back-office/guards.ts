@@ -1,0 +1,55 @@
+import { RETRY_FOR, STALE_AFTER } from '../../base/timings.js';
+import { type Guard as AnyGuard, all, any, not } from '../guard.js';
+import type { Proof } from './chain-evidence.js';
+import { RULES } from './rules.js';
+import * as states from './state.js';
+import { pauseAfter } from './updates.js';
+
+/** When a transition of an operation that needs no terminal fits. */
+
+type Guard = AnyGuard<states.BackOfficeState, states.BackOfficeEvent>;
+
+export const isUnsent: Guard = (state) => states.isUnsent(state);
+export const isFirstTry: Guard = ({ tries }) => tries === 0;
+export const pauseIsOver: Guard = ({ nextAt = 0 }, now) => now >= nextAt;
+/** No try of it has reached the service, but for one that was refused or asked a question alone. */
+export const waitsToBeSent: Guard = ({ phase, lostAt }) => phase === 'preparing' || lostAt === undefined;
+/** The person who waited for it has gone. */
+export const isStale: Guard = ({ startedAt }, now) => now < startedAt || now > startedAt + STALE_AFTER;
+
+export const isApproved: Guard = (_state, _now, event) => event.type === 'answered' && event.approved;
+export const isThrottledForNow: Guard = (state, now, event) => states.isThrottledForNow(state, event, now);
+export const stopWanted: Guard = (state) => state.stopWanted === true;
+
+/** Nothing moves: what became of an earlier try is no question about money. */
+export const isRead: Guard = ({ operation }) => RULES[operation].read === true;
+/** The answer to an earlier try was lost, or to this one. */
+export const answerWasLost: Guard = ({ lostAt }) => lostAt !== undefined;
+/** An earlier try may have done it. */
+export const isOpenQuestion: Guard = all(answerWasLost, not(isRead));
+
+/** Doing it twice is doing it once, and there is time for it. */
+export const mayResend: Guard = ({ operation, notResendable, tries, lostAt = 0 }, now) =>
+  RULES[operation].resend && !notResendable && now + pauseAfter(tries) <= lostAt + RETRY_FOR;
+
+/** Somebody can be asked what became of it. */
+export const isTraceable: Guard = (state) => states.canReconcile(state);
+export const reconciliationIsOver: Guard = (state, now) =>
+  state.phase === 'reconciling' && now >= states.reconcilesUntil(state);
+/** What was sent, or may have been, went to another service than is asked now. */
+export const serviceHasChanged: Guard = (state, _now, { type }) =>
+  type === 'restored' && state.serviceChanged === true && !states.isUnsent(state);
+/** Nobody is left to say what became of it. */
+export const mustReport: Guard = any(not(isTraceable), reconciliationIsOver, serviceHasChanged);
+export const watchIsOver: Guard = ({ watchUntil = 0 }, now) => now >= watchUntil;
+
+export const says =
+  (...proofs: Proof['says'][]): Guard =>
+  (_state, _now, event) =>
+    event.type === 'proof' && proofs.includes(event.says);
+/** Asked late enough for what was sent to be there, and of the service that it was sent to. */
+export const absenceIsProof: Guard = (state, _now, event) =>
+  event.type === 'proof' && !state.serviceChanged && event.askedAt >= states.provenFrom(state);
+/** A refusal says that it was done, by the first try or by somebody else, and as it was asked for. */
+export const wasDoneBefore: Guard = ({ operation, refusal, traceable, partial }) =>
+  refusal !== undefined && RULES[operation].doneBefore.includes(refusal.code) && !traceable && !partial;

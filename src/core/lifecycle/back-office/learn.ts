@@ -1,0 +1,57 @@
+import { LONGEST_RETRY_PAUSE, WATCH_LIMIT } from '../../base/timings.js';
+import { confirm, markUndelivered, resume } from '../../operation/delivery-state.js';
+import { type BackOfficeEvent, type BackOfficeState, isThrottledForNow, isUnsent } from './state.js';
+
+/** What an event teaches, whatever the phase. @param now epoch ms */
+export function learn(state: BackOfficeState, event: BackOfficeEvent, now: number): BackOfficeState {
+  switch (event.type) {
+    case 'ready':
+      return state.phase === 'preparing' && event.baseline !== undefined
+        ? { ...state, baseline: event.baseline }
+        : state;
+    case 'answered':
+      return event.approved ? state : noteRefusal(state, event.error);
+    case 'refused':
+      return isThrottledForNow(state, event, now) ? state : noteRefusal(state, event.error);
+    case 'answer-lost':
+      return loseAnswer(state, now);
+    case 'restored':
+      return takeUp(state, event.serviceChanged, now);
+    case 'cancel':
+      return { ...state, stopWanted: true };
+    case 'delivered':
+      return { ...state, pending: confirm(state.pending, event.sequence) };
+    case 'stopping':
+      return { ...state, pending: markUndelivered(state.pending) };
+    default:
+      return state;
+  }
+}
+
+/** After a lost answer a refusal, or a decline, may mean that the first try did it. */
+function noteRefusal(state: BackOfficeState, refusal: BackOfficeState['refusal']): BackOfficeState {
+  return state.lostAt === undefined ? state : { ...state, refusal };
+}
+
+function loseAnswer(state: BackOfficeState, now: number): BackOfficeState {
+  return { ...state, lostAt: state.lostAt ?? now };
+}
+
+/**
+ * The clock of an earlier life may have stood elsewhere: what was sent counts as sent just now, and what is timed ends no
+ * later than it would from here. What was never sent keeps its time, so that it shows as too old.
+ */
+function takeUp(state: BackOfficeState, serviceChanged: boolean | undefined, now: number): BackOfficeState {
+  const restored = { ...state, pending: resume(state.pending), serviceChanged: serviceChanged || undefined };
+  if (isUnsent(state) || state.phase === 'closed') return restored;
+  const { lostAt, nextAt, watchUntil } = state;
+  const past = {
+    ...restored,
+    sentAt: now,
+    ...(lostAt !== undefined && { lostAt: Math.min(lostAt, now) }),
+    ...(nextAt !== undefined && { nextAt: Math.min(nextAt, now + LONGEST_RETRY_PAUSE) }),
+    ...(watchUntil !== undefined && { watchUntil: Math.min(watchUntil, now + WATCH_LIMIT) }),
+  };
+  // Its answer went to the process that has gone.
+  return state.phase === 'sending' ? loseAnswer(past, now) : past;
+}

@@ -1,0 +1,21 @@
+import { FIRST_RETRY_PAUSE, LONGEST_RETRY_PAUSE, WATCH_LIMIT } from '../../base/timings.js';
+import type { BackOfficeState } from './state.js';
+
+/** What a transition changes beside the phase. */
+
+type Update = (state: BackOfficeState, now: number) => Partial<BackOfficeState>;
+
+export const startTry: Update = ({ tries }, now) => ({ sentAt: now, tries: tries + 1 });
+
+export const retryIn =
+  (ms: number): Update =>
+  (_state, now) => ({ nextAt: now + ms });
+
+export const retryAfterPause: Update = ({ tries }, now) => ({ nextAt: now + pauseAfter(tries) });
+
+export const startWatch: Update = (_state, now) => ({ watchUntil: now + WATCH_LIMIT });
+
+/** Before a lost answer is tried again, ms: each time twice as long. */
+export function pauseAfter(tries: number): number {
+  return Math.min(FIRST_RETRY_PAUSE * 2 ** (tries - 1), LONGEST_RETRY_PAUSE);
+}

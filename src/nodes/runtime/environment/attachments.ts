@@ -1,0 +1,44 @@
+import type { Subscriber } from '../../../core/delivery/dispatcher.js';
+import type { Listener } from '../../../core/delivery/listener.js';
+import type { Engine } from '../../../core/engine/engine.js';
+import { keepReceipts } from '../recent-receipts.js';
+
+interface Attached {
+  listener: Listener;
+  detach?: () => void;
+}
+
+/** The nodes and subscribers of an environment. They may come before its engine, and stay when that has to start again. */
+export class Attachments {
+  private readonly listeners = new Map<string, Attached>();
+  private readonly subscribers = new Map<Subscriber, (() => void) | undefined>();
+  private engine: Engine | undefined;
+
+  /** Attaches all of them to an engine, and those that come later at once. Undefined: to none until the next call. */
+  use(engine: Engine | undefined): void {
+    this.engine = engine;
+    if (engine === undefined) return;
+    for (const [node, attached] of this.listeners) attached.detach = engine.attach(node, attached.listener);
+    for (const subscriber of this.subscribers.keys()) this.subscribers.set(subscriber, engine.subscribe(subscriber));
+  }
+
+  /** Returns how to detach the node. */
+  attach(node: string, listener: Listener): () => void {
+    const attached: Attached = { listener: keepReceipts(listener) };
+    this.listeners.set(node, attached);
+    if (this.engine !== undefined) attached.detach = this.engine.attach(node, attached.listener);
+    return () => {
+      attached.detach?.();
+      if (this.listeners.get(node) === attached) this.listeners.delete(node);
+    };
+  }
+
+  /** Returns how to unsubscribe. */
+  subscribe(subscriber: Subscriber): () => void {
+    this.subscribers.set(subscriber, this.engine?.subscribe(subscriber));
+    return () => {
+      this.subscribers.get(subscriber)?.();
+      this.subscribers.delete(subscriber);
+    };
+  }
+}

@@ -1,0 +1,39 @@
+import type { FaultKind } from '../infra/faults.js';
+
+/** A terminal's result that does not fit what was asked of it; the gateway's record and the money do. */
+
+type Body = Record<string, unknown>;
+
+const AMOUNTS = ['requestedAmount', 'totalAmount', 'tipAmount', 'dueAmount'];
+
+export function oddResult(body: Body, kind: FaultKind | undefined): Body {
+  const { type, totalAmount, requestedAmount, currency, finStatus } = body;
+  switch (kind) {
+    case 'result-other-type':
+      return { ...body, type: type === 'REFUND' ? 'SALE' : 'REFUND' };
+    case 'result-type-undefined':
+      return { ...body, type: 'UNDEFINED' };
+    case 'result-zero':
+      return { ...body, totalAmount: 0 };
+    case 'result-negative':
+      return { ...body, totalAmount: -Number(totalAmount) };
+    case 'result-tenfold':
+      return { ...body, requestedAmount: 10 * Number(requestedAmount), totalAmount: 10 * Number(totalAmount) };
+    case 'result-other-currency':
+      return { ...body, currency: currency === 'USD' ? 'EUR' : 'USD' };
+    case 'result-without-amounts':
+      return Object.fromEntries(Object.entries(body).filter(([name]) => !AMOUNTS.includes(name)));
+    case 'result-empty-amounts':
+      return withAmounts(body, '');
+    case 'result-unreadable-amounts':
+      return withAmounts(body, '12,3x');
+    case 'result-unreadable-status':
+      return { ...body, finStatus: `${String(finStatus)} (1)` };
+    default:
+      return body;
+  }
+}
+
+function withAmounts(body: Body, amount: string): Body {
+  return { ...body, ...Object.fromEntries(AMOUNTS.map((name) => [name, amount])) };
+}

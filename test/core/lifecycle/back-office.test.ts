@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type BackOfficeEvent,
+  type BackOfficePhase,
+  type BackOfficeState,
+  beginBackOffice,
+  stepBackOffice,
+} from '../../../src/core/lifecycle/back-office/lifecycle.js';
+import { BACK_OFFICE_TRANSITIONS } from '../../../src/core/lifecycle/back-office/transitions.js';
+import type { BackOfficeOperation } from '../../../src/core/operation/back-office-order.js';
+
+const MINUTE = 60_000;
+const error = { code: '3001', name: 'Refused', message: 'no' };
+const closedBefore = { ...error, code: 'BATCH_ALREADY_CLOSED' };
+const batch = { at: 0, ids: [], batch: '7' };
+const restored: BackOfficeEvent = { type: 'restored' };
+const elsewhere: BackOfficeEvent = { type: 'restored', serviceChanged: true };
+const tick: BackOfficeEvent = { type: 'tick' };
+const proof = (says: 'done' | 'declined' | 'absent', askedAt = 10 * MINUTE): BackOfficeEvent => ({
+  type: 'proof',
+  says,
+  askedAt,
+});
+
+function at(
+  phase: BackOfficePhase,
+  operation: BackOfficeOperation,
+  known: Partial<BackOfficeState> = {},
+): BackOfficeState {
+  const tries = phase === 'preparing' ? 0 : 1;
+  return { ...beginBackOffice(operation, { traceable: true }, 0), phase, tries, ...known };
+}
+
+const lost = { lostAt: 0 };
+const untraceable = { traceable: false };
+
+/** Where it stands, what happens and when (ms), which transition that takes, and what the flow is told. */
+const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, string, string?])[] = [
+  [at('preparing', 'moto/sale'), { type: 'turn' }, 0, 'turn-came'],
+  [at('preparing', 'moto/sale'), { type: 'ready' }, 0, 'sent'],
+  [at('preparing', 'moto/sale', { tries: 1 }), { type: 'ready' }, 0, 'sent-after-postponement'],
+  [at('preparing', 'moto/sale'), { type: 'cancel' }, 0, 'cancelled-before-sending', 'cancelled'],
+  [at('retrying', 'moto/sale'), { type: 'cancel' }, 0, 'cancelled-before-sending', 'cancelled'],
+  [at('sending', 'moto/sale', lost), { type: 'answered', approved: true }, 0, 'done', 'approved'],
+  [at('sending', 'moto/sale'), { type: 'answered', approved: false, error }, 0, 'declined', 'declined'],
+  [at('sending', 'moto/sale', lost), { type: 'refused', refusal: 'throttled', error }, 0, 'throttled'],
+  [at('sending', 'moto/sale'), { type: 'refused', refusal: 'throttled', error }, MINUTE, 'refused', 'refused'],
+  [at('sending', 'token', lost), { type: 'refused', refusal: 'other', error }, 0, 'refused', 'refused'],
+  [at('sending', 'moto/sale'), { type: 'not-sent', error }, 0, 'not-sent', 'not-charged'],
+  [at('reconciling', 'moto/sale', lost), proof('done'), MINUTE, 'reconciled-done', 'approved'],
+  [at('watching', 'moto/sale'), proof('done'), MINUTE, 'reconciled-done', 'approved'],
+  [at('reconciling', 'moto/sale', lost), proof('declined'), MINUTE, 'reconciled-declined', 'declined'],
+  [at('watching', 'moto/sale'), proof('declined'), MINUTE, 'reconciled-declined', 'declined'],
+  [at('reconciling', 'moto/sale', lost), proof('absent', 70_000), 71_000, 'reconciled-absent', 'not-charged'],
+  [at('watching', 'moto/sale', { refusal: error }), proof('absent'), MINUTE, 'reconciled-absent', 'refused'],
+  [
+    at('sending', 'batch/close', { ...lost, ...untraceable }),
+    { type: 'refused', refusal: 'other', error: closedBefore },
+    0,
+    'done-before',
+    'completed',
+  ],
+  [
+    at('reconciling', 'batch/close', { ...lost, ...untraceable, baseline: batch, refusal: closedBefore }),
+    tick,
+    380_000,
+    'done-before',
+    'completed',
+  ],
+  [at('preparing', 'token', { ...lost, tries: 1 }), elsewhere, 0, 'service-changed', 'unknown'],
+  [at('sending', 'moto/sale'), elsewhere, 0, 'service-changed', 'unknown'],
+  [at('retrying', 'reversal', lost), elsewhere, 0, 'service-changed', 'unknown'],
+  [at('reconciling', 'moto/sale', lost), elsewhere, 0, 'service-changed', 'unknown'],
+  [
+    at('preparing', 'token', { ...lost, ...untraceable, tries: 1 }),
+    elsewhere,
+    0,
+    'service-changed-untraceable',
+    'unknown',
+  ],
+  [at('sending', 'moto/sale', untraceable), elsewhere, 0, 'service-changed-untraceable', 'unknown'],
+  [at('retrying', 'reversal', { ...lost, ...untraceable }), elsewhere, 0, 'service-changed-untraceable', 'unknown'],
+  [at('preparing', 'moto/sale'), restored, MINUTE + 1, 'never-started', 'not-charged'],
+  [at('retrying', 'moto/sale', { nextAt: 0 }), restored, MINUTE + 1, 'never-started', 'not-charged'],
+  [at('sending', 'moto/sale', { stopWanted: true }), { type: 'withdrawn' }, 0, 'cancelled', 'cancelled'],
+  [at('sending', 'moto/sale'), { type: 'withdrawn' }, 0, 'postponed'],
+  [at('sending', 'reversal', lost), { type: 'withdrawn' }, 0, 'retry-postponed'],
+  [at('sending', 'reversal'), { type: 'answer-lost' }, 0, 'answer-lost'],
+  [at('retrying', 'reversal', { ...lost, nextAt: MINUTE }), restored, 2 * MINUTE, 'sent-again'],
+  [at('sending', 'token', lost), { type: 'answer-lost' }, 3 * MINUTE, 'not-answered', 'failed'],
+  [at('sending', 'moto/sale'), { type: 'answer-lost' }, 0, 'reconciliation-started'],
+  [at('sending', 'reversal', lost), { type: 'answered', approved: false, error }, 0, 'reconciliation-started'],
+  [at('sending', 'reversal', { ...lost, stopWanted: true }), { type: 'withdrawn' }, 0, 'reconciliation-started'],
+  [at('reconciling', 'moto/sale', lost), tick, 380_000, 'unknown', 'unknown'],
+  [at('sending', 'moto/sale', untraceable), restored, 0, 'unknown-untraceable', 'unknown'],
+  [at('watching', 'moto/sale', { watchUntil: MINUTE }), tick, MINUTE, 'watch-ended'],
+];
+
+for (const [state, event, now, id, outcome] of CASES) {
+  const past = [
+    state.lostAt === undefined ? '' : ' after a lost answer',
+    state.traceable ? '' : ' without a trace',
+  ].join('');
+  test(`${state.operation} while ${state.phase}${past}: ${event.type} at ${now} ms is ${id}`, () => {
+    const { state: next, transition } = stepBackOffice(state, event, now);
+    const { to } = BACK_OFFICE_TRANSITIONS.find((one) => one.id === id) ?? assert.fail(`a transition ${id}`);
+    assert.deepEqual([transition?.event, next.phase, next.pending?.verdict.outcome], [id, to, outcome]);
+  });
+}
+
+/** What must not decide: the same a moment or a fact short of it. */
+const SHORT: readonly (readonly [string, BackOfficeState, BackOfficeEvent, number])[] = [
+  ['the chain may not show it yet', at('reconciling', 'moto/sale', lost), proof('absent', 69_999), 71_000],
+  ['another service never had it', at('watching', 'moto/sale', { serviceChanged: true }), proof('absent'), MINUTE],
+  [
+    'a later try says that it was done',
+    at('watching', 'batch/close', { ...untraceable, refusal: closedBefore }),
+    proof('absent'),
+    MINUTE,
+  ],
+  ['an earlier try may have done it', at('retrying', 'reversal', lost), { type: 'cancel' }, 0],
+  ['the pause is not over', at('retrying', 'reversal', { ...lost, nextAt: 1 }), tick, 0],
+  ['it is looked for a little longer', at('reconciling', 'moto/sale', lost), tick, 379_999],
+  ['it has not waited too long', at('preparing', 'moto/sale'), restored, MINUTE],
+];
+
+for (const [why, state, event, now] of SHORT) {
+  test(`${state.operation} while ${state.phase}: ${event.type} decides nothing, as ${why}`, () => {
+    const { state: next, transition } = stepBackOffice(state, event, now);
+    assert.deepEqual([transition, next.phase, next.pending], [undefined, state.phase, undefined]);
+  });
+}
+
+test('every transition is taken from every phase that it names', () => {
+  const named = BACK_OFFICE_TRANSITIONS.flatMap(({ id, from }) => from.map((phase) => `${phase}: ${id}`));
+  assert.deepEqual([...new Set(CASES.map(([{ phase }, , , id]) => `${phase}: ${id}`))].sort(), named.sort());
+  assert.equal(new Set(named).size, named.length);
+});

@@ -1,0 +1,21 @@
+/** Every actor. A seed of the hostile world switches on a random half of them. */
+export const ACTOR_NAMES = [
+  'other-till-back-office',
+  'other-till-same-amount',
+  'other-till-terminal',
+  'other-till-batch',
+  'two-at-once',
+  'obeys-retry',
+  'burst',
+  'other-currencies',
+  'wrong-clock',
+  'jumping-clock',
+  'freezer',
+  'long-downtime',
+  'read-only-journal',
+  'lost-folder',
+  'restored-backup',
+  'forger',
+] as const;
+
+export type ActorName = (typeof ACTOR_NAMES)[number];

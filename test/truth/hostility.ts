@@ -1,0 +1,30 @@
+import type { FaultKind, Variants } from '../../src/simulator/index.js';
+import { ACTOR_NAMES, type ActorName } from './actors/names.js';
+import type { Draw } from './draw.js';
+import { hostileFaults, hostileReadings } from './readings.js';
+
+/** `today`: what the engine is known to stand. `hostile`: every actor and every reading, a random half of each in a seed. */
+export const WORLD_NAMES = ['today', 'hostile'] as const;
+
+export type WorldName = (typeof WORLD_NAMES)[number];
+
+export const DEFAULT_WORLD: WorldName = 'today';
+
+/** What a hostile seed switches on. */
+export interface Hostility {
+  actors: ReadonlySet<ActorName>;
+  variants: Partial<Variants>;
+  faults: readonly FaultKind[];
+  /** Of the messages. */
+  currencies: readonly [string, ...string[]];
+}
+
+export function hostilityOf(draw: Draw): Hostility {
+  const actors = new Set(ACTOR_NAMES.filter(() => draw.chance(0.5)));
+  return {
+    actors,
+    variants: hostileReadings(draw),
+    faults: hostileFaults(draw),
+    currencies: actors.has('other-currencies') ? ['EUR', 'JPY', 'KWD'] : ['EUR'],
+  };
+}

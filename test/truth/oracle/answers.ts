@@ -1,0 +1,101 @@
+import type { Asked, Heard } from '../flow.js';
+import { balanceOf, isSame, NOTHING } from '../ledger.js';
+import type { World } from '../world.js';
+import type { Case } from './case.js';
+
+const SECOND = 1000;
+export const QUESTIONS: ReadonlySet<string> = new Set(['unknown', 'provisional']);
+/** What an operation may take until it has something to write, and what the flow is spared before it hears of a broken journal. */
+const SILENCE = 360 * SECOND + 60 * SECOND + 60 * SECOND;
+
+/** Every message is answered: by a telling, by Catch, or by a crash before the journal had it. */
+export function* answered(world: World, asked: Asked): Generator<string> {
+  const record = world.disk.of(asked.id);
+  if (asked.rejected !== undefined) {
+    if (record !== undefined) yield 'rejected, and yet in the journal';
+    if (asked.heard.length > 0) yield 'rejected, and yet told';
+    return;
+  }
+  if (record === undefined) {
+    if (world.forgotten.has(asked.id)) return;
+    if (asked.operationId !== undefined) yield 'taken, and not in the journal';
+    if (asked.heard.length > 0) yield 'told, and not in the journal';
+    if (asked.operationId === undefined && asked.life === world.life && !world.isOffForGood)
+      yield 'neither taken nor rejected';
+    return;
+  }
+  const { brokenSince } = world.disk;
+  if (asked.heard.length === 0) {
+    const hadTime =
+      (brokenSince === undefined && !world.isOffForGood) ||
+      world.endedAt - Math.max(brokenSince ?? asked.at, asked.at) > SILENCE;
+    if (hadTime) yield 'nothing was ever told';
+  }
+  if (record.closed || brokenSince !== undefined || world.isOffForGood) return;
+  yield `is left open, ${record.state.phase}`;
+}
+
+/**
+ * One first message, corrections only of what was not final, repetitions only where the journal could not be told of the
+ * first: the process died in between, the disk was full, or the journal is a backup from before.
+ */
+export function* sequence(world: World, one: Case): Generator<string> {
+  const { asked } = one;
+  const { heard, life } = asked;
+  const diskFailed =
+    world.faults.of('journal write failed') +
+      world.faults.of('journal read-only') +
+      world.faults.of('journal folder gone') >
+    0;
+  const wasRewound = world.forgotten.has(asked.id);
+  let last: Heard | undefined;
+  for (const next of heard) {
+    if (next.telling.payload.redelivered && (last?.life ?? life) === next.life && !diskFailed)
+      yield 'redelivered, and the process never died';
+    if (!(wasRewound && last !== undefined && next.life > last.life)) yield* step(world, last, next);
+    else if (isContradiction(last, next))
+      yield `told ${summaryOf(next)} after ${summaryOf(last)}, with an older journal`;
+    last = next;
+  }
+  const redelivered = heard.filter(({ telling }) => telling.payload.redelivered).length;
+  if (redelivered > world.crashes && !diskFailed)
+    yield `redelivered ${redelivered} times after ${world.crashes} crashes`;
+  yield* alarms(world, one);
+}
+
+function* step(world: World, last: Heard | undefined, next: Heard): Generator<string> {
+  const { redelivered, outcome, correction, final } = next.telling.payload;
+  const before = last?.telling.payload;
+  if (before === undefined) {
+    if (correction && !redelivered) yield 'a correction came first';
+    return;
+  }
+  if (redelivered && outcome === before.outcome) return;
+  const wasOpen = world.isHostile ? !before.final : QUESTIONS.has(before.outcome);
+  if (!wasOpen) yield `told ${outcome} after ${before.outcome}`;
+  else if (!correction) yield `${outcome} came after ${before.outcome}, and not as a correction`;
+  else if (before.outcome === 'provisional' && outcome === 'unknown' && !final) yield 'a step back';
+}
+
+/** A process that has forgotten what is final may tell it again, in other words too, but not another truth. */
+function isContradiction(last: Heard, next: Heard): boolean {
+  const [before, after] = [last.telling, next.telling];
+  if (!before.payload.final || !after.payload.final) return false;
+  const isDone = ({ exit }: Heard['telling']): boolean => exit === 'done';
+  const totals = [before.payload.amount?.total ?? '', after.payload.amount?.total ?? ''];
+  return isDone(before) !== isDone(after) || totals[0] !== totals[1];
+}
+
+function summaryOf({ telling: { payload } }: Heard): string {
+  return `${payload.outcome} ${payload.amount?.total ?? ''}`.trim();
+}
+
+/** What contradicts something final is one alarm; where the bank agrees with what was told, none. */
+function* alarms(world: World, { asked, own }: Case): Generator<string> {
+  const raised = asked.late.filter(({ payload }) => payload.outcome === 'unknown');
+  if (raised.length > 1 && world.isHostile) yield `${raised.length} alarms`;
+  for (const { payload } of raised) {
+    const isForNothing = isSame(balanceOf(own), NOTHING) === (asked.heard.at(-1)?.telling.payload.moneyMoved === 'no');
+    if (isForNothing || !world.isHostile) yield `the terminal contradicts what was told: ${payload.error?.message}`;
+  }
+}

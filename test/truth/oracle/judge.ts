@@ -1,0 +1,48 @@
+import type { Asked } from '../flow.js';
+import { operationOf } from '../flow.js';
+import type { Chain, Play } from '../play.js';
+import type { World } from '../world.js';
+import { amounts } from './amounts.js';
+import { answered, sequence } from './answers.js';
+import { type Case, casesOf } from './case.js';
+import { contract } from './contract.js';
+import { balance, ending, orders, truth } from './money.js';
+import { policy } from './policy.js';
+
+/** Compares all that the flow was told with what the bank has: at every moment from the telling on. */
+export function judge(world: World, { chains, orders: asked }: Play): string[] {
+  const violations = [...world.violations, ...world.inspector.violations];
+  for (const chain of chains) violations.push(...ofChain(world, chain));
+  if (world.isHostile) {
+    violations.push(...world.standstill.violations);
+    for (const messages of asked.values()) violations.push(...orders(world, messages));
+  }
+  if (world.clock.pending > 0 && !world.isOffForGood) violations.push(`${world.clock.pending} timers are left`);
+  return violations;
+}
+
+function ofChain(world: World, chain: Chain): string[] {
+  const cases = casesOf(world, chain);
+  const found = cases.flatMap((one) =>
+    [...ofCase(world, one, chain.isMixed)].map((text) => `${label(one.asked)}: ${text}`),
+  );
+  if (world.isHostile) found.push(...[...balance(world, cases)].map((text) => `${label(chain.root)}: ${text}`));
+  return found;
+}
+
+function* ofCase(world: World, one: Case, isMixed: boolean): Generator<string> {
+  yield* answered(world, one.asked);
+  yield* sequence(world, one);
+  if (!isMixed) {
+    yield* truth(one);
+    yield* ending(world, one);
+  }
+  yield* policy(world, one.asked);
+  if (!world.isHostile) return;
+  yield* contract(one.asked);
+  yield* amounts(one, isMixed);
+}
+
+function label(asked: Asked): string {
+  return `${asked.id} (${operationOf(asked)})`;
+}

@@ -1,0 +1,149 @@
+import type { ResultPayload } from '../../../src/core/delivery/payload.js';
+import type { Asked, Heard } from '../flow.js';
+import { type Balance, balanceOf, balances, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
+import type { World } from '../world.js';
+import { QUESTIONS } from './answers.js';
+import type { Case } from './case.js';
+
+const SECOND = 1000;
+/** How soon a correction follows a charge that comes after a "no" which was not final. */
+const CORRECTION = 30 * SECOND;
+/** What was told may rest on a status so old. */
+const STATUS_AGE = 60 * SECOND;
+const GIVING_BACK = new Set(['refund', 'moToRefund', 'moto/refund']);
+const HOLDING = new Set(['preAuthorization', 'moToPreAuthorization']);
+/** What the journal could not take is told as this, and as nothing else. */
+const JOURNAL_UNAVAILABLE = 'JOURNAL_UNAVAILABLE';
+
+/** What was told holds from then on. */
+export function* truth(one: Case): Generator<string> {
+  const { asked, own, until } = one;
+  const charges = own.filter(({ kind }) => kind === 'charge' || kind === 'hold' || kind === 'capture');
+  if (charges.length > 1) yield `${charges.length} charges for one message`;
+  for (const [place, told] of asked.heard.entries()) {
+    const { telling, ledger } = told;
+    if (telling.exit === 'mistake' && telling.payload.moneyMoved !== 'no') yield 'a mistake that moved money';
+    if (tellsNet(telling.payload) || wasUndoneByOthers(one, told)) yield* net(one, told);
+    else if (telling.payload.moneyMoved === 'no' && !telling.payload.final) yield* notYet(one, told);
+    else {
+      const expected = expectedBy(telling.payload, one.effect);
+      const upTo = asked.heard[place + 1]?.ledger ?? until;
+      for (const balance of expected === undefined ? [] : balances(own, ledger, upTo)) {
+        if (isSame(balance, expected ?? NOTHING)) continue;
+        yield `told ${telling.payload.outcome} (${spelt(expected ?? NOTHING)}), and the bank has ${spelt(balance)}`;
+        break;
+      }
+    }
+  }
+}
+
+/** Money went back that others may have given back: what is told is the net. */
+function tellsNet({ outcome, moneyMoved, error }: ResultPayload): boolean {
+  return error?.code === 'PARTLY_REFUNDED' || (outcome === 'refunded' && moneyMoved === 'no');
+}
+
+/** Another system gave everything back before the flow was told anything: "no" is true of what is left. */
+function wasUndoneByOthers({ own, all }: Case, told: Heard | undefined): boolean {
+  if (told === undefined) return false;
+  const { telling, ledger } = told;
+  const { payload } = telling;
+  if (payload.moneyMoved !== 'no' || !payload.final || payload.outcome === 'approved') return false;
+  const so = (entries: Case['all']): Balance => balanceOf(entries.filter(({ seq }) => seq <= ledger));
+  return !isSame(so(own), NOTHING) && isSame(so(all), NOTHING);
+}
+
+function* net({ all }: Case, { telling, at, ledger }: Heard): Generator<string> {
+  const total = telling.payload.error?.code === 'PARTLY_REFUNDED' ? (telling.payload.amount?.minor.total ?? 0) : 0;
+  const [first = 0] = all.filter((entry) => entry.at >= at - STATUS_AGE).map(({ seq }) => seq - 1);
+  const seen = [...balances(all, Math.min(first || ledger, ledger), ledger)];
+  if (!seen.some(({ moved }) => moved === total))
+    yield `told that ${total} is left, and the bank has ${seen.map(spelt).join(', ')}`;
+}
+
+/** A "no" that may change is true when it is told, and corrected soon after it is true no more. */
+function* notYet({ asked, own }: Case, { ledger, at, life }: Heard): Generator<string> {
+  const then = balanceOf(own.filter(({ seq }) => seq <= ledger));
+  if (!isSame(then, NOTHING)) yield `told "no", not final, and the bank has ${spelt(then)}`;
+  const charge = own.find(({ seq }) => seq > ledger);
+  if (charge === undefined) return;
+  const correction = asked.heard.find((told) => told.at > at && told.at >= charge.at);
+  if (correction !== undefined && correction.at <= charge.at + CORRECTION) return;
+  const { disturbedAt = 0 } = correction ?? {};
+  // A process that was away, or frozen, could not say it sooner.
+  if (correction === undefined || (correction.life === life && disturbedAt < charge.at))
+    yield `told "no", and no correction within 30 s of ${charge.kind} ${charge.moved}`;
+}
+
+/** What a question leaves in the end. */
+export function* ending(world: World, { asked, own, effect }: Case): Generator<string> {
+  const last = asked.heard.at(-1)?.telling.payload;
+  const left = balanceOf(own);
+  if (last === undefined) {
+    // Whoever is switched off, or has lost its journal, cannot tell; that it should have, another rule says.
+    const couldTell = world.disk.brokenSince === undefined && !world.isOffForGood && !world.forgotten.has(asked.id);
+    if (!isSame(left, NOTHING) && couldTell) yield `nothing was told, and the bank has ${spelt(left)}`;
+    return;
+  }
+  if (!QUESTIONS.has(last.outcome)) return;
+  const { brokenSince } = world.disk;
+  if (brokenSince !== undefined) {
+    const isNewer = (asked.heard.at(-1)?.at ?? 0) >= brokenSince;
+    if (isNewer && last.error?.code !== JOURNAL_UNAVAILABLE) yield `stays ${last.outcome}, and not for the journal`;
+    return;
+  }
+  if (world.isOffForGood || (world.forgotten.has(asked.id) && world.disk.of(asked.id) === undefined)) return;
+  if (isKnowable(asked) && !world.isElsewhereAlone(asked.id)) yield `stays ${last.outcome}, and the gateway knows`;
+  if (effect !== undefined && !isSame(left, NOTHING) && !isSame(left, effect)) {
+    yield `stays ${last.outcome}, and the bank has ${spelt(left)}, neither nothing nor ${spelt(effect)}`;
+  }
+}
+
+/** The sum of what the flow was told of a payment is the bank's, where all of it is final. */
+export function* balance(world: World, cases: readonly Case[]): Generator<string> {
+  let told = NOTHING;
+  for (const one of cases) {
+    const { asked, effect } = one;
+    const last = asked.heard.at(-1)?.telling.payload;
+    if (
+      last === undefined
+        ? asked.rejected === undefined
+        : !last.final || tellsNet(last) || wasUndoneByOthers(one, one.asked.heard.at(-1))
+    )
+      return;
+    const added = last === undefined ? NOTHING : (expectedBy(last, effect) ?? NOTHING);
+    told = { moved: told.moved + added.moved, held: told.held + added.held };
+  }
+  if (cases.some(({ asked }) => world.forgotten.has(asked.id))) return;
+  const bank = balanceOf(cases.flatMap(({ own }) => own));
+  if (!isSame(told, bank)) yield `all told comes to ${spelt(told)}, and the bank has ${spelt(bank)}`;
+}
+
+/** Of messages that were sent again because that was safe, one has charged. */
+export function* orders(world: World, messages: readonly Asked[]): Generator<string> {
+  const { bank } = world.simulator;
+  const charged = messages.filter(({ id }) => !isSame(balanceOf(chainEntries(bank, id)), NOTHING));
+  if (charged.length > 1)
+    yield `${charged.map(({ id }) => id).join(' and ')} are one order, tried again as "safe", and all of them charged`;
+}
+
+/** The status service knows it by a reference of ours, so in the end nothing may stay open. */
+function isKnowable({ request }: Asked): boolean {
+  if (request.kind === 'back-office') return false;
+  const { operation, originalTransactionId } = request.order.request;
+  const traceable = ['sale', 'refund', 'saleAndTokenizeCard', 'preAuthorization'].includes(operation);
+  return traceable && originalTransactionId === undefined;
+}
+
+/** What the bank must have by what was told; undefined for a question. */
+function expectedBy(payload: ResultPayload, effect: Balance | undefined): Balance | undefined {
+  const { outcome, operation, amount, moneyMoved } = payload;
+  if (QUESTIONS.has(outcome) || moneyMoved === 'unknown') return undefined;
+  const total = amount?.minor.total ?? 0;
+  if (outcome === 'partial') return { moved: total, held: 0 };
+  if (outcome === 'approved' || outcome === 'completed' || (outcome === 'refunded' && moneyMoved === 'yes')) {
+    if (effect !== undefined) return effect;
+    if (HOLDING.has(operation)) return { moved: 0, held: amount?.minor.hold ?? total };
+    return { moved: GIVING_BACK.has(operation) ? -total : total, held: 0 };
+  }
+  return NOTHING;
+}

@@ -1,0 +1,208 @@
+import type { Delivery } from '../../src/core/delivery/listener.js';
+import type { ResultPayload } from '../../src/core/delivery/payload.js';
+import type { Order } from '../../src/core/operation/order.js';
+import type { ActorName } from './actors/names.js';
+import { Draw } from './draw.js';
+import type { Asked, Request } from './flow.js';
+import { batchQuestion, type Effect, type FollowUp, followUpOf, paymentByToken } from './follow-ups.js';
+import { chainEntries } from './ledger.js';
+import type { Message, Scenario, Trouble } from './scenario.js';
+import type { World } from './world.js';
+
+export interface Link {
+  asked: Asked;
+  /** What success does to the payment; absent where what was told says it. */
+  effect?: Effect;
+}
+
+/** A payment, and what the flow asked for about it, in that order. */
+export interface Chain {
+  root: Asked;
+  links: Link[];
+  /** Two changes were asked for at once, so that nobody can say which entry is whose. */
+  isMixed: boolean;
+}
+
+/** How often a flow that obeys `retry: safe` tries once more. */
+const RETRIES = 2;
+
+/** Carries out what a scenario says: messages, what follows them, and what happens to process, terminals and people. */
+export class Play {
+  readonly chains: Chain[] = [];
+  /** Messages that ask for the same thing, because the flow was told that trying again is safe. */
+  readonly orders = new Map<string, Asked[]>();
+  asksForTwo = false;
+  obeysRetry = false;
+  private readonly byRoot = new Map<string, Chain>();
+  private readonly messages = new Map<string, Message>();
+  private readonly left = new Map<string, number>();
+  private readonly numbers = new Map<string, number>();
+  private readonly onAsked: ((asked: Asked) => void)[] = [];
+  private readonly draw: Draw;
+  private readonly whims: Draw;
+  private readonly habits: Draw;
+
+  constructor(
+    private readonly scenario: Scenario,
+    private readonly world: World,
+  ) {
+    this.draw = new Draw(scenario.seed, 8);
+    this.whims = new Draw(scenario.seed, 9);
+    this.habits = new Draw(scenario.seed, 10);
+  }
+
+  begin(): void {
+    const { world, scenario } = this;
+    const { clock, simulator } = world;
+    for (const message of scenario.messages) clock.after(message.at, () => this.send(message));
+    for (const { at, kind, nodesDeleted } of scenario.upsets) {
+      clock.after(at, () => (kind === 'crash' ? world.crash() : void world.redeploy(nodesDeleted)));
+    }
+    for (const trouble of scenario.troubles) clock.after(trouble.at, () => this.trouble(trouble));
+    clock.after(scenario.calmAt, () => simulator.faults.clear());
+    world.listeners.push((asked, telling) => this.goOn(asked, telling));
+  }
+
+  isOn(actor: ActorName): boolean {
+    return this.scenario.hostility?.actors.has(actor) === true;
+  }
+
+  /** Hears of every message that the flow sends into a node. */
+  onAsk(listener: (asked: Asked) => void): void {
+    this.onAsked.push(listener);
+  }
+
+  /** A charge by the token that a payment brought. */
+  payByToken({ heard, root, node }: Asked, id: string): void {
+    const payload = heard.at(-1)?.telling.payload;
+    const { currency = 'EUR' } = this.messages.get(root) ?? {};
+    const next = payload && paymentByToken(payload, currency, id, false);
+    if (next !== undefined) this.begins(id, node, next);
+  }
+
+  askForBatch(id: string): void {
+    const [message] = this.scenario.messages;
+    if (message !== undefined) this.begins(id, message.node, batchQuestion(message));
+  }
+
+  private send(message: Message, order = message.id): void {
+    const { id, node, serial_number, terminal_type, operation, amount, currency, extras, policies, cancelAfter } =
+      message;
+    const request: Order['request'] = {
+      operation,
+      serial_number,
+      terminal_type,
+      customerReference: id,
+      ...extras,
+      ...(amount === undefined ? {} : { amount, currency }),
+    };
+    this.left.set(id, message.followUps);
+    this.messages.set(id, message);
+    const origin = { node, message: {} };
+    const asked = this.ask(id, id, node, { kind: 'terminal', order: { request, policies, origin } }, cancelAfter);
+    if (asked === undefined) return;
+    this.chain(asked);
+    this.orders.set(order, [...(this.orders.get(order) ?? []), asked]);
+  }
+
+  private begins(id: string, node: string, { request, effect }: FollowUp): void {
+    const asked = this.ask(id, id, node, request, this.impatience());
+    if (asked !== undefined) this.chain(asked, effect);
+  }
+
+  private chain(root: Asked, effect?: Effect): void {
+    const chain: Chain = { root, links: [{ asked: root, effect }], isMixed: false };
+    this.byRoot.set(root.id, chain);
+    this.chains.push(chain);
+  }
+
+  private ask(id: string, root: string, node: string, request: Request, cancelAfter?: number): Asked | undefined {
+    const { world } = this;
+    world.ask(id, root, node, request, (asked) => {
+      if (cancelAfter !== undefined) world.clock.after(cancelAfter, () => world.cancel(asked));
+    });
+    const asked = world.flow.asked.get(id);
+    if (asked !== undefined) for (const listener of this.onAsked) listener(asked);
+    return asked;
+  }
+
+  /** After something final about a chain the flow may ask for more. */
+  private goOn(asked: Asked, { payload }: Delivery): void {
+    if (!payload.final || asked.heard.filter(({ telling }) => telling.payload.final).length > 1) return;
+    this.tryAgain(asked, payload);
+    const { root } = asked;
+    const left = this.left.get(root) ?? 0;
+    if (left === 0 || this.byRoot.get(root)?.root.heard.at(-1)?.telling.exit !== 'done') return;
+    this.left.set(root, left - 1);
+    const after = this.draw.scale(1000, 120_000);
+    this.world.clock.after(after, () => this.followUp(root));
+    if (this.asksForTwo && this.habits.chance(0.6)) this.world.clock.after(after, () => this.followUpAtOnce(root));
+  }
+
+  private tryAgain({ id, root }: Asked, { retry }: ResultPayload): void {
+    const message = this.messages.get(id);
+    if (!this.obeysRetry || retry !== 'safe' || message === undefined || id !== root) return;
+    const [order = id] = id.split('r');
+    const tries = this.orders.get(order)?.length ?? 0;
+    if (tries > RETRIES) return;
+    this.world.clock.after(this.habits.scale(1, 20_000), () => {
+      this.world.acts.add('obeys-retry');
+      this.send({ ...message, id: `${order}r${tries}`, cancelAfter: undefined }, order);
+    });
+  }
+
+  private followUp(root: string): void {
+    const { draw } = this;
+    const chain = this.byRoot.get(root);
+    const message = this.messages.get(root);
+    if (chain === undefined || message === undefined) return;
+    const payload = chain.root.heard.at(-1)?.telling.payload;
+    const id = this.nextId(root);
+    if (draw.chance(0.4) && payload?.card.token !== undefined) {
+      const byToken = paymentByToken(payload, message.currency, id, draw.chance(0.4));
+      if (byToken !== undefined) this.begins(id, message.node, byToken);
+    } else this.change(id, chain, message, draw);
+  }
+
+  /** Beside what is asked for anyway. */
+  private followUpAtOnce(root: string): void {
+    const chain = this.byRoot.get(root);
+    const message = this.messages.get(root);
+    if (chain === undefined || message === undefined) return;
+    this.world.acts.add('two-at-once');
+    chain.isMixed = true;
+    this.change(this.nextId(root), chain, message, this.habits);
+  }
+
+  private nextId(root: string): string {
+    const number = (this.numbers.get(root) ?? 0) + 1;
+    this.numbers.set(root, number);
+    return `${root}.${number}`;
+  }
+
+  private change(id: string, chain: Chain, message: Message, draw: Draw): void {
+    const { root } = chain;
+    const next = followUpOf(message, root, id, chainEntries(this.world.simulator.bank, root.id), draw);
+    if (next === undefined) return;
+    const asked = this.ask(id, root.id, message.node, next.request, this.impatience());
+    if (asked !== undefined) chain.links.push({ asked, effect: next.effect });
+  }
+
+  /** When somebody wants what follows stopped after all, ms after it was asked for. */
+  private impatience(): number | undefined {
+    return this.whims.chance(0.3) ? this.whims.scale(10, 90_000) : undefined;
+  }
+
+  private trouble({ kind, serial, ms }: Trouble): void {
+    const { clock, simulator } = this.world;
+    const terminal = simulator.terminal(serial);
+    this.world.faults.add(`terminal ${kind}`);
+    this.world.note?.(`terminal ${serial}: ${kind} for ${ms} ms`);
+    if (kind === 'power-cut') terminal.powerCut(ms);
+    else if (kind === 'restart') terminal.restartApplication();
+    else {
+      terminal.goOffline();
+      clock.after(ms, () => terminal.goOnline());
+    }
+  }
+}

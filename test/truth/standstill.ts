@@ -1,0 +1,104 @@
+import type { HttpRequest } from '../../src/core/base/seams.js';
+import type { Simulator } from '../../src/simulator/index.js';
+import { type Asked, operationOf } from './flow.js';
+
+/** How long terminals stand still for an operation that needs them no more, while the next one waits. */
+
+const SECOND = 1000;
+/** The recovery limit, and what asking once more, a rate limit and the next request may take. */
+const LONGEST = 360 * SECOND + 60 * SECOND;
+
+const SERIAL = /"serial_number":"([^"]*)"/;
+const MESSAGE = /"customerReference":"([^"]*)"/;
+const COMMAND = /"operation":"(stopCurrentTransaction|pingDevice)"/;
+
+interface Life {
+  startedAt: number;
+  disturbedAt: number | undefined;
+}
+
+interface Line {
+  /** When the terminal became idle; undefined while it is busy. */
+  idleSince: number | undefined;
+  /** When the last request of ours to it was answered, or given up. */
+  answeredAt: number;
+  /** Those that were asked for and not sent yet. */
+  waiting: Map<string, Asked>;
+  last: string;
+}
+
+export class Standstill {
+  readonly violations: string[] = [];
+  /** In whole seconds, with how often. */
+  readonly seconds = new Map<number, number>();
+  private readonly lines = new Map<string, Line>();
+  private life: Life = { startedAt: 0, disturbedAt: undefined };
+
+  constructor(
+    private readonly simulator: Simulator,
+    private readonly now: () => number,
+  ) {
+    for (const { serial_number } of simulator.terminals()) {
+      this.lines.set(serial_number, { idleSince: now(), answeredAt: now(), waiting: new Map(), last: '' });
+    }
+    simulator.changes.subscribe(() => this.look());
+  }
+
+  asked(asked: Asked): void {
+    if (asked.request.kind !== 'terminal') return;
+    this.lines.get(asked.request.order.request.serial_number)?.waiting.set(asked.id, asked);
+  }
+
+  sent({ url, body = '' }: HttpRequest, life: Life): void {
+    this.life = life;
+    const line = this.lineOf(url, body);
+    const id = MESSAGE.exec(body)?.[1] ?? '';
+    if (line === undefined) return;
+    this.measure(line, id);
+    line.last = id;
+  }
+
+  answered({ url, body = '' }: HttpRequest): void {
+    const line = this.lineOf(url, body);
+    if (line !== undefined) line.answeredAt = this.now();
+  }
+
+  /** It was never sent: it waited in vain. */
+  ended(asked: Asked, payload: { outcome: string }): void {
+    if (asked.request.kind !== 'terminal') return;
+    const line = this.lines.get(asked.request.order.request.serial_number);
+    if (line === undefined) return;
+    if (payload.outcome === 'refused') this.measure(line, asked.id);
+    else line.waiting.delete(asked.id);
+  }
+
+  private lineOf(url: string, body: string): Line | undefined {
+    if (!url.endsWith('/transactions') || COMMAND.test(body)) return undefined;
+    return this.lines.get(SERIAL.exec(body)?.[1] ?? '');
+  }
+
+  private look(): void {
+    for (const [serial, line] of this.lines) {
+      const { busy } = this.simulator.terminal(serial);
+      if (busy) line.idleSince = undefined;
+      else line.idleSince ??= this.now();
+    }
+  }
+
+  private measure(line: Line, id: string): void {
+    const asked = line.waiting.get(id);
+    line.waiting.delete(id);
+    if (asked === undefined || line.idleSince === undefined || line.last === '') return;
+    const from = Math.max(line.idleSince, line.answeredAt, asked.at);
+    const { startedAt, disturbedAt = 0 } = this.life;
+    // Whoever was away, or was frozen, could not send.
+    if (startedAt > from || disturbedAt >= from) return;
+    const ms = this.now() - from;
+    const seconds = Math.ceil(ms / SECOND);
+    this.seconds.set(seconds, (this.seconds.get(seconds) ?? 0) + 1);
+    if (ms <= LONGEST) return;
+    this.violations.push(
+      `${id} (${operationOf(asked)}): an idle terminal stood still for ${seconds} s after ${line.last}`,
+    );
+  }
+}
