@@ -210,28 +210,10 @@ export const MUTANTS = [
     replace: 'when: any(not(answerWasLost), answerWasLost),',
   },
   {
-    name: 'back office: takes a decline after a lost answer for the answer',
-    file: 'src/core/lifecycle/back-office/transitions.ts',
-    find: "when: not(answerWasLost),\n    to: 'closed',\n    effects: ['save', 'deliver'],\n    verdict: declined,",
-    replace: "to: 'closed',\n    effects: ['save', 'deliver'],\n    verdict: declined,",
-  },
-  {
-    name: 'back office: takes a try that was not sent for the one whose answer was lost',
-    file: 'src/core/lifecycle/back-office/transitions.ts',
-    find: "on: ['not-sent'],\n    when: not(answerWasLost),",
-    replace: "on: ['not-sent'],",
-  },
-  {
     name: 'back office: takes what is cancelled after a lost answer for never done',
     file: 'src/core/lifecycle/back-office/guards.ts',
     find: 'export const isOpenQuestion: Guard = all(answerWasLost, not(isRead));',
     replace: 'export const isOpenQuestion: Guard = () => false;',
-  },
-  {
-    name: 'back office: cancels between two tries although an answer was lost',
-    file: 'src/core/lifecycle/back-office/transitions.ts',
-    find: 'when: isUnsent,',
-    replace: 'when: any(isUnsent, answerWasLost),',
   },
   {
     name: 'back office: sends before the journal says so',
@@ -246,22 +228,34 @@ export const MUTANTS = [
     replace: '!state.serviceChanged;',
   },
   {
-    name: 'back office: believes what the chain of another service does not have',
+    name: 'back office: keeps the answer to itself',
+    file: 'src/core/lifecycle/back-office/transitions.ts',
+    find: "when: isApproved,\n    to: 'closed',\n    effects: ['save', 'deliver'],",
+    replace: "when: isApproved,\n    to: 'closed',\n    effects: ['save'],",
+  },
+  {
+    name: 'back office: calls what is on its way cancelled',
+    file: 'src/core/lifecycle/back-office/transitions.ts',
+    find: "from: ['preparing', 'retrying'],\n    on: ['cancel'],\n    when: isUnsent,",
+    replace: "from: ['preparing', 'retrying', 'sending'],\n    on: ['cancel'],",
+  },
+  {
+    name: 'back office: takes what the chain does not have for done',
+    file: 'src/core/lifecycle/back-office/transitions.ts',
+    find: "when: says('done'),",
+    replace: "when: says('done', 'absent'),",
+  },
+  {
+    name: 'back office: takes a lost answer for one that was not sent',
+    file: 'src/core/lifecycle/back-office/transitions.ts',
+    find: "on: ['not-sent'],\n    when: not(answerWasLost),",
+    replace: 'on: LOST,',
+  },
+  {
+    name: 'back office: sends again what adds up',
     file: 'src/core/lifecycle/back-office/guards.ts',
-    find: "event.type === 'proof' && !state.serviceChanged && event",
-    replace: "event.type === 'proof' && event",
-  },
-  {
-    name: 'back office: ends its watch when it begins',
-    file: 'src/core/lifecycle/back-office/transitions.ts',
-    find: "on: ['tick', 'restored'],\n    when: watchIsOver,",
-    replace: "on: ['tick', 'restored', 'delivered'],",
-  },
-  {
-    name: 'back office: takes a lost answer for a question that moves nothing',
-    file: 'src/core/lifecycle/back-office/transitions.ts',
-    find: 'on: LOST,\n    when: isRead,',
-    replace: 'on: LOST,\n    when: any(isRead, not(isTraceable)),',
+    find: 'RULES[operation].resend && !notResendable && now',
+    replace: '!notResendable && now',
   },
   {
     name: 'handles two envelopes of one operation at once',
