@@ -64,7 +64,7 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
   [
     at('reconciling', 'batch/close', { ...lost, ...untraceable, baseline: batch, refusal: closedBefore }),
     tick,
-    380_000,
+    390_000,
     'done-before',
     'completed',
   ],
@@ -92,7 +92,7 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
   [at('sending', 'moto/sale'), { type: 'answer-lost' }, 0, 'reconciliation-started'],
   [at('sending', 'reversal', lost), { type: 'answered', approved: false, error }, 0, 'reconciliation-started'],
   [at('sending', 'reversal', { ...lost, stopWanted: true }), { type: 'withdrawn' }, 0, 'reconciliation-started'],
-  [at('reconciling', 'moto/sale', lost), tick, 380_000, 'unknown', 'unknown'],
+  [at('reconciling', 'moto/sale', lost), tick, 390_000, 'unknown', 'unknown'],
   [at('sending', 'moto/sale', untraceable), restored, 0, 'unknown-untraceable', 'unknown'],
   [at('watching', 'moto/sale', { watchUntil: MINUTE }), tick, MINUTE, 'watch-ended'],
 ];

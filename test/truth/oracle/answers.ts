@@ -52,7 +52,7 @@ export function* sequence(world: World, one: Case): Generator<string> {
   for (const next of heard) {
     if (next.telling.payload.redelivered && (last?.life ?? life) === next.life && !diskFailed)
       yield 'redelivered, and the process never died';
-    if (!(wasRewound && last !== undefined && next.life > last.life)) yield* step(world, last, next);
+    if (!(wasRewound && last !== undefined && next.life > last.life)) yield* step(last, next);
     else if (isContradiction(last, next))
       yield `told ${summaryOf(next)} after ${summaryOf(last)}, with an older journal`;
     last = next;
@@ -63,7 +63,7 @@ export function* sequence(world: World, one: Case): Generator<string> {
   yield* alarms(world, one);
 }
 
-function* step(world: World, last: Heard | undefined, next: Heard): Generator<string> {
+function* step(last: Heard | undefined, next: Heard): Generator<string> {
   const { redelivered, outcome, correction, final } = next.telling.payload;
   const before = last?.telling.payload;
   if (before === undefined) {
@@ -71,8 +71,7 @@ function* step(world: World, last: Heard | undefined, next: Heard): Generator<st
     return;
   }
   if (redelivered && outcome === before.outcome) return;
-  const wasOpen = world.isHostile ? !before.final : QUESTIONS.has(before.outcome);
-  if (!wasOpen) yield `told ${outcome} after ${before.outcome}`;
+  if (before.final) yield `told ${outcome} after ${before.outcome}`;
   else if (!correction) yield `${outcome} came after ${before.outcome}, and not as a correction`;
   else if (before.outcome === 'provisional' && outcome === 'unknown' && !final) yield 'a step back';
 }

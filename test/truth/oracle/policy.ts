@@ -16,7 +16,9 @@ export function* policy(world: World, { id, heard }: Asked): Generator<string> {
   if (record.state.transactionId !== undefined && world.inspector.beyondReversal.has(record.state.transactionId))
     return;
   const isLate = record.request.amount !== undefined && terminal?.meaning === 'approved' && terminal.at >= deadline;
-  const isKept = isLate && policies.lateApproval === 'reverse' && last.outcome === 'approved';
+  // After a reversal that nobody confirmed a person decides.
+  const isLeftToPerson = heard.some(({ telling }) => telling.payload.error?.code === 'REVERSAL_UNPROVEN');
+  const isKept = isLate && !isLeftToPerson && policies.lateApproval === 'reverse' && last.outcome === 'approved';
   // With a clock that jumps nobody can compare what the record says of time.
   if (isKept && !world.clockIsWrong) yield 'a late approval was kept';
   const isPart = terminal?.meaning === 'partial' && last.outcome === 'partial';
