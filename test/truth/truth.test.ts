@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import failedSeeds from './failed-seeds.json';
 import { run } from './run.js';
 
-const NEW_SEEDS = 500;
+const NEW_SEEDS = 2000;
 /** In so few seeds the rarest of what can happen may be missing; in 100,000 nothing may. */
 const RAREST = 12;
 
