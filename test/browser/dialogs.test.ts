@@ -10,8 +10,7 @@ import { ROOT, type RunningNodeRed, startNodeRed } from '../harness/node-red.js'
 
 const CONFIG = ['environment', 'terminal', 'journal'];
 const TYPES: string[] = Object.keys(require(`${ROOT}/package.json`)['node-red'].nodes);
-const LOOKS = [
-  { language: 'en-US', theme: 'light' },
+const OTHER_LOOKS = [
   { language: 'de', theme: 'dark' },
   { language: 'fr', theme: 'light' },
   { language: 'es-ES', theme: 'dark' },
@@ -62,26 +61,29 @@ describe('every dialog', () => {
     await editor.page.close();
   }
 
-  for (const look of LOOKS) {
-    it(`opens, is valid as it is, saves, and opens again as it was saved: ${look.language}, ${look.theme}`, async () => {
+  it('shows every text, is valid as it is, saves, and opens again as it was saved', async () => {
+    await eachDialog({ language: 'en-US', theme: 'light' }, async (page, type) => {
+      await showsEveryText(page, type);
+      const opened = await held(page);
+      assert.ok(Object.keys(opened).length > 1, `${type}: a dialog with fields`);
+      const before = await kept(page, type);
+      await close(page, type);
+      const { valid, values, secrets } = await kept(page, type);
+      assert.equal(valid, true, `${type}: what its defaults say is valid`);
+      assert.deepEqual(values, { ...before.values, ...values }, `${type}: what was there has stayed`);
+      assert.deepEqual(secrets, before.secrets, `${type}: its secrets are neither shown nor lost`);
+      await open(page, type);
+      assert.deepEqual(await held(page), opened, `${type}: opens as it was saved`);
+      await close(page, type);
+    });
+  });
+
+  for (const look of OTHER_LOOKS) {
+    it(`shows every text: ${look.language}, ${look.theme}`, async () => {
       await eachDialog(look, async (page, type) => {
-        const texts = await page.locator('.red-ui-tray-body').last().textContent();
-        assert.doesNotMatch(
-          texts ?? '',
-          /(^|\s)(label|hint|option|group|test|devices|live)\.[a-z]/,
-          `${type}: not a key`,
-        );
-        const opened = await held(page);
-        assert.ok(Object.keys(opened).length > 1, `${type}: a dialog with fields`);
-        const before = await kept(page, type);
+        await showsEveryText(page, type);
         await close(page, type);
-        const { valid, values, secrets } = await kept(page, type);
-        assert.equal(valid, true, `${type}: what its defaults say is valid`);
-        assert.deepEqual(values, { ...before.values, ...values }, `${type}: what was there has stayed`);
-        assert.deepEqual(secrets, before.secrets, `${type}: its secrets are neither shown nor lost`);
-        await open(page, type);
-        assert.deepEqual(await held(page), opened, `${type}: opens as it was saved`);
-        await close(page, type);
+        assert.equal((await kept(page, type)).valid, true, `${type}: what its defaults say is valid`);
       });
     });
   }
@@ -144,6 +146,16 @@ async function open(page: Page, type: string): Promise<void> {
 
 async function close(page: Page, type: string): Promise<void> {
   await closeDialog(page, isConfig(type) ? 'config' : 'node');
+}
+
+/** No text of the open dialog is missing, nor is a key in its place. */
+async function showsEveryText(page: Page, type: string): Promise<void> {
+  const whole = await page.locator('.red-ui-tray-body').last().textContent();
+  assert.doesNotMatch(whole ?? '', /(^|\s)(label|hint|option|group|test|devices|live)\.[a-z]/, `${type}: not a key`);
+  const texts = await page.locator('.red-ui-tray label, .red-ui-tray summary, .red-ui-tray option').allTextContents();
+  assert.ok(texts.length > 3, `${type}: a dialog of ${texts.length} texts`);
+  for (const text of texts)
+    assert.doesNotMatch(text, /^\s*($|(label|hint|option|group|node-red:.*)\.)/, `${type}: a text`);
 }
 
 /** What the fields of the open dialog hold, by their ids. */

@@ -78,23 +78,6 @@ describe('the editor', () => {
     assert.equal(ports.match(/<dl class="message-properties">/g)?.length, 3, ports);
   });
 
-  for (const { id, type } of [...FLOWS, ...OTHERS].filter((node) => !['tab', 'tipped', 'priced'].includes(node.id))) {
-    it(`shows every text of the dialog of ${type}`, async () => {
-      const kind = CONFIG_NODES.includes(id) ? 'config' : 'node';
-      await openDialog(page, id, kind === 'config' ? type : undefined);
-      const texts = await page
-        .locator('.red-ui-tray label, .red-ui-tray summary, .red-ui-tray option')
-        .allTextContents();
-      assert.ok(texts.length > 3, `a dialog of ${texts.length} texts`);
-      for (const text of texts) assert.doesNotMatch(text, /^\s*(label|hint|option|group|node-red:.*)\./, 'not a key');
-      assert.deepEqual(
-        texts.filter((text) => text.trim() === ''),
-        [],
-      );
-      await closeDialog(page, kind);
-    });
-  }
-
   it('names the three outputs of a sale', async () => {
     const labels = await page.evaluate(() => {
       const { RED } = globalThis as unknown as { RED: EditorGlobal };
