@@ -15,7 +15,8 @@ export {
   type Faults,
   type Moment,
 } from './infra/faults.js';
-export { READING_FAULT_KINDS, READING_FAULT_MOMENTS } from './infra/reading-faults.js';
+export { MISHAP_KINDS } from './infra/mishaps.js';
+export { READING_FAULT_KINDS } from './infra/reading-faults.js';
 export { seededIds, seededRandom } from './infra/seed.js';
 export type { CardInput } from './model/cards.js';
 export {
@@ -26,7 +27,7 @@ export {
   type MerchantConfig,
   type TerminalConfig,
 } from './model/merchant.js';
-export { READING_VALUES, type Readings } from './model/reading-values.js';
+export { READING_VALUES } from './model/reading-values.js';
 export { READINGS, type Reading, type Switch } from './model/readings.js';
 export { MAX_REQUEST_DELAY, MAX_STATUS_LAG, TERMINAL_WORST_CASE, type Timings } from './model/timings.js';
 export { VARIANT_VALUES, type Variants } from './model/variants.js';
