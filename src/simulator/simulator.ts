@@ -12,6 +12,7 @@ import { Faults } from './infra/faults.js';
 import { type MerchantConfig, Merchants } from './model/merchant.js';
 import { DEFAULT_TIMINGS, type Timings } from './model/timings.js';
 import { DEFAULT_VARIANTS, type Variants } from './model/variants.js';
+import { OtherSystem } from './other-system.js';
 import { Results } from './results/result-store.js';
 import { Signatures } from './results/signatures.js';
 import { BackOffice } from './service/back-office/back-office.js';
@@ -69,6 +70,8 @@ export class Simulator {
   readonly variants: Variants;
   readonly merchants: Merchants;
   readonly clock: Timers;
+  /** A second point of sale of the first merchant, for tests. */
+  readonly other: OtherSystem;
   readonly requests = new Log<RequestEntry>(this.changes);
   readonly callbacks = new Log<CallbackEntry>(this.changes);
   /** Epoch ms. */
@@ -127,6 +130,7 @@ export class Simulator {
         this.seats.set(terminal, new Seat(terminal, this.clock));
       }
     }
+    const tips = new Tips(gateway);
     this.automatic =
       typeof cardholder === 'function' ? cardholder : automaticCardholder(cardholder === 'none' ? {} : cardholder);
     if (cardholder !== 'none') for (const seat of this.seats.values()) seat.take(this.automatic);
@@ -145,13 +149,23 @@ export class Simulator {
         gateway,
         reversals,
         holds,
-        tips: new Tips(gateway),
+        tips,
         moto: new Moto({ now, newId, gateway, reversals, tokens, variants: this.variants }),
         tokenDesk: new TokenOperations(now, newId, gateway, tokens),
         oddAnswers: new OddAnswers(this.faults, newId),
         batchDesk: new BatchOperations(newId, this.bank, batches, this.variants),
         variants: this.variants,
       }),
+    });
+    this.other = new OtherSystem({
+      newId,
+      merchant: this.merchants.first,
+      bank: this.bank,
+      gateway,
+      holds,
+      reversals,
+      tips,
+      terminals: this.bySerial,
     });
     this.network = new Network({
       clock: this.clock,

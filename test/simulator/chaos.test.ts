@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import {
   type Action,
   type Cardholder,
-  FAULT_KINDS,
   FAULT_MOMENTS,
   type Fault,
   type FaultPlan,
+  MISHAP_KINDS,
   seededRandom,
 } from '../../src/simulator/index.js';
 import { type Json, simulate } from '../harness/simulated.js';
@@ -27,7 +27,7 @@ const PAID: Record<string, (result: Json) => unknown> = {
 function chaoticPlan(random: () => number): FaultPlan {
   return ({ moment }) => {
     if (random() > 0.1) return undefined;
-    const fitting = FAULT_KINDS.filter((kind) => FAULT_MOMENTS[kind] === moment);
+    const fitting = MISHAP_KINDS.filter((kind) => FAULT_MOMENTS[kind] === moment);
     const kind = fitting[Math.floor(random() * fitting.length)];
     // The terminal must come back on, or it never reports a result.
     const fault: Fault | undefined = kind && { kind, ms: 1 + Math.floor(random() * 90_000) };
@@ -110,7 +110,7 @@ test(`says what the ledger says, at once and in the end, over ${SEEDS} seeds of 
     for (const kind of Object.keys(simulator.faults.counts())) struck.add(kind);
   }
   const onlyWhenAsked = ['poll', 'status-without-record', 'status-with-record'];
-  const missed = FAULT_KINDS.filter((kind) => !struck.has(kind) && !onlyWhenAsked.includes(FAULT_MOMENTS[kind]));
+  const missed = MISHAP_KINDS.filter((kind) => !struck.has(kind) && !onlyWhenAsked.includes(FAULT_MOMENTS[kind]));
   assert.deepEqual(missed, []);
 });
 

@@ -1,14 +1,7 @@
-import {
-  FAULT_MOMENTS,
-  type FaultKind,
-  type FaultPlan,
-  type Moment,
-  READING_FAULT_MOMENTS,
-} from '../../src/simulator/index.js';
+import { FAULT_MOMENTS, type FaultKind, type FaultPlan, type Moment } from '../../src/simulator/index.js';
 import type { Draw } from './draw.js';
 import type { Focus } from './scenario.js';
 
-const MOMENTS: Readonly<Record<FaultKind, Moment>> = { ...FAULT_MOMENTS, ...READING_FAULT_MOMENTS };
 const SHAPES = ['flat', 'nested', 'text', 'status'] as const;
 const STATUSES = [500, 502, 503, 504] as const;
 
@@ -19,7 +12,7 @@ const ADDS_UP = ['POST /moto/sale', 'POST /moto/refund', 'POST /preauthorization
 export function chaos(draw: Draw, rate: number, focus: Focus | undefined, kinds: readonly FaultKind[]): FaultPlan {
   const byMoment = new Map<Moment, FaultKind[]>();
   for (const kind of kinds) {
-    const moment = MOMENTS[kind];
+    const moment = FAULT_MOMENTS[kind];
     const known = byMoment.get(moment);
     if (known === undefined) byMoment.set(moment, [kind]);
     else known.push(kind);

@@ -1,5 +1,4 @@
 import { FAULT_KINDS, type FaultKind } from '../infra/faults.js';
-import { READING_FAULT_KINDS } from '../infra/reading-faults.js';
 import { isVariant } from '../model/variants.js';
 import type { Simulator } from '../simulator.js';
 import type { Action } from '../terminal/session/screen.js';
@@ -172,7 +171,7 @@ const actionBody: Check = object(
 
 const faultBody: Check = object(
   {
-    kind: oneOf(...FAULT_KINDS, ...READING_FAULT_KINDS),
+    kind: oneOf(...FAULT_KINDS),
     ms: integer(0, DAY),
     status: integer(400, 599),
     isDone: bool,
@@ -186,7 +185,7 @@ const faultBody: Check = object(
   ['kind'],
 );
 
-const clearBody: Check = object({ kind: oneOf(...FAULT_KINDS, ...READING_FAULT_KINDS) });
+const clearBody: Check = object({ kind: oneOf(...FAULT_KINDS) });
 
 function carryOut(simulator: Simulator, terminal: Terminal, body: Body): boolean {
   if (body.do === 'seat') {

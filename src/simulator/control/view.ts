@@ -1,6 +1,5 @@
 import type { LedgerEntry } from '../gateway/bank.js';
 import { type ArmedFault, FAULT_KINDS, type FaultKind } from '../infra/faults.js';
-import { READING_FAULT_KINDS } from '../infra/reading-faults.js';
 import type { Simulator } from '../simulator.js';
 import type { Paper } from '../terminal/printer.js';
 import type { Screen } from '../terminal/session/screen.js';
@@ -84,7 +83,7 @@ export function faultsView({ faults }: Simulator): FaultsView {
   return {
     armed: faults.armed().map(withFiniteTimes),
     struck: faults.counts(),
-    kinds: [...FAULT_KINDS, ...READING_FAULT_KINDS],
+    kinds: FAULT_KINDS,
   };
 }
 

@@ -22,6 +22,8 @@ export type EntryKind =
 export interface LedgerEntry {
   /** Counts from 1. */
   readonly seq: number;
+  /** Who had it done: the client of this service, or another system of the merchant. */
+  readonly by: Actor;
   /** Epoch ms. */
   readonly at: number;
   readonly kind: EntryKind;
@@ -42,11 +44,16 @@ export interface LedgerEntry {
   readonly held: number;
 }
 
-export type NewEntry = Omit<LedgerEntry, 'seq'>;
+export type Actor = 'client' | 'other-system';
+
+export type NewEntry = Omit<LedgerEntry, 'seq' | 'by'>;
 
 export class Bank {
   private readonly ledger: LedgerEntry[] = [];
   private readonly byId = new Map<string, LedgerEntry[]>();
+  private actor: Actor = 'client';
+  /** Who has the originals under a reference made. */
+  private readonly claims = new Map<string, Actor>();
 
   constructor(
     private readonly changes: Changes,
@@ -59,7 +66,7 @@ export class Bank {
     if (!Number.isSafeInteger(entry.moved) || !Number.isSafeInteger(entry.held)) {
       throw new Error(`an entry of ${entry.moved} and ${entry.held}`);
     }
-    const posted: LedgerEntry = { seq: this.ledger.length + 1, ...entry };
+    const posted: LedgerEntry = { seq: this.ledger.length + 1, by: this.actorOf(entry), ...entry };
     this.ledger.push(posted);
     for (const id of new Set([posted.reference, posted.transactionId, posted.originalId])) {
       if (id === '') continue;
@@ -68,6 +75,25 @@ export class Bank {
       else known.push(posted);
     }
     this.changes.tell();
+  }
+
+  /** Whatever `act` posts is the actor's. */
+  as<T>(actor: Actor, act: () => T): T {
+    this.actor = actor;
+    try {
+      return act();
+    } finally {
+      this.actor = 'client';
+    }
+  }
+
+  /** The original that will be posted under this reference is the actor's. */
+  claim(reference: string, actor: Actor): void {
+    this.claims.set(reference, actor);
+  }
+
+  private actorOf({ reference, originalId }: NewEntry): Actor {
+    return (originalId === '' ? this.claims.get(reference) : undefined) ?? this.actor;
   }
 
   /**

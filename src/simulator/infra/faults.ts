@@ -1,97 +1,18 @@
 import type { Changes } from './changes.js';
+import { MISHAP_MOMENTS } from './mishaps.js';
 import { READING_FAULT_MOMENTS } from './reading-faults.js';
 
 /**
- * The fault plan. At each moment below, the simulator asks the plan whether a fault strikes. A fault is armed for the
+ * The fault plan. At each of its moments, the simulator asks the plan whether a fault strikes. A fault is armed for the
  * next few of these moments, or for a period; or a function decides each time (by a seed or a probability).
  */
 
 /** Each kind of fault, and the moment at which it can strike. */
-export const FAULT_MOMENTS = {
-  /** The request does not arrive, and the client times out. */
-  'request-lost': 'request',
-  /**
-   * Not a byte arrives, and the client can be sure of it. Over a real port this is a reset, because a server does
-   * listen there.
-   */
-  'connection-refused': 'request',
-  /** The request arrives `ms` later (at most 20 s). */
-  'request-delayed': 'request',
-  /** The request arrives twice, unless the first copy is refused. The client gets the response to the first. */
-  'request-duplicated': 'request',
-  /** The service responds with a 5xx (`status`, 500 by default) and does not act. */
-  'server-error-before': 'request',
-  'rate-limited': 'request',
+export const FAULT_MOMENTS = { ...MISHAP_MOMENTS, ...READING_FAULT_MOMENTS };
 
-  'answer-lost': 'answer',
-  'answer-delayed': 'answer',
-  /** The service responds with a 5xx although it acted: the terminal has started. */
-  'server-error-after': 'answer',
-  'broken-json': 'answer',
-  /** The terminal error in the response has another shape (`variant`). */
-  'error-shape': 'answer',
-  /** The callback arrives before the 202. */
-  'callback-before-answer': 'answer',
-
-  /** Another till is using the terminal: error 1001. */
-  'terminal-busy': 'start',
-  /** The terminal is offline: error 1002. */
-  'terminal-offline': 'start',
-
-  /** The terminal is off for `ms`; 0: until it is switched on. It has stored nothing, so the payment is forgotten. */
-  'power-cut-awaiting-card': 'awaiting-card',
-  /**
-   * The terminal is off for `ms`; 0: until it is switched on. Then it asks the gateway for the outcome and delivers
-   * that.
-   */
-  'power-cut-processing': 'processing',
-  /** The request does not reach the gateway: the result is `UNDEFINED`, and no money moved. */
-  'gateway-request-lost': 'processing',
-  /** The gateway acts, but its response is lost: the result is `UNDEFINED`, and money moved. */
-  'gateway-answer-lost': 'processing',
-  /** As above; the terminal reverses the payment when it is connected again. */
-  'gateway-answer-lost-then-reversed': 'processing',
-  /** The card is pulled out of the chip slot after the approval: the terminal reverses. */
-  'chip-pulled': 'approved',
-  /** The terminal cannot reverse a refused partial approval: the charge stays. */
-  'reversal-fails': 'terminal-reversal',
-  /** `ms` after the result the terminal's application restarts, and its callback schedule begins again. */
-  'terminal-restart': 'result',
-
-  /** The status service shows the change `ms` later than usual (at most 10 s behind the gateway). */
-  'status-lag': 'publish',
-  /** Ways to say "no record yet". A record that exists is never hidden: no client could recover then. */
-  'status-404': 'status-without-record',
-  'status-undefined': 'status-without-record',
-  'status-empty': 'status-without-record',
-  /** There is a record, but it does not show the outcome. */
-  'status-in-progress': 'status-with-record',
-
-  'poll-404': 'poll',
-  /** A 200 whose body is not a result. */
-  'poll-unreadable': 'poll',
-  /** A 5xx (`status`). */
-  'poll-fails': 'poll',
-
-  /** This delivery attempt does not arrive. */
-  'callback-lost': 'callback',
-  /** The callback arrives; its acknowledgement is lost. */
-  'callback-answer-lost': 'callback',
-  /** The callback is sent `ms` later. */
-  'callback-late': 'callback',
-  'callback-twice': 'callback',
-  /** The TLS handshake of this delivery attempt fails. */
-  'callback-tls-refused': 'callback',
-  /** Held back until a later body was delivered, or for `ms`. */
-  'callback-reordered': 'callback',
-} as const;
-
-/** What goes wrong on the way, and what deployments make of their description. */
-const ALL_MOMENTS = { ...FAULT_MOMENTS, ...READING_FAULT_MOMENTS };
-
-export type FaultKind = keyof typeof ALL_MOMENTS;
-export type Moment = (typeof ALL_MOMENTS)[FaultKind];
-export const FAULT_KINDS = Object.keys(FAULT_MOMENTS) as (keyof typeof FAULT_MOMENTS)[];
+export type FaultKind = keyof typeof FAULT_MOMENTS;
+export type Moment = (typeof FAULT_MOMENTS)[FaultKind];
+export const FAULT_KINDS = Object.keys(FAULT_MOMENTS) as FaultKind[];
 
 /** Shapes of a terminal error: flat or nested JSON, JSON as text inside the message, or only an HTTP status. */
 export type ErrorShape = 'flat' | 'nested' | 'text' | 'status';
@@ -150,7 +71,7 @@ export class Faults {
   ) {}
 
   arm({ match = {}, times = 1, forMs, ...fault }: ArmedFault): void {
-    if (!(fault.kind in ALL_MOMENTS)) throw new Error(`no such fault: ${fault.kind}`);
+    if (!(fault.kind in FAULT_MOMENTS)) throw new Error(`no such fault: ${fault.kind}`);
     const until = forMs === undefined ? Number.POSITIVE_INFINITY : this.now() + forMs;
     this.waiting.push({ fault, match, left: forMs === undefined ? times : Number.POSITIVE_INFINITY, until });
     this.changes.tell();
@@ -197,7 +118,7 @@ export class Faults {
   private takeArmed(moment: Moment, circumstance: Match): Fault | undefined {
     const found = this.waiting.find(
       ({ fault, match, until }) =>
-        ALL_MOMENTS[fault.kind] === moment && until > this.now() && fits(match, circumstance),
+        FAULT_MOMENTS[fault.kind] === moment && until > this.now() && fits(match, circumstance),
     );
     if (found === undefined) return undefined;
     found.left--;
@@ -207,7 +128,7 @@ export class Faults {
 
   private planned(circumstance: Circumstance): Fault | undefined {
     const fault = this.plan?.(circumstance);
-    return fault !== undefined && ALL_MOMENTS[fault.kind] === circumstance.moment ? fault : undefined;
+    return fault !== undefined && FAULT_MOMENTS[fault.kind] === circumstance.moment ? fault : undefined;
   }
 }
 

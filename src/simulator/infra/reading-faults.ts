@@ -1,6 +1,6 @@
 /**
  * Faults for what the description of the service leaves open, and for what deployments do against it. Each strikes one
- * request or one payment. A plan that draws from `FAULT_KINDS` never draws these.
+ * request or one payment.
  */
 export const READING_FAULT_MOMENTS = {
   /** Acts `ms` later (90 s unless told, at most 110 s), after its client has stopped waiting. */

@@ -76,6 +76,12 @@ export class Merchants {
     }
   }
 
+  get first(): Merchant {
+    const [first] = this.all;
+    if (first === undefined) throw new Error('a service without a merchant');
+    return first;
+  }
+
   /** The merchant of a key, or undefined for a wrong or missing one. */
   withKey(key: string | undefined): Merchant | undefined {
     return key === undefined ? undefined : this.byKey.get(key);

@@ -31,9 +31,9 @@ export interface Spellings {
 /** All that a deployment can differ in. */
 export type Variants = Spellings & Readings;
 
-/** Every value that a way of answering may have; the first is the default. Those of readings: `READING_VALUES`. */
+/** Every value that a way of answering may have; the first is the default. */
 export const VARIANT_VALUES: {
-  readonly [Name in keyof Spellings]: readonly [Spellings[Name], ...Spellings[Name][]];
+  readonly [Name in keyof Variants]: readonly [Variants[Name], ...Variants[Name][]];
 } = {
   ping: ['result', 'reply'],
   acceptedWithoutResultId: [false, true],
@@ -48,15 +48,15 @@ export const VARIANT_VALUES: {
   httpStatus: ['number', 'text'],
   receipts: ['html', 'url', 'none'],
   signatures: ['url', 'image'],
+  ...READING_VALUES,
 };
 
-const ALL_VALUES: Readonly<Record<string, readonly unknown[]>> = { ...VARIANT_VALUES, ...READING_VALUES };
-
 export const DEFAULT_VARIANTS = Object.fromEntries(
-  Object.entries(ALL_VALUES).map(([name, [first]]) => [name, first]),
+  Object.entries(VARIANT_VALUES).map(([name, [first]]) => [name, first]),
 ) as unknown as Variants;
 
 /** Whether `name` is a variant and `value` one of its values. */
 export function isVariant(name: string, value: unknown): boolean {
-  return Object.hasOwn(ALL_VALUES, name) && ALL_VALUES[name]?.includes(value) === true;
+  const values: readonly unknown[] = Object.hasOwn(VARIANT_VALUES, name) ? VARIANT_VALUES[name as keyof Variants] : [];
+  return values.includes(value);
 }

@@ -1,5 +1,4 @@
 import { FAULT_MOMENTS, type FaultKind, type Moment } from '../../infra/faults.js';
-import { READING_FAULT_MOMENTS } from '../../infra/reading-faults.js';
 import type { State } from '../state.js';
 import { h, setAttribute } from '../support/dom.js';
 import { named, t } from '../support/texts.js';
@@ -21,8 +20,6 @@ const PARTS = {
   result: ['reporting', 'wording'],
   decision: ['decision'],
 } as const satisfies Record<string, readonly Moment[]>;
-
-const MOMENTS: Readonly<Record<FaultKind, Moment>> = { ...FAULT_MOMENTS, ...READING_FAULT_MOMENTS };
 
 /** The default duration in ms of faults that have one. */
 const LENGTHS: Partial<Record<FaultKind, number>> = {
@@ -61,8 +58,8 @@ export class FaultsView {
 
   constructor(private readonly actions: FaultActions) {
     const groups = Object.entries(PARTS).map(([part, moments]) => {
-      const kinds = (Object.keys(MOMENTS) as FaultKind[]).filter((kind) =>
-        (moments as readonly Moment[]).includes(MOMENTS[kind]),
+      const kinds = (Object.keys(FAULT_MOMENTS) as FaultKind[]).filter((kind) =>
+        (moments as readonly Moment[]).includes(FAULT_MOMENTS[kind]),
       );
       return { part, rows: kinds.map((kind) => this.row(kind)) };
     });

@@ -1,0 +1,125 @@
+import type { FaultKind } from '../infra/faults.js';
+import type { Variants } from './variants.js';
+
+/**
+ * Every point at which the description of the service is silent or can be read in two ways, with the switches that play
+ * the readings: variants, faults, or a second point of sale.
+ */
+
+export type Switch = keyof Variants | FaultKind | 'other-system';
+
+export interface Reading {
+  point: string;
+  switches: readonly [Switch, ...Switch[]];
+}
+
+export const READINGS: readonly Reading[] = [
+  // Orders
+  { point: 'reference that a keyed sale was sent with', switches: ['keyedReference'] },
+  { point: 'reference of a request that was refused', switches: ['refusedReference'] },
+  { point: 'a lone credential that names no acquirer', switches: ['loneCredential'] },
+  { point: 'a space in metadata', switches: ['metadataSpaces'] },
+  { point: 'a 4xx for an order', switches: ['order-refused-before', 'order-refused-after', 'terminalErrors'] },
+  { point: 'a 404 without a terminal number for an order', switches: ['order-refused-before', 'order-refused-after'] },
+  { point: 'a proxy that answers for the service', switches: ['web-page-before', 'web-page-after'] },
+  { point: 'a terminal said to be busy', switches: ['repeated-request', 'terminal-busy', 'other-system'] },
+  { point: 'an accepted order without a result id', switches: ['acceptedWithoutResultId'] },
+  { point: 'an answer after the deadline of its client', switches: ['acts-late', 'answer-delayed'] },
+
+  // Terminals
+  { point: 'a ping of a terminal at work', switches: ['busyPing'] },
+  { point: 'what a ping and a stop end in', switches: ['ping', 'controlType'] },
+  { point: 'a stop where nothing runs, or where another payment runs', switches: ['idleStop', 'other-system'] },
+  { point: 'nobody presents a card, or keys one in', switches: ['cardTimeout', 'keyedTimeout'] },
+  { point: 'issuers that want chip and PIN', switches: ['authentication'] },
+  { point: 'an approved keyed sale', switches: ['keyedApproval'] },
+  { point: 'a keyed sale where MOTO is off', switches: ['keyedRefusal'] },
+  { point: 'a payment that the terminal takes back', switches: ['forcedReversal'] },
+  { point: 'the end of a partial approval', switches: ['partialSpelling', 'partialInStatus', 'reversal-fails'] },
+  { point: 'a terminal that starts late, or reports late', switches: ['card-read-late', 'result-late'] },
+  { point: 'a result that is replaced', switches: ['undefined-first', 'gateway-answer-lost'] },
+  { point: 'a result id that expires', switches: ['resultLife', 'poll-404'] },
+  {
+    point: 'a result that is about something else',
+    switches: ['result-other-type', 'result-type-undefined', 'result-zero', 'result-negative', 'result-tenfold'],
+  },
+  {
+    point: 'a result whose amounts, currency or status cannot be used',
+    switches: [
+      'result-other-currency',
+      'result-without-amounts',
+      'result-empty-amounts',
+      'result-unreadable-amounts',
+      'result-unreadable-status',
+    ],
+  },
+
+  // The status service
+  { point: 'a reversed or refunded sale', switches: ['reversedSale', 'refundedSale', 'partlyReturnedSale'] },
+  { point: 'a refund that was done', switches: ['refundInStatus'] },
+  {
+    point: 'a payment of which there is no record yet',
+    switches: ['beforeRecord', 'status-404', 'status-undefined', 'status-empty'],
+  },
+  { point: 'declined while the terminal is not at its end', switches: ['declined-then-approved'] },
+  { point: 'failed on both sides', switches: ['failed-then-approved'] },
+  { point: 'a record that is gone for a while', switches: ['status-record-missing'] },
+  { point: 'how late the status is', switches: ['status-lag', 'statusInstances'] },
+
+  // Chains
+  {
+    point: 'entries of a chain',
+    switches: ['captureOriginal', 'surcharge', 'tipEntry', 'other-system'],
+  },
+
+  // Back office
+  { point: 'an increase that is sent once more', switches: ['repeatedIncrease'] },
+  { point: 'a reference on a linked operation', switches: ['linkedReference'] },
+  { point: 'tips after the sale in group S', switches: ['groupSTip'] },
+  { point: 'Canadian debit taken back', switches: ['canadianDebitVoid'] },
+  { point: 'nothing left to reverse', switches: ['completedCodes'] },
+  { point: 'captures and changes of a hold that are forbidden', switches: ['holdRefusals'] },
+  { point: 'a hold that nobody knows', switches: ['unknownId'] },
+  {
+    point: 'a MOTO sale that a bank declines',
+    switches: [
+      'motoDecline',
+      'motoFinStatus',
+      'moto-authorised-without-code',
+      'moto-00-without-code',
+      'moto-undefined-with-00',
+    ],
+  },
+  { point: 'the tip of a capture', switches: ['captureTip'] },
+  { point: 'amounts in answers about holds', switches: ['holdAmounts'] },
+  { point: 'a currency on an increase', switches: ['increaseCurrency'] },
+  { point: 'errors of batches', switches: ['batchErrors'] },
+  {
+    point: 'a 200 that proves nothing',
+    switches: [
+      'body-empty',
+      'body-foreign',
+      'error-with-200',
+      'declined-with-200',
+      'code-30-with-200',
+      'capture-without-status',
+      'increase-without-hold',
+    ],
+  },
+  { point: 'a refund of a sale older than 90 days', switches: ['oldRefund'] },
+  { point: 'holds, payments and batches in the hands of another system', switches: ['other-system'] },
+
+  // Any answer
+  {
+    point: 'bodies that no description allows',
+    switches: [
+      'body-deep',
+      'body-objects-for-texts',
+      'body-strange-status',
+      'body-numbers-as-texts',
+      'body-huge-text',
+      'body-card-numbers',
+      'body-echoes-secrets',
+    ],
+  },
+];
