@@ -11,6 +11,8 @@ import { npm, ROOT, run, say } from './lib/run.mjs';
  */
 const SCORECARD = join(ROOT, 'test/scorecard');
 const CHECKS = ['P01', 'P03', 'P04', 'P05', 'P06', 'P07', 'P08', 'N01', 'N02', 'D01', 'D02', 'D03'];
+/** undici 8 cannot be loaded on Node 20, which Node-RED 4 runs on; some installers would take it there all the same. */
+const HELD_BACK = new Set(['undici']);
 const require = createRequire(import.meta.url);
 
 await prepare();
@@ -20,7 +22,7 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 say('the scorecard of the packed package');
 const score = await scoreOf(await unpacked());
 
-const red = CHECKS.filter((check) => score[check]?.test !== true);
+const red = CHECKS.filter((check) => score[check]?.test !== true && !(check === 'D03' && isHeldBack(score.D03)));
 for (const check of red) console.error(`validate: ${check} is not green: ${JSON.stringify(score[check])}`);
 const unseen = nodeTypes().filter((type) => !score.N02?.nodes?.includes(type));
 for (const type of unseen) console.error(`validate: N02 does not know ${type}`);
@@ -47,4 +49,9 @@ function nodeTypes() {
   return Object.entries(require('../package.json')['node-red'].nodes)
     .filter(([, file]) => require(join(ROOT, file.replace('.js', '.form.js'))).default.category !== 'config')
     .map(([type]) => type);
+}
+
+/** Whether the dependencies behind their latest major version are those that have to be. */
+function isHeldBack({ packages = [] } = {}) {
+  return packages.every((name) => HELD_BACK.has(name));
 }
