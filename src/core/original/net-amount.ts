@@ -1,4 +1,5 @@
-import { REVERSAL_TYPES, type TransactionResult } from '../api/schema/transaction-result.js';
+import { REVERSAL_TYPES } from '../api/schema/entry-types.js';
+import type { TransactionResult } from '../api/schema/transaction-result.js';
 
 /** The net amount of a chain, from its entries as the status service lists them (spec: status service). */
 

@@ -171,11 +171,3 @@ function spelt(body: Record<string, unknown>): Record<string, unknown> {
 function finStatusOf({ finStatus, result }: Record<string, unknown>): { finStatus?: string } {
   return finStatus === undefined && result === 'PING_PONG' ? { finStatus: 'PROCESSED' } : {};
 }
-
-/** Types of the chain entries that reverse another entry (spec: type values). */
-export const REVERSAL_TYPES: ReadonlySet<string> = new Set([
-  'REVERSAL',
-  'MOTO_REVERSAL',
-  'PRE_AUTHORIZATION_REVERSAL',
-  'VOID_SALE',
-]);

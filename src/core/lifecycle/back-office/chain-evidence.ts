@@ -1,4 +1,5 @@
-import { REVERSAL_TYPES, type TransactionResult } from '../../api/schema/transaction-result.js';
+import { REVERSAL_TYPES } from '../../api/schema/entry-types.js';
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import { fromMajorString } from '../../base/money.js';
 import { withoutAbsent } from '../../base/objects.js';
 import { type BackOfficeOrder, originalOf } from '../../operation/back-office-order.js';
