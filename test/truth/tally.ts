@@ -1,4 +1,5 @@
 import { TRANSACTION_OPERATIONS } from '../../src/core/api/schema/operation-rules.js';
+import type { Delivery } from '../../src/core/delivery/listener.js';
 import { BACK_OFFICE_TRANSITIONS } from '../../src/core/lifecycle/back-office/transitions.js';
 import { TERMINAL_TRANSITIONS } from '../../src/core/lifecycle/terminal/transitions.js';
 import { BACK_OFFICE_OPERATIONS } from '../../src/core/operation/back-office-order.js';
@@ -90,3 +91,12 @@ export const ALL_TELLINGS: readonly string[] = [
   'by callback-in',
   'as a mistake',
 ];
+
+/** Counts what the flow was told, and how. */
+export function tallyOf(tellings: Tally, { payload, exit }: Delivery, by: 'node' | 'callback-in'): void {
+  tellings.add(payload.outcome);
+  if (payload.correction) tellings.add('as a correction');
+  if (payload.redelivered) tellings.add('once more after a crash');
+  if (by === 'callback-in') tellings.add('by callback-in');
+  if (exit === 'mistake') tellings.add('as a mistake');
+}
