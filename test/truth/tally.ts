@@ -5,6 +5,8 @@ import { TERMINAL_TRANSITIONS } from '../../src/core/lifecycle/terminal/transiti
 import { BACK_OFFICE_OPERATIONS } from '../../src/core/operation/back-office-order.js';
 import type { Outcome } from '../../src/core/operation/outcome.js';
 import { FAULT_KINDS } from '../../src/simulator/index.js';
+import type { WorldName } from './hostility.js';
+import { ALL_FAULT_KINDS } from './readings.js';
 
 /** How often something happened, by name. */
 export class Tally {
@@ -49,7 +51,10 @@ const OWN_FAULTS = [
 
 export type OwnFault = (typeof OWN_FAULTS)[number];
 
-export const ALL_FAULTS: readonly string[] = [...FAULT_KINDS, ...OWN_FAULTS];
+export const FAULTS_EXPECTED: Record<WorldName, readonly string[]> = {
+  today: [...FAULT_KINDS, ...OWN_FAULTS],
+  hostile: [...ALL_FAULT_KINDS, ...OWN_FAULTS, 'journal read-only', 'journal folder gone'],
+};
 
 /** The two tables of the lifecycle. */
 export const TRANSITIONS = { terminal: TERMINAL_TRANSITIONS, 'back-office': BACK_OFFICE_TRANSITIONS };
