@@ -61,6 +61,7 @@ export class World {
   readonly note: ((line: string) => void) | undefined;
   process: Process;
   engine: Engine | undefined;
+  readonly outages: readonly Outage[];
   private readonly traffic = new Traffic(this);
   private detach: (() => void)[] = [];
   private nodes: readonly string[] = NODES;
@@ -78,6 +79,7 @@ export class World {
     this.origin = hostility === undefined ? 0 : EPOCH;
     this.clock = new VirtualClock(this.origin);
     this.downtimes = downtimes;
+    this.outages = scenario.outages;
     this.note = write && ((line) => write(`${stamp(this.time)} ${line}`));
     this.fates = new Draw(seed, 1);
     this.newId = seededIds(new Draw(seed, 2).random);
@@ -89,15 +91,11 @@ export class World {
     const { clock, origin, faults, edges } = this;
     const draw = new Draw(seed, 7);
     this.disk = new Disk({ clock, origin, draw, slowness: diskMs, fullWhile: fullDisk, faults, edges });
-    this.inspector = new Inspector(
-      () => this.disk,
-      BASE_URL,
-      DEFAULT_KEY,
-      () => this.clock.now(),
-    );
-    this.standstill = new Standstill(this.simulator, () => this.clock.now());
+    const now = (): number => this.clock.now();
+    this.inspector = new Inspector(() => this.disk, BASE_URL, DEFAULT_KEY, now);
+    this.standstill = new Standstill(this.simulator, now, (time) => !this.disk.wasBrokenSince(time));
     this.flow = new Flow(() => ({
-      at: this.clock.now(),
+      at: now(),
       life: this.process.number,
       disturbedAt: this.process.disturbedAt,
       ledger: this.simulator.bank.entries().length,
@@ -117,10 +115,6 @@ export class World {
   /** Nobody starts the process again. */
   get isOffForGood(): boolean {
     return this.offSince !== undefined;
-  }
-
-  get outages(): readonly Outage[] {
-    return this.scenario.outages;
   }
 
   /** Time that has passed since the beginning, ms. */
