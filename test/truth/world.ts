@@ -50,6 +50,7 @@ export class World {
   readonly forgotten = new Set<string>();
   /** When the run began, epoch ms. */
   readonly origin: number;
+  readonly isHostile: boolean;
   /** How long the process stays away after each of its deaths, ms. */
   downtimes: readonly number[];
   private offSince: number | undefined;
@@ -76,7 +77,8 @@ export class World {
     write: ((line: string) => void) | undefined,
   ) {
     const { seed, variants, faultRate, focus, diskMs, fullDisk, hostility, downtimes } = scenario;
-    this.origin = hostility === undefined ? 0 : EPOCH;
+    this.isHostile = hostility !== undefined;
+    this.origin = this.isHostile ? EPOCH : 0;
     this.clock = new VirtualClock(this.origin);
     this.downtimes = downtimes;
     this.outages = scenario.outages;
@@ -108,10 +110,6 @@ export class World {
     return this.offSince ?? this.clock.now();
   }
 
-  get isHostile(): boolean {
-    return this.scenario.hostility !== undefined;
-  }
-
   /** Nobody starts the process again. */
   get isOffForGood(): boolean {
     return this.offSince !== undefined;
@@ -127,9 +125,9 @@ export class World {
     void this.boot();
   }
 
-  /** Whoever acts on the process that runs now, or on nothing while it is away. */
-  withProcess(act: (process: Process) => void): void {
-    if (this.process.alive) act(this.process);
+  private endSpinning(): void {
+    this.violations.push('the process goes round in circles at one moment');
+    this.offSince = this.clock.now();
   }
 
   /** Hands the engine what somebody posts to a callback address. */
@@ -322,6 +320,7 @@ export class World {
 
   private died(byItself: boolean): void {
     if (byItself) this.faults.add('crash at a step');
+    if (this.process.hasSpun) this.endSpinning();
     const { number } = this.process;
     const { downtimes } = this;
     const downtime = downtimes[number % downtimes.length] ?? START_AGAIN;
