@@ -16,7 +16,8 @@ export function* amounts({ asked, own, all, effect }: Case, isMixed: boolean): G
     yield* asAskedFor(payload, asked);
     const { minor } = payload.amount;
     const isDone = DONE.has(payload.outcome) || (payload.outcome === 'refunded' && payload.moneyMoved === 'yes');
-    if (payload.final && !isDone && minor.total !== 0) yield `told ${payload.outcome}, and a total of ${minor.total}`;
+    if (payload.moneyMoved === 'no' && payload.final && !isDone && minor.total !== 0)
+      yield `told ${payload.outcome}, and a total of ${minor.total}`;
     if (payload.final && isDone && payload.error === undefined) {
       const now = (entries: Case['all']): Balance => balanceOf(entries.filter(({ seq }) => seq <= ledger));
       const { moved, held } = now(own);
