@@ -1,8 +1,15 @@
-import { FAULT_MOMENTS, type FaultKind, type FaultPlan, type Moment } from '../../src/simulator/index.js';
+import {
+  FAULT_MOMENTS,
+  type FaultKind,
+  type FaultPlan,
+  type Moment,
+  READING_FAULT_KINDS,
+} from '../../src/simulator/index.js';
 import type { Draw } from './draw.js';
-import { MOMENTS } from './readings.js';
 import type { Focus } from './scenario.js';
 
+/** Some of them say whether anything was done. */
+const READINGS: ReadonlySet<string> = new Set(READING_FAULT_KINDS);
 const SHAPES = ['flat', 'nested', 'text', 'status'] as const;
 const STATUSES = [500, 502, 503, 504] as const;
 
@@ -26,7 +33,7 @@ export function chaos(draw: Draw, rate: number, focus: Focus | undefined, kinds:
     if (first === undefined) return undefined;
     const kind = draw.pick([first, ...others]);
     if (kind === 'request-duplicated' && ADDS_UP.includes(endpoint)) return undefined;
-    const isReading = !(kind in FAULT_MOMENTS);
+    const isReading = READINGS.has(kind);
     return {
       kind,
       ...(isReading ? { isDone: draw.chance(0.5) } : {}),

@@ -1,9 +1,7 @@
 import {
   FAULT_KINDS,
-  FAULT_MOMENTS,
   type FaultKind,
-  READING_FAULT_KINDS,
-  READING_FAULT_MOMENTS,
+  MISHAP_KINDS,
   READING_VALUES,
   VARIANT_VALUES,
   type Variants,
@@ -17,9 +15,7 @@ type Values = readonly (readonly [name: string, values: readonly [unknown, ...un
 const VALUES_OF_TODAY: Values = Object.entries(VARIANT_VALUES);
 const ALL_VALUES: Values = [...VALUES_OF_TODAY, ...Object.entries(READING_VALUES)];
 
-export const FAULTS_OF_TODAY: readonly FaultKind[] = FAULT_KINDS;
-export const ALL_FAULT_KINDS: readonly FaultKind[] = [...FAULT_KINDS, ...READING_FAULT_KINDS];
-export const MOMENTS = { ...FAULT_MOMENTS, ...READING_FAULT_MOMENTS };
+export const FAULTS_OF_TODAY: readonly FaultKind[] = MISHAP_KINDS;
 
 /** The readings that are not the default, as `name=value`. */
 export const ALL_READINGS: readonly string[] = ALL_VALUES.flatMap(([name, [, ...others]]) =>
@@ -50,7 +46,7 @@ export function hostileReadings(draw: Draw): Partial<Variants> {
 
 /** A random half of them can strike. */
 export function hostileFaults(draw: Draw): readonly FaultKind[] {
-  return ALL_FAULT_KINDS.filter(() => draw.chance(0.5));
+  return FAULT_KINDS.filter(() => draw.chance(0.5));
 }
 
 function readingName(name: string, value: unknown): string {

@@ -4,9 +4,8 @@ import { BACK_OFFICE_TRANSITIONS } from '../../src/core/lifecycle/back-office/tr
 import { TERMINAL_TRANSITIONS } from '../../src/core/lifecycle/terminal/transitions.js';
 import { BACK_OFFICE_OPERATIONS } from '../../src/core/operation/back-office-order.js';
 import type { Outcome } from '../../src/core/operation/outcome.js';
-import { FAULT_KINDS } from '../../src/simulator/index.js';
+import { FAULT_KINDS, MISHAP_KINDS } from '../../src/simulator/index.js';
 import type { WorldName } from './hostility.js';
-import { ALL_FAULT_KINDS } from './readings.js';
 
 /** How often something happened, by name. */
 export class Tally {
@@ -52,8 +51,8 @@ const OWN_FAULTS = [
 export type OwnFault = (typeof OWN_FAULTS)[number];
 
 export const FAULTS_EXPECTED: Record<WorldName, readonly string[]> = {
-  today: [...FAULT_KINDS, ...OWN_FAULTS],
-  hostile: [...ALL_FAULT_KINDS, ...OWN_FAULTS, 'journal read-only', 'journal folder gone'],
+  today: [...MISHAP_KINDS, ...OWN_FAULTS],
+  hostile: [...FAULT_KINDS, ...OWN_FAULTS, 'journal read-only', 'journal folder gone'],
 };
 
 /** The two tables of the lifecycle. */
