@@ -18,6 +18,8 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '5000' },
     enough: { type: 'string', default: '10' },
     only: { type: 'string', default: '' },
+    world: { type: 'string' },
+    jobs: { type: 'string', default: '1' },
   },
 });
 
@@ -45,7 +47,17 @@ function planted({ name, file, find, replace }) {
 
 /** The figures in the last line of the truth test. A defect that crashes it counts as caught. */
 async function play(script) {
-  const child = spawn(process.execPath, [...NODE_OPTIONS, script, '--seeds', values.seeds, '--enough', values.enough]);
+  const { seeds, enough, jobs, world } = values;
+  const args = [
+    '--seeds',
+    seeds,
+    '--enough',
+    enough,
+    '--jobs',
+    jobs,
+    ...(world === undefined ? [] : ['--world', world]),
+  ];
+  const child = spawn(process.execPath, [...NODE_OPTIONS, script, ...args]);
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;

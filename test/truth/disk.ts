@@ -25,6 +25,8 @@ export class Disk extends MemoryJournal {
   private writing = 0;
   /** Since when nothing can be written, epoch ms; undefined while it can. */
   brokenSince: number | undefined;
+  /** When it was last broken or mended, epoch ms. */
+  private mendedAt = Number.NEGATIVE_INFINITY;
   private brokenFor: string | undefined;
   private isBeingFilled = false;
 
@@ -58,7 +60,13 @@ export class Disk extends MemoryJournal {
   /** Nothing can be written any more; `undefined` mends it. */
   break(why: string | undefined): void {
     this.brokenFor = why;
+    this.mendedAt = this.options.clock.now();
     this.brokenSince = why === undefined ? undefined : this.options.clock.now();
+  }
+
+  /** Whether nobody could have written at some moment since `time`, epoch ms. */
+  wasBrokenSince(time: number): boolean {
+    return this.brokenFor !== undefined || this.mendedAt >= time;
   }
 
   /** Another disk, with these records and nothing else. */

@@ -1,7 +1,15 @@
-import { FAULT_MOMENTS, type FaultKind, type FaultPlan, type Moment } from '../../src/simulator/index.js';
+import {
+  FAULT_MOMENTS,
+  type FaultKind,
+  type FaultPlan,
+  type Moment,
+  READING_FAULT_KINDS,
+} from '../../src/simulator/index.js';
 import type { Draw } from './draw.js';
 import type { Focus } from './scenario.js';
 
+/** Some of them say whether anything was done. */
+const READINGS: ReadonlySet<string> = new Set(READING_FAULT_KINDS);
 const SHAPES = ['flat', 'nested', 'text', 'status'] as const;
 const STATUSES = [500, 502, 503, 504] as const;
 
@@ -25,8 +33,10 @@ export function chaos(draw: Draw, rate: number, focus: Focus | undefined, kinds:
     if (first === undefined) return undefined;
     const kind = draw.pick([first, ...others]);
     if (kind === 'request-duplicated' && ADDS_UP.includes(endpoint)) return undefined;
+    const isReading = READINGS.has(kind);
     return {
       kind,
+      ...(isReading ? { isDone: draw.chance(0.5) } : {}),
       ms: draw.scale(isFocus && focus.isHasty ? 10_000 : 1, draw.chance(0.05) ? 3_600_000 : 90_000),
       status: draw.pick(STATUSES),
       variant: draw.pick(SHAPES),

@@ -21,8 +21,12 @@ export interface State extends Balance {
   tipped: number;
 }
 
-/** What success adds to a payment, by what the payment has come to when it happens; minor units. */
-export type Effect = (before: State) => Balance;
+/**
+ * What success adds to a payment, minor units.
+ * @param before what the payment has come to when it happens
+ * @param surchargeOn what the service takes on top of an amount
+ */
+export type Effect = (before: State, surchargeOn: (amount: number) => number) => Balance;
 
 const fixed =
   (moved: number, held = 0): Effect =>
@@ -95,7 +99,10 @@ function asked(
     case 'preAuthorizationReversal':
       return { amount: undefined, effect: LET_ALL_GO };
     case 'preAuthorizationCapture':
-      return { amount: held, effect: (before) => ({ moved: held, held: -before.held }) };
+      return {
+        amount: held,
+        effect: (before, surchargeOn) => ({ moved: held + surchargeOn(held), held: -before.held }),
+      };
     case 'preAuthorizationIncrease':
       return { amount: change, effect: fixed(0, change) };
   }
@@ -149,8 +156,8 @@ const capture: Kind = ({ payload, state, currency }, draw) => {
     ...(tipped === 0 ? {} : { tipAmount: toMajor(tipped, currency) }),
     currency,
   };
-  return backOffice({ operation: 'preauthorization/capture', body }, ({ held }) => ({
-    moved: captured + tipped,
+  return backOffice({ operation: 'preauthorization/capture', body }, ({ held }, surchargeOn) => ({
+    moved: captured + tipped + surchargeOn(captured + tipped),
     held: -held,
   }));
 };
@@ -262,7 +269,10 @@ export function paymentByToken(
   const body = { amount: toMajor(300, currency), currency, cardToken, customerReference: id };
   return isRefund
     ? backOffice({ operation: 'moto/refund', body }, fixed(-300))
-    : backOffice({ operation: 'moto/sale', body }, fixed(300));
+    : backOffice({ operation: 'moto/sale', body }, (_before, surchargeOn) => ({
+        moved: 300 + surchargeOn(300),
+        held: 0,
+      }));
 }
 
 /** A question that counts against the rate limit and moves nothing. */

@@ -65,7 +65,7 @@ async function playMany(): Promise<number> {
       : await playSome(from, seeds, Number(values.enough), world);
   if (process.send !== undefined) process.send(totals.toMessage());
   const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
-  const summary = totals.summary(world === 'hostile');
+  const summary = totals.summary(world);
   print(JSON.stringify({ world, from, jobs, ...totals.figures(seconds), ...summary }));
   return totals.violations + (totals.seeds >= ENOUGH_FOR_ALL ? summary.never.length : 0);
 }

@@ -3,6 +3,8 @@ import type { Clock, Send, Timer } from '../../src/core/base/seams.js';
 import type { Journal } from '../../src/core/journal/journal.js';
 import type { Death } from './scenario.js';
 
+/** A burst of a hundred messages takes some thousand. */
+const MOST_STEPS_AT_ONCE = 30_000;
 const NO_TIMER: Timer = { cancel() {} };
 
 /**
@@ -21,6 +23,8 @@ export class Process {
   readonly clock: Clock;
   readonly rateLimiters: RateLimiterRegistry;
   private steps = 0;
+  private stepsNow = 0;
+  private steppedAt = 0;
   private tellings = 0;
   private thawsAt = 0;
   private readonly mourners = new Set<() => void>();
@@ -62,6 +66,11 @@ export class Process {
     const left = this.thawsAt - this.world.now();
     if (left <= 0) work();
     else this.world.after(left, () => this.whenThawed(work));
+  }
+
+  /** It went round in circles without ever waiting. */
+  get hasSpun(): boolean {
+    return this.stepsNow > MOST_STEPS_AT_ONCE;
   }
 
   kill(byItself = false): void {
@@ -131,6 +140,9 @@ export class Process {
   /** Between any two effects. */
   private step(): void {
     this.steps++;
+    if (this.world.now() !== this.steppedAt) [this.steppedAt, this.stepsNow] = [this.world.now(), 0];
+    // It would never let the clock move on.
+    if (++this.stepsNow > MOST_STEPS_AT_ONCE) this.kill(true);
     if (this.death !== undefined && 'steps' in this.death && this.steps === this.death.steps) this.kill(true);
   }
 

@@ -37,6 +37,8 @@ export class Standstill {
   constructor(
     private readonly simulator: Simulator,
     private readonly now: () => number,
+    /** Without a journal nothing may be sent. */
+    private readonly couldWriteSince: (time: number) => boolean,
   ) {
     for (const { serial_number } of simulator.terminals()) {
       this.lines.set(serial_number, { idleSince: now(), answeredAt: now(), waiting: new Map(), last: '' });
@@ -92,7 +94,7 @@ export class Standstill {
     const from = Math.max(line.idleSince, line.answeredAt, asked.at);
     const { startedAt, disturbedAt = 0 } = this.life;
     // Whoever was away, or was frozen, could not send.
-    if (startedAt > from || disturbedAt >= from) return;
+    if (startedAt > from || disturbedAt >= from || !this.couldWriteSince(from)) return;
     const ms = this.now() - from;
     const seconds = Math.ceil(ms / SECOND);
     this.seconds.set(seconds, (this.seconds.get(seconds) ?? 0) + 1);

@@ -1,9 +1,11 @@
 import { TRANSACTION_OPERATIONS } from '../../src/core/api/schema/operation-rules.js';
+import type { Delivery } from '../../src/core/delivery/listener.js';
 import { BACK_OFFICE_TRANSITIONS } from '../../src/core/lifecycle/back-office/transitions.js';
 import { TERMINAL_TRANSITIONS } from '../../src/core/lifecycle/terminal/transitions.js';
 import { BACK_OFFICE_OPERATIONS } from '../../src/core/operation/back-office-order.js';
 import type { Outcome } from '../../src/core/operation/outcome.js';
-import { FAULT_KINDS } from '../../src/simulator/index.js';
+import { FAULT_KINDS, MISHAP_KINDS } from '../../src/simulator/index.js';
+import type { WorldName } from './hostility.js';
 
 /** How often something happened, by name. */
 export class Tally {
@@ -48,7 +50,10 @@ const OWN_FAULTS = [
 
 export type OwnFault = (typeof OWN_FAULTS)[number];
 
-export const ALL_FAULTS: readonly string[] = [...FAULT_KINDS, ...OWN_FAULTS];
+export const FAULTS_EXPECTED: Record<WorldName, readonly string[]> = {
+  today: [...MISHAP_KINDS, ...OWN_FAULTS],
+  hostile: [...FAULT_KINDS, ...OWN_FAULTS, 'journal read-only', 'journal folder gone'],
+};
 
 /** The two tables of the lifecycle. */
 export const TRANSITIONS = { terminal: TERMINAL_TRANSITIONS, 'back-office': BACK_OFFICE_TRANSITIONS };
@@ -90,3 +95,12 @@ export const ALL_TELLINGS: readonly string[] = [
   'by callback-in',
   'as a mistake',
 ];
+
+/** Counts what the flow was told, and how. */
+export function tallyOf(tellings: Tally, { payload, exit }: Delivery, by: 'node' | 'callback-in'): void {
+  tellings.add(payload.outcome);
+  if (payload.correction) tellings.add('as a correction');
+  if (payload.redelivered) tellings.add('once more after a crash');
+  if (by === 'callback-in') tellings.add('by callback-in');
+  if (exit === 'mistake') tellings.add('as a mistake');
+}

@@ -1,7 +1,8 @@
 import { ACTOR_NAMES } from './actors/names.js';
+import type { WorldName } from './hostility.js';
 import { ALL_READINGS } from './readings.js';
 import type { Report } from './run.js';
-import { ALL_ASKED, ALL_EDGES, ALL_FAULTS, ALL_TELLINGS, Tally } from './tally.js';
+import { ALL_ASKED, ALL_EDGES, ALL_TELLINGS, FAULTS_EXPECTED, Tally } from './tally.js';
 
 const HOUR = 60 * 60 * 1000;
 const TALLIES = ['asked', 'faults', 'edges', 'tellings', 'readings', 'actors'] as const;
@@ -9,16 +10,14 @@ const TALLIES = ['asked', 'faults', 'edges', 'tellings', 'readings', 'actors'] a
 type Exercised = Pick<Report, (typeof TALLIES)[number]>;
 
 /** What may be exercised at all. */
-const EXPECTED: Record<(typeof TALLIES)[number], readonly string[]> = {
+const expectedIn = (world: WorldName): Record<(typeof TALLIES)[number], readonly string[]> => ({
   asked: ALL_ASKED,
-  faults: ALL_FAULTS,
+  faults: FAULTS_EXPECTED[world],
   edges: ALL_EDGES,
   tellings: ALL_TELLINGS,
-  readings: ALL_READINGS,
-  actors: ACTOR_NAMES,
-};
-/** What only the hostile world exercises. */
-const HOSTILE: ReadonlySet<string> = new Set<(typeof TALLIES)[number]>(['readings', 'actors']);
+  readings: world === 'hostile' ? ALL_READINGS : [],
+  actors: world === 'hostile' ? ACTOR_NAMES : [],
+});
 
 /** Totals as one process sends them to another. */
 export interface TotalsMessage {
@@ -81,14 +80,12 @@ export class Totals {
     };
   }
 
-  /** `never` has what nobody exercised. */
-  summary(isHostile: boolean) {
-    const names = TALLIES.filter((name) => isHostile || !HOSTILE.has(name));
-    const counts = names.map((name) => [name, this.tallies[name].toObject(EXPECTED[name])] as const);
+  /** `never` has what nobody exercised, and might have. */
+  summary(world: WorldName) {
+    const expected = expectedIn(world);
+    const counts = TALLIES.map((name) => [name, this.tallies[name].toObject(expected[name])] as const);
     const never = counts.flatMap(([, all]) => Object.keys(all).filter((name) => all[name] === 0));
-    const all = this.tallies;
-    const others = Object.fromEntries(TALLIES.map((name) => [name, all[name].toObject()]));
-    return { standstillSeconds: this.standstillFigures(), ...others, ...Object.fromEntries(counts), never };
+    return { standstillSeconds: this.standstillFigures(), ...Object.fromEntries(counts), never };
   }
 
   private addStandstill(seconds: Iterable<[number, number]>): void {

@@ -1,6 +1,3 @@
-import { callbackSecret } from '../../src/core/base/callback.js';
-import { AnswerLostError, NotSentError } from '../../src/core/base/errors.js';
-import type { HttpAnswer, HttpRequest, Send } from '../../src/core/base/seams.js';
 import type { ResultEvent } from '../../src/core/delivery/dispatcher.js';
 import type { Delivery } from '../../src/core/delivery/listener.js';
 import type { CallbackAnswer } from '../../src/core/engine/callback-receiver.js';
@@ -8,36 +5,28 @@ import { Engine } from '../../src/core/engine/engine.js';
 import { serviceOf } from '../../src/core/engine/service-id.js';
 import type { OperationRecord } from '../../src/core/journal/record.js';
 import type { Origin } from '../../src/core/operation/order.js';
-import { BASE_URL, DEFAULT_KEY, Simulator, STATUS_URL, seededIds } from '../../src/simulator/index.js';
+import { BASE_URL, DEFAULT_KEY, type Simulator, STATUS_URL, seededIds } from '../../src/simulator/index.js';
 import { VirtualClock } from '../harness/virtual-clock.js';
-import { fumbler, shopper } from './cardholder.js';
 import { Disk } from './disk.js';
 import { Draw } from './draw.js';
 import { chaos } from './fault-plan.js';
 import { type Asked, Flow, operationOf, type Request, summary } from './flow.js';
 import { Inspector } from './inspector.js';
-import { digest, nameOf, stamp } from './notes.js';
-import { OTHER_KEY, OtherSystems } from './other-systems.js';
-import { cut, outageFor } from './outages.js';
+import { stamp } from './notes.js';
+import { OtherSystems } from './other-systems.js';
 import { Process } from './process.js';
 import { FAULTS_OF_TODAY, readingsIn } from './readings.js';
 import { NODES, type Outage, type Scenario } from './scenario.js';
+import { simulatorFor } from './service.js';
 import { Standstill } from './standstill.js';
-import { Tally } from './tally.js';
+import { Tally, tallyOf } from './tally.js';
+import { ANOTHER_KEY, CALLBACK, Traffic } from './traffic.js';
 
-const CALLBACKS = 'https://till.example/payments';
 const HOME = serviceOf({ baseUrl: BASE_URL, statusUrl: STATUS_URL, apiKey: DEFAULT_KEY });
-const ANOTHER_KEY = 'another-merchant';
-/** Another service: it has heard of none of our payments, and takes none. */
-const strangers: Send = async ({ method }) => ({ status: method === 'GET' ? 404 : 403, body: '{}' });
-const SECRET = callbackSecret(DEFAULT_KEY);
 const ENVIRONMENT = 'env';
 const START_AGAIN = 20_000;
 /** A day on which a clock may well be wrong by decades. */
 const EPOCH = 1_760_000_000_000;
-/** What the engine asks of a terminal by itself. */
-const STOP_OR_PING = /"operation":"(stopCurrentTransaction|pingDevice)"/;
-const STATUS_OF_ANSWER = { taken: 200, 'not-found': 404, unavailable: 503 } as const;
 
 /** The flow's process, the service, the disk and the people, all under one clock. */
 export class World {
@@ -61,22 +50,9 @@ export class World {
   readonly forgotten = new Set<string>();
   /** When the run began, epoch ms. */
   readonly origin: number;
+  readonly isHostile: boolean;
   /** How long the process stays away after each of its deaths, ms. */
   downtimes: readonly number[];
-  /** When the process ended for good, or now, epoch ms. */
-  get endedAt(): number {
-    return this.offSince ?? this.clock.now();
-  }
-
-  get isHostile(): boolean {
-    return this.scenario.hostility !== undefined;
-  }
-
-  /** Nobody starts the process again. */
-  get isOffForGood(): boolean {
-    return this.offSince !== undefined;
-  }
-
   private offSince: number | undefined;
   /** What the disk holds when the process starts the next time; undefined where nobody has touched it. */
   private replacement: (() => readonly OperationRecord[]) | undefined;
@@ -84,8 +60,10 @@ export class World {
   skewOf: (life: number) => number = () => 0;
   /** Writes a line of the timeline; absent where nobody reads it, so that nothing is spent on its text. */
   readonly note: ((line: string) => void) | undefined;
-  private process: Process;
-  private engine: Engine | undefined;
+  process: Process;
+  engine: Engine | undefined;
+  readonly outages: readonly Outage[];
+  private readonly traffic = new Traffic(this);
   private detach: (() => void)[] = [];
   private nodes: readonly string[] = NODES;
   private isElsewhere = false;
@@ -98,23 +76,16 @@ export class World {
     /** Called with every line of the timeline. */
     write: ((line: string) => void) | undefined,
   ) {
-    const { seed, statusLagMs, variants, faultRate, focus, diskMs, fullDisk, hostility, downtimes } = scenario;
-    this.origin = hostility === undefined ? 0 : EPOCH;
+    const { seed, variants, faultRate, focus, diskMs, fullDisk, hostility, downtimes } = scenario;
+    this.isHostile = hostility !== undefined;
+    this.origin = this.isHostile ? EPOCH : 0;
     this.clock = new VirtualClock(this.origin);
     this.downtimes = downtimes;
+    this.outages = scenario.outages;
     this.note = write && ((line) => write(`${stamp(this.time)} ${line}`));
     this.fates = new Draw(seed, 1);
     this.newId = seededIds(new Draw(seed, 2).random);
-    this.simulator = new Simulator({
-      clock: this.clock,
-      newId: seededIds(new Draw(seed, 3).random),
-      random: new Draw(seed, 4).random,
-      deliver: (request) => this.deliver(request),
-      cardholder: (scenario.fumbles ? fumbler : shopper)(new Draw(seed, 5)),
-      timings: { statusLagMs },
-      variants,
-      ...(hostility === undefined ? {} : { merchants: [{ keys: [DEFAULT_KEY, OTHER_KEY] }] }),
-    });
+    this.simulator = simulatorFor(scenario, this.clock, (request) => this.traffic.deliver(request));
     for (const reading of readingsIn(variants)) this.readings.add(reading);
     this.others = new OtherSystems(this.simulator);
     const plan = chaos(new Draw(seed, 6), faultRate, focus, hostility?.faults ?? FAULTS_OF_TODAY);
@@ -122,20 +93,26 @@ export class World {
     const { clock, origin, faults, edges } = this;
     const draw = new Draw(seed, 7);
     this.disk = new Disk({ clock, origin, draw, slowness: diskMs, fullWhile: fullDisk, faults, edges });
-    this.inspector = new Inspector(
-      () => this.disk,
-      BASE_URL,
-      DEFAULT_KEY,
-      () => this.clock.now(),
-    );
-    this.standstill = new Standstill(this.simulator, () => this.clock.now());
+    const now = (): number => this.clock.now();
+    this.inspector = new Inspector(() => this.disk, BASE_URL, DEFAULT_KEY, now);
+    this.standstill = new Standstill(this.simulator, now, (time) => !this.disk.wasBrokenSince(time));
     this.flow = new Flow(() => ({
-      at: this.clock.now(),
+      at: now(),
       life: this.process.number,
       disturbedAt: this.process.disturbedAt,
       ledger: this.simulator.bank.entries().length,
     }));
     this.process = this.newProcess(0);
+  }
+
+  /** When the process ended for good, or now, epoch ms. */
+  get endedAt(): number {
+    return this.offSince ?? this.clock.now();
+  }
+
+  /** Nobody starts the process again. */
+  get isOffForGood(): boolean {
+    return this.offSince !== undefined;
   }
 
   /** Time that has passed since the beginning, ms. */
@@ -148,9 +125,9 @@ export class World {
     void this.boot();
   }
 
-  /** Whoever acts on the process that runs now, or on nothing while it is away. */
-  withProcess(act: (process: Process) => void): void {
-    if (this.process.alive) act(this.process);
+  private endSpinning(): void {
+    this.violations.push('the process goes round in circles at one moment');
+    this.offSince = this.clock.now();
   }
 
   /** Hands the engine what somebody posts to a callback address. */
@@ -284,14 +261,14 @@ export class World {
       baseUrl: BASE_URL,
       statusUrl: STATUS_URL,
       apiKey: this.isElsewhere ? ANOTHER_KEY : DEFAULT_KEY,
-      send: process.send((request) => this.send(request)),
+      send: process.send((request) => this.traffic.send(request)),
       clock: process.clock,
       newId: this.newId,
       journal: process.journal(this.disk),
       rateLimiters: process.rateLimiters,
       countReads: this.scenario.countReads,
       log: (level, text) => this.note?.(`log ${level}: ${text}`),
-      ...(this.scenario.callbacks ? { callback: { address: CALLBACKS, secret: SECRET } } : {}),
+      ...(this.scenario.callbacks ? { callback: CALLBACK } : {}),
     });
     const isReady = this.fates.chance(this.scenario.focus?.isBlind ? 0.2 : 0.7);
     if (isReady) this.connect(engine);
@@ -320,7 +297,7 @@ export class World {
   private hear(telling: Delivery, by: 'node' | 'callback-in'): void {
     const asked = this.flow.hear(telling, by);
     this.note?.(`${asked?.id} told by ${by}: ${summary(telling)}`);
-    this.tally(telling, by);
+    tallyOf(this.tellings, telling, by);
     if (asked === undefined) this.violations.push('something was told of a message that nobody sent');
     else {
       this.standstill.ended(asked, telling.payload);
@@ -328,68 +305,11 @@ export class World {
     }
   }
 
-  private tally({ payload, exit }: Delivery, by: 'node' | 'callback-in'): void {
-    this.tellings.add(payload.outcome);
-    if (payload.correction) this.tellings.add('as a correction');
-    if (payload.redelivered) this.tellings.add('once more after a crash');
-    if (by === 'callback-in') this.tellings.add('by callback-in');
-    if (exit === 'mistake') this.tellings.add('as a mistake');
-  }
-
   private hearNotice({ delivery, claimed, late }: ResultEvent): void {
     if (late) {
       this.note?.(`late: ${summary(delivery)}`);
       this.flow.hearLate(delivery);
     } else if (!claimed) this.hear(delivery, 'callback-in');
-  }
-
-  private async send(request: HttpRequest): Promise<HttpAnswer> {
-    const outage = outageFor(this.scenario.outages, request.url, this.time);
-    if (outage !== undefined) this.faults.add(`outage ${outage.kind}`);
-    const answered = this.inspector.request(request);
-    this.standstill.sent(request, this.process);
-    if (STOP_OR_PING.test(request.body ?? '')) this.asked.add(JSON.parse(request.body ?? '').operation);
-    this.note?.(`> ${request.method} ${nameOf(request)} ${request.body ?? ''}`);
-    try {
-      const answer = await this.way(request, outage)(request);
-      answered(answer);
-      this.standstill.answered(request);
-      this.note?.(`< ${nameOf(request)}: ${answer.status} ${digest(answer.body)}`);
-      return answer;
-    } catch (error) {
-      answered(error as Error);
-      this.standstill.answered(request);
-      this.note?.(`< ${nameOf(request)}: ${error}`);
-      throw error;
-    }
-  }
-
-  private way({ headers }: HttpRequest, outage: Outage | undefined): Send {
-    if (outage !== undefined) return cut(outage, this.clock);
-    return headers.ApiKeyCloud === ANOTHER_KEY ? strangers : this.simulator.send;
-  }
-
-  private deliver(request: HttpRequest): Promise<HttpAnswer> {
-    const { process, engine } = this;
-    const { url, headers, body = '' } = request;
-    const attemptId = url.slice(CALLBACKS.length + 1);
-    if (!process.alive || engine === undefined) return Promise.reject(new NotSentError('nobody listens'));
-    if (process.isFrozen) return this.deliverFrozen(request);
-    const answer = process.async(() => engine.callback(attemptId, headers['auth-token'], body));
-    const answered = answer.then((taken) => {
-      this.note?.(`callback ${attemptId}: ${taken} ${digest(body)}`);
-      if (taken === 'taken') this.inspector.acknowledged(attemptId);
-      return { status: STATUS_OF_ANSWER[taken], body: '' };
-    });
-    return process.outlived(answered, () => new AnswerLostError('the process died'));
-  }
-
-  /** The connection is taken, and read once the process thaws; who called has given up by then, or not. */
-  private deliverFrozen(request: HttpRequest): Promise<HttpAnswer> {
-    return new Promise((resolve, reject) => {
-      this.clock.after(request.timeoutMs, () => reject(new AnswerLostError('no answer')));
-      this.process.whenThawed(() => this.deliver(request).then(resolve, reject));
-    });
   }
 
   private newProcess(number: number): Process {
@@ -400,6 +320,7 @@ export class World {
 
   private died(byItself: boolean): void {
     if (byItself) this.faults.add('crash at a step');
+    if (this.process.hasSpun) this.endSpinning();
     const { number } = this.process;
     const { downtimes } = this;
     const downtime = downtimes[number % downtimes.length] ?? START_AGAIN;

@@ -12,7 +12,7 @@ export const readOnlyJournal: Actor = ({ world, draw, span }) => {
     world.acts.add('read-only-journal');
     world.note?.('the journal is read-only from now on');
     world.disk.break('journal read-only');
-    world.clock.after(draw.scale(MINUTE, 6 * HOUR), () => {
+    world.clock.after(draw.scale(MINUTE, 2 * HOUR), () => {
       world.note?.(isForGood ? 'switched off for good' : 'the journal can be written again');
       if (isForGood) world.switchOff();
       else world.disk.break(undefined);

@@ -23,9 +23,10 @@ export const wrongClock: Actor = ({ world, play, draw }) => {
     world.acts.add('wrong-clock');
     world.note?.(`the clock is off by ${ms} ms`);
     if (draw.chance(0.7)) {
-      world.clock.after(draw.scale(1000, 10 * MINUTE), () =>
-        world.withProcess((process) => process.number === life && process.moveClock(-process.skew)),
-      );
+      world.clock.after(draw.scale(1000, 10 * MINUTE), () => {
+        const { process } = world;
+        if (process.alive && process.number === life) process.moveClock(-process.skew);
+      });
     }
     return ms;
   };
@@ -36,12 +37,12 @@ export const jumpingClock: Actor = ({ world, play, draw, span }) => {
   for (let times = draw.int(1, 3); times > 0; times--) {
     const drawn = skew(draw);
     const ms = play.isOn('restored-backup') ? Math.abs(drawn) : drawn;
-    world.clock.after(draw.int(0, span) + draw.scale(1000, 10 * MINUTE), () =>
-      world.withProcess((process) => {
-        world.acts.add('jumping-clock');
-        world.note?.(`the clock jumps by ${ms} ms`);
-        process.moveClock(ms);
-      }),
-    );
+    world.clock.after(draw.int(0, span) + draw.scale(1000, 10 * MINUTE), () => {
+      const { process } = world;
+      if (!process.alive) return;
+      world.acts.add('jumping-clock');
+      world.note?.(`the clock jumps by ${ms} ms`);
+      process.moveClock(ms);
+    });
   }
 };

@@ -1,14 +1,14 @@
 import type { ResultPayload } from '../../../src/core/delivery/payload.js';
 import { toMajor } from '../decimals.js';
 import type { Asked } from '../flow.js';
-import { balanceOf } from '../ledger.js';
+import { type Balance, balanceOf } from '../ledger.js';
 import type { Case } from './case.js';
 
 const NAMES = ['requested', 'total', 'tip', 'due', 'hold', 'surcharge', 'tax'] as const;
 const DONE = new Set(['approved', 'completed', 'partial']);
 
 /** Every amount that is told: both ways of writing it agree, and it is what was asked for, or what the bank has. */
-export function* amounts({ asked, own, effect }: Case, isMixed: boolean): Generator<string> {
+export function* amounts({ asked, own, all, effect }: Case, isMixed: boolean): Generator<string> {
   for (const { telling, ledger } of asked.heard) {
     const { payload } = telling;
     if (payload.amount === undefined) continue;
@@ -16,10 +16,12 @@ export function* amounts({ asked, own, effect }: Case, isMixed: boolean): Genera
     yield* asAskedFor(payload, asked);
     const { minor } = payload.amount;
     const isDone = DONE.has(payload.outcome) || (payload.outcome === 'refunded' && payload.moneyMoved === 'yes');
-    if (payload.final && !isDone && minor.total !== 0) yield `told ${payload.outcome}, and a total of ${minor.total}`;
+    if (payload.moneyMoved === 'no' && payload.final && !isDone && minor.total !== 0)
+      yield `told ${payload.outcome}, and a total of ${minor.total}`;
     if (payload.final && isDone && payload.error === undefined) {
-      const { moved, held } = balanceOf(own.filter(({ seq }) => seq <= ledger));
-      if (effect === undefined) yield* parts(payload, held, hasTipScreen(asked));
+      const now = (entries: Case['all']): Balance => balanceOf(entries.filter(({ seq }) => seq <= ledger));
+      const { moved, held } = now(own);
+      if (effect === undefined) yield* parts(payload, [held, now(all).held], hasTipScreen(asked));
       else if (!isMixed && payload.outcome !== 'partial' && own.length > 0 && !payload.operation.includes('tip'))
         yield* ofChange(payload, moved === 0 ? held : moved);
     }
@@ -43,10 +45,10 @@ function* asAskedFor({ amount }: ResultPayload, { request }: Asked): Generator<s
     yield `told that ${amount.requested} ${amount.currency} was asked for, and it was ${asked} minor units of ${currency}`;
 }
 
-/** Of a payment: total, tip, surcharge, what is due and what is held fit together. */
+/** Of a payment: total, tip, surcharge, what is due and what is held fit together. `held`: by us, and with what others added. */
 function* parts(
   { outcome, amount, operation }: ResultPayload,
-  held: number,
+  held: readonly number[],
   withTipScreen: boolean,
 ): Generator<string> {
   if (amount === undefined) return;
@@ -57,8 +59,8 @@ function* parts(
     yield `told ${total} of ${whole}, and that ${due} is due`;
   if (outcome === 'approved' && total !== whole && total !== requested + surcharge)
     yield `told a total of ${total}: ${requested} asked for, tip ${tip}, surcharge ${surcharge}`;
-  if (operation.endsWith('reAuthorization') && hold !== undefined && hold !== held)
-    yield `told a hold of ${hold}, and ${held} is held`;
+  if (operation.endsWith('reAuthorization') && hold !== undefined && !held.includes(hold))
+    yield `told a hold of ${hold}, and ${held[0]} is held`;
 }
 
 /** A refund, a capture, a change of a hold: as much as it moved or held. */

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../../src/simulator/index.js';
 import type { Asked } from '../flow.js';
 import { type State, stateOf } from '../follow-ups.js';
-import { type Balance, chainEntries } from '../ledger.js';
+import { type Balance, chainEntries, NOTHING } from '../ledger.js';
 import type { Chain } from '../play.js';
 import type { World } from '../world.js';
 
@@ -26,8 +26,27 @@ export function casesOf(world: World, { root, links }: Chain): Case[] {
   return links.map(({ asked, effect }, place) => {
     const until = links[place + 1]?.asked.ledger ?? end;
     const own = ours.filter(({ seq }) => seq > asked.ledger && seq <= until);
-    return { asked, own, all, until, effect: effect?.(stateBefore(all, own[0]?.seq ?? asked.ledger + 1, root)) };
+    const before = stateBefore(all, own[0]?.seq ?? asked.ledger + 1, root);
+    const done = effect?.(before, (amount) => surchargeOn(amount, world));
+    return { asked, own, all, until, effect: wasDoneByAnother(own, all, done, world) ? NOTHING : done };
   });
+}
+
+/** Where the service takes a surcharge, 3 %. */
+function surchargeOn(amount: number, { simulator }: World): number {
+  return simulator.variants.surcharge === 'none' ? 0 : Math.ceil((amount * 3) / 100);
+}
+
+/** Where an equal increase soon after another is the same one, nothing is left for ours to do. */
+function wasDoneByAnother(
+  own: readonly LedgerEntry[],
+  all: readonly LedgerEntry[],
+  done: Balance | undefined,
+  { simulator }: World,
+): boolean {
+  if (simulator.variants.repeatedIncrease !== 'once' || own.length > 0 || done === undefined || done.held === 0)
+    return false;
+  return all.some(({ kind, held }) => kind === 'hold-change' && held === done.held);
 }
 
 /** A hold that nobody used: the bank lets it go by itself. */

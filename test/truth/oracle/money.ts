@@ -142,7 +142,7 @@ function expectedBy(payload: ResultPayload, effect: Balance | undefined): Balanc
   if (outcome === 'partial') return { moved: total, held: 0 };
   if (outcome === 'approved' || outcome === 'completed' || (outcome === 'refunded' && moneyMoved === 'yes')) {
     if (effect !== undefined) return effect;
-    if (HOLDING.has(operation)) return { moved: 0, held: amount?.minor.hold ?? total };
+    if (HOLDING.has(operation)) return { moved: 0, held: total };
     return { moved: GIVING_BACK.has(operation) ? -total : total, held: 0 };
   }
   return NOTHING;

@@ -22,7 +22,8 @@ export function* policy(world: World, { id, heard }: Asked): Generator<string> {
   // With a clock that jumps nobody can compare what the record says of time.
   if (isKept && !world.clockIsWrong) yield 'a late approval was kept';
   const isPart = terminal?.meaning === 'partial' && last.outcome === 'partial';
-  if (isPart && policies.partialApproval === 'reverse' && last.error === undefined) yield 'a partial approval was kept';
+  if (isPart && !isLeftToPerson && policies.partialApproval === 'reverse' && last.error === undefined)
+    yield 'a partial approval was kept';
   const { total = 0, requested = 0 } = last.amount?.minor ?? {};
   if (last.outcome === 'approved' && total < requested) yield `approved, and only ${total} of ${requested} moved`;
 }

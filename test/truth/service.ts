@@ -1,0 +1,24 @@
+import type { Clock, Send } from '../../src/core/base/seams.js';
+import { DEFAULT_KEY, Simulator, seededIds } from '../../src/simulator/index.js';
+import { fumbler, shopper } from './cardholder.js';
+import { Draw } from './draw.js';
+import { OTHER_KEY } from './other-systems.js';
+import type { Scenario } from './scenario.js';
+
+/** The service of a seed, and the people at its terminals. */
+export function simulatorFor(
+  { seed, hostility, fumbles, statusLagMs, variants }: Scenario,
+  clock: Clock,
+  deliver: Send,
+): Simulator {
+  return new Simulator({
+    clock,
+    newId: seededIds(new Draw(seed, 3).random),
+    random: new Draw(seed, 4).random,
+    deliver,
+    cardholder: (fumbles ? fumbler : shopper)(new Draw(seed, 5)),
+    timings: { statusLagMs },
+    variants,
+    ...(hostility === undefined ? {} : { merchants: [{ keys: [DEFAULT_KEY, OTHER_KEY] }] }),
+  });
+}
