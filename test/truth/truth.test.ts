@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ACTOR_NAMES } from './actors/names.js';
@@ -31,6 +32,14 @@ test(`${NEW_SEEDS} seeds that never ran before tell the truth, whatever fails`, 
   const { seeds, violations, never } = JSON.parse(lines.at(-1) ?? '');
   assert.deepEqual({ seeds, violations }, { seeds: NEW_SEEDS, violations: 0 });
   assert.ok(never.length <= RAREST, `never happened: ${never.join(', ')}`);
+});
+
+test('every defect that can be planted fits exactly one place of the sources', async () => {
+  const { MUTANTS } = await import(join(__dirname, 'mutants/mutants.mjs'));
+  const misfits = MUTANTS.filter(({ file, find }: { file: string; find: string }) => {
+    return readFileSync(join(__dirname, '../..', file), 'utf8').split(find).length !== 2;
+  });
+  assert.deepEqual(misfits, []);
 });
 
 test('in the hostile world every actor acts, and a seed can be replayed', async () => {

@@ -12,14 +12,14 @@ export const MUTANTS = [
   {
     name: 'calls 90 s without a record "not charged" while the terminal may still wait',
     file: 'src/core/lifecycle/terminal/guards.ts',
-    find: 'gateway.askedAt >= countedFrom(state) + RECOVERY_LIMIT + STATUS_LAG;',
-    replace: 'gateway.askedAt >= countedFrom(state) + CARD_WINDOW;',
+    find: 'isPending ? Number.POSITIVE_INFINITY : decidedFrom(state),',
+    replace: '0,',
   },
   {
     name: 'believes "no record" before the lag of the status service has passed',
-    file: 'src/core/lifecycle/terminal/guards.ts',
-    find: 'gateway.askedAt >= endedAt + STATUS_LAG &&',
-    replace: 'gateway.askedAt >= endedAt &&',
+    file: 'src/core/lifecycle/terminal/state.ts',
+    find: 'return end + SETTLING_LAG;',
+    replace: 'return end;',
   },
   {
     name: 'believes "no record" about what the status service cannot know',
@@ -108,7 +108,7 @@ export const MUTANTS = [
   {
     name: 'never corrects an unknown that the gateway turns out to have',
     file: 'src/core/lifecycle/terminal/transitions.ts',
-    find: "when: all(watchIsOver, gatewaySays('approved', 'partial')),",
+    find: "when: all(watchHasLastAnswer, gatewaySays('approved', 'partial')),",
     replace: 'when: () => false,',
   },
   {
@@ -163,9 +163,8 @@ export const MUTANTS = [
   {
     name: 'believes a FAILED of the terminal',
     file: 'src/core/lifecycle/terminal/transitions.ts',
-    find: "when: any(terminalSays('declined', 'cancelled'), gatewaySettles('declined', 'cancelled', 'returned')),",
-    replace:
-      "when: any(terminalSays('declined', 'cancelled', 'failed', 'undefined'), gatewaySettles('declined', 'cancelled', 'returned')),",
+    find: "terminalSays('declined', 'cancelled'),\n      gatewaySettles",
+    replace: "terminalSays('declined', 'cancelled', 'failed'),\n      gatewaySettles",
   },
   {
     name: 'leaves its lease running after the last operation',
