@@ -12,8 +12,8 @@ import type { Draw } from './draw.js';
 
 type Values = readonly (readonly [name: string, values: readonly [unknown, ...unknown[]]])[];
 
-const VALUES_OF_TODAY: Values = Object.entries(VARIANT_VALUES);
-const ALL_VALUES: Values = [...VALUES_OF_TODAY, ...Object.entries(READING_VALUES)];
+const ALL_VALUES: Values = Object.entries(VARIANT_VALUES);
+const VALUES_OF_TODAY: Values = ALL_VALUES.filter(([name]) => !(name in READING_VALUES));
 
 export const FAULTS_OF_TODAY: readonly FaultKind[] = MISHAP_KINDS;
 
