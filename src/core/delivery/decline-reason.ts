@@ -1,3 +1,4 @@
+import { textOf } from '../base/objects.js';
 import { redactText } from '../base/redact.js';
 import type { Outcome } from '../operation/outcome.js';
 
@@ -18,8 +19,8 @@ const APPROVED_CODE = '00';
 export function reasonIn(outcome: Outcome | undefined, result: Record<string, unknown> = {}): Reason | undefined {
   if (outcome === undefined || !EXPLAINED.has(outcome)) return undefined;
   const texts = [result.errorMessage, result.statusMessage, result.issuerResponseText];
-  const message = texts.find((text) => typeof text === 'string' && text !== '');
-  const code = result.issuerResponseCode === undefined ? '' : String(result.issuerResponseCode);
-  const reason = { code: code === APPROVED_CODE ? '' : code, message: redactText(String(message ?? '')) };
+  const message = texts.map(textOf).find((text) => text !== '') ?? '';
+  const code = textOf(result.issuerResponseCode);
+  const reason = { code: code === APPROVED_CODE ? '' : code, message: redactText(message) };
   return reason.code === '' && reason.message === '' ? undefined : reason;
 }

@@ -1,15 +1,46 @@
 import { redact } from '../base/redact.js';
 import type { OperationRecord } from './record.js';
 
+const writables = new WeakMap<Record<string, unknown>, boolean>();
 const keptBy = new WeakMap<OperationRecord['request'], OperationRecord['request']>();
 
 /**
  * A record as the journal stores it: without card tokens, receipts and card numbers in its order. Where that drops
  * something the record is marked `incomplete`, because a later process must not send such an order.
  */
-export function persisted<Record extends OperationRecord>(record: Record): Record {
+export function persisted<R extends OperationRecord>(record: R): R {
   const request = keptOf(record.request);
-  return request === record.request ? record : { ...record, request, incomplete: true };
+  const writable = isWritable(record.result) ? record : { ...record, result: undefined };
+  return request === record.request ? writable : { ...writable, request, incomplete: true };
+}
+
+/** A result as the journal stores it; undefined where it cannot be read to its end, so that the verdict is stored without. */
+export function persistedResult(result: Record<string, unknown>): Record<string, unknown> | undefined {
+  try {
+    const kept = redact(result) as Record<string, unknown>;
+    return isWritable(kept) ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An operation must not stay open for ever because JSON cannot hold what the service said of it. */
+function isWritable(result: Record<string, unknown> | undefined): boolean {
+  if (result === undefined) return true;
+  const known = writables.get(result);
+  if (known !== undefined) return known;
+  const writable = canBeWritten(result);
+  writables.set(result, writable);
+  return writable;
+}
+
+function canBeWritten(result: Record<string, unknown>): boolean {
+  try {
+    JSON.stringify(result);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function keptOf(request: OperationRecord['request']): OperationRecord['request'] {

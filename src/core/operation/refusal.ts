@@ -16,13 +16,13 @@ export type FailureEvent =
   | { type: 'answer-lost' };
 
 /** The service's names for the terminal error numbers (spec: Errors), which its answers may leave out. */
-const NAMES: Record<string, string> = {
-  '1001': 'TERMINAL_BUSY',
-  '1002': 'TERMINAL_OFFLINE',
-  '1003': 'STOP_NOT_ALLOWED',
-  '1004': 'TERMINAL_NOT_ASSIGNED',
-  '1005': 'NOTHING_TO_STOP',
-};
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['1001', 'TERMINAL_BUSY'],
+  ['1002', 'TERMINAL_OFFLINE'],
+  ['1003', 'STOP_NOT_ALLOWED'],
+  ['1004', 'TERMINAL_NOT_ASSIGNED'],
+  ['1005', 'NOTHING_TO_STOP'],
+]);
 
 /** Whatever is not certain counts as a lost answer. */
 export function failureEvent(error: PaymentError): FailureEvent {
@@ -46,7 +46,7 @@ function refusalOf(error: RefusedError): Refusal {
 
 function describeRefusal(error: RefusedError): Failure {
   const code = error.serviceCode ?? String(error.status);
-  return describe(code, NAMES[code] ?? error.serviceName ?? error.name, error);
+  return describe(code, NAMES.get(code) ?? error.serviceName ?? error.name, error);
 }
 
 function describe(code: string, name: string, { message }: Error): Failure {

@@ -36,25 +36,25 @@ export interface Requested {
   currency?: string;
 }
 
-const MEANINGS: Record<string, Meaning> = {
-  AUTHORISED: 'approved',
-  CAPTURED: 'approved',
-  PROCESSED: 'approved',
-  PARTIAL_APPROVAL: 'partial',
-  DECLINED: 'declined',
-  CANCELLED: 'cancelled',
-  REFUNDED: 'returned',
-  FAILED: 'failed',
-  UNDEFINED: 'undefined',
-  IN_PROGRESS: 'in-progress',
-};
+const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ['AUTHORISED', 'approved'],
+  ['CAPTURED', 'approved'],
+  ['PROCESSED', 'approved'],
+  ['PARTIAL_APPROVAL', 'partial'],
+  ['DECLINED', 'declined'],
+  ['CANCELLED', 'cancelled'],
+  ['REFUNDED', 'returned'],
+  ['FAILED', 'failed'],
+  ['UNDEFINED', 'undefined'],
+  ['IN_PROGRESS', 'in-progress'],
+]);
 
 /**
  * What a result says. A `finStatus` that the service does not describe is as open as `UNDEFINED`, and so is an approval
  * in another currency than was requested.
  */
 export function meaningOf(operation: TransactionOperation, result: Decisive, requested: Requested = {}): Meaning {
-  const meaning = MEANINGS[result.finStatus] ?? 'undefined';
+  const meaning = MEANINGS.get(result.finStatus) ?? 'undefined';
   if (meaning !== 'approved' || !movesMoney(operation)) return meaning;
   // A card-not-present answer may say PROCESSED whether or not the issuer agreed.
   if (result.finStatus === 'PROCESSED' && result.issuerResponseCode !== '00') return 'undefined';

@@ -1,4 +1,5 @@
 import { saidAmount } from '../base/money.js';
+import { textOf } from '../base/objects.js';
 import type { JournalQuery } from '../journal/journal.js';
 import type { OperationRecord } from '../journal/record.js';
 import { requestedOf } from '../lifecycle/back-office/amounts.js';
@@ -115,7 +116,8 @@ function amountOf(record: OperationRecord, currency: string): bigint | undefined
 
 /** Reads an integer of an unchecked body: some deployments write integers as text. */
 function integerIn(value: unknown): bigint | undefined {
-  return /^-?\d+$/.test(String(value)) ? BigInt(String(value)) : undefined;
+  const text = textOf(value);
+  return /^-?\d+$/.test(text) ? BigInt(text) : undefined;
 }
 
 function sum(amounts: readonly (bigint | undefined)[]): bigint {

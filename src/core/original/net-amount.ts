@@ -6,14 +6,14 @@ import type { TransactionResult } from '../api/schema/transaction-result.js';
 const APPROVED: ReadonlySet<string> = new Set(['AUTHORISED', 'CAPTURED', 'REFUNDED', 'PARTIAL_APPROVAL']);
 
 /** Which way money goes: to the merchant, or back. Every other type moves none. */
-const DIRECTIONS: Readonly<Record<string, 1 | -1>> = {
-  SALE: 1,
-  SALE_AND_TOKENIZE_CARD: 1,
-  MOTO_SALE: 1,
-  PRE_AUTHORIZATION_CAPTURE: 1,
-  REFUND: -1,
-  MOTO_REFUND: -1,
-};
+const DIRECTIONS: ReadonlyMap<string, 1 | -1> = new Map<string, 1 | -1>([
+  ['SALE', 1],
+  ['SALE_AND_TOKENIZE_CARD', 1],
+  ['MOTO_SALE', 1],
+  ['PRE_AUTHORIZATION_CAPTURE', 1],
+  ['REFUND', -1],
+  ['MOTO_REFUND', -1],
+]);
 
 /** What the cardholder has paid in the end, minor units: the approved amount less refunds and reversals. */
 export function netAmount(chain: readonly TransactionResult[]): number {
@@ -25,7 +25,7 @@ export function netAmount(chain: readonly TransactionResult[]): number {
  * nor its reversal counts.
  */
 function movedBy(entry: TransactionResult, chain: readonly TransactionResult[]): number {
-  const direction = DIRECTIONS[entry.type ?? ''];
+  const direction = DIRECTIONS.get(entry.type ?? '');
   if (direction === undefined || !isApproved(entry)) return 0;
   // Entries keep the status they were processed with: of several reversals the last replaces those before it.
   const reversal = chain.findLast((later) => isApproved(later) && reverses(later, entry, chain));

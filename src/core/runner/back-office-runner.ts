@@ -1,8 +1,8 @@
 import type { TransactionResult } from '../api/schema/transaction-result.js';
 import { withoutAbsent } from '../base/objects.js';
-import { redact } from '../base/redact.js';
 import { backOfficePayload } from '../delivery/back-office-payload.js';
 import type { ResultPayload } from '../delivery/payload.js';
+import { persistedResult } from '../journal/persisted.js';
 import type { BackOfficeRecord } from '../journal/record.js';
 import {
   type BackOfficeEffect,
@@ -127,8 +127,7 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
   }
 
   private recordResult(raw: Record<string, unknown>, transactionId: string | undefined): void {
-    const result = redact(raw) as Record<string, unknown>;
-    this.record = { ...this.record, ...withoutAbsent({ transactionId }), result };
+    this.record = { ...this.record, ...withoutAbsent({ transactionId }), result: persistedResult(raw) };
   }
 
   /** The operation is sent once its baseline is known, or cannot be had. */

@@ -3,7 +3,7 @@ import type { MotoResult } from '../api/moto.js';
 import type { PreauthorizationResult } from '../api/preauthorization.js';
 import type { ReversalResult } from '../api/reversal.js';
 import type { CallOptions } from '../api/transport/transport.js';
-import { withoutAbsent } from '../base/objects.js';
+import { textOf, withoutAbsent } from '../base/objects.js';
 import { amountMismatch } from '../lifecycle/back-office/amounts.js';
 import type { Reply } from '../lifecycle/back-office/reply.js';
 import type { BackOfficeEvent } from '../lifecycle/back-office/state.js';
@@ -15,8 +15,8 @@ export function answered(order: BackOfficeOrder, reply: Reply): BackOfficeEvent 
   if (approved) {
     return withoutAbsent({ type: 'answered', approved, kind: type, difference: amountMismatch(order, reply) });
   }
-  const code = String(raw.issuerResponseCode ?? raw.finStatus ?? '');
-  const message = String(raw.issuerResponseText ?? raw.errorMessage ?? raw.statusMessage ?? 'declined');
+  const code = textOf(raw.issuerResponseCode) || textOf(raw.finStatus);
+  const message = textOf(raw.issuerResponseText) || textOf(raw.errorMessage) || textOf(raw.statusMessage) || 'declined';
   return { type: 'answered', approved, error: { code, name: 'Declined', message } };
 }
 

@@ -1,6 +1,7 @@
 import type { Client } from '../api/client.js';
 import type { TerminalAddress } from '../api/schema/fields.js';
 import type { CallOptions } from '../api/transport/transport.js';
+import { textOf } from '../base/objects.js';
 import type { Journal } from '../journal/journal.js';
 import type { Reply } from '../lifecycle/back-office/reply.js';
 import { sendOrder } from './back-office-send.js';
@@ -13,8 +14,8 @@ import { sendOrder } from './back-office-send.js';
 /** The batch number of the newest operations of an environment; undefined where the acquirer gives none. @throws JournalError */
 export async function newestBatch(journal: Journal, environment: string): Promise<string | undefined> {
   for (const { result } of await journal.find({ environment })) {
-    const number = result?.batchNumber;
-    if ((typeof number === 'string' || typeof number === 'number') && number !== '') return String(number);
+    const number = textOf(result?.batchNumber);
+    if (number !== '') return number;
   }
   return undefined;
 }

@@ -1,7 +1,8 @@
 import { readTransactionResult, type TransactionResult } from '../api/schema/transaction-result.js';
-import { REDACTED, redact } from '../base/redact.js';
+import { REDACTED } from '../base/redact.js';
 import type { ResultPayload } from '../delivery/payload.js';
 import { payloadOf } from '../delivery/terminal-payload.js';
+import { persistedResult } from '../journal/persisted.js';
 import type { TerminalRecord } from '../journal/record.js';
 import { type Effect, type LifecycleEvent, stepTerminal } from '../lifecycle/terminal/lifecycle.js';
 import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '../lifecycle/terminal/schedule.js';
@@ -114,7 +115,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     if (event.type === 'terminal') this.results.terminal = result;
     else this.results.gateway = result;
     if (event.type === 'terminal' || this.results.terminal === undefined) {
-      this.record = { ...this.record, result: redact(result.raw) as Record<string, unknown> };
+      this.record = { ...this.record, result: persistedResult(result.raw) };
     }
   }
 

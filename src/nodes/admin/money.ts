@@ -1,5 +1,6 @@
 import { exponentOf } from '../../core/base/currencies.js';
 import { saidAmount, toMajorString } from '../../core/base/money.js';
+import { textOf } from '../../core/base/objects.js';
 import type { OperationRecord } from '../../core/journal/record.js';
 import { requestedOf } from '../../core/lifecycle/back-office/amounts.js';
 
@@ -36,6 +37,6 @@ export function majorOf(minor: number | undefined, currency: string): string {
 function answeredMoney({ result: { currency, totalAmount, amount } = {} }: OperationRecord): Money {
   if (typeof currency !== 'string' || exponentOf(currency) === undefined) return NONE;
   if (typeof totalAmount === 'number' && totalAmount > 0) return { amount: majorOf(totalAmount, currency), currency };
-  const said = saidAmount(String(amount ?? ''), currency);
+  const said = saidAmount(textOf(amount), currency);
   return said === undefined || said <= 0n ? NONE : { amount: toMajorString(said, currency), currency };
 }

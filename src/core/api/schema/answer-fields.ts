@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isObject } from '../../base/objects.js';
+import { isObject, textOf } from '../../base/objects.js';
 
 /**
  * Fields of responses, parsed tolerantly: a field that decides nothing never makes a response unreadable. A value of
@@ -59,7 +59,6 @@ function listOf(value: Record<string, unknown> | unknown[]): CustomField[] {
 }
 
 function fieldOf({ key, value }: Record<string, unknown>): CustomField[] {
-  return key === undefined || key === null || value === undefined || value === null || typeof value === 'object'
-    ? []
-    : [{ key: String(key), value: String(value) }];
+  const isFlat = typeof value === 'boolean' || textOf(value) !== '' || value === '';
+  return textOf(key) === '' || !isFlat ? [] : [{ key: textOf(key), value: String(value) }];
 }
