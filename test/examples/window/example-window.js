@@ -17,7 +17,7 @@ module.exports = (RED) => {
   RED.events.on('flows:started', () => process.send({ started: true }));
 
   process.on('message', async ({ environment, group }) => {
-    const { simulatorFor } = require(join(process.env.PACKAGE_ROOT, 'dist/nodes/shared/simulators.js'));
+    const { simulatorFor } = require(join(process.env.PACKAGE_ROOT, 'dist/nodes/runtime/simulators.js'));
     const { bank } = await simulatorFor(environment, group);
     process.send({ ledger: bank.entries().map(({ kind, moved, held }) => ({ kind, moved, held })) });
   });
