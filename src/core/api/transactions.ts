@@ -3,7 +3,7 @@ import { RefusedError } from '../base/errors.js';
 import { withoutAbsent } from '../base/objects.js';
 import { text } from './schema/answer-fields.js';
 import { checkTransactionRequest, type TransactionRequest } from './schema/transaction-request.js';
-import { readTransactionResult, type TransactionResult } from './schema/transaction-result.js';
+import { readableResult, saysHowItEnded, type TransactionResult } from './schema/transaction-result.js';
 import { type CallOptions, jsonOf, type Transport, unreadable } from './transport/transport.js';
 
 /** `POST /transactions` and `GET /transaction-result/{transactionResultId}`. */
@@ -24,7 +24,9 @@ export type PolledResult =
   | { state: 'pending' }
   /** The service does not know the id, or no longer. */
   | { state: 'gone' }
-  | { state: 'result'; result: TransactionResult };
+  | { state: 'result'; result: TransactionResult }
+  /** There is a result, and a field that decides is not as described. */
+  | { state: 'unreadable' };
 
 export class Transactions {
   constructor(private readonly transport: Transport) {}
@@ -55,7 +57,11 @@ export class Transactions {
       const path = ['transaction-result', resultId];
       const answer = await this.transport.request({ ...options, endpoint: 'read', method: 'GET', path });
       if (answer.status === 204) return { state: 'pending' };
-      return { state: 'result', result: readTransactionResult(jsonOf(answer)) };
+      const body = jsonOf(answer);
+      const result = readableResult(body);
+      if (result !== undefined) return { state: 'result', result };
+      if (saysHowItEnded(body)) return { state: 'unreadable' };
+      throw unreadable(answer, 'no result');
     } catch (error) {
       if (error instanceof RefusedError && error.status === 404) return { state: 'gone' };
       throw error;

@@ -1,7 +1,9 @@
-import { readTransactionResult, type TransactionResult } from '../api/schema/transaction-result.js';
+import { readableResult, saysHowItEnded } from '../api/schema/transaction-result.js';
 import { verifyCallbackToken } from '../base/callback.js';
-import { PaymentError } from '../base/errors.js';
-import { terminalEvidence } from '../runner/terminal-probes.js';
+import { parseJson } from '../base/json.js';
+import { textOf } from '../base/objects.js';
+import type { TerminalRecord } from '../journal/record.js';
+import { type Evidence, terminalEvidence, unreadableEvidence } from '../runner/terminal-probes.js';
 import { TerminalRunner } from '../runner/terminal-runner.js';
 import type { ActiveOperations } from './active-operations.js';
 import type { EngineOptions } from './options.js';
@@ -20,21 +22,20 @@ export class CallbackReceiver {
   async receive(attemptId: string, token: string | undefined, body: string): Promise<CallbackAnswer> {
     if (this.operations.isStopped) return 'unavailable';
     if (!verifyCallbackToken(this.options.callback?.secret ?? '', attemptId, token)) return 'not-found';
-    const result = resultIn(body);
-    if (result === undefined) return 'not-found';
     try {
-      return await this.take(attemptId, result);
+      const result = objectIn(body);
+      return result === undefined ? 'not-found' : await this.take(attemptId, result);
     } catch (error) {
       this.options.log?.('error', `callback: ${String(error)}`);
       return 'unavailable';
     }
   }
 
-  private async take(attemptId: string, result: TransactionResult): Promise<CallbackAnswer> {
+  private async take(attemptId: string, body: Record<string, unknown>): Promise<CallbackAnswer> {
     const known = this.operations.get(attemptId);
     const runner = known instanceof TerminalRunner ? known : await this.runnerOf(attemptId);
     if (runner === 'not-found' || runner === 'unavailable') return runner;
-    const evidence = terminalEvidence(runner.record, result, 'callback');
+    const evidence = evidenceIn(runner.record, body);
     if (evidence === undefined || runner.record.references.at(-1) !== attemptId) return 'not-found';
     this.operations.noteCallback();
     return (await runner.enqueueDurably(evidence)) ? 'taken' : 'unavailable';
@@ -51,11 +52,20 @@ export class CallbackReceiver {
   }
 }
 
-function resultIn(body: string): TransactionResult | undefined {
+/** The token says which operation it is about, even where what it says cannot be read. */
+function evidenceIn(record: TerminalRecord, body: Record<string, unknown>): Evidence | undefined {
+  const result = readableResult(body);
+  if (result !== undefined) return terminalEvidence(record, result, 'callback');
+  const named = textOf(body.transactionReference);
+  const isAnothers = record.state.traceable && named !== '' && named !== record.references.at(-1);
+  return isAnothers ? undefined : unreadableEvidence('callback');
+}
+
+function objectIn(body: string): Record<string, unknown> | undefined {
   try {
-    return readTransactionResult(JSON.parse(body));
-  } catch (error) {
-    if (error instanceof PaymentError || error instanceof SyntaxError) return undefined;
-    throw error;
+    const parsed = parseJson(body);
+    return saysHowItEnded(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
   }
 }

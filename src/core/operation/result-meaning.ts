@@ -1,5 +1,6 @@
 import type { TransactionOperation } from '../api/schema/operation-rules.js';
-import { movesMoney } from './kinds.js';
+import { REVERSAL_TYPES } from '../api/schema/transaction-result.js';
+import { isReversal, movesMoney } from './kinds.js';
 
 /**
  * What a result means. Every rule about money that reads a result is in this file. The lifecycle decides when a meaning
@@ -22,11 +23,15 @@ export type Meaning =
 /** The fields of a result that decide. All amounts in minor units. */
 export interface Decisive {
   finStatus: string;
+  type?: string;
   requestedAmount?: number;
   totalAmount?: number;
   dueAmount?: number;
   issuerResponseCode?: string;
   currency?: string;
+  tipAmount?: number;
+  taxAmount?: number;
+  surcharge?: { amount?: number };
 }
 
 /** What was requested: a result may leave it out. */
@@ -61,6 +66,58 @@ export function meaningOf(operation: TransactionOperation, result: Decisive, req
   if (result.currency && requested.currency && result.currency !== requested.currency) return 'undefined';
   const requestedAmount = Math.max(result.requestedAmount ?? 0, Number(requested.amount ?? 0));
   return isShort({ ...result, requestedAmount }) ? 'partial' : 'approved';
+}
+
+/** What a terminal's own result says of the request. */
+export interface Reading {
+  meaning: Meaning;
+  /** It cannot be read, or contradicts the request: it may be about an approval, so no record does not mean no charge. */
+  isUnclear?: true;
+  /** More was approved than was requested, and nothing explains it. */
+  amountDiffers?: true;
+}
+
+export const UNREADABLE: Reading = { meaning: 'undefined', isUnclear: true };
+
+/** The types that say what was done; a result of another type is not about the request (spec: type values). */
+const TYPES: ReadonlyMap<TransactionOperation, readonly string[]> = new Map<TransactionOperation, readonly string[]>([
+  ['sale', ['SALE']],
+  ['saleAndTokenizeCard', ['SALE_AND_TOKENIZE_CARD', 'SALE']],
+  ['refund', ['REFUND']],
+  ['moToSale', ['MOTO_SALE', 'SALE']],
+  ['moToRefund', ['MOTO_REFUND', 'REFUND']],
+  ['preAuthorization', ['PRE_AUTHORIZATION']],
+  ['moToPreAuthorization', ['PRE_AUTHORIZATION']],
+  ['preAuthorizationIncrease', ['PRE_AUTHORIZATION_INCREASE']],
+  ['preAuthorizationCapture', ['PRE_AUTHORIZATION_CAPTURE']],
+]);
+
+/**
+ * What a terminal's own result says of the request. A decline or a cancel counts whatever its other fields say; what
+ * approves has to be of the type, amount and currency that were asked for, as far as it names them.
+ */
+export function readingOf(operation: TransactionOperation, result: Decisive, requested: Requested): Reading {
+  const meaning = meaningOf(operation, result, requested);
+  if (meaning === 'undefined') return result.finStatus === 'UNDEFINED' ? { meaning } : UNREADABLE;
+  if (meaning !== 'approved' && meaning !== 'partial') return { meaning };
+  if (contradicts(operation, result, requested)) return UNREADABLE;
+  return isAbove(result, requested) ? { meaning, amountDiffers: true } : { meaning };
+}
+
+function contradicts(operation: TransactionOperation, result: Decisive, requested: Requested): boolean {
+  const { type = '', totalAmount, currency } = result;
+  const isNamed = type !== '' && type !== 'UNDEFINED';
+  if (isNamed && isReversal(operation) && !REVERSAL_TYPES.has(type)) return true;
+  if (isNamed && TYPES.get(operation)?.includes(type) === false) return true;
+  if (currency && requested.currency && currency !== requested.currency) return true;
+  return requested.amount !== undefined && totalAmount !== undefined && totalAmount <= 0;
+}
+
+function isAbove(
+  { totalAmount = 0, tipAmount = 0, taxAmount = 0, surcharge }: Decisive,
+  { amount }: Requested,
+): boolean {
+  return amount !== undefined && totalAmount > Number(amount) + tipAmount + taxAmount + (surcharge?.amount ?? 0);
 }
 
 /** The status service may show a partial approval as AUTHORISED with an amount still due. */

@@ -41,6 +41,9 @@ export const NOT_STARTED: Verdict = {
 /** The truth is not known yet. A correction follows once it is. */
 export const UNKNOWN: Verdict = { outcome: 'unknown', moneyMoved: 'unknown', final: false, retry: 'after-recovery' };
 
+/** Nobody said how an operation ended that moves no money. */
+export const UNANSWERED: Verdict = { outcome: 'unknown', moneyMoved: 'no', final: true, retry: 'safe' };
+
 /** The watch has ended, and nobody has said. */
 export const WATCH_ENDED: Verdict = {
   ...UNKNOWN,
@@ -81,6 +84,13 @@ export const SERVICE_CHANGED: Verdict = {
   },
 };
 
+/** The terminal approved more than was requested. */
+export const AMOUNT_DIFFERS = {
+  code: 'AMOUNT_DIFFERS',
+  name: 'AmountDiffers',
+  message: 'more was approved than was requested, and neither tip, surcharge nor tax explains it',
+} as const;
+
 /** The gateway has approved; the terminal has not confirmed it and may still reverse it. */
 export const PROVISIONAL: Verdict = {
   outcome: 'provisional',
@@ -114,8 +124,10 @@ export const REVERSAL_UNPROVEN: Verdict = {
 };
 
 /** The output a verdict leaves by. */
-export function exitOf({ outcome, moneyMoved }: Verdict): Exit {
-  if (needsAttention(outcome) || moneyMoved === 'unknown') return 'needs-attention';
+export function exitOf({ outcome, moneyMoved, error }: Verdict): Exit {
+  if (needsAttention(outcome) || moneyMoved === 'unknown' || error?.code === AMOUNT_DIFFERS.code) {
+    return 'needs-attention';
+  }
   // A charge whose money has gone back is "refunded" too, and moved nothing.
   const isReturned = outcome === 'refunded' && moneyMoved !== 'yes';
   return isSuccess(outcome) && !isReturned ? 'done' : 'not-done';

@@ -18,6 +18,7 @@ export function lateVerdict(
   const verdict = verdictOf(operation, meaning);
   if (reported === undefined || reversing !== undefined) return undefined;
   if (verdict.outcome === reported || verdict.outcome === 'failed' || verdict.outcome === 'unknown') return undefined;
+  if (reported === 'unknown') return verdict;
   const isSuccess = (outcome: Outcome): boolean =>
     outcome === 'partial' || outcome === verdictOf(operation, 'approved').outcome;
   return isSuccess(verdict.outcome) === isSuccess(reported) ? verdict : contradicted(reported, verdict.outcome);

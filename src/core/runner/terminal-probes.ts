@@ -6,7 +6,7 @@ import type { Clock } from '../base/seams.js';
 import type { TerminalRecord } from '../journal/record.js';
 import type { LifecycleEvent } from '../lifecycle/terminal/lifecycle.js';
 import type { Probe } from '../lifecycle/terminal/schedule.js';
-import { meaningOf } from '../operation/result-meaning.js';
+import { readingOf, UNREADABLE } from '../operation/result-meaning.js';
 import { meaningOfChain } from '../original/chain-meaning.js';
 
 /** The event that an answer is, and the result it came with. */
@@ -46,6 +46,8 @@ export class Probes {
     switch (answer.state) {
       case 'result':
         return terminalEvidence(record, answer.result, 'poll');
+      case 'unreadable':
+        return unreadableEvidence('poll');
       case 'pending':
         return record.state.isProcessing ? undefined : { event: { type: 'processing' } };
       case 'gone':
@@ -110,8 +112,13 @@ export function terminalEvidence(
   via: 'callback' | 'poll',
 ): Evidence | undefined {
   if (!belongs(record, result)) return undefined;
-  const meaning = meaningOf(record.operation, result, record.request);
-  return { event: { type: 'terminal', meaning, via, transactionId: result.transactionID }, result };
+  const reading = readingOf(record.operation, result, record.request);
+  return { event: { type: 'terminal', ...reading, via, transactionId: result.transactionID }, result };
+}
+
+/** A result that came for the operation and cannot be read: nobody knows what it says. */
+export function unreadableEvidence(via: 'callback' | 'poll'): Evidence {
+  return { event: { type: 'terminal', ...UNREADABLE, via } };
 }
 
 /** A result that names another reference is another operation's, where the service honours ours. */

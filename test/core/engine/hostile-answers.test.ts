@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { callbackSecret, callbackToken } from '../../../src/core/base/callback.js';
 import type { HttpAnswer, HttpRequest } from '../../../src/core/base/seams.js';
 import { persistedResult } from '../../../src/core/journal/persisted.js';
 import { RecordWriter } from '../../../src/core/runner/record-writer.js';
+import { DEFAULT_KEY } from '../../../src/simulator/index.js';
 import { type Payments, payments } from '../../harness/payments.js';
 
 /** Whatever the service answers, the flow gets one result, and the process lives. */
@@ -85,3 +87,86 @@ test('a result that JSON cannot hold is recorded without it, and told', async ()
   assert.equal((await world.journal.find({ operationId }))[0]?.result, undefined);
   assert.deepEqual(logged, []);
 });
+
+const noRecord = (world: Payments): void => {
+  world.simulator.faults.arm({ kind: 'status-record-missing', times: 1000 });
+};
+
+for (const odd of [{ totalAmount: { minor: 1000 } }, { finStatus: 7 }, { totalAmount: 'ten' }]) {
+  test(`a result saying ${JSON.stringify(odd)} is a witness, though there is no record`, async () => {
+    const world = resultSaying(odd);
+    noRecord(world);
+    const { outcome, moneyMoved } = await world.after(world.sale());
+    assert.deepEqual([outcome, moneyMoved], ['unknown', 'unknown']);
+  });
+}
+
+test('what a callback cannot say is taken, and settles nothing', async () => {
+  const world = payments();
+  const operationId = await world.sale();
+  const token = callbackToken(callbackSecret(DEFAULT_KEY), operationId);
+  assert.equal(await world.engine.callback(operationId, token, '{"finStatus":["AUTHORISED"]}'), 'taken');
+  assert.equal(await world.engine.callback(operationId, token, 'AUTHORISED'), 'not-found');
+  assert.equal((await world.untilTold()).payload.outcome, 'approved');
+});
+
+for (const odd of [{ type: 'REFUND' }, { totalAmount: 0 }, { totalAmount: -1000 }, { currency: 'USD' }]) {
+  test(`an approval saying ${JSON.stringify(odd)} is a question`, async () => {
+    const world = resultSaying(odd);
+    const { outcome, moneyMoved } = await world.after(world.sale());
+    assert.deepEqual([outcome, moneyMoved], ['provisional', 'unknown']);
+  });
+}
+
+for (const odd of [
+  { type: '' },
+  { type: 'UNDEFINED' },
+  { totalAmount: '' },
+  { currency: '' },
+  { totalAmount: 1100, tipAmount: 100 },
+]) {
+  test(`an approval saying ${JSON.stringify(odd)} contradicts nothing`, async () => {
+    const world = resultSaying(odd);
+    await world.sale();
+    const { exit, payload } = await world.untilTold();
+    assert.deepEqual([exit, payload.outcome, payload.error], ['done', 'approved', undefined]);
+  });
+}
+
+test('an approval of more than was requested is told at once, to a person', async () => {
+  const world = resultSaying({ totalAmount: 10_000 });
+  await world.sale();
+  const { exit, payload } = await world.untilTold(1, 60_000);
+  assert.deepEqual(
+    [exit, payload.outcome, payload.moneyMoved, payload.final, payload.error?.code, payload.amount?.total],
+    ['needs-attention', 'approved', 'yes', true, 'AMOUNT_DIFFERS', '100.00'],
+  );
+});
+
+test('a decline settles whatever else it says', async () => {
+  const world = resultSaying({ finStatus: 'DECLINED', type: 'REFUND', totalAmount: 0 });
+  const { outcome } = await world.after(world.sale());
+  assert.equal(outcome, 'declined');
+});
+
+for (const [operation, limit] of [
+  ['printReceipt', 55_000],
+  ['cardPan', 115_000],
+  ['tokenizeCard', 115_000],
+] as const) {
+  test(`${operation} with a lost answer moved no money, and frees its terminal`, async () => {
+    const world = payments({ callbacks: false });
+    world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /transactions' } });
+    await world.sale({
+      operation,
+      amount: undefined,
+      currency: undefined,
+      ...(operation === 'printReceipt' && { receipt: '<p>Thank you</p>' }),
+    });
+    const { exit, payload } = await world.untilTold(1, limit);
+    const { outcome, moneyMoved, retry, final } = payload;
+    assert.deepEqual([exit, outcome, moneyMoved, retry, final], ['needs-attention', 'unknown', 'no', 'safe', true]);
+    const next = await world.after(world.sale());
+    assert.equal(next.outcome, 'approved');
+  });
+}

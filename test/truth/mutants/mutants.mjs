@@ -262,4 +262,34 @@ export const MUTANTS = [
     find: '    this.busy = true;\n',
     replace: '',
   },
+  {
+    name: 'waits for what moves no money as if it did',
+    file: 'src/core/lifecycle/terminal/state.ts',
+    find: '  if (movesMoney(state.operation)) return undefined;',
+    replace: '  if (state.operation !== undefined) return undefined;',
+  },
+  {
+    name: 'says of what moves no money that it may have moved some',
+    file: 'src/core/operation/verdict.ts',
+    find: "export const UNANSWERED: Verdict = { outcome: 'unknown', moneyMoved: 'no',",
+    replace: "export const UNANSWERED: Verdict = { outcome: 'unknown', moneyMoved: 'unknown',",
+  },
+  {
+    name: 'gives a payment up as early as a receipt',
+    file: 'src/core/lifecycle/terminal/state.ts',
+    find: '  if (movesMoney(state.operation)) return undefined;\n',
+    replace: '',
+  },
+  {
+    name: 'takes every type for another one',
+    file: 'src/core/operation/result-meaning.ts',
+    find: "if (isNamed && TYPES.get(operation)?.includes(type) === false) return true;",
+    replace: 'if (isNamed) return true;',
+  },
+  {
+    name: 'takes a tip for an amount that nobody asked for',
+    file: 'src/core/operation/result-meaning.ts',
+    find: 'Number(amount) + tipAmount + taxAmount',
+    replace: 'Number(amount) + taxAmount',
+  },
 ];

@@ -158,6 +158,23 @@ export function readTransactionResult(body: unknown): TransactionResult {
   return { ...(read as z.output<typeof fields>), raw: body };
 }
 
+/** The result in a parsed body; undefined if there is none, or a field that decides about money is unreadable. */
+export function readableResult(body: unknown): TransactionResult | undefined {
+  try {
+    return readTransactionResult(body);
+  } catch (error) {
+    if (error instanceof UnreadableAnswerError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a body is a result, readable or not. */
+export function saysHowItEnded(body: unknown): body is Record<string, unknown> {
+  if (!isObject(body)) return false;
+  const finStatus = body.finStatus ?? finStatusOf(body).finStatus;
+  return finStatus !== undefined && finStatus !== null;
+}
+
 function spelt(body: Record<string, unknown>): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const [name, spellings] of Object.entries(SPELLINGS)) {

@@ -15,7 +15,14 @@ import { startsPayment } from '../../operation/kinds.js';
 import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning } from '../../operation/result-meaning.js';
 import { type Guard as AnyGuard, all } from '../guard.js';
-import { countedFrom, deadlineOf, decidedFrom, type LifecycleEvent, type LifecycleState } from './state.js';
+import {
+  countedFrom,
+  deadlineOf,
+  decidedFrom,
+  harmlessUntil,
+  type LifecycleEvent,
+  type LifecycleState,
+} from './state.js';
 
 /** When a transition of an operation on a terminal fits. */
 
@@ -62,6 +69,9 @@ export const partialIsFinal: Guard = ({ terminal, gateway, traceable }, now) => 
   return traceable ? gateway !== undefined && gateway.meaning !== 'none' && gateway.askedAt >= end : now >= end;
 };
 
+/** It moves no money, and its terminal has not said how it ended, nor that it is still at it. */
+export const movedNothing: Guard = (state, now) => now >= (harmlessUntil(state) ?? Number.POSITIVE_INFINITY);
+
 export const late: Guard = (state, now) => now >= deadlineOf(state);
 export const lateIsReversed: Guard = ({ policies }) => policies.lateApproval === 'reverse';
 export const partialIsReversed: Guard = ({ policies }) => policies.partialApproval === 'reverse';
@@ -83,7 +93,8 @@ const hasNoRecord: Guard = (state) => {
 };
 
 /** Its "no record" would mean that there is none. */
-const canTell: Guard = ({ traceable, serviceChanged }) => traceable && !serviceChanged;
+const canTell: Guard = ({ traceable, serviceChanged, terminal }) =>
+  traceable && !serviceChanged && !terminal?.isUnclear;
 export const provenNotCharged = all(canTell, hasNoRecord);
 export const gatewayHasNone = all(canTell, ({ gateway }) => gateway?.meaning === 'none');
 

@@ -72,7 +72,7 @@ function takeUp(state: LifecycleState, serviceChanged: boolean | undefined, now:
 
 function noteTerminal(
   state: LifecycleState,
-  { meaning, via, transactionId }: LifecycleEvent & { type: 'terminal' },
+  { meaning, isUnclear, amountDiffers, via, transactionId }: LifecycleEvent & { type: 'terminal' },
   now: number,
 ): LifecycleState {
   if (state.phase === 'closed' || meaning === 'in-progress') return state;
@@ -82,7 +82,14 @@ function noteTerminal(
   const at = known?.meaning === meaning ? known.at : now;
   return {
     ...state,
-    terminal: { meaning, via: known?.meaning === meaning && known.via === 'callback' ? 'callback' : via, at },
+    terminal: {
+      meaning,
+      via: known?.meaning === meaning && known.via === 'callback' ? 'callback' : via,
+      at,
+      // What may have been an approval is not forgotten over another question.
+      ...((isUnclear || (isQuestion(meaning) && known?.isUnclear)) && { isUnclear: true }),
+      ...(amountDiffers && { amountDiffers }),
+    },
     transactionId: transactionId || state.transactionId,
     isProcessing: undefined,
     endedAt: meaning === 'partial' ? state.endedAt : (state.endedAt ?? now),

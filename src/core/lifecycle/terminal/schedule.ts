@@ -7,7 +7,7 @@ import {
   REVERSAL_LIMIT,
   SETTLING_LAG,
 } from '../../base/timings.js';
-import { countedFrom, deadlineOf, type LifecycleState, type Phase } from './lifecycle.js';
+import { countedFrom, deadlineOf, harmlessUntil, type LifecycleState, type Phase } from './lifecycle.js';
 
 /**
  * What is asked while an operation is unsettled, and when. Pure, like the lifecycle: the engine asks what is due and
@@ -77,7 +77,7 @@ function waitingTurningPoints(state: LifecycleState): (number | undefined)[] {
     terminal?.meaning === 'partial' ? terminal.at + PARTIAL_PROMPT + SETTLING_LAG : undefined,
     deadlineMs !== undefined && !stopWanted ? deadlineOf(state) : undefined,
     deadlineMs !== undefined ? startedAt + deadlineMs + LAST_ANSWER : undefined,
-    countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER,
+    harmlessUntil(state) ?? countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER,
   ];
 }
 

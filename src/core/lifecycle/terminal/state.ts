@@ -1,9 +1,10 @@
 import type { TransactionOperation } from '../../api/schema/operation-rules.js';
-import { CARD_WINDOW, RECOVERY_LIMIT, SETTLING_LAG, STOP_AFTER_SIGN } from '../../base/timings.js';
+import { CARD_WINDOW, LAST_ANSWER, RECOVERY_LIMIT, SETTLING_LAG, STOP_AFTER_SIGN } from '../../base/timings.js';
 import type { PendingDelivery } from '../../operation/delivery-state.js';
+import { movesMoney } from '../../operation/kinds.js';
 import type { Policies } from '../../operation/order.js';
 import type { Refusal } from '../../operation/refusal.js';
-import type { Meaning } from '../../operation/result-meaning.js';
+import type { Meaning, Reading } from '../../operation/result-meaning.js';
 import type { Verdict } from '../../operation/verdict.js';
 
 /** What the lifecycle knows of an operation, what may happen to it, and what it asks to be done. */
@@ -33,7 +34,7 @@ export type LifecycleEvent =
   | { type: 'answer-lost' }
   /** The process died, or the engine was replaced; this one takes the operation up from the journal. */
   | { type: 'restored'; serviceChanged?: boolean }
-  | { type: 'terminal'; meaning: Meaning; via: 'callback' | 'poll'; transactionId?: string }
+  | ({ type: 'terminal'; via: 'callback' | 'poll'; transactionId?: string } & Reading)
   /** What the whole chain under our reference shows. */
   | { type: 'gateway'; meaning: Meaning | 'none'; askedAt: number; transactionId?: string; net?: number }
   /** The terminal is still at it: a poll was answered 204. */
@@ -73,7 +74,7 @@ export interface LifecycleState {
   /** It was sent to another service than this engine drives, which may know nothing of it. */
   serviceChanged?: boolean;
   pausedUntil?: number;
-  terminal?: { meaning: Meaning; via: 'callback' | 'poll'; at: number };
+  terminal?: Reading & { via: 'callback' | 'poll'; at: number };
   /** `net`: what is left of a payment of which some went back, minor units. `declinedAt`: since when it shows a decline. */
   gateway?: { meaning: Meaning | 'none'; askedAt: number; net?: number; declinedAt?: number };
   /** When the terminal was first known to have the request. */
@@ -135,6 +136,14 @@ export function endOf(state: LifecycleState): number {
 export function decidedFrom(state: LifecycleState): number {
   const end = state.terminal?.meaning === 'undefined' ? countedFrom(state) + RECOVERY_LIMIT : endOf(state);
   return end + SETTLING_LAG;
+}
+
+/** When an operation that moves no money ends without an answer; undefined for what moves money. Epoch ms. */
+export function harmlessUntil(state: LifecycleState): number | undefined {
+  if (movesMoney(state.operation)) return undefined;
+  if (state.isProcessing) return countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER;
+  const readsCard = state.operation === 'tokenizeCard' || state.operation === 'cardPan';
+  return countedFrom(state) + (readsCard ? CARD_WINDOW : LAST_ANSWER);
 }
 
 /** When an approval counts as late, and the terminal is asked to stop. Epoch ms. */

@@ -6,13 +6,13 @@ import {
   PROVISIONAL,
   REVERSAL_UNPROVEN,
   SERVICE_CHANGED,
+  UNANSWERED,
   UNKNOWN,
   verdictOf,
   WATCH_ENDED,
 } from '../../operation/verdict.js';
 import { all, any, not } from '../guard.js';
 import type { Transition } from '../step.js';
-import { fixed } from '../verdict-source.js';
 import {
   answerIsDue,
   canBeReversed,
@@ -27,6 +27,7 @@ import {
   lateIsReversed,
   mayTryBusyAgain,
   mayTryThrottledAgain,
+  movedNothing,
   nothingReported,
   partialIsFinal,
   partialIsReversed,
@@ -46,6 +47,7 @@ import {
 import type { Effect, EventType, LifecycleEvent, LifecycleState, Phase } from './state.js';
 import { nextAttempt, pauseFor, startReversal, startWatch } from './updates.js';
 import {
+  fixed,
   gatewayVerdict,
   lostTurn,
   neverCharged,
@@ -281,6 +283,16 @@ export const TERMINAL_TRANSITIONS: readonly TerminalTransition[] = [
     effects: ['save', 'deliver'],
     verdict: fixed(SERVICE_CHANGED, 'recovery'),
     because: 'Another service may know nothing of it: what it finds is true, what it does not find proves nothing.',
+  },
+  {
+    id: 'nothing-moved',
+    from: ['waiting'],
+    on: TRUTH,
+    when: movedNothing,
+    to: 'closed',
+    effects: ['save', 'deliver'],
+    verdict: fixed(UNANSWERED, 'recovery'),
+    because: 'What moves no money is not waited for as if it did: it can be asked for again, and the terminal is free.',
   },
   {
     id: 'accepted',

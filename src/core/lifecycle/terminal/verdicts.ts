@@ -1,4 +1,13 @@
-import { NOT_CHARGED, refused, reversedByPolicy, verdictOf } from '../../operation/verdict.js';
+import { movesMoney } from '../../operation/kinds.js';
+import {
+  AMOUNT_DIFFERS,
+  NOT_CHARGED,
+  refused,
+  reversedByPolicy,
+  type Source,
+  type Verdict,
+  verdictOf,
+} from '../../operation/verdict.js';
 import type { VerdictSource as AnyVerdictSource } from '../verdict-source.js';
 import { terminalSays } from './guards.js';
 import type { LifecycleEvent, LifecycleState } from './state.js';
@@ -7,8 +16,15 @@ import type { LifecycleEvent, LifecycleState } from './state.js';
 
 type VerdictSource = AnyVerdictSource<LifecycleState, LifecycleEvent>;
 
+/** A fixed verdict. What moves no money has moved none, however it ended. */
+export const fixed =
+  (verdict: Verdict, source: Source): VerdictSource =>
+  ({ operation }) => ({ verdict: movesMoney(operation) ? verdict : { ...verdict, moneyMoved: 'no' }, source });
 export const terminalVerdict: VerdictSource = ({ operation, terminal }) => ({
-  verdict: verdictOf(operation, terminal?.meaning ?? 'undefined'),
+  verdict: {
+    ...verdictOf(operation, terminal?.meaning ?? 'undefined'),
+    ...(terminal?.amountDiffers && { error: AMOUNT_DIFFERS }),
+  },
   source: terminal?.via ?? 'poll',
 });
 export const gatewayVerdict: VerdictSource = ({ operation, gateway }) => ({
