@@ -7,6 +7,7 @@ import type { TerminalRecord } from '../journal/record.js';
 import type { LifecycleEvent } from '../lifecycle/terminal/lifecycle.js';
 import type { Probe } from '../lifecycle/terminal/schedule.js';
 import { meaningOf } from '../operation/result-meaning.js';
+import { needsChange } from '../operation/retry.js';
 import { meaningOfChain } from '../original/chain-meaning.js';
 
 /** The event that an answer is, and the result it came with. */
@@ -62,7 +63,8 @@ export class Probes {
     const { meaning, entry, net } = found;
     if (!belongs(record, entry)) return undefined;
     const { transactionID: transactionId } = entry;
-    return { event: withoutAbsent({ type: 'gateway', meaning, askedAt, transactionId, net }), result: entry };
+    const event = { type: 'gateway', meaning, askedAt, transactionId, net, ...changeNeeded(record, entry) } as const;
+    return { event: withoutAbsent(event), result: entry };
   }
 
   /**
@@ -111,7 +113,12 @@ export function terminalEvidence(
 ): Evidence | undefined {
   if (!belongs(record, result)) return undefined;
   const meaning = meaningOf(record.operation, result, record.request);
-  return { event: { type: 'terminal', meaning, via, transactionId: result.transactionID }, result };
+  const { transactionID: transactionId } = result;
+  return { event: { type: 'terminal', meaning, via, transactionId, ...changeNeeded(record, result) }, result };
+}
+
+function changeNeeded({ operation }: TerminalRecord, result: TransactionResult): { needsChange?: true } {
+  return needsChange(operation, result) ? { needsChange: true } : {};
 }
 
 /** A result that names another reference is another operation's, where the service honours ours. */

@@ -262,4 +262,22 @@ export const MUTANTS = [
     find: '    this.busy = true;\n',
     replace: '',
   },
+  {
+    name: 'calls every refusal safe to try again',
+    file: 'src/core/operation/retry.ts',
+    find: "return BY_CODE.get(code) ?? 'after-change';",
+    replace: "return BY_CODE.get(code) ?? 'safe';",
+  },
+  {
+    name: 'calls a decline safe to try again',
+    file: 'src/core/operation/verdict.ts',
+    find: "const retry = needsChange ? 'after-change' : 'after-cardholder';",
+    replace: "const retry = 'safe';",
+  },
+  {
+    name: 'calls what was done safe to try again',
+    file: 'src/core/operation/verdict.ts',
+    find: "return { ...successOf(kind), final: true, retry: 'never' };",
+    replace: "return { ...successOf(kind), final: true, retry: 'safe' };",
+  },
 ];

@@ -72,7 +72,7 @@ function takeUp(state: LifecycleState, serviceChanged: boolean | undefined, now:
 
 function noteTerminal(
   state: LifecycleState,
-  { meaning, via, transactionId }: LifecycleEvent & { type: 'terminal' },
+  { meaning, via, transactionId, needsChange }: LifecycleEvent & { type: 'terminal' },
   now: number,
 ): LifecycleState {
   if (state.phase === 'closed' || meaning === 'in-progress') return state;
@@ -82,7 +82,12 @@ function noteTerminal(
   const at = known?.meaning === meaning ? known.at : now;
   return {
     ...state,
-    terminal: { meaning, via: known?.meaning === meaning && known.via === 'callback' ? 'callback' : via, at },
+    terminal: {
+      meaning,
+      via: known?.meaning === meaning && known.via === 'callback' ? 'callback' : via,
+      at,
+      ...(needsChange && { needsChange }),
+    },
     transactionId: transactionId || state.transactionId,
     isProcessing: undefined,
     endedAt: meaning === 'partial' ? state.endedAt : (state.endedAt ?? now),
@@ -91,7 +96,7 @@ function noteTerminal(
 
 function noteGateway(
   state: LifecycleState,
-  { meaning, askedAt, transactionId, net }: LifecycleEvent & { type: 'gateway' },
+  { meaning, askedAt, transactionId, net, needsChange }: LifecycleEvent & { type: 'gateway' },
   now: number,
 ): LifecycleState {
   const known = state.gateway;
@@ -105,7 +110,13 @@ function noteGateway(
   return {
     ...state,
     ...(meaning !== 'none' && { signAt: state.signAt ?? now }),
-    gateway: { meaning, askedAt, ...(net !== undefined && { net }), ...(declinedAt !== undefined && { declinedAt }) },
+    gateway: {
+      meaning,
+      askedAt,
+      ...(net !== undefined && { net }),
+      ...(declinedAt !== undefined && { declinedAt }),
+      ...(needsChange && { needsChange }),
+    },
     transactionId: state.transactionId || transactionId,
   };
 }

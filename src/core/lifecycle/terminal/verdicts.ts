@@ -1,4 +1,4 @@
-import { NOT_CHARGED, refused, reversedByPolicy, verdictOf } from '../../operation/verdict.js';
+import { NOT_CHARGED, refusalVerdict, reversedByPolicy, verdictOf } from '../../operation/verdict.js';
 import type { VerdictSource as AnyVerdictSource } from '../verdict-source.js';
 import { terminalSays } from './guards.js';
 import type { LifecycleEvent, LifecycleState } from './state.js';
@@ -8,17 +8,21 @@ import type { LifecycleEvent, LifecycleState } from './state.js';
 type VerdictSource = AnyVerdictSource<LifecycleState, LifecycleEvent>;
 
 export const terminalVerdict: VerdictSource = ({ operation, terminal }) => ({
-  verdict: verdictOf(operation, terminal?.meaning ?? 'undefined'),
+  verdict: verdictOf(operation, terminal?.meaning ?? 'undefined', terminal),
   source: terminal?.via ?? 'poll',
 });
 export const gatewayVerdict: VerdictSource = ({ operation, gateway }) => ({
-  verdict: verdictOf(operation, gateway === undefined || gateway.meaning === 'none' ? 'undefined' : gateway.meaning),
+  verdict: verdictOf(
+    operation,
+    gateway === undefined || gateway.meaning === 'none' ? 'undefined' : gateway.meaning,
+    gateway,
+  ),
   source: 'status',
 });
 export const settledVerdict: VerdictSource = (state, event) =>
   terminalSays('declined', 'cancelled')(state, 0, event) ? terminalVerdict(state, event) : gatewayVerdict(state, event);
 export const refusal: VerdictSource = (_state, event) => ({
-  verdict: refused(event.type === 'refused' ? event.error : undefined),
+  verdict: event.type === 'refused' ? refusalVerdict(event.error, event) : refusalVerdict(undefined),
   source: 'answer',
   ...(event.type === 'refused' && event.refusal === 'mistake' ? { mistake: true } : {}),
 });
@@ -27,11 +31,11 @@ export const notSent: VerdictSource = (_state, event) => ({
   source: 'answer',
 });
 export const neverCharged: VerdictSource = ({ operation, terminal }) => ({
-  verdict: terminal?.meaning === 'failed' ? verdictOf(operation, 'failed') : NOT_CHARGED,
+  verdict: terminal?.meaning === 'failed' ? verdictOf(operation, 'failed', terminal) : NOT_CHARGED,
   source: 'recovery',
 });
 export const lostTurn: VerdictSource = () => ({
-  verdict: refused({
+  verdict: refusalVerdict({
     code: '1001',
     name: 'TERMINAL_BUSY',
     message: 'an earlier operation of this environment still holds the terminal',
