@@ -25,6 +25,7 @@ export type * from './operation/event.js';
 export type * from './operation/kinds.js';
 export type * from './operation/order.js';
 export type * from './operation/outcome.js';
+export type { Retry } from './operation/retry.js';
 export type * from './operation/verdict.js';
 export { newId } from './platform/new-id.js';
 export { systemClock } from './platform/system-clock.js';

@@ -273,6 +273,12 @@ export const RETRIES = chapter('Retry policy', {
     assert.equal((await world.after(world.backOffice({ operation: 'preauthorization/capture', body }))).retry, 'never');
   },
   'DECLINED: only after cardholder action': async () => assert.equal(await retryOf('3779'), 'after-cardholder'),
+  'DECLINED by the gateway: only after a configuration fix': async () => {
+    const world = payments();
+    await world.sale({ merchantAuth: [{ externalId: 'NOBODY' }] });
+    const { outcome, retry } = await told(world);
+    assert.deepEqual([outcome, retry], ['declined', 'after-change']);
+  },
   'FAILED: only after recovery has confirmed that nothing was charged': async () => {
     const world = payments({ callbacks: false });
     await world.sale({ amount: '3768' });
@@ -281,7 +287,7 @@ export const RETRIES = chapter('Retry policy', {
       world.told.map(({ payload }) => [payload.outcome, payload.moneyMoved, payload.retry]),
       [
         ['failed', 'unknown', 'after-recovery'],
-        ['failed', 'no', 'safe'],
+        ['failed', 'no', 'after-change'],
       ],
     );
     assert.ok(requests(world, '/transactions/').length > 0, 'the status service was not asked');

@@ -12,7 +12,7 @@ export type FailureEvent =
   /** The request was withdrawn while it still waited for the rate limit: by a cancel, or because this engine stops. */
   | { type: 'withdrawn' }
   | { type: 'not-sent'; error: Failure }
-  | { type: 'refused'; refusal: Refusal; error: Failure }
+  | { type: 'refused'; refusal: Refusal; error: Failure; needsChange?: true }
   | { type: 'answer-lost' };
 
 /** The service's names for the terminal error numbers (spec: Errors), which its answers may leave out. */

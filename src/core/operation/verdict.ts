@@ -2,26 +2,37 @@ import type { TransactionOperation } from '../api/schema/operation-rules.js';
 import { type Kind, kindOf, successOf } from './kinds.js';
 import { isSuccess, needsAttention, type Outcome } from './outcome.js';
 import type { Meaning } from './result-meaning.js';
+import { isIssuerDecline, type Retry, retryAfterRefusal } from './retry.js';
 
 /** The verdict on a meaning that may be believed. */
-export function verdictOf(operation: TransactionOperation, meaning: Meaning): Verdict {
+export function verdictOf(
+  operation: TransactionOperation,
+  meaning: Meaning,
+  { needsChange = false }: { needsChange?: boolean } = {},
+): Verdict {
   switch (meaning) {
     case 'approved':
       return successVerdict(kindOf(operation));
     case 'partial':
       return { outcome: 'partial', moneyMoved: 'partly', final: true, retry: 'remainder-only' };
     case 'declined':
-      return { outcome: 'declined', moneyMoved: 'no', final: true, retry: 'after-cardholder' };
+      return declined({ needsChange });
     case 'cancelled':
       return { outcome: 'cancelled', moneyMoved: 'no', final: true, retry: 'safe' };
     case 'returned':
       return { outcome: 'refunded', moneyMoved: 'no', final: true, retry: 'never' };
     case 'failed':
-      return { outcome: 'failed', moneyMoved: 'no', final: true, retry: 'safe' };
+      return { outcome: 'failed', moneyMoved: 'no', final: true, retry: needsChange ? 'after-change' : 'safe' };
     case 'undefined':
     case 'in-progress':
       return UNKNOWN;
   }
+}
+
+/** Nothing was charged: by the issuer's decision, or because of something that has to be changed first. */
+export function declined({ needsChange = false }: { needsChange?: boolean } = {}): Verdict {
+  const retry = needsChange ? 'after-change' : 'after-cardholder';
+  return { outcome: 'declined', moneyMoved: 'no', final: true, retry };
 }
 
 /** The verdict on an operation of this kind that was done as requested. */
@@ -99,9 +110,14 @@ export const PROVISIONAL: Verdict = {
   retry: 'after-recovery',
 };
 
-/** The service refused the request before anything began. */
-export function refused(error: Verdict['error']): Verdict {
-  return { outcome: 'refused', moneyMoved: 'no', final: true, retry: 'safe', error };
+/** The service refused the request before anything began, or an issuer declined it with a refusal. */
+export function refusalVerdict(
+  error: Verdict['error'],
+  { needsChange = false }: { needsChange?: boolean } = {},
+): Verdict {
+  if (isIssuerDecline(error?.code)) return { ...declined(), error };
+  const retry = needsChange ? 'after-change' : retryAfterRefusal(error?.code);
+  return { outcome: 'refused', moneyMoved: 'no', final: true, retry, error };
 }
 
 /** An approval that the flow's own policy reversed, proven. */
@@ -139,8 +155,6 @@ export function mayBeDone(verdict: Verdict): boolean {
 }
 
 export type MoneyMoved = 'yes' | 'partly' | 'no' | 'unknown';
-
-export type Retry = 'never' | 'safe' | 'after-cardholder' | 'after-recovery' | 'remainder-only';
 
 /** What the flow learns: whether money moved, whether that is final, whether it may try again. */
 export interface Verdict {

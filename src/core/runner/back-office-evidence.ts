@@ -12,6 +12,7 @@ import type { Reply } from '../lifecycle/back-office/reply.js';
 import { RULES } from '../lifecycle/back-office/rules.js';
 import type { BackOfficeEvent } from '../lifecycle/back-office/state.js';
 import { hasOwnReference, isBatchClose, originalOf } from '../operation/back-office-order.js';
+import { needsChange } from '../operation/retry.js';
 import { sleep } from '../platform/sleep.js';
 import { askSummary, isClosed, newestBatch } from './batch-evidence.js';
 
@@ -119,8 +120,14 @@ export class BackOfficeProbes {
     const { request } = record;
     const { says, by: entry } = { by: undefined, ...(await this.proof(record, chain)) };
     const difference = entry && originalOf(request) === undefined ? entryMismatch(request, entry) : undefined;
+    const isToBeChanged = (says === 'declined' && entry && needsChange(request.operation, entry)) || undefined;
     return {
-      event: { type: 'proof', says, askedAt, ...withoutAbsent({ kind: entry?.type, difference }) },
+      event: {
+        type: 'proof',
+        says,
+        askedAt,
+        ...withoutAbsent({ kind: entry?.type, difference, needsChange: isToBeChanged }),
+      },
       ...withoutAbsent({ entry }),
     };
   }

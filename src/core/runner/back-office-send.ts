@@ -8,16 +8,19 @@ import { amountMismatch } from '../lifecycle/back-office/amounts.js';
 import type { Reply } from '../lifecycle/back-office/reply.js';
 import type { BackOfficeEvent } from '../lifecycle/back-office/state.js';
 import type { BackOfficeOrder } from '../operation/back-office-order.js';
+import { isIssuerDecline } from '../operation/retry.js';
 
 /** The event that an answer is. */
 export function answered(order: BackOfficeOrder, reply: Reply): BackOfficeEvent {
-  const { approved, type, raw } = reply;
+  const { approved, type, issuerCode, raw } = reply;
   if (approved) {
     return withoutAbsent({ type: 'answered', approved, kind: type, difference: amountMismatch(order, reply) });
   }
   const code = textOf(raw.issuerResponseCode) || textOf(raw.finStatus);
   const message = textOf(raw.issuerResponseText) || textOf(raw.errorMessage) || textOf(raw.statusMessage) || 'declined';
-  return { type: 'answered', approved, error: { code, name: 'Declined', message } };
+  const error = { code, name: 'Declined', message };
+  const isToBeChanged = isIssuerDecline(issuerCode) ? undefined : true;
+  return withoutAbsent({ type: 'answered', approved, error, needsChange: isToBeChanged });
 }
 
 /**

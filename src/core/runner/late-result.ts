@@ -1,6 +1,6 @@
 import type { TerminalRecord } from '../journal/record.js';
+import type { LifecycleEvent } from '../lifecycle/terminal/lifecycle.js';
 import type { Outcome } from '../operation/outcome.js';
-import type { Meaning } from '../operation/result-meaning.js';
 import { UNKNOWN, type Verdict, verdictOf } from '../operation/verdict.js';
 
 /**
@@ -9,13 +9,13 @@ import { UNKNOWN, type Verdict, verdictOf } from '../operation/verdict.js';
  */
 export function lateVerdict(
   { operation, state }: TerminalRecord,
-  meaning: Meaning,
-  via: 'callback' | 'poll',
+  result: LifecycleEvent & { type: 'terminal' },
 ): Verdict | undefined {
+  const { meaning, via } = result;
   const { reported, reversing } = state;
   // A poll shows the question on the screen as it stood then; the answer to it has come since.
   if (meaning === 'partial' && via === 'poll') return undefined;
-  const verdict = verdictOf(operation, meaning);
+  const verdict = verdictOf(operation, meaning, result);
   if (reported === undefined || reversing !== undefined) return undefined;
   if (verdict.outcome === reported || verdict.outcome === 'failed' || verdict.outcome === 'unknown') return undefined;
   if (reported === 'unknown') return verdict;

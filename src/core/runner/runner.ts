@@ -158,7 +158,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
    */
   protected follow<A>(request: Promise<A>, envelopeOf: (answer: A) => M): void {
     this.posting = request
-      .then(envelopeOf, failed)
+      .then(envelopeOf, (error) => this.failed(error))
       .catch((error): Envelope<FailureEvent> => {
         this.noteError(error);
         return { event: { type: 'answer-lost' } };
@@ -238,6 +238,16 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     this.outbox.deliverWithheld();
   }
 
+  /** What a request that failed means. */
+  protected failureOf(error: PaymentError): FailureEvent {
+    return failureEvent(error);
+  }
+
+  private failed(error: unknown): Envelope<FailureEvent> {
+    if (error instanceof PaymentError) return { event: this.failureOf(error), error };
+    throw error;
+  }
+
   private dropPost(code: string, message: string): void {
     this.enqueue({ event: { type: 'not-sent', error: { code, name: 'JournalError', message } } });
   }
@@ -246,9 +256,4 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     this.enqueue({ event: { type: 'tick' }, ...(this.unpersisted ? SAVE : {}) });
     this.report();
   }
-}
-
-function failed(error: unknown): Envelope<FailureEvent> {
-  if (error instanceof PaymentError) return { event: failureEvent(error), error };
-  throw error;
 }

@@ -7,6 +7,7 @@ import type { TerminalRecord } from '../journal/record.js';
 import type { LifecycleEvent } from '../lifecycle/terminal/lifecycle.js';
 import type { Probe } from '../lifecycle/terminal/schedule.js';
 import { readingOf, UNREADABLE } from '../operation/result-meaning.js';
+import { needsChange } from '../operation/retry.js';
 import { meaningOfChain } from '../original/chain-meaning.js';
 
 /** The event that an answer is, and the result it came with. */
@@ -64,7 +65,8 @@ export class Probes {
     const { meaning, entry, net } = found;
     if (!belongs(record, entry)) return undefined;
     const { transactionID: transactionId } = entry;
-    return { event: withoutAbsent({ type: 'gateway', meaning, askedAt, transactionId, net }), result: entry };
+    const event = { type: 'gateway', meaning, askedAt, transactionId, net, ...changeNeeded(record, entry) } as const;
+    return { event: withoutAbsent(event), result: entry };
   }
 
   /**
@@ -113,12 +115,17 @@ export function terminalEvidence(
 ): Evidence | undefined {
   if (!belongs(record, result)) return undefined;
   const reading = readingOf(record.operation, result, record.request);
-  return { event: { type: 'terminal', ...reading, via, transactionId: result.transactionID }, result };
+  const { transactionID: transactionId } = result;
+  return { event: { type: 'terminal', ...reading, via, transactionId, ...changeNeeded(record, result) }, result };
 }
 
 /** A result that came for the operation and cannot be read: nobody knows what it says. */
 export function unreadableEvidence(via: 'callback' | 'poll'): Evidence {
   return { event: { type: 'terminal', ...UNREADABLE, via } };
+}
+
+function changeNeeded({ operation }: TerminalRecord, result: TransactionResult): { needsChange?: true } {
+  return needsChange(operation, result) ? { needsChange: true } : {};
 }
 
 /** A result that names another reference is another operation's, where the service honours ours. */

@@ -1,4 +1,5 @@
 import { readTransactionResult, type TransactionResult } from '../api/schema/transaction-result.js';
+import type { PaymentError } from '../base/errors.js';
 import { REDACTED } from '../base/redact.js';
 import type { ResultPayload } from '../delivery/payload.js';
 import { payloadOf } from '../delivery/terminal-payload.js';
@@ -9,6 +10,7 @@ import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '
 import { learned } from '../lifecycle/terminal/timeline.js';
 import { appended } from '../lifecycle/timeline.js';
 import type { PendingDelivery } from '../operation/delivery-state.js';
+import type { FailureEvent } from '../operation/refusal.js';
 import { lateVerdict } from './late-result.js';
 import type { Envelope } from './mailbox.js';
 import { Runner } from './runner.js';
@@ -89,6 +91,15 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     this.follow(sent, ({ transactionResultId: resultId }) => ({ event: { type: 'accepted', resultId } }));
   }
 
+  /** The service reports a wrong country of a remittance as a terminal that is offline. */
+  protected override failureOf(error: PaymentError): FailureEvent {
+    const event = super.failureOf(error);
+    const mayBeCountry = this.record.request.moneyRemittanceOptions !== undefined;
+    return event.type === 'refused' && event.error.code === '1002' && mayBeCountry
+      ? { ...event, needsChange: true }
+      : event;
+  }
+
   protected override payloadOf({ verdict, source }: PendingDelivery, again: boolean): ResultPayload {
     const result = source === 'status' ? this.results.gateway : (this.results.terminal ?? this.results.gateway);
     return payloadOf(this.record, verdict, again ? 'journal' : source, result ?? this.recorded());
@@ -128,7 +139,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
 
   /** A result after the end changes nothing; one that contradicts what the flow got is an alarm. */
   private deliverLate({ event, result }: TerminalEnvelope): void {
-    const verdict = event.type === 'terminal' ? lateVerdict(this.record, event.meaning, event.via) : undefined;
+    const verdict = event.type === 'terminal' ? lateVerdict(this.record, event) : undefined;
     if (verdict === undefined || event.type !== 'terminal') return;
     if (verdict.error !== undefined) this.noteError(verdict.error.message);
     const { via: source } = event;

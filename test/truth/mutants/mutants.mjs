@@ -283,7 +283,7 @@ export const MUTANTS = [
   {
     name: 'takes every type for another one',
     file: 'src/core/operation/result-meaning.ts',
-    find: "if (isNamed && TYPES.get(operation)?.includes(type) === false) return true;",
+    find: 'if (isNamed && TYPES.get(operation)?.includes(type) === false) return true;',
     replace: 'if (isNamed) return true;',
   },
   {
@@ -291,5 +291,23 @@ export const MUTANTS = [
     file: 'src/core/operation/result-meaning.ts',
     find: 'Number(amount) + tipAmount + taxAmount',
     replace: 'Number(amount) + taxAmount',
+  },
+  {
+    name: 'calls every refusal safe to try again',
+    file: 'src/core/operation/retry.ts',
+    find: "return BY_CODE.get(code) ?? 'after-change';",
+    replace: "return BY_CODE.get(code) ?? 'safe';",
+  },
+  {
+    name: 'calls a decline safe to try again',
+    file: 'src/core/operation/verdict.ts',
+    find: "const retry = needsChange ? 'after-change' : 'after-cardholder';",
+    replace: "const retry = 'safe';",
+  },
+  {
+    name: 'calls what was done safe to try again',
+    file: 'src/core/operation/verdict.ts',
+    find: "return { ...successOf(kind), final: true, retry: 'never' };",
+    replace: "return { ...successOf(kind), final: true, retry: 'safe' };",
   },
 ];

@@ -27,13 +27,14 @@ export type BackOfficeEvent =
   /** The chain was looked at, or cannot be: it may be sent. */
   | { type: 'ready'; baseline?: Baseline }
   | { type: 'answered'; approved: true; kind?: string; difference?: AmountMismatch }
-  | { type: 'answered'; approved: false; error: Failure }
+  | { type: 'answered'; approved: false; error: Failure; needsChange?: true }
   | {
       type: 'proof';
       says: 'done' | 'declined' | 'absent' | 'unclear';
       askedAt: number;
       kind?: string;
       difference?: AmountMismatch;
+      needsChange?: true;
     };
 
 /** JSON-safe: it lives in the journal. All times epoch ms. */

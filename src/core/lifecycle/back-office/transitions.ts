@@ -110,7 +110,7 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     when: not(answerWasLost),
     to: 'closed',
     effects: ['save', 'deliver'],
-    verdict: declined,
+    verdict: declined('answer'),
     because: 'The answer is the result.',
   },
   {
@@ -161,7 +161,7 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     when: says('declined'),
     to: 'closed',
     effects: ['save', 'deliver'],
-    verdict: fixed(verdictOf('sale', 'declined'), 'status'),
+    verdict: declined('status'),
     parameters: sourceOf,
     because: 'It arrived, and the issuer said no.',
   },

@@ -2,14 +2,14 @@ import { REFUND_AGE } from '../../base/timings.js';
 import type { BackOfficeOperation } from '../../operation/back-office-order.js';
 import { kindOf } from '../../operation/kinds.js';
 import {
+  declined as declinedVerdict,
   NOT_CHARGED,
-  refused,
+  refusalVerdict,
   SERVICE_CHANGED,
   type Source,
   successVerdict,
   UNKNOWN,
   type Verdict,
-  verdictOf,
 } from '../../operation/verdict.js';
 import type { VerdictSource as AnyVerdictSource } from '../verdict-source.js';
 import type { AmountMismatch } from './amounts.js';
@@ -101,14 +101,17 @@ export const done =
     return { verdict: isUncertain(state) ? REFUND_UNCERTAIN : doneAs(state.operation, shown), source };
   };
 
-export const declined: VerdictSource = (_state, event) => ({
-  verdict: { ...verdictOf('sale', 'declined'), ...errorOf(event) },
-  source: 'answer',
-});
+/** @param source who says that it was declined: the answer, or what shows it after a lost one */
+export const declined =
+  (source: Source): VerdictSource =>
+  (_state, event) => ({
+    verdict: { ...declinedVerdict('needsChange' in event ? event : {}), ...errorOf(event) },
+    source,
+  });
 
 /** After a lost answer a mistake is no news: an earlier try was made with the same settings. */
 export const refusal: VerdictSource = ({ lostAt }, event) => ({
-  verdict: refused(errorOf(event).error),
+  verdict: refusalVerdict(errorOf(event).error),
   source: 'answer',
   ...(lostAt === undefined && event.type === 'refused' && event.refusal === 'mistake' ? { mistake: true } : {}),
 });
@@ -120,7 +123,7 @@ export const notSent: VerdictSource = (_state, event) => ({
 
 /** Nothing shows it: not the chain, nor the refusal of a later try. */
 export const absent: VerdictSource = ({ refusal }) => ({
-  verdict: refusal === undefined ? NOT_CHARGED : refused(refusal),
+  verdict: refusal === undefined ? NOT_CHARGED : refusalVerdict(refusal),
   source: 'status',
 });
 

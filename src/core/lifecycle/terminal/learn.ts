@@ -72,7 +72,7 @@ function takeUp(state: LifecycleState, serviceChanged: boolean | undefined, now:
 
 function noteTerminal(
   state: LifecycleState,
-  { meaning, isUnclear, amountDiffers, via, transactionId }: LifecycleEvent & { type: 'terminal' },
+  { meaning, isUnclear, amountDiffers, via, transactionId, needsChange }: LifecycleEvent & { type: 'terminal' },
   now: number,
 ): LifecycleState {
   if (state.phase === 'closed' || meaning === 'in-progress') return state;
@@ -89,6 +89,7 @@ function noteTerminal(
       // What may have been an approval is not forgotten over another question.
       ...((isUnclear || (isQuestion(meaning) && known?.isUnclear)) && { isUnclear: true }),
       ...(amountDiffers && { amountDiffers }),
+      ...(needsChange && { needsChange }),
     },
     transactionId: transactionId || state.transactionId,
     isProcessing: undefined,
@@ -98,7 +99,7 @@ function noteTerminal(
 
 function noteGateway(
   state: LifecycleState,
-  { meaning, askedAt, transactionId, net }: LifecycleEvent & { type: 'gateway' },
+  { meaning, askedAt, transactionId, net, needsChange }: LifecycleEvent & { type: 'gateway' },
   now: number,
 ): LifecycleState {
   const known = state.gateway;
@@ -112,7 +113,13 @@ function noteGateway(
   return {
     ...state,
     ...(meaning !== 'none' && { signAt: state.signAt ?? now }),
-    gateway: { meaning, askedAt, ...(net !== undefined && { net }), ...(declinedAt !== undefined && { declinedAt }) },
+    gateway: {
+      meaning,
+      askedAt,
+      ...(net !== undefined && { net }),
+      ...(declinedAt !== undefined && { declinedAt }),
+      ...(needsChange && { needsChange }),
+    },
     transactionId: state.transactionId || transactionId,
   };
 }

@@ -27,16 +27,23 @@ export type LifecycleEvent =
   /** The terminal is free for this operation. */
   | { type: 'turn' }
   | { type: 'accepted'; resultId?: string }
-  | { type: 'refused'; refusal: Refusal; error: NonNullable<Verdict['error']> }
+  | { type: 'refused'; refusal: Refusal; error: NonNullable<Verdict['error']>; needsChange?: true }
   | { type: 'not-sent'; error: NonNullable<Verdict['error']> }
   /** The request was taken back while it still waited for the rate limit: by a cancel, or because this engine stops. */
   | { type: 'withdrawn' }
   | { type: 'answer-lost' }
   /** The process died, or the engine was replaced; this one takes the operation up from the journal. */
   | { type: 'restored'; serviceChanged?: boolean }
-  | ({ type: 'terminal'; via: 'callback' | 'poll'; transactionId?: string } & Reading)
+  | ({ type: 'terminal'; via: 'callback' | 'poll'; transactionId?: string; needsChange?: true } & Reading)
   /** What the whole chain under our reference shows. */
-  | { type: 'gateway'; meaning: Meaning | 'none'; askedAt: number; transactionId?: string; net?: number }
+  | {
+      type: 'gateway';
+      meaning: Meaning | 'none';
+      askedAt: number;
+      transactionId?: string;
+      net?: number;
+      needsChange?: true;
+    }
   /** The terminal is still at it: a poll was answered 204. */
   | { type: 'processing' }
   /** The service does not know the result id any more: that proves nothing, but nobody waits for its result either. */
@@ -74,9 +81,10 @@ export interface LifecycleState {
   /** It was sent to another service than this engine drives, which may know nothing of it. */
   serviceChanged?: boolean;
   pausedUntil?: number;
-  terminal?: Reading & { via: 'callback' | 'poll'; at: number };
+  /** `needsChange`: what was declined or failed will be again until something is changed. */
+  terminal?: Reading & { via: 'callback' | 'poll'; at: number; needsChange?: true };
   /** `net`: what is left of a payment of which some went back, minor units. `declinedAt`: since when it shows a decline. */
-  gateway?: { meaning: Meaning | 'none'; askedAt: number; net?: number; declinedAt?: number };
+  gateway?: { meaning: Meaning | 'none'; askedAt: number; net?: number; declinedAt?: number; needsChange?: true };
   /** When the terminal was first known to have the request. */
   signAt?: number;
   /** The latest poll said that the terminal is still at it. */

@@ -2,7 +2,7 @@ import { movesMoney } from '../../operation/kinds.js';
 import {
   AMOUNT_DIFFERS,
   NOT_CHARGED,
-  refused,
+  refusalVerdict,
   reversedByPolicy,
   type Source,
   type Verdict,
@@ -22,19 +22,23 @@ export const fixed =
   ({ operation }) => ({ verdict: movesMoney(operation) ? verdict : { ...verdict, moneyMoved: 'no' }, source });
 export const terminalVerdict: VerdictSource = ({ operation, terminal }) => ({
   verdict: {
-    ...verdictOf(operation, terminal?.meaning ?? 'undefined'),
+    ...verdictOf(operation, terminal?.meaning ?? 'undefined', terminal),
     ...(terminal?.amountDiffers && { error: AMOUNT_DIFFERS }),
   },
   source: terminal?.via ?? 'poll',
 });
 export const gatewayVerdict: VerdictSource = ({ operation, gateway }) => ({
-  verdict: verdictOf(operation, gateway === undefined || gateway.meaning === 'none' ? 'undefined' : gateway.meaning),
+  verdict: verdictOf(
+    operation,
+    gateway === undefined || gateway.meaning === 'none' ? 'undefined' : gateway.meaning,
+    gateway,
+  ),
   source: 'status',
 });
 export const settledVerdict: VerdictSource = (state, event) =>
   terminalSays('declined', 'cancelled')(state, 0, event) ? terminalVerdict(state, event) : gatewayVerdict(state, event);
 export const refusal: VerdictSource = (_state, event) => ({
-  verdict: refused(event.type === 'refused' ? event.error : undefined),
+  verdict: event.type === 'refused' ? refusalVerdict(event.error, event) : refusalVerdict(undefined),
   source: 'answer',
   ...(event.type === 'refused' && event.refusal === 'mistake' ? { mistake: true } : {}),
 });
@@ -43,11 +47,11 @@ export const notSent: VerdictSource = (_state, event) => ({
   source: 'answer',
 });
 export const neverCharged: VerdictSource = ({ operation, terminal }) => ({
-  verdict: terminal?.meaning === 'failed' ? verdictOf(operation, 'failed') : NOT_CHARGED,
+  verdict: terminal?.meaning === 'failed' ? verdictOf(operation, 'failed', terminal) : NOT_CHARGED,
   source: 'recovery',
 });
 export const lostTurn: VerdictSource = () => ({
-  verdict: refused({
+  verdict: refusalVerdict({
     code: '1001',
     name: 'TERMINAL_BUSY',
     message: 'an earlier operation of this environment still holds the terminal',
