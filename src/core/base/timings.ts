@@ -49,6 +49,8 @@ export const STALE_AFTER = THROTTLE_LIMIT;
 export const RETRY_FOR = 2 * MINUTE;
 export const FIRST_RETRY_PAUSE = 2 * SECOND;
 export const LONGEST_RETRY_PAUSE = 15 * SECOND;
+/** How long the flow waits for a journal that cannot be written before it hears of that. */
+export const JOURNAL_PATIENCE = MINUTE;
 /** How long a reversal by policy is tried before a person must look. */
 export const REVERSAL_LIMIT = 2 * MINUTE;
 /** After this the flow is told what is known of a lost answer of the back office: no later than of a payment on a terminal. */

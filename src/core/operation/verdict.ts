@@ -41,6 +41,16 @@ export const NOT_STARTED: Verdict = {
 /** The truth is not known yet. A correction follows once it is. */
 export const UNKNOWN: Verdict = { outcome: 'unknown', moneyMoved: 'unknown', final: false, retry: 'after-recovery' };
 
+/** What happened cannot be made durable, so it is not told yet. */
+export const JOURNAL_UNAVAILABLE: Verdict = {
+  ...UNKNOWN,
+  error: {
+    code: 'JOURNAL_UNAVAILABLE',
+    name: 'JournalError',
+    message: 'the journal cannot be written: look at its disk and folder; the result follows once it can',
+  },
+};
+
 /** The watch has ended, and nobody has said. */
 export const WATCH_ENDED: Verdict = {
   ...UNKNOWN,

@@ -54,12 +54,13 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
       () => this.schedule(),
     );
     this.timer = new DeadlineTimer(clock, () => this.tick());
-    this.writer = new RecordWriter(journal, log);
+    this.writer = new RecordWriter(journal, clock, log);
     this.outbox = new Outbox(dispatcher, this.writer, {
       record: () => this.record,
       payloadOf: (pending, again) => this.payloadOf(pending, again),
       // Before everything else that waits: a later verdict is a correction of the one that was delivered.
       onDelivered: (sequence) => this.mailbox.enqueueFirst({ event: { type: 'delivered', sequence }, ...SAVE }),
+      onUnavailable: () => this.mailbox.enqueueFirst({ event: { type: 'unavailable' } }),
       noteError: (error) => this.noteError(error),
     });
   }
@@ -236,6 +237,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
       envelope.onPersisted(effects.includes('save') ? !this.unpersisted : await this.writer.save(this.record));
     }
     this.outbox.deliverWithheld();
+    this.outbox.reportUnavailable();
   }
 
   private dropPost(code: string, message: string): void {

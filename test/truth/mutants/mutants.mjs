@@ -258,6 +258,18 @@ export const MUTANTS = [
     replace: '!notResendable && now',
   },
   {
+    name: 'keeps silent while the journal cannot be written',
+    file: 'src/core/runner/runner.ts',
+    find: '    this.outbox.reportUnavailable();\n',
+    replace: '',
+  },
+  {
+    name: 'repeats that the journal cannot be written to a flow that has a verdict',
+    file: 'src/core/runner/outbox.ts',
+    find: 'if (!this.writer.isUnavailable || this.hasVerdict) return;',
+    replace: 'if (!this.writer.isUnavailable) return;',
+  },
+  {
     name: 'handles two envelopes of one operation at once',
     file: 'src/core/runner/mailbox.ts',
     find: '    this.busy = true;\n',

@@ -1,5 +1,5 @@
 import { WATCH_LIMIT } from '../../base/timings.js';
-import { confirm, markUndelivered, resume } from '../../operation/delivery-state.js';
+import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import type { Meaning } from '../../operation/result-meaning.js';
 import { deadlineOf, type LifecycleEvent, type LifecycleState, stopProvesFrom } from './state.js';
 
@@ -29,6 +29,8 @@ export function learn(state: LifecycleState, event: LifecycleEvent, now: number)
       return { ...state, offlineAt: event.askedAt };
     case 'delivered':
       return { ...state, pending: confirm(state.pending, event.sequence) };
+    case 'unavailable':
+      return { ...state, ...noteUnavailable(state) };
     case 'stopping':
       return { ...state, pending: markUndelivered(state.pending) };
     case 'tick':

@@ -48,6 +48,8 @@ export type LifecycleEvent =
   | { type: 'reversed' }
   /** The flow has been handed the verdict that was owed under this number. */
   | { type: 'delivered'; sequence: number }
+  /** The flow was told that the journal cannot be written. */
+  | { type: 'unavailable' }
   /** This engine stops in good order, so what is still owed was certainly not handed over. */
   | { type: 'stopping' }
   | { type: 'tick' };
