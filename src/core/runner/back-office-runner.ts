@@ -66,7 +66,7 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
 
   protected override apply(mail: BackOfficeEnvelope, now: number): readonly BackOfficeEffect[] {
     const { timeline, state: before } = this.record;
-    const { state, effects, transition } = stepBackOffice(before, mail.event, now);
+    const { state, effects, transition } = stepBackOffice({ ...before, jumped: this.jumped() }, mail.event, now);
     this.keep(mail);
     this.record = {
       ...this.record,

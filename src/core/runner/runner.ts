@@ -36,6 +36,8 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   /** When the latest event was applied, epoch ms. A timer may fire a little early: what was not due then is still to come. */
   protected appliedAt = 0;
   protected readonly outbox: Outbox;
+  /** How far the wall clock was ahead of this life's time when the operation was taken up, ms. */
+  private readonly aheadAtFirst: number;
   /** Withdraws a request that still waits for the rate limit. */
   private readonly withdrawal = new AbortController();
   private readonly mailbox: Mailbox<Incoming<M>>;
@@ -53,6 +55,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
       (envelope) => this.handle(envelope),
       () => this.schedule(),
     );
+    this.aheadAtFirst = clock.wall() - clock.now();
     this.timer = new DeadlineTimer(clock, () => this.tick());
     this.writer = new RecordWriter(journal, clock, log);
     this.outbox = new Outbox(dispatcher, this.writer, {
@@ -126,6 +129,12 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     if (this.record.state.pending !== undefined) await this.enqueueDurably({ event: { type: 'stopping' } });
     // From now on the next engine may have the operation: this one must neither act nor write any more.
     this.mailbox.close();
+  }
+
+  /** How far the wall clock has jumped ahead since the operation was taken up, ms. */
+  protected jumped(): number {
+    const { clock } = this.context;
+    return Math.max(0, clock.wall() - clock.now() - this.aheadAtFirst);
   }
 
   /** Starts the probes that are due, and sets the timer for what comes next. */

@@ -54,7 +54,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
 
   protected override apply(envelope: TerminalEnvelope, now: number): readonly Effect[] {
     const { state: before, timeline } = this.record;
-    const { state, effects, transition } = stepTerminal(before, envelope.event, now);
+    const { state, effects, transition } = stepTerminal({ ...before, jumped: this.jumped() }, envelope.event, now);
     this.keep(envelope);
     this.record = {
       ...this.record,

@@ -270,6 +270,18 @@ export const MUTANTS = [
     replace: 'if (!this.writer.isUnavailable) return;',
   },
   {
+    name: 'takes a wall clock that jumped ahead for time that has passed',
+    file: 'src/core/runner/runner.ts',
+    find: 'this.appliedAt = this.context.clock.now();',
+    replace: 'this.appliedAt = this.context.clock.wall();',
+  },
+  {
+    name: 'back office: sends again however far the clock has jumped',
+    file: 'src/core/lifecycle/back-office/guards.ts',
+    find: 'now + jumped + pauseAfter(tries) <=',
+    replace: 'now + pauseAfter(tries) <=',
+  },
+  {
     name: 'handles two envelopes of one operation at once',
     file: 'src/core/runner/mailbox.ts',
     find: '    this.busy = true;\n',

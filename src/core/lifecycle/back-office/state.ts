@@ -43,6 +43,8 @@ export interface BackOfficeState {
   /** The chain can be asked for. */
   traceable: boolean;
   startedAt: number;
+  /** How far the wall clock has jumped ahead in this life, ms: passed for what must not be late, and nothing for a proof. */
+  jumped?: number;
   /** Of a reversal: an amount was asked for, so that what reverses the whole may be another's. */
   partial?: boolean;
   /** Sent again it might do something else: what is open then is another batch. */
@@ -104,8 +106,14 @@ export function isUnsent({ phase, lostAt }: BackOfficeState): boolean {
 }
 
 /** A 429 says that nothing was done, so it is sent again while there is time for that. */
-export function isThrottledForNow({ startedAt }: BackOfficeState, event: BackOfficeEvent, now: number): boolean {
+export function isThrottledForNow(
+  { startedAt, jumped = 0 }: BackOfficeState,
+  event: BackOfficeEvent,
+  now: number,
+): boolean {
   return (
-    event.type === 'refused' && event.refusal === 'throttled' && now + THROTTLE_PAUSE <= startedAt + THROTTLE_LIMIT
+    event.type === 'refused' &&
+    event.refusal === 'throttled' &&
+    now + jumped + THROTTLE_PAUSE <= startedAt + THROTTLE_LIMIT
   );
 }

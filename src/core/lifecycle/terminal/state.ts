@@ -70,6 +70,10 @@ export interface LifecycleState {
   startedAt: number;
   /** When the latest attempt was answered, or its answer was given up: the request left no later than that. */
   attemptAt: number;
+  /** How far the wall clock has jumped ahead in this life, ms: passed for what must not be late, and nothing for a proof. */
+  jumped?: number;
+  /** The same when the latest attempt was answered. */
+  jumpedBefore?: number;
   /** When this engine took it up from an earlier one. */
   restoredAt?: number;
   /** It was sent to another service than this engine drives, which may know nothing of it. */
@@ -140,6 +144,13 @@ export function decidedFrom(state: LifecycleState): number {
 }
 
 /** When an approval counts as late, and the terminal is asked to stop. Epoch ms. */
-export function deadlineOf({ policies, startedAt, attemptAt }: LifecycleState): number {
-  return policies.deadlineMs === undefined ? attemptAt + RECOVERY_LIMIT : startedAt + policies.deadlineMs;
+export function deadlineOf({ policies, startedAt, attemptAt, jumped = 0, jumpedBefore = 0 }: LifecycleState): number {
+  return policies.deadlineMs === undefined
+    ? attemptAt + RECOVERY_LIMIT - (jumped - jumpedBefore)
+    : startedAt + policies.deadlineMs - jumped;
+}
+
+/** When what the flow asked for counts as that old, ms. Epoch ms. */
+export function agedAt({ startedAt, jumped = 0 }: LifecycleState, age: number): number {
+  return startedAt + age - jumped;
 }
