@@ -32,10 +32,14 @@ export function successVerdict(kind: Kind): Verdict {
 /** It is proven that nothing was charged, and that nothing will be. */
 export const NOT_CHARGED: Verdict = { outcome: 'not-charged', moneyMoved: 'no', final: true, retry: 'safe' };
 
-/** Certainly never sent: the process ended before that. */
+/** Certainly never sent, and too old to begin. */
 export const NOT_STARTED: Verdict = {
   ...NOT_CHARGED,
-  error: { code: 'NOT_STARTED', name: 'NotStarted', message: 'the process ended before the request was sent' },
+  error: {
+    code: 'NOT_STARTED',
+    name: 'NotStarted',
+    message: 'it could not be sent in time, and is not begun so late',
+  },
 };
 
 /** The truth is not known yet. A correction follows once it is. */

@@ -7,6 +7,7 @@ import type { BackOfficeRecord } from '../journal/record.js';
 import {
   type BackOfficeEffect,
   canReconcile,
+  isStale,
   provenFrom,
   reconcilesUntil,
   stepBackOffice,
@@ -96,6 +97,10 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
 
   protected override payloadOf({ verdict, source }: PendingDelivery, again: boolean): ResultPayload {
     return backOfficePayload(this.record, verdict, again ? 'journal' : source, this.reply, this.entry);
+  }
+
+  protected override isStale(now: number): boolean {
+    return isStale({ ...this.record.state, jumped: this.jumped() }, now);
   }
 
   protected override nextDeadlines(now: number): number[] {

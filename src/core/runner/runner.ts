@@ -85,6 +85,9 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   /** Sends what moves money, once. */
   protected abstract post(): void;
 
+  /** What was asked for so long ago must not be begun any more. */
+  protected abstract isStale(now: number): boolean;
+
   /** Starts the probes that are due. Returns when others will be, epoch ms. */
   protected abstract nextDeadlines(now: number): number[];
 
@@ -185,6 +188,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     return {
       signal: this.abort.signal,
       withdraw: this.withdrawal.signal,
+      mayStart: () => !this.isStale(this.context.clock.now()),
       onQueued: () => this.context.dispatcher.progress(origin.node, { operationId, stage: 'queued' }),
     };
   }

@@ -3,7 +3,7 @@ import { REDACTED, redact } from '../base/redact.js';
 import type { ResultPayload } from '../delivery/payload.js';
 import { payloadOf } from '../delivery/terminal-payload.js';
 import type { TerminalRecord } from '../journal/record.js';
-import { type Effect, type LifecycleEvent, stepTerminal } from '../lifecycle/terminal/lifecycle.js';
+import { type Effect, isStale, type LifecycleEvent, stepTerminal } from '../lifecycle/terminal/lifecycle.js';
 import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '../lifecycle/terminal/schedule.js';
 import { learned } from '../lifecycle/terminal/timeline.js';
 import { appended } from '../lifecycle/timeline.js';
@@ -91,6 +91,10 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   protected override payloadOf({ verdict, source }: PendingDelivery, again: boolean): ResultPayload {
     const result = source === 'status' ? this.results.gateway : (this.results.terminal ?? this.results.gateway);
     return payloadOf(this.record, verdict, again ? 'journal' : source, result ?? this.recorded());
+  }
+
+  protected override isStale(now: number): boolean {
+    return isStale({ ...this.record.state, jumped: this.jumped() }, now);
   }
 
   protected override nextDeadlines(now: number): number[] {

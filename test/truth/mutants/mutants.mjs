@@ -282,6 +282,18 @@ export const MUTANTS = [
     replace: 'now + pauseAfter(tries) <=',
   },
   {
+    name: 'sends what the rate limit let through too late',
+    file: 'src/core/runner/runner.ts',
+    find: 'mayStart: () => !this.isStale(this.context.clock.now()),',
+    replace: 'mayStart: () => true,',
+  },
+  {
+    name: 'begins a payment long after it was asked for',
+    file: 'src/core/lifecycle/terminal/state.ts',
+    find: 'return now < state.startedAt || now > agedAt(',
+    replace: 'return now < state.startedAt - agedAt(',
+  },
+  {
     name: 'handles two envelopes of one operation at once',
     file: 'src/core/runner/mailbox.ts',
     find: '    this.busy = true;\n',

@@ -1,4 +1,4 @@
-import { ConfigurationError, type RefusedError, UnreadableAnswerError, WithdrawnError } from '../../base/errors.js';
+import { ConfigurationError, NotStartedError, type RefusedError, UnreadableAnswerError, WithdrawnError } from '../../base/errors.js';
 import { parseJson } from '../../base/json.js';
 import { isObject } from '../../base/objects.js';
 import { REDACTED } from '../../base/redact.js';
@@ -46,6 +46,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Aborting before the request is sent rejects with `WithdrawnError`, and afterwards has no effect. */
   withdraw?: AbortSignal;
+  /** Asked right before the request is sent; false rejects with `NotStartedError`. */
+  mayStart?: () => boolean;
   /** Called if the request has to wait for the rate limit. */
   onQueued?: () => void;
 }
@@ -96,6 +98,7 @@ export class Transport {
     // What only asks waits twice as long each time, so that it does not stand in the way of payments.
     for (let pauseMs = THROTTLE_PAUSE; ; pauseMs *= 2) {
       await this.turn(call);
+      if (call.mayStart?.() === false) throw new NotStartedError('it could not be sent in time, and is not begun so late');
       const answer = await this.exchange(call);
       if (answer.status >= 200 && answer.status < 300) return answer;
       const refusal = refusalFrom(answer.status, answer.body, call.endpoint);

@@ -1,4 +1,4 @@
-import { CHAIN_PROOF_AFTER, RECONCILIATION_LIMIT, THROTTLE_LIMIT, THROTTLE_PAUSE } from '../../base/timings.js';
+import { BACK_OFFICE_STALE_AFTER, CHAIN_PROOF_AFTER, RECONCILIATION_LIMIT, THROTTLE_LIMIT, THROTTLE_PAUSE } from '../../base/timings.js';
 import type { BackOfficeOperation } from '../../operation/back-office-order.js';
 import type { PendingDelivery } from '../../operation/delivery-state.js';
 import type { CommonEvent } from '../../operation/event.js';
@@ -98,6 +98,11 @@ export function reconcilesUntil({ lostAt = 0 }: BackOfficeState): number {
 /** Whether somebody can be asked what became of it. */
 export function canReconcile({ traceable, baseline }: BackOfficeState): boolean {
   return traceable || baseline?.batch !== undefined;
+}
+
+/** The person who waited for it has gone. */
+export function isStale({ startedAt, jumped = 0 }: BackOfficeState, now: number): boolean {
+  return now < startedAt || now + jumped > startedAt + BACK_OFFICE_STALE_AFTER;
 }
 
 /** Nothing of it has left, or what left was refused. */

@@ -6,7 +6,6 @@ import {
   RECOVERY_LIMIT,
   REVERSAL_LIMIT,
   SETTLING_LAG,
-  STALE_AFTER,
   THROTTLE_LIMIT,
   THROTTLE_PAUSE,
   WATCH_GRACE,
@@ -16,6 +15,7 @@ import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning } from '../../operation/result-meaning.js';
 import { type Guard as AnyGuard, all } from '../guard.js';
 import { agedAt, countedFrom, deadlineOf, decidedFrom, type LifecycleEvent, type LifecycleState } from './state.js';
+import * as states from './state.js';
 
 /** When a transition of an operation on a terminal fits. */
 
@@ -46,9 +46,7 @@ export const mayTryBusyAgain: Guard = (state, now) => now + BUSY_PAUSE <= agedAt
 export const mayTryThrottledAgain: Guard = (state, now) => now + THROTTLE_PAUSE <= agedAt(state, THROTTLE_LIMIT);
 export const pauseIsOver: Guard = ({ pausedUntil = 0 }, now) => now >= pausedUntil;
 export const turnIsLost: Guard = ({ startedAt, policies }, now) => now >= startedAt + policies.busyWaitMs;
-/** The person who waited for it has gone: a payment must not begin long after it was asked for. */
-export const isStale: Guard = (state, now) =>
-  now < state.startedAt || now > agedAt(state, Math.max(state.policies.busyWaitMs, STALE_AFTER));
+export const isStale: Guard = (state, now) => states.isStale(state, now);
 
 /**
  * A partial approval by callback is the end of it. One that was polled may still be the prompt; after it the gateway,

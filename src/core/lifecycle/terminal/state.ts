@@ -1,5 +1,5 @@
 import type { TransactionOperation } from '../../api/schema/operation-rules.js';
-import { CARD_WINDOW, RECOVERY_LIMIT, SETTLING_LAG, STOP_AFTER_SIGN } from '../../base/timings.js';
+import { CARD_WINDOW, RECOVERY_LIMIT, SETTLING_LAG, STALE_AFTER, STOP_AFTER_SIGN } from '../../base/timings.js';
 import type { PendingDelivery } from '../../operation/delivery-state.js';
 import type { Policies } from '../../operation/order.js';
 import type { Refusal } from '../../operation/refusal.js';
@@ -148,6 +148,11 @@ export function deadlineOf({ policies, startedAt, attemptAt, jumped = 0, jumpedB
   return policies.deadlineMs === undefined
     ? attemptAt + RECOVERY_LIMIT - (jumped - jumpedBefore)
     : startedAt + policies.deadlineMs - jumped;
+}
+
+/** The person who waited for it has gone: a payment must not begin long after it was asked for. */
+export function isStale(state: LifecycleState, now: number): boolean {
+  return now < state.startedAt || now > agedAt(state, Math.max(state.policies.busyWaitMs, STALE_AFTER));
 }
 
 /** When what the flow asked for counts as that old, ms. Epoch ms. */
