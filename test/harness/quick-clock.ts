@@ -8,6 +8,7 @@ export class QuickClock {
 
   constructor(private times: number) {
     systemClock.now = () => this.now();
+    systemClock.wall = () => this.now();
     systemClock.after = (ms, run) => this.real.after(ms / this.times, run);
   }
 

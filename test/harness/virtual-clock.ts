@@ -8,17 +8,26 @@ interface Entry {
   run: (() => void) | undefined;
 }
 
-/** A Clock that stands still until it is moved. Between two firings everything that is ready to run has run. */
+/**
+ * A Clock that stands still until it is moved. Between two firings everything that is ready to run has run. Its wall clock
+ * can be set.
+ */
 export class VirtualClock implements Clock {
   private readonly heap: Entry[] = [];
   private order = 0;
   private live = 0;
+  /** How far the wall clock is ahead, ms. */
+  jumped = 0;
 
   /** `time`: where it starts, epoch ms. */
   constructor(private time = 1_700_000_000_000) {}
 
   now(): number {
     return this.time;
+  }
+
+  wall(): number {
+    return this.time + this.jumped;
   }
 
   after(ms: number, run: () => void): Timer {

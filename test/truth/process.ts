@@ -16,6 +16,8 @@ export class Process {
   alive = true;
   /** How far this life's wall clock is ahead of the world's, ms. */
   skew = 0;
+  /** The same at the start of this life, whose own time passes evenly from there. */
+  private startSkew = 0;
   /** Until when the process was frozen, or when its clock was moved last, world time; undefined where neither happened. */
   disturbedAt: number | undefined;
   /** World time. */
@@ -40,7 +42,11 @@ export class Process {
     private readonly died: (byItself: boolean) => void,
   ) {
     this.startedAt = world.now();
-    this.clock = { now: () => world.now() + this.skew, after: (ms, run) => this.after(ms, run) };
+    this.clock = {
+      now: () => world.now() + this.startSkew,
+      wall: () => world.now() + this.skew,
+      after: (ms, run) => this.after(ms, run),
+    };
     this.rateLimiters = new RateLimiterRegistry(this.clock);
   }
 
@@ -48,6 +54,12 @@ export class Process {
   freeze(ms: number): void {
     this.thawsAt = Math.max(this.thawsAt, this.world.now() + ms);
     this.disturbedAt = this.thawsAt;
+  }
+
+  /** The process starts with a wall clock that is ahead by `ms`. */
+  startClock(ms: number): void {
+    this.moveClock(ms);
+    this.startSkew = ms;
   }
 
   /** Somebody, or a time server, moves the wall clock by `ms`. */

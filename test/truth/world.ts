@@ -121,7 +121,7 @@ export class World {
   }
 
   start(): void {
-    this.process.moveClock(this.skewOf(0));
+    this.process.startClock(this.skewOf(0));
     void this.boot();
   }
 
@@ -314,7 +314,7 @@ export class World {
 
   private newProcess(number: number): Process {
     const process = new Process(number, this.clock, this.scenario.deaths[number], (byItself) => this.died(byItself));
-    if (number > 0) process.moveClock(this.skewOf(number));
+    if (number > 0) process.startClock(this.skewOf(number));
     return process;
   }
 

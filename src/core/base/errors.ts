@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'INVALID_CONFIGURATION'
   | 'REFUSED'
   | 'NOT_SENT'
+  | 'NOT_STARTED'
   | 'WITHDRAWN'
   | 'ANSWER_LOST'
   | 'UNREADABLE_ANSWER'
@@ -69,7 +70,12 @@ export class RefusedError extends PaymentError {
 
 /** The request did not reach the service: name not resolved, connection refused. Certainly nothing happened. */
 export class NotSentError extends PaymentError {
-  readonly code = 'NOT_SENT';
+  readonly code: 'NOT_SENT' | 'NOT_STARTED' = 'NOT_SENT';
+}
+
+/** When the request could be sent, it was too late to begin. It was certainly not sent. */
+export class NotStartedError extends NotSentError {
+  override readonly code = 'NOT_STARTED';
 }
 
 /** The caller withdrew the request while it waited for the rate limit. It was certainly not sent. */

@@ -9,9 +9,13 @@ export interface Timer {
   cancel(): void;
 }
 
-/** `now` is epoch milliseconds; `after` runs `run` once, `ms` milliseconds from now. */
+/** All times in epoch milliseconds. */
 export interface Clock {
+  /** The time of this process: it passes evenly, whatever becomes of the computer's clock. */
   now(): number;
+  /** The computer's clock, which may jump. Only what must not be too late asks it; no proof rests on it. */
+  wall(): number;
+  /** Runs `run` once, `ms` milliseconds from now. */
   after(ms: number, run: () => void): Timer;
 }
 

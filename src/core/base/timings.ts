@@ -43,12 +43,16 @@ export const BUSY_PAUSE = 3 * SECOND;
 /** Pause after a 429. After a minute of them, another user of the key is exceeding its limit. */
 export const THROTTLE_PAUSE = SECOND;
 export const THROTTLE_LIMIT = MINUTE;
-/** What was asked for longer ago is not sent after a restart: the person who waited for it has gone. */
+/** What was asked of a terminal longer ago is not begun: the person who waited for it has gone. */
 export const STALE_AFTER = THROTTLE_LIMIT;
+/** The same for the back office. */
+export const BACK_OFFICE_STALE_AFTER = 15 * MINUTE;
 /** How long a request to the back office whose answer was lost is sent again, and the pauses between: they double. */
 export const RETRY_FOR = 2 * MINUTE;
 export const FIRST_RETRY_PAUSE = 2 * SECOND;
 export const LONGEST_RETRY_PAUSE = 15 * SECOND;
+/** How long the flow waits for a journal that cannot be written before it hears of that. */
+export const JOURNAL_PATIENCE = MINUTE;
 /** How long a reversal by policy is tried before a person must look. */
 export const REVERSAL_LIMIT = 2 * MINUTE;
 /** After this the flow is told what is known of a lost answer of the back office: no later than of a payment on a terminal. */

@@ -25,6 +25,11 @@ export function enqueueVerdict(
   return { pending: { ...next, sequence, correction }, deliveries: sequence, reported: outcome, reportedError: error };
 }
 
+/** The flow was told "unknown" because the journal could not be written: what follows is a correction. */
+export function noteUnavailable({ pending }: DeliveryState): DeliveryState {
+  return pending === undefined ? { reported: 'unknown' } : { pending: { ...pending, correction: true } };
+}
+
 /** The flow was handed the verdict with this number. A newer one stays pending. */
 export function confirm(pending: PendingDelivery | undefined, sequence: number): PendingDelivery | undefined {
   return pending?.sequence === sequence ? undefined : pending;

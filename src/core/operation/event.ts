@@ -30,5 +30,7 @@ export type CommonEvent =
   | { type: 'tick' }
   /** The flow was handed the pending verdict with this number. */
   | { type: 'delivered'; sequence: number }
+  /** The flow was told that the journal cannot be written. */
+  | { type: 'unavailable' }
   /** This engine stops in good order, so a verdict that is still pending was certainly not handed over. */
   | { type: 'stopping' };

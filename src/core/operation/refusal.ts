@@ -1,5 +1,12 @@
 import { isBadKey } from '../api/transport/error-answer.js';
-import { InputError, NotSentError, type PaymentError, RefusedError, WithdrawnError } from '../base/errors.js';
+import {
+  InputError,
+  NotSentError,
+  NotStartedError,
+  type PaymentError,
+  RefusedError,
+  WithdrawnError,
+} from '../base/errors.js';
 import type { Verdict } from './verdict.js';
 
 /** How the service refused a request. */
@@ -27,6 +34,9 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 /** Whatever is not certain counts as a lost answer. */
 export function failureEvent(error: PaymentError): FailureEvent {
   if (error instanceof WithdrawnError) return { type: 'withdrawn' };
+  if (error instanceof NotStartedError) {
+    return { type: 'not-sent', error: describe(error.code, 'NotStarted', error) };
+  }
   if (error instanceof NotSentError) return { type: 'not-sent', error: describe(error.code, 'NotSent', error) };
   if (error instanceof RefusedError) {
     return { type: 'refused', refusal: refusalOf(error), error: describeRefusal(error) };

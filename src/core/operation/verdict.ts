@@ -43,10 +43,14 @@ export function successVerdict(kind: Kind): Verdict {
 /** It is proven that nothing was charged, and that nothing will be. */
 export const NOT_CHARGED: Verdict = { outcome: 'not-charged', moneyMoved: 'no', final: true, retry: 'safe' };
 
-/** Certainly never sent: the process ended before that. */
+/** Certainly never sent, and too old to begin. */
 export const NOT_STARTED: Verdict = {
   ...NOT_CHARGED,
-  error: { code: 'NOT_STARTED', name: 'NotStarted', message: 'the process ended before the request was sent' },
+  error: {
+    code: 'NOT_STARTED',
+    name: 'NotStarted',
+    message: 'it could not be sent in time, and is not begun so late',
+  },
 };
 
 /** The truth is not known yet. A correction follows once it is. */
@@ -54,6 +58,16 @@ export const UNKNOWN: Verdict = { outcome: 'unknown', moneyMoved: 'unknown', fin
 
 /** Nobody said how an operation ended that moves no money. */
 export const UNANSWERED: Verdict = { outcome: 'unknown', moneyMoved: 'no', final: true, retry: 'safe' };
+
+/** What happened cannot be made durable, so it is not told yet. */
+export const JOURNAL_UNAVAILABLE: Verdict = {
+  ...UNKNOWN,
+  error: {
+    code: 'JOURNAL_UNAVAILABLE',
+    name: 'JournalError',
+    message: 'the journal cannot be written: look at its disk and folder; the result follows once it can',
+  },
+};
 
 /** The watch has ended, and nobody has said. */
 export const WATCH_ENDED: Verdict = {

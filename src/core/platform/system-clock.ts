@@ -7,6 +7,7 @@ const START = Date.now() - performance.now();
  * therefore does not change the age of a payment. Timers keep the process alive, so each has to be cancelled.
  */
 export const systemClock: Clock = {
+  wall: Date.now,
   now: () => Math.round(START + performance.now()),
   after(ms, run) {
     const timer = setTimeout(run, ms);

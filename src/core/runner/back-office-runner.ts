@@ -7,6 +7,7 @@ import type { BackOfficeRecord } from '../journal/record.js';
 import {
   type BackOfficeEffect,
   canReconcile,
+  isStale,
   provenFrom,
   reconcilesUntil,
   stepBackOffice,
@@ -66,7 +67,7 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
 
   protected override apply(mail: BackOfficeEnvelope, now: number): readonly BackOfficeEffect[] {
     const { timeline, state: before } = this.record;
-    const { state, effects, transition } = stepBackOffice(before, mail.event, now);
+    const { state, effects, transition } = stepBackOffice({ ...before, jumped: this.jumped() }, mail.event, now);
     this.keep(mail);
     this.record = {
       ...this.record,
@@ -96,6 +97,10 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
 
   protected override payloadOf({ verdict, source }: PendingDelivery, again: boolean): ResultPayload {
     return backOfficePayload(this.record, verdict, again ? 'journal' : source, this.reply, this.entry);
+  }
+
+  protected override isStale(now: number): boolean {
+    return isStale({ ...this.record.state, jumped: this.jumped() }, now);
   }
 
   protected override nextDeadlines(now: number): number[] {

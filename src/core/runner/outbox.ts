@@ -5,7 +5,7 @@ import type { ResultPayload } from '../delivery/payload.js';
 import { barePayload } from '../delivery/result-payload.js';
 import type { OperationRecord } from '../journal/record.js';
 import type { PendingDelivery } from '../operation/delivery-state.js';
-import { exitOf } from '../operation/verdict.js';
+import { exitOf, JOURNAL_UNAVAILABLE } from '../operation/verdict.js';
 import { verdictFor } from '../original/reversal.js';
 import type { RecordWriter } from './record-writer.js';
 
@@ -16,6 +16,8 @@ export interface DeliverySource {
   payloadOf(pending: PendingDelivery, again: boolean): ResultPayload;
   /** Called once a verdict is handed over, so that the journal notes it. */
   onDelivered(sequence: number): void;
+  /** Called once the flow was told that the journal cannot be written. */
+  onUnavailable(): void;
   noteError(error: unknown): void;
 }
 
@@ -67,10 +69,31 @@ export class Outbox {
     if (this.withheld && !this.writer.unpersisted) this.deliverIfPersisted();
   }
 
+  /** A flow that has no verdict yet hears that the journal cannot be written. The verdict follows as a correction. */
+  reportUnavailable(): void {
+    if (!this.writer.isUnavailable || this.hasVerdict) return;
+    const record = this.source.record();
+    const { sequence = 0 } = record.state.pending ?? {};
+    const pending: PendingDelivery = { sequence, verdict: JOURNAL_UNAVAILABLE, source: 'recovery', correction: false };
+    const payload = this.safePayload(pending, () => this.source.payloadOf(pending, false));
+    this.dispatcher.deliver({ exit: exitOf(payload), origin: record.origin, payload }, () => {
+      this.hasDelivered = true;
+      this.source.onUnavailable();
+    });
+  }
+
   /** A result for callback-in alone, after the flow had its last one. */
   deliverLate(pending: Pick<PendingDelivery, 'verdict' | 'source'>, build: () => ResultPayload): void {
     const payload = this.safePayload(pending, build);
     this.dispatcher.deliverLate({ exit: exitOf(payload), origin: this.source.record().origin, payload });
+  }
+
+  /** The flow was handed a verdict, or may have been by an earlier engine. */
+  private get hasVerdict(): boolean {
+    const { pending, reported } = this.source.record().state;
+    if (this.hasDelivered) return true;
+    if (pending === undefined) return reported !== undefined;
+    return !this.withheld || pending.correction || pending.mayBeDelivered === true;
   }
 
   private deliver(again: boolean): void {

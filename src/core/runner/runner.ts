@@ -36,6 +36,8 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   /** When the latest event was applied, epoch ms. A timer may fire a little early: what was not due then is still to come. */
   protected appliedAt = 0;
   protected readonly outbox: Outbox;
+  /** How far the wall clock was ahead of this life's time when the operation was taken up, ms. */
+  private readonly aheadAtFirst: number;
   /** Withdraws a request that still waits for the rate limit. */
   private readonly withdrawal = new AbortController();
   private readonly mailbox: Mailbox<Incoming<M>>;
@@ -53,13 +55,15 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
       (envelope) => this.handle(envelope),
       () => this.schedule(),
     );
+    this.aheadAtFirst = clock.wall() - clock.now();
     this.timer = new DeadlineTimer(clock, () => this.tick());
-    this.writer = new RecordWriter(journal, log);
+    this.writer = new RecordWriter(journal, clock, log);
     this.outbox = new Outbox(dispatcher, this.writer, {
       record: () => this.record,
       payloadOf: (pending, again) => this.payloadOf(pending, again),
       // Before everything else that waits: a later verdict is a correction of the one that was delivered.
       onDelivered: (sequence) => this.mailbox.enqueueFirst({ event: { type: 'delivered', sequence }, ...SAVE }),
+      onUnavailable: () => this.mailbox.enqueueFirst({ event: { type: 'unavailable' } }),
       noteError: (error) => this.noteError(error),
     });
   }
@@ -80,6 +84,9 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
 
   /** Sends what moves money, once. */
   protected abstract post(): void;
+
+  /** What was asked for so long ago must not be begun any more. */
+  protected abstract isStale(now: number): boolean;
 
   /** Starts the probes that are due. Returns when others will be, epoch ms. */
   protected abstract nextDeadlines(now: number): number[];
@@ -125,6 +132,12 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     if (this.record.state.pending !== undefined) await this.enqueueDurably({ event: { type: 'stopping' } });
     // From now on the next engine may have the operation: this one must neither act nor write any more.
     this.mailbox.close();
+  }
+
+  /** How far the wall clock has jumped ahead since the operation was taken up, ms. */
+  protected jumped(): number {
+    const { clock } = this.context;
+    return Math.max(0, clock.wall() - clock.now() - this.aheadAtFirst);
   }
 
   /** Starts the probes that are due, and sets the timer for what comes next. */
@@ -175,6 +188,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     return {
       signal: this.abort.signal,
       withdraw: this.withdrawal.signal,
+      mayStart: () => !this.isStale(this.context.clock.now()),
       onQueued: () => this.context.dispatcher.progress(origin.node, { operationId, stage: 'queued' }),
     };
   }
@@ -236,6 +250,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
       envelope.onPersisted(effects.includes('save') ? !this.unpersisted : await this.writer.save(this.record));
     }
     this.outbox.deliverWithheld();
+    this.outbox.reportUnavailable();
   }
 
   /** What a request that failed means. */

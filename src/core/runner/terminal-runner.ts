@@ -5,7 +5,7 @@ import type { ResultPayload } from '../delivery/payload.js';
 import { payloadOf } from '../delivery/terminal-payload.js';
 import { persistedResult } from '../journal/persisted.js';
 import type { TerminalRecord } from '../journal/record.js';
-import { type Effect, type LifecycleEvent, stepTerminal } from '../lifecycle/terminal/lifecycle.js';
+import { type Effect, isStale, type LifecycleEvent, stepTerminal } from '../lifecycle/terminal/lifecycle.js';
 import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '../lifecycle/terminal/schedule.js';
 import { learned } from '../lifecycle/terminal/timeline.js';
 import { appended } from '../lifecycle/timeline.js';
@@ -57,7 +57,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
 
   protected override apply(envelope: TerminalEnvelope, now: number): readonly Effect[] {
     const { state: before, timeline } = this.record;
-    const { state, effects, transition } = stepTerminal(before, envelope.event, now);
+    const { state, effects, transition } = stepTerminal({ ...before, jumped: this.jumped() }, envelope.event, now);
     this.keep(envelope);
     this.record = {
       ...this.record,
@@ -103,6 +103,10 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   protected override payloadOf({ verdict, source }: PendingDelivery, again: boolean): ResultPayload {
     const result = source === 'status' ? this.results.gateway : (this.results.terminal ?? this.results.gateway);
     return payloadOf(this.record, verdict, again ? 'journal' : source, result ?? this.recorded());
+  }
+
+  protected override isStale(now: number): boolean {
+    return isStale({ ...this.record.state, jumped: this.jumped() }, now);
   }
 
   protected override nextDeadlines(now: number): number[] {

@@ -13,6 +13,10 @@ export class Timers implements Clock {
     return this.clock.now();
   }
 
+  wall(): number {
+    return this.clock.wall();
+  }
+
   after(ms: number, run: () => void): Timer {
     if (this.stopped) return NO_TIMER;
     const timer = this.clock.after(ms, () => {

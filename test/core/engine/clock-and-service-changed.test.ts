@@ -11,6 +11,7 @@ const HOUR = 3_600_000;
 /** The same time, by a clock that was set differently. */
 const shifted = (clock: Clock, by: number): Clock => ({
   now: () => clock.now() + by,
+  wall: () => clock.wall() + by,
   after: (ms, run) => clock.after(ms, run),
 });
 

@@ -9,6 +9,7 @@ function hasty(clock: VirtualClock): Clock {
   let passed = 0;
   return {
     now: () => clock.now() + passed++,
+    wall: () => clock.wall() + passed,
     after: (ms, run) => clock.after(Math.max(0, ms - 1), run),
   };
 }

@@ -88,6 +88,20 @@ describe('embedded: what survives', () => {
     await (await openLmdbJournal(folder)).close();
   });
 
+  it('takes nothing more once its folder was removed or replaced', { skip: process.platform === 'win32' }, async () => {
+    const folder = await newFolder();
+    const removed = await openLmdbJournal(folder);
+    await removed.record(sampleRecord({ operationId: 'before' }));
+    await rm(folder, { recursive: true });
+    const isRefused = (error: unknown): boolean =>
+      error instanceof JournalError && /removed or replaced while it was open; restart/.test(error.message);
+    await assert.rejects(removed.record(sampleRecord({ operationId: 'after' })), isRefused);
+    await mkdir(folder);
+    await writeFile(join(folder, 'journal.mdb'), '');
+    await assert.rejects(removed.advance(sampleRecord({ operationId: 'before' })), isRefused);
+    await removed.close();
+  });
+
   it('voids the leases of a process that is gone', async () => {
     const folder = await newFolder();
     const { operationId } = sampleRecord();

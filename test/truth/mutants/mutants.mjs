@@ -257,6 +257,42 @@ export const MUTANTS = [
     replace: '!notResendable && now',
   },
   {
+    name: 'keeps silent while the journal cannot be written',
+    file: 'src/core/runner/runner.ts',
+    find: '    this.outbox.reportUnavailable();\n',
+    replace: '',
+  },
+  {
+    name: 'repeats that the journal cannot be written to a flow that has a verdict',
+    file: 'src/core/runner/outbox.ts',
+    find: 'if (!this.writer.isUnavailable || this.hasVerdict) return;',
+    replace: 'if (!this.writer.isUnavailable) return;',
+  },
+  {
+    name: 'takes a wall clock that jumped ahead for time that has passed',
+    file: 'src/core/runner/runner.ts',
+    find: 'this.appliedAt = this.context.clock.now();',
+    replace: 'this.appliedAt = this.context.clock.wall();',
+  },
+  {
+    name: 'back office: sends again however far the clock has jumped',
+    file: 'src/core/lifecycle/back-office/guards.ts',
+    find: 'now + jumped + pauseAfter(tries) <=',
+    replace: 'now + pauseAfter(tries) <=',
+  },
+  {
+    name: 'sends what the rate limit let through too late',
+    file: 'src/core/runner/runner.ts',
+    find: 'mayStart: () => !this.isStale(this.context.clock.now()),',
+    replace: 'mayStart: () => true,',
+  },
+  {
+    name: 'begins a payment long after it was asked for',
+    file: 'src/core/lifecycle/terminal/state.ts',
+    find: 'return now < state.startedAt || now > agedAt(',
+    replace: 'return now < state.startedAt - agedAt(',
+  },
+  {
     name: 'handles two envelopes of one operation at once',
     file: 'src/core/runner/mailbox.ts',
     find: '    this.busy = true;\n',

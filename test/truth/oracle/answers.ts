@@ -52,7 +52,7 @@ export function* sequence(world: World, one: Case): Generator<string> {
   for (const next of heard) {
     if (next.telling.payload.redelivered && (last?.life ?? life) === next.life && !diskFailed)
       yield 'redelivered, and the process never died';
-    if (!(wasRewound && last !== undefined && next.life > last.life)) yield* step(last, next);
+    if (!(wasRewound && last !== undefined && next.life > last.life)) yield* step(world, last, next);
     else if (isContradiction(last, next))
       yield `told ${summaryOf(next)} after ${summaryOf(last)}, with an older journal`;
     last = next;
@@ -63,7 +63,7 @@ export function* sequence(world: World, one: Case): Generator<string> {
   yield* alarms(world, one);
 }
 
-function* step(last: Heard | undefined, next: Heard): Generator<string> {
+function* step(world: World, last: Heard | undefined, next: Heard): Generator<string> {
   const { redelivered, outcome, correction, final } = next.telling.payload;
   const before = last?.telling.payload;
   if (before === undefined) {
@@ -72,8 +72,15 @@ function* step(last: Heard | undefined, next: Heard): Generator<string> {
   }
   if (redelivered && outcome === before.outcome) return;
   if (before.final) yield `told ${outcome} after ${before.outcome}`;
-  else if (!correction) yield `${outcome} came after ${before.outcome}, and not as a correction`;
+  else if (!correction && !isForgotten(world, last, next))
+    yield `${outcome} came after ${before.outcome}, and not as a correction`;
   else if (before.outcome === 'provisional' && outcome === 'unknown' && !final) yield 'a step back';
+}
+
+/** The journal could not be told that the flow heard of it, so the engine that comes next cannot know. */
+function isForgotten(world: World, last: Heard | undefined, next: Heard): boolean {
+  const wasReplaced = next.life > (last?.life ?? 0) || world.faults.of('redeploy') > 0;
+  return last?.telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && wasReplaced;
 }
 
 /** A process that has forgotten what is final may tell it again, in other words too, but not another truth. */

@@ -1,4 +1,10 @@
-import { ConfigurationError, type RefusedError, UnreadableAnswerError, WithdrawnError } from '../../base/errors.js';
+import {
+  ConfigurationError,
+  NotStartedError,
+  type RefusedError,
+  UnreadableAnswerError,
+  WithdrawnError,
+} from '../../base/errors.js';
 import { parseJson } from '../../base/json.js';
 import { isObject } from '../../base/objects.js';
 import { REDACTED } from '../../base/redact.js';
@@ -46,6 +52,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Aborting before the request is sent rejects with `WithdrawnError`, and afterwards has no effect. */
   withdraw?: AbortSignal;
+  /** Asked right before the request is sent; false rejects with `NotStartedError`. */
+  mayStart?: () => boolean;
   /** Called if the request has to wait for the rate limit. */
   onQueued?: () => void;
 }
@@ -92,16 +100,18 @@ export class Transport {
    * One request. After a 429 it pauses and goes again, for up to a minute; not so what is asked for `once`.
    */
   async request(call: Call): Promise<HttpAnswer> {
-    const giveUpAt = this.clock.now() + THROTTLE_LIMIT;
+    const since = { now: this.clock.now(), wall: this.clock.wall() };
     // What only asks waits twice as long each time, so that it does not stand in the way of payments.
     for (let pauseMs = THROTTLE_PAUSE; ; pauseMs *= 2) {
       await this.turn(call);
+      if (call.mayStart?.() === false)
+        throw new NotStartedError('it could not be sent in time, and is not begun so late');
       const answer = await this.exchange(call);
       if (answer.status >= 200 && answer.status < 300) return answer;
       const refusal = refusalFrom(answer.status, answer.body, call.endpoint);
       if (refusal === undefined) throw unreadable(answer, `HTTP status ${answer.status}`);
       if (answer.status !== 429) throw refusal;
-      await this.slowDown(call, refusal, giveUpAt, pauseMs);
+      await this.slowDown(call, refusal, since, pauseMs);
     }
   }
 
@@ -113,11 +123,12 @@ export class Transport {
   private async slowDown(
     { endpoint, once, signal, onQueued }: Call,
     refusal: RefusedError,
-    giveUpAt: number,
+    since: { now: number; wall: number },
     pauseMs: number,
   ): Promise<void> {
     if (this.counts(endpoint)) this.rateLimiter.pause(THROTTLE_PAUSE);
-    if (once || this.clock.now() >= giveUpAt) throw refusal;
+    const passed = Math.max(this.clock.now() - since.now, this.clock.wall() - since.wall);
+    if (once || passed >= THROTTLE_LIMIT) throw refusal;
     if (this.counts(endpoint)) return;
     onQueued?.();
     await sleep(this.clock, pauseMs, signal ?? new AbortController().signal);

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { chmod, mkdir, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database, Key, RootDatabase } from 'lmdb';
@@ -22,18 +23,31 @@ export class Store {
   /** The index keys of open operations as last written, which saves a change from reading what it replaces. */
   readonly keys = new Map<string, IndexKey[]>();
 
+  /** Which file was opened. */
+  private readonly identity: string | undefined;
+
   constructor(
     private readonly folder: string,
     private readonly root: RootDatabase<string, Key>,
     private readonly lock: FolderLock,
   ) {
+    this.identity = identityOf(join(folder, FILE));
     this.operations = root.openDB({ name: 'operations', encoding: 'string' });
     this.index = root.openDB({ name: 'index', encoding: 'string' });
   }
 
   /** See {@link commit}. */
   change<T>(write: () => T): Promise<T> {
-    return commit(this.root, this.folder, write);
+    return commit(this.root, this.folder, () => {
+      this.mustBeInPlace();
+      return write();
+    });
+  }
+
+  /** What is written to a file that no folder holds is lost, and another process may have begun a file in its place. */
+  private mustBeInPlace(): void {
+    if (identityOf(join(this.folder, FILE)) === this.identity) return;
+    throw new JournalError("the journal's folder was removed or replaced while it was open; restart");
   }
 
   /** Resolves when all changes under way are written. */
@@ -43,6 +57,16 @@ export class Store {
     } finally {
       await this.lock.release();
     }
+  }
+}
+
+/** Tells one file from another at the same path; undefined where none can be seen. Takes some microseconds. */
+function identityOf(file: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(file, { bigint: true });
+    return `${dev} ${ino}`;
+  } catch {
+    return undefined;
   }
 }
 

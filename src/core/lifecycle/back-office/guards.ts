@@ -1,4 +1,4 @@
-import { RETRY_FOR, STALE_AFTER } from '../../base/timings.js';
+import { RETRY_FOR } from '../../base/timings.js';
 import { type Guard as AnyGuard, all, any, not } from '../guard.js';
 import type { Proof } from './chain-evidence.js';
 import { RULES } from './rules.js';
@@ -14,8 +14,7 @@ export const isFirstTry: Guard = ({ tries }) => tries === 0;
 export const pauseIsOver: Guard = ({ nextAt = 0 }, now) => now >= nextAt;
 /** No try of it has reached the service, but for one that was refused or asked a question alone. */
 export const waitsToBeSent: Guard = ({ phase, lostAt }) => phase === 'preparing' || lostAt === undefined;
-/** The person who waited for it has gone. */
-export const isStale: Guard = ({ startedAt }, now) => now < startedAt || now > startedAt + STALE_AFTER;
+export const isStale: Guard = (state, now) => states.isStale(state, now);
 
 export const isApproved: Guard = (_state, _now, event) => event.type === 'answered' && event.approved;
 export const isThrottledForNow: Guard = (state, now, event) => states.isThrottledForNow(state, event, now);
@@ -29,8 +28,8 @@ export const answerWasLost: Guard = ({ lostAt }) => lostAt !== undefined;
 export const isOpenQuestion: Guard = all(answerWasLost, not(isRead));
 
 /** Doing it twice is doing it once, and there is time for it. */
-export const mayResend: Guard = ({ operation, notResendable, tries, lostAt = 0 }, now) =>
-  RULES[operation].resend && !notResendable && now + pauseAfter(tries) <= lostAt + RETRY_FOR;
+export const mayResend: Guard = ({ operation, notResendable, tries, lostAt = 0, jumped = 0 }, now) =>
+  RULES[operation].resend && !notResendable && now + jumped + pauseAfter(tries) <= lostAt + RETRY_FOR;
 
 /** Somebody can be asked what became of it. */
 export const isTraceable: Guard = (state) => states.canReconcile(state);

@@ -1,5 +1,5 @@
 import { LONGEST_RETRY_PAUSE, WATCH_LIMIT } from '../../base/timings.js';
-import { confirm, markUndelivered, resume } from '../../operation/delivery-state.js';
+import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { type BackOfficeEvent, type BackOfficeState, isThrottledForNow, isUnsent } from './state.js';
 
 /** What an event teaches, whatever the phase. @param now epoch ms */
@@ -21,6 +21,8 @@ export function learn(state: BackOfficeState, event: BackOfficeEvent, now: numbe
       return { ...state, stopWanted: true };
     case 'delivered':
       return { ...state, pending: confirm(state.pending, event.sequence) };
+    case 'unavailable':
+      return { ...state, ...noteUnavailable(state) };
     case 'stopping':
       return { ...state, pending: markUndelivered(state.pending) };
     default:

@@ -1,4 +1,10 @@
-import { CHAIN_PROOF_AFTER, RECONCILIATION_LIMIT, THROTTLE_LIMIT, THROTTLE_PAUSE } from '../../base/timings.js';
+import {
+  BACK_OFFICE_STALE_AFTER,
+  CHAIN_PROOF_AFTER,
+  RECONCILIATION_LIMIT,
+  THROTTLE_LIMIT,
+  THROTTLE_PAUSE,
+} from '../../base/timings.js';
 import type { BackOfficeOperation } from '../../operation/back-office-order.js';
 import type { PendingDelivery } from '../../operation/delivery-state.js';
 import type { CommonEvent } from '../../operation/event.js';
@@ -44,6 +50,8 @@ export interface BackOfficeState {
   /** The chain can be asked for. */
   traceable: boolean;
   startedAt: number;
+  /** How far the wall clock has jumped ahead in this life, ms: passed for what must not be late, and nothing for a proof. */
+  jumped?: number;
   /** Of a reversal: an amount was asked for, so that what reverses the whole may be another's. */
   partial?: boolean;
   /** Sent again it might do something else: what is open then is another batch. */
@@ -99,14 +107,25 @@ export function canReconcile({ traceable, baseline }: BackOfficeState): boolean 
   return traceable || baseline?.batch !== undefined;
 }
 
+/** The person who waited for it has gone. */
+export function isStale({ startedAt, jumped = 0 }: BackOfficeState, now: number): boolean {
+  return now < startedAt || now + jumped > startedAt + BACK_OFFICE_STALE_AFTER;
+}
+
 /** Nothing of it has left, or what left was refused. */
 export function isUnsent({ phase, lostAt }: BackOfficeState): boolean {
   return lostAt === undefined && (phase === 'preparing' || phase === 'retrying');
 }
 
 /** A 429 says that nothing was done, so it is sent again while there is time for that. */
-export function isThrottledForNow({ startedAt }: BackOfficeState, event: BackOfficeEvent, now: number): boolean {
+export function isThrottledForNow(
+  { startedAt, jumped = 0 }: BackOfficeState,
+  event: BackOfficeEvent,
+  now: number,
+): boolean {
   return (
-    event.type === 'refused' && event.refusal === 'throttled' && now + THROTTLE_PAUSE <= startedAt + THROTTLE_LIMIT
+    event.type === 'refused' &&
+    event.refusal === 'throttled' &&
+    now + jumped + THROTTLE_PAUSE <= startedAt + THROTTLE_LIMIT
   );
 }

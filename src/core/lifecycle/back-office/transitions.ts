@@ -57,6 +57,16 @@ const sourceOf = ({ baseline }: BackOfficeState): Pick<TimelineNote, 'source'> =
  */
 export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
   {
+    id: 'too-late-to-start',
+    from: ['preparing', 'retrying'],
+    on: ['turn', 'ready', 'tick'],
+    when: all(waitsToBeSent, isStale),
+    to: 'closed',
+    effects: ['save', 'deliver'],
+    verdict: fixed(NOT_STARTED, 'recovery'),
+    because: 'It waited too long for its turn, for the chain or after a 429: the person who asked for it is gone.',
+  },
+  {
     id: 'turn-came',
     from: ['preparing'],
     on: ['turn'],

@@ -6,7 +6,6 @@ import {
   RECOVERY_LIMIT,
   REVERSAL_LIMIT,
   SETTLING_LAG,
-  STALE_AFTER,
   THROTTLE_LIMIT,
   THROTTLE_PAUSE,
   WATCH_GRACE,
@@ -15,7 +14,9 @@ import { startsPayment } from '../../operation/kinds.js';
 import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning } from '../../operation/result-meaning.js';
 import { type Guard as AnyGuard, all } from '../guard.js';
+import * as states from './state.js';
 import {
+  agedAt,
   countedFrom,
   deadlineOf,
   decidedFrom,
@@ -49,14 +50,11 @@ export const refusedAs =
   (_state, _now, event) =>
     event.type === 'refused' && event.refusal === refusal;
 
-export const mayTryBusyAgain: Guard = ({ startedAt, policies }, now) =>
-  now + BUSY_PAUSE <= startedAt + policies.busyWaitMs;
-export const mayTryThrottledAgain: Guard = ({ startedAt }, now) => now + THROTTLE_PAUSE <= startedAt + THROTTLE_LIMIT;
+export const mayTryBusyAgain: Guard = (state, now) => now + BUSY_PAUSE <= agedAt(state, state.policies.busyWaitMs);
+export const mayTryThrottledAgain: Guard = (state, now) => now + THROTTLE_PAUSE <= agedAt(state, THROTTLE_LIMIT);
 export const pauseIsOver: Guard = ({ pausedUntil = 0 }, now) => now >= pausedUntil;
 export const turnIsLost: Guard = ({ startedAt, policies }, now) => now >= startedAt + policies.busyWaitMs;
-/** The person who waited for it has gone: a payment must not begin long after it was asked for. */
-export const isStale: Guard = ({ startedAt, policies }, now) =>
-  now < startedAt || now > startedAt + Math.max(policies.busyWaitMs, STALE_AFTER);
+export const isStale: Guard = (state, now) => states.isStale(state, now);
 
 /**
  * A partial approval by callback is the end of it. One that was polled may still be the prompt; after it the gateway,
@@ -106,8 +104,8 @@ export const provenFailed: Guard = all(
 
 export const somethingWentBack: Guard = ({ gateway }) => (gateway?.net ?? 0) > 0;
 export const lastAnswerIsOverdue: Guard = (state, now) => now >= countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER;
-export const answerIsDue: Guard = ({ policies: { deadlineMs }, startedAt }, now) =>
-  deadlineMs !== undefined && now >= startedAt + deadlineMs + LAST_ANSWER;
+export const answerIsDue: Guard = (state, now) =>
+  state.policies.deadlineMs !== undefined && now >= deadlineOf(state) + LAST_ANSWER;
 export const nothingReported: Guard = ({ reported }) => reported === undefined;
 /** The watch has ended, and the status service was asked after its end, in this life of the process. */
 export const watchHasLastAnswer: Guard = ({ watchUntil = 0, restoredAt = 0, gateway }) =>

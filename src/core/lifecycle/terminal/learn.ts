@@ -1,16 +1,28 @@
 import { WATCH_LIMIT } from '../../base/timings.js';
-import { confirm, markUndelivered, resume } from '../../operation/delivery-state.js';
+import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import type { Meaning } from '../../operation/result-meaning.js';
 import { deadlineOf, type LifecycleEvent, type LifecycleState, stopProvesFrom } from './state.js';
 
 /** What an event teaches, whatever the phase. */
-export function learn(state: LifecycleState, event: LifecycleEvent, now: number): LifecycleState {
+export function learn(before: LifecycleState, event: LifecycleEvent, now: number): LifecycleState {
+  const state = note(before, event, now);
+  const isPast = state.policies.deadlineMs !== undefined && now >= deadlineOf(state);
+  return isPast && state.phase === 'waiting' && !state.stopWanted ? { ...state, stopWanted: true } : state;
+}
+
+function note(state: LifecycleState, event: LifecycleEvent, now: number): LifecycleState {
   switch (event.type) {
     // The request may have waited for its turn at the rate limit: what is timed from it is timed from its answer.
     case 'accepted':
-      return { ...state, attemptAt: now, signAt: now, resultId: event.resultId ?? state.resultId };
+      return {
+        ...state,
+        attemptAt: now,
+        jumpedBefore: state.jumped,
+        signAt: now,
+        resultId: event.resultId ?? state.resultId,
+      };
     case 'answer-lost':
-      return { ...state, attemptAt: now };
+      return { ...state, attemptAt: now, jumpedBefore: state.jumped };
     case 'restored':
       return takeUp(state, event.serviceChanged, now);
     case 'cancel':
@@ -29,12 +41,10 @@ export function learn(state: LifecycleState, event: LifecycleEvent, now: number)
       return { ...state, offlineAt: event.askedAt };
     case 'delivered':
       return { ...state, pending: confirm(state.pending, event.sequence) };
+    case 'unavailable':
+      return { ...state, ...noteUnavailable(state) };
     case 'stopping':
       return { ...state, pending: markUndelivered(state.pending) };
-    case 'tick':
-      return state.policies.deadlineMs !== undefined && now >= deadlineOf(state) && state.phase === 'waiting'
-        ? { ...state, stopWanted: true }
-        : state;
     default:
       return state;
   }
@@ -50,6 +60,8 @@ function takeUp(state: LifecycleState, serviceChanged: boolean | undefined, now:
     ...state,
     pending: resume(state.pending),
     restoredAt: now,
+    // Its own time starts at the wall clock, so that an earlier jump is in it.
+    jumpedBefore: state.jumped,
     serviceChanged: serviceChanged || undefined,
   };
   if (phase === 'queued' || phase === 'pausing' || phase === 'closed') return restored;

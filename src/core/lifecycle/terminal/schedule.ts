@@ -71,12 +71,12 @@ function turningPoints(state: LifecycleState): (number | undefined)[] {
 }
 
 function waitingTurningPoints(state: LifecycleState): (number | undefined)[] {
-  const { terminal, startedAt, stopWanted, policies } = state;
+  const { terminal, stopWanted, policies } = state;
   const { deadlineMs } = policies;
   return [
     terminal?.meaning === 'partial' ? terminal.at + PARTIAL_PROMPT + SETTLING_LAG : undefined,
     deadlineMs !== undefined && !stopWanted ? deadlineOf(state) : undefined,
-    deadlineMs !== undefined ? startedAt + deadlineMs + LAST_ANSWER : undefined,
+    deadlineMs !== undefined ? deadlineOf(state) + LAST_ANSWER : undefined,
     harmlessUntil(state) ?? countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER,
   ];
 }

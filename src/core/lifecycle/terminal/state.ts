@@ -1,5 +1,12 @@
 import type { TransactionOperation } from '../../api/schema/operation-rules.js';
-import { CARD_WINDOW, LAST_ANSWER, RECOVERY_LIMIT, SETTLING_LAG, STOP_AFTER_SIGN } from '../../base/timings.js';
+import {
+  CARD_WINDOW,
+  LAST_ANSWER,
+  RECOVERY_LIMIT,
+  SETTLING_LAG,
+  STALE_AFTER,
+  STOP_AFTER_SIGN,
+} from '../../base/timings.js';
 import type { PendingDelivery } from '../../operation/delivery-state.js';
 import { movesMoney } from '../../operation/kinds.js';
 import type { Policies } from '../../operation/order.js';
@@ -56,6 +63,8 @@ export type LifecycleEvent =
   | { type: 'reversed' }
   /** The flow has been handed the verdict that was owed under this number. */
   | { type: 'delivered'; sequence: number }
+  /** The flow was told that the journal cannot be written. */
+  | { type: 'unavailable' }
   /** This engine stops in good order, so what is still owed was certainly not handed over. */
   | { type: 'stopping' }
   | { type: 'tick' };
@@ -76,6 +85,10 @@ export interface LifecycleState {
   startedAt: number;
   /** When the latest attempt was answered, or its answer was given up: the request left no later than that. */
   attemptAt: number;
+  /** How far the wall clock has jumped ahead in this life, ms: passed for what must not be late, and nothing for a proof. */
+  jumped?: number;
+  /** The same when the latest attempt was answered. */
+  jumpedBefore?: number;
   /** When this engine took it up from an earlier one. */
   restoredAt?: number;
   /** It was sent to another service than this engine drives, which may know nothing of it. */
@@ -155,6 +168,18 @@ export function harmlessUntil(state: LifecycleState): number | undefined {
 }
 
 /** When an approval counts as late, and the terminal is asked to stop. Epoch ms. */
-export function deadlineOf({ policies, startedAt, attemptAt }: LifecycleState): number {
-  return policies.deadlineMs === undefined ? attemptAt + RECOVERY_LIMIT : startedAt + policies.deadlineMs;
+export function deadlineOf({ policies, startedAt, attemptAt, jumped = 0, jumpedBefore = 0 }: LifecycleState): number {
+  return policies.deadlineMs === undefined
+    ? attemptAt + RECOVERY_LIMIT - (jumped - jumpedBefore)
+    : startedAt + policies.deadlineMs - jumped;
+}
+
+/** The person who waited for it has gone: a payment must not begin long after it was asked for. */
+export function isStale(state: LifecycleState, now: number): boolean {
+  return now < state.startedAt || now > agedAt(state, Math.max(state.policies.busyWaitMs, STALE_AFTER));
+}
+
+/** When what the flow asked for counts as that old, ms. Epoch ms. */
+export function agedAt({ startedAt, jumped = 0 }: LifecycleState, age: number): number {
+  return startedAt + age - jumped;
 }

@@ -79,6 +79,26 @@ type TerminalTransition = Transition<Phase, LifecycleEvent, LifecycleState, Effe
 /** The life of an operation on a terminal. Read it from top to bottom: the first transition that fits decides. */
 export const TERMINAL_TRANSITIONS: readonly TerminalTransition[] = [
   {
+    id: 'never-started',
+    from: ['queued', 'pausing'],
+    on: ['turn', 'restored'],
+    when: isStale,
+    to: 'closed',
+    effects: ['save', 'deliver'],
+    verdict: fixed(NOT_STARTED, 'recovery'),
+    because: 'Nothing was sent, and the person who asked for it is gone.',
+  },
+  {
+    id: 'too-late-after-pause',
+    from: ['pausing'],
+    on: ['tick'],
+    when: isStale,
+    to: 'closed',
+    effects: ['save', 'deliver'],
+    verdict: fixed(NOT_STARTED, 'recovery'),
+    because: 'The process was frozen, or its clock has jumped: what was refused is not tried again so late.',
+  },
+  {
     id: 'turn-came',
     from: ['queued'],
     on: ['turn'],
@@ -108,16 +128,6 @@ export const TERMINAL_TRANSITIONS: readonly TerminalTransition[] = [
     updates: pauseFor(0),
     effects: ['save'],
     because: 'The engine stops while the request waits for the rate limit: the next engine sends it.',
-  },
-  {
-    id: 'never-started',
-    from: ['queued', 'pausing'],
-    on: ['restored'],
-    when: isStale,
-    to: 'closed',
-    effects: ['save', 'deliver'],
-    verdict: fixed(NOT_STARTED, 'recovery'),
-    because: 'Nothing was sent, and the person who asked for it is gone.',
   },
   {
     id: 'turn-timed-out',

@@ -13,8 +13,9 @@ export const pauseFor =
   (ms: number) =>
   (_state: LifecycleState, now: number): Partial<LifecycleState> => ({ pausedUntil: now + ms });
 /** What was learned belongs to the attempt it was learned about. */
-export const nextAttempt = (_state: LifecycleState, now: number): Partial<LifecycleState> => ({
+export const nextAttempt = ({ jumped }: LifecycleState, now: number): Partial<LifecycleState> => ({
   attemptAt: now,
+  jumpedBefore: jumped,
   pausedUntil: undefined,
   terminal: undefined,
   gateway: undefined,

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { JournalError } from '../../../src/core/base/errors.js';
+import { MemoryJournal } from '../../../src/core/journal/memory.js';
+import { NODE, payments } from '../../harness/payments.js';
+
+/** A journal whose file system turns read-only. */
+class ReadOnlyDisk extends MemoryJournal {
+  isBroken = false;
+
+  protected override async commit(write: () => void): Promise<void> {
+    if (this.isBroken) throw new JournalError('read-only file system');
+    write();
+  }
+}
+
+test('a journal that cannot be written for a minute is told once, and the verdict follows as a correction', async () => {
+  const journal = new ReadOnlyDisk();
+  const world = payments({ journal, simulator: { cardholder: { tapAfterMs: 5000 } } });
+  await world.sale();
+  await world.clock.advance(1000);
+  journal.isBroken = true;
+  await world.clock.advance(55_000);
+  assert.equal(world.told.length, 0, 'it may be over soon');
+  await world.clock.advance(20 * 60_000);
+  assert.deepEqual(
+    world.told.map(({ exit, payload: { outcome, error, final, retry } }) => [exit, outcome, error?.code, final, retry]),
+    [['needs-attention', 'unknown', 'JOURNAL_UNAVAILABLE', false, 'after-recovery']],
+  );
+  assert.equal(world.told[0]?.payload.moneyMoved, 'unknown');
+  journal.isBroken = false;
+  await world.clock.advance(10_000);
+  assert.deepEqual(
+    world.told.map(({ payload: { outcome, correction } }) => [outcome, correction]),
+    [
+      ['unknown', undefined],
+      ['approved', true],
+    ],
+  );
+  assert.equal(world.bank.charges().length, 1);
+});
+
+test('the verdict is a correction even where the process dies before it is told', async () => {
+  const journal = new ReadOnlyDisk();
+  const world = payments({ journal, simulator: { cardholder: { tapAfterMs: 5000 } } });
+  await world.sale();
+  await world.clock.advance(1000);
+  journal.isBroken = true;
+  await world.untilTold();
+  world.engine.attach(NODE, { deliver: () => assert.fail('nobody listens'), progress: () => undefined })();
+  journal.isBroken = false;
+  await world.clock.advance(10_000);
+  assert.equal(world.told.length, 1);
+  journal.crash();
+  const engine = world.createEngine();
+  await engine.start();
+  world.connect(engine);
+  await world.clock.advance(0);
+  assert.deepEqual(
+    world.told.map(({ payload: { outcome, correction } }) => [outcome, correction]),
+    [
+      ['unknown', undefined],
+      ['approved', true],
+    ],
+  );
+});
+
+test('a flow that has a verdict already hears nothing of a journal that cannot be written', async () => {
+  const journal = new ReadOnlyDisk();
+  const world = payments({ journal, callbacks: false });
+  world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /transactions' } });
+  await world.sale();
+  await world.untilTold();
+  journal.isBroken = true;
+  await world.clock.advance(2 * 24 * 60 * 60_000 + 60 * 60_000);
+  assert.deepEqual(
+    world.told.map(({ payload }) => payload.outcome),
+    ['provisional'],
+  );
+});
+
+test('a journal that cannot be written at the turn of a back-office operation is told too', async () => {
+  const journal = new ReadOnlyDisk();
+  const world = payments({ journal });
+  const { transactionId } = await world.after(world.sale());
+  world.simulator.faults.arm({ kind: 'request-delayed', ms: 3000 });
+  await world.backOffice({ operation: 'reversal', body: { originalGuid: transactionId } });
+  journal.isBroken = true;
+  await world.clock.advance(90_000);
+  assert.equal(world.told.at(-1)?.payload.error?.code, 'JOURNAL_UNAVAILABLE');
+  assert.equal(world.told.length, 2);
+});

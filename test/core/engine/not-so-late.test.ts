@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { payments } from '../../harness/payments.js';
+
+/** What was asked for too long ago is not begun, whatever it has waited for. */
+
+const HOUR = 3_600_000;
+
+const sales = (started: readonly string[]): number => started.filter((operation) => operation === 'sale').length;
+
+test('a sale that the rate limit held back for too long is not begun', async () => {
+  const world = payments({ engine: { requestsPerSecond: 1 }, simulator: { cardholder: 'none' } });
+  for (let count = 0; count < 80; count++) {
+    await world.backOffice({ operation: 'token', body: { transactionID: `unknown-${count}` } });
+  }
+  const { outcome, retry, error } = await world.after(world.sale());
+  assert.deepEqual([outcome, retry, error?.code], ['not-charged', 'safe', 'NOT_STARTED']);
+  assert.equal(sales(world.started), 0);
+});
+
+test('a sale whose turn comes after the clock has jumped is not begun', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: { tapAfterMs: 5000 } } });
+  await world.sale();
+  const second = world.sale({}, { busyWaitMs: 60_000 });
+  await world.clock.advance(1000);
+  world.clock.jumped = HOUR;
+  const { outcome, error } = await world.after(second);
+  assert.deepEqual([outcome, error?.code], ['not-charged', 'NOT_STARTED']);
+  assert.equal(sales(world.started), 1);
+});
+
+test('a pause that a clock has jumped over is not followed by another attempt', async () => {
+  const world = payments();
+  world.simulator.faults.arm({ kind: 'terminal-busy' });
+  const submitted = world.sale({}, { busyWaitMs: 60_000 });
+  await world.clock.advance(500);
+  world.clock.jumped = HOUR;
+  const { outcome, error } = await world.after(submitted);
+  assert.deepEqual([outcome, error?.code], ['not-charged', 'NOT_STARTED']);
+  assert.equal(sales(world.started), 1);
+});
+
+test('a pause that a clean shutdown left is not followed by another attempt the next morning', async () => {
+  const world = payments();
+  world.simulator.faults.arm({ kind: 'terminal-busy' });
+  await world.sale({}, { busyWaitMs: 60_000 });
+  await world.clock.advance(500);
+  await world.engine.stop();
+  await world.clock.advance(14 * HOUR);
+  world.engine = world.createEngine();
+  await world.engine.start();
+  world.connect(world.engine);
+  const { payload } = await world.untilTold();
+  assert.deepEqual([payload.outcome, payload.error?.code], ['not-charged', 'NOT_STARTED']);
+  assert.equal(sales(world.started), 1);
+});
+
+test('a reversal that waited for its turn for a quarter of an hour is not begun', async () => {
+  const world = payments();
+  const { transactionId } = await world.after(world.sale());
+  const body = { originalGuid: transactionId };
+  world.simulator.faults.arm({ kind: 'request-lost', match: { endpoint: 'POST /reversal' } });
+  await world.backOffice({ operation: 'reversal', body });
+  const second = world.backOffice({ operation: 'reversal', body });
+  await world.clock.advance(1000);
+  world.clock.jumped = HOUR;
+  const { outcome, error } = await world.after(second);
+  assert.deepEqual([outcome, error?.code], ['not-charged', 'NOT_STARTED']);
+  assert.equal(world.bank.netMoved(), 1000);
+});
