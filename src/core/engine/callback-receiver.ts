@@ -34,8 +34,8 @@ export class CallbackReceiver {
     const known = this.operations.get(attemptId);
     const runner = known instanceof TerminalRunner ? known : await this.runnerOf(attemptId);
     if (runner === 'not-found' || runner === 'unavailable') return runner;
-    const evidence = terminalEvidence(runner.record, result, 'callback');
-    if (evidence === undefined || runner.record.references.at(-1) !== attemptId) return 'not-found';
+    const evidence = terminalEvidence(runner.record, result, 'callback', attemptId);
+    if (evidence === undefined || !runner.record.references.includes(attemptId)) return 'not-found';
     this.operations.noteCallback();
     return (await runner.enqueueDurably(evidence)) ? 'taken' : 'unavailable';
   }

@@ -12,6 +12,8 @@ import { meaningOfChain } from '../original/chain-meaning.js';
 /** The event that an answer is, and the result it came with. */
 export interface Evidence {
   event: LifecycleEvent;
+  /** The attempt that it is about; absent: the latest. */
+  reference?: string;
   result?: TransactionResult;
 }
 
@@ -60,7 +62,7 @@ export class Probes {
     const found = meaningOfChain(record.operation, chain, record.request);
     if (found === undefined) return { event: { type: 'gateway', meaning: 'none', askedAt } };
     const { meaning, entry, net } = found;
-    if (!belongs(record, entry)) return undefined;
+    if (!belongs(record, entry, reference)) return undefined;
     const { transactionID: transactionId } = entry;
     return { event: withoutAbsent({ type: 'gateway', meaning, askedAt, transactionId, net }), result: entry };
   }
@@ -108,13 +110,27 @@ export function terminalEvidence(
   record: TerminalRecord,
   result: TransactionResult,
   via: 'callback' | 'poll',
+  reference = referenceIn(record, result),
 ): Evidence | undefined {
-  if (!belongs(record, result)) return undefined;
+  if (reference === undefined || !belongs(record, result, reference)) return undefined;
   const meaning = meaningOf(record.operation, result, record.request);
-  return { event: { type: 'terminal', meaning, via, transactionId: result.transactionID }, result };
+  return { event: { type: 'terminal', meaning, via, transactionId: result.transactionID }, reference, result };
 }
 
-/** A result that names another reference is another operation's, where the service honours ours. */
-function belongs({ state, references }: TerminalRecord, { transactionReference = '' }: TransactionResult): boolean {
-  return !state.traceable || transactionReference === '' || transactionReference === references.at(-1);
+/** The attempt that a polled result is about: the one it names, else the latest. */
+function referenceIn(
+  { state, references }: TerminalRecord,
+  { transactionReference = '' }: TransactionResult,
+): string | undefined {
+  const named = state.traceable && references.includes(transactionReference);
+  return named ? transactionReference : references.at(-1);
+}
+
+/** A result that names another reference is another attempt's or operation's, where the service honours ours. */
+function belongs(
+  { state }: TerminalRecord,
+  { transactionReference = '' }: TransactionResult,
+  reference: string,
+): boolean {
+  return !state.traceable || transactionReference === '' || transactionReference === reference;
 }

@@ -263,4 +263,28 @@ export const MUTANTS = [
     find: '    this.busy = true;\n',
     replace: '',
   },
+  {
+    name: 'takes the approval of an earlier attempt for a decline of that attempt',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: "return event.meaning === 'approved' || (event.meaning === 'partial' && event.via === 'callback');",
+    replace: "return event.meaning === 'partial' && event.via === 'callback';",
+  },
+  {
+    name: 'answers 404 to the callback of an earlier attempt',
+    file: 'src/core/engine/callback-receiver.ts',
+    find: '!runner.record.references.includes(attemptId)',
+    replace: 'runner.record.references.at(-1) !== attemptId',
+  },
+  {
+    name: 'keeps the charges of two attempts',
+    file: 'src/core/lifecycle/terminal/transitions.ts',
+    find: 'when: all(approvedEarlier, hasSecondApproval, canBeReversed),',
+    replace: 'when: () => false,',
+  },
+  {
+    name: 'goes on with the next attempt although an earlier one is approved',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: "return phase === 'pausing' && event.type",
+    replace: "return phase === 'queued' && event.type",
+  },
 ];

@@ -14,7 +14,7 @@ import {
 import { startsPayment } from '../../operation/kinds.js';
 import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning } from '../../operation/result-meaning.js';
-import { type Guard as AnyGuard, all } from '../guard.js';
+import { type Guard as AnyGuard, all, any } from '../guard.js';
 import { countedFrom, deadlineOf, decidedFrom, type LifecycleEvent, type LifecycleState } from './state.js';
 
 /** When a transition of an operation on a terminal fits. */
@@ -68,6 +68,8 @@ export const partialIsReversed: Guard = ({ policies }) => policies.partialApprov
 /** A payment, once at most: a reversal that stayed unproven is looked after by the watch. */
 export const canBeReversed: Guard = ({ operation, transactionId = '', reversing }) =>
   startsPayment(operation) && transactionId !== '' && reversing === undefined;
+/** An attempt before the latest was approved. */
+export const approvedEarlier: Guard = ({ approvedEarlier }) => approvedEarlier !== undefined;
 export const isNotReversing: Guard = ({ reversing }) => reversing === undefined;
 
 /** The gateway has no record, asked when no card can be presented any more and the status service has caught up. */
@@ -113,3 +115,9 @@ export const gatewayReversed: Guard = all(
 /** The one that was asked cannot be asked any more. */
 export const serviceHasChanged: Guard = ({ serviceChanged }) => serviceChanged === true;
 export const reportedUnknown: Guard = ({ reported }) => reported === 'unknown';
+/** The latest attempt was approved as well as an earlier one. */
+export const hasSecondApproval: Guard = any(
+  terminalSays('approved'),
+  partialIsFinal,
+  gatewaySettles('approved', 'partial'),
+);

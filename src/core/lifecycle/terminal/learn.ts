@@ -1,3 +1,4 @@
+import { withoutAbsent } from '../../base/objects.js';
 import { WATCH_LIMIT } from '../../base/timings.js';
 import { confirm, markUndelivered, resume } from '../../operation/delivery-state.js';
 import type { Meaning } from '../../operation/result-meaning.js';
@@ -16,7 +17,8 @@ export function learn(state: LifecycleState, event: LifecycleEvent, now: number)
     case 'cancel':
       return { ...state, stopWanted: true };
     case 'terminal':
-      return noteTerminal(state, event, now);
+      if (event.earlier === undefined || adopts(state, event)) return noteTerminal(state, event, now);
+      return noteEarlier(state, event, event.earlier);
     case 'gateway':
       return noteGateway(state, event, now);
     case 'processing':
@@ -38,6 +40,30 @@ export function learn(state: LifecycleState, event: LifecycleEvent, now: number)
     default:
       return state;
   }
+}
+
+/** Nothing of a later attempt is under way, so that what an earlier one did is all there is. */
+export function adopts({ phase }: LifecycleState, event: LifecycleEvent): boolean {
+  return phase === 'pausing' && event.type === 'terminal' && event.earlier !== undefined && isApproval(event);
+}
+
+/** An approval of an earlier attempt is the operation's; everything else closes that attempt alone. */
+function noteEarlier(
+  state: LifecycleState,
+  event: LifecycleEvent & { type: 'terminal' },
+  reference: string,
+): LifecycleState {
+  const { phase, approvedEarlier } = state;
+  if (phase === 'closed' || approvedEarlier !== undefined || !isApproval(event)) return state;
+  const { meaning, via, transactionId } = event;
+  return { ...state, approvedEarlier: withoutAbsent({ reference, meaning, via, transactionId }), stopWanted: true };
+}
+
+/** A partial approval that was polled may still be the question on the screen. */
+export function isApproval<E extends LifecycleEvent & { type: 'terminal' }>(
+  event: E,
+): event is E & { meaning: 'approved' | 'partial' } {
+  return event.meaning === 'approved' || (event.meaning === 'partial' && event.via === 'callback');
 }
 
 /**

@@ -4,7 +4,7 @@ import type { PendingDelivery } from '../../operation/delivery-state.js';
 import type { Policies } from '../../operation/order.js';
 import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning } from '../../operation/result-meaning.js';
-import type { Verdict } from '../../operation/verdict.js';
+import type { ReversalReason, Verdict } from '../../operation/verdict.js';
 
 /** What the lifecycle knows of an operation, what may happen to it, and what it asks to be done. */
 
@@ -33,7 +33,8 @@ export type LifecycleEvent =
   | { type: 'answer-lost' }
   /** The process died, or the engine was replaced; this one takes the operation up from the journal. */
   | { type: 'restored'; serviceChanged?: boolean }
-  | { type: 'terminal'; meaning: Meaning; via: 'callback' | 'poll'; transactionId?: string }
+  /** `earlier`: the reference of an attempt before the latest, where it is about that one. */
+  | { type: 'terminal'; meaning: Meaning; via: 'callback' | 'poll'; transactionId?: string; earlier?: string }
   /** What the whole chain under our reference shows. */
   | { type: 'gateway'; meaning: Meaning | 'none'; askedAt: number; transactionId?: string; net?: number }
   /** The terminal is still at it: a poll was answered 204. */
@@ -57,6 +58,14 @@ export type EventType = LifecycleEvent['type'];
 /** What the engine does for a row, in this order; `save` is awaited before what follows it. */
 export type Effect = 'new-attempt' | 'save' | 'post' | 'deliver' | 'late';
 
+/** An attempt that the terminal approved after it was taken for refused. */
+export interface ApprovedAttempt {
+  reference: string;
+  meaning: 'approved' | 'partial';
+  via: 'callback' | 'poll';
+  transactionId?: string;
+}
+
 /** JSON-safe: it lives in the journal. All times epoch ms. */
 export interface LifecycleState {
   phase: Phase;
@@ -74,6 +83,8 @@ export interface LifecycleState {
   serviceChanged?: boolean;
   pausedUntil?: number;
   terminal?: { meaning: Meaning; via: 'callback' | 'poll'; at: number };
+  /** The approval of an attempt before the latest, which is the operation's: what the latest charged has to go back. */
+  approvedEarlier?: ApprovedAttempt;
   /** `net`: what is left of a payment of which some went back, minor units. `declinedAt`: since when it shows a decline. */
   gateway?: { meaning: Meaning | 'none'; askedAt: number; net?: number; declinedAt?: number };
   /** When the terminal was first known to have the request. */
@@ -87,7 +98,7 @@ export interface LifecycleState {
   stopWanted?: boolean;
   resultId?: string;
   transactionId?: string;
-  reversing?: { reason: 'late' | 'partial'; since: number };
+  reversing?: { reason: ReversalReason; since: number };
   watchUntil?: number;
   /** What the flow was told last. */
   reported?: Verdict['outcome'];

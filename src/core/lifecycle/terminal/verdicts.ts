@@ -1,4 +1,4 @@
-import { NOT_CHARGED, refused, reversedByPolicy, verdictOf } from '../../operation/verdict.js';
+import { NOT_CHARGED, refused, reversedByPolicy, secondReversed, verdictOf } from '../../operation/verdict.js';
 import type { VerdictSource as AnyVerdictSource } from '../verdict-source.js';
 import { terminalSays } from './guards.js';
 import type { LifecycleEvent, LifecycleState } from './state.js';
@@ -38,7 +38,15 @@ export const lostTurn: VerdictSource = () => ({
   }),
   source: 'answer',
 });
-export const reversedVerdict: VerdictSource = ({ reversing }) => ({
-  verdict: reversedByPolicy(reversing?.reason ?? 'late'),
-  source: 'recovery',
-});
+/** The approval of an earlier attempt; what the later one charged has gone back by now. */
+export const earlierVerdict: VerdictSource = ({ operation, approvedEarlier, reversing }) => {
+  const first = verdictOf(operation, approvedEarlier?.meaning ?? 'undefined');
+  return {
+    verdict: reversing?.reason === 'second' ? secondReversed(first) : first,
+    source: approvedEarlier?.via ?? 'callback',
+  };
+};
+export const reversedVerdict: VerdictSource = (state, event) => {
+  const reason = state.reversing?.reason ?? 'late';
+  return reason === 'second' ? earlierVerdict(state, event) : { verdict: reversedByPolicy(reason), source: 'recovery' };
+};
