@@ -145,7 +145,11 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   private deliverLate({ event, result }: TerminalEnvelope): void {
     const verdict = event.type === 'terminal' ? lateVerdict(this.record, event.meaning, event.via) : undefined;
     if (verdict === undefined || event.type !== 'terminal') return;
-    if (verdict.error !== undefined) this.noteError(verdict.error.message);
+    if (verdict.error !== undefined) {
+      if (this.record.state.alarmed) return;
+      this.record = { ...this.record, state: { ...this.record.state, alarmed: true } };
+      this.noteError(verdict.error.message);
+    }
     const { via: source } = event;
     this.outbox.deliverLate({ verdict, source }, () => payloadOf(this.record, verdict, source, result));
   }

@@ -276,6 +276,12 @@ export const MUTANTS = [
     replace: 'runner.record.references.at(-1) !== attemptId',
   },
   {
+    name: 'raises an alarm for every repetition of a contradiction',
+    file: 'src/core/runner/terminal-runner.ts',
+    find: 'if (this.record.state.alarmed) return;',
+    replace: '',
+  },
+  {
     name: 'keeps the charges of two attempts',
     file: 'src/core/lifecycle/terminal/transitions.ts',
     find: 'when: all(approvedEarlier, hasSecondApproval, canBeReversed),',

@@ -100,6 +100,8 @@ export interface LifecycleState {
   transactionId?: string;
   reversing?: { reason: ReversalReason; since: number };
   watchUntil?: number;
+  /** A contradiction of what was final has been reported. */
+  alarmed?: true;
   /** What the flow was told last. */
   reported?: Verdict['outcome'];
   /** The error that this was because of. */
