@@ -56,15 +56,34 @@ export class Probes {
   }
 
   private async status(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
+    // In a pause no attempt is under way, and each of them may have begun although it was refused.
+    const { phase } = record.state;
+    const references = phase === 'pausing' ? record.references : record.references.slice(-1);
+    const answers = await Promise.all(references.map((reference) => this.statusOf(reference, record, signal)));
+    const isFound = (found: Evidence | undefined): boolean =>
+      found?.event.type === 'gateway' && found.event.meaning !== 'none';
+    return answers.every((found) => found !== undefined)
+      ? (answers.find(isFound) ?? answers[0])
+      : answers.find(isFound);
+  }
+
+  private async statusOf(
+    reference: string,
+    record: TerminalRecord,
+    signal: AbortSignal,
+  ): Promise<Evidence | undefined> {
     const askedAt = this.clock.now();
-    const reference = record.references.at(-1) ?? record.operationId;
     const chain = await this.client.status.all(reference, { signal });
     const found = meaningOfChain(record.operation, chain, record.request);
     if (found === undefined) return { event: { type: 'gateway', meaning: 'none', askedAt } };
     const { meaning, entry, net } = found;
     if (!belongs(record, entry, reference)) return undefined;
     const { transactionID: transactionId } = entry;
-    return { event: withoutAbsent({ type: 'gateway', meaning, askedAt, transactionId, net }), result: entry };
+    return {
+      event: withoutAbsent({ type: 'gateway', meaning, askedAt, transactionId, net }),
+      reference,
+      result: entry,
+    };
   }
 
   /**

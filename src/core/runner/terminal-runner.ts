@@ -60,7 +60,12 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     this.keep({ ...envelope, event });
     // The last reference is the one that the flow is told.
     const decisive = adopts(before, event) ? envelope.reference : state.approvedEarlier?.reference;
-    const chosen = adopts(before, event) || state.phase === 'closed' ? decisive : undefined;
+    const isFound = before.phase === 'pausing' && event.type === 'gateway';
+    const chosen = isFound
+      ? envelope.reference
+      : state.phase === 'closed' || adopts(before, event)
+        ? decisive
+        : undefined;
     this.record = {
       ...this.record,
       references: chosen === undefined ? references : withLast(references, chosen),

@@ -89,3 +89,54 @@ test('a decline of an earlier attempt closes that attempt alone', async () => {
     [['approved', 'two']],
   );
 });
+
+const FOUND: HttpAnswer = {
+  status: 200,
+  body: JSON.stringify([{ transactionID: 'one', finStatus: 'AUTHORISED', totalAmount: 1000 }]),
+};
+
+/** Every attempt is refused as busy; the status service answers as given. */
+async function alwaysBusy(status: HttpAnswer | undefined, busyWaitMs: number) {
+  const sent: string[] = [];
+  const asked: string[] = [];
+  const world: Payments = payments({
+    engine: {
+      send: async (request) => {
+        const body = JSON.parse(request.body ?? '{}');
+        if (body.operation === 'sale') {
+          sent.push(body.transactionReference);
+          return BUSY;
+        }
+        const reference = sent.find((one) => request.url.includes(one));
+        if (reference === undefined) return world.simulator.send(request);
+        asked.push(reference);
+        return status ?? world.simulator.send(request);
+      },
+    },
+  });
+  await world.sale({}, { busyWaitMs });
+  return { ...world, sent, asked };
+}
+
+test('every attempt is asked for before the flow is told that the terminal is busy', async () => {
+  const world = await alwaysBusy(undefined, 10_000);
+  const { payload } = await world.untilTold();
+  assert.deepEqual([payload.outcome, payload.error?.code], ['refused', '1001']);
+  assert.ok(world.sent.length > 1);
+  assert.deepEqual([...new Set(world.asked)].sort(), [...world.sent].sort());
+});
+
+test('no other attempt is sent once the status service knows one that was refused as busy', async () => {
+  const world = await alwaysBusy(FOUND, 60_000);
+  await world.clock.advance(90_000);
+  assert.equal(world.sent.length, 1);
+  const { payload } = await world.untilTold();
+  assert.notEqual(payload.moneyMoved, 'no');
+});
+
+test('a status service that does not answer leaves "busy" an open question', async () => {
+  const world = await alwaysBusy({ status: 500, body: '' }, 0);
+  const { payload } = await world.untilTold();
+  assert.deepEqual([payload.outcome, payload.final], ['unknown', false]);
+  assert.equal(world.sent.length, 1);
+});

@@ -293,4 +293,16 @@ export const MUTANTS = [
     find: "return phase === 'pausing' && event.type",
     replace: "return phase === 'queued' && event.type",
   },
+  {
+    name: 'tells "busy" without asking for its own attempts',
+    file: 'src/core/lifecycle/terminal/transitions.ts',
+    find: "when: all(refusedAs('busy'), isTraceable),",
+    replace: 'when: () => false,',
+  },
+  {
+    name: 'sends the next attempt before it knows of the last',
+    file: 'src/core/lifecycle/terminal/transitions.ts',
+    find: 'when: all(pauseIsOver, attemptsAreAbsent),',
+    replace: 'when: pauseIsOver,',
+  },
 ];

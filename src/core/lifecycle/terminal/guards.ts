@@ -15,7 +15,14 @@ import { startsPayment } from '../../operation/kinds.js';
 import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning } from '../../operation/result-meaning.js';
 import { type Guard as AnyGuard, all, any } from '../guard.js';
-import { countedFrom, deadlineOf, decidedFrom, type LifecycleEvent, type LifecycleState } from './state.js';
+import {
+  busyProofEnds,
+  countedFrom,
+  deadlineOf,
+  decidedFrom,
+  type LifecycleEvent,
+  type LifecycleState,
+} from './state.js';
 
 /** When a transition of an operation on a terminal fits. */
 
@@ -47,6 +54,15 @@ export const mayTryBusyAgain: Guard = ({ startedAt, policies }, now) =>
 export const mayTryThrottledAgain: Guard = ({ startedAt }, now) => now + THROTTLE_PAUSE <= startedAt + THROTTLE_LIMIT;
 export const pauseIsOver: Guard = ({ pausedUntil = 0 }, now) => now >= pausedUntil;
 export const turnIsLost: Guard = ({ startedAt, policies }, now) => now >= startedAt + policies.busyWaitMs;
+export const isTraceable: Guard = ({ traceable }) => traceable;
+/** The pause is the last, only to ask what became of the attempts. */
+export const isLastBusy: Guard = ({ busy, pausedUntil = 0 }) => busy !== undefined && pausedUntil <= busy.at;
+export const attemptWasFound: Guard = ({ busy, gateway }) =>
+  busy !== undefined && gateway !== undefined && gateway.meaning !== 'none';
+/** 1001 may be about our own request that was sent twice: nothing is told or sent before all of them were asked for. */
+export const attemptsAreAbsent: Guard = ({ busy, traceable, gateway, pausedUntil = 0 }) =>
+  busy === undefined || !traceable || (gateway?.meaning === 'none' && gateway.askedAt >= pausedUntil);
+export const busyProofIsOverdue: Guard = (state, now) => state.busy !== undefined && now >= busyProofEnds(state);
 /** The person who waited for it has gone: a payment must not begin long after it was asked for. */
 export const isStale: Guard = ({ startedAt, policies }, now) =>
   now < startedAt || now > startedAt + Math.max(policies.busyWaitMs, STALE_AFTER);

@@ -10,6 +10,8 @@ export function learn(state: LifecycleState, event: LifecycleEvent, now: number)
     // The request may have waited for its turn at the rate limit: what is timed from it is timed from its answer.
     case 'accepted':
       return { ...state, attemptAt: now, signAt: now, resultId: event.resultId ?? state.resultId };
+    case 'refused':
+      return event.refusal === 'busy' ? { ...state, busy: { at: now, error: event.error } } : state;
     case 'answer-lost':
       return { ...state, attemptAt: now };
     case 'restored':
@@ -78,7 +80,9 @@ function takeUp(state: LifecycleState, serviceChanged: boolean | undefined, now:
     restoredAt: now,
     serviceChanged: serviceChanged || undefined,
   };
-  if (phase === 'queued' || phase === 'pausing' || phase === 'closed') return restored;
+  // That the attempts before the pause left no record has to be asked anew.
+  if (phase === 'pausing') return { ...restored, gateway: undefined };
+  if (phase === 'queued' || phase === 'closed') return restored;
   const past = (at: number): number => Math.min(at, now);
   return {
     ...restored,

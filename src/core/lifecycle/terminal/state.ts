@@ -1,5 +1,5 @@
 import type { TransactionOperation } from '../../api/schema/operation-rules.js';
-import { CARD_WINDOW, RECOVERY_LIMIT, SETTLING_LAG, STOP_AFTER_SIGN } from '../../base/timings.js';
+import { CARD_WINDOW, LAST_ANSWER, RECOVERY_LIMIT, SETTLING_LAG, STOP_AFTER_SIGN } from '../../base/timings.js';
 import type { PendingDelivery } from '../../operation/delivery-state.js';
 import type { Policies } from '../../operation/order.js';
 import type { Refusal } from '../../operation/refusal.js';
@@ -82,6 +82,8 @@ export interface LifecycleState {
   /** It was sent to another service than this engine drives, which may know nothing of it. */
   serviceChanged?: boolean;
   pausedUntil?: number;
+  /** The latest attempt was refused because the terminal is busy, perhaps with an attempt of ours that was sent twice. */
+  busy?: { at: number; error: NonNullable<Verdict['error']> };
   terminal?: { meaning: Meaning; via: 'callback' | 'poll'; at: number };
   /** The approval of an attempt before the latest, which is the operation's: what the latest charged has to go back. */
   approvedEarlier?: ApprovedAttempt;
@@ -148,6 +150,11 @@ export function endOf(state: LifecycleState): number {
 export function decidedFrom(state: LifecycleState): number {
   const end = state.terminal?.meaning === 'undefined' ? countedFrom(state) + RECOVERY_LIMIT : endOf(state);
   return end + SETTLING_LAG;
+}
+
+/** Until then the status service has to say what became of attempts that were refused as busy. Epoch ms. */
+export function busyProofEnds({ busy, startedAt, policies }: LifecycleState): number {
+  return Math.max(busy?.at ?? 0, startedAt + policies.busyWaitMs) + LAST_ANSWER;
 }
 
 /** When an approval counts as late, and the terminal is asked to stop. Epoch ms. */

@@ -18,10 +18,17 @@ export const takeEarlier = ({ approvedEarlier, transactionId }: LifecycleState):
 export const pauseFor =
   (ms: number) =>
   (_state: LifecycleState, now: number): Partial<LifecycleState> => ({ pausedUntil: now + ms });
+/** One of the attempts that were refused as busy has begun after all. */
+export const takeUpAttempt = (_state: LifecycleState, now: number): Partial<LifecycleState> => ({
+  attemptAt: now,
+  pausedUntil: undefined,
+  busy: undefined,
+});
 /** What was learned belongs to the attempt it was learned about. */
 export const nextAttempt = (_state: LifecycleState, now: number): Partial<LifecycleState> => ({
   attemptAt: now,
   pausedUntil: undefined,
+  busy: undefined,
   terminal: undefined,
   gateway: undefined,
   signAt: undefined,

@@ -22,6 +22,7 @@ export const refusal: VerdictSource = (_state, event) => ({
   source: 'answer',
   ...(event.type === 'refused' && event.refusal === 'mistake' ? { mistake: true } : {}),
 });
+export const busyVerdict: VerdictSource = ({ busy }) => ({ verdict: refused(busy?.error), source: 'answer' });
 export const notSent: VerdictSource = (_state, event) => ({
   verdict: { ...NOT_CHARGED, ...(event.type === 'not-sent' ? { error: event.error } : {}) },
   source: 'answer',
