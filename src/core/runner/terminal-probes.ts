@@ -59,12 +59,14 @@ export class Probes {
     // In a pause no attempt is under way, and each of them may have begun although it was refused.
     const { phase } = record.state;
     const references = phase === 'pausing' ? record.references : record.references.slice(-1);
-    const answers = await Promise.all(references.map((reference) => this.statusOf(reference, record, signal)));
-    const isFound = (found: Evidence | undefined): boolean =>
-      found?.event.type === 'gateway' && found.event.meaning !== 'none';
-    return answers.every((found) => found !== undefined)
-      ? (answers.find(isFound) ?? answers[0])
-      : answers.find(isFound);
+    let absent: Evidence | undefined;
+    for (const reference of references) {
+      const answer = await this.statusOf(reference, record, signal);
+      if (answer?.event.type !== 'gateway' || answer.event.meaning !== 'none') return answer;
+      // It is as old as the first of the answers.
+      absent ??= answer;
+    }
+    return absent;
   }
 
   private async statusOf(
