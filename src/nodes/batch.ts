@@ -10,7 +10,7 @@ export default function (RED: NodeAPI): void {
 }
 
 async function submit({ values, environment, origin, terminal }: ActionContext): Promise<string> {
-  const { serial_number: serialNumber, terminal_type: deviceType } = await terminal();
+  const { serial_number: serialNumber, terminal_type: deviceType } = (await terminal()).address;
   const batchNumber = textOf(reading(values, 'batchNumber'));
   const engine = await environment.engine();
   if (wordOf(values, 'operation') === 'close') {

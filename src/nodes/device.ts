@@ -52,7 +52,7 @@ async function atOnce(
   command: { operation: 'pingDevice' | 'stopCurrentTransaction'; returnDeviceInfo?: boolean },
 ): Promise<Answer> {
   const { commandTerminal, systemClock } = await import('../core/index.js');
-  const address = await terminal();
+  const { address } = await terminal();
   const { client } = await environment.engine();
   return answered(command.operation, address, async () => {
     const reply = await commandTerminal(client, systemClock, { ...command, ...address }, signal);
@@ -65,7 +65,7 @@ async function changeSettings(
   { values, environment, terminal, signal }: ActionContext,
   operation: string,
 ): Promise<Answer> {
-  const address = await terminal();
+  const { address } = await terminal();
   const { client } = await environment.engine();
   const settings = reading(values, 'settings').value ?? {};
   return answered(operation, address, async () => {

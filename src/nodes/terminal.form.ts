@@ -18,6 +18,7 @@ export default defineForm({
         ENVIRONMENT,
         { kind: 'text', name: 'serialNumber', default: '' },
         { kind: 'text', name: 'terminalType', default: '' },
+        { kind: 'checkbox', name: 'exclusive', default: true },
       ],
     },
   ],

@@ -5,6 +5,7 @@ interface TerminalDef extends NodeDef {
   environment?: string;
   serialNumber?: string;
   terminalType?: string;
+  exclusive?: boolean;
 }
 
 export default function (RED: NodeAPI): void {
@@ -13,5 +14,7 @@ export default function (RED: NodeAPI): void {
     this.environment = config.environment ?? '';
     this.serialNumber = config.serialNumber ?? '';
     this.terminalType = config.terminalType ?? '';
+    // A flow from before this field has the terminal to itself.
+    this.exclusive = config.exclusive !== false;
   });
 }

@@ -35,8 +35,8 @@ export class CallbackReceiver {
     const known = this.operations.get(attemptId);
     const runner = known instanceof TerminalRunner ? known : await this.runnerOf(attemptId);
     if (runner === 'not-found' || runner === 'unavailable') return runner;
-    const evidence = evidenceIn(runner.record, body);
-    if (evidence === undefined || runner.record.references.at(-1) !== attemptId) return 'not-found';
+    const evidence = evidenceIn(runner.record, body, attemptId);
+    if (evidence === undefined || !runner.record.references.includes(attemptId)) return 'not-found';
     this.operations.noteCallback();
     return (await runner.enqueueDurably(evidence)) ? 'taken' : 'unavailable';
   }
@@ -53,12 +53,12 @@ export class CallbackReceiver {
 }
 
 /** The token says which operation it is about, even where what it says cannot be read. */
-function evidenceIn(record: TerminalRecord, body: Record<string, unknown>): Evidence | undefined {
+function evidenceIn(record: TerminalRecord, body: Record<string, unknown>, attemptId: string): Evidence | undefined {
   const result = readableResult(body);
-  if (result !== undefined) return terminalEvidence(record, result, 'callback');
+  if (result !== undefined) return terminalEvidence(record, result, 'callback', attemptId);
   const named = textOf(body.transactionReference);
-  const isAnothers = record.state.traceable && named !== '' && named !== record.references.at(-1);
-  return isAnothers ? undefined : unreadableEvidence('callback');
+  const isAnothers = record.state.traceable && named !== '' && named !== attemptId;
+  return isAnothers ? undefined : unreadableEvidence('callback', attemptId);
 }
 
 function objectIn(body: string): Record<string, unknown> | undefined {

@@ -135,12 +135,24 @@ export function refusalVerdict(
 }
 
 /** An approval that the flow's own policy reversed, proven. */
-export function reversedByPolicy(reason: 'late' | 'partial'): Verdict {
+export function reversedByPolicy(reason: Exclude<ReversalReason, 'second'>): Verdict {
   const error =
     reason === 'late'
       ? { code: 'LATE_APPROVAL_REVERSED', name: 'LateApproval', message: 'approved too late, and reversed' }
       : { code: 'PARTIAL_APPROVAL_REVERSED', name: 'PartialApproval', message: 'approved in part, and reversed' };
   return { outcome: 'cancelled', moneyMoved: 'no', final: true, retry: 'safe', error };
+}
+
+/** Two attempts of one operation were approved; the later one is reversed, proven. */
+export function secondReversed(first: Verdict): Verdict {
+  return {
+    ...first,
+    error: {
+      code: 'SECOND_ATTEMPT_REVERSED',
+      name: 'SecondAttemptReversed',
+      message: 'an earlier attempt was approved as well, so that the later one has been reversed',
+    },
+  };
 }
 
 /** An approval that the flow's policy wanted reversed, with no proof that it was. */
@@ -167,6 +179,9 @@ export function exitOf({ outcome, moneyMoved, error }: Verdict): Exit {
 export function mayBeDone(verdict: Verdict): boolean {
   return exitOf(verdict) !== 'not-done';
 }
+
+/** Why an approval is reversed: too late, only a part, or an earlier attempt of the operation was approved as well. */
+export type ReversalReason = 'late' | 'partial' | 'second';
 
 export type MoneyMoved = 'yes' | 'partly' | 'no' | 'unknown';
 

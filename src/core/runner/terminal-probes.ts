@@ -13,6 +13,8 @@ import { meaningOfChain } from '../original/chain-meaning.js';
 /** The event that an answer is, and the result it came with. */
 export interface Evidence {
   event: LifecycleEvent;
+  /** The attempt that it is about; absent: the latest. */
+  reference?: string;
   result?: TransactionResult;
 }
 
@@ -57,16 +59,33 @@ export class Probes {
   }
 
   private async status(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
+    // In a pause no attempt is under way, and each of them may have begun although it was refused.
+    const { phase } = record.state;
+    const references = phase === 'pausing' ? record.references : record.references.slice(-1);
+    let absent: Evidence | undefined;
+    for (const reference of references) {
+      const answer = await this.statusOf(reference, record, signal);
+      if (answer?.event.type !== 'gateway' || answer.event.meaning !== 'none') return answer;
+      // It is as old as the first of the answers.
+      absent ??= answer;
+    }
+    return absent;
+  }
+
+  private async statusOf(
+    reference: string,
+    record: TerminalRecord,
+    signal: AbortSignal,
+  ): Promise<Evidence | undefined> {
     const askedAt = this.clock.now();
-    const reference = record.references.at(-1) ?? record.operationId;
     const chain = await this.client.status.all(reference, { signal });
     const found = meaningOfChain(record.operation, chain, record.request);
     if (found === undefined) return { event: { type: 'gateway', meaning: 'none', askedAt } };
     const { meaning, entry, net } = found;
-    if (!belongs(record, entry)) return undefined;
+    if (!belongs(record, entry, reference)) return undefined;
     const { transactionID: transactionId } = entry;
     const event = { type: 'gateway', meaning, askedAt, transactionId, net, ...changeNeeded(record, entry) } as const;
-    return { event: withoutAbsent(event), result: entry };
+    return { event: withoutAbsent(event), reference, result: entry };
   }
 
   /**
@@ -112,23 +131,38 @@ export function terminalEvidence(
   record: TerminalRecord,
   result: TransactionResult,
   via: 'callback' | 'poll',
+  reference = referenceIn(record, result),
 ): Evidence | undefined {
-  if (!belongs(record, result)) return undefined;
+  if (reference === undefined || !belongs(record, result, reference)) return undefined;
   const reading = readingOf(record.operation, result, record.request);
   const { transactionID: transactionId } = result;
-  return { event: { type: 'terminal', ...reading, via, transactionId, ...changeNeeded(record, result) }, result };
+  const event = { type: 'terminal', ...reading, via, transactionId, ...changeNeeded(record, result) } as const;
+  return { event, reference, result };
 }
 
-/** A result that came for the operation and cannot be read: nobody knows what it says. */
-export function unreadableEvidence(via: 'callback' | 'poll'): Evidence {
-  return { event: { type: 'terminal', ...UNREADABLE, via } };
+/** A result that came for an attempt and cannot be read: nobody knows what it says. */
+export function unreadableEvidence(via: 'callback' | 'poll', reference?: string): Evidence {
+  return { event: { type: 'terminal', ...UNREADABLE, via }, ...(reference === undefined ? {} : { reference }) };
 }
 
 function changeNeeded({ operation }: TerminalRecord, result: TransactionResult): { needsChange?: true } {
   return needsChange(operation, result) ? { needsChange: true } : {};
 }
 
-/** A result that names another reference is another operation's, where the service honours ours. */
-function belongs({ state, references }: TerminalRecord, { transactionReference = '' }: TransactionResult): boolean {
-  return !state.traceable || transactionReference === '' || transactionReference === references.at(-1);
+/** The attempt that a polled result is about: the one it names, else the latest. */
+function referenceIn(
+  { state, references }: TerminalRecord,
+  { transactionReference = '' }: TransactionResult,
+): string | undefined {
+  const named = state.traceable && references.includes(transactionReference);
+  return named ? transactionReference : references.at(-1);
+}
+
+/** A result that names another reference is another attempt's or operation's, where the service honours ours. */
+function belongs(
+  { state }: TerminalRecord,
+  { transactionReference = '' }: TransactionResult,
+  reference: string,
+): boolean {
+  return !state.traceable || transactionReference === '' || transactionReference === reference;
 }

@@ -5,6 +5,7 @@ import type { ResultPayload } from '../delivery/payload.js';
 import { payloadOf } from '../delivery/terminal-payload.js';
 import { persistedResult } from '../journal/persisted.js';
 import type { TerminalRecord } from '../journal/record.js';
+import { adopts, isApproval } from '../lifecycle/terminal/learn.js';
 import { type Effect, isStale, type LifecycleEvent, stepTerminal } from '../lifecycle/terminal/lifecycle.js';
 import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '../lifecycle/terminal/schedule.js';
 import { learned } from '../lifecycle/terminal/timeline.js';
@@ -56,16 +57,26 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   }
 
   protected override apply(envelope: TerminalEnvelope, now: number): readonly Effect[] {
-    const { state: before, timeline } = this.record;
-    const { state, effects, transition } = stepTerminal({ ...before, jumped: this.jumped() }, envelope.event, now);
-    this.keep(envelope);
+    const { state: before, timeline, references } = this.record;
+    const event = this.ofAttempt(envelope);
+    const { state, effects, transition } = stepTerminal({ ...before, jumped: this.jumped() }, event, now);
+    this.keep({ ...envelope, event });
+    // The last reference is the one that the flow is told.
+    const decisive = adopts(before, event) ? envelope.reference : state.approvedEarlier?.reference;
+    const isFound = before.phase === 'pausing' && event.type === 'gateway';
+    const chosen = isFound
+      ? envelope.reference
+      : state.phase === 'closed' || adopts(before, event)
+        ? decisive
+        : undefined;
     this.record = {
       ...this.record,
+      references: chosen === undefined ? references : withLast(references, chosen),
       state,
       updatedAt: now,
       resultId: state.resultId,
       transactionId: state.transactionId,
-      timeline: appended(timeline, now, [learned(before, envelope.event), transition]),
+      timeline: appended(timeline, now, [learned(before, event), transition]),
       closed: state.phase === 'closed' && state.pending === undefined,
     };
     if (state.phase !== before.phase) this.history = {};
@@ -124,9 +135,19 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     return turningPoint === undefined ? deadlines : [...deadlines, turningPoint];
   }
 
+  /** By the time an answer is handled a later attempt may have begun. */
+  private ofAttempt({ event, reference }: TerminalEnvelope): LifecycleEvent {
+    const isEarlier = reference !== undefined && reference !== this.record.references.at(-1);
+    return event.type === 'terminal' && isEarlier ? { ...event, earlier: reference } : event;
+  }
+
   /** Keeps the result that a verdict may rest on: in memory as it came, in the record redacted. */
   private keep({ event, result }: TerminalEnvelope): void {
     if (result === undefined) return;
+    const { state } = this.record;
+    // Of several attempts the approved one counts, and it may be an earlier one.
+    const isAside = event.type === 'terminal' && event.earlier !== undefined ? !isApproval(event) : false;
+    if (isAside || state.approvedEarlier !== undefined) return;
     if (event.type === 'terminal') this.results.terminal = result;
     else this.results.gateway = result;
     if (event.type === 'terminal' || this.results.terminal === undefined) {
@@ -145,7 +166,11 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   private deliverLate({ event, result }: TerminalEnvelope): void {
     const verdict = event.type === 'terminal' ? lateVerdict(this.record, event) : undefined;
     if (verdict === undefined || event.type !== 'terminal') return;
-    if (verdict.error !== undefined) this.noteError(verdict.error.message);
+    if (verdict.error !== undefined) {
+      if (this.record.state.alarmed) return;
+      this.record = { ...this.record, state: { ...this.record.state, alarmed: true } };
+      this.noteError(verdict.error.message);
+    }
     const { via: source } = event;
     this.outbox.deliverLate({ verdict, source }, () => payloadOf(this.record, verdict, source, result));
   }
@@ -166,8 +191,13 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   private take(evidence: Evidence | undefined, probe: Probe, attempt: number): void {
     this.underWay.delete(probe);
     if (this.detached) return;
-    // Evidence about an earlier attempt says nothing about this one.
-    if (evidence !== undefined && attempt === this.record.references.length) this.enqueue(evidence);
+    // What was not found under an earlier attempt says nothing about this one.
+    const isCurrent = attempt === this.record.references.length || evidence?.event.type === 'terminal';
+    if (evidence !== undefined && isCurrent) this.enqueue(evidence);
     else this.scheduleIfIdle();
   }
+}
+
+function withLast(references: readonly string[], reference: string): string[] {
+  return [...references.filter((other) => other !== reference), reference];
 }

@@ -1,7 +1,7 @@
 import type { NodeMessage } from 'node-red';
-import type { TerminalAddress } from '../../core/api/schema/fields.js';
 import type { Origin } from '../../core/operation/order.js';
 import type { EnvironmentRuntime } from '../runtime/environment-runtime.js';
+import type { ChosenTerminal } from '../runtime/lookup.js';
 import type { Readings } from './read-fields.js';
 
 export type Message = NodeMessage & Record<string, unknown>;
@@ -14,7 +14,7 @@ export interface ActionContext {
   /** Where the answer goes. */
   origin: Origin;
   /** The terminal of the message, or of the node. @throws InputError, ConfigurationError */
-  terminal(): Promise<TerminalAddress>;
+  terminal(): Promise<ChosenTerminal>;
   /** Aborted when the node goes away. */
   signal: AbortSignal;
 }

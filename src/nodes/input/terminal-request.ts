@@ -96,6 +96,8 @@ export async function submitOnTerminal(
   request: TerminalRequest,
   policies: Policies,
 ): Promise<string> {
-  const addressed = { ...request, ...(await terminal()) };
-  return (await environment.engine()).submit({ request: addressed, policies, origin });
+  const { address, exclusive } = await terminal();
+  const addressed = { ...request, ...address };
+  const order = { request: addressed, policies: { ...policies, exclusiveTerminal: exclusive }, origin };
+  return (await environment.engine()).submit(order);
 }

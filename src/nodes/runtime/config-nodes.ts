@@ -19,6 +19,8 @@ export interface TerminalNode extends Node {
   /** Empty: the simulator's first terminal. */
   serialNumber: string;
   terminalType: string;
+  /** Nobody but these flows uses it, so a stop cannot hit the payment of another. */
+  exclusive: boolean;
 }
 
 export interface JournalNode extends Node {

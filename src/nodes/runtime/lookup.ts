@@ -11,6 +11,13 @@ export interface Addressee {
   environment?: string;
 }
 
+/** The terminal that a message goes to. */
+export interface ChosenTerminal {
+  address: TerminalAddress;
+  /** Used by these flows alone. */
+  exclusive: boolean;
+}
+
 /** The environment of a node, through its terminal or directly; or why there is none. */
 export function runtimeOf(RED: NodeAPI, config: Addressee): EnvironmentRuntime | PaymentError {
   const environment = environmentNode(RED, config);
@@ -41,15 +48,18 @@ export async function terminalOf(
   config: Addressee,
   environment: EnvironmentRuntime,
   msg: NodeMessage & Record<string, unknown>,
-): Promise<TerminalAddress> {
-  if (msg.terminal !== undefined) return terminalIn(msg.terminal);
+): Promise<ChosenTerminal> {
+  if (msg.terminal !== undefined) {
+    const address = terminalIn(msg.terminal);
+    return { address, exclusive: isExclusive(RED, address) };
+  }
   if (lacksTerminal(RED, config)) throw terminalGone();
-  const { serialNumber, terminalType } = terminalNode(RED, config) ?? {};
+  const { serialNumber, terminalType, exclusive = true } = terminalNode(RED, config) ?? {};
   const serial_number = configText('serial number', serialNumber);
   const terminal_type = configText('terminal type', terminalType);
-  if (serial_number !== '' && terminal_type !== '') return { serial_number, terminal_type };
+  if (serial_number !== '' && terminal_type !== '') return { address: { serial_number, terminal_type }, exclusive };
   const first = serial_number === '' ? await environment.defaultTerminal() : undefined;
-  if (first !== undefined) return first;
+  if (first !== undefined) return { address: first, exclusive };
   throw new ConfigurationError('the terminal needs a serial number and a type');
 }
 
@@ -64,6 +74,16 @@ function environmentNode(RED: NodeAPI, config: Addressee): EnvironmentNode | und
 
 function terminalNode(RED: NodeAPI, { terminal }: Addressee): TerminalNode | undefined {
   return (RED.nodes.getNode(terminal ?? '') ?? undefined) as TerminalNode | undefined;
+}
+
+/** What the config node of the same terminal says; a terminal without one may be anybody's. */
+function isExclusive(RED: NodeAPI, { serial_number }: TerminalAddress): boolean {
+  const same: TerminalNode[] = [];
+  RED.nodes.eachNode(({ id, type }) => {
+    const node = type === 'payment-terminal' ? terminalNode(RED, { terminal: id }) : undefined;
+    if (node !== undefined && configText('serial number', node.serialNumber) === serial_number) same.push(node);
+  });
+  return same.length > 0 && same.every(({ exclusive }) => exclusive);
 }
 
 function terminalIn(value: unknown): TerminalAddress {

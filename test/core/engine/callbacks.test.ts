@@ -88,6 +88,15 @@ test('a result that contradicts what the flow got is an alarm on callback-in, an
   assert.match(logged.join(), /told "declined".*says "approved"/);
 });
 
+test('a contradiction that is repeated is one alarm', async () => {
+  const { engine, operationId, noticed } = await waiting();
+  const token = callbackToken(secret, operationId);
+  await engine.callback(operationId, token, approval(operationId, { finStatus: 'DECLINED', totalAmount: 0 }));
+  for (let count = 0; count < 3; count++) await engine.callback(operationId, token, approval(operationId));
+  const alarms = noticed.filter(({ delivery }) => delivery.payload.error?.code === 'CONTRADICTED');
+  assert.equal(alarms.length, 1);
+});
+
 class FullDisk extends MemoryJournal {
   full = false;
 

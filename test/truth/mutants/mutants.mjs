@@ -346,4 +346,46 @@ export const MUTANTS = [
     find: "return { ...successOf(kind), final: true, retry: 'never' };",
     replace: "return { ...successOf(kind), final: true, retry: 'safe' };",
   },
+  {
+    name: 'takes the approval of an earlier attempt for a decline of that attempt',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: "return event.meaning === 'approved' || (event.meaning === 'partial' && event.via === 'callback');",
+    replace: "return event.meaning === 'partial' && event.via === 'callback';",
+  },
+  {
+    name: 'answers 404 to the callback of an earlier attempt',
+    file: 'src/core/engine/callback-receiver.ts',
+    find: '!runner.record.references.includes(attemptId)',
+    replace: 'runner.record.references.at(-1) !== attemptId',
+  },
+  {
+    name: 'raises an alarm for every repetition of a contradiction',
+    file: 'src/core/runner/terminal-runner.ts',
+    find: 'if (this.record.state.alarmed) return;',
+    replace: '',
+  },
+  {
+    name: 'keeps the charges of two attempts',
+    file: 'src/core/lifecycle/terminal/transitions.ts',
+    find: 'when: all(approvedEarlier, hasSecondApproval, canBeReversed),',
+    replace: 'when: () => false,',
+  },
+  {
+    name: 'goes on with the next attempt although an earlier one is approved',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: "return phase === 'pausing' && event.type",
+    replace: "return phase === 'queued' && event.type",
+  },
+  {
+    name: 'tells "busy" without asking for its own attempts',
+    file: 'src/core/lifecycle/terminal/transitions.ts',
+    find: "when: all(refusedAs('busy'), isTraceable),",
+    replace: 'when: () => false,',
+  },
+  {
+    name: 'sends the next attempt before it knows of the last',
+    file: 'src/core/lifecycle/terminal/transitions.ts',
+    find: 'when: all(pauseIsOver, attemptsAreAbsent),',
+    replace: 'when: pauseIsOver,',
+  },
 ];

@@ -13,10 +13,11 @@ import {
 import { startsPayment } from '../../operation/kinds.js';
 import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning } from '../../operation/result-meaning.js';
-import { type Guard as AnyGuard, all } from '../guard.js';
+import { type Guard as AnyGuard, all, any } from '../guard.js';
 import * as states from './state.js';
 import {
   agedAt,
+  busyProofEnds,
   countedFrom,
   deadlineOf,
   decidedFrom,
@@ -55,6 +56,15 @@ export const mayTryThrottledAgain: Guard = (state, now) => now + THROTTLE_PAUSE 
 export const pauseIsOver: Guard = ({ pausedUntil = 0 }, now) => now >= pausedUntil;
 export const turnIsLost: Guard = ({ startedAt, policies }, now) => now >= startedAt + policies.busyWaitMs;
 export const isStale: Guard = (state, now) => states.isStale(state, now);
+export const isTraceable: Guard = ({ traceable }) => traceable;
+/** The pause is the last, only to ask what became of the attempts. */
+export const isLastBusy: Guard = ({ busy, pausedUntil = 0 }) => busy !== undefined && pausedUntil <= busy.at;
+export const attemptWasFound: Guard = ({ busy, gateway }) =>
+  busy !== undefined && gateway !== undefined && gateway.meaning !== 'none';
+/** 1001 may be about our own request that was sent twice: nothing is told or sent before all of them were asked for. */
+export const attemptsAreAbsent: Guard = ({ busy, traceable, gateway, pausedUntil = 0 }) =>
+  busy === undefined || !traceable || (gateway?.meaning === 'none' && gateway.askedAt >= pausedUntil);
+export const busyProofIsOverdue: Guard = (state, now) => state.busy !== undefined && now >= busyProofEnds(state);
 
 /**
  * A partial approval by callback is the end of it. One that was polled may still be the prompt; after it the gateway,
@@ -76,6 +86,8 @@ export const partialIsReversed: Guard = ({ policies }) => policies.partialApprov
 /** A payment, once at most: a reversal that stayed unproven is looked after by the watch. */
 export const canBeReversed: Guard = ({ operation, transactionId = '', reversing }) =>
   startsPayment(operation) && transactionId !== '' && reversing === undefined;
+/** An attempt before the latest was approved. */
+export const approvedEarlier: Guard = ({ approvedEarlier }) => approvedEarlier !== undefined;
 export const isNotReversing: Guard = ({ reversing }) => reversing === undefined;
 
 /** The gateway has no record, asked when no card can be presented any more and the status service has caught up. */
@@ -122,3 +134,9 @@ export const gatewayReversed: Guard = all(
 /** The one that was asked cannot be asked any more. */
 export const serviceHasChanged: Guard = ({ serviceChanged }) => serviceChanged === true;
 export const reportedUnknown: Guard = ({ reported }) => reported === 'unknown';
+/** The latest attempt was approved as well as an earlier one. */
+export const hasSecondApproval: Guard = any(
+  terminalSays('approved'),
+  partialIsFinal,
+  gatewaySettles('approved', 'partial'),
+);

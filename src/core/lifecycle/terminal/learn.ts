@@ -1,3 +1,4 @@
+import { withoutAbsent } from '../../base/objects.js';
 import { WATCH_LIMIT } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import type { Meaning } from '../../operation/result-meaning.js';
@@ -21,6 +22,8 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
         signAt: now,
         resultId: event.resultId ?? state.resultId,
       };
+    case 'refused':
+      return event.refusal === 'busy' ? { ...state, busy: { at: now, error: event.error } } : state;
     case 'answer-lost':
       return { ...state, attemptAt: now, jumpedBefore: state.jumped };
     case 'restored':
@@ -28,7 +31,8 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
     case 'cancel':
       return { ...state, stopWanted: true };
     case 'terminal':
-      return noteTerminal(state, event, now);
+      if (event.earlier === undefined || adopts(state, event)) return noteTerminal(state, event, now);
+      return noteEarlier(state, event, event.earlier);
     case 'gateway':
       return noteGateway(state, event, now);
     case 'processing':
@@ -50,6 +54,30 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
   }
 }
 
+/** Nothing of a later attempt is under way, so that what an earlier one did is all there is. */
+export function adopts({ phase }: LifecycleState, event: LifecycleEvent): boolean {
+  return phase === 'pausing' && event.type === 'terminal' && event.earlier !== undefined && isApproval(event);
+}
+
+/** An approval of an earlier attempt is the operation's; everything else closes that attempt alone. */
+function noteEarlier(
+  state: LifecycleState,
+  event: LifecycleEvent & { type: 'terminal' },
+  reference: string,
+): LifecycleState {
+  const { phase, approvedEarlier } = state;
+  if (phase === 'closed' || approvedEarlier !== undefined || !isApproval(event)) return state;
+  const { meaning, via, transactionId } = event;
+  return { ...state, approvedEarlier: withoutAbsent({ reference, meaning, via, transactionId }), stopWanted: true };
+}
+
+/** A partial approval that was polled may still be the question on the screen. */
+export function isApproval<E extends LifecycleEvent & { type: 'terminal' }>(
+  event: E,
+): event is E & { meaning: 'approved' | 'partial' } {
+  return event.meaning === 'approved' || (event.meaning === 'partial' && event.via === 'callback');
+}
+
 /**
  * The clock of an earlier life may have stood elsewhere: what it noted is taken for past, and how long ago it was proves
  * nothing. What was never sent keeps its time, so that it shows as too old.
@@ -64,7 +92,9 @@ function takeUp(state: LifecycleState, serviceChanged: boolean | undefined, now:
     jumpedBefore: state.jumped,
     serviceChanged: serviceChanged || undefined,
   };
-  if (phase === 'queued' || phase === 'pausing' || phase === 'closed') return restored;
+  // That the attempts before the pause left no record has to be asked anew.
+  if (phase === 'pausing') return { ...restored, gateway: undefined };
+  if (phase === 'queued' || phase === 'closed') return restored;
   const past = (at: number): number => Math.min(at, now);
   return {
     ...restored,

@@ -7,7 +7,7 @@ import {
   REVERSAL_LIMIT,
   SETTLING_LAG,
 } from '../../base/timings.js';
-import { countedFrom, deadlineOf, harmlessUntil, type LifecycleState, type Phase } from './lifecycle.js';
+import { busyProofEnds, countedFrom, deadlineOf, harmlessUntil, type LifecycleState, type Phase } from './lifecycle.js';
 
 /**
  * What is asked while an operation is unsettled, and when. Pure, like the lifecycle: the engine asks what is due and
@@ -58,7 +58,7 @@ function turningPoints(state: LifecycleState): (number | undefined)[] {
     case 'queued':
       return [state.startedAt + state.policies.busyWaitMs];
     case 'pausing':
-      return [state.pausedUntil];
+      return [state.pausedUntil, state.busy && busyProofEnds(state)];
     case 'waiting':
       return waitingTurningPoints(state);
     case 'reversing':
@@ -83,6 +83,8 @@ function waitingTurningPoints(state: LifecycleState): (number | undefined)[] {
 
 function isWanted(ask: Probe, state: LifecycleState): boolean {
   const { phase, terminal, endedAt } = state;
+  // Before the next attempt, and before the flow is told "busy".
+  if (phase === 'pausing') return ask === 'status' && state.traceable && state.busy !== undefined;
   if (!UNSETTLED.has(phase)) return false;
   // What another service finds under our own id is true; nothing is to be done there, and its terminals say nothing.
   if (state.serviceChanged && ask !== 'poll' && ask !== 'status') return false;
@@ -104,6 +106,7 @@ function firstAt(ask: Probe, state: LifecycleState, pace: Load): number {
     case 'poll':
       return state.attemptAt + interval('poll', state, 0, pace);
     case 'status':
+      if (state.phase === 'pausing') return state.pausedUntil ?? 0;
       return Math.min(state.attemptAt + interval('status', state, 0, pace), ...statusMilestones(state));
     case 'stop':
       return stopsFrom(state);

@@ -12,7 +12,7 @@ import { movesMoney } from '../../operation/kinds.js';
 import type { Policies } from '../../operation/order.js';
 import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning, Reading } from '../../operation/result-meaning.js';
-import type { Verdict } from '../../operation/verdict.js';
+import type { ReversalReason, Verdict } from '../../operation/verdict.js';
 
 /** What the lifecycle knows of an operation, what may happen to it, and what it asks to be done. */
 
@@ -41,7 +41,14 @@ export type LifecycleEvent =
   | { type: 'answer-lost' }
   /** The process died, or the engine was replaced; this one takes the operation up from the journal. */
   | { type: 'restored'; serviceChanged?: boolean }
-  | ({ type: 'terminal'; via: 'callback' | 'poll'; transactionId?: string; needsChange?: true } & Reading)
+  /** `earlier`: the reference of an attempt before the latest, where it is about that one. */
+  | ({
+      type: 'terminal';
+      via: 'callback' | 'poll';
+      transactionId?: string;
+      earlier?: string;
+      needsChange?: true;
+    } & Reading)
   /** What the whole chain under our reference shows. */
   | {
       type: 'gateway';
@@ -74,6 +81,14 @@ export type EventType = LifecycleEvent['type'];
 /** What the engine does for a row, in this order; `save` is awaited before what follows it. */
 export type Effect = 'new-attempt' | 'save' | 'post' | 'deliver' | 'late';
 
+/** An attempt that the terminal approved after it was taken for refused. */
+export interface ApprovedAttempt {
+  reference: string;
+  meaning: 'approved' | 'partial';
+  via: 'callback' | 'poll';
+  transactionId?: string;
+}
+
 /** JSON-safe: it lives in the journal. All times epoch ms. */
 export interface LifecycleState {
   phase: Phase;
@@ -94,8 +109,12 @@ export interface LifecycleState {
   /** It was sent to another service than this engine drives, which may know nothing of it. */
   serviceChanged?: boolean;
   pausedUntil?: number;
+  /** The latest attempt was refused because the terminal is busy, perhaps with an attempt of ours that was sent twice. */
+  busy?: { at: number; error: NonNullable<Verdict['error']> };
   /** `needsChange`: what was declined or failed will be again until something is changed. */
   terminal?: Reading & { via: 'callback' | 'poll'; at: number; needsChange?: true };
+  /** The approval of an attempt before the latest, which is the operation's: what the latest charged has to go back. */
+  approvedEarlier?: ApprovedAttempt;
   /** `net`: what is left of a payment of which some went back, minor units. `declinedAt`: since when it shows a decline. */
   gateway?: { meaning: Meaning | 'none'; askedAt: number; net?: number; declinedAt?: number; needsChange?: true };
   /** When the terminal was first known to have the request. */
@@ -109,8 +128,10 @@ export interface LifecycleState {
   stopWanted?: boolean;
   resultId?: string;
   transactionId?: string;
-  reversing?: { reason: 'late' | 'partial'; since: number };
+  reversing?: { reason: ReversalReason; since: number };
   watchUntil?: number;
+  /** A contradiction of what was final has been reported. */
+  alarmed?: true;
   /** What the flow was told last. */
   reported?: Verdict['outcome'];
   /** The error that this was because of. */
@@ -157,6 +178,11 @@ export function endOf(state: LifecycleState): number {
 export function decidedFrom(state: LifecycleState): number {
   const end = state.terminal?.meaning === 'undefined' ? countedFrom(state) + RECOVERY_LIMIT : endOf(state);
   return end + SETTLING_LAG;
+}
+
+/** Until then the status service has to say what became of attempts that were refused as busy. Epoch ms. */
+export function busyProofEnds({ busy, startedAt, policies }: LifecycleState): number {
+  return Math.max(busy?.at ?? 0, startedAt + policies.busyWaitMs) + LAST_ANSWER;
 }
 
 /** When an operation that moves no money ends without an answer; undefined for what moves money. Epoch ms. */

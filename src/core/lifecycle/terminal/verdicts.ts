@@ -5,6 +5,7 @@ import {
   refusalVerdict,
   reversedByPolicy,
   type Source,
+  secondReversed,
   type Verdict,
   verdictOf,
 } from '../../operation/verdict.js';
@@ -42,6 +43,7 @@ export const refusal: VerdictSource = (_state, event) => ({
   source: 'answer',
   ...(event.type === 'refused' && event.refusal === 'mistake' ? { mistake: true } : {}),
 });
+export const busyVerdict: VerdictSource = ({ busy }) => ({ verdict: refusalVerdict(busy?.error), source: 'answer' });
 export const notSent: VerdictSource = (_state, event) => ({
   verdict: { ...NOT_CHARGED, ...(event.type === 'not-sent' ? { error: event.error } : {}) },
   source: 'answer',
@@ -58,7 +60,15 @@ export const lostTurn: VerdictSource = () => ({
   }),
   source: 'answer',
 });
-export const reversedVerdict: VerdictSource = ({ reversing }) => ({
-  verdict: reversedByPolicy(reversing?.reason ?? 'late'),
-  source: 'recovery',
-});
+/** The approval of an earlier attempt; what the later one charged has gone back by now. */
+export const earlierVerdict: VerdictSource = ({ operation, approvedEarlier, reversing }) => {
+  const first = verdictOf(operation, approvedEarlier?.meaning ?? 'undefined');
+  return {
+    verdict: reversing?.reason === 'second' ? secondReversed(first) : first,
+    source: approvedEarlier?.via ?? 'callback',
+  };
+};
+export const reversedVerdict: VerdictSource = (state, event) => {
+  const reason = state.reversing?.reason ?? 'late';
+  return reason === 'second' ? earlierVerdict(state, event) : { verdict: reversedByPolicy(reason), source: 'recovery' };
+};

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { callbackSecret, callbackToken } from '../../../src/core/base/callback.js';
+import type { HttpAnswer, HttpRequest } from '../../../src/core/base/seams.js';
+import { DEFAULT_KEY } from '../../../src/simulator/index.js';
+import { type Payments, payments } from '../../harness/payments.js';
+
+/** The service refuses the first attempts as busy, although it may have begun one of them. */
+const BUSY: HttpAnswer = { status: 400, body: JSON.stringify({ error: 1001, message: 'Device busy' }) };
+
+async function afterBusy({ attempts = 1 } = {}) {
+  const references: string[] = [];
+  const reversed: unknown[] = [];
+  const send = async (request: HttpRequest): Promise<HttpAnswer> => {
+    const body = JSON.parse(request.body ?? '{}');
+    if (body.operation === 'sale') {
+      references.push(body.transactionReference);
+      if (references.length <= attempts) return BUSY;
+    }
+    if (request.url.endsWith('/reversal')) {
+      reversed.push(body);
+      return { status: 200, body: JSON.stringify({ issuerResponseCode: '00', reversalGuid: 'reversal' }) };
+    }
+    return world.simulator.send(request);
+  };
+  const world: Payments = payments({ simulator: { cardholder: 'none' }, engine: { send } });
+  await world.sale({}, { busyWaitMs: 60_000 });
+  return { ...world, references, reversed };
+}
+
+function call(world: Pick<Payments, 'engine'>, reference: string, finStatus: string, transactionID: string) {
+  const totalAmount = finStatus === 'AUTHORISED' ? 1000 : 0;
+  const body = JSON.stringify({ transactionReference: reference, transactionID, finStatus, totalAmount });
+  return world.engine.callback(reference, callbackToken(callbackSecret(DEFAULT_KEY), reference), body);
+}
+
+test('the callback of an attempt that was refused as busy is the result of the operation', async () => {
+  const world = await afterBusy({ attempts: 9 });
+  await world.clock.advance(4000);
+  const [first = ''] = world.references;
+  assert.equal(world.references.length, 2);
+  assert.equal(await call(world, first, 'AUTHORISED', 'one'), 'taken');
+  await world.clock.advance(60_000);
+  assert.deepEqual(
+    world.told.map(({ exit, payload }) => [exit, payload.outcome, payload.reference, payload.transactionId]),
+    [['done', 'approved', first, 'one']],
+  );
+  assert.equal(world.references.length, 2, 'no further attempt');
+});
+
+test('a later attempt that was charged too is reversed once, and the flow is told so', async () => {
+  const world = await afterBusy();
+  await world.clock.advance(10_000);
+  const [first = '', second = ''] = world.references;
+  assert.equal(await call(world, first, 'AUTHORISED', 'one'), 'taken');
+  assert.equal(world.told.length, 0, 'the later attempt may charge as well');
+  assert.equal(await call(world, second, 'AUTHORISED', 'two'), 'taken');
+  await world.clock.advance(60_000);
+  assert.deepEqual(world.reversed, [{ originalGuid: 'two' }]);
+  assert.deepEqual(
+    world.told.map(({ exit, payload }) => [exit, payload.outcome, payload.error?.code, payload.transactionId]),
+    [['done', 'approved', 'SECOND_ATTEMPT_REVERSED', 'one']],
+  );
+  assert.equal(world.told[0]?.payload.reference, first);
+});
+
+test('a later attempt is stopped once an earlier one is approved, and its cancellation leaves the approval', async () => {
+  const world = await afterBusy();
+  await world.clock.advance(10_000);
+  const [first = ''] = world.references;
+  await call(world, first, 'AUTHORISED', 'one');
+  await world.clock.advance(60_000);
+  assert.deepEqual(
+    world.told.map(({ exit, payload }) => [exit, payload.outcome, payload.error?.code, payload.transactionId]),
+    [['done', 'approved', undefined, 'one']],
+  );
+  assert.deepEqual(world.reversed, []);
+});
+
+test('a decline of an earlier attempt closes that attempt alone', async () => {
+  const world = await afterBusy();
+  await world.clock.advance(10_000);
+  const [first = '', second = ''] = world.references;
+  assert.equal(await call(world, first, 'DECLINED', 'one'), 'taken');
+  assert.equal(world.told.length, 0);
+  assert.equal(await call(world, second, 'AUTHORISED', 'two'), 'taken');
+  assert.deepEqual(
+    world.told.map(({ payload }) => [payload.outcome, payload.transactionId]),
+    [['approved', 'two']],
+  );
+});
+
+const FOUND: HttpAnswer = {
+  status: 200,
+  body: JSON.stringify([{ transactionID: 'one', finStatus: 'AUTHORISED', totalAmount: 1000 }]),
+};
+
+/** Every attempt is refused as busy; the status service answers as given. */
+async function alwaysBusy(status: HttpAnswer | undefined, busyWaitMs: number) {
+  const sent: string[] = [];
+  const asked: string[] = [];
+  const world: Payments = payments({
+    engine: {
+      send: async (request) => {
+        const body = JSON.parse(request.body ?? '{}');
+        if (body.operation === 'sale') {
+          sent.push(body.transactionReference);
+          return BUSY;
+        }
+        const reference = sent.find((one) => request.url.includes(one));
+        if (reference === undefined) return world.simulator.send(request);
+        asked.push(reference);
+        return status ?? world.simulator.send(request);
+      },
+    },
+  });
+  await world.sale({}, { busyWaitMs });
+  return { ...world, sent, asked };
+}
+
+test('every attempt is asked for before the flow is told that the terminal is busy', async () => {
+  const world = await alwaysBusy(undefined, 10_000);
+  const { payload } = await world.untilTold();
+  assert.deepEqual([payload.outcome, payload.error?.code], ['refused', '1001']);
+  assert.ok(world.sent.length > 1);
+  assert.deepEqual([...new Set(world.asked)].sort(), [...world.sent].sort());
+});
+
+test('no other attempt is sent once the status service knows one that was refused as busy', async () => {
+  const world = await alwaysBusy(FOUND, 60_000);
+  await world.clock.advance(90_000);
+  assert.equal(world.sent.length, 1);
+  const { payload } = await world.untilTold();
+  assert.notEqual(payload.moneyMoved, 'no');
+});
+
+test('a status service that does not answer leaves "busy" an open question', async () => {
+  const world = await alwaysBusy({ status: 500, body: '' }, 0);
+  const { payload } = await world.untilTold();
+  assert.deepEqual([payload.outcome, payload.final], ['unknown', false]);
+  assert.equal(world.sent.length, 1);
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Flow, type Service, startFlow, startService } from './flow.js';
+
+const FIRST = { serial_number: '10000001', terminal_type: 'SIMULATEDT1' };
+const SECOND = { serial_number: '10000002', terminal_type: 'SIMULATEDT1' };
+
+/** The config node of the flow is the first terminal's. */
+const CASES: [name: string, terminal: object, msg: object, expected: boolean][] = [
+  ['a flow from before the field has the terminal to itself', {}, {}, true],
+  ['a terminal that is switched to shared', { exclusive: false }, {}, false],
+  ['a terminal of the message with a config node', { exclusive: true }, { terminal: FIRST }, true],
+  ['a shared terminal of the message with a config node', { exclusive: false }, { terminal: FIRST }, false],
+  ['a terminal of the message without a config node', { exclusive: true }, { terminal: SECOND }, false],
+];
+
+for (const [name, terminal, msg, expected] of CASES) {
+  describe('used by this flow alone', () => {
+    let service: Service;
+    let flow: Flow;
+
+    before(async () => {
+      service = await startService();
+      const address = { serialNumber: FIRST.serial_number, terminalType: FIRST.terminal_type };
+      flow = await startFlow({ service, terminal: { ...address, ...terminal } });
+    });
+    after(async () => {
+      await flow.stop();
+      await service.stop();
+    });
+
+    test(`${name}: ${expected ? 'yes' : 'no'}`, async () => {
+      await flow.run({ payload: { amount: '10.00' }, ...msg });
+      const engine = await flow.environment().engine();
+      const [record] = await engine.recent(1);
+      assert.ok(record?.kind === 'terminal');
+      assert.equal(record.policies.exclusiveTerminal, expected);
+    });
+  });
+}
