@@ -81,7 +81,7 @@ test('a result that JSON cannot hold is recorded without it, and told', async ()
   const loop: Record<string, unknown> = { finStatus: 'AUTHORISED' };
   loop.again = loop;
   const logged: string[] = [];
-  const writer = new RecordWriter(world.journal, (_level, text) => logged.push(text));
+  const writer = new RecordWriter(world.journal, world.clock, (_level, text) => logged.push(text));
   assert.equal(await writer.save({ ...record, result: loop }), true);
   assert.equal(persistedResult(loop), undefined);
   assert.equal((await world.journal.find({ operationId }))[0]?.result, undefined);

@@ -108,7 +108,7 @@ export const MUTANTS = [
   {
     name: 'never corrects an unknown that the gateway turns out to have',
     file: 'src/core/lifecycle/terminal/transitions.ts',
-    find: "when: all(watchHasLastAnswer, gatewaySays('approved', 'partial')),",
+    find: "when: all(watchHasLastAnswer, gatewaySays('approved', 'partial'), not(approvedEarlier)),",
     replace: 'when: () => false,',
   },
   {
