@@ -4,7 +4,7 @@ import type { ResultPayload } from '../delivery/payload.js';
 import { payloadOf } from '../delivery/terminal-payload.js';
 import { persistedResult } from '../journal/persisted.js';
 import type { TerminalRecord } from '../journal/record.js';
-import { type Effect, type LifecycleEvent, stepTerminal } from '../lifecycle/terminal/lifecycle.js';
+import { type Effect, type LifecycleEvent, needsStop, stepTerminal } from '../lifecycle/terminal/lifecycle.js';
 import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '../lifecycle/terminal/schedule.js';
 import { learned } from '../lifecycle/terminal/timeline.js';
 import { appended } from '../lifecycle/timeline.js';
@@ -154,5 +154,6 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     // Evidence about an earlier attempt says nothing about this one.
     if (evidence !== undefined && attempt === this.record.references.length) this.enqueue(evidence);
     else this.scheduleIfIdle();
+    if (probe === 'stop' && needsStop(this.record.state)) this.enqueue({ event: { type: 'stop-tried' } });
   }
 }

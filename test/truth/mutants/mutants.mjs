@@ -283,7 +283,7 @@ export const MUTANTS = [
   {
     name: 'takes every type for another one',
     file: 'src/core/operation/result-meaning.ts',
-    find: "if (isNamed && TYPES.get(operation)?.includes(type) === false) return true;",
+    find: 'if (isNamed && TYPES.get(operation)?.includes(type) === false) return true;',
     replace: 'if (isNamed) return true;',
   },
   {

@@ -22,6 +22,7 @@ import {
   gatewaySettles,
   isNotReversing,
   isStale,
+  isStopped,
   lastAnswerIsOverdue,
   late,
   lateIsReversed,
@@ -63,6 +64,7 @@ const TRUTH: readonly EventType[] = [
   'gateway',
   'idle',
   'offline',
+  'stop-tried',
   'result-gone',
   'tick',
   'accepted',
@@ -201,10 +203,13 @@ export const TERMINAL_TRANSITIONS: readonly TerminalTransition[] = [
     id: 'declined-or-cancelled',
     from: UNSETTLED,
     on: TRUTH,
-    when: any(
-      terminalSays('declined', 'cancelled'),
-      gatewaySettles('declined', 'cancelled'),
-      all(gatewaySettles('returned'), not(somethingWentBack)),
+    when: all(
+      isStopped,
+      any(
+        terminalSays('declined', 'cancelled'),
+        gatewaySettles('declined', 'cancelled'),
+        all(gatewaySettles('returned'), not(somethingWentBack)),
+      ),
     ),
     to: 'closed',
     effects: ['save', 'deliver'],

@@ -22,6 +22,7 @@ export const nextAttempt = (_state: LifecycleState, now: number): Partial<Lifecy
   isProcessing: undefined,
   offlineAt: undefined,
   endedAt: undefined,
+  stopTried: undefined,
   resultId: undefined,
   transactionId: undefined,
 });
