@@ -1,5 +1,5 @@
+import { REVERSAL_TYPES } from '../api/schema/entry-types.js';
 import type { TransactionOperation } from '../api/schema/operation-rules.js';
-import { REVERSAL_TYPES } from '../api/schema/transaction-result.js';
 import { isReversal, movesMoney } from './kinds.js';
 
 /**
