@@ -6,7 +6,7 @@ import { payloadOf } from '../delivery/terminal-payload.js';
 import { persistedResult } from '../journal/persisted.js';
 import type { TerminalRecord } from '../journal/record.js';
 import { adopts, isApproval } from '../lifecycle/terminal/learn.js';
-import { type Effect, isStale, type LifecycleEvent, stepTerminal } from '../lifecycle/terminal/lifecycle.js';
+import { type Effect, isStale, type LifecycleEvent, needsStop, stepTerminal } from '../lifecycle/terminal/lifecycle.js';
 import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '../lifecycle/terminal/schedule.js';
 import { learned } from '../lifecycle/terminal/timeline.js';
 import { appended } from '../lifecycle/timeline.js';
@@ -195,6 +195,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const isCurrent = attempt === this.record.references.length || evidence?.event.type === 'terminal';
     if (evidence !== undefined && isCurrent) this.enqueue(evidence);
     else this.scheduleIfIdle();
+    if (probe === 'stop' && needsStop(this.record.state)) this.enqueue({ event: { type: 'stop-tried' } });
   }
 }
 

@@ -170,3 +170,9 @@ for (const [operation, limit] of [
     assert.equal(next.outcome, 'approved');
   });
 }
+
+test('a keyed entry that timed out is followed by one stop, so that the terminal is free for the next payment', async () => {
+  const world = payments({ simulator: { cardholder: 'none' } });
+  const { outcome, retry } = await world.after(world.sale({ operation: 'moToSale' }));
+  assert.deepEqual([outcome, retry, world.started], ['cancelled', 'safe', ['moToSale', 'stopCurrentTransaction']]);
+});

@@ -24,6 +24,7 @@ import {
   harmlessUntil,
   type LifecycleEvent,
   type LifecycleState,
+  needsStop,
 } from './state.js';
 
 /** When a transition of an operation on a terminal fits. */
@@ -76,6 +77,9 @@ export const partialIsFinal: Guard = ({ terminal, gateway, traceable }, now) => 
   const end = terminal.at + PARTIAL_PROMPT + SETTLING_LAG;
   return traceable ? gateway !== undefined && gateway.meaning !== 'none' && gateway.askedAt >= end : now >= end;
 };
+
+/** Nothing has to be sent any more before it is told. */
+export const isStopped: Guard = (state) => !needsStop(state);
 
 /** It moves no money, and its terminal has not said how it ended, nor that it is still at it. */
 export const movedNothing: Guard = (state, now) => now >= (harmlessUntil(state) ?? Number.POSITIVE_INFINITY);

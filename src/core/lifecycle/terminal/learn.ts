@@ -41,6 +41,8 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
       return { ...state, isProcessing: undefined };
     case 'idle':
       return event.askedAt < stopProvesFrom(state) ? state : { ...state, endedAt: state.endedAt ?? now };
+    case 'stop-tried':
+      return { ...state, stopTried: true };
     case 'offline':
       return { ...state, offlineAt: event.askedAt };
     case 'delivered':

@@ -7,7 +7,15 @@ import {
   REVERSAL_LIMIT,
   SETTLING_LAG,
 } from '../../base/timings.js';
-import { busyProofEnds, countedFrom, deadlineOf, harmlessUntil, type LifecycleState, type Phase } from './lifecycle.js';
+import {
+  busyProofEnds,
+  countedFrom,
+  deadlineOf,
+  harmlessUntil,
+  type LifecycleState,
+  needsStop,
+  type Phase,
+} from './lifecycle.js';
 
 /**
  * What is asked while an operation is unsettled, and when. Pure, like the lifecycle: the engine asks what is due and
@@ -94,7 +102,7 @@ function isWanted(ask: Probe, state: LifecycleState): boolean {
     case 'status':
       return state.traceable;
     case 'stop':
-      return phase === 'waiting' && terminal === undefined && endedAt === undefined;
+      return phase === 'waiting' && (needsStop(state) || (terminal === undefined && endedAt === undefined));
     case 'reverse':
       // Once a person must look, a reversal of ours could come on top of theirs.
       return state.reversing !== undefined && phase === 'reversing';
@@ -121,7 +129,7 @@ function firstAt(ask: Probe, state: LifecycleState, pace: Load): number {
  */
 function stopsFrom(state: LifecycleState): number {
   const { stopWanted, isProcessing, resultId, gateway, policies } = state;
-  if (stopWanted) return 0;
+  if (stopWanted || needsStop(state)) return 0;
   const limit = countedFrom(state) + RECOVERY_LIMIT;
   if (isProcessing || !policies.exclusiveTerminal) return limit;
   const window = countedFrom(state) + CARD_WINDOW;

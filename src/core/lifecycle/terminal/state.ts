@@ -64,6 +64,8 @@ export type LifecycleEvent =
   | { type: 'result-gone' }
   /** A stop was answered with 1005: nothing runs on the terminal. */
   | { type: 'idle'; askedAt: number }
+  /** The stop after a keyed entry was sent, whatever its answer. */
+  | { type: 'stop-tried' }
   /** A stop was answered with 1002: the terminal is offline. */
   | { type: 'offline'; askedAt: number }
   | { type: 'cancel' }
@@ -126,6 +128,8 @@ export interface LifecycleState {
   /** From this moment on nothing of this operation runs on the terminal, and nothing is on its way from it to the gateway. */
   endedAt?: number;
   stopWanted?: boolean;
+  /** After a keyed entry that was cancelled, a stop was sent. */
+  stopTried?: boolean;
   resultId?: string;
   transactionId?: string;
   reversing?: { reason: ReversalReason; since: number };
@@ -191,6 +195,17 @@ export function harmlessUntil(state: LifecycleState): number | undefined {
   if (state.isProcessing) return countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER;
   const readsCard = state.operation === 'tokenizeCard' || state.operation === 'cardPan';
   return countedFrom(state) + (readsCard ? CARD_WINDOW : LAST_ANSWER);
+}
+
+/**
+ * A keyed entry that timed out leaves its terminal busy until it is stopped (spec: after a keyed-entry timeout). Its result
+ * is told after that stop, so that "try again" is true, and the stop cannot hit the next payment.
+ */
+export function needsStop({ phase, operation, terminal, policies, ...state }: LifecycleState): boolean {
+  const isKeyed = operation === 'moToSale' || operation === 'moToRefund' || operation === 'moToPreAuthorization';
+  const isOpen = (phase === 'sending' || phase === 'waiting') && !state.serviceChanged;
+  const isStopped = state.stopWanted === true || state.stopTried === true;
+  return isKeyed && isOpen && !isStopped && policies.exclusiveTerminal === true && terminal?.meaning === 'cancelled';
 }
 
 /** When an approval counts as late, and the terminal is asked to stop. Epoch ms. */

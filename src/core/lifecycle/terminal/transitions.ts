@@ -28,6 +28,7 @@ import {
   isLastBusy,
   isNotReversing,
   isStale,
+  isStopped,
   isTraceable,
   lastAnswerIsOverdue,
   late,
@@ -72,6 +73,7 @@ const TRUTH: readonly EventType[] = [
   'gateway',
   'idle',
   'offline',
+  'stop-tried',
   'result-gone',
   'tick',
   'accepted',
@@ -312,10 +314,13 @@ export const TERMINAL_TRANSITIONS: readonly TerminalTransition[] = [
     id: 'declined-or-cancelled',
     from: UNSETTLED,
     on: TRUTH,
-    when: any(
-      terminalSays('declined', 'cancelled'),
-      gatewaySettles('declined', 'cancelled'),
-      all(gatewaySettles('returned'), not(somethingWentBack)),
+    when: all(
+      isStopped,
+      any(
+        terminalSays('declined', 'cancelled'),
+        gatewaySettles('declined', 'cancelled'),
+        all(gatewaySettles('returned'), not(somethingWentBack)),
+      ),
     ),
     to: 'closed',
     effects: ['save', 'deliver'],

@@ -36,6 +36,7 @@ export const nextAttempt = ({ jumped }: LifecycleState, now: number): Partial<Li
   isProcessing: undefined,
   offlineAt: undefined,
   endedAt: undefined,
+  stopTried: undefined,
   resultId: undefined,
   transactionId: undefined,
 });
