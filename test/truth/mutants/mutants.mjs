@@ -252,9 +252,9 @@ export const MUTANTS = [
   },
   {
     name: 'back office: sends again what adds up',
-    file: 'src/core/lifecycle/back-office/guards.ts',
-    find: 'RULES[operation].resend && !notResendable && now',
-    replace: '!notResendable && now',
+    file: 'src/core/lifecycle/back-office/updates.ts',
+    find: 'const { resendFor } = RULES[operation];',
+    replace: 'const { resendFor = 60_000 } = RULES[operation];',
   },
   {
     name: 'handles two envelopes of one operation at once',

@@ -88,9 +88,9 @@ const REFUND_UNCERTAIN: Verdict = {
 };
 
 /** A refund of what is too old is approved by the service, and may never reach the cardholder (spec: Limits). */
-function isUncertain({ operation, sentAt, originalAt, baseline }: BackOfficeState): boolean {
-  const madeAt = originalAt ?? baseline?.originalAt ?? sentAt;
-  return operation === 'moto/refund' && sentAt - madeAt > REFUND_AGE;
+function isUncertain({ operation, startedAt, originalAt, baseline }: BackOfficeState): boolean {
+  const madeAt = originalAt ?? baseline?.originalAt ?? startedAt;
+  return operation === 'moto/refund' && startedAt - madeAt > REFUND_AGE;
 }
 
 /** @param source who says that it was done: the answer, or what shows it after a lost one */
