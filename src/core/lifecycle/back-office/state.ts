@@ -55,6 +55,8 @@ export interface BackOfficeState {
   partial?: boolean;
   /** Sent again it might do something else: what is open then is another batch. */
   notResendable?: boolean;
+  /** A refund of an earlier payment: how old that is decides whether it arrives. */
+  isLinkedRefund?: boolean;
   /** When what it is about was made, where that is known. */
   originalAt?: number;
   /** Until when it may be sent again after a lost answer; absent where that is not allowed, or not any more. */
@@ -88,7 +90,7 @@ export type BackOfficeEffect = 'prepare' | 'new-attempt' | 'save' | 'post' | 'de
 /** The state of a new operation. @param now epoch ms */
 export function beginBackOffice(
   operation: BackOfficeOperation,
-  what: Pick<BackOfficeState, 'traceable' | 'originalAt' | 'partial' | 'notResendable'>,
+  what: Pick<BackOfficeState, 'traceable' | 'isLinkedRefund' | 'originalAt' | 'partial' | 'notResendable'>,
   now: number,
 ): BackOfficeState {
   return { phase: 'preparing', operation, ...what, startedAt: now, tries: 0 };
