@@ -9,10 +9,7 @@ const DAY = 24 * 60 * MINUTE;
  * terminal proves nothing before.
  */
 export const REQUEST_LIFETIME = 20 * SECOND;
-/**
- * Deadline of a request to the back office. What we gave up on has been done by then, or never will be: that the chain does
- * not have it proves nothing before.
- */
+/** Deadline of a request to the back office. The service may act later than this, but not after the recovery limit. */
 export const BACK_OFFICE_REQUEST_LIFETIME = 60 * SECOND;
 /** Deadline of what changes nothing: polls, status queries, lists. */
 export const READ_DEADLINE = 15 * SECOND;
@@ -24,8 +21,6 @@ export const CARD_WINDOW = 90 * SECOND;
 export const RECOVERY_LIMIT = 360 * SECOND;
 /** The most that the status service is behind the gateway. */
 export const STATUS_LAG = 10 * SECOND;
-/** After this the chain shows what a request to the back office did, if it did anything. */
-export const CHAIN_PROOF_AFTER = BACK_OFFICE_REQUEST_LIFETIME + STATUS_LAG;
 /** What a terminal has sent to the gateway may still be on its way so long after the terminal has nothing to do any more. */
 export const GATEWAY_TRAVEL = 5 * SECOND;
 /** So long after the end of an operation everything about it has reached the status service. */
@@ -47,15 +42,18 @@ export const THROTTLE_LIMIT = MINUTE;
 export const STALE_AFTER = THROTTLE_LIMIT;
 /** The same for the back office. */
 export const BACK_OFFICE_STALE_AFTER = 15 * MINUTE;
-/** How long a request to the back office whose answer was lost is sent again, and the pauses between: they double. */
+/** How long after its first sending a question or a close of a numbered batch is sent again after a lost answer. */
 export const RETRY_FOR = 2 * MINUTE;
+/** The same for what moves money: nobody else should have done something about it meanwhile. */
+export const RESEND_FOR = MINUTE;
+/** The pauses between: they double. */
 export const FIRST_RETRY_PAUSE = 2 * SECOND;
 export const LONGEST_RETRY_PAUSE = 15 * SECOND;
 /** How long the flow waits for a journal that cannot be written before it hears of that. */
 export const JOURNAL_PATIENCE = MINUTE;
 /** How long a reversal by policy is tried before a person must look. */
 export const REVERSAL_LIMIT = 2 * MINUTE;
-/** After this the flow is told what is known of a lost answer of the back office: no later than of a payment on a terminal. */
+/** After this the flow is told what is known of a lost answer of the back office: as late as of a payment on a terminal. */
 export const RECONCILIATION_LIMIT = RECOVERY_LIMIT + LAST_ANSWER;
 /** How long an unsettled operation is watched: as long as a terminal goes on delivering. */
 export const WATCH_LIMIT = 2 * DAY;

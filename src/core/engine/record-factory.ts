@@ -72,7 +72,7 @@ export class RecordFactory {
       request: order,
       state: beginBackOffice(
         order.operation,
-        withoutAbsent({ traceable, originalAt: original?.createdAt, ...retryTraits(order) }),
+        withoutAbsent({ traceable, originalAt: original?.createdAt, ...retryTraits(order), ...refundTrait(order) }),
         this.options.clock.now(),
       ),
     };
@@ -123,6 +123,10 @@ function retryTraits(order: BackOfficeOrder): { partial?: true; notResendable?: 
   if (isBatchClose(order)) return order.body.batchNumber === undefined ? { notResendable: true } : {};
   const isReversal = order.operation === 'reversal' || order.operation === 'moto/reversal';
   return isReversal && order.body.amount !== undefined ? { partial: true } : {};
+}
+
+function refundTrait(order: BackOfficeOrder): { isLinkedRefund?: true } {
+  return order.operation === 'moto/refund' && originalOf(order) !== undefined ? { isLinkedRefund: true } : {};
 }
 
 function terminalOf({ operation, body }: BackOfficeOrder): Pick<OperationRecord, 'terminal'> {

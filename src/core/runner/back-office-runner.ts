@@ -8,6 +8,7 @@ import {
   type BackOfficeEffect,
   canReconcile,
   isStale,
+  leavesBy,
   provenFrom,
   reconcilesUntil,
   stepBackOffice,
@@ -22,6 +23,7 @@ import { answered, sendOrder } from './back-office-send.js';
 import type { Envelope } from './mailbox.js';
 import { Runner } from './runner.js';
 import type { RunnerContext } from './runner-context.js';
+import { withdrawnAt } from './withdrawn-at.js';
 
 interface BackOfficeEnvelope extends Envelope<BackOfficeEvent> {
   reply?: Reply;
@@ -89,9 +91,12 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
   }
 
   protected override post(): void {
-    const { request, references } = this.record;
+    const { request, references, state } = this.record;
     const reference = hasOwnReference(request) ? references.at(-1) : undefined;
-    const sent = sendOrder(this.context.client, request, reference, this.callOptions());
+    const { client, clock } = this.context;
+    const sent = withdrawnAt(clock, leavesBy(state), this.callOptions(), (options) =>
+      sendOrder(client, request, reference, options),
+    );
     this.follow(sent, (reply) => ({ event: answered(request, reply), reply }));
   }
 

@@ -16,7 +16,7 @@ const captureOf = (originalGuid: string): BackOfficeOrder => ({
 /** A capture whose first answer is lost, with the second try before it. */
 async function withLostAnswer(world: Payments): Promise<string> {
   const { transactionId } = await held(world);
-  world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /preauthorization/capture' } });
+  world.simulator.faults.arm({ kind: 'broken-json', match: { endpoint: 'POST /preauthorization/capture' } });
   const operationId = await world.backOffice(captureOf(transactionId));
   assert.ok(await world.clock.runUntil(() => world.bank.netMoved() === 1000, 60_000));
   return operationId;
@@ -36,11 +36,11 @@ for (const [when, downFor] of [
 ] as const) {
   test(`a capture whose second try waits for the rate limit as the process ends is resumed ${when}`, async () => {
     const world = payments({ engine: { requestsPerSecond: 1 } });
-    const operationId = await withLostAnswer(world);
     let latest = '';
-    world.engine.observe((one) => {
-      if (one.operationId === operationId) latest = one.timeline.at(-1)?.event ?? '';
+    world.engine.observe(({ operation, timeline }) => {
+      if (operation === 'preauthorization/capture') latest = timeline.at(-1)?.event ?? '';
     });
+    const operationId = await withLostAnswer(world);
     assert.ok(await world.clock.runUntil(() => latest === 'answer-lost', 120_000));
     const body = { amount: '1.00', currency: 'EUR', cardToken: 'unknown' };
     for (let other = 0; other < 8; other++) await world.backOffice({ operation: 'moto/sale', body });

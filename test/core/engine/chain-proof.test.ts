@@ -161,7 +161,7 @@ test('that another system reversed the whole is no proof that a part was, and no
   await world.engine.stop();
   const engine = world.createEngine({ journal: payments().journal });
   world.connect(engine);
-  world.simulator.faults.arm({ kind: 'request-lost', match: { endpoint: 'POST /reversal' } });
+  world.simulator.faults.arm({ kind: 'server-error-before', match: { endpoint: 'POST /reversal' } });
   await engine.submitBackOffice(part('4.00')(sale.transactionId), { node: 'sale-node', message: {} });
   await world.clock.advance(1000);
   await byAnotherSystem(world, whole(sale.transactionId));

@@ -135,7 +135,7 @@ test('a capture that another message made is not taken for what became of a lost
   const body = { originalGuid: hold.transactionId, capturedAmount: '50.00', currency: 'EUR' };
   const order = { operation: 'preauthorization/capture', body } as const;
   assert.equal((await world.after(world.backOffice(order))).outcome, 'approved');
-  world.simulator.faults.arm({ kind: 'request-lost', match: { endpoint: 'POST /preauthorization/capture' } });
+  world.simulator.faults.arm({ kind: 'server-error-before', match: { endpoint: 'POST /preauthorization/capture' } });
   const second = await world.after(world.backOffice(order));
   assert.deepEqual([second.outcome, second.moneyMoved], ['refused', 'no']);
   assert.equal(world.bank.netMoved(), 5000);

@@ -48,3 +48,14 @@ test('a refund of a sale of 80 days is reported as it was answered', async () =>
   assert.deepEqual([outcome, moneyMoved], ['refunded', 'yes']);
   assert.equal(world.bank.netMoved(sale.reference), 0);
 });
+
+test('a refund of a payment whose age nobody knows is for a person to look at', async () => {
+  const world = payments();
+  const sale = await soldBefore(world, 91);
+  await world.engine.stop();
+  const engine = world.createEngine({ journal: payments().journal });
+  world.connect(engine);
+  await engine.submitBackOffice({ ...refundOf(sale), originalReference: undefined }, ORIGIN);
+  assert.equal((await world.untilTold(3)).payload.error?.code, 'REFUND_UNCERTAIN');
+  await engine.stop();
+});

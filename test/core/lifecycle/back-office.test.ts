@@ -52,7 +52,7 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
   [at('watching', 'moto/sale'), proof('done'), MINUTE, 'reconciled-done', 'approved'],
   [at('reconciling', 'moto/sale', lost), proof('declined'), MINUTE, 'reconciled-declined', 'declined'],
   [at('watching', 'moto/sale'), proof('declined'), MINUTE, 'reconciled-declined', 'declined'],
-  [at('reconciling', 'moto/sale', lost), proof('absent', 70_000), 71_000, 'reconciled-absent', 'not-charged'],
+  [at('reconciling', 'moto/sale', lost), proof('absent', 375_000), 376_000, 'reconciled-absent', 'not-charged'],
   [at('watching', 'moto/sale', { refusal: error }), proof('absent'), MINUTE, 'reconciled-absent', 'refused'],
   [
     at('sending', 'batch/close', { ...lost, ...untraceable }),
@@ -86,8 +86,18 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
   [at('sending', 'moto/sale', { stopWanted: true }), { type: 'withdrawn' }, 0, 'cancelled', 'cancelled'],
   [at('sending', 'moto/sale'), { type: 'withdrawn' }, 0, 'postponed'],
   [at('sending', 'reversal', lost), { type: 'withdrawn' }, 0, 'retry-postponed'],
-  [at('sending', 'reversal'), { type: 'answer-lost' }, 0, 'answer-lost'],
-  [at('retrying', 'reversal', { ...lost, nextAt: MINUTE }), restored, 2 * MINUTE, 'sent-again'],
+  [at('sending', 'reversal', { resendUntil: MINUTE }), { type: 'answer-lost' }, 0, 'answer-lost'],
+  [at('retrying', 'reversal', { ...lost, resendUntil: MINUTE, nextAt: 2000 }), tick, MINUTE - 1, 'sent-again'],
+  [at('retrying', 'token', { ...lost, nextAt: MINUTE }), restored, 2 * MINUTE, 'sent-again'],
+  [at('retrying', 'reversal', { ...lost, resendUntil: MINUTE }), tick, MINUTE, 'resending-ended'],
+  [at('retrying', 'reversal', { ...lost, resendUntil: MINUTE }), restored, 0, 'resending-ended'],
+  [
+    at('retrying', 'reversal', { ...lost, ...untraceable, resendUntil: MINUTE }),
+    restored,
+    0,
+    'resending-ended-untraceable',
+    'unknown',
+  ],
   [at('sending', 'token', lost), { type: 'answer-lost' }, 3 * MINUTE, 'not-answered', 'failed'],
   [at('sending', 'moto/sale'), { type: 'answer-lost' }, 0, 'reconciliation-started'],
   [at('sending', 'reversal', lost), { type: 'answered', approved: false, error }, 0, 'reconciliation-started'],
@@ -111,7 +121,7 @@ for (const [state, event, now, id, outcome] of CASES) {
 
 /** What must not decide: the same a moment or a fact short of it. */
 const SHORT: readonly (readonly [string, BackOfficeState, BackOfficeEvent, number])[] = [
-  ['the chain may not show it yet', at('reconciling', 'moto/sale', lost), proof('absent', 69_999), 71_000],
+  ['the chain may not show it yet', at('reconciling', 'moto/sale', lost), proof('absent', 374_999), 376_000],
   ['another service never had it', at('watching', 'moto/sale', { serviceChanged: true }), proof('absent'), MINUTE],
   [
     'a later try says that it was done',
@@ -120,7 +130,7 @@ const SHORT: readonly (readonly [string, BackOfficeState, BackOfficeEvent, numbe
     MINUTE,
   ],
   ['an earlier try may have done it', at('retrying', 'reversal', lost), { type: 'cancel' }, 0],
-  ['the pause is not over', at('retrying', 'reversal', { ...lost, nextAt: 1 }), tick, 0],
+  ['the pause is not over', at('retrying', 'reversal', { ...lost, resendUntil: MINUTE, nextAt: 1 }), tick, 0],
   ['it is looked for a little longer', at('reconciling', 'moto/sale', lost), tick, 379_999],
   ['it has not waited too long', at('preparing', 'moto/sale'), restored, MINUTE],
 ];

@@ -163,8 +163,8 @@ export const MUTANTS = [
   {
     name: 'believes a FAILED of the terminal',
     file: 'src/core/lifecycle/terminal/transitions.ts',
-    find: "terminalSays('declined', 'cancelled'),\n      gatewaySettles",
-    replace: "terminalSays('declined', 'cancelled', 'failed'),\n      gatewaySettles",
+    find: "gatewaySettles('declined', 'cancelled'),\n        all(gatewaySettles('returned')",
+    replace: "terminalSays('failed'),\n        all(gatewaySettles('returned')",
   },
   {
     name: 'leaves its lease running after the last operation',
@@ -187,20 +187,20 @@ export const MUTANTS = [
   {
     name: 'adds to a hold a second time after a lost answer',
     file: 'src/core/lifecycle/back-office/rules.ts',
-    find: "'preauthorization/increase': { resend: false,",
-    replace: "'preauthorization/increase': { resend: true,",
+    find: "'preauthorization/increase': { doneBefore",
+    replace: "'preauthorization/increase': { resendFor: RESEND_FOR, doneBefore",
   },
   {
     name: 'charges a token a second time after a lost answer',
     file: 'src/core/lifecycle/back-office/rules.ts',
-    find: "'moto/sale': { resend: false,",
-    replace: "'moto/sale': { resend: true,",
+    find: "'moto/sale': { doneBefore",
+    replace: "'moto/sale': { resendFor: RESEND_FOR, doneBefore",
   },
   {
     name: 'closes whichever batch is open a second time after a lost answer',
     file: 'src/core/lifecycle/back-office/guards.ts',
-    find: 'RULES[operation].resend && !notResendable && now',
-    replace: 'RULES[operation].resend && now',
+    find: '!notResendable && resendUntil !== undefined',
+    replace: 'resendUntil !== undefined',
   },
   {
     name: 'back office: takes a refusal after a lost answer for the answer',
@@ -252,9 +252,9 @@ export const MUTANTS = [
   },
   {
     name: 'back office: sends again what adds up',
-    file: 'src/core/lifecycle/back-office/guards.ts',
-    find: 'RULES[operation].resend && !notResendable && now',
-    replace: '!notResendable && now',
+    file: 'src/core/lifecycle/back-office/updates.ts',
+    find: 'const { resendFor } = RULES[operation];',
+    replace: 'const { resendFor = 60_000 } = RULES[operation];',
   },
   {
     name: 'keeps silent while the journal cannot be written',
@@ -277,8 +277,8 @@ export const MUTANTS = [
   {
     name: 'back office: sends again however far the clock has jumped',
     file: 'src/core/lifecycle/back-office/guards.ts',
-    find: 'now + jumped + pauseAfter(tries) <=',
-    replace: 'now + pauseAfter(tries) <=',
+    find: 'at + jumped < resendUntil',
+    replace: 'at < resendUntil',
   },
   {
     name: 'sends what the rate limit let through too late',

@@ -1,4 +1,3 @@
-import { RETRY_FOR } from '../../base/timings.js';
 import { type Guard as AnyGuard, all, any, not } from '../guard.js';
 import type { Proof } from './chain-evidence.js';
 import { RULES } from './rules.js';
@@ -27,9 +26,12 @@ export const answerWasLost: Guard = ({ lostAt }) => lostAt !== undefined;
 /** An earlier try may have done it. */
 export const isOpenQuestion: Guard = all(answerWasLost, not(isRead));
 
+const mayBeSentAt = ({ notResendable, resendUntil, jumped = 0 }: states.BackOfficeState, at: number): boolean =>
+  !notResendable && resendUntil !== undefined && at + jumped < resendUntil;
 /** Doing it twice is doing it once, and there is time for it. */
-export const mayResend: Guard = ({ operation, notResendable, tries, lostAt = 0, jumped = 0 }, now) =>
-  RULES[operation].resend && !notResendable && now + jumped + pauseAfter(tries) <= lostAt + RETRY_FOR;
+export const mayResend: Guard = (state, now) => mayBeSentAt(state, now + pauseAfter(state.tries));
+/** It has waited too long for its turn, or another life of the process has sent it. */
+export const resendIsOver: Guard = all(isOpenQuestion, (state, now) => !mayBeSentAt(state, now));
 
 /** Somebody can be asked what became of it. */
 export const isTraceable: Guard = (state) => states.canReconcile(state);

@@ -1,5 +1,6 @@
-import { LONGEST_RETRY_PAUSE, WATCH_LIMIT } from '../../base/timings.js';
+import { LONGEST_RETRY_PAUSE, RETRY_FOR, WATCH_LIMIT } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
+import { RULES } from './rules.js';
 import { type BackOfficeEvent, type BackOfficeState, isThrottledForNow, isUnsent } from './state.js';
 
 /** What an event teaches, whatever the phase. @param now epoch ms */
@@ -36,12 +37,13 @@ function noteRefusal(state: BackOfficeState, refusal: BackOfficeState['refusal']
 }
 
 function loseAnswer(state: BackOfficeState, now: number): BackOfficeState {
-  return { ...state, lostAt: state.lostAt ?? now };
+  return { ...state, lostAt: now };
 }
 
 /**
- * The clock of an earlier life may have stood elsewhere: what was sent counts as sent just now, and what is timed ends no
- * later than it would from here. What was never sent keeps its time, so that it shows as too old.
+ * The clock of an earlier life may have stood elsewhere: a lost answer counts as lost just now, and what is timed ends no
+ * later than it would from here. What was never sent keeps its time, so that it shows as too old. Money is not sent again
+ * in another life: nobody knows what has been done about it since.
  */
 function takeUp(state: BackOfficeState, serviceChanged: boolean | undefined, now: number): BackOfficeState {
   const restored = { ...state, pending: resume(state.pending), serviceChanged: serviceChanged || undefined };
@@ -49,8 +51,8 @@ function takeUp(state: BackOfficeState, serviceChanged: boolean | undefined, now
   const { lostAt, nextAt, watchUntil } = state;
   const past = {
     ...restored,
-    sentAt: now,
-    ...(lostAt !== undefined && { lostAt: Math.min(lostAt, now) }),
+    resendUntil: RULES[state.operation].read ? now + RETRY_FOR : undefined,
+    ...(lostAt !== undefined && { lostAt: now }),
     ...(nextAt !== undefined && { nextAt: Math.min(nextAt, now + LONGEST_RETRY_PAUSE) }),
     ...(watchUntil !== undefined && { watchUntil: Math.min(watchUntil, now + WATCH_LIMIT) }),
   };

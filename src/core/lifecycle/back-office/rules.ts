@@ -1,11 +1,15 @@
+import { RESEND_FOR, RETRY_FOR } from '../../base/timings.js';
 import type { BackOfficeOperation } from '../../operation/back-office-order.js';
 
 /** What a lost answer means for each operation, and how the truth is found (spec: Recovery procedure, 6; Back-office error codes). */
 export interface Rule {
   /** Nothing moves: it is simply asked again, and needs no proof. */
   read?: true;
-  /** May be sent again after a lost answer: doing it twice is doing it once. */
-  resend: boolean;
+  /**
+   * How long after its first sending it may be sent again after a lost answer, ms: doing it twice is doing it once. Absent
+   * where it adds up. What replaces an amount or gives money back may undo what somebody else did since, so that time is short.
+   */
+  resendFor?: number;
   /** Refusals of a second try that mean that the first one worked, or that somebody else did the same. */
   doneBefore: readonly string[];
   /**
@@ -17,16 +21,16 @@ export interface Rule {
 }
 
 export const RULES: Readonly<Record<BackOfficeOperation, Rule>> = {
-  reversal: { resend: true, doneBefore: ['3051'], baseline: 'glance' },
-  'moto/reversal': { resend: true, doneBefore: ['3051'], baseline: 'glance' },
+  reversal: { resendFor: RESEND_FOR, doneBefore: ['3051'], baseline: 'glance' },
+  'moto/reversal': { resendFor: RESEND_FOR, doneBefore: ['3051'], baseline: 'glance' },
   // 3052 and 3211 mean captured by whomever, and of whatever amount: the chain has to say.
-  'preauthorization/capture': { resend: true, doneBefore: [], baseline: 'glance' },
-  'tip-adjustment': { resend: true, doneBefore: [] },
-  'preauthorization/increase': { resend: false, doneBefore: [], baseline: 'settled' },
-  'moto/sale': { resend: false, doneBefore: [] },
-  'moto/refund': { resend: false, doneBefore: [], baseline: 'settled' },
-  'batch/close': { resend: true, doneBefore: ['BATCH_ALREADY_CLOSED'], baseline: 'batch' },
-  token: { read: true, resend: true, doneBefore: [] },
-  'batch/summary': { read: true, resend: true, doneBefore: [] },
-  'batch/detail': { read: true, resend: true, doneBefore: [] },
+  'preauthorization/capture': { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance' },
+  'tip-adjustment': { resendFor: RESEND_FOR, doneBefore: [] },
+  'preauthorization/increase': { doneBefore: [], baseline: 'settled' },
+  'moto/sale': { doneBefore: [] },
+  'moto/refund': { doneBefore: [], baseline: 'settled' },
+  'batch/close': { resendFor: RETRY_FOR, doneBefore: ['BATCH_ALREADY_CLOSED'], baseline: 'batch' },
+  token: { read: true, resendFor: RETRY_FOR, doneBefore: [] },
+  'batch/summary': { read: true, resendFor: RETRY_FOR, doneBefore: [] },
+  'batch/detail': { read: true, resendFor: RETRY_FOR, doneBefore: [] },
 };

@@ -1,7 +1,8 @@
 import {
   BACK_OFFICE_STALE_AFTER,
-  CHAIN_PROOF_AFTER,
   RECONCILIATION_LIMIT,
+  RECOVERY_LIMIT,
+  SETTLING_LAG,
   THROTTLE_LIMIT,
   THROTTLE_PAUSE,
 } from '../../base/timings.js';
@@ -11,6 +12,7 @@ import type { CommonEvent } from '../../operation/event.js';
 import type { Verdict } from '../../operation/verdict.js';
 import type { AmountMismatch } from './amounts.js';
 import type { Baseline } from './chain-evidence.js';
+import { RULES } from './rules.js';
 
 /** What the life of an operation that needs no terminal consists of. */
 
@@ -56,11 +58,16 @@ export interface BackOfficeState {
   partial?: boolean;
   /** Sent again it might do something else: what is open then is another batch. */
   notResendable?: boolean;
+  /** A refund of an earlier payment: how old that is decides whether it arrives. */
+  isLinkedRefund?: boolean;
   /** When what it is about was made, where that is known. */
   originalAt?: number;
-  /** When the latest try was sent. */
-  sentAt: number;
-  /** When the first answer was lost; from then on a refusal is no proof. */
+  /** Until when it may be sent again after a lost answer; absent where that is not allowed, or not any more. */
+  resendUntil?: number;
+  /**
+   * When the latest lost answer was given up: the request had left the rate limit's queue by then. From the first lost
+   * answer on a refusal is no proof.
+   */
   lostAt?: number;
   nextAt?: number;
   tries: number;
@@ -86,15 +93,23 @@ export type BackOfficeEffect = 'prepare' | 'new-attempt' | 'save' | 'post' | 'de
 /** The state of a new operation. @param now epoch ms */
 export function beginBackOffice(
   operation: BackOfficeOperation,
-  what: Pick<BackOfficeState, 'traceable' | 'originalAt' | 'partial' | 'notResendable'>,
+  what: Pick<BackOfficeState, 'traceable' | 'isLinkedRefund' | 'originalAt' | 'partial' | 'notResendable'>,
   now: number,
 ): BackOfficeState {
-  return { phase: 'preparing', operation, ...what, startedAt: now, sentAt: now, tries: 0 };
+  return { phase: 'preparing', operation, ...what, startedAt: now, tries: 0 };
 }
 
-/** From this moment on the chain shows what the latest try did, if it did anything. Epoch ms. */
-export function provenFrom({ sentAt }: BackOfficeState): number {
-  return sentAt + CHAIN_PROOF_AFTER;
+/**
+ * From this moment on the chain shows what the latest try did, if it did anything: the service may act after its client
+ * has stopped waiting. Epoch ms.
+ */
+export function provenFrom({ lostAt = 0 }: BackOfficeState): number {
+  return lostAt + RECOVERY_LIMIT + SETTLING_LAG;
+}
+
+/** A request that still waits for the rate limit then is withdrawn; undefined where it may wait. Epoch ms. */
+export function leavesBy({ operation, lostAt, resendUntil }: BackOfficeState): number | undefined {
+  return lostAt === undefined || RULES[operation].read ? undefined : resendUntil;
 }
 
 /** When the flow has to be told, whatever is known. Epoch ms. */

@@ -1,11 +1,19 @@
 import { FIRST_RETRY_PAUSE, LONGEST_RETRY_PAUSE, WATCH_LIMIT } from '../../base/timings.js';
+import { RULES } from './rules.js';
 import type { BackOfficeState } from './state.js';
 
 /** What a transition changes beside the phase. */
 
 type Update = (state: BackOfficeState, now: number) => Partial<BackOfficeState>;
 
-export const startTry: Update = ({ tries }, now) => ({ sentAt: now, tries: tries + 1 });
+/** What was refused for certain, or never left, is sent for the first time. */
+export const startTry: Update = ({ operation, tries, lostAt, resendUntil }, now) => {
+  const { resendFor } = RULES[operation];
+  return {
+    tries: tries + 1,
+    ...(lostAt === undefined && resendFor !== undefined ? { resendUntil: now + resendFor } : { resendUntil }),
+  };
+};
 
 export const retryIn =
   (ms: number): Update =>

@@ -82,15 +82,15 @@ const REFUND_UNCERTAIN: Verdict = {
     code: 'REFUND_UNCERTAIN',
     name: 'RefundUncertain',
     message:
-      'the service has approved it, but a refund of a payment that is 90 days old may never arrive: look at the ' +
+      'the service has approved it, but a refund of a payment that is 90 days old, or of unknown age, may never arrive: look at the ' +
       'settlement of the acquirer, or refund to the card itself',
   },
 };
 
-/** A refund of what is too old is approved by the service, and may never reach the cardholder (spec: Limits). */
-function isUncertain({ operation, sentAt, originalAt, baseline }: BackOfficeState): boolean {
-  const madeAt = originalAt ?? baseline?.originalAt ?? sentAt;
-  return operation === 'moto/refund' && sentAt - madeAt > REFUND_AGE;
+/** A refund of what is too old is approved by the service, and may never reach the cardholder (spec: Limits). What nobody knows the age of may be too old. */
+function isUncertain({ isLinkedRefund, startedAt, originalAt, baseline }: BackOfficeState): boolean {
+  const madeAt = originalAt ?? baseline?.originalAt;
+  return isLinkedRefund === true && (madeAt === undefined || startedAt - madeAt > REFUND_AGE);
 }
 
 /** @param source who says that it was done: the answer, or what shows it after a lost one */
