@@ -97,6 +97,11 @@ export function provenFrom({ sentAt }: BackOfficeState): number {
   return sentAt + CHAIN_PROOF_AFTER;
 }
 
+/** What is asked from this moment on, in this life of the process, ends the watch. Epoch ms. */
+export function watchEndsFrom(state: BackOfficeState): number {
+  return Math.max(state.watchUntil ?? 0, provenFrom(state));
+}
+
 /** When the flow has to be told, whatever is known. Epoch ms. */
 export function reconcilesUntil({ lostAt = 0 }: BackOfficeState): number {
   return lostAt + RECONCILIATION_LIMIT;
