@@ -242,7 +242,8 @@ async function retried(endpoint: string, path: string, order: (original: string)
   const world = payments();
   const operation = path === '/capture' ? 'preAuthorization' : 'sale';
   const { transactionId, reference } = await world.after(world.sale({ operation }));
-  world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint } });
+  // Lost at once: what is sent again begins within a minute of the first sending.
+  world.simulator.faults.arm({ kind: 'broken-json', match: { endpoint } });
   const asked = { ...order(transactionId), originalReference: reference };
   const payload = await world.after(world.backOffice(asked));
   assert.equal(world.simulator.requests.latest().filter((request) => request.path.endsWith(path)).length, 2);

@@ -1,5 +1,6 @@
 import type { TransactionResult } from '../api/schema/transaction-result.js';
 import { withoutAbsent } from '../base/objects.js';
+import { WATCH_GRACE } from '../base/timings.js';
 import { backOfficePayload } from '../delivery/back-office-payload.js';
 import type { ResultPayload } from '../delivery/payload.js';
 import { persistedResult } from '../journal/persisted.js';
@@ -12,6 +13,7 @@ import {
   provenFrom,
   reconcilesUntil,
   stepBackOffice,
+  watchEndsFrom,
 } from '../lifecycle/back-office/lifecycle.js';
 import type { Reply } from '../lifecycle/back-office/reply.js';
 import type { BackOfficeEvent, BackOfficePhase } from '../lifecycle/back-office/state.js';
@@ -116,7 +118,7 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
       case 'reconciling':
         return [...this.nextProbe(now), reconcilesUntil(state)].filter((at) => at > now);
       case 'watching':
-        return [...this.nextProbe(now), state.watchUntil ?? now];
+        return [...this.nextProbe(now), watchEndsFrom(state) + WATCH_GRACE].filter((at) => at > now);
       default:
         return [];
     }
@@ -160,9 +162,9 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
       state.phase === 'reconciling'
         ? RECONCILING_PAUSE
         : Math.min(FIRST_WATCHING_PAUSE * 2 ** this.tries, LONGEST_WATCHING_PAUSE);
-    // From this time on absence proves something, so a probe follows at once.
-    const proven = provenFrom(state);
-    const due = this.probedAt < proven ? Math.min(this.probedAt + pause, proven) : this.probedAt + pause;
+    // From these times on an answer proves something, so a probe follows at once.
+    const milestones = [provenFrom(state), ...(state.phase === 'watching' ? [watchEndsFrom(state)] : [])];
+    const due = Math.min(this.probedAt + pause, ...milestones.filter((at) => this.probedAt < at));
     if (due > now) return [due];
     this.probe(now);
     return [];

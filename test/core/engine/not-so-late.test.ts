@@ -42,7 +42,7 @@ test('a pause that a clock has jumped over is not followed by another attempt', 
 
 test('a pause that a clean shutdown left is not followed by another attempt the next morning', async () => {
   const world = payments();
-  world.simulator.faults.arm({ kind: 'terminal-busy' });
+  world.simulator.faults.arm({ kind: 'rate-limited' });
   await world.sale({}, { busyWaitMs: 60_000 });
   await world.clock.advance(500);
   await world.engine.stop();

@@ -81,8 +81,8 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
   ],
   [at('sending', 'moto/sale', untraceable), elsewhere, 0, 'service-changed-untraceable', 'unknown'],
   [at('retrying', 'reversal', { ...lost, ...untraceable }), elsewhere, 0, 'service-changed-untraceable', 'unknown'],
-  [at('preparing', 'moto/sale'), restored, MINUTE + 1, 'never-started', 'not-charged'],
-  [at('retrying', 'moto/sale', { nextAt: 0 }), restored, MINUTE + 1, 'never-started', 'not-charged'],
+  [at('preparing', 'moto/sale'), restored, 15 * MINUTE + 1, 'never-started', 'not-charged'],
+  [at('retrying', 'moto/sale', { nextAt: 0 }), restored, 15 * MINUTE + 1, 'never-started', 'not-charged'],
   [at('sending', 'moto/sale', { stopWanted: true }), { type: 'withdrawn' }, 0, 'cancelled', 'cancelled'],
   [at('sending', 'moto/sale'), { type: 'withdrawn' }, 0, 'postponed'],
   [at('sending', 'reversal', lost), { type: 'withdrawn' }, 0, 'retry-postponed'],
@@ -104,7 +104,7 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
   [at('sending', 'reversal', { ...lost, stopWanted: true }), { type: 'withdrawn' }, 0, 'reconciliation-started'],
   [at('reconciling', 'moto/sale', lost), tick, 390_000, 'unknown', 'unknown'],
   [at('sending', 'moto/sale', untraceable), restored, 0, 'unknown-untraceable', 'unknown'],
-  [at('watching', 'moto/sale', { watchUntil: MINUTE }), tick, MINUTE, 'watch-ended'],
+  [at('watching', 'moto/sale', { watchUntil: 2 * MINUTE }), tick, 32 * MINUTE, 'watch-ended', 'unknown'],
 ];
 
 for (const [state, event, now, id, outcome] of CASES) {
@@ -122,17 +122,22 @@ for (const [state, event, now, id, outcome] of CASES) {
 /** What must not decide: the same a moment or a fact short of it. */
 const SHORT: readonly (readonly [string, BackOfficeState, BackOfficeEvent, number])[] = [
   ['the chain may not show it yet', at('reconciling', 'moto/sale', lost), proof('absent', 374_999), 376_000],
-  ['another service never had it', at('watching', 'moto/sale', { serviceChanged: true }), proof('absent'), MINUTE],
+  [
+    'another service never had it',
+    at('watching', 'moto/sale', { serviceChanged: true, watchUntil: 60 * MINUTE }),
+    proof('absent'),
+    MINUTE,
+  ],
   [
     'a later try says that it was done',
-    at('watching', 'batch/close', { ...untraceable, refusal: closedBefore }),
+    at('watching', 'batch/close', { ...untraceable, refusal: closedBefore, watchUntil: 60 * MINUTE }),
     proof('absent'),
     MINUTE,
   ],
   ['an earlier try may have done it', at('retrying', 'reversal', lost), { type: 'cancel' }, 0],
   ['the pause is not over', at('retrying', 'reversal', { ...lost, resendUntil: MINUTE, nextAt: 1 }), tick, 0],
   ['it is looked for a little longer', at('reconciling', 'moto/sale', lost), tick, 379_999],
-  ['it has not waited too long', at('preparing', 'moto/sale'), restored, MINUTE],
+  ['it has not waited too long', at('preparing', 'moto/sale'), restored, 15 * MINUTE],
 ];
 
 for (const [why, state, event, now] of SHORT) {

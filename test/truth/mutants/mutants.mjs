@@ -293,6 +293,12 @@ export const MUTANTS = [
     replace: 'return now < state.startedAt - agedAt(',
   },
   {
+    name: 'back office: ends a watch without a last question',
+    file: 'src/core/lifecycle/back-office/guards.ts',
+    find: 'now >= states.watchEndsFrom(state) + WATCH_GRACE;',
+    replace: 'now >= (state.watchUntil ?? 0);',
+  },
+  {
     name: 'handles two envelopes of one operation at once',
     file: 'src/core/runner/mailbox.ts',
     find: '    this.busy = true;\n',

@@ -1,3 +1,4 @@
+import { WATCH_GRACE } from '../../base/timings.js';
 import { type Guard as AnyGuard, all, any, not } from '../guard.js';
 import type { Proof } from './chain-evidence.js';
 import { RULES } from './rules.js';
@@ -42,7 +43,11 @@ export const serviceHasChanged: Guard = (state, _now, { type }) =>
   type === 'restored' && state.serviceChanged === true && !states.isUnsent(state);
 /** Nobody is left to say what became of it. */
 export const mustReport: Guard = any(not(isTraceable), reconciliationIsOver, serviceHasChanged);
-export const watchIsOver: Guard = ({ watchUntil = 0 }, now) => now >= watchUntil;
+/** The watch has ended, and what shows it was asked after its end, in this life of the process. */
+export const watchHasLastAnswer: Guard = (state, _now, event) =>
+  event.type === 'proof' && event.askedAt >= states.watchEndsFrom(state);
+/** The watch has ended, and its last question was not answered. */
+export const watchIsOver: Guard = (state, now) => now >= states.watchEndsFrom(state) + WATCH_GRACE;
 
 export const says =
   (...proofs: Proof['says'][]): Guard =>

@@ -112,6 +112,11 @@ export function leavesBy({ operation, lostAt, resendUntil }: BackOfficeState): n
   return lostAt === undefined || RULES[operation].read ? undefined : resendUntil;
 }
 
+/** What is asked from this moment on, in this life of the process, ends the watch. Epoch ms. */
+export function watchEndsFrom(state: BackOfficeState): number {
+  return Math.max(state.watchUntil ?? 0, provenFrom(state));
+}
+
 /** When the flow has to be told, whatever is known. Epoch ms. */
 export function reconcilesUntil({ lostAt = 0 }: BackOfficeState): number {
   return lostAt + RECONCILIATION_LIMIT;

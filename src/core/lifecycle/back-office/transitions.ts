@@ -1,6 +1,6 @@
 import { THROTTLE_PAUSE } from '../../base/timings.js';
 import type { TimelineNote } from '../../operation/event.js';
-import { NOT_STARTED, SERVICE_CHANGED, verdictOf } from '../../operation/verdict.js';
+import { NOT_STARTED, SERVICE_CHANGED, verdictOf, WATCH_ENDED } from '../../operation/verdict.js';
 import { all, any, not } from '../guard.js';
 import type { Transition } from '../step.js';
 import { fixed } from '../verdict-source.js';
@@ -25,6 +25,7 @@ import {
   stopWanted,
   waitsToBeSent,
   wasDoneBefore,
+  watchHasLastAnswer,
   watchIsOver,
 } from './guards.js';
 import type {
@@ -58,14 +59,14 @@ const sourceOf = ({ baseline }: BackOfficeState): Pick<TimelineNote, 'source'> =
  */
 export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
   {
-    id: 'too-late-to-start',
+    id: 'never-started',
     from: ['preparing', 'retrying'],
-    on: ['turn', 'ready', 'tick'],
+    on: ['turn', 'ready', 'tick', 'restored'],
     when: all(waitsToBeSent, isStale),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: fixed(NOT_STARTED, 'recovery'),
-    because: 'It waited too long for its turn, for the chain or after a 429: the person who asked for it is gone.',
+    because: 'Nothing was sent, and the person who asked for it is gone.',
   },
   {
     id: 'turn-came',
@@ -220,16 +221,6 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     because: 'Another service may know nothing of it, and there is nothing to ask it for.',
   },
   {
-    id: 'never-started',
-    from: ['preparing', 'retrying'],
-    on: ['restored'],
-    when: all(waitsToBeSent, isStale),
-    to: 'closed',
-    effects: ['save', 'deliver'],
-    verdict: fixed(NOT_STARTED, 'recovery'),
-    because: 'Nothing was sent, and the person who asked for it is gone.',
-  },
-  {
     id: 'cancelled',
     from: ['sending'],
     on: ['withdrawn'],
@@ -341,10 +332,11 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
   {
     id: 'watch-ended',
     from: ['watching'],
-    on: ['tick', 'restored'],
-    when: watchIsOver,
+    on: ['tick', 'restored', 'proof'],
+    when: any(watchIsOver, watchHasLastAnswer),
     to: 'closed',
-    effects: ['save'],
-    because: 'The flow knows already that a person must look.',
+    effects: ['save', 'deliver'],
+    verdict: fixed(WATCH_ENDED, 'recovery'),
+    because: 'Nobody will say any more: a person must look.',
   },
 ];

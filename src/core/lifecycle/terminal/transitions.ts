@@ -92,22 +92,16 @@ export const TERMINAL_TRANSITIONS: readonly TerminalTransition[] = [
   {
     id: 'never-started',
     from: ['queued', 'pausing'],
-    on: ['turn', 'restored'],
-    when: all(isStale, ({ busy }) => busy === undefined),
+    on: ['turn', 'tick', 'restored'],
+    when: all(
+      isStale,
+      ({ busy }) => busy === undefined,
+      ({ phase }, _now, { type }) => phase === 'pausing' || type !== 'tick',
+    ),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: fixed(NOT_STARTED, 'recovery'),
     because: 'Nothing was sent, and the person who asked for it is gone.',
-  },
-  {
-    id: 'too-late-after-pause',
-    from: ['pausing'],
-    on: ['tick'],
-    when: isStale,
-    to: 'closed',
-    effects: ['save', 'deliver'],
-    verdict: fixed(NOT_STARTED, 'recovery'),
-    because: 'The process was frozen, or its clock has jumped: what was refused is not tried again so late.',
   },
   {
     id: 'turn-came',
