@@ -104,7 +104,7 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
   [at('sending', 'reversal', { ...lost, stopWanted: true }), { type: 'withdrawn' }, 0, 'reconciliation-started'],
   [at('reconciling', 'moto/sale', lost), tick, 390_000, 'unknown', 'unknown'],
   [at('sending', 'moto/sale', untraceable), restored, 0, 'unknown-untraceable', 'unknown'],
-  [at('watching', 'moto/sale', { watchUntil: 2 * MINUTE }), tick, 32 * MINUTE, 'watch-ended', 'unknown'],
+  [at('watching', 'moto/sale', { watchUntil: 2 * MINUTE }), tick, 37 * MINUTE, 'watch-ended', 'unknown'],
 ];
 
 for (const [state, event, now, id, outcome] of CASES) {

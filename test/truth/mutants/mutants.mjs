@@ -5,7 +5,7 @@
 export const MUTANTS = [
   {
     name: 'settles on a status AUTHORISED',
-    file: 'src/core/lifecycle/terminal/transitions.ts',
+    file: 'src/core/lifecycle/terminal/transitions/settling.ts',
     find: "when: all(terminalSays('approved'), isNotReversing),",
     replace: "when: all(any(terminalSays('approved'), gatewaySays('approved')), isNotReversing),",
   },
@@ -35,7 +35,7 @@ export const MUTANTS = [
   },
   {
     name: 'sends the next attempt before the journal',
-    file: 'src/core/lifecycle/terminal/transitions.ts',
+    file: 'src/core/lifecycle/terminal/transitions/sending.ts',
     find: "effects: ['new-attempt', 'save', 'post'],",
     replace: "effects: ['new-attempt', 'post', 'save'],",
   },
@@ -101,13 +101,13 @@ export const MUTANTS = [
   },
   {
     name: 'drops a late correction',
-    file: 'src/core/lifecycle/terminal/transitions.ts',
-    find: "const UNSETTLED: readonly Phase[] = ['sending', 'waiting', 'watching'];",
-    replace: "const UNSETTLED: readonly Phase[] = ['sending', 'waiting'];",
+    file: 'src/core/lifecycle/terminal/transitions/types.ts',
+    find: "export const UNSETTLED: readonly Phase[] = ['sending', 'waiting', 'watching'];",
+    replace: "export const UNSETTLED: readonly Phase[] = ['sending', 'waiting'];",
   },
   {
     name: 'never corrects an unknown that the gateway turns out to have',
-    file: 'src/core/lifecycle/terminal/transitions.ts',
+    file: 'src/core/lifecycle/terminal/transitions/watching.ts',
     find: "when: all(watchHasLastAnswer, gatewaySays('approved', 'partial'), not(approvedEarlier)),",
     replace: 'when: () => false,',
   },
@@ -162,7 +162,7 @@ export const MUTANTS = [
   },
   {
     name: 'believes a FAILED of the terminal',
-    file: 'src/core/lifecycle/terminal/transitions.ts',
+    file: 'src/core/lifecycle/terminal/transitions/settling.ts',
     find: "gatewaySettles('declined', 'cancelled'),\n        all(gatewaySettles('returned')",
     replace: "terminalSays('failed'),\n        all(gatewaySettles('returned')",
   },
@@ -372,7 +372,7 @@ export const MUTANTS = [
   },
   {
     name: 'keeps the charges of two attempts',
-    file: 'src/core/lifecycle/terminal/transitions.ts',
+    file: 'src/core/lifecycle/terminal/transitions/settling.ts',
     find: 'when: all(approvedEarlier, hasSecondApproval, canBeReversed),',
     replace: 'when: () => false,',
   },
@@ -384,13 +384,13 @@ export const MUTANTS = [
   },
   {
     name: 'tells "busy" without asking for its own attempts',
-    file: 'src/core/lifecycle/terminal/transitions.ts',
+    file: 'src/core/lifecycle/terminal/transitions/sending.ts',
     find: "when: all(refusedAs('busy'), isTraceable),",
     replace: 'when: () => false,',
   },
   {
     name: 'sends the next attempt before it knows of the last',
-    file: 'src/core/lifecycle/terminal/transitions.ts',
+    file: 'src/core/lifecycle/terminal/transitions/sending.ts',
     find: 'when: all(pauseIsOver, attemptsAreAbsent),',
     replace: 'when: pauseIsOver,',
   },

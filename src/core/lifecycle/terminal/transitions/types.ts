@@ -1,0 +1,22 @@
+import type { Transition } from '../../step.js';
+import type { Effect, EventType, LifecycleEvent, LifecycleState, Phase } from '../state.js';
+
+export type TerminalTransition = Transition<Phase, LifecycleEvent, LifecycleState, Effect>;
+
+/** Events after which it may be known how an operation ended. */
+export const TRUTH: readonly EventType[] = [
+  'terminal',
+  'gateway',
+  'idle',
+  'offline',
+  'stop-tried',
+  'result-gone',
+  'tick',
+  'accepted',
+  'answer-lost',
+  'restored',
+];
+/** Phases in which a card may have been, or may still be, presented. */
+export const UNSETTLED: readonly Phase[] = ['sending', 'waiting', 'watching'];
+/** Phases in which the status service is asked. */
+export const ASKED: readonly Phase[] = ['waiting', 'watching'];
