@@ -1,5 +1,5 @@
 import type { TransactionOperation } from '../api/schema/operation-rules.js';
-import { type Kind, kindOf, successOf } from './kinds.js';
+import { type Kind, kindOf, movesMoney, type Operation, successOf } from './kinds.js';
 import { isSuccess, needsAttention, type Outcome } from './outcome.js';
 import type { Meaning } from './result-meaning.js';
 import { isIssuerDecline, type Retry, retryAfterRefusal } from './retry.js';
@@ -164,6 +164,11 @@ export const REVERSAL_UNPROVEN: Verdict = {
     message: 'approved, to be reversed by policy, and the reversal is not confirmed',
   },
 };
+
+/** A verdict on an operation whose end is not known: one that moves no money has moved none. */
+export function verdictWithoutEnd(operation: Operation, verdict: Verdict): Verdict {
+  return movesMoney(operation) ? verdict : { ...verdict, moneyMoved: 'no' };
+}
 
 /** The output a verdict leaves by. */
 export function exitOf({ outcome, moneyMoved, error }: Verdict): Exit {

@@ -5,7 +5,7 @@ import type { ResultPayload } from '../delivery/payload.js';
 import { barePayload } from '../delivery/result-payload.js';
 import type { OperationRecord } from '../journal/record.js';
 import type { PendingDelivery } from '../operation/delivery-state.js';
-import { exitOf, JOURNAL_UNAVAILABLE } from '../operation/verdict.js';
+import { exitOf, JOURNAL_UNAVAILABLE, verdictWithoutEnd } from '../operation/verdict.js';
 import { verdictFor } from '../original/reversal.js';
 import type { RecordWriter } from './record-writer.js';
 
@@ -74,7 +74,8 @@ export class Outbox {
     if (!this.writer.isUnavailable || this.hasVerdict) return;
     const record = this.source.record();
     const { sequence = 0 } = record.state.pending ?? {};
-    const pending: PendingDelivery = { sequence, verdict: JOURNAL_UNAVAILABLE, source: 'recovery', correction: false };
+    const verdict = verdictWithoutEnd(record.operation, JOURNAL_UNAVAILABLE);
+    const pending: PendingDelivery = { sequence, verdict, source: 'recovery', correction: false };
     const payload = this.safePayload(pending, () => this.source.payloadOf(pending, false));
     this.dispatcher.deliver({ exit: exitOf(payload), origin: record.origin, payload }, () => {
       this.hasDelivered = true;

@@ -1,4 +1,3 @@
-import { movesMoney } from '../../operation/kinds.js';
 import {
   AMOUNT_DIFFERS,
   NOT_CHARGED,
@@ -8,6 +7,7 @@ import {
   secondReversed,
   type Verdict,
   verdictOf,
+  verdictWithoutEnd,
 } from '../../operation/verdict.js';
 import type { VerdictSource as AnyVerdictSource } from '../verdict-source.js';
 import { terminalSays } from './guards.js';
@@ -20,7 +20,7 @@ type VerdictSource = AnyVerdictSource<LifecycleState, LifecycleEvent>;
 /** A fixed verdict. What moves no money has moved none, however it ended. */
 export const fixed =
   (verdict: Verdict, source: Source): VerdictSource =>
-  ({ operation }) => ({ verdict: movesMoney(operation) ? verdict : { ...verdict, moneyMoved: 'no' }, source });
+  ({ operation }) => ({ verdict: verdictWithoutEnd(operation, verdict), source });
 export const terminalVerdict: VerdictSource = ({ operation, terminal }) => ({
   verdict: {
     ...verdictOf(operation, terminal?.meaning ?? 'undefined', terminal),
