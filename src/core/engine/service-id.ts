@@ -11,6 +11,16 @@ export function serviceOf({ baseUrl, statusUrl, apiKey }: Record<'baseUrl' | 'st
 /** Whether an operation may have been sent to another service, which alone knows how it ended. */
 export function isOtherService({ service, state }: OperationRecord, here: string): boolean {
   if (service === here) return false;
-  if (state.phase === 'retrying') return state.lostAt !== undefined;
-  return state.phase !== 'queued' && state.phase !== 'pausing' && state.phase !== 'preparing';
+  switch (state.phase) {
+    case 'queued':
+    case 'preparing':
+      return false;
+    case 'retrying':
+      return state.lostAt !== undefined;
+    case 'pausing':
+      // What keeps the terminal busy may be an attempt of ours that arrived twice.
+      return state.busy !== undefined;
+    default:
+      return true;
+  }
 }

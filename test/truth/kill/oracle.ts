@@ -27,7 +27,6 @@ export interface Evidence {
   kills: number;
 }
 
-const QUESTIONS = new Set(['unknown', 'provisional']);
 const MOVED = new Set(['approved', 'partial', 'refunded']);
 
 /** Compares the bank, the journal and what the flow was told; says everything that does not agree. */
@@ -84,10 +83,11 @@ function* judgeOne(
 
 function* sequence(order: string, told: readonly Heard[], kills: number): Generator<string> {
   for (const [place, { outcome, correction, redelivered }] of told.entries()) {
-    const before = told[place - 1]?.outcome;
+    const last = told[place - 1];
+    const before = last?.outcome;
     if (before === undefined) {
       if (correction && !redelivered) yield `${order}: a correction came first`;
-    } else if (!(redelivered && outcome === before) && !(QUESTIONS.has(before) && correction)) {
+    } else if (!(redelivered && outcome === before) && !(last?.final === false && correction)) {
       yield `${order}: told ${outcome} after ${before}`;
     }
   }
@@ -97,8 +97,8 @@ function* sequence(order: string, told: readonly Heard[], kills: number): Genera
 
 /** From the moment of a telling to the next one, or to the end, the bank agrees with it. */
 function* money(order: string, told: readonly Heard[], entries: readonly LedgerEntry[]): Generator<string> {
-  for (const [place, { at, outcome = '', moneyMoved, total = 0 }] of told.entries()) {
-    if (QUESTIONS.has(outcome)) continue;
+  for (const [place, { at, outcome = '', moneyMoved, final, total = 0 }] of told.entries()) {
+    if (final === false) continue;
     const until = told[place + 1]?.at ?? Number.POSITIVE_INFINITY;
     const moments = [at, ...entries.map((entry) => entry.at).filter((time) => time > at && time < until)];
     for (const moment of moments) {

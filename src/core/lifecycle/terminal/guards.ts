@@ -63,8 +63,10 @@ export const isLastBusy: Guard = ({ busy, pausedUntil = 0 }) => busy !== undefin
 export const attemptWasFound: Guard = ({ busy, gateway }) =>
   busy !== undefined && gateway !== undefined && gateway.meaning !== 'none';
 /** 1001 may be about our own request that was sent twice: nothing is told or sent before all of them were asked for. */
-export const attemptsAreAbsent: Guard = ({ busy, traceable, gateway, pausedUntil = 0 }) =>
-  busy === undefined || !traceable || (gateway?.meaning === 'none' && gateway.askedAt >= pausedUntil);
+export const attemptsAreAbsent: Guard = ({ busy, traceable, serviceChanged, gateway, pausedUntil = 0 }) =>
+  busy === undefined ||
+  !traceable ||
+  (!serviceChanged && gateway?.meaning === 'none' && gateway.askedAt >= pausedUntil);
 export const busyProofIsOverdue: Guard = (state, now) => state.busy !== undefined && now >= busyProofEnds(state);
 
 /**
