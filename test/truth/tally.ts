@@ -61,17 +61,28 @@ export const TRANSITIONS = { terminal: TERMINAL_TRANSITIONS, 'back-office': BACK
 type Table = keyof typeof TRANSITIONS;
 
 /** Every phase from which every transition can be taken. */
-export const ALL_EDGES: readonly string[] = [
+const ALL_EDGES: readonly string[] = [
   ...TERMINAL_TRANSITIONS.flatMap(({ id, from }) => from.map((phase) => edge('terminal', phase, id))),
   ...BACK_OFFICE_TRANSITIONS.flatMap(({ id, from }) => from.map((phase) => edge('back-office', phase, id))),
 ];
+
+/** Only a service that repeats a request, or another system at work on the same payment, leads to these. */
+const NEEDS_HOSTILITY =
+  /^terminal (pausing: (approved|late-approval-reversal|partial-approval)|.*: (earlier-attempt-|later-attempt-|second-charge|partly-refunded))/;
+
+export const EDGES_EXPECTED: Record<WorldName, readonly string[]> = {
+  today: ALL_EDGES.filter((name) => !NEEDS_HOSTILITY.test(name)),
+  hostile: ALL_EDGES,
+};
 
 export function edge(table: Table, phase: string, transition: string): string {
   return `${table} ${phase}: ${transition}`;
 }
 
-/** Everything that can be asked of the service, what the engine asks by itself included. */
-export const ALL_ASKED: readonly string[] = [...TRANSACTION_OPERATIONS, ...BACK_OFFICE_OPERATIONS];
+/** Everything that is asked of the service, by the flow or by the engine itself, which never pings. */
+export const ALL_ASKED: readonly string[] = [...TRANSACTION_OPERATIONS, ...BACK_OFFICE_OPERATIONS].filter(
+  (operation) => operation !== 'pingDevice',
+);
 
 const OUTCOMES: Record<Outcome, true> = {
   approved: true,

@@ -2,7 +2,7 @@ import { ACTOR_NAMES } from './actors/names.js';
 import type { WorldName } from './hostility.js';
 import { ALL_READINGS } from './readings.js';
 import type { Report } from './run.js';
-import { ALL_ASKED, ALL_EDGES, ALL_TELLINGS, FAULTS_EXPECTED, Tally } from './tally.js';
+import { ALL_ASKED, ALL_TELLINGS, EDGES_EXPECTED, FAULTS_EXPECTED, Tally } from './tally.js';
 
 const HOUR = 60 * 60 * 1000;
 const TALLIES = ['asked', 'faults', 'edges', 'tellings', 'readings', 'actors'] as const;
@@ -13,7 +13,7 @@ type Exercised = Pick<Report, (typeof TALLIES)[number]>;
 const expectedIn = (world: WorldName): Record<(typeof TALLIES)[number], readonly string[]> => ({
   asked: ALL_ASKED,
   faults: FAULTS_EXPECTED[world],
-  edges: ALL_EDGES,
+  edges: EDGES_EXPECTED[world],
   tellings: ALL_TELLINGS,
   readings: world === 'hostile' ? ALL_READINGS : [],
   actors: world === 'hostile' ? ACTOR_NAMES : [],
