@@ -12,6 +12,7 @@ const TRIGGERS: [amount: string, output: string, outcome: string, moneyMoved: st
   ['37.57', 'needs-attention', 'partial', 'partly', 1100],
   // Both sides say FAILED, which may still turn into an approval.
   ['37.68', 'needs-attention', 'failed', 'unknown', 0],
+  ['37.41', 'needs-attention', 'failed', 'unknown', 0],
   ...DECLINED.map((amount): [string, string, string, string, number] => [amount, 'not-done', 'declined', 'no', 0]),
 ];
 

@@ -13,7 +13,9 @@ const NEW_SEEDS = 2000;
 /** Enough for every actor to have come on. */
 const HOSTILE_SEEDS = 60;
 /** In so few seeds the rarest of what can happen may be missing; in 100,000 nothing may. */
-const RAREST = 30;
+const RAREST = 12;
+/** The same for the table of the back office, whose rows need a lost answer at the right moment. */
+const RAREST_IN_BACK_OFFICE = 28;
 
 test('every seed that ever failed tells the truth', async () => {
   for (const seed of failedSeeds) {
@@ -31,7 +33,9 @@ test(`${NEW_SEEDS} seeds that never ran before tell the truth, whatever fails`, 
   assert.equal(status, 0, `${lines.slice(0, -1).join('\n')}${stderr}`);
   const { seeds, violations, never } = JSON.parse(lines.at(-1) ?? '');
   assert.deepEqual({ seeds, violations }, { seeds: NEW_SEEDS, violations: 0 });
-  assert.ok(never.length <= RAREST, `never happened: ${never.join(', ')}`);
+  const inBackOffice = never.filter((name: string) => name.startsWith('back-office '));
+  assert.ok(inBackOffice.length <= RAREST_IN_BACK_OFFICE, `never happened: ${inBackOffice.join(', ')}`);
+  assert.ok(never.length - inBackOffice.length <= RAREST, `never happened: ${never.join(', ')}`);
 });
 
 test('every defect that can be planted fits exactly one place of the sources', async () => {

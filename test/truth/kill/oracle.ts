@@ -97,8 +97,8 @@ function* sequence(order: string, told: readonly Heard[], kills: number): Genera
 
 /** From the moment of a telling to the next one, or to the end, the bank agrees with it. */
 function* money(order: string, told: readonly Heard[], entries: readonly LedgerEntry[]): Generator<string> {
-  for (const [place, { at, outcome = '', moneyMoved, final, total = 0 }] of told.entries()) {
-    if (final === false) continue;
+  for (const [place, { at, outcome = '', moneyMoved, total = 0 }] of told.entries()) {
+    if (moneyMoved === 'unknown') continue;
     const until = told[place + 1]?.at ?? Number.POSITIVE_INFINITY;
     const moments = [at, ...entries.map((entry) => entry.at).filter((time) => time > at && time < until)];
     for (const moment of moments) {
