@@ -23,16 +23,23 @@ const { values } = parseArgs({
   },
 });
 
+const chosen = MUTANTS.filter(({ name }) => name.includes(values.only));
 let missed = 0;
-for (const mutant of MUTANTS.filter(({ name }) => name.includes(values.only))) {
-  const { seeds, violations } = await play(await bundleTruth('mutant', [planted(mutant)]));
+let broken = 0;
+for (const mutant of chosen) {
+  const { seeds, violations, output } = await play(await bundleTruth('mutant', [planted(mutant)]), mutant.world);
+  if (seeds === 0) {
+    broken++;
+    console.log(`DOES NOT RUN: ${mutant.name}\n${output}`);
+    continue;
+  }
   if (violations === 0) missed++;
   console.log(
     `${violations > 0 ? `caught by ${violations} of ${seeds} seeds` : `NOT CAUGHT by ${seeds} seeds`}: ${mutant.name}`,
   );
 }
-console.log(JSON.stringify({ mutants: MUTANTS.length, missed }));
-process.exitCode = missed > 0 ? 1 : 0;
+console.log(JSON.stringify({ mutants: chosen.length, missed, broken }));
+process.exitCode = missed + broken > 0 ? 1 : 0;
 
 /** A build plugin that replaces one source by a copy with the defect. */
 function planted({ name, file, find, replace }) {
@@ -45,9 +52,9 @@ function planted({ name, file, find, replace }) {
   return { name, setup };
 }
 
-/** The figures in the last line of the truth test. A defect that crashes it counts as caught. */
-async function play(script) {
-  const { seeds, enough, jobs, world } = values;
+/** The figures in the last line of the truth test. A defect that ends it before it has played a seed proves nothing. */
+async function play(script, world = values.world) {
+  const { seeds, enough, jobs } = values;
   const args = [
     '--seeds',
     seeds,
@@ -59,10 +66,15 @@ async function play(script) {
   ];
   const child = spawn(process.execPath, [...NODE_OPTIONS, script, ...args]);
   let output = '';
-  child.stdout.on('data', (chunk) => {
-    output += chunk;
-  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
   await new Promise((resolve) => child.once('close', resolve));
-  const last = output.trim().split('\n').at(-1) ?? '';
-  return last.startsWith('{') ? JSON.parse(last) : { seeds: 0, violations: 1 };
+  const last = output
+    .trim()
+    .split('\n')
+    .findLast((line) => line.startsWith('{'));
+  return { seeds: 0, violations: 0, ...JSON.parse(last ?? '{}'), output };
 }

@@ -5,7 +5,7 @@ import { Engine } from '../../src/core/engine/engine.js';
 import { serviceOf } from '../../src/core/engine/service-id.js';
 import type { OperationRecord } from '../../src/core/journal/record.js';
 import type { Origin } from '../../src/core/operation/order.js';
-import { BASE_URL, DEFAULT_KEY, type Simulator, STATUS_URL, seededIds } from '../../src/simulator/index.js';
+import { BASE_URL, type Simulator, STATUS_URL, seededIds } from '../../src/simulator/index.js';
 import { VirtualClock } from '../harness/virtual-clock.js';
 import { Disk } from './disk.js';
 import { Draw } from './draw.js';
@@ -17,12 +17,12 @@ import { OtherSystems } from './other-systems.js';
 import { Process } from './process.js';
 import { FAULTS_OF_TODAY, readingsIn } from './readings.js';
 import { NODES, type Outage, type Scenario } from './scenario.js';
-import { simulatorFor } from './service.js';
+import { KEY, simulatorFor } from './service.js';
 import { Standstill } from './standstill.js';
 import { Tally, tallyOf } from './tally.js';
-import { ANOTHER_KEY, CALLBACK, Traffic } from './traffic.js';
+import { ANOTHER_KEY, CALLBACK, type Meddler, Traffic } from './traffic.js';
 
-const HOME = serviceOf({ baseUrl: BASE_URL, statusUrl: STATUS_URL, apiKey: DEFAULT_KEY });
+const HOME = serviceOf({ baseUrl: BASE_URL, statusUrl: STATUS_URL, apiKey: KEY });
 const ENVIRONMENT = 'env';
 const START_AGAIN = 20_000;
 /** A day on which a clock may well be wrong by decades. */
@@ -75,6 +75,7 @@ export class World {
     private readonly scenario: Scenario,
     /** Called with every line of the timeline. */
     write: ((line: string) => void) | undefined,
+    readonly meddler?: Meddler,
   ) {
     const { seed, variants, faultRate, focus, diskMs, fullDisk, hostility, downtimes } = scenario;
     this.isHostile = hostility !== undefined;
@@ -94,7 +95,7 @@ export class World {
     const draw = new Draw(seed, 7);
     this.disk = new Disk({ clock, origin, draw, slowness: diskMs, fullWhile: fullDisk, faults, edges });
     const now = (): number => this.clock.now();
-    this.inspector = new Inspector(() => this.disk, BASE_URL, DEFAULT_KEY, now);
+    this.inspector = new Inspector(() => this.disk, BASE_URL, KEY, now);
     this.standstill = new Standstill(this.simulator, now, (time) => !this.disk.wasBrokenSince(time));
     this.flow = new Flow(() => ({
       at: now(),
@@ -251,6 +252,9 @@ export class World {
     else this.clock.after(START_AGAIN, () => this.comeBack());
   }
 
+  /** Called with every line of the engine's log. */
+  onLog: ((text: string) => void) | undefined;
+
   /** Called with what the flow is told, after it was recorded. */
   readonly listeners: ((asked: Asked, telling: Delivery) => void)[] = [];
 
@@ -260,14 +264,17 @@ export class World {
       environment: ENVIRONMENT,
       baseUrl: BASE_URL,
       statusUrl: STATUS_URL,
-      apiKey: this.isElsewhere ? ANOTHER_KEY : DEFAULT_KEY,
+      apiKey: this.isElsewhere ? ANOTHER_KEY : KEY,
       send: process.send((request) => this.traffic.send(request)),
       clock: process.clock,
       newId: this.newId,
       journal: process.journal(this.disk),
       rateLimiters: process.rateLimiters,
       countReads: this.scenario.countReads,
-      log: (level, text) => this.note?.(`log ${level}: ${text}`),
+      log: (level, text) => {
+        this.note?.(`log ${level}: ${text}`);
+        this.onLog?.(text);
+      },
       ...(this.scenario.callbacks ? { callback: CALLBACK } : {}),
     });
     const isReady = this.fates.chance(this.scenario.focus?.isBlind ? 0.2 : 0.7);

@@ -63,8 +63,8 @@ export class RefusedError extends PaymentError {
   constructor(answer: { status: number; code?: string; name?: string; message: string }) {
     super(answer.message);
     this.status = answer.status;
-    this.serviceCode = answer.code;
-    this.serviceName = answer.name;
+    this.serviceCode = answer.code && redactText(answer.code);
+    this.serviceName = answer.name && redactText(answer.name);
   }
 }
 

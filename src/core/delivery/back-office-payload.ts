@@ -1,5 +1,6 @@
 import type { TransactionResult } from '../api/schema/transaction-result.js';
 import { saidAmount } from '../base/money.js';
+import { withoutCardNumbers } from '../base/redact.js';
 import type { BackOfficeRecord } from '../journal/record.js';
 import { type Amount, answeredAmount, entryAmount, requestedAmount, sumOf } from '../lifecycle/back-office/amounts.js';
 import type { Reply } from '../lifecycle/back-office/reply.js';
@@ -38,7 +39,7 @@ export function backOfficePayload(
     authorisationCode: reply?.authorisationCode ?? entry?.authorisationCode,
     issuerCode: reply?.issuerCode ?? entry?.issuerResponseCode,
     batch: reply?.batch || entry?.batchNumber,
-    result: reply?.raw ?? entry?.raw ?? record.result,
+    result: withoutCardNumbers(reply?.raw ?? entry?.raw ?? record.result ?? {}),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { TransactionResult } from '../api/schema/transaction-result.js';
 import { exponentOf } from '../base/currencies.js';
-import { withoutCardNumber } from '../base/redact.js';
+import { withoutCardNumbers } from '../base/redact.js';
 import type { TerminalRecord } from '../journal/record.js';
 import { movesMoney } from '../operation/kinds.js';
 import { mayBeDone, type Source, type Verdict } from '../operation/verdict.js';
@@ -34,7 +34,7 @@ export function payloadOf(
     customerReceipt: result?.customerReceipt,
     merchantReceipt: result?.merchantReceipt,
     signature: result?.signatureUrl,
-    device: result?.deviceStatus,
+    device: result?.deviceStatus && withoutCardNumbers(result.deviceStatus),
     result: bodyOf(record, result),
   });
 }
@@ -89,5 +89,5 @@ function cardOf(result: TransactionResult | undefined): Partial<CardReport> {
 /** The service's own body. A full card number reaches the one message that asked for it, and no other. */
 function bodyOf({ operation }: TerminalRecord, result: TransactionResult | undefined): Record<string, unknown> {
   if (result === undefined) return {};
-  return operation === 'cardPan' ? result.raw : withoutCardNumber(result.raw);
+  return operation === 'cardPan' ? result.raw : withoutCardNumbers(result.raw);
 }

@@ -4,6 +4,7 @@ import type { PreauthorizationResult } from '../api/preauthorization.js';
 import type { ReversalResult } from '../api/reversal.js';
 import type { CallOptions } from '../api/transport/transport.js';
 import { textOf, withoutAbsent } from '../base/objects.js';
+import { redactText } from '../base/redact.js';
 import { amountMismatch } from '../lifecycle/back-office/amounts.js';
 import type { Reply } from '../lifecycle/back-office/reply.js';
 import type { BackOfficeEvent } from '../lifecycle/back-office/state.js';
@@ -18,7 +19,7 @@ export function answered(order: BackOfficeOrder, reply: Reply): BackOfficeEvent 
   }
   const code = textOf(raw.issuerResponseCode) || textOf(raw.finStatus);
   const message = textOf(raw.issuerResponseText) || textOf(raw.errorMessage) || textOf(raw.statusMessage) || 'declined';
-  const error = { code, name: 'Declined', message };
+  const error = { code: redactText(code), name: 'Declined', message: redactText(message) };
   const isToBeChanged = isIssuerDecline(issuerCode) ? undefined : true;
   return withoutAbsent({ type: 'answered', approved, error, needsChange: isToBeChanged });
 }

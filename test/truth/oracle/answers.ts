@@ -39,8 +39,7 @@ export function* answered(world: World, asked: Asked): Generator<string> {
  * One first message, corrections only of what was not final, repetitions only where the journal could not be told of the
  * first: the process died in between, the disk was full, or the journal is a backup from before.
  */
-export function* sequence(world: World, one: Case): Generator<string> {
-  const { asked } = one;
+export function* sequence(world: World, asked: Asked): Generator<string> {
   const { heard, life } = asked;
   const diskFailed =
     world.faults.of('journal write failed') +
@@ -60,7 +59,6 @@ export function* sequence(world: World, one: Case): Generator<string> {
   const redelivered = heard.filter(({ telling }) => telling.payload.redelivered).length;
   if (redelivered > world.crashes && !diskFailed)
     yield `redelivered ${redelivered} times after ${world.crashes} crashes`;
-  yield* alarms(world, one);
 }
 
 function* step(world: World, last: Heard | undefined, next: Heard): Generator<string> {
@@ -97,7 +95,7 @@ function summaryOf({ telling: { payload } }: Heard): string {
 }
 
 /** What contradicts something final is one alarm; where the bank agrees with what was told, none. */
-function* alarms(world: World, { asked, own }: Case): Generator<string> {
+export function* alarms(world: World, { asked, own }: Case): Generator<string> {
   const raised = asked.late.filter(({ payload }) => payload.outcome === 'unknown');
   if (raised.length > 1 && world.isHostile) yield `${raised.length} alarms`;
   for (const { payload } of raised) {

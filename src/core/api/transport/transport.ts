@@ -7,7 +7,7 @@ import {
 } from '../../base/errors.js';
 import { parseJson } from '../../base/json.js';
 import { isObject } from '../../base/objects.js';
-import { REDACTED } from '../../base/redact.js';
+import { withoutSecrets } from '../../base/redact.js';
 import type { Clock, HttpAnswer, HttpRequest, Send } from '../../base/seams.js';
 import {
   BACK_OFFICE_REQUEST_LIFETIME,
@@ -166,17 +166,6 @@ export function jsonOf(answer: HttpAnswer): unknown {
 /** The error for a response that cannot be relied on. The body is kept out of its message. */
 export function unreadable({ status }: HttpAnswer, why: string, cause?: unknown): UnreadableAnswerError {
   return new UnreadableAnswerError(status, `the answer cannot be read: ${why}`, { cause });
-}
-
-/** Shorter than any secret that is one: replacing it would break words of the response. */
-const SHORTEST_SECRET = 12;
-
-/** A response that repeats the key or the callback token of its request must not carry it any further. */
-function withoutSecrets(body: string, secrets: readonly (string | undefined)[]): string {
-  return secrets.reduce<string>(
-    (text, secret = '') => (secret.length < SHORTEST_SECRET ? text : text.replaceAll(secret, REDACTED)),
-    body,
-  );
 }
 
 function tokenIn(body: unknown): string | undefined {
