@@ -70,6 +70,7 @@ export class World {
   private awaiting: ((engine: Engine) => void)[] = [];
   private readonly newId: () => string;
   private readonly fates: Draw;
+  private readonly lateness: Draw;
 
   constructor(
     private readonly scenario: Scenario,
@@ -85,6 +86,7 @@ export class World {
     this.outages = scenario.outages;
     this.note = write && ((line) => write(`${stamp(this.time)} ${line}`));
     this.fates = new Draw(seed, 1);
+    this.lateness = new Draw(seed, 12);
     this.newId = seededIds(new Draw(seed, 2).random);
     this.simulator = simulatorFor(scenario, this.clock, (request) => this.traffic.deliver(request));
     for (const reading of readingsIn(variants)) this.readings.add(reading);
@@ -287,11 +289,21 @@ export class World {
       this.clock.after(START_AGAIN, () => process.alive && void this.boot());
       return;
     }
-    if (process.alive && !isReady) this.connect(engine);
+    if (!isReady) await this.late();
     if (!process.alive) return;
+    if (!isReady) this.connect(engine);
     this.engine = engine;
     for (const submit of this.awaiting.splice(0)) submit(engine);
     engine.releaseUnclaimed();
+  }
+
+  /** The nodes of a large flow are made some time after the engine has begun to ask. */
+  private late(): Promise<void> {
+    if (!this.scenario.focus?.isBlind) return Promise.resolve();
+    const ms = this.lateness.scale(1, 20_000);
+    return new Promise((resolve) => {
+      this.clock.after(ms, resolve);
+    });
   }
 
   private connect(engine: Engine): void {

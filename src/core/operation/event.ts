@@ -12,6 +12,8 @@ export interface TimelineNote {
   source?: 'chain' | 'batch';
   /** What the service refused it with. */
   code?: string;
+  /** Why no answer came that can be used, in English. */
+  why?: string;
 }
 
 export interface TimelineEntry extends TimelineNote {

@@ -4,6 +4,7 @@ import type { Progress } from '../delivery/listener.js';
 import type { ResultPayload } from '../delivery/payload.js';
 import { progressOf } from '../delivery/progress.js';
 import type { OperationRecord } from '../journal/record.js';
+import { appended } from '../lifecycle/timeline.js';
 import type { PendingDelivery } from '../operation/delivery-state.js';
 import type { CommonEvent } from '../operation/event.js';
 import { type FailureEvent, failureEvent } from '../operation/refusal.js';
@@ -239,6 +240,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   private async applyAndExecute(envelope: Incoming<M>): Promise<void> {
     if (envelope.error !== undefined) this.outbox.mistake = envelope.error;
     this.appliedAt = this.context.clock.now();
+    this.noteLoss(envelope);
     const effects = this.apply(envelope, this.appliedAt);
     if (effects.includes('deliver')) this.outbox.withdraw();
     for (const effect of effects) {
@@ -261,6 +263,15 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   private failed(error: unknown): Envelope<FailureEvent> {
     if (error instanceof PaymentError) return { event: this.failureOf(error), error };
     throw error;
+  }
+
+  /** Why an answer was lost, for whoever has to find the cause. */
+  private noteLoss({ event, error }: Incoming<M>): void {
+    if (error === undefined || (event as CommonEvent).type !== 'answer-lost') return;
+    const { message: why } = error;
+    this.context.log('warn', `${this.record.operationId}: ${why}`);
+    const timeline = appended(this.record.timeline, this.appliedAt, [{ event: 'no-answer', why }]);
+    this.record = { ...this.record, timeline };
   }
 
   private dropPost(code: string, message: string): void {

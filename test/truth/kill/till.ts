@@ -17,6 +17,9 @@ const AMOUNTS = ['10.00', '25.00', '37.57', '37.79', '37.68'] as const;
 /** Recovery takes minutes, so for Node-RED and the service time passes faster. */
 const FAST_CLOCK = join(__dirname, './fast-clock.cjs');
 const CLOCK = { CLOCK_SPEED: '20', CLOCK_SINCE: String(Date.now()) };
+/** Of one life of the process: see `fast-clock.cjs`. */
+export type WrongClock = { CLOCK_AHEAD?: string; CLOCK_RIGHT_AFTER?: string };
+
 const ENVIRONMENT = 'environment';
 const OPEN_ENOUGH = 60_000;
 
@@ -59,8 +62,8 @@ export class Till {
     return new Till(folder, simulator, flows, port, seed);
   }
 
-  /** Starts Node-RED on the same folder as before. */
-  async start(more: Pick<NodeRedOptions, 'spawned' | 'maxFileBlocks'> = {}): Promise<void> {
+  /** Starts Node-RED on the same folder as before, with a clock that is right or as `wrongClock` says. */
+  async start(more: Pick<NodeRedOptions, 'spawned' | 'maxFileBlocks'> = {}, wrongClock: WrongClock = {}): Promise<void> {
     this.nodeRed = await startNodeRed({
       userDir: this.folder,
       flows: this.flows,
@@ -70,7 +73,7 @@ export class Till {
         nodesDir: [ROOT, join(__dirname, 'nodes')],
         truthWitness: this.witness,
       },
-      env: { ...CLOCK, NODE_OPTIONS: `--require ${FAST_CLOCK}` },
+      env: { ...CLOCK, ...wrongClock, NODE_OPTIONS: `--require ${FAST_CLOCK}` },
       ...more,
     });
   }
@@ -123,10 +126,12 @@ export class Till {
     await once(this.simulator, 'message');
   }
 
-  /** Resolves once an order has come to Catch. */
+  /** Resolves once another order has come to Catch. */
   async refused(): Promise<void> {
+    const refusals = (): number => this.heard().filter(({ error }) => error !== undefined).length;
+    const before = refusals();
     const giveUpAt = Date.now() + OPEN_ENOUGH;
-    while (!this.heard().some(({ error }) => error !== undefined)) {
+    while (refusals() === before) {
       if (Date.now() > giveUpAt) throw new Error(`nothing was refused: ${this.nodeRed?.output()}`);
       await passed(50);
     }
