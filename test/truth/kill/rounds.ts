@@ -24,6 +24,8 @@ export interface KillReport {
 export interface KillOptions {
   seed: number;
   rounds: number;
+  /** How much faster time passes (20). */
+  speed?: number;
 }
 
 const MINUTE = 60_000;
@@ -38,8 +40,8 @@ const ROOM = 100;
  * Kills a Node-RED that takes payments, again and again, and compares in the end what everybody knows. Now and then its
  * clock is wrong, or its disk is full; in the last round it is full in any case.
  */
-export async function playKills({ seed, rounds }: KillOptions): Promise<KillReport> {
-  const till = await Till.open(seed);
+export async function playKills({ seed, rounds, speed }: KillOptions): Promise<KillReport> {
+  const till = await Till.open(seed, speed);
   const known = { seed, rounds, tornJournals: 0, wrongClocks: 0, fullDisks: 0 };
   try {
     for (let round = 1; round <= rounds; round++) {

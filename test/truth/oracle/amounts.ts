@@ -14,6 +14,7 @@ export function* amounts({ asked, own, all, effect }: Case, isMixed: boolean): G
     if (payload.amount === undefined) continue;
     yield* spelling(payload.amount);
     yield* asAskedFor(payload, asked);
+    yield* difference(payload, asked);
     const { minor } = payload.amount;
     const isDone = DONE.has(payload.outcome) || (payload.outcome === 'refunded' && payload.moneyMoved === 'yes');
     if (payload.moneyMoved === 'no' && payload.final && !isDone && minor.total !== 0)
@@ -26,6 +27,14 @@ export function* amounts({ asked, own, all, effect }: Case, isMixed: boolean): G
         yield* ofChange(payload, moved === 0 ? held : moved);
     }
   }
+}
+
+/** Tip, surcharge and tax explain a total above what was asked for: nobody has to look at that. */
+function* difference({ amount, error }: ResultPayload, { request }: Asked): Generator<string> {
+  if (request.kind !== 'terminal' || amount === undefined || error?.code !== 'AMOUNT_DIFFERS') return;
+  const { requested, total, tip = 0, surcharge = 0, tax = 0 } = amount.minor;
+  if (total <= requested + tip + surcharge + tax)
+    yield `told that the amount differs: ${total}, and ${requested} was asked for`;
 }
 
 function* spelling(amount: NonNullable<ResultPayload['amount']>): Generator<string> {

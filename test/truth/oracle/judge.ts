@@ -39,7 +39,6 @@ function* ofCase(world: World, one: Case, isMixed: boolean): Generator<string> {
     yield* ending(world, one);
   }
   yield* policy(world, one.asked);
-  if (!world.isHostile) return;
   yield* contract(one.asked);
   yield* amounts(one, isMixed);
 }
