@@ -117,8 +117,7 @@ export class EnvironmentRuntime {
     const core = await import('../../core/index.js');
     const { apiKey, requestsPerSecond, countReads } = this.settings;
     const service = await this.connection.open();
-    this.journal ??= await core.openLmdbJournal(this.folder);
-    await this.pruning.start(this.journal);
+    this.journal ??= await core.openLmdbJournal(this.folder, (damage) => this.node.error(damage));
     const engine = new core.Engine({
       environment: this.id,
       ...service,
@@ -142,6 +141,7 @@ export class EnvironmentRuntime {
       throw error;
     }
     if (this.haveFlowsStarted) engine.releaseUnclaimed();
+    void this.pruning.start(this.journal);
     return engine;
   }
 

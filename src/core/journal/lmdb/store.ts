@@ -1,27 +1,32 @@
 import { statSync } from 'node:fs';
-import { chmod, mkdir, open, realpath } from 'node:fs/promises';
+import { mkdir, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database, Key, RootDatabase } from 'lmdb';
+import type { Key, RootDatabase } from 'lmdb';
 import { JournalError } from '../../base/errors.js';
 import { Leases } from '../leases.js';
 import { commit } from './commit.js';
-import { isCorrupt, moveAside } from './corruption.js';
+import { MAX_DATABASES, openDatabases } from './databases.js';
+import { FileCheck } from './file-check.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
 import { ensureForm } from './form.js';
-import type { IndexKey } from './index-keys.js';
+import { moveAside } from './move-aside.js';
+import { Records } from './records.js';
+import { makeRoom } from './room.js';
 
 const FILE = 'journal.mdb';
+/** How long an opening waits for the check of its file, ms. */
+const CHECKED_AT_OPENING = 200;
+
+/** Called with what a person has to know: something in the journal is damaged. */
+export type Report = (damage: string) => void;
 
 /** The LMDB file of one folder, with one transaction for each change. All journals of the folder share it. */
 export class Store {
-  /** JSON text by `operationId`. */
-  readonly operations: Database<string, string>;
-  /** See `index-keys.ts`. */
-  readonly index: Database<string, Key[]>;
+  readonly records: Records;
   /** Starts empty: one process has the folder to itself, so the leases of an earlier process are void. */
   readonly leases = new Leases();
-  /** The index keys of open operations as last written, which saves a change from reading what it replaces. */
-  readonly keys = new Map<string, IndexKey[]>();
+  /** Hear of damage that was found while the store is in use. */
+  readonly reporters = new Set<Report>();
 
   /** Which file was opened. */
   private readonly identity: string | undefined;
@@ -32,8 +37,7 @@ export class Store {
     private readonly lock: FolderLock,
   ) {
     this.identity = identityOf(join(folder, FILE));
-    this.operations = root.openDB({ name: 'operations', encoding: 'string' });
-    this.index = root.openDB({ name: 'index', encoding: 'string' });
+    this.records = new Records(openDatabases(root), (error) => this.report(error.message));
   }
 
   /** See {@link commit}. */
@@ -48,6 +52,10 @@ export class Store {
   private mustBeInPlace(): void {
     if (identityOf(join(this.folder, FILE)) === this.identity) return;
     throw new JournalError("the journal's folder was removed or replaced while it was open; restart");
+  }
+
+  private report(damage: string): void {
+    for (const report of this.reporters) report(damage);
   }
 
   /** Resolves when all changes under way are written. */
@@ -90,17 +98,23 @@ export async function openStore(folder: string): Promise<Store> {
 
 async function openLocked(folder: string, lock: FolderLock): Promise<Store> {
   const file = join(folder, FILE);
-  for (const path of [file, `${file}-lock`]) await createPrivate(path);
-  if (await isCorrupt(file)) throw damaged(file, await moveAside(file));
-  const root = openFile(file);
+  await makeRoom(file);
+  const check = new FileCheck(file);
   try {
-    await ensureForm(root, folder);
-    const store = new Store(folder, root, lock);
-    await syncFolder(folder);
-    return store;
-  } catch (error) {
-    await root.close();
-    throw error;
+    const finding = await check.run(CHECKED_AT_OPENING);
+    if (finding === 'damaged') throw damaged(file, await moveAside(file), check.damage);
+    const root = openFile(file);
+    try {
+      await ensureForm(root, folder);
+      const store = new Store(folder, root, lock);
+      await syncFolder(folder);
+      return store;
+    } catch (error) {
+      await root.close();
+      throw error;
+    }
+  } finally {
+    check.close();
   }
 }
 
@@ -118,12 +132,7 @@ function openFile(path: string): RootDatabase<string, Key> {
   const lmdb: typeof import('lmdb') = require('lmdb');
   // Without overlapping syncs a transaction's promise resolves after the sync. Without batching by event turn a full disk
   // rejects each transaction on its own.
-  return lmdb.open<string, Key>({ path, overlappingSync: false, eventTurnBatching: false, maxDbs: 4 });
-}
-
-async function createPrivate(path: string): Promise<void> {
-  await (await open(path, 'a', 0o600)).close();
-  await chmod(path, 0o600);
+  return lmdb.open<string, Key>({ path, overlappingSync: false, eventTurnBatching: false, maxDbs: MAX_DATABASES });
 }
 
 /** A new file survives a power cut only once its folder is synced too. Windows does that by itself. */
@@ -133,9 +142,9 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-function damaged(file: string, aside: string): JournalError {
+function damaged(file: string, aside: string, damage: string): JournalError {
   return new JournalError(
-    `the journal ${file} is damaged and was moved to ${aside}. Payments that were open in it are not taken up again: ` +
+    `the journal ${file} is damaged and was moved to ${aside} (${damage}). Payments that were open in it are not taken up again: ` +
       'look them up by their references. The next opening starts an empty journal',
   );
 }

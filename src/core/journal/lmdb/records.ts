@@ -1,0 +1,160 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { JournalError } from '../../base/errors.js';
+import type { JournalQuery } from '../journal.js';
+import { matches } from '../query.js';
+import type { OperationRecord } from '../record.js';
+import type { Databases } from './databases.js';
+import {
+  closedRange,
+  indexKeys,
+  type KeyRange,
+  openRange,
+  queryRange,
+  sequenceIn,
+  sequenceText,
+} from './index-keys.js';
+import { bytesOf, DamagedRecordError, recordIn } from './record-bytes.js';
+
+/** How many records are read before others have their turn: a few milliseconds. */
+const READ_AT_ONCE = 200;
+
+/** What a change needs to know of the record it replaces. */
+interface Known {
+  sequence: number;
+  keys: string[];
+}
+
+/** The records of one file and the index that finds them. Whatever writes runs in a transaction, see {@link Store.change}. */
+export class Records {
+  /** Of open operations, as last written, which saves a change from reading what it replaces. */
+  private readonly known = new Map<string, Known>();
+  private readonly reported = new Set<number>();
+  private next: number;
+
+  /** @param report called once for each record that is damaged, where a reader goes on without it */
+  constructor(
+    private readonly databases: Databases,
+    private readonly report: (error: DamagedRecordError) => void,
+  ) {
+    const [last] = databases.records.getKeys({ reverse: true, limit: 1 });
+    this.next = last === undefined ? 1 : sequenceIn(last) + 1;
+  }
+
+  /** The sequence of an operation; undefined where there is none. @throws DamagedRecordError */
+  locate(operationId: string): number | undefined {
+    const known = this.known.get(operationId);
+    if (known !== undefined) return known.sequence;
+    for (const sequence of this.newestFirst(queryRange({ operationId }))) {
+      if (this.read(sequence)?.operationId === operationId) return sequence;
+    }
+    return undefined;
+  }
+
+  /** @param json see `record-bytes.ts` */
+  add(operation: OperationRecord, json: string): void {
+    const sequence = this.next++;
+    this.write(operation, json, { sequence, keys: [] });
+  }
+
+  /** @throws JournalError where there is no earlier record of the operation */
+  replace(operation: OperationRecord, json: string): void {
+    const before = this.known.get(operation.operationId) ?? this.knownOf(operation.operationId);
+    this.write(operation, json, before);
+  }
+
+  /** Removes closed operations last changed before `before` (epoch ms), the oldest first. Returns how many. */
+  removeClosed(before: number, limit: number): number {
+    const { records, index } = this.databases;
+    const doomed = [...index.getKeys({ ...closedRange(before), limit })];
+    for (const key of doomed) {
+      const sequence = sequenceIn(key);
+      const operation = this.readOrReport(sequence);
+      // A damaged record stays, for a person to look at, and is out of the way of the next pruning.
+      const keys = operation === undefined ? [key] : indexKeys(operation, sequence);
+      if (operation !== undefined) records.removeSync(sequenceText(sequence));
+      for (const one of keys) index.removeSync(one);
+    }
+    return doomed.length;
+  }
+
+  isOpen(operationId: string): boolean {
+    if (this.known.has(operationId)) return true;
+    const sequence = this.locate(operationId);
+    return sequence !== undefined && this.read(sequence)?.closed === false;
+  }
+
+  /** The open operations of an environment, oldest first. */
+  async listOpen(environment: string): Promise<OperationRecord[]> {
+    const sequences = [...this.databases.index.getKeys(openRange(environment))].map(sequenceIn);
+    const found: OperationRecord[] = [];
+    for (const [place, sequence] of sequences.entries()) {
+      if (place % READ_AT_ONCE === READ_AT_ONCE - 1) await nextTurn();
+      const operation = this.readOrReport(sequence);
+      if (operation?.environment === environment && !operation.closed) found.push(operation);
+    }
+    return found;
+  }
+
+  /** What is kept of an operation in memory may be wrong: the next change reads it from the file. */
+  forget(operationId: string): void {
+    this.known.delete(operationId);
+  }
+
+  /** @throws DamagedRecordError */
+  read(sequence: number): OperationRecord | undefined {
+    const bytes = this.databases.records.get(sequenceText(sequence));
+    return bytes === undefined ? undefined : recordIn(sequence, bytes);
+  }
+
+  /** For lists that are better short of a record than not there: reports a damaged one, and reads on. */
+  readOrReport(sequence: number): OperationRecord | undefined {
+    try {
+      return this.read(sequence);
+    } catch (error) {
+      if (!(error instanceof DamagedRecordError)) throw error;
+      if (!this.reported.has(sequence)) this.report(error);
+      this.reported.add(sequence);
+      return undefined;
+    }
+  }
+
+  *newestFirst({ start, end }: KeyRange): Iterable<number> {
+    for (const key of this.databases.index.getKeys({ start: end, end: start, reverse: true })) yield sequenceIn(key);
+  }
+
+  /** Finds what no index leads to, newest first: slow beside many records, and it blocks nobody. */
+  async scan(query: JournalQuery, limit: number): Promise<OperationRecord[]> {
+    // A record that matches has the value in its text. Skipping the others saves parsing them.
+    const words = Object.values(query).map((value) => Buffer.from(JSON.stringify(value)));
+    const found: OperationRecord[] = [];
+    for (let below = this.next; below > 0 && found.length < limit; await nextTurn()) {
+      const range = { start: sequenceText(below - 1), end: '', reverse: true, limit: READ_AT_ONCE };
+      const rows = [...this.databases.records.getRange(range)];
+      below = rows.length < READ_AT_ONCE ? 0 : sequenceIn(rows.at(-1)?.key ?? '');
+      for (const { key, value } of rows) {
+        if (!words.every((word) => value.includes(word))) continue;
+        const operation = this.readOrReport(sequenceIn(key));
+        if (operation !== undefined && matches(query, operation)) found.push(operation);
+      }
+    }
+    return found.slice(0, limit);
+  }
+
+  private write(operation: OperationRecord, json: string, { sequence, keys: before }: Known): void {
+    const { records, index } = this.databases;
+    const after = indexKeys(operation, sequence);
+    records.putSync(sequenceText(sequence), bytesOf(sequence, json));
+    for (const key of before) if (!after.includes(key)) index.removeSync(key);
+    for (const key of after) if (!before.includes(key)) index.putSync(key, '');
+    if (operation.closed) this.known.delete(operation.operationId);
+    else this.known.set(operation.operationId, { sequence, keys: after });
+  }
+
+  private knownOf(operationId: string): Known {
+    const sequence = this.locate(operationId);
+    const before = sequence === undefined ? undefined : this.read(sequence);
+    if (sequence === undefined || before === undefined)
+      throw new JournalError(`operation ${operationId} is not in the journal`);
+    return { sequence, keys: indexKeys(before, sequence) };
+  }
+}
