@@ -1,8 +1,7 @@
 import { endianness } from 'node:os';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { systemClock } from '../../platform/system-clock.js';
 import { isOwnForm } from './form.js';
 import { PageFile } from './page-file.js';
+import { inSlices, type Pause } from './slices.js';
 import { checkStructure, StructureError } from './structure-check.js';
 
 /**
@@ -11,8 +10,6 @@ import { checkStructure, StructureError } from './structure-check.js';
  * large file has left is looked at afterwards, in the background.
  */
 
-/** How long others wait for their turn, ms. */
-const SLICE = 4;
 /** 32-bit systems have another layout of the file. There damage is found by the checksums alone. */
 const CAN_CHECK = endianness() === 'LE' && !['arm', 'ia32', 'mipsel'].includes(process.arch);
 
@@ -30,18 +27,13 @@ export class FileCheck {
   }
 
   /**
-   * Goes on looking for at most `ms`.
+   * Goes on looking for as long as `pause` lets it.
    * @throws UnknownLayoutError where a newer library wrote the file
    */
-  async run(ms: number): Promise<Finding> {
+  async run(pause: Pause): Promise<Finding> {
     if (this.file.size === 0 || !CAN_CHECK) return 'sound';
-    const end = systemClock.now() + ms;
     try {
-      for (let turn = systemClock.now(); ; turn = systemClock.now()) {
-        while (systemClock.now() - turn < SLICE) if (this.pages.next().done) return 'sound';
-        if (systemClock.now() >= end) return 'unfinished';
-        await nextTurn();
-      }
+      return (await inSlices(this.pages, pause)) ? 'sound' : 'unfinished';
     } catch (error) {
       if (!(error instanceof StructureError)) throw error;
       this.damage = error.message;

@@ -11,12 +11,19 @@ const CHECKSUM_BYTES = 4;
 /** One process has the embedded journal to itself, so nobody else's claim can follow on its own. */
 const FENCE = 1;
 
+const OPERATION_ID = /"operationId":"([0-9a-f-]{36})"/;
+
 /** A record that is not what was written. */
 export class DamagedRecordError extends JournalError {
-  constructor(readonly sequence: number) {
+  /** @param bytes undefined where the index names a record that is not there */
+  constructor(
+    readonly sequence: number,
+    bytes?: Buffer,
+  ) {
+    const id = bytes && OPERATION_ID.exec(bytes.toString('latin1'))?.[1];
     super(
-      `record ${sequence} of the journal is damaged: its checksum does not match. What it says of its payment is not ` +
-        'used; look the payment up by its reference, and the disk for faults',
+      `record ${sequence} of the journal is ${bytes === undefined ? 'missing' : 'damaged'}. What it said of its payment is not ` +
+        `known: look the payment up by its reference${id === undefined ? '' : `, probably ${id}`}, and check the disk`,
     );
   }
 }
@@ -44,6 +51,6 @@ export function areSound(sequence: number, bytes: Buffer): boolean {
 
 /** @throws DamagedRecordError */
 export function recordIn(sequence: number, bytes: Buffer): OperationRecord {
-  if (!areSound(sequence, bytes)) throw new DamagedRecordError(sequence);
+  if (!areSound(sequence, bytes)) throw new DamagedRecordError(sequence, bytes);
   return JSON.parse(bytes.toString('utf8', CHECKSUM_BYTES));
 }

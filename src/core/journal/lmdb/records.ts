@@ -45,7 +45,7 @@ export class Records {
     const known = this.known.get(operationId);
     if (known !== undefined) return known.sequence;
     for (const sequence of this.newestFirst(queryRange({ operationId }))) {
-      if (this.read(sequence)?.operationId === operationId) return sequence;
+      if (this.read(sequence).operationId === operationId) return sequence;
     }
     return undefined;
   }
@@ -69,10 +69,11 @@ export class Records {
     for (const key of doomed) {
       const sequence = sequenceIn(key);
       const operation = this.readOrReport(sequence);
-      // A damaged record stays, for a person to look at, and is out of the way of the next pruning.
-      const keys = operation === undefined ? [key] : indexKeys(operation, sequence);
-      if (operation !== undefined) records.removeSync(sequenceText(sequence));
-      for (const one of keys) index.removeSync(one);
+      const keys = operation === undefined ? [] : indexKeys(operation, sequence);
+      // A damaged record stays, for a person to look at, as does one that a damaged key is wrong about.
+      const isDoomed = keys.includes(key);
+      if (isDoomed) records.removeSync(sequenceText(sequence));
+      for (const one of isDoomed ? keys : [key]) index.removeSync(one);
     }
     return doomed.length;
   }
@@ -80,7 +81,7 @@ export class Records {
   isOpen(operationId: string): boolean {
     if (this.known.has(operationId)) return true;
     const sequence = this.locate(operationId);
-    return sequence !== undefined && this.read(sequence)?.closed === false;
+    return sequence !== undefined && !this.read(sequence).closed;
   }
 
   /** The open operations of an environment, oldest first. */
@@ -100,10 +101,11 @@ export class Records {
     this.known.delete(operationId);
   }
 
-  /** @throws DamagedRecordError */
-  read(sequence: number): OperationRecord | undefined {
+  /** @throws DamagedRecordError also where the record is not there, though the index names it */
+  read(sequence: number): OperationRecord {
     const bytes = this.databases.records.get(sequenceText(sequence));
-    return bytes === undefined ? undefined : recordIn(sequence, bytes);
+    if (bytes === undefined) throw new DamagedRecordError(sequence);
+    return recordIn(sequence, bytes);
   }
 
   /** For lists that are better short of a record than not there: reports a damaged one, and reads on. */
@@ -140,6 +142,31 @@ export class Records {
     return found.slice(0, limit);
   }
 
+  /** Of all records, oldest first. Others may write meanwhile. */
+  *sequences(): Iterable<number> {
+    for (let after = 0; after < this.next; ) {
+      const range = { start: sequenceText(after + 1), limit: READ_AT_ONCE };
+      const keys = [...this.databases.records.getKeys(range)];
+      yield* keys.map(sequenceIn);
+      const last = keys.at(-1);
+      after = last === undefined ? this.next : sequenceIn(last);
+    }
+  }
+
+  /** Whether the index lacks a key of a record. */
+  lacksKeys(sequence: number): boolean {
+    const operation = this.readOrReport(sequence);
+    if (operation === undefined) return false;
+    return indexKeys(operation, sequence).some((key) => !this.databases.index.doesExist(key));
+  }
+
+  /** Puts all keys of a record into the index. */
+  mend(sequence: number): void {
+    const operation = this.readOrReport(sequence);
+    if (operation === undefined) return;
+    for (const key of indexKeys(operation, sequence)) this.databases.index.putSync(key, '');
+  }
+
   private write(operation: OperationRecord, json: string, { sequence, keys: before }: Known): void {
     const { records, index } = this.databases;
     const after = indexKeys(operation, sequence);
@@ -152,9 +179,7 @@ export class Records {
 
   private knownOf(operationId: string): Known {
     const sequence = this.locate(operationId);
-    const before = sequence === undefined ? undefined : this.read(sequence);
-    if (sequence === undefined || before === undefined)
-      throw new JournalError(`operation ${operationId} is not in the journal`);
-    return { sequence, keys: indexKeys(before, sequence) };
+    if (sequence === undefined) throw new JournalError(`operation ${operationId} is not in the journal`);
+    return { sequence, keys: indexKeys(this.read(sequence), sequence) };
   }
 }

@@ -11,7 +11,9 @@ import { type FolderLock, lockFolder } from './folder-lock.js';
 import { ensureForm } from './form.js';
 import { moveAside } from './move-aside.js';
 import { Records } from './records.js';
+import { checkRecords } from './records-check.js';
 import { makeRoom } from './room.js';
+import { inSlices, pauseFor, Rests } from './slices.js';
 
 const FILE = 'journal.mdb';
 /** How long an opening waits for the check of its file, ms. */
@@ -28,16 +30,23 @@ export class Store {
   /** Hear of damage that was found while the store is in use. */
   readonly reporters = new Set<Report>();
 
+  /** Resolves when all of the file was looked at, or the store is closed. */
+  readonly checked: Promise<void>;
+
+  private readonly rests = new Rests();
   /** Which file was opened. */
   private readonly identity: string | undefined;
 
+  /** @param unfinished what the opening has left of the check of the file */
   constructor(
     private readonly folder: string,
     private readonly root: RootDatabase<string, Key>,
     private readonly lock: FolderLock,
+    unfinished?: FileCheck,
   ) {
     this.identity = identityOf(join(folder, FILE));
     this.records = new Records(openDatabases(root), (error) => this.report(error.message));
+    this.checked = this.check(unfinished);
   }
 
   /** See {@link commit}. */
@@ -54,12 +63,46 @@ export class Store {
     throw new JournalError("the journal's folder was removed or replaced while it was open; restart");
   }
 
+  private async check(unfinished: FileCheck | undefined): Promise<void> {
+    try {
+      if (unfinished !== undefined) await this.finish(unfinished);
+      await inSlices(
+        checkRecords(this.records, (sequences) => this.mend(sequences)),
+        this.rests.pause,
+      );
+    } catch (error) {
+      this.report(`the journal in ${this.folder} cannot be checked: ${String(error)}`);
+    }
+  }
+
+  /** The pages that are looked at must not be written anew meanwhile, so a reader keeps them. */
+  private async finish(check: FileCheck): Promise<void> {
+    const reader = this.root.useReadTransaction();
+    try {
+      if ((await check.run(this.rests.pause)) !== 'damaged') return;
+    } finally {
+      reader.done();
+      check.close();
+    }
+    const file = join(this.folder, FILE);
+    this.report(damaged(file, await moveAside(file), check.damage).message);
+  }
+
+  private async mend(sequences: readonly number[]): Promise<void> {
+    await this.change(() => {
+      for (const sequence of sequences) this.records.mend(sequence);
+    });
+    this.report(`the index of the journal in ${this.folder} had lost ${sequences.length} payments, and was mended`);
+  }
+
   private report(damage: string): void {
     for (const report of this.reporters) report(damage);
   }
 
   /** Resolves when all changes under way are written. */
   async close(): Promise<void> {
+    this.rests.stop();
+    await this.checked;
     try {
       await this.root.close();
     } finally {
@@ -101,20 +144,26 @@ async function openLocked(folder: string, lock: FolderLock): Promise<Store> {
   await makeRoom(file);
   const check = new FileCheck(file);
   try {
-    const finding = await check.run(CHECKED_AT_OPENING);
+    const finding = await check.run(pauseFor(CHECKED_AT_OPENING));
     if (finding === 'damaged') throw damaged(file, await moveAside(file), check.damage);
-    const root = openFile(file);
-    try {
-      await ensureForm(root, folder);
-      const store = new Store(folder, root, lock);
-      await syncFolder(folder);
-      return store;
-    } catch (error) {
-      await root.close();
-      throw error;
-    }
-  } finally {
+    if (finding === 'unfinished') return await openChecked(folder, lock, check);
     check.close();
+    return await openChecked(folder, lock);
+  } catch (error) {
+    check.close();
+    throw error;
+  }
+}
+
+async function openChecked(folder: string, lock: FolderLock, unfinished?: FileCheck): Promise<Store> {
+  const root = openFile(join(folder, FILE));
+  try {
+    await ensureForm(root, folder);
+    await syncFolder(folder);
+    return new Store(folder, root, lock, unfinished);
+  } catch (error) {
+    await root.close();
+    throw error;
   }
 }
 
