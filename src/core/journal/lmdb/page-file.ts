@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { JournalError } from '../../base/errors.js';
 
 /**
  * The pages of an LMDB file, read with plain reads. LMDB itself maps the file into memory, where a torn or overwritten page
@@ -37,10 +38,17 @@ export interface Meta {
 }
 
 /** The file has another layout than this version of the package knows, so nothing can be said of it. */
-export class UnknownLayoutError extends Error {}
+export class UnknownLayoutError extends JournalError {
+  constructor() {
+    super(
+      'another version of its library wrote the file; it is left as it is: update this package, or choose another folder',
+    );
+  }
+}
 
 export class PageFile {
   private readonly handle: number;
+  private isClosed = false;
   pageSize = 4096;
 
   constructor(path: string) {
@@ -51,8 +59,10 @@ export class PageFile {
     return fstatSync(this.handle).size;
   }
 
+  /** May be called more than once. */
   close(): void {
-    closeSync(this.handle);
+    if (!this.isClosed) closeSync(this.handle);
+    this.isClosed = true;
   }
 
   /** One page, or several in a row; undefined where the file ends before. */

@@ -3,11 +3,14 @@ import { JournalError } from '../../base/errors.js';
 import type { OperationRecord } from '../record.js';
 
 /**
- * A record as it lies in the file: the CRC-32 of its JSON (4 bytes, big-endian), then the JSON (UTF-8). The JSON begins with
- * the sequence, which is the record's key too, so that a record found under the key of another is noticed.
+ * A record as it lies in the file: the CRC-32 of what follows (4 bytes, big-endian), `o` for open or `c` for closed (1 byte),
+ * and the JSON (UTF-8). The JSON begins with the sequence, which is the record's key too, so that a record found under the
+ * key of another is noticed.
  */
 
 const CHECKSUM_BYTES = 4;
+const HEADER_BYTES = 5;
+const [OPEN, CLOSED] = [0x6f, 0x63];
 /** One process has the embedded journal to itself, so nobody else's claim can follow on its own. */
 const FENCE = 1;
 
@@ -34,23 +37,38 @@ export function jsonOf(operation: OperationRecord): string {
 }
 
 /** @param json see {@link jsonOf} */
-export function bytesOf(sequence: number, json: string): Buffer {
-  const text = `{"sequence":${sequence},"fence":${FENCE},${json.slice(1)}`;
-  const bytes = Buffer.allocUnsafe(CHECKSUM_BYTES + Buffer.byteLength(text));
-  bytes.write(text, CHECKSUM_BYTES);
+export function bytesOf(sequence: number, json: string, closed: boolean): Buffer {
+  const text = `${beginOf(sequence)}"fence":${FENCE},${json.slice(1)}`;
+  const bytes = Buffer.allocUnsafe(HEADER_BYTES + Buffer.byteLength(text));
+  bytes[CHECKSUM_BYTES] = closed ? CLOSED : OPEN;
+  bytes.write(text, HEADER_BYTES);
   bytes.writeUInt32BE(crc32(bytes.subarray(CHECKSUM_BYTES)));
   return bytes;
 }
 
-/** Whether bytes are as {@link bytesOf} made them for this sequence. */
-export function areSound(sequence: number, bytes: Buffer): boolean {
-  const isWhole = bytes.length > CHECKSUM_BYTES;
-  if (!isWhole || bytes.readUInt32BE() !== crc32(bytes.subarray(CHECKSUM_BYTES))) return false;
-  return bytes.toString('latin1', CHECKSUM_BYTES, CHECKSUM_BYTES + 40).startsWith(`{"sequence":${sequence},`);
+/** @throws DamagedRecordError where bytes are not as {@link bytesOf} made them for this sequence */
+export function mustBeSound(sequence: number, bytes: Buffer): void {
+  const isWhole = bytes.length > HEADER_BYTES && bytes.readUInt32BE() === crc32(bytes.subarray(CHECKSUM_BYTES));
+  const begin = beginOf(sequence);
+  if (!isWhole || bytes.toString('latin1', HEADER_BYTES, HEADER_BYTES + begin.length) !== begin)
+    throw new DamagedRecordError(sequence, bytes);
 }
 
-/** @throws DamagedRecordError */
-export function recordIn(sequence: number, bytes: Buffer): OperationRecord {
-  if (!areSound(sequence, bytes)) throw new DamagedRecordError(sequence, bytes);
-  return JSON.parse(bytes.toString('utf8', CHECKSUM_BYTES));
+/** @param bytes sound ones */
+export function recordIn(bytes: Buffer): OperationRecord {
+  return JSON.parse(bytes.toString('utf8', HEADER_BYTES));
+}
+
+/** Whether sound bytes are of an open operation. Costs less than parsing them. */
+export function isOpenIn(bytes: Buffer): boolean {
+  return bytes[CHECKSUM_BYTES] === OPEN;
+}
+
+/** Whether bytes can be of this operation. An index leads to them, so they are no other's that only mentions it. */
+export function isOf(operationId: string, bytes: Buffer): boolean {
+  return bytes.includes(`"operationId":${JSON.stringify(operationId)}`);
+}
+
+function beginOf(sequence: number): string {
+  return `{"sequence":${sequence},`;
 }

@@ -13,7 +13,7 @@ import {
   sequenceIn,
   sequenceText,
 } from './index-keys.js';
-import { bytesOf, DamagedRecordError, recordIn } from './record-bytes.js';
+import { bytesOf, DamagedRecordError, isOf, isOpenIn, mustBeSound, recordIn } from './record-bytes.js';
 
 /** How many records are read before others have their turn: a few milliseconds. */
 const READ_AT_ONCE = 200;
@@ -44,9 +44,8 @@ export class Records {
   locate(operationId: string): number | undefined {
     const known = this.known.get(operationId);
     if (known !== undefined) return known.sequence;
-    for (const sequence of this.newestFirst(queryRange({ operationId }))) {
-      if (this.read(sequence).operationId === operationId) return sequence;
-    }
+    for (const sequence of this.newestFirst(queryRange({ operationId })))
+      if (isOf(operationId, this.bytesAt(sequence))) return sequence;
     return undefined;
   }
 
@@ -81,7 +80,7 @@ export class Records {
   isOpen(operationId: string): boolean {
     if (this.known.has(operationId)) return true;
     const sequence = this.locate(operationId);
-    return sequence !== undefined && !this.read(sequence).closed;
+    return sequence !== undefined && isOpenIn(this.bytesAt(sequence));
   }
 
   /** The open operations of an environment, oldest first. */
@@ -103,9 +102,7 @@ export class Records {
 
   /** @throws DamagedRecordError also where the record is not there, though the index names it */
   read(sequence: number): OperationRecord {
-    const bytes = this.databases.records.get(sequenceText(sequence));
-    if (bytes === undefined) throw new DamagedRecordError(sequence);
-    return recordIn(sequence, bytes);
+    return recordIn(this.bytesAt(sequence));
   }
 
   /** For lists that are better short of a record than not there: reports a damaged one, and reads on. */
@@ -167,10 +164,17 @@ export class Records {
     for (const key of indexKeys(operation, sequence)) this.databases.index.putSync(key, '');
   }
 
+  private bytesAt(sequence: number): Buffer {
+    const bytes = this.databases.records.get(sequenceText(sequence));
+    if (bytes === undefined) throw new DamagedRecordError(sequence);
+    mustBeSound(sequence, bytes);
+    return bytes;
+  }
+
   private write(operation: OperationRecord, json: string, { sequence, keys: before }: Known): void {
     const { records, index } = this.databases;
     const after = indexKeys(operation, sequence);
-    records.putSync(sequenceText(sequence), bytesOf(sequence, json));
+    records.putSync(sequenceText(sequence), bytesOf(sequence, json, operation.closed));
     for (const key of before) if (!after.includes(key)) index.removeSync(key);
     for (const key of after) if (!before.includes(key)) index.putSync(key, '');
     if (operation.closed) this.known.delete(operation.operationId);
