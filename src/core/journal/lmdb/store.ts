@@ -52,6 +52,7 @@ export class Store {
   /** See {@link commit}. */
   change<T>(write: () => T): Promise<T> {
     return commit(this.root, this.folder, () => {
+      this.lock.mustHold();
       this.mustBeInPlace();
       return write();
     });
