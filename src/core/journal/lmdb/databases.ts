@@ -12,7 +12,15 @@ export interface Databases {
 }
 
 /** More than there are: a file of a newer form may have others. */
-export const MAX_DATABASES = 16;
+const MAX_DATABASES = 16;
+
+/** Lets LMDB open a file. Its structure should have been proved, see `file-check.ts`. */
+export function openRoot(path: string): RootDatabase<string, Key> {
+  const lmdb: typeof import('lmdb') = require('lmdb');
+  // Without overlapping syncs a transaction's promise resolves after the sync. Without batching by event turn a full disk
+  // rejects each transaction on its own.
+  return lmdb.open<string, Key>({ path, overlappingSync: false, eventTurnBatching: false, maxDbs: MAX_DATABASES });
+}
 
 /** Opens all of them, and creates those that are missing. The number of the form is in `meta`: see `form.ts`. */
 export function openDatabases(root: RootDatabase<string, Key>): Databases {

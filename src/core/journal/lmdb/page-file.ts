@@ -9,7 +9,10 @@ import { JournalError } from '../../base/errors.js';
 
 const MAGIC = 0xbeefc0de;
 const DATA_VERSION = 2;
+/** Of a page. */
 export const HEADER = 24;
+/** Of an entry in a page. */
+export const NODE_HEADER = 8;
 const META = { address: 8, databases: 24, lastPage: 120, transaction: 128 };
 const DATABASE_SIZE = 48;
 /** Where a tree without a page has its root. */
@@ -67,8 +70,14 @@ export class PageFile {
 
   /** One page, or several in a row; undefined where the file ends before. */
   read(page: number, count = 1): Buffer | undefined {
-    const bytes = Buffer.allocUnsafe(count * this.pageSize);
-    return readSync(this.handle, bytes, 0, bytes.length, page * this.pageSize) === bytes.length ? bytes : undefined;
+    return this.readAt(page * this.pageSize, count * this.pageSize);
+  }
+
+  /** Undefined where the file ends before. */
+  readAt(offset: number, size: number): Buffer | undefined {
+    if (offset + size > this.size) return undefined;
+    const bytes = Buffer.allocUnsafe(size);
+    return readSync(this.handle, bytes, 0, size, offset) === size ? bytes : undefined;
   }
 
   /** Both meta pages; undefined where one is damaged. @throws UnknownLayoutError */

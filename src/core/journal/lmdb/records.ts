@@ -157,6 +157,14 @@ export class Records {
     return indexKeys(operation, sequence).some((key) => !this.databases.index.doesExist(key));
   }
 
+  /** Keys of the index that no record asks for. They do no harm, but show damage. */
+  *idleKeys(): Iterable<string> {
+    for (const key of this.databases.index.getKeys()) {
+      const operation = this.readOrReport(sequenceIn(key));
+      if (operation === undefined || !indexKeys(operation, sequenceIn(key)).includes(key)) yield key;
+    }
+  }
+
   /** Puts all keys of a record into the index. */
   mend(sequence: number): void {
     const operation = this.readOrReport(sequence);

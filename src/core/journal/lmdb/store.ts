@@ -5,7 +5,7 @@ import type { Key, RootDatabase } from 'lmdb';
 import { JournalError } from '../../base/errors.js';
 import { Leases } from '../leases.js';
 import { commit } from './commit.js';
-import { MAX_DATABASES, openDatabases } from './databases.js';
+import { openDatabases, openRoot } from './databases.js';
 import { FileCheck } from './file-check.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
 import { ensureForm } from './form.js';
@@ -15,7 +15,7 @@ import { checkRecords } from './records-check.js';
 import { makeRoom } from './room.js';
 import { inSlices, pauseFor, Rests } from './slices.js';
 
-const FILE = 'journal.mdb';
+export const FILE = 'journal.mdb';
 /** How long an opening waits for the check of its file, ms. */
 const CHECKED_AT_OPENING = 200;
 
@@ -157,7 +157,7 @@ async function openLocked(folder: string, lock: FolderLock): Promise<Store> {
 }
 
 async function openChecked(folder: string, lock: FolderLock, unfinished?: FileCheck): Promise<Store> {
-  const root = openFile(join(folder, FILE));
+  const root = openRoot(join(folder, FILE));
   try {
     await ensureForm(root, folder);
     await syncFolder(folder);
@@ -176,13 +176,6 @@ export async function makeFolder(folder: string): Promise<string> {
   } catch (error) {
     throw new JournalError(`the journal's folder ${folder} cannot be made: ${String(error)}`, { cause: error });
   }
-}
-
-function openFile(path: string): RootDatabase<string, Key> {
-  const lmdb: typeof import('lmdb') = require('lmdb');
-  // Without overlapping syncs a transaction's promise resolves after the sync. Without batching by event turn a full disk
-  // rejects each transaction on its own.
-  return lmdb.open<string, Key>({ path, overlappingSync: false, eventTurnBatching: false, maxDbs: MAX_DATABASES });
 }
 
 /** A new file survives a power cut only once its folder is synced too. Windows does that by itself. */

@@ -2,6 +2,7 @@ import {
   HEADER,
   kindOf,
   type Meta,
+  NODE_HEADER,
   numberOf,
   type PageFile,
   PageKind,
@@ -19,7 +20,6 @@ import {
 
 /** The database that says which form the others have, see `form.ts`. */
 const META = 'meta';
-const NODE_HEADER = 8;
 const FLAG_OVERFLOW = 1;
 const FLAG_TREE = 2;
 const FIRST_PAGE = 2;
@@ -70,7 +70,10 @@ function newest(metas: [Meta, Meta] | undefined): Meta {
   if (metas === undefined) throw new StructureError('a first page is damaged');
   const [even, odd] = metas;
   const [last, before] = even.transaction >= odd.transaction ? [even, odd] : [odd, even];
-  const isNew = last.transaction === 0;
+  // A compacted copy begins like a new file, and goes on at the transaction that was copied.
+  const isCopy =
+    last === odd && before.transaction === 0 && before.main.root === undefined && last.transaction % 2 === 1;
+  const isNew = last.transaction === 0 || isCopy;
   const isInTurn = last.transaction === before.transaction + 1 && (last.transaction % 2 === 0) === (last === even);
   if (!isNew && !isInTurn) throw new StructureError('the first pages contradict each other');
   return last;
