@@ -39,6 +39,9 @@ export interface Journal {
   /** Every operation of an environment that is not `closed`, oldest first by their sequence. */
   open(environment: string): Promise<OperationRecord[]>;
 
+  /** The ids of {@link Journal.open}, which cost less where there are many. */
+  openIds(environment: string): Promise<string[]>;
+
   /**
    * Makes `owner` the only engine that works on an open operation. Resolves with false when the operation is closed or
    * missing, and when another owner's lease has not run out at `now` (epoch ms).

@@ -68,6 +68,10 @@ export class MemoryJournal implements Journal {
     return found.filter((operation) => !operation.closed && operation.environment === environment);
   }
 
+  async openIds(environment: string): Promise<string[]> {
+    return (await this.open(environment)).map(({ operationId }) => operationId);
+  }
+
   async claim(operationId: string, owner: string, now: number): Promise<boolean> {
     let claimed = false;
     await this.change(() => {

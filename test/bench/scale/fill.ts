@@ -18,6 +18,7 @@ export interface Filling {
 /** Every so many records one is remembered, to be looked for. */
 const REMEMBERED = 1_000;
 const AT_ONCE = 2_000;
+const TERMINALS = 100;
 const BETWEEN_PAYMENTS = 20_000;
 
 /** Fills a journal as years of payments would: closed ones, and open ones at the end. */
@@ -35,7 +36,7 @@ export async function fill(
     const batch = Array.from({ length: Math.min(AT_ONCE, total - done) }, (_, place) => {
       const number = done + place;
       const createdAt = now - (total - number) * BETWEEN_PAYMENTS;
-      return paymentAt(createdAt, environments[number % environments.length] ?? '', number < closed);
+      return paymentAt(number, createdAt, environments[number % environments.length] ?? '', number < closed);
     });
     await store.change(() => {
       for (const record of batch) store.records.add(record, jsonOf(record));
@@ -48,8 +49,10 @@ export async function fill(
 }
 
 /** A sale as the engine records it: about 3 KB, of which the result is the largest part. */
-function paymentAt(createdAt: number, environment: string, closed: boolean): OperationRecord {
+function paymentAt(number: number, createdAt: number, environment: string, closed: boolean): OperationRecord {
   const operationId = randomUUID();
+  // Open ones each have a terminal of their own, or they would wait for one another.
+  const terminal = { serial_number: `terminal-${closed ? number % TERMINALS : number}`, terminal_type: 'A920' };
   const result = Object.fromEntries(
     Array.from({ length: 30 }, (_, place) => [`field${place}`, `value ${place} `.repeat(4)]),
   );
@@ -58,7 +61,7 @@ function paymentAt(createdAt: number, environment: string, closed: boolean): Ope
     event,
   }));
   return {
-    ...sampleRecord({ operationId, environment, createdAt }),
+    ...sampleRecord({ operationId, environment, createdAt, terminal }),
     updatedAt: createdAt + 5_000,
     timeline,
     closed,

@@ -327,6 +327,7 @@ export function journalContract(name: string, open: () => Promise<Journal>): voi
         journal.advance(operation),
         journal.find({ operationId: operation.operationId }),
         journal.open(operation.environment),
+        journal.openIds(operation.environment),
         journal.claim(operation.operationId, 'engine-1', 0),
         journal.renew('engine-1', 1),
         journal.release('engine-1'),

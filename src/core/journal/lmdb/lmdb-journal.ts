@@ -3,7 +3,7 @@ import type { Journal, JournalQuery } from '../journal.js';
 import { FIND_LIMIT, matches, PRUNE_LIMIT } from '../query.js';
 import type { OperationRecord } from '../record.js';
 import { isIndexed, queryRange } from './index-keys.js';
-import { jsonOf } from './record-bytes.js';
+import { idIn, jsonOf, recordIn } from './record-bytes.js';
 import type { Report, Store } from './store.js';
 import { poolStore } from './store-pool.js';
 
@@ -82,7 +82,11 @@ class LmdbJournal implements Journal {
 
   async open(environment: string): Promise<OperationRecord[]> {
     const { records } = this.use();
-    return records.listOpen(environment);
+    return records.ofOpen(environment, recordIn);
+  }
+
+  async openIds(environment: string): Promise<string[]> {
+    return this.use().records.ofOpen(environment, idIn);
   }
 
   async claim(operationId: string, owner: string, now: number): Promise<boolean> {

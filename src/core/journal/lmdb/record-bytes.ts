@@ -5,7 +5,7 @@ import type { OperationRecord } from '../record.js';
 /**
  * A record as it lies in the file: the CRC-32 of what follows (4 bytes, big-endian), `o` for open or `c` for closed (1 byte),
  * and the JSON (UTF-8). The JSON begins with the sequence, which is the record's key too, so that a record found under the
- * key of another is noticed.
+ * key of another is noticed, and with the id, which can be read without the rest.
  */
 
 const CHECKSUM_BYTES = 4;
@@ -14,6 +14,9 @@ const [OPEN, CLOSED] = [0x6f, 0x63];
 /** One process has the embedded journal to itself, so nobody else's claim can follow on its own. */
 const FENCE = 1;
 
+const ID = /^\{"sequence":\d+,"fence":\d+,"operationId":("(?:[^"\\]|\\.)*")/;
+/** Room for any id that is not odd. */
+const LONGEST_BEGIN = 160;
 const OPERATION_ID = /"operationId":"([0-9a-f-]{36})"/;
 
 /** A record that is not what was written. */
@@ -33,7 +36,8 @@ export class DamagedRecordError extends JournalError {
 
 /** The JSON of a record, without the fields that the journal sets itself. */
 export function jsonOf(operation: OperationRecord): string {
-  return JSON.stringify({ ...operation, sequence: undefined, fence: undefined });
+  const { operationId, sequence: _sequence, fence: _fence, ...rest } = operation;
+  return JSON.stringify({ operationId, ...rest });
 }
 
 /** @param json see {@link jsonOf} */
@@ -64,9 +68,10 @@ export function isOpenIn(bytes: Buffer): boolean {
   return bytes[CHECKSUM_BYTES] === OPEN;
 }
 
-/** Whether bytes can be of this operation. An index leads to them, so they are no other's that only mentions it. */
-export function isOf(operationId: string, bytes: Buffer): boolean {
-  return bytes.includes(`"operationId":${JSON.stringify(operationId)}`);
+/** The `operationId` in sound bytes. Costs less than parsing them. */
+export function idIn(bytes: Buffer): string {
+  const text = ID.exec(bytes.toString('utf8', HEADER_BYTES, HEADER_BYTES + LONGEST_BEGIN))?.[1];
+  return text === undefined ? recordIn(bytes).operationId : JSON.parse(text);
 }
 
 function beginOf(sequence: number): string {

@@ -13,7 +13,7 @@ import {
   sequenceIn,
   sequenceText,
 } from './index-keys.js';
-import { bytesOf, DamagedRecordError, isOf, isOpenIn, mustBeSound, recordIn } from './record-bytes.js';
+import { bytesOf, DamagedRecordError, idIn, isOpenIn, mustBeSound, recordIn } from './record-bytes.js';
 
 /** How many records are read before others have their turn: a few milliseconds. */
 const READ_AT_ONCE = 200;
@@ -45,7 +45,7 @@ export class Records {
     const known = this.known.get(operationId);
     if (known !== undefined) return known.sequence;
     for (const sequence of this.newestFirst(queryRange({ operationId })))
-      if (isOf(operationId, this.bytesAt(sequence))) return sequence;
+      if (idIn(this.bytesAt(sequence)) === operationId) return sequence;
     return undefined;
   }
 
@@ -83,14 +83,14 @@ export class Records {
     return sequence !== undefined && isOpenIn(this.bytesAt(sequence));
   }
 
-  /** The open operations of an environment, oldest first. */
-  async listOpen(environment: string): Promise<OperationRecord[]> {
+  /** What `read` makes of every open operation of an environment, oldest first. A damaged one is reported, and left out. */
+  async ofOpen<T>(environment: string, read: (bytes: Buffer) => T): Promise<T[]> {
     const sequences = [...this.databases.index.getKeys(openRange(environment))].map(sequenceIn);
-    const found: OperationRecord[] = [];
+    const found: T[] = [];
     for (const [place, sequence] of sequences.entries()) {
       if (place % READ_AT_ONCE === READ_AT_ONCE - 1) await nextTurn();
-      const operation = this.readOrReport(sequence);
-      if (operation?.environment === environment && !operation.closed) found.push(operation);
+      const bytes = this.orReport(sequence, () => this.bytesAt(sequence));
+      if (bytes !== undefined && isOpenIn(bytes)) found.push(read(bytes));
     }
     return found;
   }
@@ -107,14 +107,7 @@ export class Records {
 
   /** For lists that are better short of a record than not there: reports a damaged one, and reads on. */
   readOrReport(sequence: number): OperationRecord | undefined {
-    try {
-      return this.read(sequence);
-    } catch (error) {
-      if (!(error instanceof DamagedRecordError)) throw error;
-      if (!this.reported.has(sequence)) this.report(error);
-      this.reported.add(sequence);
-      return undefined;
-    }
+    return this.orReport(sequence, () => this.read(sequence));
   }
 
   *newestFirst({ start, end }: KeyRange): Iterable<number> {
@@ -170,6 +163,17 @@ export class Records {
     const operation = this.readOrReport(sequence);
     if (operation === undefined) return;
     for (const key of indexKeys(operation, sequence)) this.databases.index.putSync(key, '');
+  }
+
+  private orReport<T>(sequence: number, read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof DamagedRecordError)) throw error;
+      if (!this.reported.has(sequence)) this.report(error);
+      this.reported.add(sequence);
+      return undefined;
+    }
   }
 
   private bytesAt(sequence: number): Buffer {
