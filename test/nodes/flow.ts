@@ -201,6 +201,12 @@ export async function startFlow({ service, folder, settings = {}, ...options }: 
       if (runtime instanceof EnvironmentRuntime) return runtime;
       throw runtime;
     },
+    /** Waits for a status of a node. */
+    async status(id: string): Promise<string | undefined> {
+      const node = helper.getNode(id);
+      if (saidBy(id, node.status).length === 0) await new Promise((resolve) => node.on('call:status', resolve));
+      return saidBy(id, node.status).at(-1)?.text;
+    },
     /** Texts of the statuses of a node, and what it reported as errors and warnings. */
     said(id: string) {
       const { status, error, warn } = helper.getNode(id);

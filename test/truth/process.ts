@@ -141,6 +141,7 @@ export class Process {
       advance: (operation) => this.async(() => store.advance(operation)),
       find: (query, limit) => this.async(() => store.find(query, limit)),
       open: (environment) => this.async(() => store.open(environment)),
+      openIds: (environment) => this.async(() => store.openIds(environment)),
       claim: (operationId, owner, now) => this.async(() => store.claim(operationId, owner, now)),
       renew: (owner, until) => this.async(() => store.renew(owner, until)),
       release: (owner) => this.async(() => store.release(owner)),

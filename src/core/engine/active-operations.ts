@@ -115,19 +115,19 @@ export class ActiveOperations {
 
   /** Resumes everything that is open, and that no other engine works on. @throws JournalError */
   async resumeOpen(): Promise<void> {
-    const open = await this.options.journal.open(this.options.environment);
+    const open = await this.options.journal.openIds(this.options.environment);
     let isHeldByOther = false;
-    for (const record of open) {
+    for (const operationId of open) {
       if (this.stopped) return;
-      if (this.runners.has(record.operationId)) continue;
-      if ((await this.resume(record)) === undefined) isHeldByOther = true;
+      if (this.runners.has(operationId)) continue;
+      if ((await this.resume({ operationId })) === undefined) isHeldByOther = true;
     }
     if (isHeldByOther) this.lease.checkAgain();
     else this.restIfIdle();
   }
 
   /** Makes an open operation this engine's own; undefined while another engine works on it, or when it is over. */
-  async resume({ operationId }: OperationRecord): Promise<AnyRunner | undefined> {
+  async resume({ operationId }: Pick<OperationRecord, 'operationId'>): Promise<AnyRunner | undefined> {
     const { journal, clock } = this.options;
     await this.lease.hold();
     if (!(await journal.claim(operationId, this.owner, clock.now()))) return undefined;

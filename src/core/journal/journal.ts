@@ -5,14 +5,15 @@ export type JournalQuery =
   | { operationId: string }
   /** A `transactionReference` (or attempt id) of any attempt of the operation. */
   | { reference: string }
-  | { resultId: string }
   | { transactionId: string }
   /** Operations about that transaction. */
   | { original: string }
-  /** Newest first. */
-  | { terminal: string }
-  /** All operations of an environment created at `until` (epoch ms) or before, newest first. */
-  | { environment: string; until?: number };
+  /** All operations of an environment created at `until` (epoch ms) or before, in the order of their time of creation. */
+  | { environment: string; until?: number }
+  /** Has no index, so it reads record after record. For people who look something up. */
+  | { resultId: string }
+  /** Has no index either. */
+  | { terminal: string };
 
 /**
  * The durable record of every operation. One contract test suite (`test/core/journal/contract.ts`) covers every
@@ -29,11 +30,17 @@ export interface Journal {
   /** Replaces an operation's record by a later one. Rejects when the journal has no earlier one. */
   advance(operation: OperationRecord): Promise<void>;
 
-  /** The matching operations, newest first, at most `limit` (default 100). */
+  /**
+   * The matching operations, newest first by their sequence, at most `limit` (default 100). Rejects where one of them is
+   * damaged, so that nobody decides without it; a list (`environment`, `terminal`, `resultId`) leaves it out and reports it.
+   */
   find(query: JournalQuery, limit?: number): Promise<OperationRecord[]>;
 
-  /** Every operation of an environment that is not `closed`, oldest first. */
+  /** Every operation of an environment that is not `closed`, oldest first by their sequence. */
   open(environment: string): Promise<OperationRecord[]>;
+
+  /** The ids of {@link Journal.open}, which cost less where there are many. */
+  openIds(environment: string): Promise<string[]>;
 
   /**
    * Makes `owner` the only engine that works on an open operation. Resolves with false when the operation is closed or
@@ -49,7 +56,7 @@ export interface Journal {
 
   /**
    * Deletes closed operations whose `updatedAt` is before `before` (epoch ms), the oldest first, at most `limit` (default
-   * 1000). Resolves with the number of deleted operations.
+   * 25, which takes some milliseconds). Resolves with the number of deleted operations.
    */
   prune(before: number, limit?: number): Promise<number>;
 

@@ -10,8 +10,9 @@ import type { OperationRecord } from './record.js';
  * crash loses it until then.
  */
 export class MemoryJournal implements Journal {
-  private readonly operations = new Map<string, string>();
+  private readonly operations = new Map<string, Stored>();
   private readonly leases = new Leases();
+  private sequence = 0;
   private life = 0;
   private closed = false;
 
@@ -36,7 +37,7 @@ export class MemoryJournal implements Journal {
     await this.change(() => {
       if (this.operations.has(operationId))
         throw new JournalError(`operation ${operationId} is in the journal already`);
-      this.operations.set(operationId, text);
+      this.operations.set(operationId, { sequence: ++this.sequence, text });
       this.leases.hold(operationId, owner);
     });
   }
@@ -45,8 +46,9 @@ export class MemoryJournal implements Journal {
     const text = JSON.stringify(operation);
     const { operationId, closed } = operation;
     await this.change(() => {
-      if (!this.operations.has(operationId)) throw new JournalError(`operation ${operationId} is not in the journal`);
-      this.operations.set(operationId, text);
+      const before = this.operations.get(operationId);
+      if (before === undefined) throw new JournalError(`operation ${operationId} is not in the journal`);
+      this.operations.set(operationId, { ...before, text });
       if (closed) this.leases.forget(operationId);
     });
   }
@@ -56,15 +58,18 @@ export class MemoryJournal implements Journal {
     const { until, ...ids } = { until: undefined, ...query };
     const words = Object.values(ids).map((id) => JSON.stringify(id));
     const found = this.all((text) => words.every((word) => text.includes(word)));
-    return found
-      .filter((operation) => matches(query, operation))
-      .reverse()
-      .slice(0, limit);
+    const matching = found.filter((operation) => matches(query, operation));
+    if ('environment' in query) matching.sort((a, b) => a.createdAt - b.createdAt);
+    return matching.reverse().slice(0, limit);
   }
 
   async open(environment: string): Promise<OperationRecord[]> {
     const found = this.all((text) => text.includes('"closed":false'));
     return found.filter((operation) => !operation.closed && operation.environment === environment);
+  }
+
+  async openIds(environment: string): Promise<string[]> {
+    return (await this.open(environment)).map(({ operationId }) => operationId);
   }
 
   async claim(operationId: string, owner: string, now: number): Promise<boolean> {
@@ -109,10 +114,10 @@ export class MemoryJournal implements Journal {
     });
   }
 
-  /** The operations whose text passes `mayMatch`, oldest first. */
+  /** The operations whose text passes `mayMatch`, in the order of their sequence: a map keeps the order of its first entries. */
   private all(mayMatch: (text: string) => boolean = () => true): OperationRecord[] {
     this.mustBeOpen();
-    return [...this.operations.values()].filter(mayMatch).map(parse).sort(byAge);
+    return [...this.operations.values()].filter(({ text }) => mayMatch(text)).map(parse);
   }
 
   private mustBeOpen(): void {
@@ -120,11 +125,12 @@ export class MemoryJournal implements Journal {
   }
 }
 
-function parse(text: string): OperationRecord {
-  return JSON.parse(text);
+interface Stored {
+  sequence: number;
+  /** JSON. */
+  text: string;
 }
 
-/** By creation time, then by id, so that every journal has the same order. */
-function byAge(a: OperationRecord, b: OperationRecord): number {
-  return a.createdAt - b.createdAt || (a.operationId < b.operationId ? -1 : 1);
+function parse({ sequence, text }: Stored): OperationRecord {
+  return { ...JSON.parse(text), sequence, fence: 1 };
 }

@@ -17,6 +17,13 @@ interface AnyRecord {
   service: string;
   /** Id of the engine that works on it and holds its lease. */
   owner: string;
+  /**
+   * Its place among all records of the journal, in the order in which they were recorded. Set by the journal, in what it
+   * gives out. Orders what happened to a payment: a clock may be moved.
+   */
+  sequence?: number;
+  /** Which claim of the operation may write it: grows with each. Set by the journal; always 1 where one process has it. */
+  fence?: number;
   origin: Origin;
   /** Epoch ms. */
   createdAt: number;

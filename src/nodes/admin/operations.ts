@@ -8,6 +8,7 @@ import type { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import { allEnvironments } from '../runtime/registry.js';
 import type { Detail, Summary } from './contract.js';
 import { majorOf } from './money.js';
+import { newestOf } from './newest.js';
 import { Conflict } from './respond.js';
 import { abandonedSummaryOf, detailOf, type Related, reversalAmong, reversibleAs, summaryOf } from './summary.js';
 
@@ -17,7 +18,7 @@ import { abandonedSummaryOf, detailOf, type Related, reversalAmong, reversibleAs
 const ORIGIN = { node: 'payments-sidebar', message: {} };
 const IGNORE: Listener = { deliver: () => undefined, progress: () => undefined };
 
-const PAGE = 500;
+const PAGE = 200;
 const ASK_MS = 20_000;
 
 interface Found {
@@ -41,17 +42,14 @@ interface Page {
 export async function list(query: { until?: unknown }): Promise<Page> {
   const until = Number(query.until ?? Number.NaN);
   const isFirst = Number.isNaN(until);
-  const records: OperationRecord[] = [];
-  const open: OperationRecord[] = [];
-  for (const { engine } of await engines()) {
-    records.push(...(await engine.recent(PAGE, isFirst ? undefined : until)));
-    if (isFirst) open.push(...(await engine.open()));
-  }
-  const page = records.sort((a, b) => b.createdAt - a.createdAt).slice(0, PAGE);
+  const sources = (await engines()).map(({ engine }) => engine);
+  const page = await newestOf(sources, PAGE, isFirst ? undefined : until);
+  const open = isFirst ? (await Promise.all(sources.map((engine) => engine.open()))).flat() : [];
   const last = page.at(-1);
   const now = systemClock.now();
   const abandoned = isFirst ? allAbandoned() : [];
-  const older = open.filter(({ operationId }) => !page.some((record) => record.operationId === operationId));
+  const shown = new Set(page.map(({ operationId }) => operationId));
+  const older = open.filter(({ operationId }) => !shown.has(operationId));
   return {
     operations: [
       ...[...page, ...older].map((record) => summaryOf(record, now)),

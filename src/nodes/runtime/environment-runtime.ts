@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Node, NodeAPI } from 'node-red';
 import type { TerminalAddress } from '../../core/api/schema/fields.js';
 import { RateLimiterRegistry } from '../../core/api/transport/rate-limiter.js';
-import { ConfigurationError } from '../../core/base/errors.js';
+import { ConfigurationError, JournalError } from '../../core/base/errors.js';
 import type { Timer } from '../../core/base/seams.js';
 import type { Subscriber } from '../../core/delivery/dispatcher.js';
 import type { Listener } from '../../core/delivery/listener.js';
@@ -38,6 +38,7 @@ export class EnvironmentRuntime {
   private starting: Promise<Engine> | undefined;
   private running: Engine | undefined;
   private journal: Journal | undefined;
+  private preparing: Promise<void> | undefined;
   private retry: Timer | undefined;
   private haveFlowsStarted = false;
   private isClosed = false;
@@ -106,6 +107,7 @@ export class EnvironmentRuntime {
     this.connection.stopCallbacks();
     this.pruning.stop();
     await this.starting?.catch(() => undefined);
+    await this.preparing;
     this.retry?.cancel();
     await this.running?.stop();
     await this.noteUnfinished(isRemoved).catch((error) => this.node.error(error));
@@ -117,8 +119,7 @@ export class EnvironmentRuntime {
     const core = await import('../../core/index.js');
     const { apiKey, requestsPerSecond, countReads } = this.settings;
     const service = await this.connection.open();
-    this.journal ??= await core.openLmdbJournal(this.folder);
-    await this.pruning.start(this.journal);
+    this.journal ??= await core.openLmdbJournal(this.folder, (damage) => this.onDamage(damage));
     const engine = new core.Engine({
       environment: this.id,
       ...service,
@@ -142,6 +143,7 @@ export class EnvironmentRuntime {
       throw error;
     }
     if (this.haveFlowsStarted) engine.releaseUnclaimed();
+    void this.pruning.start(this.journal);
     return engine;
   }
 
@@ -154,16 +156,37 @@ export class EnvironmentRuntime {
     this.haveFlowsStarted = true;
     this.running?.releaseUnclaimed();
     this.warn(journalChangeWarning(this.id, this.folder));
-    if (this.running === undefined && existsSync(this.folder)) this.resume();
+    if (this.running === undefined) this.prepare();
   }
 
-  /** Starts the engine for operations of an earlier process, and retries for as long as that fails. */
-  private resume(reported = ''): void {
-    this.engine().catch((error) => {
-      if (this.isClosed) return;
-      if (String(error) !== reported) this.node.error(error);
-      this.retry = systemClock.after(RETRY_MS, () => this.resume(String(error)));
-    });
+  /**
+   * Starts the engine for operations of an earlier process; where there was none, tries the journal alone, so that nobody
+   * learns of a full disk from the first payment. Retries for as long as that fails.
+   */
+  private prepare(reported = ''): void {
+    const prepared = existsSync(this.folder) ? this.engine() : this.tryJournal();
+    this.preparing = prepared.then(
+      () => this.node.status({ fill: 'green', shape: 'dot', text: 'status.recording' }),
+      (error) => {
+        if (this.isClosed) return;
+        if (String(error) !== reported) this.node.error(error);
+        const text = error instanceof JournalError ? 'status.journal-unusable' : 'status.environment-unusable';
+        this.node.status({ fill: 'red', shape: 'ring', text });
+        this.retry = systemClock.after(RETRY_MS, () => this.prepare(String(error)));
+      },
+    );
+  }
+
+  private async tryJournal(): Promise<void> {
+    const core = await import('../../core/index.js');
+    const journal = await core.openLmdbJournal(this.folder);
+    await journal.close();
+  }
+
+  /** What a mended index shows again is taken up at once. */
+  private onDamage(damage: string): void {
+    this.node.error(damage);
+    this.running?.start().catch((error) => this.node.error(error));
   }
 
   private async noteUnfinished(isRemoved: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -57,6 +57,7 @@ describe('the lock of a folder', () => {
 
   it('holds in a folder whose path is longer than a socket may have', async () => {
     const folder = join(await newFolder(), 'x'.repeat(120));
+    await mkdir(folder);
     const lock = await lockFolder(folder);
     await assert.rejects(lockFolder(folder), JournalError);
     await lock.release();

@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import { open } from 'lmdb';
 import { JournalError } from '../../../src/core/base/errors.js';
 import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
-import { sampleRecord } from './sample-record.js';
+import { given, sampleRecord } from './sample-record.js';
 
 const base = mkdtemp(join(tmpdir(), 'form-'));
 after(async () => rm(await base, { recursive: true }));
@@ -64,8 +64,8 @@ describe("embedded: the file's form", () => {
 
   it('is refused and left alone where a newer version wrote it, whatever it holds', async () => {
     const folder = await folderWithJournal();
-    await put(folder, { meta: { form: '3' }, operations: { 'some-id': 'no JSON' }, ledger: { entry: 'unknown' } });
-    await assertLeftAlone(folder, /written by a newer version \(form 3\); left as it is; update this package/);
+    await put(folder, { meta: { form: '4' }, records: { 'some-id': 'no JSON' }, ledger: { entry: 'unknown' } });
+    await assertLeftAlone(folder, /written by a newer version \(form 4\); left as it is; update this package/);
   });
 
   it('is taken for damage where its number is none: the file is moved aside', async () => {
@@ -93,7 +93,7 @@ describe("embedded: the file's form", () => {
     await journal.record(operation);
     await journal.close();
     const again = await openLmdbJournal(folder);
-    assert.deepEqual(await again.find({ operationId: operation.operationId }), [operation]);
+    assert.deepEqual(given(await again.find({ operationId: operation.operationId })), [operation]);
     await again.close();
   });
 });

@@ -7,7 +7,7 @@ import { after, describe, it } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
 import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
 import { journalContract } from './contract.js';
-import { sampleRecord } from './sample-record.js';
+import { given, sampleRecord } from './sample-record.js';
 
 const base = mkdtemp(join(tmpdir(), 'journal-'));
 after(async () => rm(await base, { recursive: true }));
@@ -59,9 +59,9 @@ describe('embedded: what survives', () => {
     await first.close();
     const second = await openLmdbJournal(folder);
     for (const query of [{ operationId: operation.operationId }, { resultId: 'r' }, { transactionId: 't' }]) {
-      assert.deepEqual(await second.find(query), [operation]);
+      assert.deepEqual(given(await second.find(query)), [operation]);
     }
-    assert.deepEqual(await second.open(operation.environment), [operation]);
+    assert.deepEqual(given(await second.open(operation.environment)), [operation]);
     await second.close();
   });
 
@@ -129,7 +129,7 @@ describe('embedded: what survives', () => {
     const journal = await openLmdbJournal(folder);
     const operation = sampleRecord({ operationId: 'with-room-again' });
     await journal.record(operation);
-    assert.deepEqual(await journal.find({ operationId: 'with-room-again' }), [operation]);
+    assert.deepEqual(given(await journal.find({ operationId: 'with-room-again' })), [operation]);
     await journal.close();
   });
 });
@@ -153,11 +153,11 @@ describe('embedded: the folder', () => {
     const operation = sampleRecord();
     await first.record(operation);
     await first.close();
-    assert.deepEqual(await second.find({ operationId: operation.operationId }), [operation]);
+    assert.deepEqual(given(await second.find({ operationId: operation.operationId })), [operation]);
     const closing = second.close();
     const third = await openLmdbJournal(folder);
     await closing;
-    assert.deepEqual(await third.find({ operationId: operation.operationId }), [operation]);
+    assert.deepEqual(given(await third.find({ operationId: operation.operationId })), [operation]);
     await third.close();
   });
 
@@ -204,7 +204,7 @@ describe('embedded: a damaged file', () => {
       });
       assert.deepEqual(await readFile(`${file}.damaged-1`), bytes);
       const empty = await openLmdbJournal(folder);
-      assert.deepEqual(await empty.open('environment-1'), []);
+      assert.deepEqual(given(await empty.open('environment-1')), []);
       await empty.record(sampleRecord());
       await empty.close();
     });

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import { journalContract } from './contract.js';
-import { sampleRecord } from './sample-record.js';
+import { given, sampleRecord } from './sample-record.js';
 
 journalContract('memory', async () => new MemoryJournal());
 
@@ -28,10 +28,10 @@ describe('memory: the manners of a disk', () => {
     const journal = new SlowJournal();
     const operation = sampleRecord();
     const writing = journal.record(operation);
-    assert.deepEqual(await journal.find({ operationId: operation.operationId }), []);
+    assert.deepEqual(given(await journal.find({ operationId: operation.operationId })), []);
     journal.letThrough();
     await writing;
-    assert.deepEqual(await journal.find({ operationId: operation.operationId }), [operation]);
+    assert.deepEqual(given(await journal.find({ operationId: operation.operationId })), [operation]);
   });
 
   it('loses in a crash what was not yet durable', async () => {
@@ -41,7 +41,7 @@ describe('memory: the manners of a disk', () => {
     journal.crash();
     journal.letThrough();
     await assert.rejects(writing, JournalError);
-    assert.deepEqual(await journal.open(operation.environment), []);
+    assert.deepEqual(given(await journal.open(operation.environment)), []);
   });
 
   it('gives every lease back in a crash', async () => {

@@ -1,4 +1,4 @@
-import type { TerminalRecord } from '../../../src/core/journal/record.js';
+import type { OperationRecord, TerminalRecord } from '../../../src/core/journal/record.js';
 
 let drawn = 0;
 
@@ -45,4 +45,9 @@ export function sampleRecord(changes: Partial<TerminalRecord> = {}): TerminalRec
     closed: false,
     ...changes,
   };
+}
+
+/** Records without what the journal sets itself, to compare them with what it was given. */
+export function given(records: readonly OperationRecord[]): OperationRecord[] {
+  return records.map(({ sequence: _, fence: __, ...operation }) => operation as OperationRecord);
 }

@@ -97,8 +97,8 @@ export const MUTANTS = [
   {
     name: 'forgets open operations at the start',
     file: 'src/core/engine/active-operations.ts',
-    find: 'const open = await this.options.journal.open(this.options.environment);',
-    replace: 'const open: OperationRecord[] = [];',
+    find: 'const open = await this.options.journal.openIds(this.options.environment);',
+    replace: 'const open: string[] = [];',
   },
   {
     name: 'drops a late correction',

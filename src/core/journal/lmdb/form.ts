@@ -1,12 +1,13 @@
 import type { Key, RootDatabase } from 'lmdb';
 import { JournalError } from '../../base/errors.js';
 import { commit } from './commit.js';
+import { StructureError } from './structure-check.js';
 
 /**
  * The form of the file on disk. Raise it with every change of a database, an index key or a stored record after which one
- * version of this package cannot read what another one wrote. Form 1 had no number.
+ * version of this package cannot read what another one wrote. Form 1 had no number; 3 has sequences and checksums.
  */
-export const FORM = 2;
+export const FORM = 3;
 
 /**
  * Makes sure that a file has this version's form, and gives a new file its number. It must run before any other
@@ -27,6 +28,17 @@ function readForm(root: RootDatabase<string, Key>): string | undefined {
   const has = (name: string): boolean => existing.includes(name);
   const form = has('meta') ? root.openDB<string, string>({ name: 'meta', encoding: 'string' }).get('form') : undefined;
   return form ?? (has('operations') ? '1' : undefined);
+}
+
+/**
+ * Whether the content of a file is of this version's form, so that it can be judged.
+ * @throws StructureError where the number of the form is damaged
+ */
+export function isOwnForm(names: ReadonlySet<string>, meta: ReadonlyMap<string, string>): boolean {
+  const form = meta.get('form');
+  if (form === undefined && meta.size === 0 && !names.has('records')) return !names.has('operations');
+  if (form === undefined || !/^[1-9][0-9]*$/.test(form)) throw new StructureError('the number of its form');
+  return form === String(FORM);
 }
 
 function otherForm(folder: string, form: string): JournalError {

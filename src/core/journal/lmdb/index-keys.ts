@@ -1,56 +1,95 @@
+import { hash } from 'node:crypto';
 import type { JournalQuery } from '../journal.js';
 import { type OperationRecord, originalIn } from '../record.js';
 
 /**
- * The index of the embedded journal: one ordered key for each way to find an operation.
- * `[kind, value, createdAt, operationId]`, and `['closed', updatedAt, operationId]` for pruning.
+ * The index of the embedded journal. A key is a letter for what it finds by, a hash of the value, and the sequence of the
+ * record: all of fixed length, so that keys sort by sequence. `e` has the time of creation before the sequence, because
+ * people read an environment's payments by time. Every record has a key `o` while it is open, and `c` afterwards, which
+ * has the time of its last change, for pruning.
+ *
+ * Hashes keep keys short and of one length, whatever the service sends. The reader compares the whole value.
  */
-export type IndexKey = (string | number)[];
 
-/** LMDB limits the size of a key, so longer values are cut; the reader compares the whole value in the record. */
-const KEY_LENGTH = 128;
+const SEQUENCE_DIGITS = 8;
+const TIME_DIGITS = 9;
+const HASH_LENGTH = 16;
+const RADIX = 36;
+/** Sorts behind every digit and letter. */
+const LAST = '~';
 
-export function indexKeys(operation: OperationRecord): IndexKey[] {
-  const { operationId, createdAt, resultId, transactionId, terminal } = operation;
+export interface KeyRange {
+  start: string;
+  end: string;
+}
+
+/** Queries that have a key each. The rest is found by reading through the records. */
+export type IndexedQuery = Exclude<JournalQuery, { resultId: string } | { terminal: string }>;
+
+export function isIndexed(query: JournalQuery): query is IndexedQuery {
+  return !('resultId' in query || 'terminal' in query);
+}
+
+/** All keys of a record. */
+export function indexKeys(operation: OperationRecord, sequence: number): string[] {
+  const { references, transactionId, environment, createdAt, updatedAt, closed } = operation;
   const original = originalIn(operation);
-  const key = (kind: string, value: string): IndexKey => [kind, keyText(value), createdAt, operationId];
+  const last = sequenceText(sequence);
   return [
-    ...operation.references.map((reference) => key('reference', reference)),
-    ...(resultId === undefined ? [] : [key('resultId', resultId)]),
-    ...(transactionId === undefined ? [] : [key('transactionId', transactionId)]),
-    ...(original === undefined ? [] : [key('original', original)]),
-    ...(terminal === undefined ? [] : [key('terminal', terminal.serial_number)]),
-    key('environment', operation.environment),
-    operation.closed ? ['closed', operation.updatedAt, operationId] : key('open', operation.environment),
+    // The first one is the operation's id.
+    ...references.map((reference) => `r${hashed(reference)}${last}`),
+    ...(transactionId === undefined ? [] : [`t${hashed(transactionId)}${last}`]),
+    ...(original === undefined ? [] : [`p${hashed(original)}${last}`]),
+    `e${hashed(environment)}${timeText(createdAt)}${last}`,
+    closed ? `c${timeText(updatedAt)}${last}` : `o${hashed(environment)}${last}`,
   ];
 }
 
-/** All keys of one query. */
-export function queryRange(query: Exclude<JournalQuery, { operationId: string }>): { start: IndexKey; end: IndexKey } {
-  if ('reference' in query) return rangeOf('reference', query.reference);
-  if ('resultId' in query) return rangeOf('resultId', query.resultId);
-  if ('transactionId' in query) return rangeOf('transactionId', query.transactionId);
-  if ('original' in query) return rangeOf('original', query.original);
-  if ('terminal' in query) return rangeOf('terminal', query.terminal);
-  return rangeOf('environment', query.environment, query.until);
+/** The keys of a query. */
+export function queryRange(query: IndexedQuery): KeyRange {
+  if ('operationId' in query) return rangeOf(`r${hashed(query.operationId)}`);
+  if ('reference' in query) return rangeOf(`r${hashed(query.reference)}`);
+  if ('transactionId' in query) return rangeOf(`t${hashed(query.transactionId)}`);
+  if ('original' in query) return rangeOf(`p${hashed(query.original)}`);
+  const prefix = `e${hashed(query.environment)}`;
+  return query.until === undefined
+    ? rangeOf(prefix)
+    : { start: prefix, end: `${prefix}${timeText(query.until)}${LAST}` };
 }
 
-/** All keys of an environment's open operations. */
-export function openRange(environment: string): { start: IndexKey; end: IndexKey } {
-  return rangeOf('open', environment);
+/** The keys of an environment's open operations. */
+export function openRange(environment: string): KeyRange {
+  return rangeOf(`o${hashed(environment)}`);
 }
 
-/** All keys of closed operations whose `updatedAt` is before `before`. */
-export function closedRange(before: number): { start: IndexKey; end: IndexKey } {
-  return { start: ['closed'], end: ['closed', before] };
+/** The keys of closed operations whose `updatedAt` is before `before`. */
+export function closedRange(before: number): KeyRange {
+  return { start: 'c', end: `c${timeText(before)}` };
 }
 
-/** @param until epoch ms, inclusive */
-function rangeOf(kind: string, value: string, until = Number.POSITIVE_INFINITY): { start: IndexKey; end: IndexKey } {
-  return { start: [kind, keyText(value)], end: [kind, keyText(value), until + 1] };
+/** The key of a record itself. */
+export function sequenceText(sequence: number): string {
+  return digits(sequence, SEQUENCE_DIGITS);
 }
 
-/** LMDB ends a text in a key at a zero character. */
-function keyText(value: string): string {
-  return value.slice(0, KEY_LENGTH).replaceAll('\0', ' ');
+/** The sequence of the record that a key belongs to. */
+export function sequenceIn(key: string): number {
+  return Number.parseInt(key.slice(-SEQUENCE_DIGITS), RADIX);
+}
+
+/** @param time epoch ms */
+function timeText(time: number): string {
+  return digits(Math.min(Math.max(0, Math.floor(time)), RADIX ** TIME_DIGITS - 1), TIME_DIGITS);
+}
+
+function digits(value: number, count: number): string {
+  return value.toString(RADIX).padStart(count, '0');
+}
+
+function rangeOf(prefix: string): KeyRange {
+  return { start: prefix, end: `${prefix}${LAST}` };
+}
+
+function hashed(value: string): string {
+  return hash('sha1', value, 'hex').slice(0, HASH_LENGTH);
 }

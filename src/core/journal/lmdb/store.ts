@@ -1,44 +1,58 @@
 import { statSync } from 'node:fs';
-import { chmod, mkdir, open, realpath } from 'node:fs/promises';
+import { mkdir, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database, Key, RootDatabase } from 'lmdb';
+import type { Key, RootDatabase } from 'lmdb';
 import { JournalError } from '../../base/errors.js';
 import { Leases } from '../leases.js';
 import { commit } from './commit.js';
-import { isCorrupt, moveAside } from './corruption.js';
+import { openDatabases, openRoot } from './databases.js';
+import { FileCheck } from './file-check.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
 import { ensureForm } from './form.js';
-import type { IndexKey } from './index-keys.js';
+import { moveAside } from './move-aside.js';
+import { Records } from './records.js';
+import { checkRecords } from './records-check.js';
+import { makeRoom } from './room.js';
+import { inSlices, pauseFor, Rests } from './slices.js';
 
-const FILE = 'journal.mdb';
+export const FILE = 'journal.mdb';
+/** How long an opening waits for the check of its file, ms. */
+const CHECKED_AT_OPENING = 200;
+
+/** Called with what a person has to know: something in the journal is damaged. */
+export type Report = (damage: string) => void;
 
 /** The LMDB file of one folder, with one transaction for each change. All journals of the folder share it. */
 export class Store {
-  /** JSON text by `operationId`. */
-  readonly operations: Database<string, string>;
-  /** See `index-keys.ts`. */
-  readonly index: Database<string, Key[]>;
+  readonly records: Records;
   /** Starts empty: one process has the folder to itself, so the leases of an earlier process are void. */
   readonly leases = new Leases();
-  /** The index keys of open operations as last written, which saves a change from reading what it replaces. */
-  readonly keys = new Map<string, IndexKey[]>();
+  /** Hear of damage that was found while the store is in use. */
+  readonly reporters = new Set<Report>();
 
+  /** Resolves when all of the file was looked at, or the store is closed. */
+  readonly checked: Promise<void>;
+
+  private readonly rests = new Rests();
   /** Which file was opened. */
   private readonly identity: string | undefined;
 
+  /** @param unfinished what the opening has left of the check of the file */
   constructor(
     private readonly folder: string,
     private readonly root: RootDatabase<string, Key>,
     private readonly lock: FolderLock,
+    unfinished?: FileCheck,
   ) {
     this.identity = identityOf(join(folder, FILE));
-    this.operations = root.openDB({ name: 'operations', encoding: 'string' });
-    this.index = root.openDB({ name: 'index', encoding: 'string' });
+    this.records = new Records(openDatabases(root), (error) => this.report(error.message));
+    this.checked = this.check(unfinished);
   }
 
   /** See {@link commit}. */
   change<T>(write: () => T): Promise<T> {
     return commit(this.root, this.folder, () => {
+      this.lock.mustHold();
       this.mustBeInPlace();
       return write();
     });
@@ -50,8 +64,46 @@ export class Store {
     throw new JournalError("the journal's folder was removed or replaced while it was open; restart");
   }
 
+  private async check(unfinished: FileCheck | undefined): Promise<void> {
+    try {
+      if (unfinished !== undefined) await this.finish(unfinished);
+      await inSlices(
+        checkRecords(this.records, (sequences) => this.mend(sequences)),
+        this.rests.pause,
+      );
+    } catch (error) {
+      this.report(`the journal in ${this.folder} cannot be checked: ${String(error)}`);
+    }
+  }
+
+  /** The pages that are looked at must not be written anew meanwhile, so a reader keeps them. */
+  private async finish(check: FileCheck): Promise<void> {
+    const reader = this.root.useReadTransaction();
+    try {
+      if ((await check.run(this.rests.pause)) !== 'damaged') return;
+    } finally {
+      reader.done();
+      check.close();
+    }
+    const file = join(this.folder, FILE);
+    this.report(damaged(file, await moveAside(file), check.damage).message);
+  }
+
+  private async mend(sequences: readonly number[]): Promise<void> {
+    await this.change(() => {
+      for (const sequence of sequences) this.records.mend(sequence);
+    });
+    this.report(`the index of the journal in ${this.folder} had lost ${sequences.length} payments, and was mended`);
+  }
+
+  private report(damage: string): void {
+    for (const report of this.reporters) report(damage);
+  }
+
   /** Resolves when all changes under way are written. */
   async close(): Promise<void> {
+    this.rests.stop();
+    await this.checked;
     try {
       await this.root.close();
     } finally {
@@ -90,14 +142,26 @@ export async function openStore(folder: string): Promise<Store> {
 
 async function openLocked(folder: string, lock: FolderLock): Promise<Store> {
   const file = join(folder, FILE);
-  for (const path of [file, `${file}-lock`]) await createPrivate(path);
-  if (await isCorrupt(file)) throw damaged(file, await moveAside(file));
-  const root = openFile(file);
+  await makeRoom(file);
+  const check = new FileCheck(file);
+  try {
+    const finding = await check.run(pauseFor(CHECKED_AT_OPENING));
+    if (finding === 'damaged') throw damaged(file, await moveAside(file), check.damage);
+    if (finding === 'unfinished') return await openChecked(folder, lock, check);
+    check.close();
+    return await openChecked(folder, lock);
+  } catch (error) {
+    check.close();
+    throw error;
+  }
+}
+
+async function openChecked(folder: string, lock: FolderLock, unfinished?: FileCheck): Promise<Store> {
+  const root = openRoot(join(folder, FILE));
   try {
     await ensureForm(root, folder);
-    const store = new Store(folder, root, lock);
     await syncFolder(folder);
-    return store;
+    return new Store(folder, root, lock, unfinished);
   } catch (error) {
     await root.close();
     throw error;
@@ -114,18 +178,6 @@ export async function makeFolder(folder: string): Promise<string> {
   }
 }
 
-function openFile(path: string): RootDatabase<string, Key> {
-  const lmdb: typeof import('lmdb') = require('lmdb');
-  // Without overlapping syncs a transaction's promise resolves after the sync. Without batching by event turn a full disk
-  // rejects each transaction on its own.
-  return lmdb.open<string, Key>({ path, overlappingSync: false, eventTurnBatching: false, maxDbs: 4 });
-}
-
-async function createPrivate(path: string): Promise<void> {
-  await (await open(path, 'a', 0o600)).close();
-  await chmod(path, 0o600);
-}
-
 /** A new file survives a power cut only once its folder is synced too. Windows does that by itself. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
@@ -133,9 +185,9 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-function damaged(file: string, aside: string): JournalError {
+function damaged(file: string, aside: string, damage: string): JournalError {
   return new JournalError(
-    `the journal ${file} is damaged and was moved to ${aside}. Payments that were open in it are not taken up again: ` +
+    `the journal ${file} is damaged and was moved to ${aside} (${damage}). Payments that were open in it are not taken up again: ` +
       'look them up by their references. The next opening starts an empty journal',
   );
 }

@@ -3,31 +3,47 @@ import type { Journal } from '../../../core/journal/journal.js';
 import { systemClock } from '../../../core/platform/system-clock.js';
 
 const DAY = 24 * 60 * 60 * 1000;
+/** Between one batch and the next, so that payments do not wait for pruning, ms. */
+const PAUSE = 20;
 
-/** Deletes the operations that a journal has kept long enough: when it is opened, and then every day. */
+/**
+ * Deletes the operations that a journal has kept long enough, a few at a time and beside the payments: once it is opened,
+ * and then every day.
+ */
 export class Pruning {
   private timer: Timer | undefined;
+  private wake: () => void = () => undefined;
   private isStopped = false;
 
-  /** @param onError called when a daily pruning fails */
+  /** @param onError called when a pruning fails; it is tried again the next day */
   constructor(
     private readonly keepDays: number,
     private readonly onError: (error: Error) => void,
   ) {}
 
-  /** Prunes now, and sets the timer for the next day. @throws JournalError */
+  /** Begins now. Resolves at the end of the first round, which nobody has to wait for. */
   async start(journal: Journal): Promise<void> {
-    const before = systemClock.now() - this.keepDays * DAY;
-    while ((await journal.prune(before)) > 0 && !this.isStopped);
     this.timer?.cancel();
+    const before = systemClock.now() - this.keepDays * DAY;
+    try {
+      while (!this.isStopped && (await journal.prune(before)) > 0) await this.pause();
+    } catch (error) {
+      if (!this.isStopped) this.onError(error as Error);
+    }
     if (this.isStopped) return;
-    this.timer = systemClock.after(DAY, () => {
-      this.start(journal).catch(this.onError);
-    });
+    this.timer = systemClock.after(DAY, () => void this.start(journal));
   }
 
   stop(): void {
     this.isStopped = true;
     this.timer?.cancel();
+    this.wake();
+  }
+
+  private pause(): Promise<void> {
+    return new Promise((resolve) => {
+      this.wake = resolve;
+      this.timer = systemClock.after(PAUSE, resolve);
+    });
   }
 }

@@ -1,0 +1,31 @@
+import type { Database, Key, RootDatabase } from 'lmdb';
+
+/**
+ * Every database of the journal's file. A new one gets a line in {@link openDatabases} and a file of its own beside this
+ * one, which alone reads and writes it. Whatever belongs to one change is written in one {@link Store.change}.
+ */
+export interface Databases {
+  /** Checksum and JSON of every record, by sequence: see `record-bytes.ts`. */
+  readonly records: Database<Buffer, string>;
+  /** How records are found: see `index-keys.ts`. All of it follows from the records, so it can be proved and made anew. */
+  readonly index: Database<string, string>;
+}
+
+/** More than there are: a file of a newer form may have others. */
+const MAX_DATABASES = 16;
+
+/** Lets LMDB open a file. Its structure should have been proved, see `file-check.ts`. */
+export function openRoot(path: string): RootDatabase<string, Key> {
+  const lmdb: typeof import('lmdb') = require('lmdb');
+  // Without overlapping syncs a transaction's promise resolves after the sync. Without batching by event turn a full disk
+  // rejects each transaction on its own.
+  return lmdb.open<string, Key>({ path, overlappingSync: false, eventTurnBatching: false, maxDbs: MAX_DATABASES });
+}
+
+/** Opens all of them, and creates those that are missing. The number of the form is in `meta`: see `form.ts`. */
+export function openDatabases(root: RootDatabase<string, Key>): Databases {
+  return {
+    records: root.openDB({ name: 'records', encoding: 'binary' }),
+    index: root.openDB({ name: 'index', encoding: 'string' }),
+  };
+}

@@ -1,0 +1,243 @@
+import {
+  HEADER,
+  kindOf,
+  type Meta,
+  NODE_HEADER,
+  numberOf,
+  type PageFile,
+  PageKind,
+  type Tree,
+  transactionOf,
+  treeIn,
+  wide,
+} from './page-file.js';
+
+/**
+ * Proves that LMDB can read and write a file: every page that its trees lead to is there, is what its place says, is used
+ * once, and is not among the free ones; keys are in order; all counts are right. The values themselves are not read: each
+ * record has a checksum of its own.
+ */
+
+/** The database that says which form the others have, see `form.ts`. */
+const META = 'meta';
+const FLAG_OVERFLOW = 1;
+const FLAG_TREE = 2;
+const FIRST_PAGE = 2;
+/** A page, a transaction and a count. */
+const PLACE_OF_OVERFLOW = 24;
+
+/** Something in the file is not as LMDB writes it. */
+export class StructureError extends Error {}
+
+/** A page that has to be looked at, and between which keys its own must lie. */
+interface Task {
+  page: number;
+  depth: number;
+  from?: Buffer | undefined;
+  below?: Buffer | undefined;
+}
+
+/**
+ * Looks at one page after the other, and yields after each.
+ * @param isKnown given the content of the database `meta` and the names of all databases, says whether the content of these
+ * is what this version writes; where it is not, nothing further is judged
+ * @throws StructureError, UnknownLayoutError
+ */
+export function* checkStructure(
+  file: PageFile,
+  isKnown: (names: ReadonlySet<string>, meta: ReadonlyMap<string, string>) => boolean,
+): Generator<void, void, void> {
+  const meta = newest(file.metas());
+  const used = new UsedPages(meta.lastPage, Math.floor(file.size / file.pageSize));
+  const check = (tree: Tree, visit?: Visit, compare: Compare = Buffer.compare): Generator<void, void, void> =>
+    new TreeCheck(file, meta, used, compare).run(tree, visit);
+  yield* check(meta.free, (_key, value) => takeFreePages(value, used), byNumber);
+  const trees = new Map<string, Tree>();
+  yield* check(
+    meta.main,
+    (key, value, isTree) => isTree && trees.set(key.toString().replace(/\0$/, ''), treeIn(value)),
+  );
+  const content = new Map<string, string>();
+  const ofMeta = trees.get(META);
+  if (ofMeta !== undefined) yield* check(ofMeta, (key, value) => content.set(key.toString(), value.toString()));
+  if (!isKnown(new Set(trees.keys()), content)) return;
+  trees.delete(META);
+  for (const tree of trees.values()) yield* check(tree);
+}
+
+/** Transactions write the two meta pages in turns, so the numbers of the two differ by one, and tell which is whose. */
+function newest(metas: [Meta, Meta] | undefined): Meta {
+  if (metas === undefined) throw new StructureError('a first page is damaged');
+  const [even, odd] = metas;
+  const [last, before] = even.transaction >= odd.transaction ? [even, odd] : [odd, even];
+  // A compacted copy begins like a new file, and goes on at the transaction that was copied.
+  const isCopy =
+    last === odd && before.transaction === 0 && before.main.root === undefined && last.transaction % 2 === 1;
+  const isNew = last.transaction === 0 || isCopy;
+  const isInTurn = last.transaction === before.transaction + 1 && (last.transaction % 2 === 0) === (last === even);
+  if (!isNew && !isInTurn) throw new StructureError('the first pages contradict each other');
+  return last;
+}
+
+/** Which pages were met already: none may be used twice. */
+class UsedPages {
+  private readonly bits: Uint8Array;
+
+  /**
+   * @param last the last page that the file says it uses
+   * @param present how many pages the file has; it may end before the last one where that is free
+   */
+  constructor(
+    private readonly last: number,
+    private readonly present: number,
+  ) {
+    // More than the file has room for is found to be wrong with the first page that is not there.
+    this.bits = new Uint8Array((Math.min(last, present * 2) >> 3) + 1);
+  }
+
+  take(page: number): void {
+    if (!(page >= FIRST_PAGE && page <= this.last)) throw new StructureError(`there is no page ${page}`);
+    const bit = 1 << (page & 7);
+    const byte = this.bits[page >> 3];
+    if (byte === undefined || byte & bit) throw new StructureError(`page ${page} is used twice`);
+    this.bits[page >> 3] = byte | bit;
+  }
+
+  takeWritten(page: number, count: number): void {
+    if (page + count > this.present) throw new StructureError(`page ${page} is not in the file`);
+    for (let one = page; one < page + count; one++) this.take(one);
+  }
+}
+
+type Compare = (a: Buffer, b: Buffer) => number;
+type Visit = (key: Buffer, value: Buffer, isTree: boolean) => unknown;
+
+/** One tree of pages. */
+class TreeCheck {
+  private branchPages = 0;
+  private leafPages = 0;
+  private overflowPages = 0;
+  private entries = 0;
+
+  constructor(
+    private readonly file: PageFile,
+    private readonly meta: Meta,
+    private readonly used: UsedPages,
+    private readonly compare: Compare,
+  ) {}
+
+  *run(tree: Tree, visit?: Visit): Generator<void, void, void> {
+    const tasks: Task[] = tree.root === undefined ? [] : [{ page: tree.root, depth: tree.depth }];
+    for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) {
+      if (task.depth > 1) tasks.push(...this.branch(task));
+      else this.leaf(task, visit);
+      yield;
+    }
+    const { branchPages, leafPages, overflowPages, entries } = tree;
+    const isCounted = branchPages === this.branchPages && leafPages === this.leafPages;
+    if (!isCounted || overflowPages !== this.overflowPages || entries !== this.entries)
+      throw new StructureError('a tree has other pages or entries than it says');
+  }
+
+  private branch(task: Task): Task[] {
+    this.branchPages++;
+    const { page, nodes } = this.nodesOf(task, PageKind.branch);
+    // The first key of a branch is not used: it stands for all that come before the second.
+    const keys = nodes.map((node, place) => (place === 0 ? undefined : keyOf(page, node)));
+    this.mustBeInOrder(keys.slice(1) as Buffer[], task);
+    return nodes.map((node, place) => ({
+      page: page.readUInt32LE(node) + page.readUInt16LE(node + 4) * 2 ** 32,
+      depth: task.depth - 1,
+      from: keys[place] ?? task.from,
+      below: keys[place + 1] ?? task.below,
+    }));
+  }
+
+  private leaf(task: Task, visit: Visit | undefined): void {
+    this.leafPages++;
+    const { page, nodes } = this.nodesOf(task, PageKind.leaf);
+    this.entries += nodes.length;
+    const keys = nodes.map((node) => keyOf(page, node));
+    this.mustBeInOrder(keys, task);
+    for (const [place, node] of nodes.entries()) {
+      const value = this.valueOf(page, node, visit !== undefined);
+      visit?.(keys[place] as Buffer, value, (page.readUInt16LE(node + 4) & FLAG_TREE) !== 0);
+    }
+  }
+
+  /** The page, and where its nodes begin. */
+  private nodesOf({ page: number, depth }: Task, kind: number): { page: Buffer; nodes: number[] } {
+    this.used.takeWritten(number, 1);
+    const page = this.file.read(number);
+    if (page === undefined) throw new StructureError(`page ${number} is not in the file`);
+    const isItself = numberOf(page) === number && kindOf(page) === kind && transactionOf(page) <= this.meta.transaction;
+    if (!isItself) throw new StructureError(`page ${number} is not what leads to it says`);
+    const [lower, upper] = [page.readUInt16LE(20), page.readUInt16LE(22)];
+    const room = page.length - HEADER;
+    if (lower > upper || upper > room || lower === 0 || lower % 2 !== 0) throw new StructureError(`page ${number}`);
+    const nodes = Array.from({ length: lower / 2 }, (_, place) => page.readUInt16LE(HEADER + place * 2));
+    for (const node of nodes) {
+      const isInside = node >= upper && node + NODE_HEADER <= room && node + sizeOf(page, node + HEADER, depth) <= room;
+      if (!isInside) throw new StructureError(`page ${number} has an entry outside of itself`);
+    }
+    return { page, nodes: nodes.map((node) => node + HEADER) };
+  }
+
+  private valueOf(page: Buffer, node: number, isWanted: boolean): Buffer {
+    const at = node + NODE_HEADER + page.readUInt16LE(node + 6);
+    const size = page.readUInt32LE(node);
+    if (!(page.readUInt16LE(node + 4) & FLAG_OVERFLOW)) return page.subarray(at, at + size);
+    const [first, count] = [wide(page, at), wide(page, at + 16)];
+    if (count !== Math.floor((HEADER - 1 + size) / this.file.pageSize) + 1)
+      throw new StructureError(`a value has ${count} pages, and needs others`);
+    this.used.takeWritten(first, count);
+    this.overflowPages += count;
+    return isWanted ? (this.file.read(first, count)?.subarray(HEADER, HEADER + size) ?? NOTHING) : NOTHING;
+  }
+
+  private mustBeInOrder(keys: readonly Buffer[], { page, from, below }: Task): void {
+    let before = from;
+    for (const [place, key] of keys.entries()) {
+      const order = before === undefined ? 1 : this.compare(key, before);
+      // A leaf may begin with the very key that leads to it.
+      if (order < 0 || (order === 0 && (place > 0 || before !== from))) throw new StructureError(`page ${page}: order`);
+      before = key;
+    }
+    if (below !== undefined && before !== undefined && this.compare(before, below) >= 0 && keys.length > 0)
+      throw new StructureError(`page ${page}: order`);
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+
+function keyOf(page: Buffer, node: number): Buffer {
+  return page.subarray(node + NODE_HEADER, node + NODE_HEADER + page.readUInt16LE(node + 6));
+}
+
+/** How long a node is. A long value is not in the page; its place is. */
+function sizeOf(page: Buffer, node: number, depth: number): number {
+  const key = NODE_HEADER + page.readUInt16LE(node + 6);
+  if (depth > 1) return key;
+  return key + (page.readUInt16LE(node + 4) & FLAG_OVERFLOW ? PLACE_OF_OVERFLOW : page.readUInt32LE(node));
+}
+
+/** The keys of the free pages are numbers of transactions. */
+function byNumber(a: Buffer, b: Buffer): number {
+  return wide(a, 0) - wide(b, 0);
+}
+
+/** A list of free pages: how many places it has; then 0 for an empty one, a page, or minus a count and the first of so many. */
+function takeFreePages(list: Buffer, used: UsedPages): void {
+  const places = wide(list, 0);
+  if (!((places + 1) * 8 <= list.length)) throw new StructureError('a list of free pages is cut off');
+  for (let place = 1; place <= places; place++) {
+    const entry = Number(list.readBigInt64LE(place * 8));
+    if (entry === 0) continue;
+    if (entry > 0) used.take(entry);
+    else if (place === places) throw new StructureError('a list of free pages is cut off');
+    else {
+      const first = Number(list.readBigInt64LE(++place * 8));
+      for (let page = first; page < first - entry; page++) used.take(page);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { openDatabases, openRoot } from '../core/journal/lmdb/databases.js';
+import { FileCheck } from '../core/journal/lmdb/file-check.js';
+import { Records } from '../core/journal/lmdb/records.js';
+import { pauseFor } from '../core/journal/lmdb/slices.js';
+import { FILE } from '../core/journal/lmdb/store.js';
+
+/** What a journal is found to be. */
+export interface Findings {
+  records: number;
+  open: number;
+  /** What is wrong, in the words of a log. Empty: nothing. */
+  damage: string[];
+}
+
+/** Proves all of a journal: structure, records and index. Changes nothing. The folder must be locked. */
+export async function checkJournal(folder: string): Promise<Findings> {
+  const file = join(folder, FILE);
+  const structure = new FileCheck(file);
+  try {
+    const finding = await structure.run(pauseFor(Number.POSITIVE_INFINITY));
+    if (finding === 'damaged') return { records: 0, open: 0, damage: [`its structure: ${structure.damage}`] };
+  } finally {
+    structure.close();
+  }
+  return checkContent(file);
+}
+
+async function checkContent(file: string): Promise<Findings> {
+  const root = openRoot(file);
+  try {
+    const findings: Findings = { records: 0, open: 0, damage: [] };
+    const records = new Records(openDatabases(root), (error) => findings.damage.push(error.message));
+    for (const sequence of records.sequences()) {
+      findings.records++;
+      if (records.readOrReport(sequence)?.closed === false) findings.open++;
+      if (records.lacksKeys(sequence)) findings.damage.push(`the index does not lead to record ${sequence}`);
+    }
+    for (const key of records.idleKeys()) findings.damage.push(`the index leads nowhere by ${key}`);
+    return findings;
+  } finally {
+    await root.close();
+  }
+}

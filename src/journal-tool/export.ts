@@ -1,0 +1,20 @@
+import { redact } from '../core/base/redact.js';
+import { PageFile } from '../core/journal/lmdb/page-file.js';
+import { salvage } from '../core/journal/lmdb/salvage.js';
+
+/**
+ * The records of a file, sound or damaged, as lines of JSON. Without what the flow's messages carried, which is the flow's own
+ * business, and without anything that is redacted in a log.
+ */
+export function* exportLines(path: string): Iterable<string> {
+  const file = new PageFile(path);
+  try {
+    file.metas();
+    for (const record of salvage(file)) {
+      const { message: _, ...origin } = record.origin;
+      yield `${JSON.stringify(redact({ ...record, origin }))}\n`;
+    }
+  } finally {
+    file.close();
+  }
+}

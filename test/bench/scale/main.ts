@@ -1,0 +1,60 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { fill } from './fill.js';
+import type { Figures } from './measure.js';
+
+/**
+ * `npm run bench:scale -- --records 1000000 --open 10000 --json`: what a journal costs beside many closed records. `--in` names
+ * the folder whose disk is measured; the default is the temporary one.
+ */
+const ENVIRONMENTS = Array.from({ length: 10 }, (_, number) => `environment-${number}`);
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      records: { type: 'string' },
+      open: { type: 'string' },
+      in: { type: 'string' },
+      json: { type: 'boolean' },
+    },
+  });
+  const [records, open] = [Number(values.records ?? 1_000_000), Number(values.open ?? 10_000)];
+  const base = await mkdtemp(join(values.in ?? tmpdir(), 'journal-scale-'));
+  try {
+    const folder = join(base, 'journal');
+    const start = performance.now();
+    const filling = await fill(folder, records, open, ENVIRONMENTS);
+    const fillSeconds = (performance.now() - start) / 1_000;
+    const path = join(base, 'filling.json');
+    await writeFile(path, JSON.stringify(filling));
+    const fileMb = (await stat(join(folder, 'journal.mdb'))).size / 1e6;
+    const figures = rounded({ records, open, fillSeconds, fileMb, ...(await measured(folder, path)) });
+    for (const [name, value] of Object.entries(figures)) console.log(`${name}: ${JSON.stringify(value)}`);
+    if (values.json) console.log(JSON.stringify(figures));
+  } finally {
+    await rm(base, { recursive: true });
+  }
+}
+
+async function measured(folder: string, filling: string): Promise<Figures> {
+  const child = fork(join(__dirname, './measure.ts'), [folder, filling], { execArgv: ['--import', 'tsx'] });
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`the measuring process ended with ${code}`);
+  });
+  const [figures] = await Promise.race([once(child, 'message'), failed]);
+  failed.catch(() => undefined);
+  return figures;
+}
+
+/** To a tenth of a microsecond at most: nobody reads more. */
+function rounded<T>(figures: T): T {
+  return JSON.parse(
+    JSON.stringify(figures, (_key, value) => (typeof value === 'number' ? Number(value.toFixed(4)) : value)),
+  );
+}
+
+void main();

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { RateLimiterRegistry } from '../../../src/core/api/transport/rate-limiter.js';
+import { Engine } from '../../../src/core/engine/engine.js';
+import type { Journal } from '../../../src/core/journal/journal.js';
+import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
+import { newId } from '../../../src/core/platform/new-id.js';
+import { systemClock } from '../../../src/core/platform/system-clock.js';
+import { newestOf } from '../../../src/nodes/admin/newest.js';
+import { summaryOf } from '../../../src/nodes/admin/summary.js';
+import { Pruning } from '../../../src/nodes/runtime/environment/pruning.js';
+import { sampleRecord } from '../../core/journal/sample-record.js';
+import type { Filling } from './fill.js';
+
+/**
+ * Measures a filled journal in a process of its own, in the order in which a Node-RED meets it, and sends the figures to the
+ * process that started it. All times in ms.
+ */
+export interface Figures {
+  openMs: number;
+  takeUpMs: number;
+  firstSaleMs: number;
+  findMs: { median: number; p99: number };
+  sidebarFirstPageMs: number;
+  prune: { deleted: number; loopDelayP99Ms: number; loopDelayMaxMs: number; saleMedianMs: number; saleMaxMs: number };
+  checkLoopDelayP99Ms: number;
+  residentMb: number;
+  heapMb: number;
+}
+
+const PAGE = 200;
+const PAGES = 5;
+const PRUNED_DURING_MS = 10_000;
+const DAY = 24 * 60 * 60 * 1000;
+
+async function main(folder: string, path: string): Promise<void> {
+  const filling: Filling = JSON.parse(await readFile(path, 'utf8'));
+  await openLmdbJournal(`${folder}-other`).then((journal) => journal.close());
+  const [openMs, journal] = await timed(() => openLmdbJournal(folder, (damage) => console.error(damage)));
+  const engines = filling.environments.map((environment) => engineOf(environment, journal));
+  const [takeUpMs] = await timed(() => Promise.all(engines.map((engine) => engine.start())));
+  const [firstSaleMs] = await timed(() => sell(journal));
+  for (const engine of engines) await engine.stop();
+  const checkLoopDelayP99Ms = (await loopDelayFor(2_000)).p99;
+  const finds = await findTimes(journal, filling);
+  const pageTimes: number[] = [];
+  while (pageTimes.length < PAGES) pageTimes.push((await timed(() => firstPage(engines, filling.now)))[0]);
+  const prune = await pruneBeside(journal, filling);
+  const { rss, heapUsed } = process.memoryUsage();
+  const figures: Figures = {
+    openMs,
+    takeUpMs,
+    firstSaleMs,
+    findMs: { median: at(finds, 0.5), p99: at(finds, 0.99) },
+    sidebarFirstPageMs: at(pageTimes, 0.5),
+    prune,
+    checkLoopDelayP99Ms,
+    residentMb: rss / 1e6,
+    heapMb: heapUsed / 1e6,
+  };
+  await journal.close();
+  process.send?.(figures);
+  process.disconnect();
+}
+
+function engineOf(environment: string, journal: Journal): Engine {
+  return new Engine({
+    environment,
+    baseUrl: 'https://service.example/v1',
+    statusUrl: 'https://service.example/status',
+    apiKey: 'none',
+    clock: systemClock,
+    newId,
+    journal,
+    rateLimiters: new RateLimiterRegistry(systemClock),
+    send: () => new Promise(() => undefined),
+  });
+}
+
+async function sell(journal: Journal): Promise<void> {
+  const sale = sampleRecord({ operationId: randomUUID() });
+  await journal.record(sale);
+  await journal.advance({ ...sale, closed: true, updatedAt: sale.createdAt + 1 });
+}
+
+async function firstPage(engines: readonly Engine[], now: number): Promise<void> {
+  const records = await newestOf(engines, PAGE);
+  if (records.length !== PAGE) throw new Error(`a page of ${records.length}`);
+  JSON.stringify(records.map((record) => summaryOf(record, now)));
+}
+
+async function findTimes(journal: Journal, { known }: Filling): Promise<number[]> {
+  const times: number[] = [];
+  for (const { operationId, transactionId } of known) {
+    for (const query of [{ operationId }, { transactionId }]) {
+      const [ms, found] = await timed(() => journal.find(query));
+      if (found.length !== 1) throw new Error(`not found: ${JSON.stringify(query)}`);
+      times.push(ms);
+    }
+  }
+  return times;
+}
+
+/** Deletes the older half for a while, and sells beside it. */
+async function pruneBeside(journal: Journal, { now, closed, open }: Filling): Promise<Figures['prune']> {
+  const keepDays = Math.max(0, (systemClock.now() - now + ((closed + open) / 2) * 20_000) / DAY);
+  let deleted = 0;
+  const counting = Object.assign(Object.create(journal) as Journal, {
+    prune: async (before: number) => {
+      const count = await journal.prune(before);
+      deleted += count;
+      return count;
+    },
+  });
+  const pruning = new Pruning(keepDays, (error) => console.error(error));
+  const delay = loopDelayFor(PRUNED_DURING_MS);
+  void pruning.start(counting);
+  const sales: number[] = [];
+  const end = performance.now() + PRUNED_DURING_MS;
+  while (performance.now() < end) {
+    sales.push((await timed(() => sell(journal)))[0]);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  pruning.stop();
+  const { p99, max } = await delay;
+  return {
+    deleted,
+    loopDelayP99Ms: p99,
+    loopDelayMaxMs: max,
+    saleMedianMs: at(sales, 0.5),
+    saleMaxMs: at(sales, 1),
+  };
+}
+
+async function loopDelayFor(ms: number): Promise<{ p99: number; max: number }> {
+  const resolution = 1;
+  const histogram = monitorEventLoopDelay({ resolution });
+  histogram.enable();
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  histogram.disable();
+  return { p99: histogram.percentile(99) / 1e6 - resolution, max: histogram.max / 1e6 - resolution };
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<[number, T]> {
+  const start = performance.now();
+  const result = await work();
+  return [performance.now() - start, result];
+}
+
+function at(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
+
+void main(process.argv[2] ?? '', process.argv[3] ?? '');
