@@ -6,6 +6,7 @@ import type { Journal } from '../journal/journal.js';
 import { type BackOfficeRecord, type OperationRecord, originalIn, type TerminalRecord } from '../journal/record.js';
 import { requestedOf } from '../lifecycle/back-office/amounts.js';
 import { beginBackOffice } from '../lifecycle/back-office/lifecycle.js';
+import { soughtOnTerminal } from '../lifecycle/chain/sought.js';
 import { begin } from '../lifecycle/terminal/lifecycle.js';
 import {
   type BackOfficeDraft,
@@ -39,11 +40,12 @@ export class RecordFactory {
 
   /** @throws InputError, JournalError */
   async ofTerminal({ request, policies, origin }: Order): Promise<TerminalRecord> {
-    const order = checkTransactionOrder(request);
+    const blank = this.blank(origin);
+    const order = marked(checkTransactionOrder(request), blank.operationId);
     const { serial_number, terminal_type, operation } = order;
     const original = await this.recordOf(order.originalTransactionId);
     return {
-      ...this.blank(origin),
+      ...blank,
       ...(await this.reversedBy(order, this.options.clock.now() + 1)),
       ...withoutAbsent({ originalReference: original && chainReferenceOf(original) }),
       kind: 'terminal',
@@ -61,10 +63,11 @@ export class RecordFactory {
     // The reference in a message may be another payment's, or one that was never used: the journal's comes first.
     const original = await this.recordOf(originalOf(checked));
     const originalReference = (original && chainReferenceOf(original)) ?? checked.originalReference;
-    const order = { ...checked, ...withoutAbsent({ originalReference }) };
+    const blank = this.blank(origin);
+    const order = markedAtGateway({ ...checked, ...withoutAbsent({ originalReference }) }, blank.operationId);
     const traceable = hasOwnReference(order) || originalReference !== undefined;
     return {
-      ...this.blank(origin),
+      ...blank,
       ...(await this.reversedBy(order, this.options.clock.now() + 1)),
       kind: 'back-office',
       operation: order.operation,
@@ -115,6 +118,27 @@ export class RecordFactory {
   /** The operation that made a transaction, where this journal knows it. */
   private async recordOf(transactionId: string | undefined): Promise<OperationRecord | undefined> {
     return transactionId === undefined ? undefined : (await this.options.journal.find({ transactionId }, 1))[0];
+  }
+}
+
+/** A follow-up that brings no `customerReference` gets one of its own, by which its entry of the chain is known. */
+function marked(order: TransactionOrder, operationId: string): TransactionOrder {
+  return soughtOnTerminal(order) === undefined || order.customerReference !== undefined
+    ? order
+    : { ...order, customerReference: operationId };
+}
+
+/** The same, where the endpoint takes one. */
+function markedAtGateway(order: BackOfficeOrder, operationId: string): BackOfficeOrder {
+  switch (order.operation) {
+    case 'moto/refund':
+      return { ...order, body: { ...order.body, customerReference: order.body.customerReference ?? operationId } };
+    case 'preauthorization/capture':
+      return { ...order, body: { ...order.body, customerReference: order.body.customerReference ?? operationId } };
+    case 'preauthorization/increase':
+      return { ...order, body: { ...order.body, customerReference: order.body.customerReference ?? operationId } };
+    default:
+      return order;
   }
 }
 

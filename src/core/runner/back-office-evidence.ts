@@ -7,10 +7,12 @@ import { STATUS_LAG } from '../base/timings.js';
 import type { Journal } from '../journal/journal.js';
 import type { BackOfficeRecord, OperationRecord } from '../journal/record.js';
 import { entryMismatch } from '../lifecycle/back-office/amounts.js';
-import { type Baseline, baselineOf, idsIn, type Proof, proofIn } from '../lifecycle/back-office/chain-evidence.js';
 import type { Reply } from '../lifecycle/back-office/reply.js';
 import { RULES } from '../lifecycle/back-office/rules.js';
 import type { BackOfficeEvent } from '../lifecycle/back-office/state.js';
+import { type Baseline, baselineOf, idsIn, ownProof, type Proof, proofIn } from '../lifecycle/chain/chain-evidence.js';
+import { entryIn } from '../lifecycle/chain/shape.js';
+import { soughtAtGateway } from '../lifecycle/chain/sought.js';
 import { hasOwnReference, isBatchClose, originalOf } from '../operation/back-office-order.js';
 import { needsChange } from '../operation/retry.js';
 import { sleep } from '../platform/sleep.js';
@@ -79,7 +81,7 @@ export class BackOfficeProbes {
   private async chainAtOnce(record: BackOfficeRecord, signal: AbortSignal): Promise<Baseline | undefined> {
     const at = this.clock.now();
     const chain = await this.within(GLANCE_WAIT, this.chain(record, signal));
-    return chain && { at, ids: idsIn(chain) };
+    return chain && (baselineOf(chain, originalOf(record.request), at) ?? { at, ids: idsIn(chain) });
   }
 
   /** The chain as it certainly was before this operation; undefined where it cannot be had in time. @throws JournalError */
@@ -90,7 +92,7 @@ export class BackOfficeProbes {
     while (!signal.aborted) {
       const askedAt = this.clock.now();
       const chain = await this.chain(record, signal);
-      const before = chain && baselineOf(chain, record.request, askedAt);
+      const before = chain && baselineOf(chain, originalOf(record.request), askedAt);
       if (before !== undefined || this.clock.now() >= giveUpAt) return before;
       await sleep(this.clock, BASELINE_PAUSE, signal);
     }
@@ -134,11 +136,14 @@ export class BackOfficeProbes {
 
   /** @throws JournalError */
   private async proof(record: BackOfficeRecord, chain: readonly TransactionResult[]): Promise<Proof> {
-    const { baseline } = record.state;
-    // The amount on hold shows how much was added, and not by which operation.
-    const isShared = baseline?.hold !== undefined && (await this.lastChange(record)) >= baseline.at;
-    if (isShared) return { says: 'unclear' };
-    return proofIn(chain, record.request, baseline, await this.madeByOthers(record, chain));
+    const { request, state } = record;
+    const original = originalOf(request);
+    if (original === undefined) return ownProof(chain);
+    const sought = soughtAtGateway(request, entryIn(chain, original)?.currency);
+    // What adds up is compared with what was there before.
+    const isComparable = RULES[request.operation].baseline !== 'settled' || state.baseline !== undefined;
+    if (sought === undefined || !isComparable) return { says: 'unclear' };
+    return proofIn(chain, sought, state.baseline, await this.madeByOthers(record, chain));
   }
 
   /** When another operation of this journal may have changed the original last, epoch ms. @throws JournalError */

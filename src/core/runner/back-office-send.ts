@@ -49,7 +49,8 @@ export async function sendOrder(
     case 'preauthorization/capture': {
       const read = await client.preauthorization.capture(order.body, options);
       const { preAuthorizationCaptureGuid, transactionID, capturedAmount: amount, tipAmount: tip } = read;
-      return { ...paymentOf(read), transactionId: preAuthorizationCaptureGuid ?? transactionID, amount, tip };
+      const transactionId = preAuthorizationCaptureGuid ?? transactionID;
+      return { ...paymentOf(read), transactionId, amount, tip, surcharge: read.surcharge?.amount };
     }
     case 'preauthorization/increase': {
       const read = await client.preauthorization.increase(order.body, options);

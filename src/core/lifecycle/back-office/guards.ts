@@ -1,6 +1,6 @@
 import { WATCH_GRACE } from '../../base/timings.js';
+import type { Proof } from '../chain/chain-evidence.js';
 import { type Guard as AnyGuard, all, any, not } from '../guard.js';
-import type { Proof } from './chain-evidence.js';
 import { RULES } from './rules.js';
 import * as states from './state.js';
 import { pauseAfter } from './updates.js';

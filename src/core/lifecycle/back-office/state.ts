@@ -10,8 +10,8 @@ import type { BackOfficeOperation } from '../../operation/back-office-order.js';
 import type { PendingDelivery } from '../../operation/delivery-state.js';
 import type { CommonEvent } from '../../operation/event.js';
 import type { Verdict } from '../../operation/verdict.js';
+import type { Baseline } from '../chain/chain-evidence.js';
 import type { AmountMismatch } from './amounts.js';
-import type { Baseline } from './chain-evidence.js';
 import { RULES } from './rules.js';
 
 /** What the life of an operation that needs no terminal consists of. */
