@@ -1,4 +1,5 @@
 import { checkTransactionOrder, isTraceable, type TransactionOrder } from '../api/schema/transaction-request.js';
+import type { CallbackSettings } from '../base/callback.js';
 import { toMinorDigits } from '../base/money.js';
 import { withoutAbsent } from '../base/objects.js';
 import type { Clock, NewId } from '../base/seams.js';
@@ -16,7 +17,7 @@ import {
   isBatchClose,
   originalOf,
 } from '../operation/back-office-order.js';
-import { isReversal } from '../operation/kinds.js';
+import { isReversal, type Operation } from '../operation/kinds.js';
 import type { Order, Origin } from '../operation/order.js';
 import { balanceOf } from '../original/balance.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
@@ -29,6 +30,7 @@ interface RecordFactoryOptions {
   clock: Clock;
   newId: NewId;
   journal: Journal;
+  callback?: CallbackSettings;
 }
 
 /** Makes the record of an order: checked, complete, and not yet in the journal. */
@@ -44,16 +46,24 @@ export class RecordFactory {
     const order = marked(checkTransactionOrder(request), blank.operationId);
     const { serial_number, terminal_type, operation } = order;
     const original = await this.recordOf(order.originalTransactionId);
+    const reversed = await this.reversedBy(order, this.options.clock.now() + 1);
+    const originalReference = original && chainReferenceOf(original);
+    const isInChain = originalReference !== undefined && soughtOnTerminal(order) !== undefined;
     return {
       ...blank,
-      ...(await this.reversedBy(order, this.options.clock.now() + 1)),
-      ...withoutAbsent({ originalReference: original && chainReferenceOf(original) }),
+      ...reversed,
+      ...withoutAbsent({ originalReference }),
       kind: 'terminal',
       operation,
       terminal: { serial_number, terminal_type },
       request: order,
       policies,
-      state: begin(operation, policies, isTraceable(order), this.options.clock.now()),
+      state: {
+        ...begin(operation, policies, isTraceable(order), this.options.clock.now()),
+        ...(isInChain && { traceableBy: 'original' as const }),
+        ...(this.options.callback !== undefined && { hasCallback: true as const }),
+        ...holdTrait(operation, reversed),
+      },
     };
   }
 
@@ -66,16 +76,23 @@ export class RecordFactory {
     const blank = this.blank(origin);
     const order = markedAtGateway({ ...checked, ...withoutAbsent({ originalReference }) }, blank.operationId);
     const traceable = hasOwnReference(order) || originalReference !== undefined;
+    const reversed = await this.reversedBy(order, this.options.clock.now() + 1);
     return {
       ...blank,
-      ...(await this.reversedBy(order, this.options.clock.now() + 1)),
+      ...reversed,
       kind: 'back-office',
       operation: order.operation,
       ...terminalOf(order),
       request: order,
       state: beginBackOffice(
         order.operation,
-        withoutAbsent({ traceable, originalAt: original?.createdAt, ...retryTraits(order), ...refundTrait(order) }),
+        withoutAbsent({
+          traceable,
+          originalAt: original?.createdAt,
+          ...retryTraits(order),
+          ...refundTrait(order),
+          ...holdTrait(order.operation, reversed),
+        }),
         this.options.clock.now(),
       ),
     };
@@ -151,6 +168,14 @@ function retryTraits(order: BackOfficeOrder): { partial?: true; notResendable?: 
 
 function refundTrait(order: BackOfficeOrder): { isLinkedRefund?: true } {
   return order.operation === 'moto/refund' && originalOf(order) !== undefined ? { isLinkedRefund: true } : {};
+}
+
+/** What the journal knows of an original may have changed since. */
+function holdTrait(
+  operation: Operation,
+  { reverses }: Pick<OperationRecord, 'reverses'>,
+): { mayBeHold?: 'hold' | 'unknown' } {
+  return isReversal(operation) && reverses !== 'money' ? { mayBeHold: reverses ?? 'unknown' } : {};
 }
 
 function terminalOf({ operation, body }: BackOfficeOrder): Pick<OperationRecord, 'terminal'> {

@@ -8,13 +8,22 @@ import { amountMismatch } from '../lifecycle/back-office/amounts.js';
 import type { Reply } from '../lifecycle/back-office/reply.js';
 import type { BackOfficeEvent } from '../lifecycle/back-office/state.js';
 import type { BackOfficeOrder } from '../operation/back-office-order.js';
+import { isReversal } from '../operation/kinds.js';
 import { isIssuerDecline } from '../operation/retry.js';
 
 /** The event that an answer is. */
 export function answered(order: BackOfficeOrder, reply: Reply): BackOfficeEvent {
   const { approved, type, issuerCode, raw } = reply;
   if (approved) {
-    return withoutAbsent({ type: 'answered', approved, kind: type, difference: amountMismatch(order, reply) });
+    const isNamed = order.operation === 'reversal' && textOf(raw.transactionReference) !== '' ? true : undefined;
+    return withoutAbsent({
+      type: 'answered',
+      approved,
+      kind: type,
+      takesBack: isReversal(order.operation) && type !== 'PRE_AUTHORIZATION_REVERSAL' ? 'money' : undefined,
+      difference: amountMismatch(order, reply),
+      named: isNamed,
+    });
   }
   const code = textOf(raw.issuerResponseCode) || textOf(raw.finStatus);
   const message = textOf(raw.issuerResponseText) || textOf(raw.errorMessage) || textOf(raw.statusMessage) || 'declined';

@@ -1,12 +1,13 @@
 import { THROTTLE_PAUSE } from '../../base/timings.js';
 import type { TimelineNote } from '../../operation/event.js';
-import { NOT_STARTED, SERVICE_CHANGED, verdictOf, WATCH_ENDED } from '../../operation/verdict.js';
+import { HOLD_OR_MONEY, NOT_STARTED, SERVICE_CHANGED, verdictOf, WATCH_ENDED } from '../../operation/verdict.js';
 import { all, any, not } from '../guard.js';
 import type { Transition } from '../step.js';
 import { fixed } from '../verdict-source.js';
 import {
   absenceIsProof,
   answerWasLost,
+  asksWhat,
   isApproved,
   isFirstTry,
   isOpenQuestion,
@@ -15,8 +16,10 @@ import {
   isThrottledForNow,
   isTraceable,
   isUnsent,
+  knowsWhat,
   mayResend,
   mustReport,
+  originalIsUnknown,
   pauseIsOver,
   reconciliationIsOver,
   resendIsOver,
@@ -35,7 +38,7 @@ import type {
   BackOfficePhase,
   BackOfficeState,
 } from './state.js';
-import { retryAfterPause, retryIn, startTry, startWatch } from './updates.js';
+import { noteAnswer, retryAfterPause, retryIn, startTry, startWatch } from './updates.js';
 import { absent, declined, done, doneBefore, NOT_ANSWERED, notSent, refusal, unknown } from './verdicts.js';
 
 type BackOfficeTransition = Transition<BackOfficePhase, BackOfficeEvent, BackOfficeState, BackOfficeEffect>;
@@ -106,6 +109,28 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     because: 'Nothing was sent, or what was sent was refused: certain.',
   },
   {
+    id: 'done-of-what',
+    from: ['sending'],
+    on: ['answered'],
+    when: all(asksWhat, isTraceable),
+    to: 'reconciling',
+    updates: noteAnswer,
+    effects: ['save'],
+    because:
+      'The answer is the same for a hold and for its capture, which another system may have made: the chain knows.',
+  },
+  {
+    id: 'done-of-what-untraceable',
+    from: ['sending'],
+    on: ['answered'],
+    when: all(asksWhat, originalIsUnknown),
+    to: 'watching',
+    updates: (state, now) => ({ ...noteAnswer(state, now), ...startWatch(state, now) }),
+    effects: ['save', 'deliver'],
+    verdict: fixed(HOLD_OR_MONEY, 'answer'),
+    because: 'Nobody knows whether it was a hold, and nobody can be asked.',
+  },
+  {
     id: 'done',
     from: ['sending'],
     on: ['answered'],
@@ -159,7 +184,7 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     id: 'reconciled-done',
     from: ASKED,
     on: ['proof'],
-    when: says('done'),
+    when: all(says('done'), knowsWhat),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: done('status'),
