@@ -61,7 +61,7 @@ export const SETTLING: readonly TerminalTransition[] = [
     on: TRUTH,
     when: all(approvedEarlier, hasSecondApproval, isNotReversing),
     to: 'watching',
-    updates: (state, now) => ({ ...startReversal('second')(state, now), ...startWatch(state) }),
+    updates: (state, now) => ({ ...startReversal('second')(state, now), ...startWatch(state, now) }),
     effects: ['save', 'deliver'],
     verdict: fixed(REVERSAL_UNPROVEN, 'recovery'),
     because: 'Two attempts were approved, and nothing can take one back: a person must look.',
