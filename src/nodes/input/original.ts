@@ -50,6 +50,14 @@ export async function originalOf({ values, msg, environment }: ActionContext): P
   return { id, chain, currency, balance, isProxyResult: proxied !== undefined };
 }
 
+/** The same with the whole as the chain says it: another system may have set a tip. @throws JournalError */
+export async function withWhole(original: Original, { environment }: ActionContext): Promise<Original> {
+  const whole = await (await environment.engine()).whole(original.id, original.chain.originalReference);
+  if (whole === undefined) return original;
+  const { amount: total, currency } = whole;
+  return { ...original, currency, balance: { ...original.balance, currency, total } };
+}
+
 /**
  * The amount of an operation about an earlier payment, in the currency of that payment.
  * @throws InputError
