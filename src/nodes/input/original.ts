@@ -1,6 +1,6 @@
 import { InputError } from '../../core/base/errors.js';
 import { UUID_V4 } from '../../core/base/uuid.js';
-import { isAboutOriginal, isOperation } from '../../core/operation/kinds.js';
+import { isToldAboutOriginal } from '../../core/operation/kinds.js';
 import type { Balance } from '../../core/original/balance.js';
 import { isReport, type Money, major, missing, moneyIn } from './amount.js';
 import type { ActionContext } from './context.js';
@@ -89,7 +89,7 @@ export function partOf({ balance }: Original, part: Part, source: string): Money
 }
 
 function proxiedOriginal({ operation, originalTransactionId }: Record<string, unknown>): string | undefined {
-  if (!isOperation(operation) || !isAboutOriginal(operation)) return undefined;
+  if (!isToldAboutOriginal(operation)) return undefined;
   return typeof originalTransactionId === 'string' && originalTransactionId !== '' ? originalTransactionId : undefined;
 }
 

@@ -111,6 +111,20 @@ test('a lost refund is found beside an equal one of another till', async () => {
   assert.equal(world.bank.netMoved(), 800);
 });
 
+test('a decrease is told as a decrease, with what is held by now, by the answer and by the chain', async () => {
+  for (const isLost of [false, true]) {
+    const world = play();
+    const { transactionId } = await hold(world);
+    if (isLost) lose(world, 'answer-lost');
+    const { operation, outcome, amount } = await world.after(world.backOffice(increase(transactionId, '1')));
+    assert.deepEqual(
+      [operation, outcome, amount?.total, amount?.hold],
+      ['preauthorization/decrease', 'approved', '2.00', '8.00'],
+    );
+    assert.equal(world.bank.netHeld(), 800);
+  }
+});
+
 test('an equal increase by another till is no proof of a lost one', async () => {
   const world = play();
   const { transactionId } = await hold(world);
