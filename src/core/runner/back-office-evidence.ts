@@ -149,10 +149,11 @@ export class BackOfficeProbes {
     const original = originalOf(request);
     if (original === undefined) return ownProof(chain);
     const sought = soughtAtGateway(request, entryIn(chain, original)?.currency);
-    // What adds up is compared with what was there before.
+    if (sought === undefined) return { says: 'unclear' };
+    const proof = proofIn(chain, sought, state.baseline, await madeByOthers(this.journal, record, chain));
+    // What adds up is absent only beside what was there before.
     const isComparable = RULES[request.operation].baseline !== 'settled' || state.baseline !== undefined;
-    if (sought === undefined || !isComparable) return { says: 'unclear' };
-    return proofIn(chain, sought, state.baseline, await madeByOthers(this.journal, record, chain));
+    return proof.says === 'absent' && !isComparable ? { says: 'unclear' } : proof;
   }
 
   /** When another operation of this journal may have changed the original last, epoch ms. @throws JournalError */

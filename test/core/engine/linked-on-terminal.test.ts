@@ -84,3 +84,40 @@ test('where no witness is left the flow hears so as soon as the answer is given 
   const freeAt = world.clock.now() - begun;
   assert.ok(freeAt < 150 * SECOND, `free after ${freeAt} ms`);
 });
+
+test('without a witness the question is closed after two days, though the process was away when they ended', async () => {
+  const world = payments({ callbacks: false });
+  world.simulator.faults.arm({ kind: 'request-lost', match: { endpoint: 'POST /transactions' } });
+  await world.after(world.sale({ operation: 'moToSale' }));
+  await world.engine.stop();
+  await world.clock.advance(72 * 3600 * SECOND);
+  world.engine = world.createEngine();
+  world.connect(world.engine);
+  await world.engine.start();
+  const { payload } = await world.untilTold(2);
+  assert.deepEqual([payload.outcome, payload.error?.code, payload.final], ['unknown', 'WATCH_ENDED', true]);
+});
+
+test('a refund that the status service calls REFUNDED was done', async () => {
+  const world = payments({ simulator: { variants: { refundInStatus: 'REFUNDED' } } });
+  loseAll(world);
+  const { outcome, moneyMoved } = await world.after(world.sale({ operation: 'refund' }));
+  assert.deepEqual([outcome, moneyMoved], ['provisional', 'unknown']);
+  await world.clock.runUntilIdle(72 * 3600 * SECOND);
+  const { payload } = world.told.at(-1) ?? {};
+  assert.deepEqual([payload?.outcome, payload?.moneyMoved, payload?.final], ['refunded', 'yes', true]);
+  assert.equal(world.bank.netMoved(), -1000);
+});
+
+test('of a payment that another till has refunded in part, the flow hears what is left', async () => {
+  const world = payments({ simulator: { variants: { partlyReturnedSale: 'REFUNDED' } } });
+  loseAll(world);
+  const submitted = world.sale();
+  await world.clock.advance(30 * SECOND);
+  world.simulator.other.refund(world.bank.charges()[0]?.transactionId ?? '', 100);
+  const { outcome, moneyMoved, error, amount } = await world.after(submitted);
+  assert.deepEqual(
+    [outcome, moneyMoved, error?.code, amount?.requested, amount?.total],
+    ['partial', 'partly', 'PARTLY_REFUNDED', '10.00', '9.00'],
+  );
+});

@@ -1,6 +1,6 @@
 import { THROTTLE_PAUSE } from '../../base/timings.js';
 import type { TimelineNote } from '../../operation/event.js';
-import { HOLD_OR_MONEY, NOT_STARTED, SERVICE_CHANGED, verdictOf, WATCH_ENDED } from '../../operation/verdict.js';
+import { NOT_STARTED, SERVICE_CHANGED, verdictOf, WATCH_ENDED } from '../../operation/verdict.js';
 import { all, any, not } from '../guard.js';
 import type { Transition } from '../step.js';
 import { fixed } from '../verdict-source.js';
@@ -112,23 +112,12 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     id: 'done-of-what',
     from: ['sending'],
     on: ['answered'],
-    when: all(asksWhat, isTraceable),
+    when: all(asksWhat, any(isTraceable, originalIsUnknown)),
     to: 'reconciling',
     updates: noteAnswer,
     effects: ['save'],
     because:
       'The answer is the same for a hold and for its capture, which another system may have made: the chain knows.',
-  },
-  {
-    id: 'done-of-what-untraceable',
-    from: ['sending'],
-    on: ['answered'],
-    when: all(asksWhat, originalIsUnknown),
-    to: 'watching',
-    updates: (state, now) => ({ ...noteAnswer(state, now), ...startWatch(state, now) }),
-    effects: ['save', 'deliver'],
-    verdict: fixed(HOLD_OR_MONEY, 'answer'),
-    because: 'Nobody knows whether it was a hold, and nobody can be asked.',
   },
   {
     id: 'done',

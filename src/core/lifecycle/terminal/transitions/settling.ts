@@ -229,14 +229,6 @@ export const SETTLING: readonly TerminalTransition[] = [
     because: 'What moves no money is not waited for as if it did: it can be asked for again, and the terminal is free.',
   },
   {
-    id: 'accepted',
-    from: ['sending'],
-    on: ['accepted'],
-    to: 'waiting',
-    effects: ['save'],
-    because: '202: the terminal has it.',
-  },
-  {
     id: 'no-witness',
     from: ['sending'],
     on: ['answer-lost', 'restored'],
@@ -245,6 +237,14 @@ export const SETTLING: readonly TerminalTransition[] = [
     effects: ['save', 'deliver'],
     verdict: fixed(NO_WITNESS, 'recovery'),
     because: 'Nobody will ever say how it ended: to wait with the bad news helps nobody.',
+  },
+  {
+    id: 'accepted',
+    from: ['sending'],
+    on: ['accepted'],
+    to: 'waiting',
+    effects: ['save'],
+    because: '202: the terminal has it.',
   },
   {
     id: 'answer-lost',
