@@ -4,6 +4,7 @@ import { NOT_STARTED, SERVICE_CHANGED, verdictOf, WATCH_ENDED } from '../../oper
 import { all, any, not } from '../guard.js';
 import type { Transition } from '../step.js';
 import { fixed } from '../verdict-source.js';
+import { ASKED, LOST, OPEN, UNSETTLED } from './groups.js';
 import {
   absenceIsProof,
   answerWasLost,
@@ -31,26 +32,11 @@ import {
   watchHasLastAnswer,
   watchIsOver,
 } from './guards.js';
-import type {
-  BackOfficeEffect,
-  BackOfficeEvent,
-  BackOfficeEventType,
-  BackOfficePhase,
-  BackOfficeState,
-} from './state.js';
+import type { BackOfficeEffect, BackOfficeEvent, BackOfficePhase, BackOfficeState } from './state.js';
 import { noteAnswer, retryAfterPause, retryIn, startTry, startWatch } from './updates.js';
 import { absent, declined, done, doneBefore, NOT_ANSWERED, notSent, refusal, unknown } from './verdicts.js';
 
 type BackOfficeTransition = Transition<BackOfficePhase, BackOfficeEvent, BackOfficeState, BackOfficeEffect>;
-
-/** After these nobody knows whether a try has arrived. A try that was not sent is one where an earlier answer was lost. */
-const LOST: readonly BackOfficeEventType[] = ['answer-lost', 'restored', 'not-sent'];
-/** The same, and what a later try is told: that says nothing of the one whose answer was lost. */
-const OPEN: readonly BackOfficeEventType[] = [...LOST, 'refused', 'answered', 'withdrawn'];
-/** Phases in which the flow waits, and something may have been done. */
-const UNSETTLED: readonly BackOfficePhase[] = ['preparing', 'sending', 'retrying'];
-/** Phases in which the chain is looked at. */
-const ASKED: readonly BackOfficePhase[] = ['reconciling', 'watching'];
 
 const sourceOf = ({ baseline }: BackOfficeState): Pick<TimelineNote, 'source'> => ({
   source: baseline?.batch === undefined ? 'chain' : 'batch',
