@@ -8,7 +8,7 @@ import { type Money, major, requiredMoney } from './input/amount.js';
 import type { ActionContext } from './input/context.js';
 import type { Readings } from './input/field-reader.js';
 import { choiceOf, reading, textOf, wordOf } from './input/field-values.js';
-import { type Original, originalOf, requiredMoneyAbout } from './input/original.js';
+import { type Original, originalOf, requiredMoneyAbout, withWhole } from './input/original.js';
 import { guardOriginal } from './input/original-checks.js';
 import { billingOf, busyPolicy, paymentOf, submitOnTerminal } from './input/terminal-request.js';
 import form from './moto.form.js';
@@ -27,7 +27,9 @@ export default function (RED: NodeAPI): void {
 
 async function submit(context: ActionContext): Promise<string> {
   const { values, environment } = context;
-  const original = hasOriginal(values) ? await originalOf(context) : undefined;
+  const known = hasOriginal(values) ? await originalOf(context) : undefined;
+  const isWhole = known !== undefined && wordOf(values, 'operation') === 'reversal';
+  const original = isWhole ? await withWhole(known, context) : known;
   const money =
     original === undefined ? requiredMoney(values, environment.settings.currency) : moneyOf(context, original);
   return wordOf(values, 'how') === 'token' ? withToken(context, money, original) : onTerminal(context, money, original);

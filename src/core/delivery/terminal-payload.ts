@@ -3,7 +3,7 @@ import { exponentOf } from '../base/currencies.js';
 import { withoutCardNumbers } from '../base/redact.js';
 import type { TerminalRecord } from '../journal/record.js';
 import { movesMoney } from '../operation/kinds.js';
-import { mayBeDone, type Source, type Verdict } from '../operation/verdict.js';
+import { mayBeDone, PARTLY_REFUNDED, type Source, type Verdict } from '../operation/verdict.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
 import { reasonIn } from './decline-reason.js';
 import type { AmountReport, CardReport, ResultPayload } from './payload.js';
@@ -53,7 +53,7 @@ function errorIn({ outcome }: Verdict, result: TransactionResult | undefined): V
  * held.
  */
 function amountOf(
-  { operation, request, reversedAmount }: TerminalRecord,
+  { operation, request, reversedAmount, state }: TerminalRecord,
   verdict: Verdict,
   result: TransactionResult | undefined,
 ): AmountReport | undefined {
@@ -65,13 +65,19 @@ function amountOf(
   const requested = Number(amount);
   return amountReport(currency, {
     requested,
-    total: mayBeDone(verdict) ? (result?.totalAmount ?? requested) : 0,
+    total: totalOf(verdict, result?.totalAmount ?? requested, state.gateway?.net),
     tip: result?.tipAmount || undefined,
     due: result?.dueAmount || undefined,
     hold: result?.holdAmount || undefined,
     surcharge: result?.surcharge?.amount || undefined,
     tax: result?.taxAmount || undefined,
   });
+}
+
+/** @param net what is left of a payment of which a part went back */
+function totalOf(verdict: Verdict, whole: number, net: number | undefined): number {
+  if (verdict.error?.code === PARTLY_REFUNDED.error?.code) return net ?? whole;
+  return mayBeDone(verdict) ? whole : 0;
 }
 
 function cardOf(result: TransactionResult | undefined): Partial<CardReport> {

@@ -109,6 +109,30 @@ export const SERVICE_CHANGED: Verdict = {
   },
 };
 
+/** The answer was lost, and nobody is left who could say how it ended. */
+export const NO_WITNESS: Verdict = {
+  ...UNKNOWN,
+  error: {
+    code: 'NO_WITNESS',
+    name: 'NoWitness',
+    message:
+      'the answer was lost, and nobody can be asked how it ended: there is no result id, no callback address, and no reference ' +
+      'that the service knows it by: look at the terminal and at the records of the acquirer',
+  },
+};
+
+/** The reversal succeeded, and nobody has said yet what that did to the money. */
+export const HOLD_OR_MONEY: Verdict = {
+  ...UNKNOWN,
+  error: {
+    code: 'HOLD_OR_MONEY',
+    name: 'HoldOrMoney',
+    message:
+      'the reversal was done, and it is not known yet whether it released a hold or gave back money that had been captured: ' +
+      'look at the chain of the original',
+  },
+};
+
 /** The terminal approved more than was requested. */
 export const AMOUNT_DIFFERS = {
   code: 'AMOUNT_DIFFERS',

@@ -3,12 +3,18 @@ import type { TransactionResult } from '../api/schema/transaction-result.js';
 import { PaymentError, RefusedError } from '../base/errors.js';
 import { withoutAbsent } from '../base/objects.js';
 import type { Clock } from '../base/seams.js';
+import { UUID_V4 } from '../base/uuid.js';
+import type { Journal } from '../journal/journal.js';
 import type { TerminalRecord } from '../journal/record.js';
+import { takenBackByType } from '../lifecycle/chain/taken-back.js';
 import type { LifecycleEvent } from '../lifecycle/terminal/lifecycle.js';
 import type { Probe } from '../lifecycle/terminal/schedule.js';
+import { isReversal } from '../operation/kinds.js';
 import { readingOf, UNREADABLE } from '../operation/result-meaning.js';
 import { needsChange } from '../operation/retry.js';
 import { meaningOfChain } from '../original/chain-meaning.js';
+import { chainReferenceOf } from '../original/chain-reference.js';
+import { shownByChain } from './linked-status.js';
 
 /** The event that an answer is, and the result it came with. */
 export interface Evidence {
@@ -23,6 +29,7 @@ export class Probes {
   constructor(
     private readonly client: Client,
     private readonly clock: Clock,
+    private readonly journal: Journal,
   ) {}
 
   async run(probe: Probe, record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
@@ -60,7 +67,8 @@ export class Probes {
 
   private async status(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
     // In a pause no attempt is under way, and each of them may have begun although it was refused.
-    const { phase } = record.state;
+    const { phase, traceable } = record.state;
+    if (!traceable) return this.statusElsewhere(record, signal);
     const references = phase === 'pausing' ? record.references : record.references.slice(-1);
     let absent: Evidence | undefined;
     for (const reference of references) {
@@ -72,6 +80,19 @@ export class Probes {
     return absent;
   }
 
+  /** The service has put it under a reference that is not ours: that of its original, or one that its own result names. */
+  private async statusElsewhere(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
+    const reference = chainReferenceOf(record);
+    if (reference === undefined) return undefined;
+    const askedAt = this.clock.now();
+    const chain = await this.client.status.all(reference, { signal });
+    if (record.request.originalTransactionId !== undefined) {
+      return shownByChain(chain, record, askedAt, this.journal);
+    }
+    const { event, result } = this.readingOf(record, chain, askedAt);
+    return { event, ...(result === undefined ? {} : { result }) };
+  }
+
   private async statusOf(
     reference: string,
     record: TerminalRecord,
@@ -79,13 +100,22 @@ export class Probes {
   ): Promise<Evidence | undefined> {
     const askedAt = this.clock.now();
     const chain = await this.client.status.all(reference, { signal });
+    const { event, result } = this.readingOf(record, chain, askedAt);
+    if (result === undefined) return { event };
+    return belongs(record, result, reference) ? { event, reference, result } : undefined;
+  }
+
+  private readingOf(
+    record: TerminalRecord,
+    chain: readonly TransactionResult[],
+    askedAt: number,
+  ): { event: LifecycleEvent; result?: TransactionResult } {
     const found = meaningOfChain(record.operation, chain, record.request);
     if (found === undefined) return { event: { type: 'gateway', meaning: 'none', askedAt } };
-    const { meaning, entry, net } = found;
-    if (!belongs(record, entry, reference)) return undefined;
-    const { transactionID: transactionId } = entry;
-    const event = { type: 'gateway', meaning, askedAt, transactionId, net, ...changeNeeded(record, entry) } as const;
-    return { event: withoutAbsent(event), reference, result: entry };
+    const { meaning, entry: result, net } = found;
+    const { transactionID: transactionId } = result;
+    const event = { type: 'gateway', meaning, askedAt, transactionId, net, ...changeNeeded(record, result) } as const;
+    return { event: withoutAbsent(event), result };
   }
 
   /**
@@ -137,13 +167,30 @@ export function terminalEvidence(
   if (reference === undefined || !belongs(record, result, reference)) return undefined;
   const reading = readingOf(record.operation, result, record.request);
   const { transactionID: transactionId } = result;
-  const event = { type: 'terminal', ...reading, via, transactionId, ...changeNeeded(record, result) } as const;
+  const event = withoutAbsent({
+    type: 'terminal',
+    ...reading,
+    via,
+    transactionId,
+    takesBack: isReversal(record.operation) ? takenBackByType(result.type) : undefined,
+    isNamed: namesReference(record, result),
+    ...changeNeeded(record, result),
+  } as const);
   return { event, reference, result };
 }
 
 /** A result that came for an attempt and cannot be read: nobody knows what it says. */
 export function unreadableEvidence(via: 'callback' | 'poll', reference?: string): Evidence {
   return { event: { type: 'terminal', ...UNREADABLE, via }, ...(reference === undefined ? {} : { reference }) };
+}
+
+/** The service has a reference of its own for what it does not know by ours. */
+function namesReference(
+  { state, references }: TerminalRecord,
+  { transactionReference = '' }: TransactionResult,
+): true | undefined {
+  const isOther = UUID_V4.test(transactionReference) && !references.includes(transactionReference);
+  return !state.traceable && isOther ? true : undefined;
 }
 
 function changeNeeded({ operation }: TerminalRecord, result: TransactionResult): { needsChange?: true } {

@@ -36,7 +36,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
 
   constructor(record: TerminalRecord, context: RunnerContext) {
     super(record, context);
-    this.probes = new Probes(context.client, context.clock);
+    this.probes = new Probes(context.client, context.clock, context.journal);
   }
 
   override get holdsTurn(): boolean {
@@ -143,6 +143,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
 
   /** Keeps the result that a verdict may rest on: in memory as it came, in the record redacted. */
   private keep({ event, result }: TerminalEnvelope): void {
+    if ('takesBack' in event) this.record = { ...this.record, reverses: event.takesBack };
     if (result === undefined) return;
     const { state } = this.record;
     // Of several attempts the approved one counts, and it may be an earlier one.

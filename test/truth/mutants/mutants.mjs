@@ -532,4 +532,46 @@ export const MUTANTS = [
     find: '[name, toMajorString(value, currency)]',
     replace: "[name, toMajorString(value, 'EUR')]",
   },
+  {
+    name: 'takes an equal refund of another till for its own',
+    file: 'src/core/lifecycle/chain/chain-evidence.ts',
+    find: 'mark !== undefined && entry.customerReference === mark && fits(entry)',
+    replace: 'fits(entry)',
+  },
+  {
+    name: 'follows no originals',
+    file: 'src/core/lifecycle/chain/shape.ts',
+    find: 'return originalsOf(entry, chain).find((one) => !CHANGES.some((kind) => isOfKind(one, kind)));',
+    replace: 'return entryIn(chain, entry.originalEFTTransactionID);',
+  },
+  {
+    name: 'does not tell the surcharge of a capture',
+    file: 'src/core/runner/back-office-send.ts',
+    find: 'surcharge: read.surcharge?.amount',
+    replace: 'surcharge: undefined',
+  },
+  {
+    name: 'takes a refund that was done for one that went back',
+    file: 'src/core/operation/result-meaning.ts',
+    find: "said === 'returned' && kindOf(operation) === 'refund' ? 'approved' : said",
+    replace: 'said',
+  },
+  {
+    name: 'tells the whole where a part is left',
+    file: 'src/core/delivery/terminal-payload.ts',
+    find: 'return net ?? whole;',
+    replace: 'return whole;',
+  },
+  {
+    name: 'does not ask the chain of the original',
+    file: 'src/core/lifecycle/terminal/state.ts',
+    find: 'return traceable || traceableBy !== undefined;',
+    replace: 'return traceable;',
+  },
+  {
+    name: 'never ends a watch that begins too late',
+    file: 'src/core/lifecycle/terminal/updates.ts',
+    find: 'Math.max(startedAt + WATCH_LIMIT, now + 1)',
+    replace: 'startedAt + WATCH_LIMIT',
+  },
 ];

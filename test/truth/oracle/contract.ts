@@ -15,6 +15,8 @@ const HOLDING = new Set([
   'moToPreAuthorization',
   'preAuthorizationIncrease',
   'preauthorization/increase',
+  'preAuthorizationDecrease',
+  'preauthorization/decrease',
 ]);
 const WITHOUT_MONEY = new Set([
   'tokenizeCard',

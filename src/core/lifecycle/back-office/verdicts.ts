@@ -3,6 +3,7 @@ import type { BackOfficeOperation } from '../../operation/back-office-order.js';
 import { kindOf } from '../../operation/kinds.js';
 import {
   declined as declinedVerdict,
+  HOLD_OR_MONEY,
   NOT_CHARGED,
   refusalVerdict,
   SERVICE_CHANGED,
@@ -135,7 +136,8 @@ export const doneBefore: VerdictSource = ({ operation }) => ({
 /** A person must look. */
 export const unknown: VerdictSource = (state) => ({ verdict: unknownVerdict(state), source: 'recovery' });
 
-function unknownVerdict({ serviceChanged, refusal, notResendable }: BackOfficeState): Verdict {
+function unknownVerdict({ serviceChanged, refusal, notResendable, answeredAt }: BackOfficeState): Verdict {
+  if (answeredAt !== undefined) return HOLD_OR_MONEY;
   if (serviceChanged) return SERVICE_CHANGED;
   if (refusal !== undefined) return { ...UNKNOWN, error: refusal };
   return notResendable ? CLOSE_UNKNOWN : UNKNOWN;

@@ -10,7 +10,7 @@ import {
   THROTTLE_PAUSE,
   WATCH_GRACE,
 } from '../../base/timings.js';
-import { startsPayment } from '../../operation/kinds.js';
+import { movesMoney, startsPayment } from '../../operation/kinds.js';
 import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning } from '../../operation/result-meaning.js';
 import { type Guard as AnyGuard, all, any } from '../guard.js';
@@ -57,15 +57,15 @@ export const mayTryThrottledAgain: Guard = (state, now) => now + THROTTLE_PAUSE 
 export const pauseIsOver: Guard = ({ pausedUntil = 0 }, now) => now >= pausedUntil;
 export const turnIsLost: Guard = ({ startedAt, policies }, now) => now >= startedAt + policies.busyWaitMs;
 export const isStale: Guard = (state, now) => states.isStale(state, now);
-export const isTraceable: Guard = ({ traceable }) => traceable;
+export const isTraceable: Guard = (state) => states.canBeAsked(state);
 /** The pause is the last, only to ask what became of the attempts. */
 export const isLastBusy: Guard = ({ busy, pausedUntil = 0 }) => busy !== undefined && pausedUntil <= busy.at;
 export const attemptWasFound: Guard = ({ busy, gateway }) =>
   busy !== undefined && gateway !== undefined && gateway.meaning !== 'none';
 /** 1001 may be about our own request that was sent twice: nothing is told or sent before all of them were asked for. */
-export const attemptsAreAbsent: Guard = ({ busy, traceable, serviceChanged, gateway, pausedUntil = 0 }) =>
+export const attemptsAreAbsent: Guard = ({ busy, serviceChanged, gateway, pausedUntil = 0, ...state }) =>
   busy === undefined ||
-  !traceable ||
+  !states.canBeAsked(state) ||
   (!serviceChanged && gateway?.meaning === 'none' && gateway.askedAt >= pausedUntil);
 export const busyProofIsOverdue: Guard = (state, now) => state.busy !== undefined && now >= busyProofEnds(state);
 
@@ -92,6 +92,13 @@ export const partialIsReversed: Guard = ({ policies }) => policies.partialApprov
 /** A payment, once at most: a reversal that stayed unproven is looked after by the watch. */
 export const canBeReversed: Guard = ({ operation, transactionId = '', reversing }) =>
   startsPayment(operation) && transactionId !== '' && reversing === undefined;
+export const knowsWhat: Guard = (state) => states.knowsWhat(state);
+export const whatIsOverdue: Guard = (state, now) => !states.canBeAsked(state) || now >= states.whatIsDue(state);
+/** It works on an earlier payment, and no terminal takes that back. */
+export const isChange: Guard = ({ operation, traceableBy }) => traceableBy === 'original' && !startsPayment(operation);
+/** Nobody will ever say how it ended: there is nothing to poll, to wait for or to ask. */
+export const hasNoWitness: Guard = (state) =>
+  movesMoney(state.operation) && state.resultId === undefined && !state.hasCallback && !states.canBeAsked(state);
 /** An attempt before the latest was approved. */
 export const approvedEarlier: Guard = ({ approvedEarlier }) => approvedEarlier !== undefined;
 export const isNotReversing: Guard = ({ reversing }) => reversing === undefined;
@@ -109,8 +116,7 @@ const hasNoRecord: Guard = (state) => {
 };
 
 /** Its "no record" would mean that there is none. */
-const canTell: Guard = ({ traceable, serviceChanged, terminal }) =>
-  traceable && !serviceChanged && !terminal?.isUnclear;
+const canTell: Guard = (state) => states.canBeAsked(state) && !state.serviceChanged && !state.terminal?.isUnclear;
 export const provenNotCharged = all(canTell, hasNoRecord);
 export const gatewayHasNone = all(canTell, ({ gateway }) => gateway?.meaning === 'none');
 
@@ -129,8 +135,8 @@ export const nothingReported: Guard = ({ reported }) => reported === undefined;
 export const watchHasLastAnswer: Guard = ({ watchUntil = 0, restoredAt = 0, gateway }) =>
   gateway !== undefined && gateway.askedAt >= Math.max(watchUntil, restoredAt);
 /** The watch has ended, and its last question was not answered. */
-export const watchIsOver: Guard = ({ watchUntil = 0, restoredAt = 0, traceable }, now) =>
-  now >= (traceable ? Math.max(watchUntil, restoredAt) + WATCH_GRACE : watchUntil);
+export const watchIsOver: Guard = ({ watchUntil = 0, restoredAt = 0, ...state }, now) =>
+  now >= (states.canBeAsked(state) ? Math.max(watchUntil, restoredAt) + WATCH_GRACE : watchUntil);
 export const reversalIsOverdue: Guard = ({ reversing }, now) => now >= (reversing?.since ?? 0) + REVERSAL_LIMIT;
 export const gatewayReversed: Guard = all(
   gatewaySays('cancelled', 'returned'),

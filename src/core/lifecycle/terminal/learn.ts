@@ -116,7 +116,16 @@ function takeUp(state: LifecycleState, serviceChanged: boolean | undefined, now:
 
 function noteTerminal(
   state: LifecycleState,
-  { meaning, isUnclear, amountDiffers, via, transactionId, needsChange }: LifecycleEvent & { type: 'terminal' },
+  {
+    meaning,
+    isUnclear,
+    amountDiffers,
+    via,
+    transactionId,
+    needsChange,
+    takesBack,
+    isNamed,
+  }: LifecycleEvent & { type: 'terminal' },
   now: number,
 ): LifecycleState {
   if (state.phase === 'closed' || meaning === 'in-progress') return state;
@@ -136,6 +145,8 @@ function noteTerminal(
       ...(needsChange && { needsChange }),
     },
     transactionId: transactionId || state.transactionId,
+    takesBack: takesBack ?? state.takesBack,
+    traceableBy: state.traceableBy ?? (isNamed && 'result'),
     isProcessing: undefined,
     endedAt: meaning === 'partial' ? state.endedAt : (state.endedAt ?? now),
   };
@@ -143,7 +154,7 @@ function noteTerminal(
 
 function noteGateway(
   state: LifecycleState,
-  { meaning, askedAt, transactionId, net, needsChange }: LifecycleEvent & { type: 'gateway' },
+  { meaning, askedAt, transactionId, net, needsChange, takesBack }: LifecycleEvent & { type: 'gateway' },
   now: number,
 ): LifecycleState {
   const known = state.gateway;
@@ -165,6 +176,7 @@ function noteGateway(
       ...(needsChange && { needsChange }),
     },
     transactionId: state.transactionId || transactionId,
+    ...(takesBack !== undefined && { takesBack }),
   };
 }
 

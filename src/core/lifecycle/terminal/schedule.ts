@@ -9,12 +9,15 @@ import {
 } from '../../base/timings.js';
 import {
   busyProofEnds,
+  canBeAsked,
   countedFrom,
   deadlineOf,
   harmlessUntil,
+  knowsWhat,
   type LifecycleState,
   needsStop,
   type Phase,
+  whatIsDue,
 } from './lifecycle.js';
 
 /**
@@ -42,6 +45,8 @@ const MINUTE = 60 * SECOND;
 
 /** So many operations may ask at full pace; beyond, all of them ease off in proportion. */
 const FULL_PACE = 20;
+/** Between two questions for what a reversal took back. */
+const WHAT_PAUSE = 2 * SECOND;
 const UNSETTLED: ReadonlySet<Phase> = new Set<Phase>(['waiting', 'reversing', 'watching']);
 
 /** Epoch ms at which something is to be asked next, or undefined while it is not to be asked at all. */
@@ -55,6 +60,7 @@ function nextAt(ask: Probe, state: LifecycleState, last: ProbeHistory[Probe], pa
   if (last === undefined) return firstAt(ask, state, pace);
   const next = last.at + interval(ask, state, last.tries, pace);
   if (ask !== 'status') return next;
+  if (asksWhat(state)) return Math.min(next, last.at + WHAT_PAUSE);
   const milestone = statusMilestones(state).find((at) => at > last.at);
   return milestone === undefined ? next : Math.min(next, milestone);
 }
@@ -98,6 +104,7 @@ function waitingTurningPoints(state: LifecycleState): (number | undefined)[] {
   const { terminal, stopWanted, policies } = state;
   const { deadlineMs } = policies;
   return [
+    terminal?.meaning === 'approved' ? whatIsDue(state) : undefined,
     terminal?.meaning === 'partial' ? terminal.at + PARTIAL_PROMPT + SETTLING_LAG : undefined,
     deadlineMs !== undefined && !stopWanted ? deadlineOf(state) : undefined,
     deadlineMs !== undefined ? deadlineOf(state) + LAST_ANSWER : undefined,
@@ -108,7 +115,7 @@ function waitingTurningPoints(state: LifecycleState): (number | undefined)[] {
 function isWanted(ask: Probe, state: LifecycleState): boolean {
   const { phase, terminal, endedAt } = state;
   // Before the next attempt, and before the flow is told "busy".
-  if (phase === 'pausing') return ask === 'status' && state.traceable && state.busy !== undefined;
+  if (phase === 'pausing') return ask === 'status' && canBeAsked(state) && state.busy !== undefined;
   if (!UNSETTLED.has(phase)) return false;
   // What another service finds under our own id is true; nothing is to be done there, and its terminals say nothing.
   if (state.serviceChanged && ask !== 'poll' && ask !== 'status') return false;
@@ -116,7 +123,7 @@ function isWanted(ask: Probe, state: LifecycleState): boolean {
     case 'poll':
       return state.resultId !== undefined;
     case 'status':
-      return state.traceable;
+      return canBeAsked(state);
     case 'stop':
       return phase === 'waiting' && (needsStop(state) || (terminal === undefined && endedAt === undefined));
     case 'reverse':
@@ -125,12 +132,18 @@ function isWanted(ask: Probe, state: LifecycleState): boolean {
   }
 }
 
+/** The terminal has confirmed a reversal, and the flow waits for what it took back. */
+function asksWhat(state: LifecycleState): boolean {
+  return state.phase === 'waiting' && state.terminal?.meaning === 'approved' && !knowsWhat(state);
+}
+
 function firstAt(ask: Probe, state: LifecycleState, pace: Load): number {
   switch (ask) {
     case 'poll':
       return state.attemptAt + interval('poll', state, 0, pace);
     case 'status':
       if (state.phase === 'pausing') return state.pausedUntil ?? 0;
+      if (asksWhat(state)) return 0;
       return Math.min(state.attemptAt + interval('status', state, 0, pace), ...statusMilestones(state));
     case 'stop':
       return stopsFrom(state);

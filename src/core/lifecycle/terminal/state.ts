@@ -8,7 +8,7 @@ import {
   STOP_AFTER_SIGN,
 } from '../../base/timings.js';
 import type { PendingDelivery } from '../../operation/delivery-state.js';
-import { movesMoney } from '../../operation/kinds.js';
+import { movesMoney, type ReversedKind } from '../../operation/kinds.js';
 import type { Policies } from '../../operation/order.js';
 import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning, Reading } from '../../operation/result-meaning.js';
@@ -48,6 +48,9 @@ export type LifecycleEvent =
       transactionId?: string;
       earlier?: string;
       needsChange?: true;
+      takesBack?: ReversedKind;
+      /** It names a reference of the service's own, by which the status service can be asked. */
+      isNamed?: true;
     } & Reading)
   /** What the whole chain under our reference shows. */
   | {
@@ -57,6 +60,7 @@ export type LifecycleEvent =
       transactionId?: string;
       net?: number;
       needsChange?: true;
+      takesBack?: ReversedKind;
     }
   /** The terminal is still at it: a poll was answered 204. */
   | { type: 'processing' }
@@ -98,6 +102,14 @@ export interface LifecycleState {
   policies: Policies;
   /** The status service can know this operation by our reference; where it cannot, its "not found" proves nothing. */
   traceable: boolean;
+  /** The status service knows it by another reference: that of its original, or one that its own result has named. */
+  traceableBy?: 'original' | 'result';
+  /** Its result is posted to us. */
+  hasCallback?: true;
+  /** Of a reversal: the journal says that it is of a hold, or does not know; what has become of that, the chain knows. */
+  mayBeHold?: 'hold' | 'unknown';
+  /** What a reversal has taken back, as the service says. */
+  takesBack?: ReversedKind;
   /** When the message entered. */
   startedAt: number;
   /** When the latest attempt was answered, or its answer was given up: the request left no later than that. */
@@ -142,6 +154,23 @@ export interface LifecycleState {
   reportedError?: Verdict['error'];
   deliveries?: number;
   pending?: PendingDelivery;
+}
+
+/** The status service can say what became of it. */
+export function canBeAsked({ traceable, traceableBy }: LifecycleState): boolean {
+  return traceable || traceableBy !== undefined;
+}
+
+/** Of a reversal: whether it gave money back, or released a hold. @returns true for everything else */
+export function knowsWhat(state: LifecycleState): boolean {
+  const { mayBeHold, takesBack } = state;
+  if (mayBeHold === undefined || takesBack !== undefined) return true;
+  return mayBeHold === 'hold' && !canBeAsked(state);
+}
+
+/** Until when the chain has to say what a reversal took back that the terminal has confirmed. Epoch ms. */
+export function whatIsDue({ terminal }: LifecycleState): number {
+  return (terminal?.at ?? 0) + SETTLING_LAG;
 }
 
 /** The state of a new operation whose terminal is free. */

@@ -7,8 +7,9 @@ import type { LifecycleState } from './state.js';
 export const startReversal =
   (reason: ReversalReason) =>
   (_state: LifecycleState, now: number): Partial<LifecycleState> => ({ reversing: { reason, since: now } });
-export const startWatch = ({ watchUntil, startedAt }: LifecycleState): Partial<LifecycleState> => ({
-  watchUntil: watchUntil ?? startedAt + WATCH_LIMIT,
+/** One that would be over by now ends with the next tick. */
+export const startWatch = ({ watchUntil, startedAt }: LifecycleState, now: number): Partial<LifecycleState> => ({
+  watchUntil: watchUntil ?? Math.max(startedAt + WATCH_LIMIT, now + 1),
 });
 /** The operation is what its approved attempt was. */
 export const takeEarlier = ({ approvedEarlier, transactionId }: LifecycleState): Partial<LifecycleState> =>
