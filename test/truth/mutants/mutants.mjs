@@ -401,12 +401,6 @@ export const MUTANTS = [
     replace: 'fits(entry)',
   },
   {
-    name: 'follows no originals',
-    file: 'src/core/lifecycle/chain/shape.ts',
-    find: 'return originalsOf(entry, chain).find((one) => !CHANGES.some((kind) => isOfKind(one, kind)));',
-    replace: 'return entryIn(chain, entry.originalEFTTransactionID);',
-  },
-  {
     name: 'does not tell the surcharge of a capture',
     file: 'src/core/runner/back-office-send.ts',
     find: 'surcharge: read.surcharge?.amount',
