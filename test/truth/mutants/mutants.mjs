@@ -419,12 +419,6 @@ export const MUTANTS = [
     replace: 'return whole;',
   },
   {
-    name: 'does not ask the chain of the original',
-    file: 'src/core/lifecycle/terminal/state.ts',
-    find: 'return traceable || traceableBy !== undefined;',
-    replace: 'return traceable;',
-  },
-  {
     name: 'never ends a watch that begins too late',
     file: 'src/core/lifecycle/terminal/updates.ts',
     find: 'Math.max(startedAt + WATCH_LIMIT, now + 1)',
