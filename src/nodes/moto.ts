@@ -4,7 +4,7 @@ import type { Draft } from '../core/api/schema/check.js';
 import { InputError } from '../core/base/errors.js';
 import type { BackOfficeDraft } from '../core/operation/back-office-order.js';
 import { registerAction } from './action/action-node.js';
-import { type Money, major, requiredMoney } from './input/amount.js';
+import { isReport, type Money, major, requiredMoney } from './input/amount.js';
 import type { ActionContext } from './input/context.js';
 import type { Readings } from './input/field-reader.js';
 import { choiceOf, reading, textOf, wordOf } from './input/field-values.js';
@@ -27,11 +27,9 @@ export default function (RED: NodeAPI): void {
 
 async function submit(context: ActionContext): Promise<string> {
   const { values, environment } = context;
-  const known = hasOriginal(values) ? await originalOf(context) : undefined;
-  const isWhole = known !== undefined && wordOf(values, 'operation') === 'reversal';
-  const original = isWhole ? await withWhole(known, context) : known;
+  const original = hasOriginal(values) ? await originalOf(context) : undefined;
   const money =
-    original === undefined ? requiredMoney(values, environment.settings.currency) : moneyOf(context, original);
+    original === undefined ? requiredMoney(values, environment.settings.currency) : await moneyOf(context, original);
   return wordOf(values, 'how') === 'token' ? withToken(context, money, original) : onTerminal(context, money, original);
 }
 
@@ -96,9 +94,14 @@ function hasOriginal(values: Readings): boolean {
   return operation === 'reversal' || (operation === 'refund' && wordOf(values, 'linked') === 'linked');
 }
 
-function moneyOf(context: ActionContext, original: Original): Money {
+async function moneyOf(context: ActionContext, original: Original): Promise<Money> {
   const { values } = context;
-  if (wordOf(values, 'operation') === 'reversal') return requiredMoneyAbout(original, context, { part: 'total' });
+  if (wordOf(values, 'operation') === 'reversal') {
+    const asked = requiredMoneyAbout(original, context, { part: 'total' });
+    // An earlier result stands for the whole, of which the chain knows more.
+    const isWhole = isReport(reading(values, 'amount').value);
+    return isWhole ? requiredMoneyAbout(await withWhole(original, context), context, { part: 'total' }) : asked;
+  }
   const money = requiredMoneyAbout(original, context, { part: 'refundable' });
   guardOriginal(original, values, money, 'refundable');
   return money;

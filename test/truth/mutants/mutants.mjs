@@ -538,12 +538,6 @@ export const MUTANTS = [
     replace: 'fits(entry)',
   },
   {
-    name: 'follows no originals',
-    file: 'src/core/lifecycle/chain/shape.ts',
-    find: 'return originalsOf(entry, chain).find((one) => !CHANGES.some((kind) => isOfKind(one, kind)));',
-    replace: 'return entryIn(chain, entry.originalEFTTransactionID);',
-  },
-  {
     name: 'does not tell the surcharge of a capture',
     file: 'src/core/runner/back-office-send.ts',
     find: 'surcharge: read.surcharge?.amount',
@@ -560,12 +554,6 @@ export const MUTANTS = [
     file: 'src/core/delivery/terminal-payload.ts',
     find: 'return net ?? whole;',
     replace: 'return whole;',
-  },
-  {
-    name: 'does not ask the chain of the original',
-    file: 'src/core/lifecycle/terminal/state.ts',
-    find: 'return traceable || traceableBy !== undefined;',
-    replace: 'return traceable;',
   },
   {
     name: 'never ends a watch that begins too late',
