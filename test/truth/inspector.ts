@@ -72,7 +72,7 @@ export class Inspector {
   acknowledged(attemptId: string): void {
     const record = this.disk.byReference(attemptId);
     if (record?.kind !== 'terminal') this.violations.push(`a callback for ${attemptId} was taken, and nobody knows it`);
-    else if (record.state.phase !== 'closed' && record.state.terminal === undefined) {
+    else if (record.state.phase !== 'closed' && !knows(record.state, attemptId)) {
       this.violations.push(`the callback of ${idOf(record)} was acknowledged before the journal had it`);
     }
   }
@@ -160,4 +160,9 @@ function fateOf(path: string, answer: HttpAnswer | Error): Fate {
     return status === 404 || status === 409 ? 'certain' : 'open';
   }
   return status === 400 || status === 404 ? 'certain' : 'open';
+}
+
+/** The record says what the callback of an attempt said. */
+function knows({ terminal, endedAttempts = [] }: TerminalRecord['state'], attemptId: string): boolean {
+  return terminal !== undefined || endedAttempts.includes(attemptId);
 }

@@ -59,17 +59,17 @@ export class Probes {
   }
 
   private async status(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
-    // In a pause no attempt is under way, and each of them may have begun although it was refused.
-    const { phase } = record.state;
-    const references = phase === 'pausing' ? record.references : record.references.slice(-1);
-    let absent: Evidence | undefined;
-    for (const reference of references) {
+    // Of the attempts that were refused each may have begun.
+    const { phase, endedAttempts = [] } = record.state;
+    const isAboutAll = phase === 'pausing' || phase === 'listening';
+    const open = record.references.filter((reference) => !endedAttempts.includes(reference));
+    const answers: Evidence[] = [];
+    for (const reference of isAboutAll ? open : record.references.slice(-1)) {
       const answer = await this.statusOf(reference, record, signal);
-      if (answer?.event.type !== 'gateway' || answer.event.meaning !== 'none') return answer;
-      // It is as old as the first of the answers.
-      absent ??= answer;
+      if (answer === undefined) return undefined;
+      answers.push(answer);
     }
-    return absent;
+    return telling(answers);
   }
 
   private async statusOf(
@@ -124,6 +124,14 @@ export class Probes {
       throw error;
     }
   }
+}
+
+/** Of several attempts the one that may have charged; without one, an answer as old as the first of them. */
+function telling(answers: readonly Evidence[]): Evidence | undefined {
+  const says = (...meanings: string[]): Evidence | undefined =>
+    answers.find(({ event }) => event.type === 'gateway' && meanings.includes(event.meaning));
+  const shown = answers.find(({ event }) => event.type === 'gateway' && !['none', 'cancelled'].includes(event.meaning));
+  return says('approved', 'partial') ?? shown ?? says('cancelled') ?? answers[0];
 }
 
 /** The evidence in a terminal's result; undefined when the result is another operation's. */

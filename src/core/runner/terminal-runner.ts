@@ -63,7 +63,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     this.keep({ ...envelope, event });
     // The last reference is the one that the flow is told.
     const decisive = adopts(before, event) ? envelope.reference : state.approvedEarlier?.reference;
-    const isFound = before.phase === 'pausing' && event.type === 'gateway';
+    const isFound = (before.phase === 'pausing' || before.phase === 'listening') && event.type === 'gateway';
     const chosen = isFound
       ? envelope.reference
       : state.phase === 'closed' || adopts(before, event)

@@ -36,7 +36,7 @@ test('a pause that a clock has jumped over is not followed by another attempt', 
   await world.clock.advance(500);
   world.clock.jumped = HOUR;
   const { outcome, error } = await world.after(submitted);
-  assert.deepEqual([outcome, error?.code], ['not-charged', 'NOT_STARTED']);
+  assert.deepEqual([outcome, error?.code], ['refused', '1001']);
   assert.equal(sales(world.started), 1);
 });
 

@@ -1,7 +1,8 @@
 import { withoutAbsent } from '../../base/objects.js';
-import { WATCH_LIMIT } from '../../base/timings.js';
+import { LAST_ANSWER, WATCH_LIMIT } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import type { Meaning } from '../../operation/result-meaning.js';
+import { freed, pauseAtBusy, stopsWhileBusy } from './attempts.js';
 import { deadlineOf, type LifecycleEvent, type LifecycleState, stopProvesFrom } from './state.js';
 
 /** What an event teaches, whatever the phase. */
@@ -29,10 +30,13 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
     case 'restored':
       return takeUp(state, event.serviceChanged, now);
     case 'cancel':
-      return { ...state, stopWanted: true };
-    case 'terminal':
-      if (event.earlier === undefined || adopts(state, event)) return noteTerminal(state, event, now);
-      return noteEarlier(state, event, event.earlier);
+      return noteCancel(state, now);
+    case 'terminal': {
+      const known =
+        event.meaning === 'cancelled' && state.phase === 'pausing' ? { ...state, ...freed(state, now) } : state;
+      if (event.earlier === undefined || adopts(known, event)) return noteTerminal(known, event, now);
+      return noteEarlier(known, event, event.earlier);
+    }
     case 'gateway':
       return noteGateway(state, event, now);
     case 'processing':
@@ -40,6 +44,7 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
     case 'result-gone':
       return { ...state, isProcessing: undefined };
     case 'idle':
+      if (state.phase === 'pausing') return { ...state, ...freed(state, event.askedAt) };
       return event.askedAt < stopProvesFrom(state) ? state : { ...state, endedAt: state.endedAt ?? now };
     case 'stop-tried':
       return { ...state, stopTried: true };
@@ -58,7 +63,18 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
 
 /** Nothing of a later attempt is under way, so that what an earlier one did is all there is. */
 export function adopts({ phase }: LifecycleState, event: LifecycleEvent): boolean {
-  return phase === 'pausing' && event.type === 'terminal' && event.earlier !== undefined && isApproval(event);
+  const isAlone = phase === 'pausing' || phase === 'listening';
+  return isAlone && event.type === 'terminal' && event.earlier !== undefined && !isNegative(event.meaning);
+}
+
+/** A busy terminal is not waited for any longer; that nothing of ours keeps it busy may still be proved. */
+function noteCancel(state: LifecycleState, now: number): LifecycleState {
+  const { pausedUntil } = state;
+  return {
+    ...state,
+    stopWanted: true,
+    ...(stopsWhileBusy(state) && { pausedUntil: Math.min(pausedUntil ?? now, now + LAST_ANSWER) }),
+  };
 }
 
 /** An approval of an earlier attempt is the operation's; everything else closes that attempt alone. */
@@ -67,7 +83,8 @@ function noteEarlier(
   event: LifecycleEvent & { type: 'terminal' },
   reference: string,
 ): LifecycleState {
-  const { phase, approvedEarlier } = state;
+  const { phase, approvedEarlier, endedAttempts = [] } = state;
+  if (isNegative(event.meaning)) return { ...state, endedAttempts: [...new Set([...endedAttempts, reference])] };
   if (phase === 'closed' || approvedEarlier !== undefined || !isApproval(event)) return state;
   const { meaning, via, transactionId } = event;
   return { ...state, approvedEarlier: withoutAbsent({ reference, meaning, via, transactionId }), stopWanted: true };
@@ -94,8 +111,13 @@ function takeUp(state: LifecycleState, serviceChanged: boolean | undefined, now:
     jumpedBefore: state.jumped,
     serviceChanged: serviceChanged || undefined,
   };
-  // That the attempts before the pause left no record has to be asked anew.
-  if (phase === 'pausing') return { ...restored, gateway: undefined };
+  // That the attempts before the pause left no record has to be asked anew, and so does what keeps the terminal busy.
+  if (phase === 'pausing') {
+    const { busy, ending } = state;
+    const anew = { ...restored, gateway: undefined, ...(busy && { busy: { ...busy, at: now, freeAt: undefined } }) };
+    if (busy !== undefined) return { ...anew, ...pauseAtBusy(anew, now) };
+    return ending === undefined ? anew : { ...anew, pausedUntil: now };
+  }
   if (phase === 'queued' || phase === 'closed') return restored;
   const past = (at: number): number => Math.min(at, now);
   return {
@@ -153,7 +175,7 @@ function noteGateway(
   // an earlier answer showed, so that nothing can rest on it.
   const saysNothing = meaning === 'none' || meaning === 'undefined' || meaning === 'in-progress';
   if (saysNothing && known !== undefined && known.meaning !== 'none') return state;
-  const declinedAt = isDecline(meaning) ? (known?.declinedAt ?? now) : undefined;
+  const declinedAt = isNegative(meaning) ? (known?.declinedAt ?? now) : undefined;
   return {
     ...state,
     ...(meaning !== 'none' && { signAt: state.signAt ?? now }),
@@ -168,7 +190,7 @@ function noteGateway(
   };
 }
 
-function isDecline(meaning: Meaning | 'none'): boolean {
+function isNegative(meaning: Meaning | 'none'): boolean {
   return meaning === 'declined' || meaning === 'cancelled';
 }
 

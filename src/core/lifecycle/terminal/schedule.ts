@@ -7,10 +7,11 @@ import {
   REVERSAL_LIMIT,
   SETTLING_LAG,
 } from '../../base/timings.js';
+import { attemptsProvedBy, stopsWhileBusy } from './attempts.js';
 import {
-  busyProofEnds,
   countedFrom,
   deadlineOf,
+  decidedFrom,
   harmlessUntil,
   type LifecycleState,
   needsStop,
@@ -42,7 +43,7 @@ const MINUTE = 60 * SECOND;
 
 /** So many operations may ask at full pace; beyond, all of them ease off in proportion. */
 const FULL_PACE = 20;
-const UNSETTLED: ReadonlySet<Phase> = new Set<Phase>(['waiting', 'reversing', 'watching']);
+const UNSETTLED: ReadonlySet<Phase> = new Set<Phase>(['waiting', 'listening', 'reversing', 'watching']);
 
 /** Epoch ms at which something is to be asked next, or undefined while it is not to be asked at all. */
 export function dueAt(ask: Probe, state: LifecycleState, asked: ProbeHistory, pace: Load): number | undefined {
@@ -66,9 +67,11 @@ function turningPoints(state: LifecycleState): (number | undefined)[] {
     case 'queued':
       return [state.startedAt + state.policies.busyWaitMs];
     case 'pausing':
-      return [state.pausedUntil, state.busy && busyProofEnds(state)];
+      return [state.pausedUntil, attemptsProvedBy(state)];
     case 'waiting':
       return waitingTurningPoints(state);
+    case 'listening':
+      return [decidedFrom(state), countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER];
     case 'reversing':
       return [state.reversing === undefined ? undefined : state.reversing.since + REVERSAL_LIMIT];
     case 'watching':
@@ -91,8 +94,11 @@ function waitingTurningPoints(state: LifecycleState): (number | undefined)[] {
 
 function isWanted(ask: Probe, state: LifecycleState): boolean {
   const { phase, terminal, endedAt } = state;
-  // Before the next attempt, and before the flow is told "busy".
-  if (phase === 'pausing') return ask === 'status' && state.traceable && state.busy !== undefined;
+  if (phase === 'pausing') {
+    // Before the next attempt, and before the flow hears "not done".
+    const isAsked = state.traceable && (state.busy !== undefined || state.ending !== undefined);
+    return ask === 'status' ? isAsked : ask === 'stop' && stopsWhileBusy(state);
+  }
   if (!UNSETTLED.has(phase)) return false;
   // What another service finds under our own id is true; nothing is to be done there, and its terminals say nothing.
   if (state.serviceChanged && ask !== 'poll' && ask !== 'status') return false;
@@ -117,7 +123,7 @@ function firstAt(ask: Probe, state: LifecycleState, pace: Load): number {
       if (state.phase === 'pausing') return state.pausedUntil ?? 0;
       return Math.min(state.attemptAt + interval('status', state, 0, pace), ...statusMilestones(state));
     case 'stop':
-      return stopsFrom(state);
+      return state.phase === 'pausing' ? 0 : stopsFrom(state);
     case 'reverse':
       return 0;
   }
@@ -143,6 +149,8 @@ function stopsFrom(state: LifecycleState): number {
 function statusMilestones(state: LifecycleState): number[] {
   const { endedAt, phase, terminal, watchUntil } = state;
   if (phase === 'watching') return watchUntil === undefined ? [] : [watchUntil];
+  if (phase === 'pausing') return [state.pausedUntil ?? 0];
+  if (phase === 'listening') return [decidedFrom(state)];
   if (phase !== 'waiting') return [];
   const limit = countedFrom(state) + RECOVERY_LIMIT;
   const prompt = terminal?.meaning === 'partial' ? [terminal.at + PARTIAL_PROMPT + SETTLING_LAG] : [];
@@ -164,7 +172,8 @@ function interval(
       if (gateway !== undefined && gateway.meaning !== 'none') return Math.ceil(4 * SECOND * crowd);
       return Math.ceil((callbacksWork ? 12 : tries < 30 ? 4 : 8) * SECOND * crowd);
     case 'status':
-      return Math.ceil((tries < 12 ? 10 : 20) * SECOND * crowd);
+      // What began after the flow was told "busy" has to be corrected soon.
+      return Math.ceil((tries < 12 || phase === 'listening' ? 10 : 20) * SECOND * crowd);
     case 'stop':
     case 'reverse':
       return 5 * SECOND;

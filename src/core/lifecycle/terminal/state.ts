@@ -21,10 +21,15 @@ export type Phase =
   | 'queued'
   /** The request is on its way, or was when the process died. */
   | 'sending'
-  /** Certainly refused for now (busy, 429); the next attempt follows. */
+  /** Refused for now (busy, 429): the next attempt follows, or every attempt is asked for before the flow hears of it. */
   | 'pausing'
   /** The terminal may be charging: wait for the truth from callback, poll and status service. */
   | 'waiting'
+  /**
+   * The flow was told, not finally, that the terminal is busy. One of the attempts may have begun all the same: whatever
+   * shows is a correction. Nothing waits for it.
+   */
+  | 'listening'
   /** An approval is being taken back by the flow's policy. */
   | 'reversing'
   /** The flow was told "unknown" or "provisional"; a slow watch looks for the truth. */
@@ -110,9 +115,19 @@ export interface LifecycleState {
   restoredAt?: number;
   /** It was sent to another service than this engine drives, which may know nothing of it. */
   serviceChanged?: boolean;
+  /** When the next attempt may follow; an answer about the attempts before counts if it was asked for from then on. */
   pausedUntil?: number;
-  /** The latest attempt was refused because the terminal is busy, perhaps with an attempt of ours that was sent twice. */
-  busy?: { at: number; error: NonNullable<Verdict['error']> };
+  /** There were attempts before the latest. */
+  retried?: true;
+  /** References of attempts before the latest that have ended without a charge, by their own results. */
+  endedAttempts?: readonly string[];
+  /**
+   * The latest attempt was refused because the terminal is busy, perhaps with an attempt of ours that was sent twice.
+   * `freeAt`: what kept it busy had ended then, for certain.
+   */
+  busy?: { at: number; error: NonNullable<Verdict['error']>; freeAt?: number };
+  /** What the flow is told once every attempt was asked for and none has begun. No other is sent. */
+  ending?: Pick<PendingDelivery, 'verdict' | 'mistake'>;
   /** `needsChange`: what was declined or failed will be again until something is changed. */
   terminal?: Reading & { via: 'callback' | 'poll'; at: number; needsChange?: true };
   /** The approval of an attempt before the latest, which is the operation's: what the latest charged has to go back. */
@@ -182,11 +197,6 @@ export function endOf(state: LifecycleState): number {
 export function decidedFrom(state: LifecycleState): number {
   const end = state.terminal?.meaning === 'undefined' ? countedFrom(state) + RECOVERY_LIMIT : endOf(state);
   return end + SETTLING_LAG;
-}
-
-/** Until then the status service has to say what became of attempts that were refused as busy. Epoch ms. */
-export function busyProofEnds({ busy, startedAt, policies }: LifecycleState): number {
-  return Math.max(busy?.at ?? 0, startedAt + policies.busyWaitMs) + LAST_ANSWER;
 }
 
 /** When an operation that moves no money ends without an answer; undefined for what moves money. Epoch ms. */

@@ -15,6 +15,7 @@ import {
   gatewayReversed,
   gatewaySettles,
   hasSecondApproval,
+  isListening,
   isNotReversing,
   isStopped,
   lastAnswerIsOverdue,
@@ -22,6 +23,7 @@ import {
   lateIsReversed,
   movedNothing,
   nothingReported,
+  onlyAttemptSays,
   partialIsFinal,
   partialIsReversed,
   provenFailed,
@@ -34,7 +36,7 @@ import {
 import { startReversal, startWatch, takeEarlier } from '../updates.js';
 import { earlierVerdict, fixed, gatewayVerdict, neverCharged, settledVerdict, terminalVerdict } from '../verdicts.js';
 
-import { ASKED, type TerminalTransition, TRUTH, UNSETTLED } from './types.js';
+import { ASKED, HEARD, type TerminalTransition, TRUTH, UNSETTLED } from './types.js';
 
 /** The request may have reached the terminal: what settles it, and when the flow hears that nobody can say. */
 export const SETTLING: readonly TerminalTransition[] = [
@@ -81,7 +83,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'late-approval-reversal',
-    from: ['pausing', ...UNSETTLED],
+    from: HEARD,
     on: TRUTH,
     when: all(terminalSays('approved'), late, lateIsReversed, canBeReversed),
     to: 'reversing',
@@ -91,7 +93,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'approved',
-    from: ['pausing', ...UNSETTLED],
+    from: HEARD,
     on: TRUTH,
     when: all(terminalSays('approved'), isNotReversing),
     to: 'closed',
@@ -100,13 +102,23 @@ export const SETTLING: readonly TerminalTransition[] = [
     because: "The terminal's result settles an approval; nothing else does.",
   },
   {
+    id: 'only-attempt-ended',
+    from: ['pausing', 'listening'],
+    on: ['terminal'],
+    when: any(onlyAttemptSays('declined'), all(isListening, onlyAttemptSays('cancelled'))),
+    to: 'closed',
+    effects: ['save', 'deliver'],
+    verdict: terminalVerdict,
+    because: 'The attempt that was refused as busy has begun, and ended: its own result settles it.',
+  },
+  {
     id: 'declined-or-cancelled',
-    from: UNSETTLED,
+    from: [...UNSETTLED, 'listening'],
     on: TRUTH,
     when: all(
       isStopped,
       any(
-        terminalSays('declined', 'cancelled'),
+        all(not(isListening), terminalSays('declined', 'cancelled')),
         gatewaySettles('declined', 'cancelled'),
         all(gatewaySettles('returned'), not(somethingWentBack)),
       ),
@@ -119,7 +131,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'partly-refunded',
-    from: ASKED,
+    from: [...ASKED, 'listening'],
     on: TRUTH,
     when: all(gatewaySettles('returned'), somethingWentBack),
     to: 'closed',
@@ -129,7 +141,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'partial-approval-reversal',
-    from: ['pausing', ...UNSETTLED],
+    from: HEARD,
     on: TRUTH,
     when: all(partialIsFinal, partialIsReversed, canBeReversed),
     to: 'reversing',
@@ -139,7 +151,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'partial-approval',
-    from: ['pausing', ...UNSETTLED],
+    from: HEARD,
     on: TRUTH,
     when: all(partialIsFinal, isNotReversing),
     to: 'closed',
@@ -149,7 +161,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'failed',
-    from: ASKED,
+    from: [...ASKED, 'listening'],
     on: TRUTH,
     when: provenFailed,
     to: 'closed',
@@ -180,7 +192,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'service-changed',
-    from: ['sending', 'waiting', 'reversing'],
+    from: ['sending', 'waiting', 'listening', 'reversing'],
     on: ['restored'],
     when: serviceHasChanged,
     to: 'watching',
@@ -248,7 +260,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'recovery-limit-passed',
-    from: ['waiting'],
+    from: ['waiting', 'listening'],
     on: TRUTH,
     when: all(lastAnswerIsOverdue, reportedUnknown),
     to: 'watching',
@@ -258,7 +270,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'unknown',
-    from: ['waiting'],
+    from: ['waiting', 'listening'],
     on: TRUTH,
     when: lastAnswerIsOverdue,
     to: 'watching',

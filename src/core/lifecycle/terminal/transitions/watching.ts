@@ -5,19 +5,41 @@ import {
   gatewayHasNone,
   gatewayReversed,
   gatewaySays,
+  nothingShowed,
   reportedUnknown,
   reversalIsOverdue,
   terminalSays,
   watchHasLastAnswer,
   watchIsOver,
 } from '../guards.js';
-import { startWatch, takeEarlier } from '../updates.js';
-import { fixed, gatewayVerdict, neverCharged, reversedVerdict } from '../verdicts.js';
+import { startWatch, takeEarlier, takeUpAttempt } from '../updates.js';
+import { fixed, gatewayVerdict, heldBackVerdict, neverCharged, reversedVerdict } from '../verdicts.js';
 
 import { type TerminalTransition, TRUTH } from './types.js';
 
 /** What was not settled in time: reversed by policy, watched for two days, and what comes after the end. */
 export const WATCHING: readonly TerminalTransition[] = [
+  {
+    id: 'busy-attempt-approved',
+    from: ['listening'],
+    on: TRUTH,
+    when: gatewaySays('approved', 'partial'),
+    to: 'watching',
+    updates: (state, now) => ({ ...takeUpAttempt(state, now), ...startWatch(state) }),
+    effects: ['save', 'deliver'],
+    verdict: fixed(PROVISIONAL, 'status'),
+    because: 'What kept the terminal busy was our own attempt: it has begun, and the gateway approved it.',
+  },
+  {
+    id: 'nothing-showed',
+    from: ['listening'],
+    on: TRUTH,
+    when: nothingShowed,
+    to: 'closed',
+    effects: ['save', 'deliver'],
+    verdict: heldBackVerdict,
+    because: 'No attempt can begin any more, and none has left a record.',
+  },
   {
     id: 'reversed',
     from: ['reversing', 'watching'],
