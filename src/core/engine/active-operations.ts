@@ -143,9 +143,12 @@ export class ActiveOperations {
     return runner;
   }
 
-  /** For a late result of an operation that is over: it is handled, and then forgotten again. */
+  /**
+   * For a late result of an operation that is over: it is handled, and then forgotten again, unless there is still
+   * something to do for it.
+   */
   runnerOfClosed(record: OperationRecord & { kind: 'terminal' }): TerminalRunner {
-    return new TerminalRunner(record, this.context);
+    return new TerminalRunner({ ...record, owner: this.owner }, this.context);
   }
 
   /** It is this operation's turn. Its original may have changed while it waited. */
@@ -174,12 +177,20 @@ export class ActiveOperations {
   private noteChange(runner: AnyRunner): void {
     const { operationId, state } = runner.record;
     this.collaborators.publish(runner.record);
+    if (!runner.record.closed && !this.runners.has(operationId)) this.takeUpAgain(runner);
     if (!runner.holdsTurn) this.queues.leave(operationId);
     if (state.phase === 'watching') this.probing.delete(runner);
     if (!runner.isOver || this.runners.get(operationId) !== runner) return;
     this.runners.delete(operationId);
     this.probing.delete(runner);
     this.restIfIdle();
+  }
+
+  /** A late result has left something to do for an operation that was over. */
+  private takeUpAgain(runner: AnyRunner): void {
+    this.runners.set(runner.record.operationId, runner);
+    this.probing.add(runner);
+    this.lease.hold().catch((error) => this.context.log('error', `journal: ${String(error)}`));
   }
 
   private restIfIdle(): void {

@@ -112,16 +112,17 @@ export class Probes {
   }
 
   private async reverse(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
-    if (record.transactionId === undefined) return undefined;
+    const { reversing, traceable } = record.state;
+    const originalGuid = reversing?.second ?? record.transactionId;
+    if (originalGuid === undefined) return undefined;
     const reversed: Evidence = { event: { type: 'reversed' } };
     try {
-      const original = { originalGuid: record.transactionId };
-      const answer = await this.client.reversal.reverse(original, { signal, isUrgent: true });
+      const answer = await this.client.reversal.reverse({ originalGuid }, { signal, isUrgent: true });
       return answer.approved ? reversed : undefined;
     } catch (error) {
       // 3051: reversed already. Where the status service knows the chain, the next status probe is better proof.
       const already = error instanceof RefusedError && error.serviceCode === '3051';
-      if (already && !record.state.traceable) return reversed;
+      if (already && (!traceable || reversing?.second !== undefined)) return reversed;
       throw error;
     }
   }

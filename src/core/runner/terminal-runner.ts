@@ -93,6 +93,9 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
         return;
       case 'late':
         this.deliverLate(envelope);
+        return;
+      case 'alarm':
+        this.deliverAlarm();
     }
   }
 
@@ -111,7 +114,10 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
       : event;
   }
 
-  protected override payloadOf({ verdict, source }: PendingDelivery, again: boolean): ResultPayload {
+  protected override payloadOf(
+    { verdict, source }: Pick<PendingDelivery, 'verdict' | 'source'>,
+    again: boolean,
+  ): ResultPayload {
     const result = source === 'status' ? this.results.gateway : (this.results.terminal ?? this.results.gateway);
     return payloadOf(this.record, verdict, again ? 'journal' : source, result ?? this.recorded());
   }
@@ -146,7 +152,8 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     if (result === undefined) return;
     const { state } = this.record;
     // Of several attempts the approved one counts, and it may be an earlier one.
-    const isAside = event.type === 'terminal' && event.earlier !== undefined ? !isApproval(event) : false;
+    const isOther = event.type === 'terminal' && event.earlier !== undefined;
+    const isAside = isOther && (!isApproval(event) || state.phase === 'closed');
     if (isAside || state.approvedEarlier !== undefined) return;
     if (event.type === 'terminal') this.results.terminal = result;
     else this.results.gateway = result;
@@ -173,6 +180,15 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     }
     const { via: source } = event;
     this.outbox.deliverLate({ verdict, source }, () => payloadOf(this.record, verdict, source, result));
+  }
+
+  private deliverAlarm(): void {
+    const { alarm: verdict } = this.record.state;
+    if (verdict === undefined) return;
+    this.noteError(verdict.error?.message);
+    this.outbox.deliverLate({ verdict, source: 'recovery' }, () =>
+      this.payloadOf({ verdict, source: 'recovery' }, false),
+    );
   }
 
   private start(probe: Probe, now: number): void {

@@ -120,9 +120,9 @@ function isWanted(ask: Probe, state: LifecycleState): boolean {
   if (state.serviceChanged && ask !== 'poll' && ask !== 'status') return false;
   switch (ask) {
     case 'poll':
-      return state.resultId !== undefined;
+      return state.resultId !== undefined && state.reversing?.second === undefined;
     case 'status':
-      return state.traceable;
+      return state.traceable && state.reversing?.second === undefined;
     case 'stop':
       return phase === 'waiting' && (needsStop(state) || (terminal === undefined && endedAt === undefined));
     case 'reverse':

@@ -86,7 +86,7 @@ export type LifecycleEvent =
 export type EventType = LifecycleEvent['type'];
 
 /** What the engine does for a row, in this order; `save` is awaited before what follows it. */
-export type Effect = 'new-attempt' | 'save' | 'post' | 'deliver' | 'late';
+export type Effect = 'new-attempt' | 'save' | 'post' | 'deliver' | 'late' | 'alarm';
 
 /** An attempt that the terminal approved after it was taken for refused. */
 export interface ApprovedAttempt {
@@ -147,10 +147,13 @@ export interface LifecycleState {
   stopTried?: boolean;
   resultId?: string;
   transactionId?: string;
-  reversing?: { reason: ReversalReason; since: number };
+  /** `second`: the transaction of another attempt that was approved after the flow had its final verdict. */
+  reversing?: { reason: ReversalReason; since: number; second?: string };
   watchUntil?: number;
   /** A contradiction of what was final has been reported. */
   alarmed?: true;
+  /** What callback-in hears of a second attempt that was charged after the flow had its final verdict. */
+  alarm?: Verdict;
   /** What the flow was told last. */
   reported?: Verdict['outcome'];
   /** The error that this was because of. */

@@ -33,6 +33,7 @@ import {
   somethingWentBack,
   terminalSays,
 } from '../guards.js';
+import { isTakingBackSecond } from '../second-approval.js';
 import { startReversal, startWatch, takeEarlier } from '../updates.js';
 import { earlierVerdict, fixed, gatewayVerdict, neverCharged, settledVerdict, terminalVerdict } from '../verdicts.js';
 
@@ -194,7 +195,7 @@ export const SETTLING: readonly TerminalTransition[] = [
     id: 'service-changed',
     from: ['sending', 'waiting', 'listening', 'reversing'],
     on: ['restored'],
-    when: serviceHasChanged,
+    when: all(serviceHasChanged, not(isTakingBackSecond)),
     to: 'watching',
     updates: startWatch,
     effects: ['save', 'deliver'],
