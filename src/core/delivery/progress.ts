@@ -31,6 +31,7 @@ function terminalProgress({ operationId, state, references }: TerminalRecord, no
 function stageOf(state: TerminalRecord['state'], attempts: number, now: number): Progress['stage'] | undefined {
   switch (state.phase) {
     case 'queued':
+      return state.hadTurn ? 'queued' : 'terminal-busy';
     case 'pausing':
       return 'terminal-busy';
     case 'sending':
@@ -41,6 +42,7 @@ function stageOf(state: TerminalRecord['state'], attempts: number, now: number):
       return isInDoubt(state, now) ? 'checking' : 'waiting';
     case 'reversing':
       return 'reversing';
+    case 'listening':
     case 'watching':
     case 'closed':
       return undefined;

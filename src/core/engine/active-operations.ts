@@ -3,6 +3,7 @@ import { ConfigurationError } from '../base/errors.js';
 import type { Dispatcher } from '../delivery/dispatcher.js';
 import { persisted } from '../journal/persisted.js';
 import type { OperationRecord } from '../journal/record.js';
+import { queued } from '../lifecycle/terminal/lifecycle.js';
 import { BackOfficeRunner } from '../runner/back-office-runner.js';
 import type { AnyRunner, RunnerContext } from '../runner/runner-context.js';
 import { TerminalRunner } from '../runner/terminal-runner.js';
@@ -96,7 +97,8 @@ export class ActiveOperations {
     const record = await recordOf();
     const { operationId } = record;
     const isFirst = this.queues.join(queueKeys(record), operationId);
-    if (!isFirst && record.kind === 'terminal') record.state.phase = 'queued';
+    const mayLeave = isFirst && this.collaborators.client.transactions.mayStartAtOnce;
+    if (!mayLeave && record.kind === 'terminal') record.state = queued(record.state, isFirst);
     try {
       await this.lease.hold();
       await this.options.journal.record(persisted(record));

@@ -39,7 +39,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   /** How far the wall clock was ahead of this life's time when the operation was taken up, ms. */
   private readonly aheadAtFirst: number;
   /** Withdraws a request that still waits for the rate limit. */
-  private readonly withdrawal = new AbortController();
+  protected readonly withdrawal = new AbortController();
   private readonly mailbox: Mailbox<Incoming<M>>;
   private readonly timer: DeadlineTimer;
   private readonly writer: RecordWriter;

@@ -1,5 +1,6 @@
 import { readTransactionResult, type TransactionResult } from '../api/schema/transaction-result.js';
-import type { PaymentError } from '../base/errors.js';
+import type { CallOptions } from '../api/transport/transport.js';
+import { type PaymentError, UnwrittenError, WithdrawnError } from '../base/errors.js';
 import { REDACTED } from '../base/redact.js';
 import type { ResultPayload } from '../delivery/payload.js';
 import { payloadOf } from '../delivery/terminal-payload.js';
@@ -47,7 +48,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
 
   override begin(): void {
     this.report();
-    this.post();
+    this.postIfPersisted();
   }
 
   override checkNow(): void {
@@ -101,8 +102,32 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
 
   protected override post(): void {
     const { client, callback } = this.context;
-    const sent = sendAttempt(client, this.record, callback, this.callOptions());
+    const sent = sendAttempt(client, () => this.leave(), callback, this.callOptions());
     this.follow(sent, ({ transactionResultId: resultId }) => ({ event: { type: 'accepted', resultId } }));
+  }
+
+  private get isSending(): boolean {
+    return this.record.state.phase === 'sending';
+  }
+
+  /** @throws PaymentError: it must not leave */
+  private async leave(): Promise<TerminalRecord> {
+    if (!this.isSending) {
+      const isNoted = await this.enqueueDurably({ event: { type: 'leaving' } });
+      if (!this.isSending) throw new WithdrawnError('it ended before it was sent');
+      if (!isNoted) throw new UnwrittenError('the journal could not take what was to be sent');
+    }
+    if (this.withdrawal.signal.aborted) throw new WithdrawnError('withdrawn before it was sent');
+    return this.record;
+  }
+
+  protected override callOptions(): CallOptions {
+    const options = super.callOptions();
+    const onQueued = (): void => {
+      options.onQueued?.();
+      if (this.isSending) this.enqueue({ event: { type: 'held-up' } });
+    };
+    return { ...options, onQueued };
   }
 
   /** The service reports a wrong country of a remittance as a terminal that is offline. */

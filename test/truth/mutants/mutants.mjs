@@ -35,15 +35,15 @@ export const MUTANTS = [
   },
   {
     name: 'sends the next attempt before the journal',
-    file: 'src/core/lifecycle/terminal/transitions/sending.ts',
-    find: "effects: ['new-attempt', 'save', 'post'],",
-    replace: "effects: ['new-attempt', 'post', 'save'],",
+    file: 'src/core/runner/terminal-runner.ts',
+    find: "const isNoted = await this.enqueueDurably({ event: { type: 'leaving' } });",
+    replace: "const isNoted = true; void this.enqueueDurably({ event: { type: 'leaving' } });",
   },
   {
     name: 'sends although the journal could not take it',
-    file: 'src/core/runner/runner.ts',
-    find: 'if (this.unpersisted) this.dropPost(',
-    replace: 'if (this.unpersisted === undefined) this.dropPost(',
+    file: 'src/core/runner/terminal-runner.ts',
+    find: 'if (!isNoted) throw',
+    replace: 'if (isNoted === undefined) throw',
   },
   {
     name: 'sends again after a lost answer',

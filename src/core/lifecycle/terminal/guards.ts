@@ -53,7 +53,10 @@ export const refusedAs =
 
 export const mayTryThrottledAgain: Guard = (state, now) => now + THROTTLE_PAUSE <= agedAt(state, THROTTLE_LIMIT);
 export const pauseIsOver: Guard = ({ pausedUntil = 0 }, now) => now >= pausedUntil;
-export const turnIsLost: Guard = ({ startedAt, policies }, now) => now >= startedAt + policies.busyWaitMs;
+export const turnIsLost: Guard = ({ startedAt, policies, hadTurn }, now) =>
+  !hadTurn && now >= startedAt + policies.busyWaitMs;
+/** The rate limit decides when its request leaves. */
+export const isLeaving: Guard = ({ leaving }) => leaving === true;
 export const isStale: Guard = (state, now) => states.isStale(state, now);
 export const isTraceable: Guard = ({ traceable }) => traceable;
 export const isListening: Guard = ({ phase }) => phase === 'listening';

@@ -29,6 +29,9 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
       return { ...state, attemptAt: now, jumpedBefore: state.jumped };
     case 'restored':
       return takeUp(state, event.serviceChanged, now);
+    case 'withdrawn':
+    case 'not-sent':
+      return { ...state, leaving: undefined };
     case 'cancel':
       return noteCancel(state, now);
     case 'terminal': {
@@ -106,6 +109,7 @@ function takeUp(state: LifecycleState, serviceChanged: boolean | undefined, now:
   const restored = {
     ...state,
     pending: resume(state.pending),
+    leaving: undefined,
     restoredAt: now,
     // Its own time starts at the wall clock, so that an earlier jump is in it.
     jumpedBefore: state.jumped,

@@ -17,7 +17,7 @@ import type { ReversalReason, Verdict } from '../../operation/verdict.js';
 /** What the lifecycle knows of an operation, what may happen to it, and what it asks to be done. */
 
 export type Phase =
-  /** Recorded; the engine's own earlier operation still holds the terminal. Nothing was sent. */
+  /** Recorded; it waits for the engine's own earlier operation on the terminal, or for the rate limit. Nothing was sent. */
   | 'queued'
   /** The request is on its way, or was when the process died. */
   | 'sending'
@@ -38,6 +38,10 @@ export type Phase =
 export type LifecycleEvent =
   /** The terminal is free for this operation. */
   | { type: 'turn' }
+  /** The request has to wait for the rate limit after all. */
+  | { type: 'held-up' }
+  /** The rate limit has let the request through: it leaves once the journal knows that. */
+  | { type: 'leaving' }
   | { type: 'accepted'; resultId?: string }
   | { type: 'refused'; refusal: Refusal; error: NonNullable<Verdict['error']>; needsChange?: true }
   | { type: 'not-sent'; error: NonNullable<Verdict['error']> }
@@ -117,6 +121,10 @@ export interface LifecycleState {
   serviceChanged?: boolean;
   /** When the next attempt may follow; an answer about the attempts before counts if it was asked for from then on. */
   pausedUntil?: number;
+  /** Its request waits for the rate limit, in this life. */
+  leaving?: true;
+  /** The terminal was free for it: it waits for that no longer. */
+  hadTurn?: true;
   /** There were attempts before the latest. */
   retried?: true;
   /** References of attempts before the latest that have ended without a charge, by their own results. */
@@ -170,6 +178,11 @@ export function begin(
   now: number,
 ): LifecycleState {
   return { phase: 'sending', operation, policies, traceable, startedAt: now, attemptAt: now };
+}
+
+/** The state of a new operation that has to wait. @param hasTurn for the rate limit alone */
+export function queued(state: LifecycleState, hasTurn: boolean): LifecycleState {
+  return { ...state, phase: 'queued', ...(hasTurn && { hadTurn: true as const }) };
 }
 
 /** From here on time passed by one clock, and certainly after the request had left. Epoch ms. */

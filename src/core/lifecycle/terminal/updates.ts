@@ -39,11 +39,18 @@ export const listen = ({ busy }: LifecycleState, now: number): Partial<Lifecycle
   attemptAt: busy?.at ?? now,
   pausedUntil: undefined,
 });
+/** The request goes to the rate limit. */
+export const leave = (): Partial<LifecycleState> => ({ leaving: true, hadTurn: true });
+export const leaveNow = (_state: LifecycleState, now: number): Partial<LifecycleState> => ({
+  leaving: undefined,
+  attemptAt: now,
+});
 /** What was learned belongs to the attempt it was learned about. */
 export const nextAttempt = ({ jumped }: LifecycleState, now: number): Partial<LifecycleState> => ({
   attemptAt: now,
   jumpedBefore: jumped,
   retried: true,
+  leaving: undefined,
   pausedUntil: undefined,
   busy: undefined,
   terminal: undefined,
