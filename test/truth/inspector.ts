@@ -111,7 +111,7 @@ export class Inspector {
         kind === 'terminal' &&
         'reversing' in state &&
         state.reversing !== undefined &&
-        state.transactionId === originalGuid,
+        (state.reversing.second ?? state.transactionId) === originalGuid,
     );
   }
 

@@ -1,7 +1,6 @@
 import type { Client } from '../api/client.js';
 import { ConfigurationError } from '../base/errors.js';
 import type { Dispatcher } from '../delivery/dispatcher.js';
-import { persisted } from '../journal/persisted.js';
 import type { OperationRecord } from '../journal/record.js';
 import { queued } from '../lifecycle/terminal/lifecycle.js';
 import { BackOfficeRunner } from '../runner/back-office-runner.js';
@@ -99,15 +98,17 @@ export class ActiveOperations {
     const isFirst = this.queues.join(queueKeys(record), operationId);
     const mayLeave = isFirst && this.collaborators.client.transactions.mayStartAtOnce;
     if (!mayLeave && record.kind === 'terminal') record.state = queued(record.state, isFirst);
+    const runner = this.runnerOf(record);
     try {
-      await this.lease.hold();
-      await this.options.journal.record(persisted(record));
+      if (!(await runner.create(this.lease.hold()))) {
+        this.forgetUnwritten(operationId);
+        return operationId;
+      }
     } catch (error) {
-      this.queues.leave(operationId);
-      this.restIfIdle();
+      this.forgetUnwritten(operationId);
       throw error;
     }
-    const runner = this.enlist(record);
+    this.enlist(runner);
     this.collaborators.publish(record);
     if (record.state.phase !== 'queued' && isFirst) runner.begin();
     else if (this.queues.isNext(operationId)) await this.giveTurn(operationId);
@@ -138,7 +139,9 @@ export class ActiveOperations {
     const known = this.runners.get(operationId);
     if (known !== undefined) return known;
     const serviceChanged = isOtherService(record, this.service);
-    const runner = this.enlist({ ...record, owner: this.owner, ...(serviceChanged ? {} : { service: this.service }) });
+    const service = serviceChanged ? record.service : this.service;
+    const runner = this.runnerOf({ ...record, owner: this.owner, service });
+    this.enlist(runner);
     const isFirst = runner.holdsTurn && this.queues.join(queueKeys(record), operationId);
     runner.restore(serviceChanged);
     if (isFirst && UNSENT.has(runner.record.state.phase)) await this.giveTurn(operationId);
@@ -166,14 +169,20 @@ export class ActiveOperations {
     runner.enqueue({ event: { type: 'turn' } });
   }
 
-  private enlist(record: OperationRecord): AnyRunner {
-    const runner =
-      record.kind === 'terminal'
-        ? new TerminalRunner(record, this.context)
-        : new BackOfficeRunner(record, this.context);
-    this.runners.set(record.operationId, runner);
+  private runnerOf(record: OperationRecord): AnyRunner {
+    return record.kind === 'terminal'
+      ? new TerminalRunner(record, this.context)
+      : new BackOfficeRunner(record, this.context);
+  }
+
+  private enlist(runner: AnyRunner): void {
+    this.runners.set(runner.record.operationId, runner);
     this.probing.add(runner);
-    return runner;
+  }
+
+  private forgetUnwritten(operationId: string): void {
+    this.queues.leave(operationId);
+    this.restIfIdle();
   }
 
   private noteChange(runner: AnyRunner): void {
@@ -190,8 +199,7 @@ export class ActiveOperations {
 
   /** A late result has left something to do for an operation that was over. */
   private takeUpAgain(runner: AnyRunner): void {
-    this.runners.set(runner.record.operationId, runner);
-    this.probing.add(runner);
+    this.enlist(runner);
     this.lease.hold().catch((error) => this.context.log('error', `journal: ${String(error)}`));
   }
 
