@@ -37,7 +37,7 @@ function stageOf(state: TerminalRecord['state'], attempts: number, now: number):
     case 'sending':
       return attempts > 1 ? 'terminal-busy' : 'sending';
     case 'waiting':
-      if (state.stopWanted) return 'stopping';
+      if (state.stopWanted) return state.stopNotPossible ? 'cancel-not-possible' : 'stopping';
       if (state.terminal?.meaning === 'partial') return 'partial';
       return isInDoubt(state, now) ? 'checking' : 'waiting';
     case 'reversing':

@@ -45,16 +45,17 @@ export class Probes {
 
   private async poll(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
     if (record.resultId === undefined) return undefined;
+    const askedAt = this.clock.now();
     const answer = await this.client.transactions.result(record.resultId, { signal });
     switch (answer.state) {
       case 'result':
-        return terminalEvidence(record, answer.result, 'poll');
+        return terminalEvidence(record, answer.result, 'poll', { askedAt });
       case 'unreadable':
         return unreadableEvidence('poll');
       case 'pending':
         return record.state.isProcessing ? undefined : { event: { type: 'processing' } };
       case 'gone':
-        return record.state.isProcessing ? { event: { type: 'result-gone' } } : undefined;
+        return { event: { type: 'result-gone', askedAt } };
     }
   }
 
@@ -94,19 +95,21 @@ export class Probes {
    */
   private async stop(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
     const { terminal, policies, resultId } = record;
+    const askedAt = this.clock.now();
     if (!policies.exclusiveTerminal) {
       const own = resultId === undefined ? undefined : await this.client.transactions.result(resultId, { signal });
+      if (own?.state === 'result') return terminalEvidence(record, own.result, 'poll', { askedAt });
       if (own?.state !== 'pending')
-        return own?.state === 'result' ? terminalEvidence(record, own.result, 'poll') : undefined;
+        return record.state.stopWanted ? { event: { type: 'stop-not-possible' } } : undefined;
     }
-    const askedAt = this.clock.now();
+    const stoppedAt = this.clock.now();
     try {
       await this.client.transactions.start({ operation: 'stopCurrentTransaction', ...terminal }, { signal });
       return undefined;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      if (error.serviceCode === '1005') return { event: { type: 'idle', askedAt } };
-      if (error.serviceCode === '1002') return { event: { type: 'offline', askedAt } };
+      if (error.serviceCode === '1005') return { event: { type: 'idle', askedAt: stoppedAt } };
+      if (error.serviceCode === '1002') return { event: { type: 'offline', askedAt: stoppedAt } };
       throw error;
     }
   }
@@ -141,13 +144,13 @@ export function terminalEvidence(
   record: TerminalRecord,
   result: TransactionResult,
   via: 'callback' | 'poll',
-  reference = referenceIn(record, result),
+  { reference = referenceIn(record, result), askedAt }: { reference?: string | undefined; askedAt?: number } = {},
 ): Evidence | undefined {
   if (reference === undefined || !belongs(record, result, reference)) return undefined;
   const reading = readingOf(record.operation, result, record.request);
   const { transactionID: transactionId } = result;
-  const event = { type: 'terminal', ...reading, via, transactionId, ...changeNeeded(record, result) } as const;
-  return { event, reference, result };
+  const event = { type: 'terminal', ...reading, via, askedAt, transactionId, ...changeNeeded(record, result) } as const;
+  return { event: withoutAbsent(event), reference, result };
 }
 
 /** A result that came for an attempt and cannot be read: nobody knows what it says. */

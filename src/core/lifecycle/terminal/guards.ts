@@ -1,7 +1,6 @@
 import {
   CARD_WINDOW,
   LAST_ANSWER,
-  PARTIAL_PROMPT,
   RECOVERY_LIMIT,
   REVERSAL_LIMIT,
   SETTLING_LAG,
@@ -95,14 +94,18 @@ export const onlyAttemptSays =
     state.retried !== true && terminalSays(...meanings)(state, now, event);
 
 /**
- * A partial approval by callback is the end of it. One that was polled may still be the prompt; after it the gateway,
- * where it can, must say that the money was not given back.
+ * A partial approval by callback is the end of it. One that was polled may still be the prompt: after it the terminal must
+ * still say so, and the gateway, where it can, that the money was not given back. A result that the service keeps no longer
+ * leaves the gateway alone.
  */
-export const partialIsFinal: Guard = ({ terminal, gateway, traceable }, now) => {
+export const partialIsFinal: Guard = (state) => {
+  const { terminal, gateway, traceable, goneAt = 0 } = state;
   if (terminal?.meaning !== 'partial') return false;
-  if (terminal.via === 'callback') return true;
-  const end = terminal.at + PARTIAL_PROMPT + SETTLING_LAG;
-  return traceable ? gateway !== undefined && gateway.meaning !== 'none' && gateway.askedAt >= end : now >= end;
+  const from = states.partialSettledFrom(state);
+  if (from === undefined) return true;
+  const isPolled = (terminal.askedAt ?? 0) >= from;
+  const isInChain = gateway !== undefined && gateway.meaning !== 'none' && gateway.askedAt >= from;
+  return traceable ? isInChain && (isPolled || goneAt >= from) : isPolled;
 };
 
 /** Nothing has to be sent any more before it is told. */

@@ -43,12 +43,14 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
     case 'gateway':
       return noteGateway(state, event, now);
     case 'processing':
-      return { ...state, signAt: state.signAt ?? now, isProcessing: true };
+      return { ...state, signAt: state.signAt ?? now, isProcessing: true, stopNotPossible: undefined };
     case 'result-gone':
-      return { ...state, isProcessing: undefined };
+      return { ...state, isProcessing: undefined, goneAt: event.askedAt };
     case 'idle':
       if (state.phase === 'pausing') return { ...state, ...freed(state, event.askedAt) };
       return event.askedAt < stopProvesFrom(state) ? state : { ...state, endedAt: state.endedAt ?? now };
+    case 'stop-not-possible':
+      return state.phase === 'waiting' ? { ...state, stopNotPossible: true } : state;
     case 'stop-tried':
       return { ...state, stopTried: true };
     case 'offline':
@@ -128,7 +130,7 @@ function takeUp(state: LifecycleState, serviceChanged: boolean | undefined, now:
     ...restored,
     startedAt: past(state.startedAt),
     attemptAt: phase === 'sending' ? now : past(state.attemptAt),
-    ...(terminal && { terminal: { ...terminal, at: now } }),
+    ...(terminal && { terminal: { ...terminal, at: now, askedAt: undefined } }),
     // What it showed is known; that it still does has to be asked anew.
     ...(gateway && {
       gateway: { ...gateway, askedAt: 0, ...(gateway.declinedAt !== undefined && { declinedAt: now }) },
@@ -142,7 +144,15 @@ function takeUp(state: LifecycleState, serviceChanged: boolean | undefined, now:
 
 function noteTerminal(
   state: LifecycleState,
-  { meaning, isUnclear, amountDiffers, via, transactionId, needsChange }: LifecycleEvent & { type: 'terminal' },
+  {
+    meaning,
+    isUnclear,
+    amountDiffers,
+    via,
+    askedAt,
+    transactionId,
+    needsChange,
+  }: LifecycleEvent & { type: 'terminal' },
   now: number,
 ): LifecycleState {
   if (state.phase === 'closed' || meaning === 'in-progress') return state;
@@ -160,6 +170,7 @@ function noteTerminal(
       ...((isUnclear || (isQuestion(meaning) && known?.isUnclear)) && { isUnclear: true }),
       ...(amountDiffers && { amountDiffers }),
       ...(needsChange && { needsChange }),
+      ...(askedAt !== undefined && { askedAt }),
     },
     transactionId: transactionId || state.transactionId,
     isProcessing: undefined,

@@ -2,7 +2,6 @@ import {
   ANOTHER_TRY,
   CARD_WINDOW,
   LAST_ANSWER,
-  PARTIAL_PROMPT,
   RECOVERY_LIMIT,
   REVERSAL_LIMIT,
   SETTLING_LAG,
@@ -16,6 +15,7 @@ import {
   type LifecycleState,
   needsStop,
   type Phase,
+  partialSettledFrom,
 } from './lifecycle.js';
 
 /**
@@ -55,8 +55,9 @@ export function dueAt(ask: Probe, state: LifecycleState, asked: ProbeHistory, pa
 function nextAt(ask: Probe, state: LifecycleState, last: ProbeHistory[Probe], pace: Load): number {
   if (last === undefined) return firstAt(ask, state, pace);
   const next = last.at + interval(ask, state, last.tries, pace);
-  if (ask !== 'status') return next;
-  const milestone = statusMilestones(state).find((at) => at > last.at);
+  const milestones =
+    ask === 'status' ? statusMilestones(state) : ask === 'poll' ? [partialSettledFrom(state) ?? 0] : [];
+  const milestone = milestones.find((at) => at > last.at);
   return milestone === undefined ? next : Math.min(next, milestone);
 }
 
@@ -98,10 +99,10 @@ function turningPoints(state: LifecycleState): (number | undefined)[] {
 }
 
 function waitingTurningPoints(state: LifecycleState): (number | undefined)[] {
-  const { terminal, stopWanted, policies } = state;
+  const { stopWanted, policies } = state;
   const { deadlineMs } = policies;
   return [
-    terminal?.meaning === 'partial' ? terminal.at + PARTIAL_PROMPT + SETTLING_LAG : undefined,
+    partialSettledFrom(state),
     deadlineMs !== undefined && !stopWanted ? deadlineOf(state) : undefined,
     deadlineMs !== undefined ? deadlineOf(state) + LAST_ANSWER : undefined,
     harmlessUntil(state) ?? countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER,
@@ -163,15 +164,20 @@ function stopsFrom(state: LifecycleState): number {
 
 /** Moments from which on the status service's answer means more than before. */
 function statusMilestones(state: LifecycleState): number[] {
-  const { endedAt, phase, terminal, watchUntil } = state;
+  const { endedAt, phase, watchUntil } = state;
   if (phase === 'watching') return watchUntil === undefined ? [] : [watchUntil];
   if (phase === 'pausing') return [state.pausedUntil ?? 0];
   if (phase === 'listening') return [decidedFrom(state)];
   if (phase !== 'waiting') return [];
   const limit = countedFrom(state) + RECOVERY_LIMIT;
-  const prompt = terminal?.meaning === 'partial' ? [terminal.at + PARTIAL_PROMPT + SETTLING_LAG] : [];
+  const prompt = partialSettledFrom(state);
   const ended = endedAt === undefined ? [] : [endedAt + SETTLING_LAG];
-  return [...ended, ...prompt, countedFrom(state) + CARD_WINDOW, limit + SETTLING_LAG].sort((a, b) => a - b);
+  return [
+    ...ended,
+    ...(prompt === undefined ? [] : [prompt]),
+    countedFrom(state) + CARD_WINDOW,
+    limit + SETTLING_LAG,
+  ].sort((a, b) => a - b);
 }
 
 function interval(

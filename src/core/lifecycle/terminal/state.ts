@@ -2,6 +2,7 @@ import type { TransactionOperation } from '../../api/schema/operation-rules.js';
 import {
   CARD_WINDOW,
   LAST_ANSWER,
+  PARTIAL_SETTLED,
   RECOVERY_LIMIT,
   SETTLING_LAG,
   STALE_AFTER,
@@ -54,6 +55,8 @@ export type LifecycleEvent =
   | ({
       type: 'terminal';
       via: 'callback' | 'poll';
+      /** When it was asked for; absent for a callback. */
+      askedAt?: number;
       transactionId?: string;
       earlier?: string;
       needsChange?: true;
@@ -70,9 +73,11 @@ export type LifecycleEvent =
   /** The terminal is still at it: a poll was answered 204. */
   | { type: 'processing' }
   /** The service does not know the result id any more: that proves nothing, but nobody waits for its result either. */
-  | { type: 'result-gone' }
+  | { type: 'result-gone'; askedAt: number }
   /** A stop was answered with 1005: nothing runs on the terminal. */
   | { type: 'idle'; askedAt: number }
+  /** A stop that the flow or its deadline asked for could hit another's payment, so it was not sent. */
+  | { type: 'stop-not-possible' }
   /** The stop after a keyed entry was sent, whatever its answer. */
   | { type: 'stop-tried' }
   /** A stop was answered with 1002: the terminal is offline. */
@@ -137,7 +142,7 @@ export interface LifecycleState {
   /** What the flow is told once every attempt was asked for and none has begun. No other is sent. */
   ending?: Pick<PendingDelivery, 'verdict' | 'mistake'>;
   /** `needsChange`: what was declined or failed will be again until something is changed. */
-  terminal?: Reading & { via: 'callback' | 'poll'; at: number; needsChange?: true };
+  terminal?: Reading & { via: 'callback' | 'poll'; at: number; askedAt?: number; needsChange?: true };
   /** The approval of an attempt before the latest, which is the operation's: what the latest charged has to go back. */
   approvedEarlier?: ApprovedAttempt;
   /** `net`: what is left of a payment of which some went back, minor units. `declinedAt`: since when it shows a decline. */
@@ -146,11 +151,15 @@ export interface LifecycleState {
   signAt?: number;
   /** The latest poll said that the terminal is still at it. */
   isProcessing?: boolean;
+  /** When the service was asked for the result last and did not know it any more. */
+  goneAt?: number;
   /** When a stop found the terminal offline. */
   offlineAt?: number;
   /** From this moment on nothing of this operation runs on the terminal, and nothing is on its way from it to the gateway. */
   endedAt?: number;
   stopWanted?: boolean;
+  /** A stop may hit another's payment; it is sent as soon as it is certain that ours is on the terminal. */
+  stopNotPossible?: true;
   /** After a keyed entry that was cancelled, a stop was sent. */
   stopTried?: boolean;
   resultId?: string;
@@ -213,6 +222,11 @@ export function endOf(state: LifecycleState): number {
 export function decidedFrom(state: LifecycleState): number {
   const end = state.terminal?.meaning === 'undefined' ? countedFrom(state) + RECOVERY_LIMIT : endOf(state);
   return end + SETTLING_LAG;
+}
+
+/** From then on an answer says how the question of a polled partial approval was answered; undefined without one. Epoch ms. */
+export function partialSettledFrom({ terminal }: LifecycleState): number | undefined {
+  return terminal?.meaning === 'partial' && terminal.via === 'poll' ? terminal.at + PARTIAL_SETTLED : undefined;
 }
 
 /** When an operation that moves no money ends without an answer; undefined for what moves money. Epoch ms. */

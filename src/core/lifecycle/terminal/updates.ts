@@ -60,6 +60,7 @@ export const nextAttempt = ({ jumped }: LifecycleState, now: number): Partial<Li
   offlineAt: undefined,
   endedAt: undefined,
   stopTried: undefined,
+  stopNotPossible: undefined,
   resultId: undefined,
   transactionId: undefined,
 });
