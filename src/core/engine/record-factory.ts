@@ -72,7 +72,13 @@ export class RecordFactory {
       request: order,
       state: beginBackOffice(
         order.operation,
-        withoutAbsent({ traceable, originalAt: original?.createdAt, ...retryTraits(order), ...refundTrait(order) }),
+        withoutAbsent({
+          traceable,
+          originalAt: original?.createdAt,
+          startWithinMs: order.startWithinMs,
+          ...retryTraits(order),
+          ...refundTrait(order),
+        }),
         this.options.clock.now(),
       ),
     };
