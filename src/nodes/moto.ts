@@ -47,11 +47,7 @@ function onTerminal(context: ActionContext, money: Money, original: Original | u
   return submitOnTerminal(context, request, busyPolicy(values));
 }
 
-async function withToken(
-  context: ActionContext,
-  money: Money,
-  original: Original | undefined,
-): Promise<string> {
+async function withToken(context: ActionContext, money: Money, original: Original | undefined): Promise<string> {
   const { values } = context;
   const common = {
     amount: major(money),

@@ -95,7 +95,10 @@ export type BackOfficeEffect = 'prepare' | 'new-attempt' | 'save' | 'post' | 'de
 /** The state of a new operation. @param now epoch ms */
 export function beginBackOffice(
   operation: BackOfficeOperation,
-  what: Pick<BackOfficeState, 'traceable' | 'isLinkedRefund' | 'originalAt' | 'partial' | 'notResendable' | 'startWithinMs'>,
+  what: Pick<
+    BackOfficeState,
+    'traceable' | 'isLinkedRefund' | 'originalAt' | 'partial' | 'notResendable' | 'startWithinMs'
+  >,
   now: number,
 ): BackOfficeState {
   return { phase: 'preparing', operation, ...what, startedAt: now, tries: 0 };
