@@ -5,6 +5,7 @@ import { InputError } from '../core/base/errors.js';
 import type { BackOfficeDraft } from '../core/operation/back-office-order.js';
 import { registerAction } from './action/action-node.js';
 import { isReport, type Money, major, requiredMoney } from './input/amount.js';
+import { submitToBackOffice } from './input/back-office-request.js';
 import type { ActionContext } from './input/context.js';
 import type { Readings } from './input/field-reader.js';
 import { choiceOf, reading, textOf, wordOf } from './input/field-values.js';
@@ -46,11 +47,8 @@ function onTerminal(context: ActionContext, money: Money, original: Original | u
   return submitOnTerminal(context, request, busyPolicy(values));
 }
 
-async function withToken(
-  { values, environment, origin }: ActionContext,
-  money: Money,
-  original: Original | undefined,
-): Promise<string> {
+async function withToken(context: ActionContext, money: Money, original: Original | undefined): Promise<string> {
+  const { values } = context;
   const common = {
     amount: major(money),
     currency: money.currency,
@@ -58,7 +56,7 @@ async function withToken(
     merchantAuth: reading(values, 'merchantAuth').value,
   };
   const order = original === undefined ? startingWith(common, values) : about(original, common, values);
-  return (await environment.engine()).submitBackOffice(order, origin);
+  return submitToBackOffice(context, order);
 }
 
 /** What requests with a stored token and requests about an original have in common. */

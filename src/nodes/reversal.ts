@@ -2,6 +2,7 @@ import type { NodeAPI } from 'node-red';
 import { toMinorDigits } from '../core/base/money.js';
 import { registerAction } from './action/action-node.js';
 import { type Money, major } from './input/amount.js';
+import { submitToBackOffice } from './input/back-office-request.js';
 import type { ActionContext } from './input/context.js';
 import type { Readings } from './input/field-reader.js';
 import { choiceOf, flagOf, reading, textOf, wordOf } from './input/field-values.js';
@@ -23,7 +24,7 @@ async function submit(context: ActionContext): Promise<string> {
 }
 
 async function atGateway(context: ActionContext, original: Original): Promise<string> {
-  const { values, environment, origin } = context;
+  const { values } = context;
   const part = isPart(values) ? requiredMoneyAbout(original, context, { part: 'total' }) : undefined;
   const body = {
     originalGuid: original.id,
@@ -31,7 +32,7 @@ async function atGateway(context: ActionContext, original: Original): Promise<st
     messageReasonCode: textOf(reading(values, 'reason')),
     timestamp: textOf(reading(values, 'timestamp')),
   };
-  return (await environment.engine()).submitBackOffice({ operation: 'reversal', body, ...original.chain }, origin);
+  return submitToBackOffice(context, { operation: 'reversal', body, ...original.chain });
 }
 
 async function onTerminal(context: ActionContext, original: Original): Promise<string> {

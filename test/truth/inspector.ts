@@ -73,7 +73,7 @@ export class Inspector {
     if (/"finStatus":"IN_PROGRESS"/.test(body)) return;
     const record = this.disk.byReference(attemptId);
     if (record?.kind !== 'terminal') this.violations.push(`a callback for ${attemptId} was taken, and nobody knows it`);
-    else if (record.state.phase !== 'closed' && record.state.terminal === undefined) {
+    else if (record.state.phase !== 'closed' && !knows(record.state, attemptId)) {
       this.violations.push(`the callback of ${idOf(record)} was acknowledged before the journal had it`);
     }
   }
@@ -112,7 +112,7 @@ export class Inspector {
         kind === 'terminal' &&
         'reversing' in state &&
         state.reversing !== undefined &&
-        state.transactionId === originalGuid,
+        (state.reversing.second ?? state.transactionId) === originalGuid,
     );
   }
 
@@ -161,4 +161,9 @@ function fateOf(path: string, answer: HttpAnswer | Error): Fate {
     return status === 404 || status === 409 ? 'certain' : 'open';
   }
   return status === 400 || status === 404 ? 'certain' : 'open';
+}
+
+/** The record says what the callback of an attempt said. */
+function knows({ terminal, endedAttempts = [] }: TerminalRecord['state'], attemptId: string): boolean {
+  return terminal !== undefined || endedAttempts.includes(attemptId);
 }

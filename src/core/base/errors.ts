@@ -70,7 +70,12 @@ export class RefusedError extends PaymentError {
 
 /** The request did not reach the service: name not resolved, connection refused. Certainly nothing happened. */
 export class NotSentError extends PaymentError {
-  readonly code: 'NOT_SENT' | 'NOT_STARTED' = 'NOT_SENT';
+  readonly code: 'NOT_SENT' | 'NOT_STARTED' | 'JOURNAL_UNAVAILABLE' = 'NOT_SENT';
+}
+
+/** The journal could not take what was to be sent, so it was not. */
+export class UnwrittenError extends NotSentError {
+  override readonly code = 'JOURNAL_UNAVAILABLE';
 }
 
 /** When the request could be sent, it was too late to begin. It was certainly not sent. */

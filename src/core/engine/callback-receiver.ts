@@ -57,7 +57,7 @@ export class CallbackReceiver {
 /** The token says which operation it is about, even where what it says cannot be read. */
 function evidenceIn(record: TerminalRecord, body: Record<string, unknown>, attemptId: string): Evidence | undefined {
   const result = readableResult(body);
-  if (result !== undefined) return terminalEvidence(record, result, 'callback', attemptId);
+  if (result !== undefined) return terminalEvidence(record, result, 'callback', { reference: attemptId });
   const named = textOf(body.transactionReference);
   const isAnothers = record.state.traceable && named !== '' && named !== attemptId;
   return isAnothers ? undefined : unreadableEvidence('callback', attemptId);

@@ -89,6 +89,7 @@ export class RecordFactory {
         withoutAbsent({
           traceable,
           originalAt: original?.createdAt,
+          startWithinMs: order.startWithinMs,
           ...retryTraits(order),
           ...refundTrait(order),
           ...holdTrait(order.operation, reversed),

@@ -158,6 +158,11 @@ export function refusalVerdict(
   return { outcome: 'refused', moneyMoved: 'no', final: true, retry, error };
 }
 
+/** The terminal is busy, perhaps with this very request: nothing shows of it, and a correction says how it ended. */
+export function busyUnproven(error: Verdict['error']): Verdict {
+  return { ...refusalVerdict(error), final: false, retry: 'after-recovery' };
+}
+
 /** An approval that the flow's own policy reversed, proven. */
 export function reversedByPolicy(reason: Exclude<ReversalReason, 'second'>): Verdict {
   const error =

@@ -40,7 +40,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   /** How far the wall clock was ahead of this life's time when the operation was taken up, ms. */
   private readonly aheadAtFirst: number;
   /** Withdraws a request that still waits for the rate limit. */
-  private readonly withdrawal = new AbortController();
+  protected readonly withdrawal = new AbortController();
   private readonly mailbox: Mailbox<Incoming<M>>;
   private readonly timer: DeadlineTimer;
   private readonly writer: RecordWriter;
@@ -58,7 +58,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     );
     this.aheadAtFirst = clock.wall() - clock.now();
     this.timer = new DeadlineTimer(clock, () => this.tick());
-    this.writer = new RecordWriter(journal, clock, log);
+    this.writer = new RecordWriter(journal, clock, log, () => this.outbox.reportUnavailable());
     this.outbox = new Outbox(dispatcher, this.writer, {
       record: () => this.record,
       payloadOf: (pending, again) => this.payloadOf(pending, again),
@@ -98,6 +98,21 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
 
   protected get unpersisted(): boolean {
     return this.writer.unpersisted;
+  }
+
+  /**
+   * Writes the record for the first time, once `leased` resolves. False: it could not be written, and the flow has been told that.
+   * @throws JournalError: it could not be written, and the flow has been told nothing
+   */
+  async create(leased: Promise<void>): Promise<boolean> {
+    try {
+      await this.writer.create(this.record, leased);
+      return true;
+    } catch (error) {
+      if (!this.outbox.retract(error)) throw error;
+      this.mailbox.close();
+      return false;
+    }
   }
 
   restore(serviceChanged: boolean): void {

@@ -52,32 +52,33 @@ export class Probes {
 
   private async poll(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
     if (record.resultId === undefined) return undefined;
+    const askedAt = this.clock.now();
     const answer = await this.client.transactions.result(record.resultId, { signal });
     switch (answer.state) {
       case 'result':
-        return terminalEvidence(record, answer.result, 'poll');
+        return terminalEvidence(record, answer.result, 'poll', { askedAt });
       case 'unreadable':
         return unreadableEvidence('poll');
       case 'pending':
         return record.state.isProcessing ? undefined : { event: { type: 'processing' } };
       case 'gone':
-        return record.state.isProcessing ? { event: { type: 'result-gone' } } : undefined;
+        return { event: { type: 'result-gone', askedAt } };
     }
   }
 
   private async status(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
-    // In a pause no attempt is under way, and each of them may have begun although it was refused.
-    const { phase, traceable } = record.state;
-    if (!traceable) return this.statusElsewhere(record, signal);
-    const references = phase === 'pausing' ? record.references : record.references.slice(-1);
-    let absent: Evidence | undefined;
-    for (const reference of references) {
+    if (!record.state.traceable) return this.statusElsewhere(record, signal);
+    // Of the attempts that were refused each may have begun.
+    const { phase, endedAttempts = [] } = record.state;
+    const isAboutAll = phase === 'pausing' || phase === 'listening';
+    const open = record.references.filter((reference) => !endedAttempts.includes(reference));
+    const answers: Evidence[] = [];
+    for (const reference of isAboutAll ? open : record.references.slice(-1)) {
       const answer = await this.statusOf(reference, record, signal);
-      if (answer?.event.type !== 'gateway' || answer.event.meaning !== 'none') return answer;
-      // It is as old as the first of the answers.
-      absent ??= answer;
+      if (answer === undefined) return undefined;
+      answers.push(answer);
     }
-    return absent;
+    return telling(answers);
   }
 
   /** The service has put it under a reference that is not ours: that of its original, or one that its own result names. */
@@ -124,37 +125,48 @@ export class Probes {
    */
   private async stop(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
     const { terminal, policies, resultId } = record;
+    const askedAt = this.clock.now();
     if (!policies.exclusiveTerminal) {
       const own = resultId === undefined ? undefined : await this.client.transactions.result(resultId, { signal });
+      if (own?.state === 'result') return terminalEvidence(record, own.result, 'poll', { askedAt });
       if (own?.state !== 'pending')
-        return own?.state === 'result' ? terminalEvidence(record, own.result, 'poll') : undefined;
+        return record.state.stopWanted ? { event: { type: 'stop-not-possible' } } : undefined;
     }
-    const askedAt = this.clock.now();
+    const stoppedAt = this.clock.now();
     try {
       await this.client.transactions.start({ operation: 'stopCurrentTransaction', ...terminal }, { signal });
       return undefined;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      if (error.serviceCode === '1005') return { event: { type: 'idle', askedAt } };
-      if (error.serviceCode === '1002') return { event: { type: 'offline', askedAt } };
+      if (error.serviceCode === '1005') return { event: { type: 'idle', askedAt: stoppedAt } };
+      if (error.serviceCode === '1002') return { event: { type: 'offline', askedAt: stoppedAt } };
       throw error;
     }
   }
 
   private async reverse(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
-    if (record.transactionId === undefined) return undefined;
+    const { reversing, traceable } = record.state;
+    const originalGuid = reversing?.second ?? record.transactionId;
+    if (originalGuid === undefined) return undefined;
     const reversed: Evidence = { event: { type: 'reversed' } };
     try {
-      const original = { originalGuid: record.transactionId };
-      const answer = await this.client.reversal.reverse(original, { signal, isUrgent: true });
+      const answer = await this.client.reversal.reverse({ originalGuid }, { signal, isUrgent: true });
       return answer.approved ? reversed : undefined;
     } catch (error) {
       // 3051: reversed already. Where the status service knows the chain, the next status probe is better proof.
       const already = error instanceof RefusedError && error.serviceCode === '3051';
-      if (already && !record.state.traceable) return reversed;
+      if (already && (!traceable || reversing?.second !== undefined)) return reversed;
       throw error;
     }
   }
+}
+
+/** Of several attempts the one that may have charged; without one, an answer as old as the first of them. */
+function telling(answers: readonly Evidence[]): Evidence | undefined {
+  const says = (...meanings: string[]): Evidence | undefined =>
+    answers.find(({ event }) => event.type === 'gateway' && meanings.includes(event.meaning));
+  const shown = answers.find(({ event }) => event.type === 'gateway' && !['none', 'cancelled'].includes(event.meaning));
+  return says('approved', 'partial') ?? shown ?? says('cancelled') ?? answers[0];
 }
 
 /** The evidence in a terminal's result; undefined when the result is another operation's. */
@@ -162,7 +174,7 @@ export function terminalEvidence(
   record: TerminalRecord,
   result: TransactionResult,
   via: 'callback' | 'poll',
-  reference = referenceIn(record, result),
+  { reference = referenceIn(record, result), askedAt }: { reference?: string | undefined; askedAt?: number } = {},
 ): Evidence | undefined {
   if (reference === undefined || !belongs(record, result, reference)) return undefined;
   const reading = readingOf(record.operation, result, record.request);
@@ -171,6 +183,7 @@ export function terminalEvidence(
     type: 'terminal',
     ...reading,
     via,
+    askedAt,
     transactionId,
     takesBack: isReversal(record.operation) ? takenBackByType(result.type) : undefined,
     isNamed: namesReference(record, result),

@@ -108,7 +108,7 @@ test('a key that was replaced by another of the same merchant still brings the t
     apiKey: 'the-new-key',
     send: (request) => send({ ...request, headers: withOldKey(request.headers) }),
   });
-  assert.equal(world.told[0]?.payload.error?.code, 'SERVICE_CHANGED');
+  assert.equal((await world.untilTold()).payload.error?.code, 'SERVICE_CHANGED');
   const { payload } = await world.untilTold(2);
   assert.deepEqual([payload.outcome, payload.correction], ['approved', true]);
 });

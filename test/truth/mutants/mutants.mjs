@@ -30,21 +30,21 @@ export const MUTANTS = [
   },
   {
     name: 'sends before the journal',
-    file: 'src/core/engine/active-operations.ts',
-    find: 'await this.options.journal.record(persisted(record));',
-    replace: 'void this.options.journal.record(persisted(record)).catch(() => undefined);',
+    file: 'src/core/runner/runner.ts',
+    find: 'await this.writer.create(this.record, leased);',
+    replace: 'void this.writer.create(this.record, leased).catch(() => undefined);',
   },
   {
     name: 'sends the next attempt before the journal',
-    file: 'src/core/lifecycle/terminal/transitions/sending.ts',
-    find: "effects: ['new-attempt', 'save', 'post'],",
-    replace: "effects: ['new-attempt', 'post', 'save'],",
+    file: 'src/core/runner/terminal-runner.ts',
+    find: "const isNoted = await this.enqueueDurably({ event: { type: 'leaving' } });",
+    replace: "const isNoted = true; void this.enqueueDurably({ event: { type: 'leaving' } });",
   },
   {
     name: 'sends although the journal could not take it',
-    file: 'src/core/runner/runner.ts',
-    find: 'if (this.unpersisted) this.dropPost(',
-    replace: 'if (this.unpersisted === undefined) this.dropPost(',
+    file: 'src/core/runner/terminal-runner.ts',
+    find: 'if (!isNoted) throw',
+    replace: 'if (isNoted === undefined) throw',
   },
   {
     name: 'sends again after a lost answer',
@@ -91,7 +91,7 @@ export const MUTANTS = [
   {
     name: 'takes the question on the screen for a partial approval',
     file: 'src/core/lifecycle/terminal/guards.ts',
-    find: "if (terminal.via === 'callback') return true;",
+    find: 'if (from === undefined) return true;',
     replace: 'return true;',
   },
   {
@@ -115,9 +115,9 @@ export const MUTANTS = [
   {
     name: 'reverses the requested amount of a partial approval',
     file: 'src/core/runner/terminal-probes.ts',
-    find: '{ originalGuid: record.transactionId }',
+    find: 'this.client.reversal.reverse({ originalGuid }',
     replace:
-      '{ originalGuid: record.transactionId, amount: (Number(record.request.amount) / 100).toFixed(2), currency: record.request.currency }',
+      'this.client.reversal.reverse({ originalGuid, amount: (Number(record.request.amount) / 100).toFixed(2), currency: record.request.currency }',
   },
   {
     name: 'starts payments beside the rate limit',
@@ -383,20 +383,20 @@ export const MUTANTS = [
   {
     name: 'goes on with the next attempt although an earlier one is approved',
     file: 'src/core/lifecycle/terminal/learn.ts',
-    find: "return phase === 'pausing' && event.type",
-    replace: "return phase === 'queued' && event.type",
+    find: 'return isAlone && event.type',
+    replace: 'return !isAlone && event.type',
   },
   {
     name: 'tells "busy" without asking for its own attempts',
     file: 'src/core/lifecycle/terminal/transitions/sending.ts',
-    find: "when: all(refusedAs('busy'), isTraceable),",
+    find: "when: refusedAs('busy'),",
     replace: 'when: () => false,',
   },
   {
     name: 'sends the next attempt before it knows of the last',
     file: 'src/core/lifecycle/terminal/transitions/sending.ts',
-    find: 'when: all(pauseIsOver, attemptsAreAbsent),',
-    replace: 'when: pauseIsOver,',
+    find: 'when: all(pauseIsOver, not(isLeaving), not(isLast), attemptsAreAbsent),',
+    replace: 'when: all(pauseIsOver, not(isLeaving), not(isLast)),',
   },
   {
     name: 'takes the callback of an earlier attempt for one of the latest',

@@ -69,6 +69,8 @@ export interface BackOfficeState {
   answeredAt?: number;
   /** Of a reversal: an amount was asked for, so that what reverses the whole may be another's. */
   partial?: boolean;
+  /** What has waited longer than this is not begun, ms. Null: however late; absent: 15 minutes. */
+  startWithinMs?: number | null;
   /** Sent again it might do something else: what is open then is another batch. */
   notResendable?: boolean;
   /** A refund of an earlier payment: how old that is decides whether it arrives. */
@@ -108,7 +110,7 @@ export function beginBackOffice(
   operation: BackOfficeOperation,
   what: Pick<
     BackOfficeState,
-    'traceable' | 'isLinkedRefund' | 'originalAt' | 'partial' | 'notResendable' | 'mayBeHold'
+    'traceable' | 'isLinkedRefund' | 'originalAt' | 'partial' | 'notResendable' | 'mayBeHold' | 'startWithinMs'
   >,
   now: number,
 ): BackOfficeState {
@@ -145,8 +147,9 @@ export function canReconcile({ traceable, baseline }: BackOfficeState): boolean 
 }
 
 /** The person who waited for it has gone. */
-export function isStale({ startedAt, jumped = 0 }: BackOfficeState, now: number): boolean {
-  return now < startedAt || now + jumped > startedAt + BACK_OFFICE_STALE_AFTER;
+export function isStale({ startedAt, startWithinMs, jumped = 0 }: BackOfficeState, now: number): boolean {
+  if (startWithinMs === null) return false;
+  return now < startedAt || now + jumped > startedAt + (startWithinMs ?? BACK_OFFICE_STALE_AFTER);
 }
 
 /** Nothing of it has left, or what left was refused. */

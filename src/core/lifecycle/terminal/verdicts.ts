@@ -1,5 +1,6 @@
 import {
   AMOUNT_DIFFERS,
+  busyUnproven,
   NOT_CHARGED,
   refusalVerdict,
   reversedByPolicy,
@@ -15,7 +16,7 @@ import type { LifecycleEvent, LifecycleState } from './state.js';
 
 /** What the flow is told when a transition is taken. */
 
-type VerdictSource = AnyVerdictSource<LifecycleState, LifecycleEvent>;
+export type VerdictSource = AnyVerdictSource<LifecycleState, LifecycleEvent>;
 
 /** A fixed verdict. What moves no money has moved none, however it ended. */
 export const fixed =
@@ -44,6 +45,17 @@ export const refusal: VerdictSource = (_state, event) => ({
   ...(event.type === 'refused' && event.refusal === 'mistake' ? { mistake: true } : {}),
 });
 export const busyVerdict: VerdictSource = ({ busy }) => ({ verdict: refusalVerdict(busy?.error), source: 'answer' });
+/** Nothing of ours keeps the terminal busy any more, and the flow does not wait for it. */
+export const givenUpVerdict: VerdictSource = (state, event) =>
+  state.stopWanted ? { verdict: verdictOf(state.operation, 'cancelled'), source: 'answer' } : busyVerdict(state, event);
+export const busyUnprovenVerdict: VerdictSource = ({ busy }) => ({
+  verdict: busyUnproven(busy?.error),
+  source: 'answer',
+});
+export const endingVerdict: VerdictSource = ({ ending }) => ({ verdict: NOT_CHARGED, ...ending, source: 'answer' });
+/** What was not told as long as an attempt could still begin. */
+export const heldBackVerdict: VerdictSource = (state, event) =>
+  state.ending === undefined ? busyVerdict(state, event) : endingVerdict(state, event);
 export const notSent: VerdictSource = (_state, event) => ({
   verdict: { ...NOT_CHARGED, ...(event.type === 'not-sent' ? { error: event.error } : {}) },
   source: 'answer',

@@ -20,6 +20,7 @@ import {
   hasNoWitness,
   hasSecondApproval,
   isChange,
+  isListening,
   isNotReversing,
   isStopped,
   knowsWhat,
@@ -28,6 +29,7 @@ import {
   lateIsReversed,
   movedNothing,
   nothingReported,
+  onlyAttemptSays,
   partialIsFinal,
   partialIsReversed,
   provenFailed,
@@ -38,10 +40,11 @@ import {
   terminalSays,
   whatIsOverdue,
 } from '../guards.js';
+import { isTakingBackSecond } from '../second-approval.js';
 import { startReversal, startWatch, takeEarlier } from '../updates.js';
 import { earlierVerdict, fixed, gatewayVerdict, neverCharged, settledVerdict, terminalVerdict } from '../verdicts.js';
 
-import { ASKED, type TerminalTransition, TRUTH, UNSETTLED } from './types.js';
+import { ASKED, HEARD, type TerminalTransition, TRUTH, UNSETTLED } from './types.js';
 
 /** The request may have reached the terminal: what settles it, and when the flow hears that nobody can say. */
 export const SETTLING: readonly TerminalTransition[] = [
@@ -88,7 +91,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'late-approval-reversal',
-    from: ['pausing', ...UNSETTLED],
+    from: HEARD,
     on: TRUTH,
     when: all(terminalSays('approved'), late, lateIsReversed, canBeReversed),
     to: 'reversing',
@@ -98,7 +101,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'approved',
-    from: ['pausing', ...UNSETTLED],
+    from: HEARD,
     on: TRUTH,
     when: all(terminalSays('approved'), isNotReversing, knowsWhat),
     to: 'closed',
@@ -129,13 +132,23 @@ export const SETTLING: readonly TerminalTransition[] = [
       'The result is the same for a hold and for its capture, which another system may have made: only the chain knows.',
   },
   {
+    id: 'only-attempt-ended',
+    from: ['pausing', 'listening'],
+    on: ['terminal'],
+    when: any(onlyAttemptSays('declined'), all(isListening, onlyAttemptSays('cancelled'))),
+    to: 'closed',
+    effects: ['save', 'deliver'],
+    verdict: terminalVerdict,
+    because: 'The attempt that was refused as busy has begun, and ended: its own result settles it.',
+  },
+  {
     id: 'declined-or-cancelled',
-    from: UNSETTLED,
+    from: [...UNSETTLED, 'listening'],
     on: TRUTH,
     when: all(
       isStopped,
       any(
-        terminalSays('declined', 'cancelled'),
+        all(not(isListening), terminalSays('declined', 'cancelled')),
         gatewaySettles('declined', 'cancelled'),
         all(gatewaySettles('returned'), not(somethingWentBack)),
       ),
@@ -148,7 +161,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'partly-refunded',
-    from: ASKED,
+    from: [...ASKED, 'listening'],
     on: TRUTH,
     when: all(gatewaySettles('returned'), somethingWentBack),
     to: 'closed',
@@ -158,7 +171,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'partial-approval-reversal',
-    from: ['pausing', ...UNSETTLED],
+    from: HEARD,
     on: TRUTH,
     when: all(partialIsFinal, partialIsReversed, canBeReversed),
     to: 'reversing',
@@ -168,7 +181,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'partial-approval',
-    from: ['pausing', ...UNSETTLED],
+    from: HEARD,
     on: TRUTH,
     when: all(partialIsFinal, isNotReversing),
     to: 'closed',
@@ -178,7 +191,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'failed',
-    from: ASKED,
+    from: [...ASKED, 'listening'],
     on: TRUTH,
     when: provenFailed,
     to: 'closed',
@@ -209,9 +222,9 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'service-changed',
-    from: ['sending', 'waiting', 'reversing'],
+    from: ['sending', 'waiting', 'listening', 'reversing'],
     on: ['restored'],
-    when: serviceHasChanged,
+    when: all(serviceHasChanged, not(isTakingBackSecond)),
     to: 'watching',
     updates: startWatch,
     effects: ['save', 'deliver'],
@@ -287,7 +300,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'recovery-limit-passed',
-    from: ['waiting'],
+    from: ['waiting', 'listening'],
     on: TRUTH,
     when: all(lastAnswerIsOverdue, reportedUnknown),
     to: 'watching',
@@ -297,7 +310,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'unknown',
-    from: ['waiting'],
+    from: ['waiting', 'listening'],
     on: TRUTH,
     when: lastAnswerIsOverdue,
     to: 'watching',
