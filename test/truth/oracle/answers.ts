@@ -26,9 +26,10 @@ export function* answered(world: World, asked: Asked): Generator<string> {
   }
   const { brokenSince } = world.disk;
   if (asked.heard.length === 0) {
+    // A process that is away, frozen, or cannot start says nothing; the next that can act must.
     const hadTime =
       (brokenSince === undefined && !world.isOffForGood) ||
-      world.endedAt - Math.max(brokenSince ?? asked.at, asked.at) > SILENCE;
+      world.uptime.longestSince(Math.max(brokenSince ?? asked.at, asked.at)) > SILENCE;
     if (hadTime) yield 'nothing was ever told';
   }
   if (record.closed || brokenSince !== undefined || world.isOffForGood) return;
