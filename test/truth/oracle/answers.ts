@@ -29,7 +29,7 @@ export function* answered(world: World, asked: Asked): Generator<string> {
     // A process that is away, frozen, or cannot start says nothing; the next that can act must.
     const hadTime =
       (brokenSince === undefined && !world.isOffForGood) ||
-      world.uptime.longestSince(Math.max(brokenSince ?? asked.at, asked.at)) > SILENCE;
+      world.uptime.longestSince(Math.max(brokenSince ?? asked.at, asked.at, world.disk.inPlaceSince)) > SILENCE;
     if (hadTime) yield 'nothing was ever told';
   }
   if (record.closed || brokenSince !== undefined || world.isOffForGood) return;
