@@ -22,6 +22,7 @@ import { Standstill } from './standstill.js';
 import { Tally, tallyOf } from './tally.js';
 import { ANOTHER_KEY, CALLBACK, Traffic } from './traffic.js';
 import { Uptime } from './uptime.js';
+import { Witnesses } from './witnesses.js';
 
 const HOME = serviceOf({ baseUrl: BASE_URL, statusUrl: STATUS_URL, apiKey: DEFAULT_KEY });
 const ENVIRONMENT = 'env';
@@ -37,6 +38,7 @@ export class World {
   readonly standstill: Standstill;
   readonly flow: Flow;
   readonly inspector: Inspector;
+  readonly witnesses = new Witnesses(() => this.disk);
   readonly violations: string[] = [];
   readonly faults = new Tally();
   readonly edges = new Tally();

@@ -92,7 +92,10 @@ export function* ending(world: World, { asked, own, effect }: Case): Generator<s
     return;
   }
   if (world.isOffForGood || (world.forgotten.has(asked.id) && world.disk.of(asked.id) === undefined)) return;
-  if (isKnowable(asked) && !world.isElsewhereAlone(asked.id)) yield `stays ${last.outcome}, and the gateway knows`;
+  // What said something that nobody can read may have said "approved": no record does not take that back.
+  const isClear = !world.witnesses.unclear.has(asked.id);
+  if (isClear && isKnowable(asked) && !world.isElsewhereAlone(asked.id))
+    yield `stays ${last.outcome}, and the gateway knows`;
   if (effect !== undefined && !isSame(left, NOTHING) && !isSame(left, effect)) {
     yield `stays ${last.outcome}, and the bank has ${spelt(left)}, neither nothing nor ${spelt(effect)}`;
   }

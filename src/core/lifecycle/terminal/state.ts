@@ -186,7 +186,7 @@ export function decidedFrom(state: LifecycleState): number {
 
 /** What is asked from this moment on, in this life of the process, ends the watch: by then it shows all there will be. Epoch ms. */
 export function watchEndsFrom(state: LifecycleState): number {
-  return Math.max(state.watchUntil ?? 0, decidedFrom(state));
+  return Math.max(state.watchUntil ?? 0, countedFrom(state) + RECOVERY_LIMIT + SETTLING_LAG);
 }
 
 /** Until then the status service has to say what became of attempts that were refused as busy. Epoch ms. */
