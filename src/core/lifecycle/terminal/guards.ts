@@ -10,7 +10,7 @@ import {
   THROTTLE_PAUSE,
   WATCH_GRACE,
 } from '../../base/timings.js';
-import { startsPayment } from '../../operation/kinds.js';
+import { movesMoney, startsPayment } from '../../operation/kinds.js';
 import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning } from '../../operation/result-meaning.js';
 import { type Guard as AnyGuard, all, any } from '../guard.js';
@@ -91,8 +91,14 @@ export const late: Guard = (state, now) => now >= deadlineOf(state);
 export const lateIsReversed: Guard = ({ policies }) => policies.lateApproval === 'reverse';
 export const partialIsReversed: Guard = ({ policies }) => policies.partialApproval === 'reverse';
 /** A payment, once at most: a reversal that stayed unproven is looked after by the watch. */
-export const canBeReversed: Guard = ({ operation, transactionId = '', reversing }) =>
-  startsPayment(operation) && transactionId !== '' && reversing === undefined;
+export const canBeReversed: Guard = (state, now, event) =>
+  isReversible(state, now, event) && state.reversing === undefined && !state.mayBeBackup;
+export const isReversible: Guard = ({ operation, transactionId = '' }) =>
+  startsPayment(operation) && transactionId !== '';
+/** Moves money or holds it, so that what it did is a question at all. */
+export const isPayment: Guard = ({ operation }) => movesMoney(operation);
+/** The journal may be a backup, and the process that went on after it has told and done what it does not know of. */
+export const mayBeBackup: Guard = ({ mayBeBackup }) => mayBeBackup === true;
 /** An attempt before the latest was approved. */
 export const approvedEarlier: Guard = ({ approvedEarlier }) => approvedEarlier !== undefined;
 export const isNotReversing: Guard = ({ reversing }) => reversing === undefined;

@@ -40,7 +40,7 @@ export type LifecycleEvent =
   | { type: 'withdrawn' }
   | { type: 'answer-lost' }
   /** The process died, or the engine was replaced; this one takes the operation up from the journal. */
-  | { type: 'restored'; serviceChanged?: boolean }
+  | { type: 'restored'; serviceChanged?: boolean; mayBeBackup?: boolean }
   /** `earlier`: the reference of an attempt before the latest, where it is about that one. */
   | ({
       type: 'terminal';
@@ -110,6 +110,8 @@ export interface LifecycleState {
   restoredAt?: number;
   /** It was sent to another service than this engine drives, which may know nothing of it. */
   serviceChanged?: boolean;
+  /** It was taken up so late that the journal may be a backup: nothing is sent for it, and nothing that it did is undone. */
+  mayBeBackup?: boolean;
   pausedUntil?: number;
   /** The latest attempt was refused because the terminal is busy, perhaps with an attempt of ours that was sent twice. */
   busy?: { at: number; error: NonNullable<Verdict['error']> };
