@@ -16,7 +16,8 @@ const HOLDING = new Set([
   'preAuthorizationIncrease',
   'preauthorization/increase',
 ]);
-const WITHOUT_MONEY = new Set([
+/** They move none and hold none, however they end. */
+export const WITHOUT_MONEY: ReadonlySet<string> = new Set([
   'tokenizeCard',
   'cardPan',
   'printReceipt',

@@ -2,7 +2,6 @@ import type { ResultPayload } from '../../../src/core/delivery/payload.js';
 import type { Asked, Heard } from '../flow.js';
 import { type Balance, balanceOf, balances, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
-import { QUESTIONS } from './answers.js';
 import type { Case } from './case.js';
 
 const SECOND = 1000;
@@ -10,6 +9,7 @@ const SECOND = 1000;
 const CORRECTION = 30 * SECOND;
 /** What was told may rest on a status so old. */
 const STATUS_AGE = 60 * SECOND;
+const QUESTIONS: ReadonlySet<string> = new Set(['unknown', 'provisional']);
 const GIVING_BACK = new Set(['refund', 'moToRefund', 'moto/refund']);
 const HOLDING = new Set(['preAuthorization', 'moToPreAuthorization']);
 /** What the journal could not take is told as this, and as nothing else. */
@@ -38,12 +38,12 @@ export function* truth(one: Case): Generator<string> {
 }
 
 /** Money went back that others may have given back: what is told is the net. */
-function tellsNet({ outcome, moneyMoved, error }: ResultPayload): boolean {
+export function tellsNet({ outcome, moneyMoved, error }: ResultPayload): boolean {
   return error?.code === 'PARTLY_REFUNDED' || (outcome === 'refunded' && moneyMoved === 'no');
 }
 
 /** Another system gave everything back before the flow was told anything: "no" is true of what is left. */
-function wasUndoneByOthers({ own, all }: Case, told: Heard | undefined): boolean {
+export function wasUndoneByOthers({ own, all }: Case, told: Heard | undefined): boolean {
   if (told === undefined) return false;
   const { telling, ledger } = told;
   const { payload } = telling;
