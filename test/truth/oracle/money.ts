@@ -110,7 +110,11 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
     if (
       last === undefined
         ? asked.rejected === undefined
-        : !last.final || tellsNet(last) || wasUndoneByOthers(one, one.asked.heard.at(-1))
+        : !last.final ||
+          last.moneyMoved === 'unknown' ||
+          saysOtherAmount(last) ||
+          tellsNet(last) ||
+          wasUndoneByOthers(one, one.asked.heard.at(-1))
     )
       return;
     const added = last === undefined ? NOTHING : (expectedBy(last, effect) ?? NOTHING);
@@ -137,10 +141,15 @@ function isKnowable({ request }: Asked): boolean {
   return traceable && originalTransactionId === undefined;
 }
 
+/** The terminal said another amount than was asked for, and the flow was told so: a person has to look at the bank. */
+function saysOtherAmount({ outcome, error }: ResultPayload): boolean {
+  return outcome === 'approved' && error?.code === 'AMOUNT_DIFFERS';
+}
+
 /** What the bank must have by what was told; undefined for a question. */
 function expectedBy(payload: ResultPayload, effect: Balance | undefined): Balance | undefined {
   const { outcome, operation, amount, moneyMoved } = payload;
-  if (QUESTIONS.has(outcome) || moneyMoved === 'unknown') return undefined;
+  if (QUESTIONS.has(outcome) || moneyMoved === 'unknown' || saysOtherAmount(payload)) return undefined;
   const total = amount?.minor.total ?? 0;
   if (outcome === 'partial') return { moved: total, held: 0 };
   if (outcome === 'approved' || outcome === 'completed' || (outcome === 'refunded' && moneyMoved === 'yes')) {
