@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MemoryJournal } from '../../../src/core/journal/memory.js';
+import type { OperationRecord } from '../../../src/core/journal/record.js';
+import { type Payments, payments } from '../../harness/payments.js';
+
+/** Somebody restores a backup of the journal: it does not know what was sent and told after it was made. */
+
+const MINUTE = 60_000;
+
+/** What the journal holds now. */
+async function backupOf(world: Payments): Promise<OperationRecord[]> {
+  return structuredClone(await world.journal.open('env'));
+}
+
+/** The process ends, and the next one finds the backup. */
+async function restore(world: Payments, backup: readonly OperationRecord[], after: number): Promise<void> {
+  await world.engine.stop();
+  await world.clock.advance(after);
+  const journal = new MemoryJournal();
+  for (const record of backup) await journal.record(record);
+  journal.crash();
+  world.engine = world.createEngine({ journal });
+  await world.engine.start();
+  world.connect(world.engine);
+}
+
+test('a payment that waited for its turn when the backup was made, and was approved since, is not told as never begun', async () => {
+  const world = payments({ callbacks: false });
+  await world.sale();
+  await world.sale({ amount: '700' }, { busyWaitMs: 5 * MINUTE });
+  const backup = await backupOf(world);
+  await world.untilTold(2);
+  assert.equal(world.bank.netMoved(), 1700);
+  await restore(world, backup, 20 * MINUTE);
+  await world.clock.advance(10 * MINUTE);
+  const again = world.told.slice(2).map(({ payload }) => [payload.moneyMoved, payload.retry]);
+  assert.ok(again.length >= 2, 'the flow hears of both again');
+  assert.ok(
+    again.every(([moneyMoved]) => moneyMoved !== 'no'),
+    JSON.stringify(again),
+  );
+  assert.equal(world.bank.netMoved(), 1700, 'and nothing is sent again');
+});
+
+test('an approval that the flow was told before the backup was restored is not reversed as late', async () => {
+  const world = payments({ callbacks: false });
+  await world.sale({}, { lateApproval: 'reverse' });
+  await world.clock.advance(0);
+  const backup = await backupOf(world);
+  const { payload } = await world.untilTold();
+  assert.equal(payload.outcome, 'approved');
+  await restore(world, backup, 20 * MINUTE);
+  const { payload: again } = await world.untilTold(2);
+  assert.deepEqual([again.outcome, again.final, again.error?.code], ['provisional', false, 'REVERSAL_UNPROVEN']);
+  await world.clock.advance(10 * MINUTE);
+  assert.equal(world.bank.netMoved(), 1000, 'a person decides');
+});
+
+test('a reversal that was under way when the backup was made is left to a person', async () => {
+  let reversals = 0;
+  const world = payments({
+    callbacks: false,
+    simulator: { cardholder: { tapAfterMs: 20_000 } },
+    engine: {
+      send: (request) => {
+        if (!request.url.endsWith('/reversal')) return world.simulator.send(request);
+        reversals++;
+        return Promise.reject(new Error('no answer'));
+      },
+    },
+  });
+  await world.sale({}, { lateApproval: 'reverse' });
+  await world.clock.advance(5000);
+  // By the clock the approval comes an hour late.
+  world.clock.jumped = 60 * MINUTE;
+  assert.ok(await world.clock.runUntil(() => reversals === 1, 5 * MINUTE));
+  const backup = await backupOf(world);
+  await restore(world, backup, 20 * MINUTE);
+  const sent = reversals;
+  const { payload } = await world.untilTold(world.told.length + 1);
+  assert.deepEqual(
+    world.told.map(({ payload }) => [payload.outcome, payload.error?.code]),
+    [],
+  );
+  assert.equal(payload.error?.code, 'REVERSAL_UNPROVEN');
+  await world.clock.advance(10 * MINUTE);
+  assert.equal(reversals, sent);
+});
+
+test('a payment that waited for its turn is told as never begun where the process was away for a moment only', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
+  await world.sale();
+  await world.sale({ amount: '700' }, { busyWaitMs: MINUTE });
+  const backup = await backupOf(world);
+  await restore(world, backup, 2 * MINUTE);
+  const { payload } = await world.untilTold();
+  assert.equal(payload.error?.code, 'NOT_STARTED');
+});
