@@ -78,11 +78,7 @@ test('a reversal that was under way when the backup was made is left to a person
   const backup = await backupOf(world);
   await restore(world, backup, 20 * MINUTE);
   const sent = reversals;
-  const { payload } = await world.untilTold(world.told.length + 1);
-  assert.deepEqual(
-    world.told.map(({ payload }) => [payload.outcome, payload.error?.code]),
-    [],
-  );
+  const { payload } = await world.untilTold();
   assert.equal(payload.error?.code, 'REVERSAL_UNPROVEN');
   await world.clock.advance(10 * MINUTE);
   assert.equal(reversals, sent);
