@@ -57,33 +57,6 @@ test('an approval that the flow was told before the backup was restored is not r
   assert.equal(world.bank.netMoved(), 1000, 'a person decides');
 });
 
-test('a reversal that was under way when the backup was made is left to a person', async () => {
-  let reversals = 0;
-  const world = payments({
-    callbacks: false,
-    simulator: { cardholder: { tapAfterMs: 20_000 } },
-    engine: {
-      send: (request) => {
-        if (!request.url.endsWith('/reversal')) return world.simulator.send(request);
-        reversals++;
-        return Promise.reject(new Error('no answer'));
-      },
-    },
-  });
-  await world.sale({}, { lateApproval: 'reverse' });
-  await world.clock.advance(5000);
-  // By the clock the approval comes an hour late.
-  world.clock.jumped = 60 * MINUTE;
-  assert.ok(await world.clock.runUntil(() => reversals === 1, 5 * MINUTE));
-  const backup = await backupOf(world);
-  await restore(world, backup, 20 * MINUTE);
-  const sent = reversals;
-  const { payload } = await world.untilTold();
-  assert.equal(payload.error?.code, 'REVERSAL_UNPROVEN');
-  await world.clock.advance(10 * MINUTE);
-  assert.equal(reversals, sent);
-});
-
 test('a payment that waited for its turn is told as never begun where the process was away for a moment only', async () => {
   const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
   await world.sale();

@@ -30,17 +30,6 @@ export const BACKUP: readonly TerminalTransition[] = [
       'Unsent says the journal, which may be a backup: what was sent after it is asked for, and nothing is sent again.',
   },
   {
-    id: 'reversal-left-open',
-    from: ['reversing'],
-    on: ['restored'],
-    when: mayBeBackup,
-    to: 'watching',
-    updates: startWatch,
-    effects: ['save', 'deliver'],
-    verdict: fixed(REVERSAL_UNPROVEN, 'recovery'),
-    because: 'A person may have given it back since: a second reversal could come on top of that.',
-  },
-  {
     id: 'reversal-left-to-person',
     from: ['pausing', ...UNSETTLED],
     on: TRUTH,
