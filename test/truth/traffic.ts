@@ -11,6 +11,7 @@ import type { Outage } from './scenario.js';
 import { KEY } from './service.js';
 import type { Standstill } from './standstill.js';
 import type { Tally } from './tally.js';
+import type { Witnesses } from './witnesses.js';
 
 const CALLBACKS = 'https://till.example/payments';
 export const CALLBACK = { address: CALLBACKS, secret: callbackSecret(KEY) };
@@ -35,6 +36,7 @@ export interface Sides {
   readonly simulator: Simulator;
   readonly inspector: Inspector;
   readonly standstill: Standstill;
+  readonly witnesses: Witnesses;
   readonly faults: Tally;
   readonly asked: Tally;
   readonly outages: readonly Outage[];
@@ -52,7 +54,7 @@ export class Traffic {
 
   /** A request of the engine. */
   async send(request: HttpRequest): Promise<HttpAnswer> {
-    const { outages, time, faults, inspector, standstill, asked, note, process } = this.sides;
+    const { outages, time, faults, inspector, standstill, witnesses, asked, note, process } = this.sides;
     const outage = outageFor(outages, request.url, time);
     if (outage !== undefined) faults.add(`outage ${outage.kind}`);
     const answered = inspector.request(request);
@@ -62,6 +64,7 @@ export class Traffic {
     try {
       const answer = await this.way(request, outage)(request);
       answered(answer);
+      witnesses.said(request.url, answer.body);
       note?.(`< ${nameOf(request)}: ${answer.status} ${digest(answer.body)}`);
       return answer;
     } catch (error) {
@@ -75,7 +78,7 @@ export class Traffic {
 
   /** A callback of the service. */
   deliver(request: HttpRequest): Promise<HttpAnswer> {
-    const { process, engine, inspector, note, meddler } = this.sides;
+    const { process, engine, inspector, witnesses, note, meddler } = this.sides;
     const { url, headers, body = '' } = meddler?.callback(request) ?? request;
     const attemptId = url.slice(CALLBACKS.length + 1);
     if (!process.alive || engine === undefined) return Promise.reject(new NotSentError('nobody listens'));
@@ -83,7 +86,10 @@ export class Traffic {
     const answer = process.async(() => engine.callback(attemptId, headers['auth-token'], body));
     const answered = answer.then((taken) => {
       note?.(`callback ${attemptId}: ${taken} ${digest(body)}`);
-      if (taken === 'taken') inspector.acknowledged(attemptId, body);
+      if (taken === 'taken') {
+        inspector.acknowledged(attemptId, body);
+        witnesses.said(url, body);
+      }
       return { status: STATUS_OF_ANSWER[taken], body: '' };
     });
     return process.outlived(answered, () => new AnswerLostError('the process died'));

@@ -21,6 +21,8 @@ import { KEY, simulatorFor } from './service.js';
 import { Standstill } from './standstill.js';
 import { Tally, tallyOf } from './tally.js';
 import { ANOTHER_KEY, CALLBACK, type Meddler, Traffic } from './traffic.js';
+import { Uptime } from './uptime.js';
+import { Witnesses } from './witnesses.js';
 
 const HOME = serviceOf({ baseUrl: BASE_URL, statusUrl: STATUS_URL, apiKey: KEY });
 const ENVIRONMENT = 'env';
@@ -36,6 +38,7 @@ export class World {
   readonly standstill: Standstill;
   readonly flow: Flow;
   readonly inspector: Inspector;
+  readonly witnesses = new Witnesses(() => this.disk);
   readonly violations: string[] = [];
   readonly faults = new Tally();
   readonly edges = new Tally();
@@ -62,6 +65,7 @@ export class World {
   readonly note: ((line: string) => void) | undefined;
   process: Process;
   engine: Engine | undefined;
+  readonly uptime: Uptime;
   readonly outages: readonly Outage[];
   private readonly traffic = new Traffic(this);
   private detach: (() => void)[] = [];
@@ -95,6 +99,7 @@ export class World {
     this.simulator.faults.decideBy(this.others.spared(this.watched(plan)));
     const { clock, origin, faults, edges } = this;
     const draw = new Draw(seed, 7);
+    this.uptime = new Uptime(() => clock.now());
     this.disk = new Disk({ clock, origin, draw, slowness: diskMs, fullWhile: fullDisk, faults, edges });
     const now = (): number => this.clock.now();
     this.inspector = new Inspector(() => this.disk, BASE_URL, KEY, now);
@@ -196,6 +201,16 @@ export class World {
     });
   }
 
+  /** Stops the process for `ms`, while the world goes on. */
+  freeze(ms: number): void {
+    const { engine, process } = this;
+    process.freeze(ms);
+    this.uptime.end();
+    process.whenThawed(() => {
+      if (engine !== undefined && engine === this.engine) this.uptime.begin();
+    });
+  }
+
   switchOff(): void {
     this.offSince = this.clock.now();
     this.process.kill();
@@ -229,6 +244,7 @@ export class World {
     this.faults.add('redeploy');
     if (nodesDeleted) this.faults.add('node deleted');
     this.engine = undefined;
+    this.uptime.end();
     for (const detach of this.detach) detach();
     await engine.stop();
     if (!process.alive) return;
@@ -293,6 +309,7 @@ export class World {
     if (!process.alive) return;
     if (!isReady) this.connect(engine);
     this.engine = engine;
+    this.uptime.begin();
     for (const submit of this.awaiting.splice(0)) submit(engine);
     engine.releaseUnclaimed();
   }
@@ -346,6 +363,7 @@ export class World {
     this.crashes++;
     this.note?.(`the process dies; the next starts in ${downtime} ms`);
     this.engine = undefined;
+    this.uptime.end();
     this.maybeGoElsewhere();
     this.awaiting = [];
     this.disk.crash();

@@ -52,6 +52,11 @@ export const RESEND_FOR = MINUTE;
 /** The pauses between: they double. */
 export const FIRST_RETRY_PAUSE = 2 * SECOND;
 export const LONGEST_RETRY_PAUSE = 15 * SECOND;
+/**
+ * A record that was written last so long ago may be that of a backup of the journal: what it does not know of may have been
+ * sent, told, or given back. A younger one can be told from that, as the process that wrote it would have begun or ended it.
+ */
+export const BACKUP_AGE = 15 * MINUTE;
 /** How long the flow waits for a journal that cannot be written before it hears of that. */
 export const JOURNAL_PATIENCE = MINUTE;
 /** How long a reversal by policy is tried before a person must look. */

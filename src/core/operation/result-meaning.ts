@@ -103,6 +103,8 @@ export function readingOf(operation: TransactionOperation, result: Decisive, req
   if (meaning === 'undefined') return result.finStatus === 'UNDEFINED' ? { meaning } : UNREADABLE;
   if (meaning !== 'approved' && meaning !== 'partial') return { meaning };
   if (contradicts(operation, result, requested)) return UNREADABLE;
+  // Of a part that names no amount nobody knows how much it is, nor what is left to pay.
+  if (meaning === 'partial' && result.totalAmount === undefined) return UNREADABLE;
   return isAbove(result, requested) ? { meaning, amountDiffers: true } : { meaning };
 }
 

@@ -194,9 +194,10 @@ export const REVERSAL_UNPROVEN: Verdict = {
   },
 };
 
-/** A verdict on an operation whose end is not known: one that moves no money has moved none. */
+/** A verdict on an operation whose end is not known: one that moves no money has moved none, and can be asked for again. */
 export function verdictWithoutEnd(operation: Operation, verdict: Verdict): Verdict {
-  return movesMoney(operation) ? verdict : { ...verdict, moneyMoved: 'no' };
+  if (movesMoney(operation)) return verdict;
+  return { ...verdict, moneyMoved: 'no', ...(verdict.final && { retry: 'safe' as const }) };
 }
 
 /** The output a verdict leaves by. */

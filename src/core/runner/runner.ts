@@ -1,5 +1,6 @@
 import type { CallOptions } from '../api/transport/transport.js';
 import { PaymentError } from '../base/errors.js';
+import { BACKUP_AGE } from '../base/timings.js';
 import type { Progress } from '../delivery/listener.js';
 import type { ResultPayload } from '../delivery/payload.js';
 import { progressOf } from '../delivery/progress.js';
@@ -117,7 +118,9 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
 
   restore(serviceChanged: boolean): void {
     this.outbox.resume();
-    this.enqueue({ event: { type: 'restored', serviceChanged }, ...(this.outbox.isWithheld ? SAVE : {}) });
+    const mayBeBackup = this.context.clock.now() - this.record.updatedAt > BACKUP_AGE;
+    const event = { type: 'restored', serviceChanged, mayBeBackup } as const;
+    this.enqueue({ event, ...(this.outbox.isWithheld ? SAVE : {}) });
   }
 
   refreshOriginal({ reverses, reversedAmount }: Pick<OperationRecord, 'reverses' | 'reversedAmount'>): void {

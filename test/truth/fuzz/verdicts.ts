@@ -11,10 +11,10 @@ import { CARD_PATTERN } from './odd-values.js';
 
 /** A message that is not answered, or twice. */
 export function* silences(world: World, { chains }: Play): Generator<string> {
-  for (const { links } of chains) {
-    for (const { asked } of links) {
-      for (const text of answered(world, asked)) yield `${nameOf(asked)}: ${text}`;
-      for (const text of sequence(world, asked)) yield `${nameOf(asked)}: ${text}`;
+  for (const chain of chains) {
+    for (const one of casesOf(world, chain)) {
+      for (const text of answered(world, one.asked)) yield `${nameOf(one.asked)}: ${text}`;
+      for (const text of sequence(world, one)) yield `${nameOf(one.asked)}: ${text}`;
     }
   }
 }

@@ -561,4 +561,34 @@ export const MUTANTS = [
     find: 'Math.max(startedAt + WATCH_LIMIT, now + 1)',
     replace: 'startedAt + WATCH_LIMIT',
   },
+  {
+    name: 'ends a watch on an answer that is too early to be relied on',
+    file: 'src/core/lifecycle/terminal/state.ts',
+    find: 'return Math.max(state.watchUntil ?? 0, countedFrom(state) + RECOVERY_LIMIT + SETTLING_LAG);',
+    replace: 'return Math.max(state.watchUntil ?? 0, state.restoredAt ?? 0);',
+  },
+  {
+    name: 'leaves a watch open that ended before it began',
+    file: 'src/core/lifecycle/terminal/schedule.ts',
+    find: 'return [watchEndsFrom(state), watchEndsFrom(state) + WATCH_GRACE];',
+    replace: 'return [state.watchUntil];',
+  },
+  {
+    name: 'takes the word of a backup that nothing was sent',
+    file: 'src/core/lifecycle/terminal/transitions/backup.ts',
+    find: 'when: all(mayBeBackup, isPayment),',
+    replace: 'when: () => false,',
+  },
+  {
+    name: 'reverses by policy what it may have told before a backup was restored',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: 'state.reversing === undefined && !state.mayBeBackup;',
+    replace: 'state.reversing === undefined;',
+  },
+  {
+    name: 'tells the whole amount of a partial approval that names none',
+    file: 'src/core/operation/result-meaning.ts',
+    find: "if (meaning === 'partial' && result.totalAmount === undefined) return UNREADABLE;",
+    replace: '',
+  },
 ];

@@ -32,7 +32,7 @@ function ofChain(world: World, chain: Chain): string[] {
 
 function* ofCase(world: World, one: Case, isMixed: boolean): Generator<string> {
   yield* answered(world, one.asked);
-  yield* sequence(world, one.asked);
+  yield* sequence(world, one);
   yield* alarms(world, one);
   if (!isMixed) {
     yield* truth(one);

@@ -1,6 +1,6 @@
 import { THROTTLE_PAUSE } from '../../base/timings.js';
 import type { TimelineNote } from '../../operation/event.js';
-import { NOT_STARTED, SERVICE_CHANGED, verdictOf, WATCH_ENDED } from '../../operation/verdict.js';
+import { NOT_STARTED, verdictOf, WATCH_ENDED } from '../../operation/verdict.js';
 import { all, any, not } from '../guard.js';
 import type { Transition } from '../step.js';
 import { fixed } from '../verdict-source.js';
@@ -203,11 +203,11 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     id: 'service-changed',
     from: [...UNSETTLED, 'reconciling'],
     on: ['restored'],
-    when: all(serviceHasChanged, isTraceable),
+    when: all(serviceHasChanged, isTraceable, not(isRead)),
     to: 'watching',
     updates: startWatch,
     effects: ['save', 'deliver'],
-    verdict: fixed(SERVICE_CHANGED, 'recovery'),
+    verdict: unknown,
     because: 'Another service may know nothing of it: what it finds is true, what it does not find proves nothing.',
   },
   {
@@ -217,7 +217,7 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     when: serviceHasChanged,
     to: 'closed',
     effects: ['save', 'deliver'],
-    verdict: fixed(SERVICE_CHANGED, 'recovery'),
+    verdict: unknown,
     because: 'Another service may know nothing of it, and there is nothing to ask it for.',
   },
   {

@@ -23,6 +23,7 @@ import {
   type LifecycleEvent,
   type LifecycleState,
   needsStop,
+  watchEndsFrom,
 } from './state.js';
 
 /** When a transition of an operation on a terminal fits. */
@@ -118,8 +119,12 @@ export const late: Guard = (state, now) => now >= deadlineOf(state);
 export const lateIsReversed: Guard = ({ policies }) => policies.lateApproval === 'reverse';
 export const partialIsReversed: Guard = ({ policies }) => policies.partialApproval === 'reverse';
 /** A payment, once at most: a reversal that stayed unproven is looked after by the watch. */
-export const canBeReversed: Guard = ({ operation, transactionId = '', reversing }) =>
-  startsPayment(operation) && transactionId !== '' && reversing === undefined;
+export const canBeReversed: Guard = (state, now, event) =>
+  isReversible(state, now, event) && state.reversing === undefined && !state.mayBeBackup;
+export const isReversible: Guard = ({ operation, transactionId = '' }) =>
+  startsPayment(operation) && transactionId !== '';
+/** The journal may be a backup, and the process that went on after it has told and done what it does not know of. */
+export const mayBeBackup: Guard = ({ mayBeBackup }) => mayBeBackup === true;
 export const knowsWhat: Guard = (state) => states.knowsWhat(state);
 export const whatIsOverdue: Guard = (state, now) => !states.canBeAsked(state) || now >= states.whatIsDue(state);
 /** It works on an earlier payment, and no terminal takes that back. */
@@ -160,11 +165,10 @@ export const answerIsDue: Guard = (state, now) =>
   state.policies.deadlineMs !== undefined && now >= deadlineOf(state) + LAST_ANSWER;
 export const nothingReported: Guard = ({ reported }) => reported === undefined;
 /** The watch has ended, and the status service was asked after its end, in this life of the process. */
-export const watchHasLastAnswer: Guard = ({ watchUntil = 0, restoredAt = 0, gateway }) =>
-  gateway !== undefined && gateway.askedAt >= Math.max(watchUntil, restoredAt);
-/** The watch has ended, and its last question was not answered. */
-export const watchIsOver: Guard = ({ watchUntil = 0, restoredAt = 0, ...state }, now) =>
-  now >= (states.canBeAsked(state) ? Math.max(watchUntil, restoredAt) + WATCH_GRACE : watchUntil);
+export const watchHasLastAnswer: Guard = (state) => (state.gateway?.askedAt ?? 0) >= watchEndsFrom(state);
+/** The watch has ended, and nobody has answered its last question, or there is nobody to ask. */
+export const watchIsOver: Guard = (state, now, event) =>
+  now >= (hasNoWitness(state, now, event) ? (state.watchUntil ?? 0) : watchEndsFrom(state) + WATCH_GRACE);
 export const reversalIsOverdue: Guard = ({ reversing }, now) => now >= (reversing?.since ?? 0) + REVERSAL_LIMIT;
 export const gatewayReversed: Guard = all(
   gatewaySays('cancelled', 'returned'),

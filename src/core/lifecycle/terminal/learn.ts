@@ -28,7 +28,7 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
     case 'answer-lost':
       return { ...state, attemptAt: now, jumpedBefore: state.jumped };
     case 'restored':
-      return takeUp(state, event.serviceChanged, now);
+      return takeUp(state, event, now);
     case 'withdrawn':
     case 'not-sent':
       return { ...state, leaving: undefined };
@@ -106,7 +106,11 @@ export function isApproval<E extends LifecycleEvent & { type: 'terminal' }>(
  * The clock of an earlier life may have stood elsewhere: what it noted is taken for past, and how long ago it was proves
  * nothing. What was never sent keeps its time, so that it shows as too old.
  */
-function takeUp(state: LifecycleState, serviceChanged: boolean | undefined, now: number): LifecycleState {
+function takeUp(
+  state: LifecycleState,
+  { serviceChanged, mayBeBackup }: LifecycleEvent & { type: 'restored' },
+  now: number,
+): LifecycleState {
   const { phase, terminal, gateway, reversing, watchUntil } = state;
   const restored = {
     ...state,
@@ -116,6 +120,7 @@ function takeUp(state: LifecycleState, serviceChanged: boolean | undefined, now:
     // Its own time starts at the wall clock, so that an earlier jump is in it.
     jumpedBefore: state.jumped,
     serviceChanged: serviceChanged || undefined,
+    mayBeBackup: state.mayBeBackup || mayBeBackup || undefined,
   };
   // That the attempts before the pause left no record has to be asked anew, and so does what keeps the terminal busy.
   if (phase === 'pausing') {

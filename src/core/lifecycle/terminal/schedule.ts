@@ -5,6 +5,7 @@ import {
   RECOVERY_LIMIT,
   REVERSAL_LIMIT,
   SETTLING_LAG,
+  WATCH_GRACE,
 } from '../../base/timings.js';
 import { attemptsProvedBy, stopsWhileBusy } from './attempts.js';
 import {
@@ -18,6 +19,7 @@ import {
   needsStop,
   type Phase,
   partialSettledFrom,
+  watchEndsFrom,
   whatIsDue,
 } from './lifecycle.js';
 
@@ -98,7 +100,7 @@ function turningPoints(state: LifecycleState): (number | undefined)[] {
     case 'reversing':
       return [state.reversing === undefined ? undefined : state.reversing.since + REVERSAL_LIMIT];
     case 'watching':
-      return [state.watchUntil];
+      return [watchEndsFrom(state), watchEndsFrom(state) + WATCH_GRACE];
     default:
       return [];
   }
@@ -177,8 +179,8 @@ function stopsFrom(state: LifecycleState): number {
 
 /** Moments from which on the status service's answer means more than before. */
 function statusMilestones(state: LifecycleState): number[] {
-  const { endedAt, phase, watchUntil } = state;
-  if (phase === 'watching') return watchUntil === undefined ? [] : [watchUntil];
+  const { endedAt, phase } = state;
+  if (phase === 'watching') return [watchEndsFrom(state)];
   if (phase === 'pausing') return [state.pausedUntil ?? 0];
   if (phase === 'listening') return [decidedFrom(state)];
   if (phase !== 'waiting') return [];

@@ -50,7 +50,7 @@ export type LifecycleEvent =
   | { type: 'withdrawn' }
   | { type: 'answer-lost' }
   /** The process died, or the engine was replaced; this one takes the operation up from the journal. */
-  | { type: 'restored'; serviceChanged?: boolean }
+  | { type: 'restored'; serviceChanged?: boolean; mayBeBackup?: boolean }
   /** `earlier`: the reference of an attempt before the latest, where it is about that one. */
   | ({
       type: 'terminal';
@@ -136,6 +136,8 @@ export interface LifecycleState {
   restoredAt?: number;
   /** It was sent to another service than this engine drives, which may know nothing of it. */
   serviceChanged?: boolean;
+  /** It was taken up so late that the journal may be a backup: nothing is sent for it, and nothing that it did is undone. */
+  mayBeBackup?: boolean;
   /** When the next attempt may follow; an answer about the attempts before counts if it was asked for from then on. */
   pausedUntil?: number;
   /** Its request waits for the rate limit, in this life. */
@@ -256,6 +258,11 @@ export function decidedFrom(state: LifecycleState): number {
 /** From then on an answer says how the question of a polled partial approval was answered; undefined without one. Epoch ms. */
 export function partialSettledFrom({ terminal }: LifecycleState): number | undefined {
   return terminal?.meaning === 'partial' && terminal.via === 'poll' ? terminal.at + PARTIAL_SETTLED : undefined;
+}
+
+/** What is asked from this moment on, in this life of the process, ends the watch: by then it shows all there will be. Epoch ms. */
+export function watchEndsFrom(state: LifecycleState): number {
+  return Math.max(state.watchUntil ?? 0, countedFrom(state) + RECOVERY_LIMIT + SETTLING_LAG);
 }
 
 /** When an operation that moves no money ends without an answer; undefined for what moves money. Epoch ms. */
