@@ -112,6 +112,8 @@ export interface LifecycleState {
   serviceChanged?: boolean;
   /** It was taken up so late that the journal may be a backup: nothing is sent for it, and nothing that it did is undone. */
   mayBeBackup?: boolean;
+  /** The journal says that it was not sent, and may be a backup. */
+  perhapsSent?: true;
   pausedUntil?: number;
   /** The latest attempt was refused because the terminal is busy, perhaps with an attempt of ours that was sent twice. */
   busy?: { at: number; error: NonNullable<Verdict['error']> };
