@@ -2,6 +2,7 @@ import {
   AMOUNT_DIFFERS,
   busyUnproven,
   NOT_CHARGED,
+  NOT_STARTED,
   refusalVerdict,
   reversedByPolicy,
   type Source,
@@ -60,10 +61,13 @@ export const notSent: VerdictSource = (_state, event) => ({
   verdict: { ...NOT_CHARGED, ...(event.type === 'not-sent' ? { error: event.error } : {}) },
   source: 'answer',
 });
-export const neverCharged: VerdictSource = ({ operation, terminal }) => ({
-  verdict: terminal?.meaning === 'failed' ? verdictOf(operation, 'failed', terminal) : NOT_CHARGED,
-  source: 'recovery',
-});
+export const neverCharged: VerdictSource = ({ operation, terminal, perhapsSent }) => {
+  const nothing = perhapsSent ? NOT_STARTED : NOT_CHARGED;
+  return {
+    verdict: terminal?.meaning === 'failed' ? verdictOf(operation, 'failed', terminal) : nothing,
+    source: 'recovery',
+  };
+};
 export const lostTurn: VerdictSource = () => ({
   verdict: refusalVerdict({
     code: '1001',

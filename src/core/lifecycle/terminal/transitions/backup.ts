@@ -24,7 +24,7 @@ export const BACKUP: readonly TerminalTransition[] = [
     on: ['restored'],
     when: all(mayBeBackup, isPayment),
     to: 'waiting',
-    updates: takeUpAttempt,
+    updates: (state, now) => ({ ...takeUpAttempt(state, now), perhapsSent: true }),
     effects: ['save'],
     because:
       'Unsent says the journal, which may be a backup: what was sent after it is asked for, and nothing is sent again.',
