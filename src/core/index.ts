@@ -20,6 +20,7 @@ export type { EngineOptions } from './engine/options.js';
 export type { Journal } from './journal/journal.js';
 export { journalFolder } from './journal/lmdb/folder.js';
 export { openLmdbJournal } from './journal/lmdb/lmdb-journal.js';
+export { tryNewFolder } from './journal/lmdb/probe.js';
 export type * from './journal/record.js';
 export type * from './operation/event.js';
 export type * from './operation/kinds.js';

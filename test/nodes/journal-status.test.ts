@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -18,12 +18,12 @@ describe('what a deploy says of the journal', () => {
     await rm(base, { recursive: true });
   });
 
-  test('a journal that can be written is said to be, before the first payment', async () => {
+  test('a journal that can be written is said to be, before the first payment, and is not made for that', async () => {
     const folder = join(base, 'new', 'journal');
     const flow = await startFlow({ service, folder });
     try {
       assert.equal(await flow.status('environment'), 'status.recording');
-      assert.ok((await stat(folder)).isDirectory());
+      assert.deepEqual(await readdir(base), []);
       assert.deepEqual(flow.said('environment').errors, []);
     } finally {
       await flow.stop();

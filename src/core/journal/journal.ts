@@ -56,7 +56,8 @@ export interface Journal {
 
   /**
    * Deletes closed operations whose `updatedAt` is before `before` (epoch ms), the oldest first, at most `limit` (default
-   * 25, which takes some milliseconds). Resolves with the number of deleted operations.
+   * 10), and fewer where that would take more than some milliseconds. Resolves with the number of deleted operations: 0 once
+   * there are none.
    */
   prune(before: number, limit?: number): Promise<number>;
 

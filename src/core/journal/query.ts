@@ -4,7 +4,7 @@ import { type OperationRecord, originalIn } from './record.js';
 /** The default limit of {@link Journal.find}. */
 export const FIND_LIMIT = 100;
 /** The default limit of {@link Journal.prune}: some milliseconds, as others wait for it. */
-export const PRUNE_LIMIT = 25;
+export const PRUNE_LIMIT = 10;
 
 export function matches(query: JournalQuery, operation: OperationRecord): boolean {
   if ('operationId' in query) return operation.operationId === query.operationId;

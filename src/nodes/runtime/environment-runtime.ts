@@ -179,8 +179,7 @@ export class EnvironmentRuntime {
 
   private async tryJournal(): Promise<void> {
     const core = await import('../../core/index.js');
-    const journal = await core.openLmdbJournal(this.folder);
-    await journal.close();
+    await core.tryNewFolder(this.folder);
   }
 
   /** What a mended index shows again is taken up at once. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { RateLimiterRegistry } from '../../../src/core/api/transport/rate-limiter.js';
 import { Engine } from '../../../src/core/engine/engine.js';
@@ -18,11 +19,18 @@ import type { Filling } from './fill.js';
  * process that started it. All times in ms.
  */
 export interface Figures {
+  /** Of the machine: above the number of its processors all other figures are too high. */
+  loadAverage: number;
+  /** With nothing to do, for comparison. */
+  idleLoopDelayP99Ms: number;
   openMs: number;
   takeUpMs: number;
+  /** What of it this process had a processor for, all its threads. */
+  takeUpCpuMs: number;
   firstSaleMs: number;
   findMs: { median: number; p99: number };
   sidebarFirstPageMs: number;
+  sidebarFirstPageCpuMs: number;
   prune: { deleted: number; loopDelayP99Ms: number; loopDelayMaxMs: number; saleMedianMs: number; saleMaxMs: number };
   checkLoopDelayP99Ms: number;
   residentMb: number;
@@ -37,23 +45,34 @@ const DAY = 24 * 60 * 60 * 1000;
 async function main(folder: string, path: string): Promise<void> {
   const filling: Filling = JSON.parse(await readFile(path, 'utf8'));
   await openLmdbJournal(`${folder}-other`).then((journal) => journal.close());
+  const idle = await loopDelayFor(2_000);
   const [openMs, journal] = await timed(() => openLmdbJournal(folder, (damage) => console.error(damage)));
   const engines = filling.environments.map((environment) => engineOf(environment, journal));
-  const [takeUpMs] = await timed(() => Promise.all(engines.map((engine) => engine.start())));
+  const [takeUpMs, , takeUpCpuMs] = await timed(() => Promise.all(engines.map((engine) => engine.start())));
   const [firstSaleMs] = await timed(() => sell(journal));
   for (const engine of engines) await engine.stop();
   const checkLoopDelayP99Ms = (await loopDelayFor(2_000)).p99;
   const finds = await findTimes(journal, filling);
-  const pageTimes: number[] = [];
-  while (pageTimes.length < PAGES) pageTimes.push((await timed(() => firstPage(engines, filling.now)))[0]);
+  const pages: [number, unknown, number][] = [];
+  while (pages.length < PAGES) pages.push(await timed(() => firstPage(engines, filling.now)));
   const prune = await pruneBeside(journal, filling);
   const { rss, heapUsed } = process.memoryUsage();
   const figures: Figures = {
+    loadAverage: loadavg()[0] ?? Number.NaN,
+    idleLoopDelayP99Ms: idle.p99,
     openMs,
     takeUpMs,
+    takeUpCpuMs,
     firstSaleMs,
     findMs: { median: at(finds, 0.5), p99: at(finds, 0.99) },
-    sidebarFirstPageMs: at(pageTimes, 0.5),
+    sidebarFirstPageMs: at(
+      pages.map(([ms]) => ms),
+      0.5,
+    ),
+    sidebarFirstPageCpuMs: at(
+      pages.map(([, , cpuMs]) => cpuMs),
+      0.5,
+    ),
     prune,
     checkLoopDelayP99Ms,
     residentMb: rss / 1e6,
@@ -142,10 +161,12 @@ async function loopDelayFor(ms: number): Promise<{ p99: number; max: number }> {
   return { p99: histogram.percentile(99) / 1e6 - resolution, max: histogram.max / 1e6 - resolution };
 }
 
-async function timed<T>(work: () => Promise<T>): Promise<[number, T]> {
-  const start = performance.now();
+/** Milliseconds, result, milliseconds of a processor. */
+async function timed<T>(work: () => Promise<T>): Promise<[number, T, number]> {
+  const [start, before] = [performance.now(), process.cpuUsage()];
   const result = await work();
-  return [performance.now() - start, result];
+  const { user, system } = process.cpuUsage(before);
+  return [performance.now() - start, result, (user + system) / 1_000];
 }
 
 function at(values: readonly number[], share: number): number {

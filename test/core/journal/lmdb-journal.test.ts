@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -132,6 +132,27 @@ describe('embedded: what survives', () => {
     assert.deepEqual(given(await journal.find({ operationId: 'with-room-again' })), [operation]);
     await journal.close();
   });
+});
+
+/** Whether this process may make a small disk for a test. */
+const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
+
+describe('embedded: a disk without room for a new journal', { skip: !canMount }, () => {
+  for (const kilobytes of [0, 4, 12, 20, 40, 80]) {
+    it(`is an error, and does not end the process: ${kilobytes} KB left`, async () => {
+      const disk = await newFolder();
+      const script = [
+        `mount -t tmpfs -o size=1m tmpfs ${disk}`,
+        `dd if=/dev/zero of=${disk}/filler bs=1k count=${1024 - kilobytes} 2>/dev/null`,
+        `"$@" ${disk}/journal`,
+      ].join('; ');
+      const command = ['-rm', 'sh', '-c', script, 'sh', process.execPath, '--import', 'tsx', writer];
+      const { ids, code, errors } = await acknowledged('unshare', command);
+      assert.deepEqual(ids, []);
+      assert.equal(code, 1, errors);
+      assert.match(errors, /JournalError: the journal('s folder| in) .*(ENOSPC|no space left)/);
+    });
+  }
 });
 
 describe('embedded: the folder', () => {

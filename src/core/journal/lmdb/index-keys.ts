@@ -72,9 +72,9 @@ export function sequenceText(sequence: number): string {
   return digits(sequence, SEQUENCE_DIGITS);
 }
 
-/** The sequence of the record that a key belongs to. */
-export function sequenceIn(key: string): number {
-  return Number.parseInt(key.slice(-SEQUENCE_DIGITS), RADIX);
+/** The sequence of the record that a key belongs to; none that exists for a damaged key, which may be no text at all. */
+export function sequenceIn(key: unknown): number {
+  return Number.parseInt(String(key).slice(-SEQUENCE_DIGITS), RADIX);
 }
 
 /** @param time epoch ms */

@@ -17,9 +17,9 @@ export { journalFolder } from './folder.js';
  */
 export async function openLmdbJournal(folder: string, report: Report = () => undefined): Promise<Journal> {
   const { store, leave } = await poolStore(folder);
-  store.reporters.add(report);
+  const stopHearing = store.hear(report);
   return new LmdbJournal(store, async () => {
-    store.reporters.delete(report);
+    stopHearing();
     await leave();
   });
 }

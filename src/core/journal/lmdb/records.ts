@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { JournalError } from '../../base/errors.js';
+import { systemClock } from '../../platform/system-clock.js';
 import type { JournalQuery } from '../journal.js';
 import { matches } from '../query.js';
 import type { OperationRecord } from '../record.js';
@@ -17,6 +18,9 @@ import { bytesOf, DamagedRecordError, idIn, isOpenIn, mustBeSound, recordIn } fr
 
 /** How many records are read before others have their turn: a few milliseconds. */
 const READ_AT_ONCE = 200;
+
+/** How long one pruning removes records, ms. */
+const PRUNED_FOR = 3;
 
 /** What a change needs to know of the record it replaces. */
 interface Known {
@@ -61,11 +65,16 @@ export class Records {
     this.write(operation, json, before);
   }
 
-  /** Removes closed operations last changed before `before` (epoch ms), the oldest first. Returns how many. */
+  /**
+   * Removes closed operations last changed before `before` (epoch ms), the oldest first. Returns how many: fewer than there are
+   * where the disk is slow, because others wait.
+   */
   removeClosed(before: number, limit: number): number {
     const { records, index } = this.databases;
     const doomed = [...index.getKeys({ ...closedRange(before), limit })];
-    for (const key of doomed) {
+    const end = systemClock.now() + PRUNED_FOR;
+    for (const [removed, key] of doomed.entries()) {
+      if (removed > 0 && systemClock.now() > end) return removed;
       const sequence = sequenceIn(key);
       const operation = this.readOrReport(sequence);
       const keys = operation === undefined ? [] : indexKeys(operation, sequence);

@@ -27,8 +27,8 @@ export class Store {
   readonly records: Records;
   /** Starts empty: one process has the folder to itself, so the leases of an earlier process are void. */
   readonly leases = new Leases();
-  /** Hear of damage that was found while the store is in use. */
-  readonly reporters = new Set<Report>();
+  private readonly reporters = new Set<Report>();
+  private readonly reports: string[] = [];
 
   /** Resolves when all of the file was looked at, or the store is closed. */
   readonly checked: Promise<void>;
@@ -66,7 +66,7 @@ export class Store {
 
   private async check(unfinished: FileCheck | undefined): Promise<void> {
     try {
-      if (unfinished !== undefined) await this.finish(unfinished);
+      if (unfinished !== undefined && !(await this.isSound(unfinished))) return;
       await inSlices(
         checkRecords(this.records, (sequences) => this.mend(sequences)),
         this.rests.pause,
@@ -76,17 +76,19 @@ export class Store {
     }
   }
 
-  /** The pages that are looked at must not be written anew meanwhile, so a reader keeps them. */
-  private async finish(check: FileCheck): Promise<void> {
+  /** Goes on with the check of the file. One that is damaged is moved aside, so that nothing more is written to it. */
+  private async isSound(check: FileCheck): Promise<boolean> {
+    // The pages that are looked at must not be written anew meanwhile: a reader keeps them.
     const reader = this.root.useReadTransaction();
     try {
-      if ((await check.run(this.rests.pause)) !== 'damaged') return;
+      if ((await check.run(this.rests.pause)) !== 'damaged') return true;
     } finally {
       reader.done();
       check.close();
     }
     const file = join(this.folder, FILE);
     this.report(damaged(file, await moveAside(file), check.damage).message);
+    return false;
   }
 
   private async mend(sequences: readonly number[]): Promise<void> {
@@ -96,7 +98,15 @@ export class Store {
     this.report(`the index of the journal in ${this.folder} had lost ${sequences.length} payments, and was mended`);
   }
 
+  /** Tells of damage that was found, and that will be found. Returns how to stop that. */
+  hear(report: Report): () => void {
+    for (const damage of this.reports) report(damage);
+    this.reporters.add(report);
+    return () => this.reporters.delete(report);
+  }
+
   private report(damage: string): void {
+    this.reports.push(damage);
     for (const report of this.reporters) report(damage);
   }
 

@@ -176,10 +176,14 @@ class TreeCheck {
     const room = page.length - HEADER;
     if (lower > upper || upper > room || lower === 0 || lower % 2 !== 0) throw new StructureError(`page ${number}`);
     const nodes = Array.from({ length: lower / 2 }, (_, place) => page.readUInt16LE(HEADER + place * 2));
-    for (const node of nodes) {
-      const isInside = node >= upper && node + NODE_HEADER <= room && node + sizeOf(page, node + HEADER, depth) <= room;
-      if (!isInside) throw new StructureError(`page ${number} has an entry outside of itself`);
+    // Entries fill a page from its end without a gap, each of an even length: a wrong length shows.
+    let end = upper;
+    for (const node of nodes.toSorted((a, b) => a - b)) {
+      if (node !== end || node + NODE_HEADER > room) throw new StructureError(`page ${number} has a gap or an overlap`);
+      const size = sizeOf(page, node + HEADER, depth);
+      end += size + (size % 2);
     }
+    if (end !== room) throw new StructureError(`page ${number} has a gap or an overlap`);
     return { page, nodes: nodes.map((node) => node + HEADER) };
   }
 

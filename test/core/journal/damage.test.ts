@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { JournalError } from '../../../src/core/base/errors.js';
+import { openDatabases, openRoot } from '../../../src/core/journal/lmdb/databases.js';
+import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
+import { poolStore } from '../../../src/core/journal/lmdb/store-pool.js';
+import type { OperationRecord } from '../../../src/core/journal/record.js';
+import { given, sampleRecord } from './sample-record.js';
+
+const base = mkdtemp(join(tmpdir(), 'damage-'));
+after(async () => rm(await base, { recursive: true }));
+
+const NAMES = ['first', 'second', 'third'];
+
+async function filled(): Promise<{ folder: string; records: OperationRecord[] }> {
+  const folder = await mkdtemp(join(await base, 'f-'));
+  const journal = await openLmdbJournal(folder);
+  const records = NAMES.map((operationId) =>
+    sampleRecord({
+      operationId,
+      transactionId: `t-${operationId}`,
+      origin: { node: 'n', message: { is: `the ${operationId}` } },
+    }),
+  );
+  for (const record of records) await journal.record(record);
+  await journal.close();
+  return { folder, records };
+}
+
+/** Changes a text wherever it stands in the file, as a fault of the disk might. */
+async function spoil(folder: string, text: string, other: string): Promise<void> {
+  const file = join(folder, 'journal.mdb');
+  await writeFile(file, (await readFile(file, 'latin1')).replaceAll(text, other), 'latin1');
+}
+
+/** Removes keys of the index, as a page that was lost would. */
+async function loseKeys(folder: string, isLost: (key: string) => boolean): Promise<void> {
+  const root = openRoot(join(folder, 'journal.mdb'));
+  const { index } = openDatabases(root);
+  for (const key of [...index.getKeys()].filter(isLost)) await index.remove(key);
+  await root.close();
+}
+
+async function checked(folder: string): Promise<void> {
+  const { store, leave } = await poolStore(folder);
+  await store.checked;
+  await leave();
+}
+
+describe('embedded: a record that was changed on the disk', () => {
+  it('is never given out: what needs it is refused, lists go on without it, and it is reported once', async () => {
+    const { folder, records } = await filled();
+    await spoil(folder, 'the second', 'the sEcond');
+    const reports: string[] = [];
+    const journal = await openLmdbJournal(folder, (damage) => reports.push(damage));
+    for (const query of [{ operationId: 'second' }, { reference: 'second' }, { transactionId: 't-second' }])
+      await assert.rejects(
+        journal.find(query),
+        (error) => error instanceof JournalError && /record 2 .*damaged/.test(error.message),
+      );
+    const others = [records[0], records[2]];
+    assert.deepEqual(given(await journal.open('environment-1')), others);
+    assert.deepEqual(await journal.openIds('environment-1'), ['first', 'third']);
+    assert.deepEqual(given(await journal.find({ environment: 'environment-1' })), others.toReversed());
+    assert.deepEqual(given(await journal.find({ terminal: '0821234567' })), others.toReversed());
+    await assert.rejects(journal.claim('second', 'engine-1', 0), JournalError);
+    await assert.rejects(journal.advance(records[1] as OperationRecord), JournalError);
+    await checked(folder);
+    assert.equal(reports.length, 1);
+    assert.match(reports[0] ?? '', /^record 2 of the journal is damaged\..*by its reference/);
+    await journal.close();
+  });
+
+  it('is not pruned, so that a person can look at it, and does not keep others from it', async () => {
+    const { folder, records } = await filled();
+    const journal = await openLmdbJournal(folder);
+    for (const record of records) await journal.advance({ ...record, closed: true, updatedAt: 1 });
+    await journal.close();
+    await spoil(folder, 'the first', 'the fIrst');
+    const again = await openLmdbJournal(folder);
+    while ((await again.prune(2)) > 0);
+    await assert.rejects(again.find({ operationId: 'first' }), /record 1 .*damaged/);
+    assert.deepEqual(await again.find({ operationId: 'third' }), []);
+    await again.close();
+  });
+});
+
+describe('embedded: an index that has lost keys', () => {
+  it('is mended from the records, which is reported: an open payment comes to light again', async () => {
+    const { folder, records } = await filled();
+    await loseKeys(folder, (key) => 'or'.includes(key[0] ?? ''));
+    const reports: string[] = [];
+    const journal = await openLmdbJournal(folder, (damage) => reports.push(damage));
+    await checked(folder);
+    assert.deepEqual(given(await journal.open('environment-1')), records);
+    for (const record of records)
+      assert.deepEqual(given(await journal.find({ operationId: record.operationId })), [record]);
+    assert.match(reports.join(), /the index of the journal in .* had lost 3 payments, and was mended/);
+    await journal.close();
+  });
+
+  it('does not let a payment that it hides be recorded a second time unnoticed', async () => {
+    const { folder, records } = await filled();
+    const root = openRoot(join(folder, 'journal.mdb'));
+    await openDatabases(root).records.remove('00000002');
+    await root.close();
+    const journal = await openLmdbJournal(folder);
+    await assert.rejects(journal.find({ transactionId: 't-second' }), /record 2 of the journal is missing/);
+    await assert.rejects(journal.record(records[1] as OperationRecord), JournalError);
+    await journal.close();
+  });
+});
