@@ -10,7 +10,11 @@ import { playKills } from './rounds.js';
  *   --seed S     what is bought, by whom, and when it is killed (random); the moments themselves nobody can repeat
  */
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '20' }, speed: { type: 'string', default: '20' }, seed: { type: 'string' } },
+  options: {
+    rounds: { type: 'string', default: '20' },
+    speed: { type: 'string', default: '20' },
+    seed: { type: 'string' },
+  },
 });
 
 async function main(): Promise<void> {

@@ -67,7 +67,10 @@ export class Till {
   }
 
   /** Starts Node-RED on the same folder as before, with a clock that is right or as `wrongClock` says. */
-  async start(more: Pick<NodeRedOptions, 'spawned' | 'maxFileBlocks'> = {}, wrongClock: WrongClock = {}): Promise<void> {
+  async start(
+    more: Pick<NodeRedOptions, 'spawned' | 'maxFileBlocks'> = {},
+    wrongClock: WrongClock = {},
+  ): Promise<void> {
     this.nodeRed = await startNodeRed({
       userDir: this.folder,
       flows: this.flows,

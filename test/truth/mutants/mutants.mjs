@@ -281,12 +281,14 @@ export const MUTANTS = [
   },
   {
     name: 'back office: sends again however far the clock has jumped',
+    world: 'hostile',
     file: 'src/core/lifecycle/back-office/guards.ts',
     find: 'at + jumped < resendUntil',
     replace: 'at < resendUntil',
   },
   {
     name: 'sends what the rate limit let through too late',
+    world: 'hostile',
     file: 'src/core/runner/runner.ts',
     find: 'mayStart: () => !this.isStale(this.context.clock.now()),',
     replace: 'mayStart: () => true,',
@@ -299,6 +301,7 @@ export const MUTANTS = [
   },
   {
     name: 'back office: ends a watch without a last question',
+    world: 'hostile',
     file: 'src/core/lifecycle/back-office/guards.ts',
     find: 'now >= states.watchEndsFrom(state) + WATCH_GRACE;',
     replace: 'now >= (state.watchUntil ?? 0);',
@@ -444,6 +447,7 @@ export const MUTANTS = [
   },
   {
     name: 'counts proofs of absence from when the flow asked',
+    world: 'hostile',
     file: 'src/core/lifecycle/terminal/state.ts',
     find: 'export function countedFrom({ attemptAt, restoredAt = 0 }: LifecycleState): number {\n  return Math.max(attemptAt, restoredAt);',
     replace: 'export function countedFrom({ startedAt }: LifecycleState): number {\n  return startedAt;',

@@ -10,6 +10,7 @@ import {
   successVerdict,
   UNKNOWN,
   type Verdict,
+  verdictWithoutEnd,
 } from '../../operation/verdict.js';
 import type { VerdictSource as AnyVerdictSource } from '../verdict-source.js';
 import type { AmountMismatch } from './amounts.js';
@@ -133,7 +134,10 @@ export const doneBefore: VerdictSource = ({ operation }) => ({
 });
 
 /** A person must look. */
-export const unknown: VerdictSource = (state) => ({ verdict: unknownVerdict(state), source: 'recovery' });
+export const unknown: VerdictSource = (state) => ({
+  verdict: verdictWithoutEnd(state.operation, unknownVerdict(state)),
+  source: 'recovery',
+});
 
 function unknownVerdict({ serviceChanged, refusal, notResendable }: BackOfficeState): Verdict {
   if (serviceChanged) return SERVICE_CHANGED;
