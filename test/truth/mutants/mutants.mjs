@@ -265,7 +265,6 @@ export const MUTANTS = [
     replace: '',
   },
   {
-  {
     name: 'says once more after a restart that the journal cannot be written, to a flow that has a verdict',
     world: 'hostile',
     file: 'src/core/runner/outbox.ts',
