@@ -25,6 +25,7 @@ import {
   type LifecycleEvent,
   type LifecycleState,
   needsStop,
+  watchEndsFrom,
 } from './state.js';
 
 /** When a transition of an operation on a terminal fits. */
@@ -126,11 +127,9 @@ export const answerIsDue: Guard = (state, now) =>
   state.policies.deadlineMs !== undefined && now >= deadlineOf(state) + LAST_ANSWER;
 export const nothingReported: Guard = ({ reported }) => reported === undefined;
 /** The watch has ended, and the status service was asked after its end, in this life of the process. */
-export const watchHasLastAnswer: Guard = ({ watchUntil = 0, restoredAt = 0, gateway }) =>
-  gateway !== undefined && gateway.askedAt >= Math.max(watchUntil, restoredAt);
-/** The watch has ended, and its last question was not answered. */
-export const watchIsOver: Guard = ({ watchUntil = 0, restoredAt = 0, traceable }, now) =>
-  now >= (traceable ? Math.max(watchUntil, restoredAt) + WATCH_GRACE : watchUntil);
+export const watchHasLastAnswer: Guard = (state) => (state.gateway?.askedAt ?? 0) >= watchEndsFrom(state);
+/** The watch has ended, and nobody has answered its last question. */
+export const watchIsOver: Guard = (state, now) => now >= watchEndsFrom(state) + WATCH_GRACE;
 export const reversalIsOverdue: Guard = ({ reversing }, now) => now >= (reversing?.since ?? 0) + REVERSAL_LIMIT;
 export const gatewayReversed: Guard = all(
   gatewaySays('cancelled', 'returned'),

@@ -6,6 +6,7 @@ import {
   RECOVERY_LIMIT,
   REVERSAL_LIMIT,
   SETTLING_LAG,
+  WATCH_GRACE,
 } from '../../base/timings.js';
 import {
   busyProofEnds,
@@ -15,6 +16,7 @@ import {
   type LifecycleState,
   needsStop,
   type Phase,
+  watchEndsFrom,
 } from './lifecycle.js';
 
 /**
@@ -88,7 +90,7 @@ function turningPoints(state: LifecycleState): (number | undefined)[] {
     case 'reversing':
       return [state.reversing === undefined ? undefined : state.reversing.since + REVERSAL_LIMIT];
     case 'watching':
-      return [state.watchUntil];
+      return [watchEndsFrom(state), watchEndsFrom(state) + WATCH_GRACE];
     default:
       return [];
   }
@@ -157,8 +159,8 @@ function stopsFrom(state: LifecycleState): number {
 
 /** Moments from which on the status service's answer means more than before. */
 function statusMilestones(state: LifecycleState): number[] {
-  const { endedAt, phase, terminal, watchUntil } = state;
-  if (phase === 'watching') return watchUntil === undefined ? [] : [watchUntil];
+  const { endedAt, phase, terminal } = state;
+  if (phase === 'watching') return [watchEndsFrom(state)];
   if (phase !== 'waiting') return [];
   const limit = countedFrom(state) + RECOVERY_LIMIT;
   const prompt = terminal?.meaning === 'partial' ? [terminal.at + PARTIAL_PROMPT + SETTLING_LAG] : [];

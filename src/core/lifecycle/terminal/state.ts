@@ -184,6 +184,11 @@ export function decidedFrom(state: LifecycleState): number {
   return end + SETTLING_LAG;
 }
 
+/** What is asked from this moment on, in this life of the process, ends the watch: by then it shows all there will be. Epoch ms. */
+export function watchEndsFrom(state: LifecycleState): number {
+  return Math.max(state.watchUntil ?? 0, decidedFrom(state));
+}
+
 /** Until then the status service has to say what became of attempts that were refused as busy. Epoch ms. */
 export function busyProofEnds({ busy, startedAt, policies }: LifecycleState): number {
   return Math.max(busy?.at ?? 0, startedAt + policies.busyWaitMs) + LAST_ANSWER;
