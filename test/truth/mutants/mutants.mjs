@@ -440,9 +440,9 @@ export const MUTANTS = [
     name: 'ends a watch on its last answer, however old that is',
     world: 'hostile',
     file: 'src/core/lifecycle/terminal/guards.ts',
-    find: 'export const watchHasLastAnswer: Guard = ({ watchUntil = 0, restoredAt = 0, gateway }) =>\n  gateway !== undefined && gateway.askedAt >= Math.max(watchUntil, restoredAt);',
+    find: 'export const watchHasLastAnswer: Guard = (state) => (state.gateway?.askedAt ?? 0) >= watchEndsFrom(state);',
     replace:
-      'export const watchHasLastAnswer: Guard = ({ watchUntil = 0, gateway }, now) => gateway !== undefined && now >= watchUntil;',
+      'export const watchHasLastAnswer: Guard = (state, now) => state.gateway !== undefined && now >= watchEndsFrom(state);',
   },
   {
     name: 'counts proofs of absence from when the flow asked',
