@@ -10,6 +10,9 @@ type Fate = 'certain' | 'open';
 
 const SECOND = 1000;
 const PER_SECOND = 2;
+/** From when on the person who asked for it has gone, ms. */
+const STALE_AFTER = 60 * SECOND;
+const BACK_OFFICE_STALE_AFTER = 900 * SECOND;
 /** What adds up, or charges anew: never sent again after an answer that left anything open. */
 const NEVER_AGAIN = ['/preauthorization/increase', '/moto/sale', '/moto/refund'];
 /** What changes nothing, and is asked for a close too. */
@@ -35,6 +38,8 @@ export class Inspector {
     private readonly baseUrl: string,
     private readonly ownKey: string,
     private readonly now: () => number,
+    /** A record's times are those of the world. */
+    private readonly clockIsRight: () => boolean,
   ) {}
 
   private get disk(): Disk {
@@ -62,6 +67,7 @@ export class Inspector {
     if (!mayRepeat && earlier.some(({ fate }) => fate === 'open')) {
       this.violations.push(`${path} of ${idOf(record)} was sent again after an answer that left it open`);
     }
+    if (record.kind === 'terminal' || earlier.length === 0) this.begun(record);
     this.attempts.set(record.operationId, [...earlier, attempt]);
     return (answer) => {
       attempt.fate = fateOf(path, answer);
@@ -89,6 +95,16 @@ export class Inspector {
     if (typeof reference !== 'string') return;
     if (this.references.has(reference)) this.violations.push(`the reference ${reference} was used twice`);
     this.references.add(reference);
+  }
+
+  /** Nothing is begun long after it was asked for. */
+  private begun(record: OperationRecord): void {
+    const { startedAt } = record.state;
+    const limit =
+      record.kind === 'terminal' ? Math.max(record.state.policies.busyWaitMs, STALE_AFTER) : BACK_OFFICE_STALE_AFTER;
+    const age = this.now() - startedAt;
+    if (age > limit + SECOND && this.clockIsRight())
+      this.violations.push(`${idOf(record)} was begun ${Math.round(age / SECOND)} s after it was asked for`);
   }
 
   private terminalRecord(sent: Record<string, unknown>): TerminalRecord | undefined {

@@ -102,7 +102,13 @@ export class World {
     this.uptime = new Uptime(() => clock.now());
     this.disk = new Disk({ clock, origin, draw, slowness: diskMs, fullWhile: fullDisk, faults, edges });
     const now = (): number => this.clock.now();
-    this.inspector = new Inspector(() => this.disk, BASE_URL, KEY, now);
+    this.inspector = new Inspector(
+      () => this.disk,
+      BASE_URL,
+      KEY,
+      now,
+      () => !this.clockIsWrong,
+    );
     this.standstill = new Standstill(this.simulator, now, (time) => !this.disk.wasBrokenSince(time));
     this.flow = new Flow(() => ({
       at: now(),

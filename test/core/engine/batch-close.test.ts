@@ -63,7 +63,12 @@ test('where nobody knows the number of the open batch, a lost answer is for a pe
   loseAnswers(world, 'POST /batch/close');
   await engine.submitBackOffice(CLOSE_OPEN, { node: 'sale-node', message: {} });
   const { exit, payload } = await world.untilTold(2);
-  assert.deepEqual([exit, payload.outcome, payload.error?.code], ['needs-attention', 'unknown', 'BATCH_CLOSE_UNKNOWN']);
+  const { outcome, error, moneyMoved } = payload;
+  assert.deepEqual(
+    [exit, outcome, error?.code, moneyMoved],
+    ['needs-attention', 'unknown', 'BATCH_CLOSE_UNKNOWN', 'no'],
+    'a batch moves no money',
+  );
   await engine.stop();
 });
 

@@ -33,7 +33,7 @@ function* liesOf({ asked, own, until }: Case): Generator<string> {
   if (asked.rejected !== undefined && own.length > 0) yield `rejected, and the bank has ${spelt(balanceOf(own))}`;
   for (const [place, { telling, ledger }] of asked.heard.entries()) {
     const { outcome, moneyMoved, retry, final } = telling.payload;
-    const isDone = ['approved', 'completed', 'refunded'].includes(outcome);
+    const isDone = ['approved', 'completed', 'refunded', 'partial'].includes(outcome);
     const saysNothing = retry === 'safe' || (moneyMoved === 'no' && final && !isDone);
     if (!saysNothing) continue;
     const upTo = asked.heard[place + 1]?.ledger ?? until;

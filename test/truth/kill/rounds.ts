@@ -31,6 +31,7 @@ export interface KillOptions {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
+/** At the usual speed, ms; longer where time passes more slowly. */
 const LONGEST_LIFE = 1800;
 const LONGEST_START = 1500;
 /** How far the journal may grow before its disk is full, blocks of 512 bytes. */
@@ -80,7 +81,8 @@ async function killedAtWork(till: Till, clock: WrongClock): Promise<void> {
   const pays = till.draw.chance(0.8) ? till.requested() : undefined;
   const killed = async (): Promise<void> => {
     await pays;
-    await till.killAfter(till.draw.chance(0.3) ? till.draw.scale(1, LONGEST_LIFE) : till.draw.int(1, LONGEST_LIFE));
+    const longest = LONGEST_LIFE * till.slowness;
+    await till.killAfter(till.draw.chance(0.3) ? till.draw.scale(1, longest) : till.draw.int(1, longest));
   };
   await Promise.all([till.sell(), killed()]);
 }

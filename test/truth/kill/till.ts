@@ -39,6 +39,11 @@ export class Till {
     return join(this.journal, 'journal.mdb');
   }
 
+  /** How much more slowly time passes than usual. */
+  get slowness(): number {
+    return USUAL_SPEED / Number(this.clock.CLOCK_SPEED);
+  }
+
   private constructor(
     private readonly folder: string,
     private readonly simulator: ChildProcess,

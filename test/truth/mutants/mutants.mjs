@@ -280,12 +280,14 @@ export const MUTANTS = [
   },
   {
     name: 'back office: sends again however far the clock has jumped',
+    world: 'hostile',
     file: 'src/core/lifecycle/back-office/guards.ts',
     find: 'at + jumped < resendUntil',
     replace: 'at < resendUntil',
   },
   {
     name: 'sends what the rate limit let through too late',
+    world: 'hostile',
     file: 'src/core/runner/runner.ts',
     find: 'mayStart: () => !this.isStale(this.context.clock.now()),',
     replace: 'mayStart: () => true,',
@@ -298,6 +300,7 @@ export const MUTANTS = [
   },
   {
     name: 'back office: ends a watch without a last question',
+    world: 'hostile',
     file: 'src/core/lifecycle/back-office/guards.ts',
     find: 'now >= states.watchEndsFrom(state) + WATCH_GRACE;',
     replace: 'now >= (state.watchUntil ?? 0);',
@@ -437,12 +440,13 @@ export const MUTANTS = [
     name: 'ends a watch on its last answer, however old that is',
     world: 'hostile',
     file: 'src/core/lifecycle/terminal/guards.ts',
-    find: 'export const watchHasLastAnswer: Guard = ({ watchUntil = 0, restoredAt = 0, gateway }) =>\n  gateway !== undefined && gateway.askedAt >= Math.max(watchUntil, restoredAt);',
+    find: 'export const watchHasLastAnswer: Guard = (state) => (state.gateway?.askedAt ?? 0) >= watchEndsFrom(state);',
     replace:
-      'export const watchHasLastAnswer: Guard = ({ watchUntil = 0, gateway }, now) => gateway !== undefined && now >= watchUntil;',
+      'export const watchHasLastAnswer: Guard = (state, now) => state.gateway !== undefined && now >= watchEndsFrom(state);',
   },
   {
     name: 'counts proofs of absence from when the flow asked',
+    world: 'hostile',
     file: 'src/core/lifecycle/terminal/state.ts',
     find: 'export function countedFrom({ attemptAt, restoredAt = 0 }: LifecycleState): number {\n  return Math.max(attemptAt, restoredAt);',
     replace: 'export function countedFrom({ startedAt }: LifecycleState): number {\n  return startedAt;',

@@ -11,6 +11,7 @@ import {
   successVerdict,
   UNKNOWN,
   type Verdict,
+  verdictWithoutEnd,
 } from '../../operation/verdict.js';
 import type { VerdictSource as AnyVerdictSource } from '../verdict-source.js';
 import type { AmountMismatch } from './amounts.js';
@@ -135,7 +136,10 @@ export const doneBefore: VerdictSource = ({ operation }) => ({
 });
 
 /** A person must look. */
-export const unknown: VerdictSource = (state) => ({ verdict: unknownVerdict(state), source: 'recovery' });
+export const unknown: VerdictSource = (state) => ({
+  verdict: verdictWithoutEnd(state.operation, unknownVerdict(state)),
+  source: 'recovery',
+});
 
 function unknownVerdict({ operation, serviceChanged, refusal, notResendable, answeredAt }: BackOfficeState): Verdict {
   if (answeredAt !== undefined) return HOLD_OR_MONEY;
