@@ -188,19 +188,55 @@ export function mayBeDone(verdict: Verdict): boolean {
 /** Why an approval is reversed: too late, only a part, or an earlier attempt of the operation was approved as well. */
 export type ReversalReason = 'late' | 'partial' | 'second';
 
-export type MoneyMoved = 'yes' | 'partly' | 'no' | 'unknown';
+/** Whether money moved. */
+export type MoneyMoved =
+  /** As much as was asked for. */
+  | 'yes'
+  /** A part of what was asked for. */
+  | 'partly'
+  /** Certainly not. */
+  | 'no'
+  /** Nobody could say so far. */
+  | 'unknown';
 
 /** What the flow learns: whether money moved, whether that is final, whether it may try again. */
 export interface Verdict {
+  /** What became of the operation. */
   outcome: Outcome;
+  /** Whether money moved. A hold moves none before its capture. */
   moneyMoved: MoneyMoved;
+  /** False while a correction may follow. */
   final: boolean;
+  /** Whether the flow may try again, and what has to happen first. */
   retry: Retry;
-  error?: { code: string; name: string; message: string };
+  /** Why the operation was not done, or why a person must look. */
+  error?: ErrorReport;
 }
 
-/** Who said it: the terminal by callback or poll, the status service, the answer to the request, or the journal after a restart. */
-export type Source = 'callback' | 'poll' | 'status' | 'answer' | 'recovery' | 'journal';
+/** A reason, in `payload.error`. */
+export interface ErrorReport {
+  /** Stable code to branch on: one of this package, of the service, or of the issuer. */
+  code: string;
+  /** Name of the error, such as `TerminalBusy` or the service's own. */
+  name: string;
+  /** Explanation for people. May change, and may be in the language of the card. */
+  message: string;
+}
+
+/** Which witness a verdict rests on. */
+export type Source =
+  /** The terminal's result, as it was called back. */
+  | 'callback'
+  /** The terminal's result, as it was polled. */
+  | 'poll'
+  /** The status service. */
+  | 'status'
+  /** The response to the request. */
+  | 'answer'
+  /** No witness: a rule of the recovery decided, such as a limit that passed. */
+  | 'recovery'
+  /** The journal, after a restart: receipts, signature and card token are not kept. */
+  | 'journal';
 
 /** How a message leaves the node: by one of three outputs, or to Catch. */
 export type Exit = 'done' | 'not-done' | 'needs-attention' | 'mistake';

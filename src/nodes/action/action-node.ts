@@ -11,6 +11,7 @@ import { readFields } from '../input/read-fields.js';
 import { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import { onFlowsStarted } from '../runtime/flows-started.js';
 import { type Addressee, missingConfigStatus, runtimeOf, terminalOf } from '../runtime/lookup.js';
+import type { AnswerPayload } from './answers.js';
 import { Handover } from './handover.js';
 import { answerStatus, progressStatus, resultStatus } from './node-status.js';
 
@@ -20,7 +21,7 @@ export type Done = (error?: Error) => void;
 /** The answer to a request that moves no money. */
 export interface Answer {
   exit: 'done' | 'not-done' | 'needs-attention';
-  payload: Record<string, unknown>;
+  payload: AnswerPayload;
 }
 
 export interface Action {
