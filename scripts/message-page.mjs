@@ -47,13 +47,11 @@ function valueTable(rows) {
   ].join('\n');
 }
 
-/** Primitive types by name, values in code, everything else by the name of the type. */
+/** Primitive types by name, values in code, everything else is one of a list of strings. */
 function typeText(type) {
-  if (/^Record<|^object$/.test(type)) return type.endsWith('[]') ? 'object[]' : 'object';
-  if (type.includes("'"))
-    return type
-      .split(' | ')
-      .map((value) => `\`${value.replaceAll("'", '')}\``)
-      .join(' or ');
+  if (/^Record<|^object/.test(type)) return type.endsWith('[]') ? 'object[]' : 'object';
+  const options = type.split(' | ');
+  if (options.every((option) => option.startsWith("'")))
+    return options.map((option) => `\`${option.replaceAll("'", '')}\``).join(' or ');
   return /^[A-Z]/.test(type) ? 'string' : type;
 }

@@ -130,6 +130,6 @@ export interface ResultPayload extends Verdict {
   device?: Record<string, unknown>;
   /** What happened, oldest first; at most 200 entries. */
   timeline: TimelineEntry[];
-  /** The service's own response, as received; `{}` where none came. Its card numbers are masked. */
+  /** The service's own response, as received; `{}` where none came. Card numbers are masked, but for a loyalty card that was asked for. */
   result: Record<string, unknown>;
 }
