@@ -116,6 +116,7 @@ async function everyPayment(): Promise<ResultPayload[]> {
   await keep(world.backOffice({ operation: 'preauthorization/capture', body: capture }));
   await keep(world.backOffice({ operation: 'reversal', body: { originalGuid: 'nobody' } }));
   world.simulator.faults.arm({ kind: 'server-error-after', match: { endpoint: 'POST /batch/close' } });
+  world.simulator.faults.arm({ kind: 'request-lost', match: { endpoint: 'POST /batch/summary' }, forMs: 20 * MINUTE });
   const batch = { serialNumber: '10000001', deviceType: 'SIMULATEDT1', batchNumber: '123' };
   await keep(world.backOffice({ operation: 'batch/close', body: batch }));
   return told;
