@@ -98,7 +98,7 @@ describe('the editor', () => {
     assert.equal(valid, false);
     assert.equal(problems.length, 3, problems.join('\n'));
     assert.match(problems.join('\n'), /Amount: expected an amount such as 12\.50/);
-    assert.match(problems.join('\n'), /Deadline: expected a number from 10 to 360/);
+    assert.match(problems.join('\n'), /Deadline \(s\): expected a number from 10 to 360/);
     assert.match(problems.join('\n'), /Merchant: /);
   });
 
