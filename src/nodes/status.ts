@@ -32,7 +32,7 @@ async function queryStatus(context: ActionContext): Promise<Answer> {
   if (selector !== 'first' && selector !== 'last' && !/^[1-9]\d*$/.test(selector)) {
     throw new InputError(
       reading(context.values, 'selector').source,
-      'first, last, all, or a place counted from 1',
+      'first, last, all, or a position counted from 1',
       selector,
     );
   }

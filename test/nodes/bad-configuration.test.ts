@@ -15,13 +15,13 @@ const ROWS: Row[] = [
   [
     'a plain address elsewhere',
     { environment: { baseUrl: 'http://payments.example' } },
-    /service address: expected https \(http is for this machine alone\)/,
+    /service address: expected https \(http is allowed on this machine only\)/,
     'http://payments.example',
   ],
   [
     'a plain address for live payments',
     { environment: { kind: 'live' } },
-    /service address: expected https \(live needs https\)/,
+    /service address: expected https \(a live environment needs https\)/,
     'http://127.0.0.1',
   ],
   [

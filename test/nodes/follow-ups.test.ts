@@ -219,7 +219,7 @@ describe('what is about an earlier payment', () => {
       await refused(
         'refund',
         ask(sale, price + 100),
-        new RegExp(`at most ${major(price)}, what the original has left`),
+        new RegExp(`at most ${major(price)}, the amount left of the original`),
       );
       await done('tip', { ...sale, tip: '3.00' });
       await done('refund', ask(sale, price + 300));

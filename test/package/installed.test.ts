@@ -66,6 +66,16 @@ describe('the packed package, installed into a clean user folder as the palette 
     await promisify(execFile)(process.execPath, ['--import', TSX, pay], { cwd: folder });
   });
 
+  test('compiles the functions of docs/recipes.md', async () => {
+    const page = await readFile(join(folder, 'node_modules/@cloud-terminal/node-red-payments/docs/recipes.md'), 'utf8');
+    const recipes = [...page.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+    assert.ok(recipes.length >= 4);
+    const type = "import('@cloud-terminal/node-red-payments').PaymentMessage";
+    const functions = recipes.map((code) => `(/** @param {${type}} msg */ (msg) => {\n${code}});\n`);
+    await writeFile(join(folder, 'recipes.js'), `// @ts-check\n${functions.join('')}`);
+    await typeScript(folder, ['recipes.js']);
+  });
+
   test('exports nothing but its entries, and its package.json as tools ask for it', async () => {
     const required = createRequire(join(folder, 'a.js'));
     const name = '@cloud-terminal/node-red-payments';

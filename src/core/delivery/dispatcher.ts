@@ -105,7 +105,10 @@ export class Dispatcher {
     this.unclaimed.add(delivery);
     const { operationId, outcome, amount } = delivery.payload;
     const text = [outcome, amount?.total, amount?.currency].filter(Boolean).join(' ');
-    this.log('warn', `${operationId}: ${text}; its node is gone, and there is no callback-in to take it`);
+    this.log(
+      'warn',
+      `${operationId}: ${text}; its node no longer exists, and there is no callback-in node to receive it`,
+    );
   }
 
   /** A node that throws must not keep the delivery from the others. */
@@ -114,7 +117,7 @@ export class Dispatcher {
       call();
       return true;
     } catch (error) {
-      this.log('error', `a node could not take its delivery: ${String(error)}`);
+      this.log('error', `a node could not process its result: ${String(error)}`);
       return false;
     }
   }

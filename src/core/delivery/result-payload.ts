@@ -67,7 +67,9 @@ export function barePayload(
   problem: unknown,
 ): ResultPayload {
   const { outcome, moneyMoved, final } = verdict;
-  const message = redactText(`${outcome}, money moved: ${moneyMoved}; the rest cannot be told (${String(problem)})`);
+  const message = redactText(
+    `${outcome}, money moved: ${moneyMoved}; the rest of the result could not be built (${String(problem)})`,
+  );
   const error = { code: 'UNTELLABLE', name: 'Untellable', message };
   return resultPayload(record, { ...UNKNOWN, final, error }, source, { result: record.result });
 }

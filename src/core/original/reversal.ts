@@ -19,8 +19,8 @@ export const HOLD_OR_MONEY: Verdict = {
     code: 'HOLD_OR_MONEY',
     name: 'HoldOrMoney',
     message:
-      'the reversal was done, and this journal does not know whether it released a hold or gave back money that had been ' +
-      'captured: look at the chain of the original',
+      'the reversal was done, but this journal does not know whether it released a hold or refunded captured money: ' +
+      'query the chain of the original',
   },
 };
 

@@ -245,7 +245,7 @@ class ActionNode implements Listener {
     try {
       done();
     } catch (error) {
-      this.node.warn(`Complete could not get the message: ${String(error)}`);
+      this.node.warn(`the message could not be copied for Complete nodes: ${String(error)}`);
     }
   }
 }

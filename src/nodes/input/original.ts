@@ -64,8 +64,12 @@ export function moneyAbout(
   if (!isEarlier) return moneyIn(values, environment.settings.currency, { field, only: original.currency });
   const money = part === undefined ? undefined : partOf(original, part, source);
   if (money === undefined)
-    throw new InputError(source, 'an amount of its own, not that of an earlier result', value.total);
-  if (money.minor <= 0n) throw new InputError(source, 'an original that has something left', major(money));
+    throw new InputError(
+      source,
+      'an amount for this operation, because an earlier result does not say it',
+      value.total,
+    );
+  if (money.minor <= 0n) throw new InputError(source, 'an original with an amount left', major(money));
   return money;
 }
 

@@ -71,7 +71,7 @@ export class EnvironmentRuntime {
   /** The engine, started where needed. @throws JournalError, ConfigurationError: no payment is possible for now */
   engine(): Promise<Engine> {
     // Nobody would stop an engine that starts now, and nobody would deliver its results.
-    if (this.isClosed) return Promise.reject(new ConfigurationError('the environment has been closed by a deploy'));
+    if (this.isClosed) return Promise.reject(new ConfigurationError('the environment was closed by a deploy'));
     this.starting ??= this.start().catch((error) => {
       this.starting = undefined;
       throw error;

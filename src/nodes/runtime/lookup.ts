@@ -23,7 +23,7 @@ export function runtimeOf(RED: NodeAPI, config: Addressee): EnvironmentRuntime |
   const environment = environmentNode(RED, config);
   if (environment !== undefined) return environment.runtime;
   if (lacksTerminal(RED, config)) return terminalGone();
-  return new ConfigurationError('the node has no terminal, or its terminal no environment');
+  return new ConfigurationError('the node has no terminal, or its terminal has no environment');
 }
 
 /** The status of a node whose environment is missing or cannot be used. */
@@ -64,7 +64,7 @@ export async function terminalOf(
 }
 
 function terminalGone(): ConfigurationError {
-  return new ConfigurationError('the node has no terminal: it is disabled, or was removed');
+  return new ConfigurationError('the terminal of this node is disabled or was removed');
 }
 
 function environmentNode(RED: NodeAPI, config: Addressee): EnvironmentNode | undefined {
@@ -91,5 +91,5 @@ function terminalIn(value: unknown): TerminalAddress {
     const { serial_number, terminal_type } = value;
     if (typeof serial_number === 'string' && typeof terminal_type === 'string') return { serial_number, terminal_type };
   }
-  throw new InputError('msg.terminal', 'an object with serial_number and terminal_type, both text', value);
+  throw new InputError('msg.terminal', 'an object with the texts serial_number and terminal_type', value);
 }

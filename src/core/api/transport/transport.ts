@@ -86,7 +86,8 @@ export class Transport {
   /** @throws ConfigurationError if an address is not an http(s) URL, or the key cannot be the value of a header */
   constructor(options: TransportOptions) {
     const { apiKey, requestsPerSecond = REQUESTS_PER_SECOND, countReads = false } = options;
-    if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new ConfigurationError('the API key is empty, or not plain text');
+    if (!/^[\x21-\x7e]+$/.test(apiKey))
+      throw new ConfigurationError('the API key is empty, or has characters that a header cannot hold');
     this.#headers = { ApiKeyCloud: apiKey, Accept: 'application/json' };
     this.bases = {
       service: address('service', options.baseUrl),
@@ -106,8 +107,7 @@ export class Transport {
     // What only asks waits twice as long each time, so that it does not stand in the way of payments.
     for (let pauseMs = THROTTLE_PAUSE; ; pauseMs *= 2) {
       await this.turn(call);
-      if (call.mayStart?.() === false)
-        throw new NotStartedError('it could not be sent in time, and is not begun so late');
+      if (call.mayStart?.() === false) throw new NotStartedError('it could not be sent in time and was not started');
       const answer = await this.exchange(call);
       if (answer.status >= 200 && answer.status < 300) return answer;
       const refusal = refusalFrom(answer.status, answer.body, call.endpoint);
@@ -168,7 +168,7 @@ export function jsonOf(answer: HttpAnswer): unknown {
 
 /** The error for a response that cannot be relied on. The body is kept out of its message. */
 export function unreadable({ status }: HttpAnswer, why: string, cause?: unknown): UnreadableAnswerError {
-  return new UnreadableAnswerError(status, `the answer cannot be read: ${why}`, { cause });
+  return new UnreadableAnswerError(status, `the response cannot be read: ${why}`, { cause });
 }
 
 /** Shorter than any secret that is one: replacing it would break words of the response. */

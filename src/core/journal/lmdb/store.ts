@@ -110,7 +110,7 @@ export async function makeFolder(folder: string): Promise<string> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return await realpath(folder);
   } catch (error) {
-    throw new JournalError(`the journal's folder ${folder} cannot be made: ${String(error)}`, { cause: error });
+    throw new JournalError(`the journal's folder ${folder} cannot be created: ${String(error)}`, { cause: error });
   }
 }
 
@@ -135,7 +135,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 function damaged(file: string, aside: string): JournalError {
   return new JournalError(
-    `the journal ${file} is damaged and was moved to ${aside}. Payments that were open in it are not taken up again: ` +
-      'look them up by their references. The next opening starts an empty journal',
+    `the journal ${file} is damaged and was moved to ${aside}. Payments that were open in it are not resumed: ` +
+      'look them up by their references. The next start creates an empty journal',
   );
 }
