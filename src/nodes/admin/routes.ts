@@ -26,7 +26,12 @@ export function registerAdmin(RED: NodeAPI): void {
   const operations = () => import('./operations.js');
   const environments = () => import('./environments.js');
 
-  read('operations', async ({ query }) => (await operations()).list(query));
+  const editors = publishOperations(RED);
+
+  read('operations', async ({ query }) => {
+    editors.noteOne();
+    return (await operations()).list(query);
+  });
   read('operations/:id', async ({ params }) => (await operations()).detail(String(params.id)));
   write('operations/:id/check-now', async ({ params }) => (await operations()).checkNow(String(params.id)));
   write('operations/:id/reverse', async ({ params }) => (await operations()).reverse(String(params.id)));
@@ -37,5 +42,4 @@ export function registerAdmin(RED: NodeAPI): void {
       mayUse,
     );
   }
-  publishOperations(RED);
 }
