@@ -44,6 +44,10 @@ export type Signature = { kind: 'url' | 'png' | 'none'; value: string };
 export interface ResultPayload extends Verdict {
   operationId: string;
   operation: Operation;
+  /** With an idempotency key: how many operations its order has had, this one included. */
+  attempt?: number;
+  /** True when the message repeated an order under its key: everything else here is about the first. */
+  repeated?: true;
   /** True when this replaces an earlier `unknown` or `provisional`. */
   correction?: boolean;
   /** True when the process died between delivering this and recording that, so the flow may have seen it before. */
@@ -65,4 +69,27 @@ export interface ResultPayload extends Verdict {
   timeline: TimelineEntry[];
   /** The service's own body, as it came; `{}` where none came. */
   result: Record<string, unknown>;
+}
+
+/** How far a payment has come, as a flow may show it. */
+export type Stage =
+  /** Waits for its turn, for the rate limit, or for a busy terminal. */
+  | 'queued'
+  /** The request is on its way. */
+  | 'sending'
+  /** The service has taken it: the cardholder is asked. */
+  | 'waiting'
+  /** The answer was lost, or the result is overdue. */
+  | 'checking'
+  | 'stopping'
+  | 'reversing';
+
+/** `msg.payload` of every message of a progress output. */
+export interface ProgressPayload {
+  operationId: string;
+  idempotencyKey?: string;
+  terminal?: TerminalAddress;
+  stage: Stage;
+  /** While waiting until the deadline, afterwards until the recovery limit. */
+  secondsLeft?: number;
 }

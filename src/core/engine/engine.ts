@@ -1,4 +1,5 @@
 import { Client } from '../api/client.js';
+import { ConfigurationError } from '../base/errors.js';
 import { Dispatcher, type Subscriber } from '../delivery/dispatcher.js';
 import type { Listener } from '../delivery/listener.js';
 import type { JournalQuery } from '../journal/journal.js';
@@ -10,6 +11,7 @@ import { ActiveOperations } from './active-operations.js';
 import { type CallbackAnswer, CallbackReceiver } from './callback-receiver.js';
 import type { EngineOptions } from './options.js';
 import { RecordFactory } from './record-factory.js';
+import { Repeats } from './repeats.js';
 import { serviceOf } from './service-id.js';
 
 /** Gets the record of an operation after every event of it. Called synchronously; must not throw. */
@@ -21,6 +23,7 @@ export class Engine {
   private readonly dispatcher: Dispatcher;
   private readonly records: RecordFactory;
   private readonly operations: ActiveOperations;
+  private readonly repeats: Repeats;
   private readonly callbacks: CallbackReceiver;
   private readonly submissions = new Set<Promise<string>>();
   private readonly observers = new Set<Observer>();
@@ -32,10 +35,12 @@ export class Engine {
     const owner = options.newId();
     const service = serviceOf(options);
     this.records = new RecordFactory({ ...options, service }, owner);
+    this.repeats = new Repeats(options, this.dispatcher, (operationId) => this.operations.get(operationId));
     this.operations = new ActiveOperations(options, owner, service, {
       client: this.client,
       dispatcher: this.dispatcher,
       records: this.records,
+      echo: this.repeats,
       publish: (record) => this.publish(record),
     });
     this.callbacks = new CallbackReceiver(options, this.operations);
@@ -46,7 +51,9 @@ export class Engine {
    * @throws JournalError when the journal cannot be read
    */
   async start(): Promise<void> {
+    await this.repeats.load();
     await this.operations.resumeOpen();
+    await this.repeats.catchUpAll();
   }
 
   /**
@@ -57,19 +64,21 @@ export class Engine {
     this.operations.stop();
     await Promise.allSettled(this.submissions);
     await this.operations.detach();
+    await this.repeats.stop();
   }
 
   /**
-   * Takes an order. Resolves with the `operationId` once the operation is durable and on its way.
-   * @throws InputError, ConfigurationError, JournalError: nothing was sent, and nothing will be
+   * Takes an order. Resolves with the id of its message (the `operationId`) once it is durable and on its way. A message
+   * that repeats an order under its key has an id of its own, and is told what becomes of the first.
+   * @throws InputError, ConfigurationError, JournalError, IdempotencyKeyReusedError: nothing was sent, and nothing will be
    */
   submit(order: Order): Promise<string> {
     return this.begin(() => this.records.ofTerminal(order));
   }
 
   /**
-   * Takes an order that needs no terminal. Resolves with the `operationId` once it is durable and on its way.
-   * @throws InputError, ConfigurationError, JournalError: nothing was sent, and nothing will be
+   * Takes an order that needs no terminal, as {@link submit} does.
+   * @throws InputError, ConfigurationError, JournalError, IdempotencyKeyReusedError: nothing was sent, and nothing will be
    */
   submitBackOffice(order: BackOfficeDraft, origin: Origin): Promise<string> {
     return this.begin(() => this.records.ofBackOffice(order, origin));
@@ -148,11 +157,18 @@ export class Engine {
   }
 
   private begin(recordOf: () => Promise<OperationRecord> | OperationRecord): Promise<string> {
-    const submission = this.operations.begin(recordOf);
+    const submission = this.take(recordOf);
     this.submissions.add(submission);
     const forget = (): boolean => this.submissions.delete(submission);
     submission.then(forget, forget);
     return submission;
+  }
+
+  private async take(recordOf: () => Promise<OperationRecord> | OperationRecord): Promise<string> {
+    if (this.operations.isStopped) throw new ConfigurationError('this environment has been stopped');
+    const record = await recordOf();
+    const begun = await this.operations.begin(record);
+    return 'existing' in begun ? this.repeats.take(begun.existing, record) : record.operationId;
   }
 
   private publish(record: OperationRecord): void {
