@@ -3,12 +3,15 @@ import { ConfigurationError } from '../base/errors.js';
 import { Dispatcher, type Subscriber } from '../delivery/dispatcher.js';
 import type { Listener } from '../delivery/listener.js';
 import type { JournalQuery } from '../journal/journal.js';
+import { isFree } from '../journal/order-claim.js';
 import type { OperationRecord } from '../journal/record.js';
 import type { BackOfficeDraft } from '../operation/back-office-order.js';
 import type { Order, Origin } from '../operation/order.js';
+import type { OrderKey } from '../operation/order-key.js';
 import { type Balance, balanceOf } from '../original/balance.js';
 import { ActiveOperations } from './active-operations.js';
 import { type CallbackAnswer, CallbackReceiver } from './callback-receiver.js';
+import { Cancellation, type CancelTarget } from './cancellation.js';
 import type { EngineOptions } from './options.js';
 import { RecordFactory } from './record-factory.js';
 import { Repeats } from './repeats.js';
@@ -24,6 +27,7 @@ export class Engine {
   private readonly records: RecordFactory;
   private readonly operations: ActiveOperations;
   private readonly repeats: Repeats;
+  private readonly cancellation: Cancellation;
   private readonly callbacks: CallbackReceiver;
   private readonly submissions = new Set<Promise<string>>();
   private readonly observers = new Set<Observer>();
@@ -43,6 +47,7 @@ export class Engine {
       echo: this.repeats,
       publish: (record) => this.publish(record),
     });
+    this.cancellation = new Cancellation(options, this.operations, this.repeats);
     this.callbacks = new CallbackReceiver(options, this.operations);
   }
 
@@ -105,9 +110,18 @@ export class Engine {
     return found.filter(({ environment }) => environment === this.options.environment);
   }
 
-  /** What is left of an earlier payment; undefined where the journal does not know it. @throws JournalError */
-  balance(transactionId: string): Promise<Balance | undefined> {
-    return balanceOf((query, limit) => this.find(query, limit), transactionId);
+  /**
+   * What is left of an earlier payment; undefined where the journal does not know it.
+   * @param key of the order that asks: what it did itself, and what came after it, does not count
+   * @throws JournalError
+   */
+  async balance(transactionId: string, key?: OrderKey): Promise<Balance | undefined> {
+    const { journal, environment } = this.options;
+    const first = key && (await journal.holder(environment, key.hash));
+    const isRepeat = first !== undefined && !isFree(first, key);
+    const isBefore = ({ operationId, createdAt }: OperationRecord): boolean =>
+      !isRepeat || (operationId !== first.operationId && createdAt <= first.createdAt);
+    return balanceOf(async (query, limit) => (await this.find(query, limit)).filter(isBefore), transactionId);
   }
 
   /** What the journal holds of this environment, newest first, created at `until` (epoch ms) or before. @throws JournalError */
@@ -135,16 +149,16 @@ export class Engine {
 
   /** Asks for an operation to be stopped. False when it is not under way here. The flow gets the result as ever. */
   cancel(operationId: string): boolean {
-    const runner = this.operations.get(operationId);
-    runner?.cancel();
-    return runner !== undefined;
+    return this.cancellation.cancelOperation(operationId);
   }
 
-  /** Asks for every operation of a node to be stopped. Returns how many are under way. */
-  cancelOf(node: string): number {
-    const runners = this.operations.all.filter(({ record }) => record.origin.node === node);
-    for (const runner of runners) runner.cancel();
-    return runners.length;
+  /**
+   * Asks for what a flow names to be stopped, messages included that are being taken. False where this environment has
+   * never heard of it. @throws JournalError
+   */
+  async cancelTarget(target: CancelTarget): Promise<boolean> {
+    await Promise.allSettled(this.submissions);
+    return this.cancellation.cancel(target);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { toMinorDigits } from '../base/money.js';
 import { requestedAmount, sumOf } from '../lifecycle/back-office/amounts.js';
 import { isOpenQuestion, isUndone } from '../operation/delivery-state.js';
+import type { OrderKey } from '../operation/order-key.js';
 import { type OperationRecord, originalIn } from './record.js';
 
 /**
@@ -27,9 +28,13 @@ export function withAttempt(text: string, attempt: number): string {
   return JSON.stringify({ ...JSON.parse(text), attempt });
 }
 
-/** Whether an operation is no hindrance to another attempt at its order. */
-export function isFreeFor(holder: OperationRecord, next: OperationRecord): boolean {
-  return isUndone(holder.state) && next.origin.key?.repeatUnsuccessful !== true && isSameOrder(holder, next);
+function isFreeFor(holder: OperationRecord, next: OperationRecord): boolean {
+  return isFree(holder, next.origin.key) && isSameOrder(holder, next);
+}
+
+/** Whether an operation that has a key is no hindrance to another attempt at its order. */
+export function isFree(holder: OperationRecord, key: OrderKey | undefined): boolean {
+  return isUndone(holder.state) && key?.repeatUnsuccessful !== true;
 }
 
 /** Whether two operations are the same order: terminal, texts and options do not count. */

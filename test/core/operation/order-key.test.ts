@@ -24,17 +24,7 @@ test('keys are compared by every character: case, blanks and accents count', () 
 });
 
 test('what would make one key of two orders is refused, and so is what is no text', () => {
-  const values = [
-    'x'.repeat(256),
-    '\ud83d',
-    12345678901234567890,
-    1e-7,
-    Number.NaN,
-    Number.POSITIVE_INFINITY,
-    true,
-    {},
-    [],
-  ];
+  const values = ['x'.repeat(256), '\ud83d', 2 ** 53, 1e-7, Number.NaN, Number.POSITIVE_INFINITY, true, {}, []];
   for (const value of values) {
     assert.throws(
       () => orderKey(value, 'msg.payload.idempotencyKey'),
