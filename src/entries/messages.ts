@@ -12,10 +12,12 @@ export type {
   AmountReport,
   CardReport,
   MinorAmounts,
+  ProgressPayload as PaymentProgress,
   Receipt,
   Receipts,
   ResultPayload as PaymentResult,
   Signature,
+  Stage,
 } from '../core/delivery/payload.js';
 export type { TimelineEntry } from '../core/operation/event.js';
 export type { Operation } from '../core/operation/kinds.js';

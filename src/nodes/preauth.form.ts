@@ -1,9 +1,9 @@
 import { MONEY } from './form/colors.js';
 import { amount, choice, flag, template } from './form/fields.js';
-import { defineAction } from './form/form.js';
 import { ADDRESS, ADDRESS_NEEDS, CARD, MERCHANT, METADATA, money, original, TERMINAL, WAITING } from './form/groups.js';
+import { defineMoneyAction } from './form/money-action.js';
 
-export default defineAction({
+export default defineMoneyAction({
   type: 'payment-preauth',
   color: MONEY,
   groups: [

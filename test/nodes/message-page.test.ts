@@ -6,8 +6,9 @@ import { describe, test } from 'node:test';
 import type { HttpAnswer, HttpRequest, Send } from '../../src/core/base/seams.js';
 import type { ResultPayload } from '../../src/core/delivery/payload.js';
 import { MemoryJournal } from '../../src/core/journal/memory.js';
+import { orderKey } from '../../src/core/operation/order-key.js';
 import { ROOT } from '../harness/node-red.js';
-import { NODE, payments } from '../harness/payments.js';
+import { NODE, payments, saleOrder } from '../harness/payments.js';
 import { action, startFlow, startService, typed } from './flow.js';
 
 /** Holds docs/message.md against what leaves the nodes: nothing unmentioned, and nothing that never comes. */
@@ -60,6 +61,16 @@ describe('every property that is sent is on the page, and every one on the page 
       }
       assert.deepEqual([...sent].sort(), [...documented.keys()].sort(), type);
     }
+    const isProgress = { progress: true, outputs: 4, wires: [[], [], [], ['results']] };
+    await flow.redeploy((node) => (node.id === 'sale' ? { ...node, ...isProgress } : node));
+    flow.send({ payload: { amount: '11.00', idempotencyKey: 'order 1' } });
+    const documentedProgress = documentedIn('ProgressPayload');
+    const progress = new Set<string>();
+    while (!progress.has('payload.secondsLeft')) {
+      const { msg } = await flow.result(flow.messages.filter(({ output }) => output === 'results').length + 1);
+      if ('stage' in msg.payload) note(progress, documentedProgress, msg.payload, 'payload');
+    }
+    assert.deepEqual([...progress].sort(), [...documentedProgress.keys()].sort());
     const { msg: called } = await flow.result();
     assert.equal(called.claimed, true);
     const { msg: caught } = await flow.run({ payload: { amount: 'x' } });
@@ -119,6 +130,12 @@ async function everyPayment(): Promise<ResultPayload[]> {
   world.simulator.faults.arm({ kind: 'request-lost', match: { endpoint: 'POST /batch/summary' }, forMs: 20 * MINUTE });
   const batch = { serialNumber: '10000001', deviceType: 'SIMULATEDT1', batchNumber: '123' };
   await keep(world.backOffice({ operation: 'batch/close', body: batch }));
+  const key = orderKey('order 4711', 'key');
+  for (const message of ['first', 'again']) {
+    await world.engine.submit({ ...saleOrder({ amount: '1100' }), origin: { node: NODE, message: { message }, key } });
+  }
+  await world.clock.runUntil(() => world.told.some(({ payload }) => payload.repeated));
+  told.push(...world.told.slice(-2).map(({ payload }) => payload));
   return told;
 }
 

@@ -71,7 +71,8 @@ for (const [type, file] of SETS) {
         if (kind === 'password') return [];
         return kind === 'typed' ? [field, `${field}Type`] : [field];
       });
-      assert.deepEqual(Object.keys(defaults).sort(), ['name', ...names].sort());
+      const counted = form.extraOutput === undefined ? [] : ['outputs'];
+      assert.deepEqual(Object.keys(defaults).sort(), ['name', ...names, ...counted].sort());
       const secrets = fields
         .filter(({ kind }) => kind === 'password')
         .map((field) => [field.name, { type: 'password' }]);

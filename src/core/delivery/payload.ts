@@ -96,6 +96,10 @@ export interface ResultPayload extends Verdict {
   operationId: string;
   /** What was done, in the words of the service: `sale`, `refund`, `preauthorization/capture`, `tip-adjustment` and others. */
   operation: Operation;
+  /** With an idempotency key: the number of this attempt at the order, from 1. */
+  attempt?: number;
+  /** True where the message repeated an order under its key: everything else here is about the first. */
+  repeated?: true;
   /** True where this message replaces one that was not final. */
   correction?: boolean;
   /** True where the process died between sending this message and noting that it was sent: the flow may have seen it. */
@@ -132,4 +136,33 @@ export interface ResultPayload extends Verdict {
   timeline: TimelineEntry[];
   /** The service's own response, as received; `{}` where none came. Card numbers are masked, but for a loyalty card that was asked for. */
   result: Record<string, unknown>;
+}
+
+/** How far a payment has come, as a flow may show it. */
+export type Stage =
+  /** It waits for its turn, for the rate limit, or for a busy terminal. */
+  | 'queued'
+  /** The request is on its way. */
+  | 'sending'
+  /** The service has accepted it: the terminal waits for the cardholder. */
+  | 'waiting'
+  /** The response was lost, or the result is overdue: the node asks what happened. */
+  | 'checking'
+  /** The node cancels on the terminal. */
+  | 'stopping'
+  /** An approval is being reversed, as the node says. */
+  | 'reversing';
+
+/** `msg.payload` of every message of a progress output. */
+export interface ProgressPayload {
+  /** Identifies the operation, as in its result. UUID v4. */
+  operationId: string;
+  /** The idempotency key of the order, where it has one. */
+  idempotencyKey?: string;
+  /** The terminal, where the operation has one. */
+  terminal?: TerminalAddress;
+  /** How far it has come. */
+  stage: Stage;
+  /** Seconds: while waiting until the deadline, afterwards until the recovery limit. */
+  secondsLeft?: number;
 }

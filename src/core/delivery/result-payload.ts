@@ -40,6 +40,7 @@ export function resultPayload(
   return withoutAbsent({
     operationId: record.operationId,
     operation: record.operation,
+    attempt: record.attempt,
     ...verdict,
     source,
     reference: details.reference ?? '',

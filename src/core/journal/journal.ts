@@ -1,4 +1,5 @@
-import type { OperationRecord } from './record.js';
+import type { Existing } from './order-claim.js';
+import type { OperationRecord, RepeatRecord } from './record.js';
 
 /** A filter of {@link Journal.find}. Every kind but `operationId` may match several records. */
 export type JournalQuery =
@@ -22,15 +23,29 @@ export type JournalQuery =
 export interface Journal {
   /**
    * Writes a new operation and gives its lease to its `owner`. Rejects when the journal has its `operationId` already.
-   * The engine sends nothing before this resolves.
+   * The engine sends nothing before this resolves. Where the origin has a key, the operation takes it in the same
+   * transaction, or nothing is written and the operation that has it comes back; `order-claim.ts` decides. Resolves with
+   * the number of the attempt, which the record has too where there is a key.
    */
-  record(operation: OperationRecord): Promise<void>;
+  record(operation: OperationRecord): Promise<{ attempt: number } | Existing>;
+
+  /** The operation that has the key of an order within an environment. @param hash of the key */
+  holder(environment: string, hash: string): Promise<OperationRecord | undefined>;
 
   /** Replaces an operation's record by a later one. Rejects when the journal has no earlier one. */
   advance(operation: OperationRecord): Promise<void>;
 
   /** The matching operations, newest first, at most `limit` (default 100). */
   find(query: JournalQuery, limit?: number): Promise<OperationRecord[]>;
+
+  /** Writes a message that repeats an order, or replaces it by its later state. */
+  recordRepeat(repeat: RepeatRecord): Promise<void>;
+
+  /** Every repeat of an environment that is not forgotten, oldest first. */
+  repeats(environment: string): Promise<RepeatRecord[]>;
+
+  /** Deletes a repeat that has been told all there is. Does nothing where it is not there. */
+  forgetRepeat(repeat: RepeatRecord): Promise<void>;
 
   /** Every operation of an environment that is not `closed`, oldest first. */
   open(environment: string): Promise<OperationRecord[]>;
@@ -49,7 +64,7 @@ export interface Journal {
 
   /**
    * Deletes closed operations whose `updatedAt` is before `before` (epoch ms), the oldest first, at most `limit` (default
-   * 1000). Resolves with the number of deleted operations.
+   * 1000), and the keys of their orders. Keeps what nobody knows the end of. Resolves with the number of deleted operations.
    */
   prune(before: number, limit?: number): Promise<number>;
 

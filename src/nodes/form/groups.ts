@@ -68,6 +68,17 @@ export const REMITTANCE_NEEDS: readonly Need[] = [
   { capability: 'moneyRemittance', when: { remittanceCountry: true } },
 ];
 
+/** Of every node that moves money: which order a message is, and whether the flow hears how it goes on. */
+export const ORDER: FieldGroup = {
+  name: 'order',
+  open: false,
+  fields: [
+    text('idempotencyKey', 'payload.idempotencyKey'),
+    flag('repeatUnsuccessful', false),
+    { kind: 'checkbox', name: 'progress', default: false },
+  ],
+};
+
 /** For operations on a terminal. */
 export const TERMINAL: Field = { kind: 'config', name: 'terminal', type: 'payment-terminal', required: true };
 

@@ -37,13 +37,13 @@ interface Wanted {
 const RESULT = 'msg.payload';
 
 /** @throws InputError, JournalError */
-export async function originalOf({ values, msg, environment }: ActionContext): Promise<Original> {
+export async function originalOf({ values, msg, environment, origin }: ActionContext): Promise<Original> {
   const field = reading(values, 'original');
   const result = field.source === `${RESULT}.transactionId` ? resultIn(msg.payload) : {};
   const proxied = proxiedOriginal(result);
   const id = proxied ?? textOf(field);
   if (id === undefined) throw new InputError(field.source, 'the transactionId of an earlier payment', undefined);
-  const balance = await (await environment.engine()).balance(id);
+  const balance = await (await environment.engine()).balance(id, origin.key);
   const currency = balance?.currency ?? (isReport(result.amount) ? result.amount.currency : undefined);
   const reference = textOf(reading(values, 'originalReference'));
   const chain = reference !== undefined && UUID_V4.test(reference) ? { originalReference: reference } : {};

@@ -30,6 +30,8 @@ const RETRY_MS = 30_000;
  * the journal may hold operations to resume.
  */
 export class EnvironmentRuntime {
+  /** Messages that nodes of this environment are taking: a cancel waits for those before it. */
+  readonly submissions = new Set<Promise<void>>();
   private readonly folder: string;
   private readonly attachments = new Attachments();
   private readonly connection: ServiceConnection;

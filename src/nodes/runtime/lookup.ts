@@ -76,14 +76,24 @@ function terminalNode(RED: NodeAPI, { terminal }: Addressee): TerminalNode | und
   return (RED.nodes.getNode(terminal ?? '') ?? undefined) as TerminalNode | undefined;
 }
 
+/** Whether a config node of the environment has this serial number. */
+export function hasTerminal(RED: NodeAPI, environment: string, serialNumber: string): boolean {
+  return terminalNodes(RED, serialNumber).some((node) => node.environment === environment);
+}
+
 /** What the config node of the same terminal says; a terminal without one may be anybody's. */
 function isExclusive(RED: NodeAPI, { serial_number }: TerminalAddress): boolean {
+  const same = terminalNodes(RED, serial_number);
+  return same.length > 0 && same.every(({ exclusive }) => exclusive);
+}
+
+function terminalNodes(RED: NodeAPI, serialNumber: string): TerminalNode[] {
   const same: TerminalNode[] = [];
   RED.nodes.eachNode(({ id, type }) => {
     const node = type === 'payment-terminal' ? terminalNode(RED, { terminal: id }) : undefined;
-    if (node !== undefined && configText('serial number', node.serialNumber) === serial_number) same.push(node);
+    if (node !== undefined && configText('serial number', node.serialNumber) === serialNumber) same.push(node);
   });
-  return same.length > 0 && same.every(({ exclusive }) => exclusive);
+  return same;
 }
 
 function terminalIn(value: unknown): TerminalAddress {

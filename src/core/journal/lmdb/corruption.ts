@@ -17,9 +17,10 @@ const DAMAGE = [-30797, -30796, -30793];
 const count = (database) => database.getStats().entryCount;
 try {
   const [, , path, ownForm] = process.argv;
-  const root = open({ path, readOnly: true, maxDbs: 4 });
-  const databases = ['meta', 'operations', 'index'].map((name) => root.openDB({ name, encoding: 'string' }));
-  const [meta, operations] = databases;
+  const root = open({ path, readOnly: true, maxDbs: 8 });
+  const names = ['meta', 'operations', 'index', 'order-keys', 'repeats'];
+  const databases = names.map((name) => root.openDB({ name, encoding: 'string' }));
+  const [meta, operations, , , repeats] = databases;
   const isNumbered = meta !== undefined && count(meta) > 0;
   const form = isNumbered ? meta.get('form') : operations === undefined ? ownForm : '1';
   if (!/^[1-9][0-9]*$/.test(form)) process.exit(3);
@@ -30,7 +31,7 @@ try {
     expected += count(database) - 1;
     for (const { value } of database.getRange()) {
       expected--;
-      if (database === operations) JSON.parse(value);
+      if (database === operations || database === repeats) JSON.parse(value);
     }
   }
   // An overwritten page can read as an empty one: then the counts differ.

@@ -1,4 +1,5 @@
 import type { JournalQuery } from '../journal.js';
+import { isPrunable } from '../order-claim.js';
 import { type OperationRecord, originalIn } from '../record.js';
 
 /**
@@ -21,7 +22,8 @@ export function indexKeys(operation: OperationRecord): IndexKey[] {
     ...(original === undefined ? [] : [key('original', original)]),
     ...(terminal === undefined ? [] : [key('terminal', terminal.serial_number)]),
     key('environment', operation.environment),
-    operation.closed ? ['closed', operation.updatedAt, operationId] : key('open', operation.environment),
+    ...(operation.closed ? [] : [key('open', operation.environment)]),
+    ...(isPrunable(operation) ? [['closed', operation.updatedAt, operationId]] : []),
   ];
 }
 

@@ -1,7 +1,8 @@
 import { JournalError } from '../../base/errors.js';
 import type { Journal, JournalQuery } from '../journal.js';
+import { type Existing, takesKeyBack, withAttempt } from '../order-claim.js';
 import { FIND_LIMIT, matches, PRUNE_LIMIT } from '../query.js';
-import type { OperationRecord } from '../record.js';
+import type { OperationRecord, RepeatRecord } from '../record.js';
 import { closedRange, type IndexKey, indexKeys, openRange, queryRange } from './index-keys.js';
 import type { Store } from './store.js';
 import { poolStore } from './store-pool.js';
@@ -26,21 +27,25 @@ class LmdbJournal implements Journal {
     private readonly leave: () => Promise<void>,
   ) {}
 
-  async record(operation: OperationRecord): Promise<void> {
-    const { operations, leases } = this.use();
-    const { operationId, owner } = operation;
+  async record(operation: OperationRecord): Promise<{ attempt: number } | Existing> {
+    const { operations, leases, orders } = this.use();
+    const { operationId, owner, origin } = operation;
     const text = JSON.stringify(operation);
     const added = indexKeys(operation);
     let isNew = false;
     try {
-      await this.store.change(() => {
+      return await this.store.change(() => {
         if (operations.doesExist(operationId))
           throw new JournalError(`operation ${operationId} is in the journal already`);
+        const hasKey = origin.key !== undefined;
+        const taken = hasKey ? orders.take(JSON.parse(text)) : { attempt: 1 };
+        if ('existing' in taken) return taken;
         isNew = true;
         leases.hold(operationId, owner);
-        operations.putSync(operationId, text);
+        operations.putSync(operationId, hasKey ? withAttempt(text, taken.attempt) : text);
         this.replaceKeys([], added);
         this.keepKeys(operation, added);
+        return taken;
       });
     } catch (error) {
       if (isNew) this.forget(operationId);
@@ -49,16 +54,18 @@ class LmdbJournal implements Journal {
   }
 
   async advance(operation: OperationRecord): Promise<void> {
-    const { operations, leases, keys } = this.use();
+    const { operations, leases, keys, orders } = this.use();
     const { operationId } = operation;
     const text = JSON.stringify(operation);
     const after = indexKeys(operation);
+    const closesKey = takesKeyBack(operation);
     try {
       await this.store.change(() => {
         const before = keys.get(operationId) ?? this.keysOf(operationId);
         operations.putSync(operationId, text);
         this.replaceKeys(before, after);
         this.keepKeys(operation, after);
+        if (closesKey) orders.takeBack(operation);
       });
     } catch (error) {
       // Nothing was written, so the keys in memory may be wrong: the next change reads them from the store.
@@ -68,10 +75,28 @@ class LmdbJournal implements Journal {
     if (operation.closed) leases.forget(operationId);
   }
 
+  async holder(environment: string, hash: string): Promise<OperationRecord | undefined> {
+    return this.use().orders.holder(environment, hash);
+  }
+
+  async recordRepeat(repeat: RepeatRecord): Promise<void> {
+    const { orders } = this.use();
+    await this.store.change(() => orders.putRepeat(repeat));
+  }
+
+  async repeats(environment: string): Promise<RepeatRecord[]> {
+    return this.use().orders.repeats(environment);
+  }
+
+  async forgetRepeat(repeat: RepeatRecord): Promise<void> {
+    const { orders } = this.use();
+    await this.store.change(() => orders.removeRepeat(repeat));
+  }
+
   async find(query: JournalQuery, limit = FIND_LIMIT): Promise<OperationRecord[]> {
     this.use();
     if ('operationId' in query) {
-      const operation = this.read(query.operationId);
+      const operation = this.store.read(query.operationId);
       return operation === undefined ? [] : [operation].slice(0, limit);
     }
     const { start, end } = queryRange(query);
@@ -93,7 +118,7 @@ class LmdbJournal implements Journal {
 
   async claim(operationId: string, owner: string, now: number): Promise<boolean> {
     const { leases } = this.use();
-    const operation = this.read(operationId);
+    const operation = this.store.read(operationId);
     return operation !== undefined && !operation.closed && leases.claim(operationId, owner, now);
   }
 
@@ -106,11 +131,12 @@ class LmdbJournal implements Journal {
   }
 
   async prune(before: number, limit = PRUNE_LIMIT): Promise<number> {
-    const { index, operations } = this.use();
+    const { index, operations, orders } = this.use();
     return this.store.change(() => {
       const doomed = [...index.getKeys({ ...closedRange(before), limit })].map((key) => this.readAt(key));
       for (const operation of doomed.filter((operation) => operation !== undefined)) {
         operations.removeSync(operation.operationId);
+        orders.forget(operation);
         this.replaceKeys(indexKeys(operation), []);
       }
       return doomed.length;
@@ -128,18 +154,13 @@ class LmdbJournal implements Journal {
     return this.store;
   }
 
-  private read(operationId: string): OperationRecord | undefined {
-    const text = this.store.operations.get(operationId);
-    return text === undefined ? undefined : JSON.parse(text);
-  }
-
   /** Every index key ends with the operation's id. */
   private readAt(key: unknown): OperationRecord | undefined {
-    return this.read(String((key as IndexKey).at(-1)));
+    return this.store.read(String((key as IndexKey).at(-1)));
   }
 
   private keysOf(operationId: string): IndexKey[] {
-    const before = this.read(operationId);
+    const before = this.store.read(operationId);
     if (before === undefined) throw new JournalError(`operation ${operationId} is not in the journal`);
     return indexKeys(before);
   }

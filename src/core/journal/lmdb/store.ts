@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import type { Database, Key, RootDatabase } from 'lmdb';
 import { JournalError } from '../../base/errors.js';
 import { Leases } from '../leases.js';
+import type { OperationRecord } from '../record.js';
 import { commit } from './commit.js';
 import { isCorrupt, moveAside } from './corruption.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
 import { ensureForm } from './form.js';
 import type { IndexKey } from './index-keys.js';
+import { OrderStore } from './order-store.js';
 
 const FILE = 'journal.mdb';
 
@@ -18,6 +20,7 @@ export class Store {
   readonly operations: Database<string, string>;
   /** See `index-keys.ts`. */
   readonly index: Database<string, Key[]>;
+  readonly orders: OrderStore;
   /** Starts empty: one process has the folder to itself, so the leases of an earlier process are void. */
   readonly leases = new Leases();
   /** The index keys of open operations as last written, which saves a change from reading what it replaces. */
@@ -34,6 +37,12 @@ export class Store {
     this.identity = identityOf(join(folder, FILE));
     this.operations = root.openDB({ name: 'operations', encoding: 'string' });
     this.index = root.openDB({ name: 'index', encoding: 'string' });
+    this.orders = new OrderStore(root, (operationId) => this.read(operationId));
+  }
+
+  read(operationId: string): OperationRecord | undefined {
+    const text = this.operations.get(operationId);
+    return text === undefined ? undefined : JSON.parse(text);
   }
 
   /** See {@link commit}. */
@@ -118,7 +127,7 @@ function openFile(path: string): RootDatabase<string, Key> {
   const lmdb: typeof import('lmdb') = require('lmdb');
   // Without overlapping syncs a transaction's promise resolves after the sync. Without batching by event turn a full disk
   // rejects each transaction on its own.
-  return lmdb.open<string, Key>({ path, overlappingSync: false, eventTurnBatching: false, maxDbs: 4 });
+  return lmdb.open<string, Key>({ path, overlappingSync: false, eventTurnBatching: false, maxDbs: 8 });
 }
 
 async function createPrivate(path: string): Promise<void> {
