@@ -149,6 +149,8 @@ export const RECOVERY = chapter('Recovery procedure', {
   },
   'the status is asked every 10 seconds': async () => {
     const world = payments({ simulator: { cardholder: 'none' } });
+    // While a terminal answers that it is still at it the gateway cannot know more.
+    world.simulator.faults.arm({ kind: 'poll-404', match: {}, times: 100 });
     await world.sale();
     await world.clock.advance(29 * SECOND);
     const asked = requests(world, '/transactions/').map(({ at }) => at);

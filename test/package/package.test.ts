@@ -247,6 +247,7 @@ function registrations(file: string): { type: string; credentials?: object }[] {
     nodes: { registerType },
     httpAdmin: { get: route, post: route },
     auth: { needsPermission: () => route },
+    events: { on: route },
   };
   require(join(ROOT, file)).default(RED);
   return found;
