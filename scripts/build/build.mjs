@@ -35,7 +35,9 @@ renameSync(NEXT, DIST);
 
 async function compile() {
   const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
-  await run(process.execPath, [tsc, '-p', join(ROOT, 'tsconfig.build.json'), '--outDir', NEXT]);
+  for (const project of ['tsconfig.build.json', 'tsconfig.types.json']) {
+    await run(process.execPath, [tsc, '-p', join(ROOT, project), '--outDir', NEXT]);
+  }
 }
 
 /** The script of a node's dialog: the common one, or the node's own editor file, which extends it. */

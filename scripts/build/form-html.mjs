@@ -16,7 +16,7 @@ export function renderForm(form, behaviour) {
   const prefix = isConfig ? 'node-config-input' : 'node-input';
   return `${STYLE}
 <script type="text/html" data-template-name="${form.type}">
-${renderName(prefix)}
+${renderName(prefix)}${form.extraOutput === undefined ? '' : '\n<input type="hidden" id="node-input-outputs">'}
 ${form.groups.map((group) => renderGroup(group, prefix)).join('\n')}
 </script>
 <script type="text/javascript">
@@ -78,27 +78,35 @@ function definition(form, isConfig) {
   const label = form.labelFrom === undefined ? '' : `this.${form.labelFrom} || `;
   const members = [
     `category: '${form.category}'`,
-    `defaults: { ${["name: { value: '' }", ...fields.flatMap(defaultsOf)].join(',\n    ')} }`,
+    `defaults: { ${["name: { value: '' }", ...fields.flatMap(defaultsOf), ...countOf(form)].join(',\n    ')} }`,
     ...(credentials.length === 0 ? [] : [`credentials: { ${credentials.join(', ')} }`]),
     ...(isConfig ? [] : look(form)),
     `label: function () { return this.name || ${label}this._('title'); }`,
     'oneditprepare: function () { form.prepare(this); }',
-    'oneditsave: function () { form.save(); }',
+    form.extraOutput === undefined
+      ? 'oneditsave: function () { form.save(); }'
+      : `oneditsave: function () { form.save(); form.count('${form.extraOutput}', ${form.outputs.length}); }`,
   ];
   return `{\n  ${members.join(',\n  ')}\n}`;
 }
 
 /** The appearance on the canvas, which a config node does not have. */
-function look({ color, icon, inputs, outputs }) {
+function look({ color, icon, inputs, outputs, extraOutput }) {
+  const names = extraOutput === undefined ? outputs : [...outputs, extraOutput];
   return [
     `color: '${color}'`,
     `icon: '${icon}'`,
     `inputs: ${inputs}`,
     `outputs: ${outputs.length}`,
-    `outputLabels: function (index) { return this._('output.' + ${JSON.stringify(outputs)}[index]); }`,
+    `outputLabels: function (index) { return this._('output.' + ${JSON.stringify(names)}[index]); }`,
     "paletteLabel: function () { return this._('title'); }",
     "labelStyle: function () { return this.name ? 'node_label_italic' : ''; }",
   ];
+}
+
+/** The editor counts the outputs of each node of a type whose count can change. */
+function countOf({ outputs, extraOutput }) {
+  return extraOutput === undefined ? [] : [`outputs: { value: ${outputs.length} }`];
 }
 
 function defaultsOf(field) {

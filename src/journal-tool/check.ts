@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openDatabases, openRoot } from '../core/journal/lmdb/databases.js';
 import { FileCheck } from '../core/journal/lmdb/file-check.js';
+import { OrderStore } from '../core/journal/lmdb/order-store.js';
 import { Records } from '../core/journal/lmdb/records.js';
 import { pauseFor } from '../core/journal/lmdb/slices.js';
 import { FILE } from '../core/journal/lmdb/store.js';
@@ -30,13 +31,20 @@ async function checkContent(file: string): Promise<Findings> {
   const root = openRoot(file);
   try {
     const findings: Findings = { records: 0, open: 0, damage: [] };
-    const records = new Records(openDatabases(root), (error) => findings.damage.push(error.message));
+    const databases = openDatabases(root);
+    const records = new Records(databases, (error) => findings.damage.push(error.message));
+    const orders = new OrderStore(databases, records, (damage) => findings.damage.push(damage));
     for (const sequence of records.sequences()) {
       findings.records++;
-      if (records.readOrReport(sequence)?.closed === false) findings.open++;
-      if (records.lacksKeys(sequence)) findings.damage.push(`the index does not lead to record ${sequence}`);
+      const operation = records.readOrReport(sequence);
+      if (operation === undefined) continue;
+      if (!operation.closed) findings.open++;
+      if (records.lacksKeys(operation, sequence)) findings.damage.push(`the index does not lead to record ${sequence}`);
+      if (orders.lacksKey(operation)) findings.damage.push(`record ${sequence} has lost the key of its order`);
     }
     for (const key of records.idleKeys()) findings.damage.push(`the index leads nowhere by ${key}`);
+    for (const key of orders.idleKeys()) findings.damage.push(`the key of an order leads nowhere: ${key}`);
+    orders.checkRepeats();
     return findings;
   } finally {
     await root.close();

@@ -44,7 +44,7 @@ function listenAt(RED: NodeAPI, node: Node, environment: EnvironmentRuntime): ((
     return undefined;
   }
   if ((RED.settings.httpNodeRoot as unknown) === false) {
-    node.error('settings.js switches HTTP nodes off (httpNodeRoot: false): no callback can arrive');
+    node.error('settings.js disables HTTP nodes (httpNodeRoot: false), so no callback can arrive');
     node.status({ fill: 'red', shape: 'ring', text: 'status.no-callback-url' });
     return undefined;
   }
@@ -53,7 +53,7 @@ function listenAt(RED: NodeAPI, node: Node, environment: EnvironmentRuntime): ((
     (await environment.engine()).callback(attemptId, token, body),
   );
   if (stopListening === undefined) {
-    node.error(`another callback node listens at ${path || '/'} already`);
+    node.error(`another callback-in node already listens at ${path || '/'}`);
     node.status({ fill: 'red', shape: 'ring', text: 'status.path-taken' });
   } else node.status({ fill: 'green', shape: 'dot', text: 'status.listening' });
   return stopListening;

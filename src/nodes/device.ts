@@ -57,7 +57,7 @@ async function atOnce(
   const { client } = await environment.engine();
   return answered(command.operation, address, async () => {
     const reply = await commandTerminal(client, systemClock, { ...command, ...address }, signal);
-    if (reply === undefined) throw new AnswerLostError('the terminal did not answer within ten seconds');
+    if (reply === undefined) throw new AnswerLostError('the terminal did not respond within ten seconds');
     return reply === 'at-once' ? {} : withoutCardNumbers({ device: reply.deviceStatus, result: reply.raw });
   });
 }

@@ -1,9 +1,9 @@
 import { MONEY } from './form/colors.js';
 import { choice, flag, template, text } from './form/fields.js';
-import { defineAction } from './form/form.js';
 import { ADDRESS, ADDRESS_NEEDS, BUSY_OR_START, MERCHANT, METADATA, money, original, TERMINAL } from './form/groups.js';
+import { defineMoneyAction } from './form/money-action.js';
 
-export default defineAction({
+export default defineMoneyAction({
   type: 'payment-moto',
   color: MONEY,
   groups: [

@@ -65,7 +65,11 @@ type Common = Pick<Draft<MotoSaleRequest>, 'amount' | 'currency' | 'customerRefe
 function startingWith(common: Common, values: Readings): BackOfficeDraft {
   const operation = wordOf(values, 'operation');
   if (operation !== 'sale' && operation !== 'refund') {
-    throw new InputError('operation', 'sale, refund or reversal (a stored token holds no amount)', operation);
+    throw new InputError(
+      'operation',
+      'sale, refund or reversal, because a stored token cannot hold an amount',
+      operation,
+    );
   }
   const body = { ...common, cardToken: requiredToken(values), channel: channelOf(values) };
   return operation === 'refund'
@@ -83,7 +87,8 @@ function about({ id: originalGuid, chain }: Original, common: Common, values: Re
 function tokenInsteadOfKeys(values: Readings): string | undefined {
   if (wordOf(values, 'how') === 'keyed') return undefined;
   const operation = wordOf(values, 'operation');
-  if (operation !== 'sale') throw new InputError('operation', 'sale (a token on the terminal pays)', operation);
+  if (operation !== 'sale')
+    throw new InputError('operation', 'sale, the only operation with a token on the terminal', operation);
   return requiredToken(values);
 }
 

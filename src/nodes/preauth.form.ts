@@ -1,6 +1,5 @@
 import { MONEY } from './form/colors.js';
 import { amount, choice, flag, template } from './form/fields.js';
-import { defineAction } from './form/form.js';
 import {
   ADDRESS,
   ADDRESS_NEEDS,
@@ -12,8 +11,9 @@ import {
   TERMINAL,
   WAITING_OR_START,
 } from './form/groups.js';
+import { defineMoneyAction } from './form/money-action.js';
 
-export default defineAction({
+export default defineMoneyAction({
   type: 'payment-preauth',
   color: MONEY,
   groups: [

@@ -1,9 +1,9 @@
 import { MONEY } from './form/colors.js';
 import { choice, flag, template } from './form/fields.js';
-import { defineAction } from './form/form.js';
 import { BUSY, CARD, MERCHANT, METADATA, money, original, TERMINAL } from './form/groups.js';
+import { defineMoneyAction } from './form/money-action.js';
 
-export default defineAction({
+export default defineMoneyAction({
   type: 'payment-refund',
   color: MONEY,
   groups: [

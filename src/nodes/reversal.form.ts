@@ -1,9 +1,9 @@
 import { MONEY } from './form/colors.js';
 import { amount, choice, currency, flag, text } from './form/fields.js';
-import { defineAction } from './form/form.js';
 import { BUSY_OR_START, original, TERMINAL } from './form/groups.js';
+import { defineMoneyAction } from './form/money-action.js';
 
-export default defineAction({
+export default defineMoneyAction({
   type: 'payment-reversal',
   color: MONEY,
   groups: [

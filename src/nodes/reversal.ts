@@ -8,7 +8,7 @@ import type { Readings } from './input/field-reader.js';
 import { choiceOf, flagOf, reading, textOf, wordOf } from './input/field-values.js';
 import { moneyAbout, type Original, originalOf, partOf, requiredMoneyAbout, withWhole } from './input/original.js';
 import { refuseCanadianDebit } from './input/original-checks.js';
-import { busyPolicy, submitOnTerminal } from './input/terminal-request.js';
+import { busyPolicy, checkOnTerminal, submitOnTerminal } from './input/terminal-request.js';
 import form from './reversal.form.js';
 
 const ON_TERMINAL = ['saleReversal', 'refundReversal', 'preAuthorizationReversal', 'moToReversal'] as const;
@@ -38,24 +38,34 @@ async function atGateway(context: ActionContext, original: Original): Promise<st
 async function onTerminal(context: ActionContext, original: Original): Promise<string> {
   const { values } = context;
   const operation = choiceOf(values, 'operation', ON_TERMINAL);
-  // A release is always full: the service would read an amount as a partial release.
-  const money = operation === 'preAuthorizationReversal' ? undefined : await amountOnTerminal(context, original);
-  const request = {
+  const cardPresent = flagOf(reading(values, 'cardPresent')) === true ? true : undefined;
+  const requestOf = (money: Money | undefined) => ({
     operation,
     originalTransactionId: original.id,
     ...(money === undefined ? {} : { amount: toMinorDigits(money.minor), currency: money.currency }),
-    cardPresent: flagOf(reading(values, 'cardPresent')) === true ? true : undefined,
-  };
-  return submitOnTerminal(context, request, busyPolicy(values));
+    cardPresent,
+  });
+  const policies = busyPolicy(values);
+  // A release is always full: the service would read an amount as a partial release.
+  if (operation === 'preAuthorizationReversal') return submitOnTerminal(context, requestOf(undefined), policies);
+  const known = knownAmount(context, original);
+  if (isPart(values)) return submitOnTerminal(context, requestOf(known), policies);
+  // The chain is asked for a request that is right in all else.
+  if (known !== undefined) await checkOnTerminal(context, requestOf(known));
+  return submitOnTerminal(context, requestOf((await wholeAmount(context, original)) ?? known), policies);
 }
 
-/** The terminal needs the amount of a full reversal too: the chain's, else the journal's, else the message's. */
-async function amountOnTerminal(context: ActionContext, original: Original): Promise<Money | undefined> {
+/** The terminal needs the amount of a full reversal too: the journal's, else the message's. */
+function knownAmount(context: ActionContext, original: Original): Money | undefined {
   const { values } = context;
-  if (isPart(values)) return moneyAbout(original, context, { part: 'total' });
+  const whole = isPart(values) ? undefined : partOf(original, 'total', reading(values, 'original').source);
+  return whole ?? moneyAbout(original, context, { part: 'total' });
+}
+
+/** What the chain says of the whole by now. */
+async function wholeAmount(context: ActionContext, original: Original): Promise<Money | undefined> {
   const current = await withWhole(original, context);
-  const whole = partOf(current, 'total', reading(values, 'original').source);
-  return whole ?? moneyAbout(current, context, { part: 'total' });
+  return partOf(current, 'total', reading(context.values, 'original').source);
 }
 
 function isPart(values: Readings): boolean {

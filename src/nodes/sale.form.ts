@@ -1,6 +1,5 @@
 import { MONEY } from './form/colors.js';
 import { choice, template } from './form/fields.js';
-import { defineAction } from './form/form.js';
 import {
   ADDRESS,
   ADDRESS_NEEDS,
@@ -14,8 +13,9 @@ import {
   TIP,
   WAITING,
 } from './form/groups.js';
+import { defineMoneyAction } from './form/money-action.js';
 
-export default defineAction({
+export default defineMoneyAction({
   type: 'payment-sale',
   color: MONEY,
   groups: [

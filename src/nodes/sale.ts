@@ -41,7 +41,7 @@ function tipConfigurationOf(values: Readings, operation: string, currency: strin
   if (tip !== undefined && operation === 'saleAndTokenizeCard') {
     throw new InputError(
       'tipPercentages',
-      'nothing: a sale that stores the card has no tip screen',
+      'no percentages, because a sale that stores the card has no tip screen',
       tip.tipPercentages,
     );
   }

@@ -5,6 +5,7 @@ import { toMajorString } from '../core/base/money.js';
 import { withoutCardNumbers } from '../core/base/redact.js';
 import { netAmount } from '../core/original/net-amount.js';
 import { type Answer, registerAction } from './action/action-node.js';
+import type { NetAmount, StatusAnswer } from './action/answers.js';
 import type { ActionContext } from './input/context.js';
 import { reading, textOf, wordOf } from './input/field-values.js';
 import form from './status.form.js';
@@ -31,7 +32,7 @@ async function queryStatus(context: ActionContext): Promise<Answer> {
   if (selector !== 'first' && selector !== 'last' && !/^[1-9]\d*$/.test(selector)) {
     throw new InputError(
       reading(context.values, 'selector').source,
-      'first, last, all, or a place counted from 1',
+      'first, last, all, or a position counted from 1',
       selector,
     );
   }
@@ -48,12 +49,11 @@ async function queryStatus(context: ActionContext): Promise<Answer> {
 async function queryNet(context: ActionContext): Promise<Answer> {
   const reference = referenceIn(context);
   const chain = await chainOf(context, reference);
-  const answer = found(reference, chain);
   const [first] = chain;
-  if (first?.currency === undefined) return answer;
+  if (first?.currency === undefined) return found(reference, chain);
   const minor = netAmount(chain);
   const net = { currency: first.currency, total: toMajorString(minor, first.currency), minor: { total: minor } };
-  return { ...answer, payload: { ...answer.payload, amount: net } };
+  return found(reference, chain, net);
 }
 
 async function queryJournal({ values, environment }: ActionContext): Promise<Answer> {
@@ -79,14 +79,15 @@ async function chainOf({ environment, signal }: ActionContext, reference: string
   return retried(systemClock, signal, () => client.status.all(reference, { signal }));
 }
 
-function found(reference: string, results: TransactionResult[]): Answer {
+function found(reference: string, results: TransactionResult[], net?: NetAmount): Answer {
   const isFound = results.length > 0;
-  const payload = {
+  const payload: StatusAnswer = {
     operation: 'status',
     outcome: isFound ? 'completed' : 'not-found',
     moneyMoved: 'no',
     reference,
     results: results.map(({ raw }) => withoutCardNumbers(raw)),
+    ...(net === undefined ? {} : { amount: net }),
   };
   return { exit: isFound ? 'done' : 'not-done', payload };
 }

@@ -1,9 +1,9 @@
 import { MONEY } from './form/colors.js';
 import { amount, choice, currency, flag } from './form/fields.js';
-import { defineAction } from './form/form.js';
 import { ENVIRONMENT, original, START } from './form/groups.js';
+import { defineMoneyAction } from './form/money-action.js';
 
-export default defineAction({
+export default defineMoneyAction({
   type: 'payment-tip',
   color: MONEY,
   groups: [

@@ -23,7 +23,7 @@ async function submit(context: ActionContext): Promise<string> {
   if (flagOf(reading(values, 'checkOriginal')) !== false) {
     const [sale] = await engine.find({ transactionId: transactionID }, 1);
     if (hadTipScreen(sale)) {
-      throw new InputError(money.source, 'no tip: the cardholder has chosen one on the tip screen', major(money));
+      throw new InputError(money.source, 'no tip, because the cardholder chose one on the tip screen', major(money));
     }
   }
   const body = { transactionID, amount: major(money), currency: money.currency };

@@ -14,7 +14,7 @@ const ROUNDS = 50;
 async function main(base: string): Promise<void> {
   const folder = await mkdtemp(join(base, 'journal-bench-'));
   const journal = await openLmdbJournal(folder);
-  const record = (): Promise<void> => journal.record(sampleRecord({ operationId: sampleId() }));
+  const record = (): Promise<unknown> => journal.record(sampleRecord({ operationId: sampleId() }));
   try {
     const times: number[] = [];
     for (let count = 0; count < ONE_BY_ONE; count++) {

@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../harness/browser.js';
-import { closeDialog, deploy, type Editor, type EditorGlobal, openDialog, openEditor } from '../harness/editor.js';
+import {
+  closeDialog,
+  deploy,
+  type Editor,
+  type EditorGlobal,
+  type EditorNode,
+  openDialog,
+  openEditor,
+} from '../harness/editor.js';
 import { ROOT, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 
 const FLOWS = [
@@ -75,7 +83,7 @@ describe('the editor', () => {
       return RED.nodes.getNodeHelp('payment-sale');
     });
     const ports = /<ol class="node-ports">([\s\S]*?)<\/ol>/.exec(help)?.[1] ?? '';
-    assert.equal(ports.match(/<dl class="message-properties">/g)?.length, 3, ports);
+    assert.equal(ports.match(/<dl class="message-properties">/g)?.length, 4, ports);
   });
 
   it('names the three outputs of a sale', async () => {
@@ -85,6 +93,27 @@ describe('the editor', () => {
       return [0, 1, 2].map((index) => node?._def.outputLabels?.call(node, index));
     });
     assert.deepEqual(labels, ['done: the money moved', 'not done: it certainly did not', 'needs attention']);
+  });
+
+  it('gives a sale a fourth output, and takes it away, as its dialog says', async () => {
+    const outputsOf = (id: string): Promise<unknown> =>
+      page.evaluate((node) => {
+        const { RED } = globalThis as unknown as { RED: EditorGlobal };
+        const { outputs, _def } = RED.nodes.node(node) ?? {};
+        return [outputs, _def?.outputLabels?.call(RED.nodes.node(node) as EditorNode, 3)];
+      }, id);
+    for (const id of ['priced', 'payment-tip']) {
+      for (const outputs of [4, 3]) {
+        await openDialog(page, id);
+        const group = page.locator('#payment-group-order');
+        if ((await group.getAttribute('open')) === null) await group.locator('summary').click();
+        await page.locator('#node-input-progress').setChecked(outputs === 4);
+        await closeDialog(page, 'node');
+        assert.deepEqual(await outputsOf(id), [outputs, 'progress']);
+        assert.equal(await page.locator(`#red-ui-workspace [id="${id}"] .red-ui-flow-port-output`).count(), outputs);
+      }
+    }
+    assert.deepEqual(await outputsOf('tipped'), [3, 'progress'], 'a node of an older flow');
   });
 
   it('says of each value what is wrong with it, and marks the node', async () => {
@@ -98,7 +127,7 @@ describe('the editor', () => {
     assert.equal(valid, false);
     assert.equal(problems.length, 3, problems.join('\n'));
     assert.match(problems.join('\n'), /Amount: expected an amount such as 12\.50/);
-    assert.match(problems.join('\n'), /Deadline: expected a number from 10 to 360/);
+    assert.match(problems.join('\n'), /Deadline \(s\): expected a number from 10 to 360/);
     assert.match(problems.join('\n'), /Merchant: /);
   });
 
@@ -116,7 +145,7 @@ describe('the editor', () => {
     await setTyped(page, 'amount', 'num', '');
     await closeDialog(page, 'node');
     const { problems } = await stateOf(page, 'sale');
-    assert.ok(problems.includes('Amount: a value is needed'), problems.join('\n'));
+    assert.ok(problems.includes('Amount: enter a value'), problems.join('\n'));
   });
 
   const CONSTANTS: [constants: Record<string, [type: string, value: string]>, problem?: RegExp][] = [
@@ -194,7 +223,7 @@ describe('the editor', () => {
     await closeDialog(page, 'config');
     const { problems } = await stateOf(page, 'environment');
     assert.deepEqual(problems, [
-      'Service: a value is needed',
+      'Service: enter a value',
       'Status service: expected an https address such as https://example.com',
       'Currency: expected an ISO 4217 currency code such as EUR',
     ]);

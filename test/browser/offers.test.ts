@@ -24,7 +24,7 @@ const FLOWS = [
   { id: 'batch', type: 'payment-batch', z: 'tab', x: 200, y: 240, terminal: 'till-unchecked', wires: [[], [], []] },
 ];
 
-const NOTE = 'Acquirer group E does not offer this';
+const NOTE = 'Acquirer group E does not support this';
 
 describe('a dialog, and what the acquirer group does not offer', () => {
   let nodeRed: RunningNodeRed;

@@ -1,8 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { pages } from './pages.js';
+import { writeFileSync } from 'node:fs';
+import { page } from './page.js';
 
-for (const { path, text } of pages()) {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-}
+const { path, text } = page();
+writeFileSync(path, text);

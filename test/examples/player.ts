@@ -81,6 +81,13 @@ export async function startPlayer(installed?: string) {
     },
     /** As the editor's "Restart Flows". */
     restart: () => deploy([], 'reload'),
+    /** What a page of the flow sends. Resolves with the status of the answer. */
+    async post(path: string, body: object): Promise<number> {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${nodeRed.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      await answer.arrayBuffer();
+      return answer.status;
+    },
     press: (inject: FlowNode) => call(`/inject/${inject.id}`, { method: 'POST' }),
     /** Takes the oldest message that reached this debug node and was not taken yet. */
     async next(name: string): Promise<Heard> {

@@ -3,6 +3,8 @@
 export interface Step {
   /** Name of the inject that is clicked, or the first words of it; absent: the flow starts by itself. */
   press?: string;
+  /** Posted to the flow's own page, in place of a click. */
+  post?: { path: string; body: object; status: number };
   /** Names of the debug nodes that hear something, one message each. */
   hears: string[];
   /** Of `payload` of the last of them. */
@@ -16,6 +18,9 @@ export interface Play {
   /** Kind and minor units of each entry, oldest first: what moved, or what is held more or less. */
   ledger: [kind: string, minor: number][];
 }
+
+/** What the kiosk's page makes up for an order. */
+const KEY = '6f1c9d0e-2f5b-4c57-9d36-0f6f5a4c1b22';
 
 const charge = (minor: number): [string, number] => ['charge', minor];
 
@@ -112,6 +117,49 @@ export const PLAYS: Record<string, Play> = {
       { press: 'end of day', hears: ['the day'], payload: { operation: 'batch/detail', outcome: 'completed' } },
     ],
     ledger: [charge(750), charge(1200), charge(2000)],
+  },
+  'story-kiosk-page': {
+    steps: [
+      {
+        post: { path: '/kiosk/orders', body: { key: KEY, product: 'coffee' }, status: 202 },
+        hears: ['result'],
+        payload: { outcome: 'approved', repeated: undefined },
+      },
+      {
+        post: { path: '/kiosk/orders', body: { key: KEY, product: 'coffee' }, status: 202 },
+        hears: ['result'],
+        payload: { outcome: 'approved', repeated: true },
+      },
+      { post: { path: '/kiosk/orders', body: { key: 'no key', product: 'coffee' }, status: 400 }, hears: [] },
+      { post: { path: `/kiosk/orders/${KEY}/cancel`, body: {}, status: 202 }, hears: [] },
+      { post: { path: '/kiosk/orders/no-such-order/cancel', body: {}, status: 202 }, hears: ['mistake'] },
+    ],
+    ledger: [charge(250)],
+  },
+  'recipe-retry': {
+    steps: [
+      { press: 'two orders at once', hears: ['paid', 'paid'], payload: { outcome: 'approved' } },
+      { press: 'a card that is declined', hears: ['ask for another card'], payload: { retry: 'after-cardholder' } },
+    ],
+    ledger: [charge(1000), charge(1200)],
+  },
+  'recipe-remainder': {
+    steps: [
+      { press: 'a bill of 37.57, and another card', hears: ['paid in two parts'], payload: { outcome: 'approved' } },
+      { press: 'a bill of 37.57, and nobody', hears: ['part paid back'], payload: { outcome: 'refunded' } },
+    ],
+    ledger: [charge(1100), charge(2657), charge(1100), ['reversal', -1100]],
+  },
+  'recipe-receipt': {
+    steps: [{ press: '10.00 EUR', hears: ['e-mail'] }],
+    ledger: [charge(1000)],
+  },
+  'recipe-alert': {
+    steps: [
+      { press: '10.00 EUR', hears: ['settled'] },
+      { press: '37.57 EUR', hears: ['to the staff'] },
+    ],
+    ledger: [charge(1000), charge(1100)],
   },
   'story-power-cut': {
     steps: [

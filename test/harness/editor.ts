@@ -22,6 +22,7 @@ export interface EditorNode {
   id: string;
   type: string;
   valid: boolean;
+  outputs: number;
   validationErrors: string[];
   _def: { outputLabels?: (this: EditorNode, index: number) => string };
 }

@@ -40,6 +40,8 @@ export async function torture(
       const folder = join(base, `round-${round}`);
       await mkdir(folder);
       await writeFile(join(folder, 'journal.mdb'), corrupt(Buffer.from(sample.bytes), draw));
+      // LMDB leaves its file of readers behind.
+      await writeFile(join(folder, 'journal.mdb-lock'), Buffer.alloc(8192));
       const outcome = await outcomeOf(victim, folder);
       const became = outcome?.became ?? 'ended';
       totals[became]++;

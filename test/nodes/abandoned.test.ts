@@ -64,7 +64,7 @@ describe('a deploy that leaves a payment behind', () => {
     service.simulator.terminal('10000001').presentCard();
     await settled;
     const [warning = ''] = flow.said('environment').warnings;
-    assert.match(warning, /^[0-9a-f-]{36}: approved 10.00 EUR; its node is gone/);
+    assert.match(warning, /^[0-9a-f-]{36}: approved 10.00 EUR; its node no longer exists/);
   });
 
   test('with the environment itself still shows the payment, as one that a person must look at', async () => {

@@ -302,7 +302,7 @@ describe('what the editor asks', () => {
         { ...asDeployed(), statusUrl: baseUrl },
       ]) {
         const [finding] = await test(draft);
-        assert.match(finding?.detail ?? '', /type the API key once more/);
+        assert.match(finding?.detail ?? '', /enter the API key again/);
       }
       thief.close();
       assert.deepEqual(heard, []);
@@ -312,7 +312,7 @@ describe('what the editor asks', () => {
       await start();
       const [finding] = await test({ ...asDeployed(), kind: 'live', apiKey: 'key' });
       assert.equal(finding?.check, 'settings');
-      assert.match(finding?.detail ?? '', /live needs https/);
+      assert.match(finding?.detail ?? '', /a live environment needs https/);
     });
 
     it('says when nobody listens at the public address, and when a call to it ends elsewhere', async () => {

@@ -15,13 +15,13 @@ const ROWS: Row[] = [
   [
     'a plain address elsewhere',
     { environment: { baseUrl: 'http://payments.example' } },
-    /service address: expected https \(http is for this machine alone\)/,
+    /service address: expected https \(http is allowed on this machine only\)/,
     'http://payments.example',
   ],
   [
     'a plain address for live payments',
     { environment: { kind: 'live' } },
-    /service address: expected https \(live needs https\)/,
+    /service address: expected https \(a live environment needs https\)/,
     'http://127.0.0.1',
   ],
   [
@@ -31,7 +31,12 @@ const ROWS: Row[] = [
     'http://till.example',
   ],
   ['no key', { credentials: { apiKey: '' } }, /no API key/, ''],
-  ['a key that no header can carry', { credentials: { apiKey: 'schlüssel' } }, /API key is empty, or not plain/, ''],
+  [
+    'a key that no header can carry',
+    { credentials: { apiKey: 'schlüssel' } },
+    /API key is empty, or has characters/,
+    '',
+  ],
   ['an acquirer group that is none', { environment: { group: 'Z' } }, /acquirer group: expected one of B, E, S/, 'Z'],
   [
     'no requests at all',
@@ -57,10 +62,20 @@ const ROWS: Row[] = [
   ],
   ['a terminal without a number', { terminal: { serialNumber: '' } }, /needs a serial number and a type/, ''],
   ['a terminal without a type', { terminal: { terminalType: '' } }, /needs a serial number and a type/, ''],
-  ['a terminal without an environment', { terminal: { environment: '' } }, /its terminal no environment/, ''],
+  ['a terminal without an environment', { terminal: { environment: '' } }, /its terminal has no environment/, ''],
   ['a sale without a terminal', { sale: { terminal: '' } }, /the node has no terminal, or its/, ''],
-  ['a sale whose terminal is gone', { sale: { terminal: 'gone' } }, /no terminal: it is disabled, or was removed/, ''],
-  ['a sale whose terminal is disabled', { terminal: { d: true } }, /no terminal: it is disabled, or was removed/, ''],
+  [
+    'a sale whose terminal is gone',
+    { sale: { terminal: 'gone' } },
+    /terminal of this node is disabled or was removed/,
+    '',
+  ],
+  [
+    'a sale whose terminal is disabled',
+    { terminal: { d: true } },
+    /terminal of this node is disabled or was removed/,
+    '',
+  ],
 ];
 
 const NO_KEY = { credentials: { apiKey: '' } };
@@ -116,7 +131,7 @@ describe('a configuration that allows no payment', () => {
       assert.equal(output, 'mistake');
       assert.match(
         (msg.error as unknown as { message: string }).message,
-        /no terminal: it is disabled, or was removed/,
+        /terminal of this node is disabled or was removed/,
       );
       flow.send({ terminal: { serial_number: '10000001', terminal_type: 'SIMULATEDT1' } }, 'ping');
       assert.equal((await flow.answer(2)).output, 'done');

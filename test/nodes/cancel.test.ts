@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Service, startFlow, startService } from './flow.js';
+import { action, type Service, startFlow, startService } from './flow.js';
 
-function shows(service: Service, stage: string): Promise<void> {
-  const terminal = service.simulator.terminal('10000001');
+function shows(service: Service, stage: string, serial = '10000001'): Promise<void> {
+  const terminal = service.simulator.terminal(serial);
   return new Promise((resolve) => {
     const unsubscribe = terminal.subscribe(look);
     function look(): void {
@@ -33,3 +33,115 @@ test('a message with cancel stops the payment while the card is awaited, and one
   await flow.stop();
   await service.stop();
 });
+
+/** Two tills of one node: each message names its terminal. */
+async function twoTills() {
+  const service = await startService({ cardholder: 'none' });
+  const flow = await startFlow({ service, more: [action('another-node', 'payment-sale')] });
+  const at = (serial_number: string) => ({ serial_number, terminal_type: 'SIMULATEDT1' });
+  const pay = async (order: number, serial: string, payload: object = {}): Promise<void> => {
+    const awaiting = shows(service, 'awaiting-card', serial);
+    flow.send({ payload: { amount: `1${order}.00`, ...payload }, order, terminal: at(serial) });
+    await awaiting;
+  };
+  return { service, flow, pay, at };
+}
+
+test('two customers on two tills of one node: one cancels by key, only theirs ends', async () => {
+  const { service, flow, pay } = await twoTills();
+  await pay(1, '10000001', { idempotencyKey: 'order-1' });
+  await pay(2, '10000002', { idempotencyKey: 'order-2' });
+  flow.send({ cancel: 'order-1' });
+  const first = await flow.answer();
+  assert.deepEqual([first.msg.order, first.output, first.msg.payload.moneyMoved], [1, 'not-done', 'no']);
+  assert.equal(service.simulator.terminal('10000002').screen.stage, 'awaiting-card');
+  service.simulator.terminal('10000002').presentCard();
+  const second = await flow.answer(2);
+  assert.deepEqual([second.msg.order, second.msg.payload.outcome], [2, 'approved']);
+  assert.equal(service.bank.netMoved(), 1200);
+  await flow.stop();
+  await service.stop();
+});
+
+for (const [how, target] of [
+  ['its operationId', (operationId: string) => operationId],
+  ['an object with its operationId', (operationId: string) => ({ operationId })],
+  ['an object with its key', () => ({ idempotencyKey: 1 })],
+  ['its terminal', () => ({ terminal: '10000001' })],
+] as const) {
+  test(`a payment is cancelled by ${how}, from another node, and the other till goes on`, async () => {
+    const { service, flow, pay } = await twoTills();
+    await pay(1, '10000001', { idempotencyKey: '1' });
+    await pay(2, '10000002');
+    const engine = await flow.environment().engine();
+    const [record] = await engine.find({ terminal: '10000001' });
+    flow.send({ cancel: target(record?.operationId ?? '') }, 'another-node');
+    const { msg } = await flow.answer();
+    assert.deepEqual([msg.order, msg.payload.outcome], [1, 'cancelled']);
+    assert.equal(service.simulator.terminal('10000002').screen.stage, 'awaiting-card');
+    await flow.stop();
+    await service.stop();
+  });
+}
+
+test('a cancel that reaches a repeat cancels the first, which both are told', async () => {
+  const { service, flow, pay, at } = await twoTills();
+  await pay(1, '10000001', { amount: '10.00', idempotencyKey: 'order' });
+  const repeat = { payload: { amount: '10.00', idempotencyKey: 'order' }, order: 2, terminal: at('10000002') };
+  flow.send(repeat, 'another-node');
+  flow.send({ cancel: true }, 'another-node');
+  await flow.answer(2);
+  assert.deepEqual(
+    flow.answers().map(({ msg }) => [msg.order, msg.payload.outcome, msg.payload.repeated === true]),
+    [
+      [1, 'cancelled', false],
+      [2, 'cancelled', true],
+    ],
+  );
+  await flow.stop();
+  await service.stop();
+});
+
+test('a cancel starts no payment: unknown targets and odd values go to Catch, what has ended changes nothing', async () => {
+  const service = await startService();
+  const flow = await startFlow({ service });
+  const { msg } = await flow.run({ payload: { amount: '10.00', idempotencyKey: 'order' } });
+  const { operationId } = msg.payload;
+  for (const cancel of ['nobody', { operationId: 'nobody' }, { idempotencyKey: 'nobody' }, { terminal: '4711' }]) {
+    const { output, msg } = await flow.run({ payload: { amount: '10.00' }, cancel });
+    assert.deepEqual([output, codeOf(msg.error)], ['mistake', 'CANCEL_TARGET_UNKNOWN'], JSON.stringify(cancel));
+  }
+  const odd = [
+    1,
+    '',
+    [],
+    {},
+    { order: 1 },
+    { terminal: 1 },
+    { operationId, terminal: '10000001' },
+    { idempotencyKey: '' },
+  ];
+  for (const cancel of odd) {
+    const { output, msg } = await flow.run({ payload: { amount: '10.00' }, cancel });
+    assert.deepEqual([output, codeOf(msg.error)], ['mistake', 'INVALID_CANCEL'], JSON.stringify(cancel));
+  }
+  const heard = flow.answers().length;
+  for (const cancel of [
+    true,
+    operationId,
+    { operationId },
+    'order',
+    { idempotencyKey: 'order' },
+    { terminal: '10000001' },
+  ])
+    flow.send({ payload: { amount: '10.00' }, cancel });
+  for (const cancel of [false, null, undefined]) await flow.run({ payload: { amount: '10.00' }, cancel });
+  assert.equal(flow.answers().length, heard + 3, 'three payments, and nothing of what had ended');
+  assert.equal(service.bank.charges().length, 4);
+  await flow.stop();
+  await service.stop();
+});
+
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown } | undefined)?.code;
+}

@@ -26,7 +26,7 @@ const MEANINGS = Object.keys({
 
 const LEARNED_NOTES = eventsThatTeach().flatMap((event) => {
   const policies = { busyWaitMs: 0, lateApproval: 'report', partialApproval: 'accept' } as const;
-  return learned(begin('sale', policies, true, 0), event) ?? [];
+  return learned({ ...begin('sale', policies, true, 0), phase: 'waiting' }, event) ?? [];
 });
 
 const NOTES: readonly TimelineNote[] = [
@@ -72,6 +72,7 @@ function eventsThatTeach(): LifecycleEvent[] {
     ),
     ...[...MEANINGS, 'none' as const].map((meaning) => ({ type: 'gateway', meaning, askedAt: 0 }) as const),
     { type: 'idle', askedAt: 0 },
+    { type: 'stop-not-possible' },
     { type: 'cancel' },
     { type: 'restored' },
   ];

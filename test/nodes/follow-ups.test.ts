@@ -185,10 +185,10 @@ describe('what is about an earlier payment', () => {
     test('a hold is not changed by the amount of what came before', async () => {
       const hold = await paid('hold');
       for (const node of ['increase', 'decrease']) {
-        await refused(node, hold, /msg\.payload\.amount: expected an amount of its own/);
+        await refused(node, hold, /msg\.payload\.amount: expected an amount for this operation/);
       }
       const more = await done('increase', { payload: { ...hold.payload, amount: '5.00' } });
-      await refused('increase', more, /msg\.payload\.amount: expected an amount of its own/);
+      await refused('increase', more, /msg\.payload\.amount: expected an amount for this operation/);
       assert.equal(held(hold), price + 500);
     });
 
@@ -203,7 +203,7 @@ describe('what is about an earlier payment', () => {
     test('a reversal of the whole leaves nothing to refund', async () => {
       const sale = await paid('sale');
       const back = await done('reversal', sale);
-      await refused('refund', back, /something left/);
+      await refused('refund', back, /an amount left/);
     });
   });
 
@@ -219,7 +219,7 @@ describe('what is about an earlier payment', () => {
       await refused(
         'refund',
         ask(sale, price + 100),
-        new RegExp(`at most ${major(price)}, what the original has left`),
+        new RegExp(`at most ${major(price)}, the amount left of the original`),
       );
       await done('tip', { ...sale, tip: '3.00' });
       await done('refund', ask(sale, price + 300));

@@ -79,7 +79,7 @@ for (const group of ['B', 'E', 'S'] as const) {
         assert.equal(output, 'mistake', JSON.stringify(msg.payload));
         assert.equal(caught.code, 'INVALID_INPUT');
         assert.ok(caught.message.includes(error), caught.message);
-        assert.ok(caught.message.includes(`which acquirer group ${group} does not offer`), caught.message);
+        assert.ok(caught.message.includes(`which acquirer group ${group} does not support`), caught.message);
         assert.deepEqual(service.simulator.requests.latest(), []);
       });
     }

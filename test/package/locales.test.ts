@@ -94,7 +94,9 @@ function checkHelp(language: string, file: string): void {
     const labels = new Map([...readTexts(language, 'common.json'), ...readTexts(language, `${node}.json`)]);
     assert.deepEqual(
       help.outputs,
-      form.outputs.map((name) => labels.get(`output.${name}`)?.split(/\s?[:：]/)[0]),
+      [...form.outputs, ...(form.extraOutput === undefined ? [] : [form.extraOutput])].map(
+        (name) => labels.get(`output.${name}`)?.split(/\s?[:：]/)[0],
+      ),
     );
   });
 

@@ -72,7 +72,8 @@ for (const [type, file] of SETS) {
         if (kind === 'password') return [];
         return kind === 'typed' ? [field, `${field}Type`] : [field];
       });
-      assert.deepEqual(Object.keys(defaults).sort(), ['name', ...names].sort());
+      const counted = form.extraOutput === undefined ? [] : ['outputs'];
+      assert.deepEqual(Object.keys(defaults).sort(), ['name', ...names, ...counted].sort());
       const secrets = fields
         .filter(({ kind }) => kind === 'password')
         .map((field) => [field.name, { type: 'password' }]);
@@ -247,6 +248,7 @@ function registrations(file: string): { type: string; credentials?: object }[] {
     nodes: { registerType },
     httpAdmin: { get: route, post: route },
     auth: { needsPermission: () => route },
+    events: { on: route },
   };
   require(join(ROOT, file)).default(RED);
   return found;

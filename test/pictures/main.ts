@@ -5,7 +5,7 @@ import { openBrowser } from '../harness/browser.js';
 import { openDialog, openEditor } from '../harness/editor.js';
 import { ROOT, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 
-/** Takes the pictures of README.md: the tour's flow with the sidebar, a dialog, and the virtual terminal. */
+/** Takes the pictures of README.md and docs: the tour's flow with the sidebar, a dialog, and the virtual terminal. */
 
 const FOLDER = join(ROOT, 'docs/pictures');
 

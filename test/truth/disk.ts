@@ -1,6 +1,7 @@
 import { JournalError } from '../../src/core/base/errors.js';
 import type { Clock } from '../../src/core/base/seams.js';
 import { MemoryJournal } from '../../src/core/journal/memory.js';
+import type { Existing } from '../../src/core/journal/order-claim.js';
 import type { OperationRecord } from '../../src/core/journal/record.js';
 import type { Draw } from './draw.js';
 import type { Window } from './scenario.js';
@@ -49,9 +50,10 @@ export class Disk extends MemoryJournal {
     return undefined;
   }
 
-  override async record(operation: OperationRecord): Promise<void> {
-    await super.record(operation);
-    this.durable.set(operation.operationId, operation);
+  override async record(operation: OperationRecord): Promise<{ attempt: number } | Existing> {
+    const recorded = await super.record(operation);
+    if ('attempt' in recorded) this.durable.set(operation.operationId, operation);
+    return recorded;
   }
 
   override async advance(operation: OperationRecord): Promise<void> {

@@ -140,6 +140,11 @@ export class Process {
     return {
       record: (operation) => this.async(() => store.record(operation)),
       advance: (operation) => this.async(() => store.advance(operation)),
+      holder: (environment, hash) => this.async(() => store.holder(environment, hash)),
+      recordRepeat: (repeat) => this.async(() => store.recordRepeat(repeat)),
+      // Asked at every start, also by those whose messages have no key.
+      repeats: (environment) => (this.alive ? store.repeats(environment) : new Promise(() => {})),
+      forgetRepeat: (repeat) => this.async(() => store.forgetRepeat(repeat)),
       find: (query, limit) => this.async(() => store.find(query, limit)),
       open: (environment) => this.async(() => store.open(environment)),
       openIds: (environment) => this.async(() => store.openIds(environment)),

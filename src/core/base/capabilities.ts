@@ -39,6 +39,6 @@ export function requireOffer(
   field: { source: string; value: unknown },
 ): void {
   if (isOffered(capability, group)) return;
-  const expected = `no ${OFFERS[capability].what}, which acquirer group ${group} does not offer`;
+  const expected = `no ${OFFERS[capability].what}, which acquirer group ${group} does not support`;
   throw new InputError(field.source, expected, field.value);
 }

@@ -12,7 +12,11 @@ export type ErrorCode =
   | 'WITHDRAWN'
   | 'ANSWER_LOST'
   | 'UNREADABLE_ANSWER'
-  | 'JOURNAL_UNAVAILABLE';
+  | 'JOURNAL_UNAVAILABLE'
+  | 'INVALID_IDEMPOTENCY_KEY'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'INVALID_CANCEL'
+  | 'CANCEL_TARGET_UNKNOWN';
 
 /** Base of every error this client throws. Its message is redacted on construction, so it can be logged as it is. */
 export abstract class PaymentError extends Error {
@@ -26,7 +30,7 @@ export abstract class PaymentError extends Error {
 
 /** The flow or its configuration gave an invalid value. Nothing was sent. */
 export class InputError extends PaymentError {
-  readonly code = 'INVALID_INPUT';
+  readonly code: 'INVALID_INPUT' | 'INVALID_IDEMPOTENCY_KEY' | 'INVALID_CANCEL' = 'INVALID_INPUT';
   /** The source of the value as the flow's author knows it: `msg.payload.amount`, or the field of the API. */
   readonly field: string;
   readonly expected: string;
@@ -43,6 +47,47 @@ export class InputError extends PaymentError {
     error.message = field + this.message.slice(this.field.length);
     return error;
   }
+}
+
+/** The idempotency key of a message cannot be one. Nothing was sent. */
+export class IdempotencyKeyError extends InputError {
+  override readonly code = 'INVALID_IDEMPOTENCY_KEY';
+
+  constructor(field: string, got: unknown) {
+    super(field, 'text of 1 to 255 characters, or a number', got);
+  }
+}
+
+/** The idempotency key names another order: another operation, amount, currency or original. Nothing was sent. */
+export class IdempotencyKeyReusedError extends PaymentError {
+  readonly code = 'IDEMPOTENCY_KEY_REUSED';
+  /** Of the order that has the key. */
+  readonly operationId: string;
+
+  constructor(operationId: string) {
+    super(
+      `the idempotency key belongs to another order, of operation ${operationId}: every order needs a key of its own`,
+    );
+    this.operationId = operationId;
+  }
+}
+
+/** `msg.cancel` names nothing that could be cancelled. Nothing was cancelled. */
+export class CancelError extends InputError {
+  override readonly code = 'INVALID_CANCEL';
+
+  constructor(got: unknown) {
+    super(
+      'msg.cancel',
+      'true, an operationId or a key, or an object with one of operationId, idempotencyKey and terminal',
+      got,
+    );
+  }
+}
+
+/** The journal of this environment knows nothing of what is to be cancelled. */
+export class CancelTargetError extends PaymentError {
+  readonly code = 'CANCEL_TARGET_UNKNOWN';
 }
 
 /** The configuration of an environment, terminal or journal does not allow a payment. Nothing was sent. */

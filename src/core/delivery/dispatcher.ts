@@ -1,4 +1,4 @@
-import type { Delivery, Listener, Progress } from './listener.js';
+import type { Delivery, Listener, Progress, StageChange } from './listener.js';
 
 /** A result, as callback-in gets every one of them. */
 export interface ResultEvent {
@@ -23,7 +23,7 @@ interface Waiting {
 export class Dispatcher {
   private readonly listeners = new Map<string, Listener>();
   private readonly subscribers = new Set<Subscriber>();
-  /** By operation. A later result of an operation replaces one that nobody has yet. */
+  /** By {@link Delivery.id}. A later result for a message replaces one that nobody has yet. */
   private readonly waiting = new Map<string, Waiting[]>();
   /** Logged already. */
   private readonly unclaimed = new WeakSet<Delivery>();
@@ -54,17 +54,17 @@ export class Dispatcher {
 
   /** Calls `onDelivered` once the delivery is handed over, which may be never in the life of this process. */
   deliver(delivery: Delivery, onDelivered: () => void): void {
-    const { operationId } = delivery.payload;
-    this.withdraw(operationId);
-    this.waiting.set(operationId, [...(this.waiting.get(operationId) ?? []), { delivery, onDelivered }]);
-    this.tryHandOver(operationId);
+    const { id } = delivery;
+    this.withdraw(id);
+    this.waiting.set(id, [...(this.waiting.get(id) ?? []), { delivery, onDelivered }]);
+    this.tryHandOver(id);
   }
 
   /** Drops what nobody has yet, because a newer result follows. What may have been delivered before is kept. */
-  withdraw(operationId: string): void {
-    const repeated = this.waiting.get(operationId)?.filter(({ delivery }) => delivery.payload.redelivered) ?? [];
-    if (repeated.length === 0) this.waiting.delete(operationId);
-    else this.waiting.set(operationId, repeated);
+  withdraw(id: string): void {
+    const again = this.waiting.get(id)?.filter(({ delivery }) => delivery.payload.redelivered) ?? [];
+    if (again.length === 0) this.waiting.delete(id);
+    else this.waiting.set(id, again);
   }
 
   /** A result that changes nothing any more: for callback-in alone. */
@@ -77,21 +77,27 @@ export class Dispatcher {
     if (listener !== undefined) this.trying(() => listener.progress(progress));
   }
 
-  private handOver(): void {
-    for (const operationId of [...this.waiting.keys()]) this.tryHandOver(operationId);
+  stage(change: StageChange): void {
+    const listener = this.listeners.get(change.origin.node);
+    if (listener?.stage !== undefined) this.trying(() => listener.stage?.(change));
   }
 
-  private tryHandOver(operationId: string): void {
-    for (const { delivery, onDelivered } of this.waiting.get(operationId) ?? []) {
+  private handOver(): void {
+    for (const id of [...this.waiting.keys()]) this.tryHandOver(id);
+  }
+
+  private tryHandOver(id: string): void {
+    for (const { delivery, onDelivered } of this.waiting.get(id) ?? []) {
       const listener = this.listeners.get(delivery.origin.node);
       const orphan = listener === undefined && this.flowsStarted && this.subscribers.size > 0;
       if (listener === undefined && !orphan) {
         if (this.flowsStarted) this.noteUnclaimed(delivery);
         return;
       }
-      this.waiting.delete(operationId);
+      this.waiting.delete(id);
       const claimed = listener !== undefined && this.trying(() => listener.deliver(delivery));
-      this.notify({ delivery, claimed, late: false });
+      // Of several messages about one order, callback-in hears of the first.
+      if (!claimed || !delivery.payload.repeated) this.notify({ delivery, claimed, late: false });
       onDelivered();
     }
   }
@@ -105,7 +111,10 @@ export class Dispatcher {
     this.unclaimed.add(delivery);
     const { operationId, outcome, amount } = delivery.payload;
     const text = [outcome, amount?.total, amount?.currency].filter(Boolean).join(' ');
-    this.log('warn', `${operationId}: ${text}; its node is gone, and there is no callback-in to take it`);
+    this.log(
+      'warn',
+      `${operationId}: ${text}; its node no longer exists, and there is no callback-in node to receive it`,
+    );
   }
 
   /** A node that throws must not keep the delivery from the others. */
@@ -114,7 +123,7 @@ export class Dispatcher {
       call();
       return true;
     } catch (error) {
-      this.log('error', `a node could not take its delivery: ${String(error)}`);
+      this.log('error', `a node could not process its result: ${String(error)}`);
       return false;
     }
   }

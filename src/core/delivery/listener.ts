@@ -1,10 +1,12 @@
 import type { PaymentError } from '../base/errors.js';
 import type { Origin } from '../operation/order.js';
 import type { Exit } from '../operation/verdict.js';
-import type { ResultPayload } from './payload.js';
+import type { ProgressPayload, ResultPayload } from './payload.js';
 
 /** One result for the node its message came from. */
 export interface Delivery {
+  /** Of the message: the `operationId`, or an id of its own where it repeats an order. */
+  id: string;
   exit: Exit;
   origin: Origin;
   payload: ResultPayload;
@@ -33,8 +35,18 @@ export interface Progress {
   secondsLeft?: number;
 }
 
-/** How a node takes results and progress. Both methods are called synchronously and must not throw. */
+/** A new stage of a payment, for the flow. */
+export interface StageChange {
+  /** As {@link Delivery.id}. */
+  id: string;
+  origin: Origin;
+  payload: ProgressPayload;
+}
+
+/** How a node takes results and progress. The methods are called synchronously and must not throw. */
 export interface Listener {
   deliver(delivery: Delivery): void;
   progress(progress: Progress): void;
+  /** Never called after the result. Absent where nobody wants to know. */
+  stage?(change: StageChange): void;
 }

@@ -1,6 +1,7 @@
-import { CARD_WINDOW, RECOVERY_LIMIT } from '../base/timings.js';
+import { RECOVERY_LIMIT } from '../base/timings.js';
 import type { BackOfficeRecord, OperationRecord, TerminalRecord } from '../journal/record.js';
 import type { Progress } from './listener.js';
+import { isInDoubt } from './stage.js';
 
 /** What a status line may say of an operation; undefined where the flow has been told and nothing is awaited. */
 export function progressOf(record: OperationRecord, now: number): Progress | undefined {
@@ -47,9 +48,4 @@ function stageOf(state: TerminalRecord['state'], attempts: number, now: number):
     case 'closed':
       return undefined;
   }
-}
-
-/** The cardholder should be done by now, or the answer to the request never came. */
-function isInDoubt({ terminal, resultId, attemptAt }: TerminalRecord['state'], now: number): boolean {
-  return terminal !== undefined || resultId === undefined || now >= attemptAt + CARD_WINDOW;
 }

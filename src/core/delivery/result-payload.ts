@@ -41,6 +41,7 @@ export function resultPayload(
   return withoutAbsent({
     operationId: record.operationId,
     operation: operationOf(record),
+    attempt: record.attempt,
     ...verdict,
     source,
     reference: details.reference ?? '',
@@ -78,7 +79,9 @@ export function barePayload(
   problem: unknown,
 ): ResultPayload {
   const { outcome, moneyMoved, final } = verdict;
-  const message = redactText(`${outcome}, money moved: ${moneyMoved}; the rest cannot be told (${String(problem)})`);
+  const message = redactText(
+    `${outcome}, money moved: ${moneyMoved}; the rest of the result could not be built (${String(problem)})`,
+  );
   const error = { code: 'UNTELLABLE', name: 'Untellable', message };
   return resultPayload(record, { ...UNKNOWN, final, error }, source, { result: record.result });
 }

@@ -1,10 +1,10 @@
 import type { Client } from '../api/client.js';
-import { ConfigurationError } from '../base/errors.js';
 import type { Dispatcher } from '../delivery/dispatcher.js';
+import type { Existing } from '../journal/order-claim.js';
 import type { OperationRecord } from '../journal/record.js';
 import { queued } from '../lifecycle/terminal/lifecycle.js';
 import { BackOfficeRunner } from '../runner/back-office-runner.js';
-import type { AnyRunner, RunnerContext } from '../runner/runner-context.js';
+import type { AnyRunner, Echo, RunnerContext } from '../runner/runner-context.js';
 import { TerminalRunner } from '../runner/terminal-runner.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { EngineOptions } from './options.js';
@@ -18,6 +18,7 @@ interface Collaborators {
   client: Client;
   dispatcher: Dispatcher;
   records: RecordFactory;
+  echo: Echo;
   /** Called with a record whenever an event of its operation was handled. */
   publish: (record: OperationRecord) => void;
 }
@@ -44,7 +45,7 @@ export class ActiveOperations {
     private readonly collaborators: Collaborators,
   ) {
     const { journal, clock, newId, callback, log = () => undefined } = options;
-    const { client, dispatcher } = collaborators;
+    const { client, dispatcher, echo } = collaborators;
     const isBusy = (): boolean => this.probing.size > 0;
     this.lease = new LeaseKeeper(journal, clock, owner, isBusy, () => this.resumeOpen(), log);
     this.context = {
@@ -53,6 +54,7 @@ export class ActiveOperations {
       clock,
       newId,
       dispatcher,
+      echo,
       ...(callback === undefined ? {} : { callback }),
       load: () => ({ callbacksWork: this.callbacksWork, open: this.probing.size }),
       log,
@@ -88,32 +90,47 @@ export class ActiveOperations {
   }
 
   /**
-   * Begins an operation. Resolves with its id once it is durable and on its way.
+   * Begins an operation. Resolves with its record once it is durable and on its way; or with the operation that has the key
+   * of its order, and then nothing was begun.
    * @throws InputError, ConfigurationError, JournalError: nothing was sent, and nothing will be
    */
-  async begin(recordOf: () => Promise<OperationRecord> | OperationRecord): Promise<string> {
-    if (this.stopped) throw new ConfigurationError('this environment has been stopped');
-    const record = await recordOf();
+  async begin(record: OperationRecord): Promise<{ attempt: number } | Existing> {
     const { operationId } = record;
     const isFirst = this.queues.join(queueKeys(record), operationId);
     const mayLeave = isFirst && this.collaborators.client.transactions.mayStartAtOnce;
     if (!mayLeave && record.kind === 'terminal') record.state = queued(record.state, isFirst);
     const runner = this.runnerOf(record);
-    try {
-      if (!(await runner.create(this.lease.hold()))) {
-        this.forgetUnwritten(operationId);
-        return operationId;
-      }
-    } catch (error) {
-      this.forgetUnwritten(operationId);
-      throw error;
-    }
+    const recorded = await this.record(runner);
+    if (recorded === undefined) return { attempt: 1 };
+    if ('existing' in recorded) return recorded;
+    if (record.origin.key !== undefined) runner.record.attempt = recorded.attempt;
     this.enlist(runner);
     this.collaborators.publish(record);
     if (record.state.phase !== 'queued' && isFirst) runner.begin();
     else if (this.queues.isNext(operationId)) await this.giveTurn(operationId);
-    else if (record.state.phase === 'queued') runner.enqueue({ event: { type: 'tick' } });
-    return operationId;
+    else {
+      runner.announce();
+      if (record.state.phase === 'queued') runner.enqueue({ event: { type: 'tick' } });
+    }
+    return recorded;
+  }
+
+  /**
+   * Makes an operation durable. What is not recorded gives up its place in every queue.
+   * @returns undefined where the journal took so long that the flow has its verdict already
+   */
+  private async record(runner: AnyRunner): Promise<{ attempt: number } | Existing | undefined> {
+    let isRecorded = false;
+    try {
+      const recorded = await runner.create(this.lease.hold());
+      isRecorded = recorded !== undefined && 'attempt' in recorded;
+      return recorded;
+    } finally {
+      if (!isRecorded) {
+        this.queues.leave(runner.record.operationId);
+        this.restIfIdle();
+      }
+    }
   }
 
   /** Resumes everything that is open, and that no other engine works on. @throws JournalError */
@@ -178,11 +195,6 @@ export class ActiveOperations {
   private enlist(runner: AnyRunner): void {
     this.runners.set(runner.record.operationId, runner);
     this.probing.add(runner);
-  }
-
-  private forgetUnwritten(operationId: string): void {
-    this.queues.leave(operationId);
-    this.restIfIdle();
   }
 
   private noteChange(runner: AnyRunner): void {

@@ -1,18 +1,23 @@
 import { Client } from '../api/client.js';
+import { ConfigurationError } from '../base/errors.js';
 import { SETTLING_LAG } from '../base/timings.js';
 import { Dispatcher, type Subscriber } from '../delivery/dispatcher.js';
 import type { Listener } from '../delivery/listener.js';
 import type { JournalQuery } from '../journal/journal.js';
+import { isFree } from '../journal/order-claim.js';
 import type { OperationRecord } from '../journal/record.js';
 import type { BackOfficeDraft } from '../operation/back-office-order.js';
 import type { Order, Origin } from '../operation/order.js';
+import type { OrderKey } from '../operation/order-key.js';
 import { type Balance, balanceOf } from '../original/balance.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
 import { type Whole, wholeInChain } from '../original/whole.js';
 import { ActiveOperations } from './active-operations.js';
 import { type CallbackAnswer, CallbackReceiver } from './callback-receiver.js';
+import { Cancellation, type CancelTarget } from './cancellation.js';
 import type { EngineOptions } from './options.js';
 import { RecordFactory } from './record-factory.js';
+import { Repeats } from './repeats.js';
 import { serviceOf } from './service-id.js';
 
 /** Gets the record of an operation after every event of it. Called synchronously; must not throw. */
@@ -24,6 +29,8 @@ export class Engine {
   private readonly dispatcher: Dispatcher;
   private readonly records: RecordFactory;
   private readonly operations: ActiveOperations;
+  private readonly repeats: Repeats;
+  private readonly cancellation: Cancellation;
   private readonly callbacks: CallbackReceiver;
   private readonly submissions = new Set<Promise<string>>();
   private readonly observers = new Set<Observer>();
@@ -35,12 +42,15 @@ export class Engine {
     const owner = options.newId();
     const service = serviceOf(options);
     this.records = new RecordFactory({ ...options, service }, owner);
+    this.repeats = new Repeats(options, this.dispatcher, (operationId) => this.operations.get(operationId));
     this.operations = new ActiveOperations(options, owner, service, {
       client: this.client,
       dispatcher: this.dispatcher,
       records: this.records,
+      echo: this.repeats,
       publish: (record) => this.publish(record),
     });
+    this.cancellation = new Cancellation(options, this.operations, this.repeats);
     this.callbacks = new CallbackReceiver(options, this.operations);
   }
 
@@ -49,7 +59,9 @@ export class Engine {
    * @throws JournalError when the journal cannot be read
    */
   async start(): Promise<void> {
+    await this.repeats.load();
     await this.operations.resumeOpen();
+    await this.repeats.catchUpAll();
   }
 
   /**
@@ -60,19 +72,21 @@ export class Engine {
     this.operations.stop();
     await Promise.allSettled(this.submissions);
     await this.operations.detach();
+    await this.repeats.stop();
   }
 
   /**
-   * Takes an order. Resolves with the `operationId` once the operation is durable and on its way.
-   * @throws InputError, ConfigurationError, JournalError: nothing was sent, and nothing will be
+   * Takes an order. Resolves with the id of its message (the `operationId`) once it is durable and on its way. A message
+   * that repeats an order under its key has an id of its own, and is told what becomes of the first.
+   * @throws InputError, ConfigurationError, JournalError, IdempotencyKeyReusedError: nothing was sent, and nothing will be
    */
   submit(order: Order): Promise<string> {
     return this.begin(() => this.records.ofTerminal(order));
   }
 
   /**
-   * Takes an order that needs no terminal. Resolves with the `operationId` once it is durable and on its way.
-   * @throws InputError, ConfigurationError, JournalError: nothing was sent, and nothing will be
+   * Takes an order that needs no terminal, as {@link submit} does.
+   * @throws InputError, ConfigurationError, JournalError, IdempotencyKeyReusedError: nothing was sent, and nothing will be
    */
   submitBackOffice(order: BackOfficeDraft, origin: Origin): Promise<string> {
     return this.begin(() => this.records.ofBackOffice(order, origin));
@@ -99,9 +113,18 @@ export class Engine {
     return found.filter(({ environment }) => environment === this.options.environment);
   }
 
-  /** What is left of an earlier payment; undefined where the journal does not know it. @throws JournalError */
-  balance(transactionId: string): Promise<Balance | undefined> {
-    return balanceOf((query, limit) => this.find(query, limit), transactionId);
+  /**
+   * What is left of an earlier payment; undefined where the journal does not know it.
+   * @param key of the order that asks: what it did itself, and what came after it, does not count
+   * @throws JournalError
+   */
+  async balance(transactionId: string, key?: OrderKey): Promise<Balance | undefined> {
+    const { journal, environment } = this.options;
+    const first = key && (await journal.holder(environment, key.hash));
+    const isRepeat = first !== undefined && !isFree(first, key);
+    const isBefore = ({ operationId, createdAt }: OperationRecord): boolean =>
+      !isRepeat || (operationId !== first.operationId && createdAt <= first.createdAt);
+    return balanceOf(async (query, limit) => (await this.find(query, limit)).filter(isBefore), transactionId);
   }
 
   /**
@@ -148,16 +171,16 @@ export class Engine {
 
   /** Asks for an operation to be stopped. False when it is not under way here. The flow gets the result as ever. */
   cancel(operationId: string): boolean {
-    const runner = this.operations.get(operationId);
-    runner?.cancel();
-    return runner !== undefined;
+    return this.cancellation.cancelOperation(operationId);
   }
 
-  /** Asks for every operation of a node to be stopped. Returns how many are under way. */
-  cancelOf(node: string): number {
-    const runners = this.operations.all.filter(({ record }) => record.origin.node === node);
-    for (const runner of runners) runner.cancel();
-    return runners.length;
+  /**
+   * Asks for what a flow names to be stopped, messages included that are being taken. False where this environment has
+   * never heard of it. @throws JournalError
+   */
+  async cancelTarget(target: CancelTarget): Promise<boolean> {
+    await Promise.allSettled(this.submissions);
+    return this.cancellation.cancel(target);
   }
 
   /**
@@ -170,11 +193,18 @@ export class Engine {
   }
 
   private begin(recordOf: () => Promise<OperationRecord> | OperationRecord): Promise<string> {
-    const submission = this.operations.begin(recordOf);
+    const submission = this.take(recordOf);
     this.submissions.add(submission);
     const forget = (): boolean => this.submissions.delete(submission);
     submission.then(forget, forget);
     return submission;
+  }
+
+  private async take(recordOf: () => Promise<OperationRecord> | OperationRecord): Promise<string> {
+    if (this.operations.isStopped) throw new ConfigurationError('this environment has been stopped');
+    const record = await recordOf();
+    const begun = await this.operations.begin(record);
+    return 'existing' in begun ? this.repeats.take(begun.existing, record) : record.operationId;
   }
 
   private publish(record: OperationRecord): void {

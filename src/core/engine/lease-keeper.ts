@@ -52,7 +52,10 @@ export class LeaseKeeper {
     try {
       await this.journal.release(this.owner);
     } catch (error) {
-      this.log('warn', `journal: ${String(error)}; the next engine has to wait for this one's lease to end`);
+      this.log(
+        'warn',
+        `journal: ${String(error)}; open payments are resumed only after the lease of this process has ended`,
+      );
     }
   }
 

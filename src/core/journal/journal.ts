@@ -1,4 +1,5 @@
-import type { OperationRecord } from './record.js';
+import type { Existing } from './order-claim.js';
+import type { OperationRecord, RepeatRecord } from './record.js';
 
 /** A filter of {@link Journal.find}. Every kind but `operationId` may match several records. */
 export type JournalQuery =
@@ -23,9 +24,17 @@ export type JournalQuery =
 export interface Journal {
   /**
    * Writes a new operation and gives its lease to its `owner`. Rejects when the journal has its `operationId` already.
-   * The engine sends nothing before this resolves.
+   * The engine sends nothing before this resolves. Where the origin has a key, the operation takes it in the same
+   * transaction, or nothing is written and the operation that has it comes back; `order-claim.ts` decides. Resolves with
+   * the number of the attempt, which the record has too where there is a key.
    */
-  record(operation: OperationRecord): Promise<void>;
+  record(operation: OperationRecord): Promise<{ attempt: number } | Existing>;
+
+  /**
+   * The operation that has the key of an order within an environment. Rejects where it is damaged.
+   * @param hash of the key
+   */
+  holder(environment: string, hash: string): Promise<OperationRecord | undefined>;
 
   /** Replaces an operation's record by a later one. Rejects when the journal has no earlier one. */
   advance(operation: OperationRecord): Promise<void>;
@@ -35,6 +44,15 @@ export interface Journal {
    * damaged, so that nobody decides without it; a list (`environment`, `terminal`, `resultId`) leaves it out and reports it.
    */
   find(query: JournalQuery, limit?: number): Promise<OperationRecord[]>;
+
+  /** Writes a message that repeats an order, or replaces it by its later state. */
+  recordRepeat(repeat: RepeatRecord): Promise<void>;
+
+  /** Every repeat of an environment that is not forgotten, oldest first. Leaves a damaged one out, and reports it. */
+  repeats(environment: string): Promise<RepeatRecord[]>;
+
+  /** Deletes a repeat that has been told all there is. Does nothing where it is not there. */
+  forgetRepeat(repeat: RepeatRecord): Promise<void>;
 
   /** Every operation of an environment that is not `closed`, oldest first by their sequence. */
   open(environment: string): Promise<OperationRecord[]>;
@@ -56,8 +74,8 @@ export interface Journal {
 
   /**
    * Deletes closed operations whose `updatedAt` is before `before` (epoch ms), the oldest first, at most `limit` (default
-   * 10), and fewer where that would take more than some milliseconds. Resolves with the number of deleted operations: 0 once
-   * there are none.
+   * 10), and fewer where that would take more than some milliseconds; with each the key of its order. Keeps what nobody
+   * knows the end of. Resolves with the number of deleted operations: 0 once there are none.
    */
   prune(before: number, limit?: number): Promise<number>;
 

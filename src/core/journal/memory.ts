@@ -1,8 +1,9 @@
 import { JournalError } from '../base/errors.js';
 import type { Journal, JournalQuery } from './journal.js';
 import { Leases } from './leases.js';
+import { claimOf, type Existing, isPrunable, takesKeyBack, withAttempt } from './order-claim.js';
 import { FIND_LIMIT, matches, PRUNE_LIMIT } from './query.js';
-import type { OperationRecord } from './record.js';
+import type { OperationRecord, RepeatRecord } from './record.js';
 
 /**
  * A journal for tests that behaves like a disk. It stores JSON text, so a test notices an object that the caller changes
@@ -11,6 +12,9 @@ import type { OperationRecord } from './record.js';
  */
 export class MemoryJournal implements Journal {
   private readonly operations = new Map<string, Stored>();
+  /** The `operationId` that has a key, by environment and hash. */
+  private readonly keys = new Map<string, string>();
+  private readonly messages = new Map<string, string>();
   private readonly leases = new Leases();
   private sequence = 0;
   private life = 0;
@@ -31,26 +35,53 @@ export class MemoryJournal implements Journal {
     this.closed = false;
   }
 
-  async record(operation: OperationRecord): Promise<void> {
+  async record(operation: OperationRecord): Promise<{ attempt: number } | Existing> {
     const text = JSON.stringify(operation);
     const { operationId, owner } = operation;
-    await this.change(() => {
+    const key = keyOf(operation);
+    return this.change(() => {
       if (this.operations.has(operationId))
         throw new JournalError(`operation ${operationId} is in the journal already`);
-      this.operations.set(operationId, { sequence: ++this.sequence, text });
+      const taken = key === undefined ? { attempt: 1 } : this.take(key, JSON.parse(text));
+      if ('existing' in taken) return taken;
+      const stored = key === undefined ? text : withAttempt(text, taken.attempt);
+      this.operations.set(operationId, { sequence: ++this.sequence, text: stored });
       this.leases.hold(operationId, owner);
+      return taken;
     });
   }
 
   async advance(operation: OperationRecord): Promise<void> {
     const text = JSON.stringify(operation);
     const { operationId, closed } = operation;
+    const key = takesKeyBack(operation) ? keyOf(operation) : undefined;
     await this.change(() => {
       const before = this.operations.get(operationId);
       if (before === undefined) throw new JournalError(`operation ${operationId} is not in the journal`);
       this.operations.set(operationId, { ...before, text });
+      if (key !== undefined) this.keys.set(key, operationId);
       if (closed) this.leases.forget(operationId);
     });
+  }
+
+  async holder(environment: string, hash: string): Promise<OperationRecord | undefined> {
+    this.mustBeOpen();
+    return this.holderOf(keyIn(environment, hash));
+  }
+
+  async recordRepeat(repeat: RepeatRecord): Promise<void> {
+    const text = JSON.stringify(repeat);
+    await this.change(() => this.messages.set(repeat.id, text));
+  }
+
+  async repeats(environment: string): Promise<RepeatRecord[]> {
+    this.mustBeOpen();
+    const all = [...this.messages.values()].map((text): RepeatRecord => JSON.parse(text));
+    return all.filter((repeat) => repeat.environment === environment).sort((a, b) => a.createdAt - b.createdAt);
+  }
+
+  async forgetRepeat({ id }: RepeatRecord): Promise<void> {
+    await this.change(() => this.messages.delete(id));
   }
 
   async find(query: JournalQuery, limit = FIND_LIMIT): Promise<OperationRecord[]> {
@@ -73,13 +104,10 @@ export class MemoryJournal implements Journal {
   }
 
   async claim(operationId: string, owner: string, now: number): Promise<boolean> {
-    let claimed = false;
-    await this.change(() => {
+    return this.change(() => {
       const operation = this.operations.get(operationId);
-      if (operation === undefined || parse(operation).closed) return;
-      claimed = this.leases.claim(operationId, owner, now);
+      return operation !== undefined && !parse(operation).closed && this.leases.claim(operationId, owner, now);
     });
-    return claimed;
   }
 
   async renew(owner: string, until: number): Promise<void> {
@@ -91,27 +119,45 @@ export class MemoryJournal implements Journal {
   }
 
   async prune(before: number, limit = PRUNE_LIMIT): Promise<number> {
-    let pruned = 0;
-    await this.change(() => {
-      const old = this.all().filter(({ closed, updatedAt }) => closed && updatedAt < before);
+    return this.change(() => {
+      const old = this.all().filter((operation) => isPrunable(operation) && operation.updatedAt < before);
       const doomed = old.sort((a, b) => a.updatedAt - b.updatedAt).slice(0, limit);
-      for (const { operationId } of doomed) this.operations.delete(operationId);
-      pruned = doomed.length;
+      for (const operation of doomed) this.forget(operation);
+      return doomed.length;
     });
-    return pruned;
   }
 
   async close(): Promise<void> {
     this.closed = true;
   }
 
-  private async change(write: () => void): Promise<void> {
+  private async change<T>(write: () => T): Promise<T> {
     this.mustBeOpen();
     const life = this.life;
+    const results: T[] = [];
     await this.commit(() => {
       if (life !== this.life) throw new JournalError('the process died before the change was durable');
-      write();
+      results.push(write());
     });
+    return results[0] as T;
+  }
+
+  /** The key is the operation's from now on, or another one has it. */
+  private take(key: string, operation: OperationRecord): { attempt: number } | Existing {
+    const claim = claimOf(this.holderOf(key), operation);
+    if ('attempt' in claim) this.keys.set(key, operation.operationId);
+    return claim;
+  }
+
+  private holderOf(key: string): OperationRecord | undefined {
+    const stored = this.operations.get(this.keys.get(key) ?? '');
+    return stored === undefined ? undefined : parse(stored);
+  }
+
+  private forget(operation: OperationRecord): void {
+    const key = keyOf(operation);
+    this.operations.delete(operation.operationId);
+    if (key !== undefined && this.keys.get(key) === operation.operationId) this.keys.delete(key);
   }
 
   /** The operations whose text passes `mayMatch`, in the order of their sequence: a map keeps the order of its first entries. */
@@ -129,6 +175,14 @@ interface Stored {
   sequence: number;
   /** JSON. */
   text: string;
+}
+
+function keyOf({ environment, origin: { key } }: OperationRecord): string | undefined {
+  return key && keyIn(environment, key.hash);
+}
+
+function keyIn(environment: string, hash: string): string {
+  return `${hash} ${environment}`;
 }
 
 function parse({ sequence, text }: Stored): OperationRecord {

@@ -25,6 +25,8 @@ interface AnyRecord {
   /** Which claim of the operation may write it: grows with each. Set by the journal; always 1 where one process has it. */
   fence?: number;
   origin: Origin;
+  /** Orders with a key only: how many operations the order has had, this one included. */
+  attempt?: number;
   /** Epoch ms. */
   createdAt: number;
   /** Epoch ms. */
@@ -72,6 +74,21 @@ export interface BackOfficeRecord extends AnyRecord {
 
 /** The durable record of one operation. JSON-safe, and free of secrets and card data. */
 export type OperationRecord = TerminalRecord | BackOfficeRecord;
+
+/** A message that repeats an order under its key. It sends nothing, and is told what becomes of the first. */
+export interface RepeatRecord {
+  kind: 'repeat';
+  /** UUID v4. */
+  id: string;
+  environment: string;
+  /** `operationId` of the first. */
+  first: string;
+  origin: Origin;
+  /** Epoch ms. */
+  createdAt: number;
+  /** The latest verdict of the first that it was told, by its number. */
+  told?: number;
+}
 
 /** The id of the transaction that an operation refers to. */
 export function originalIn({ request }: Pick<OperationRecord, 'request'>): string | undefined {

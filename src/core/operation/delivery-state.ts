@@ -1,5 +1,5 @@
 import type { Outcome } from './outcome.js';
-import type { Source, Verdict } from './verdict.js';
+import { exitOf, type Source, type Verdict } from './verdict.js';
 
 /** The verdicts that the flow gets, kept in the journal over the lives of several engines. */
 
@@ -10,8 +10,13 @@ export interface DeliveryState {
   reportedError?: Verdict['error'];
   /** How many verdicts there have been. */
   deliveries?: number;
+  /** The newest verdict: what a message is told that repeats the order. */
+  latest?: LatestVerdict;
   pending?: PendingDelivery;
 }
+
+/** A verdict, and its place among the verdicts of its operation. */
+export type LatestVerdict = Pick<PendingDelivery, 'sequence' | 'verdict' | 'source' | 'mistake'>;
 
 /** A new verdict. It replaces a pending one that was certainly never handed over, and corrects any other. */
 export function enqueueVerdict(
@@ -22,12 +27,39 @@ export function enqueueVerdict(
     pending === undefined ? reported !== undefined : pending.correction || pending.mayBeDelivered === true;
   const sequence = deliveries + 1;
   const { outcome, error } = next.verdict;
-  return { pending: { ...next, sequence, correction }, deliveries: sequence, reported: outcome, reportedError: error };
+  return {
+    pending: { ...next, sequence, correction },
+    latest: { ...next, sequence },
+    deliveries: sequence,
+    reported: outcome,
+    reportedError: error,
+  };
 }
 
 /** The flow was told "unknown" because the journal could not be written: what follows is a correction. */
 export function noteUnavailable({ pending }: DeliveryState): DeliveryState {
   return pending === undefined ? { reported: 'unknown' } : { pending: { ...pending, correction: true } };
+}
+
+/** What was final has been contradicted: nobody may rely on it any more. */
+export function contradict({ deliveries = 0 }: DeliveryState, verdict: Verdict, source: Source): DeliveryState {
+  const sequence = deliveries + 1;
+  return { latest: { sequence, verdict, source }, deliveries: sequence };
+}
+
+/**
+ * It is final that nothing was done of what was asked for, so that the order may be attempted anew. A hold moves no money
+ * either, but it was done.
+ */
+export function isUndone({ latest }: DeliveryState): boolean {
+  if (latest === undefined) return false;
+  const { verdict, mistake } = latest;
+  return verdict.final && verdict.moneyMoved === 'no' && (mistake === true || exitOf(verdict) === 'not-done');
+}
+
+/** Nothing that is known is final yet, or what was has been contradicted. */
+export function isOpenQuestion({ latest }: DeliveryState): boolean {
+  return latest?.verdict.final === false;
 }
 
 /** The flow was handed the verdict with this number. A newer one stays pending. */

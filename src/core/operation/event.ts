@@ -5,19 +5,21 @@ import type { Meaning } from './result-meaning.js';
 export interface TimelineNote {
   /** In kebab-case: the id of the transition that decided, or what was learned. */
   event: string;
-  /** What a result means. */
+  /** What the result that was learned means. */
   meaning?: Meaning | 'none';
+  /** How the result came. */
   via?: 'callback' | 'poll';
   /** Who is asked what became of it: the status service, or the summary of the batch. */
   source?: 'chain' | 'batch';
-  /** What the service refused it with. */
+  /** Code with which the service refused. */
   code?: string;
   /** Why no answer came that can be used, in English. */
   why?: string;
 }
 
+/** One line of the timeline. */
 export interface TimelineEntry extends TimelineNote {
-  /** Epoch ms. */
+  /** Milliseconds since 1970-01-01 UTC. */
   at: number;
 }
 

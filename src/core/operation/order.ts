@@ -1,12 +1,15 @@
 import type { Draft } from '../api/schema/check.js';
 import type { TransactionOrder } from '../api/schema/transaction-request.js';
+import type { OrderKey } from './order-key.js';
 
-/** Where a message came from, and what it carried: enough to send its answer after a restart. */
+/** Where a message came from, what it carried, and which order it is: enough to send its answer after a restart. */
 export interface Origin {
   /** Id of the node that took the message. */
   node: string;
   /** JSON-safe copy of the whole message, capped in size. */
   message: Record<string, unknown>;
+  /** Absent: the message is an order of its own. */
+  key?: OrderKey;
 }
 
 /** What the flow decides in advance, because nobody can decide it while a payment runs. Times in ms. */

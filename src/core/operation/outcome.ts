@@ -1,14 +1,26 @@
+/** What became of an operation. */
 export type Outcome =
+  /** The payment, hold, capture or tip was approved as asked. */
   | 'approved'
+  /** An operation that moves no money was done, or a hold was released. */
   | 'completed'
+  /** The refund or the reversal was done. Of a sale: its money has gone back already. */
   | 'refunded'
+  /** Only a part was approved, or is left after a partial refund. */
   | 'partial'
+  /** The issuer, the acquirer or the gateway declined. */
   | 'declined'
+  /** Cancelled on the terminal, by the flow, or reversed by the policy of the node. */
   | 'cancelled'
+  /** A technical failure. */
   | 'failed'
+  /** The service refused the request: the terminal is busy or offline, or the request does not fit the payment. */
   | 'refused'
+  /** Proven that nothing was charged, or never sent. */
   | 'not-charged'
+  /** Nobody could say so far. A person must look, unless a correction follows. */
   | 'unknown'
+  /** The gateway approved, but the terminal has not confirmed it and may still reverse it. */
   | 'provisional';
 
 /** Done as requested; not done at all; or done in part or in doubt, so that a person should look. */

@@ -3,14 +3,19 @@ import type { Operation } from './kinds.js';
 
 /** Whether a flow may try again, and what has to happen first. Every rule about that is in this file. */
 
+/** Whether the flow may send the operation again. */
 export type Retry =
+  /** Do not: it is done, or will never be possible. */
   | 'never'
   /** A second try can help, and cannot charge twice. */
   | 'safe'
+  /** The cardholder has to do something else first: another card, another way to pay. */
   | 'after-cardholder'
+  /** Wait for the correction, or for a person: money may have moved. */
   | 'after-recovery'
   /** Settings, a capability or the state of the original have to be changed first. */
   | 'after-change'
+  /** Ask for the amount in `amount.due` only, never again for the whole. */
   | 'remainder-only';
 
 /** Refusals that pass by themselves, or that mean that it has been done. Any other one will be the same next time. */

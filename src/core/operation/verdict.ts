@@ -49,7 +49,7 @@ export const NOT_STARTED: Verdict = {
   error: {
     code: 'NOT_STARTED',
     name: 'NotStarted',
-    message: 'it could not be sent in time, and is not begun so late',
+    message: 'it could not be sent in time and was not started',
   },
 };
 
@@ -65,7 +65,7 @@ export const JOURNAL_UNAVAILABLE: Verdict = {
   error: {
     code: 'JOURNAL_UNAVAILABLE',
     name: 'JournalError',
-    message: 'the journal cannot be written: look at its disk and folder; the result follows once it can',
+    message: 'the journal cannot be written: check its disk and folder. The result follows once it can be written',
   },
 };
 
@@ -77,7 +77,7 @@ export const WATCH_ENDED: Verdict = {
   error: {
     code: 'WATCH_ENDED',
     name: 'WatchEnded',
-    message: 'nobody could say within two days: look at the records of the acquirer',
+    message: 'the outcome could not be determined within two days: check the records of the acquirer',
   },
 };
 
@@ -93,7 +93,7 @@ export const PARTLY_REFUNDED: Verdict = {
   error: {
     code: 'PARTLY_REFUNDED',
     name: 'PartlyRefunded',
-    message: 'a part of the payment has been given back already: the total is what is left of it',
+    message: 'a part of the payment has already been refunded: the total is what is left',
   },
 };
 
@@ -104,8 +104,8 @@ export const SERVICE_CHANGED: Verdict = {
     code: 'SERVICE_CHANGED',
     name: 'ServiceChanged',
     message:
-      'the address or the key of the environment was changed while this was open, and what is asked now may know nothing ' +
-      'of it: look at the service it was sent to, or set them back',
+      'the address or the API key of the environment was changed while this operation was open, so its outcome can no ' +
+      'longer be queried: check the service to which it was sent, or change the settings back',
   },
 };
 
@@ -137,7 +137,7 @@ export const HOLD_OR_MONEY: Verdict = {
 export const AMOUNT_DIFFERS = {
   code: 'AMOUNT_DIFFERS',
   name: 'AmountDiffers',
-  message: 'more was approved than was requested, and neither tip, surcharge nor tax explains it',
+  message: 'more was approved than requested, and tip, surcharge and tax do not explain the difference',
 } as const;
 
 /** The gateway has approved; the terminal has not confirmed it and may still reverse it. */
@@ -167,8 +167,8 @@ export function busyUnproven(error: Verdict['error']): Verdict {
 export function reversedByPolicy(reason: Exclude<ReversalReason, 'second'>): Verdict {
   const error =
     reason === 'late'
-      ? { code: 'LATE_APPROVAL_REVERSED', name: 'LateApproval', message: 'approved too late, and reversed' }
-      : { code: 'PARTIAL_APPROVAL_REVERSED', name: 'PartialApproval', message: 'approved in part, and reversed' };
+      ? { code: 'LATE_APPROVAL_REVERSED', name: 'LateApproval', message: 'approved after the deadline, and reversed' }
+      : { code: 'PARTIAL_APPROVAL_REVERSED', name: 'PartialApproval', message: 'partially approved, and reversed' };
   return { outcome: 'cancelled', moneyMoved: 'no', final: true, retry: 'safe', error };
 }
 
@@ -179,7 +179,7 @@ export function secondReversed(first: Verdict): Verdict {
     error: {
       code: 'SECOND_ATTEMPT_REVERSED',
       name: 'SecondAttemptReversed',
-      message: 'an earlier attempt was approved as well, so that the later one has been reversed',
+      message: 'an earlier attempt was approved too, so the later one was reversed',
     },
   };
 }
@@ -190,7 +190,7 @@ export const REVERSAL_UNPROVEN: Verdict = {
   error: {
     code: 'REVERSAL_UNPROVEN',
     name: 'ReversalUnproven',
-    message: 'approved, to be reversed by policy, and the reversal is not confirmed',
+    message: 'approved and due to be reversed, but the reversal is not confirmed',
   },
 };
 
@@ -218,19 +218,55 @@ export function mayBeDone(verdict: Verdict): boolean {
 /** Why an approval is reversed: too late, only a part, or an earlier attempt of the operation was approved as well. */
 export type ReversalReason = 'late' | 'partial' | 'second';
 
-export type MoneyMoved = 'yes' | 'partly' | 'no' | 'unknown';
+/** Whether money moved. */
+export type MoneyMoved =
+  /** As much as was asked for. */
+  | 'yes'
+  /** A part of what was asked for. */
+  | 'partly'
+  /** Certainly not. */
+  | 'no'
+  /** Nobody could say so far. */
+  | 'unknown';
 
 /** What the flow learns: whether money moved, whether that is final, whether it may try again. */
 export interface Verdict {
+  /** What became of the operation. */
   outcome: Outcome;
+  /** Whether money moved. A hold moves none before its capture. */
   moneyMoved: MoneyMoved;
+  /** False while a correction may follow. */
   final: boolean;
+  /** Whether the flow may try again, and what has to happen first. */
   retry: Retry;
-  error?: { code: string; name: string; message: string };
+  /** Why the operation was not done, or why a person must look. */
+  error?: ErrorReport;
 }
 
-/** Who said it: the terminal by callback or poll, the status service, the answer to the request, or the journal after a restart. */
-export type Source = 'callback' | 'poll' | 'status' | 'answer' | 'recovery' | 'journal';
+/** A reason, in `payload.error`. */
+export interface ErrorReport {
+  /** Stable code to branch on: one of this package, of the service, or of the issuer. */
+  code: string;
+  /** Name of the error, such as `TerminalBusy` or the service's own. */
+  name: string;
+  /** Explanation for people. May change, and may be in the language of the card. */
+  message: string;
+}
+
+/** Which witness a verdict rests on. */
+export type Source =
+  /** The terminal's result, as it was called back. */
+  | 'callback'
+  /** The terminal's result, as it was polled. */
+  | 'poll'
+  /** The status service. */
+  | 'status'
+  /** The response to the request. */
+  | 'answer'
+  /** No witness: a rule of the recovery decided, such as a limit that passed. */
+  | 'recovery'
+  /** The journal, after a restart: receipts, signature and card token are not kept. */
+  | 'journal';
 
 /** How a message leaves the node: by one of three outputs, or to Catch. */
 export type Exit = 'done' | 'not-done' | 'needs-attention' | 'mistake';

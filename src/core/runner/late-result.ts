@@ -28,6 +28,6 @@ export function lateVerdict(
 }
 
 function contradicted(before: Outcome, now: Outcome): Verdict {
-  const message = `the flow was told "${before}", and the terminal now says "${now}": look at the acquirer's records`;
+  const message = `the flow was told "${before}", but the terminal now reports "${now}": check the records of the acquirer`;
   return { ...UNKNOWN, error: { code: 'CONTRADICTED', name: 'Contradicted', message } };
 }

@@ -4,7 +4,7 @@ import type { Delivery } from '../delivery/listener.js';
 import type { ResultPayload } from '../delivery/payload.js';
 import { barePayload } from '../delivery/result-payload.js';
 import type { OperationRecord } from '../journal/record.js';
-import type { PendingDelivery } from '../operation/delivery-state.js';
+import type { LatestVerdict, PendingDelivery } from '../operation/delivery-state.js';
 import { exitOf, JOURNAL_UNAVAILABLE, NOT_CHARGED, type Verdict, verdictWithoutEnd } from '../operation/verdict.js';
 import { verdictFor } from '../original/reversal.js';
 import type { RecordWriter } from './record-writer.js';
@@ -16,9 +16,18 @@ export interface DeliverySource {
   payloadOf(pending: PendingDelivery, again: boolean): ResultPayload;
   /** Called once a verdict is handed over, so that the journal notes it. */
   onDelivered(sequence: number): void;
+  /** Called with every verdict on its way to the flow. */
+  onVerdict(standing: Standing): void;
   /** Called once the flow was told that the journal cannot be written. */
   onUnavailable(): void;
   noteError(error: unknown): void;
+}
+
+/** A verdict as the flow is told it. */
+export interface Standing {
+  delivery: Delivery;
+  /** Its number among the verdicts of the operation; absent where the journal does not have it. */
+  sequence?: number;
 }
 
 /** Hands the verdicts of one operation to the flow: none before the journal has it, and each at least once. */
@@ -30,12 +39,16 @@ export class Outbox {
   private offered: number | undefined;
   /** In the life of this process. */
   private hasDelivered = false;
+  /** The latest verdict that the journal has. */
+  private durable: LatestVerdict | undefined;
 
   constructor(
     private readonly dispatcher: Dispatcher,
     private readonly writer: RecordWriter,
     private readonly source: DeliverySource,
-  ) {}
+  ) {
+    this.durable = source.record().state.latest;
+  }
 
   /** A verdict is pending that the journal must take first: after a crash it would be delivered a second time. */
   get isWithheld(): boolean {
@@ -80,6 +93,13 @@ export class Outbox {
     });
   }
 
+  /** The verdict as it now stands; undefined where there is none that the journal has. */
+  standing(): Standing | undefined {
+    const { durable } = this;
+    if (durable === undefined) return undefined;
+    return { delivery: this.deliveryOf({ ...durable, correction: false }, false), sequence: durable.sequence };
+  }
+
   /** The record was never written, so nothing was sent. Returns false where the flow has been told nothing before. */
   retract(error: unknown): boolean {
     if (!this.hasDelivered) return false;
@@ -95,13 +115,17 @@ export class Outbox {
     const pending: PendingDelivery = { sequence, verdict, source: 'recovery', correction: false };
     const payload = this.safePayload(pending, () => this.source.payloadOf(pending, false));
     if (this.hasDelivered) payload.correction = true;
-    this.dispatcher.deliver({ exit: exitOf(payload), origin: record.origin, payload }, onDelivered);
+    const { operationId: id, origin } = record;
+    const delivery = { id, exit: exitOf(payload), origin, payload };
+    this.dispatcher.deliver(delivery, onDelivered);
+    this.source.onVerdict({ delivery });
   }
 
   /** A result for callback-in alone, after the flow had its last one. */
   deliverLate(pending: Pick<PendingDelivery, 'verdict' | 'source'>, build: () => ResultPayload): void {
     const payload = this.safePayload(pending, build);
-    this.dispatcher.deliverLate({ exit: exitOf(payload), origin: this.source.record().origin, payload });
+    const { operationId: id, origin } = this.source.record();
+    this.dispatcher.deliverLate({ id, exit: exitOf(payload), origin, payload });
   }
 
   /** The flow was handed a verdict, or may have been by an earlier engine. */
@@ -115,11 +139,15 @@ export class Outbox {
   private deliver(again: boolean): void {
     const { pending } = this.source.record().state;
     if (pending === undefined) return;
-    this.offered = pending.sequence;
-    this.dispatcher.deliver(this.deliveryOf(pending, again), () => {
+    const delivery = this.deliveryOf(pending, again);
+    const { sequence } = pending;
+    this.durable = pending;
+    this.offered = sequence;
+    this.dispatcher.deliver(delivery, () => {
       this.hasDelivered = true;
-      this.source.onDelivered(pending.sequence);
+      this.source.onDelivered(sequence);
     });
+    this.source.onVerdict({ delivery, sequence });
   }
 
   private deliveryOf(recorded: PendingDelivery, again: boolean): Delivery {
@@ -129,6 +157,7 @@ export class Outbox {
     if (pending.correction || this.hasDelivered) payload.correction = true;
     if (again) payload.redelivered = true;
     return {
+      id: record.operationId,
       exit: pending.mistake ? 'mistake' : exitOf(payload),
       origin: record.origin,
       payload,

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/seams.js';
 import { JOURNAL_PATIENCE } from '../base/timings.js';
 import type { Journal } from '../journal/journal.js';
+import type { Existing } from '../journal/order-claim.js';
 import { persisted } from '../journal/persisted.js';
 import type { OperationRecord } from '../journal/record.js';
 
@@ -31,7 +32,7 @@ export class RecordWriter {
   }
 
   /** Writes the record for the first time, once `leased` resolves. @throws JournalError */
-  create(record: OperationRecord, leased: Promise<void>): Promise<void> {
+  create(record: OperationRecord, leased: Promise<void>): Promise<{ attempt: number } | Existing> {
     return this.watched(leased.then(() => this.journal.record(persisted(record))));
   }
 
@@ -47,13 +48,13 @@ export class RecordWriter {
     return !this.unpersisted;
   }
 
-  private async watched(write: Promise<void>): Promise<void> {
+  private async watched<T>(write: Promise<T>): Promise<T> {
     const now = this.clock.now();
     const patience = (this.failingSince ?? now) + JOURNAL_PATIENCE - now;
     this.writingSince = now;
     const timer = patience > 0 ? this.clock.after(patience, this.onHanging) : undefined;
     try {
-      await write;
+      return await write;
     } finally {
       timer?.cancel();
       this.writingSince = undefined;

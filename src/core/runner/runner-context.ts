@@ -2,11 +2,20 @@ import type { Client } from '../api/client.js';
 import type { CallbackSettings } from '../base/callback.js';
 import type { Clock, NewId } from '../base/seams.js';
 import type { Dispatcher } from '../delivery/dispatcher.js';
+import type { StageChange } from '../delivery/listener.js';
 import type { Journal } from '../journal/journal.js';
+import type { Existing } from '../journal/order-claim.js';
 import type { OperationRecord } from '../journal/record.js';
 import type { Load } from '../lifecycle/terminal/schedule.js';
 import type { CommonEvent } from '../operation/event.js';
 import type { Envelope } from './mailbox.js';
+import type { Standing } from './outbox.js';
+
+/** Whoever wants to know what one message is told: the messages that repeat its order. */
+export interface Echo {
+  verdict(first: OperationRecord, standing: Standing): void;
+  stage(change: StageChange): void;
+}
 
 /** What a runner needs of its engine. */
 export interface RunnerContext {
@@ -15,6 +24,7 @@ export interface RunnerContext {
   clock: Clock;
   newId: NewId;
   dispatcher: Dispatcher;
+  echo: Echo;
   callback?: CallbackSettings;
   load(): Load;
   log(level: 'info' | 'warn' | 'error', text: string): void;
@@ -36,7 +46,7 @@ export interface AnyRunner {
    * Writes the record for the first time, once `leased` resolves. False: it could not be written, and the flow has been told that.
    * @throws JournalError: it could not be written, and the flow has been told nothing
    */
-  create(leased: Promise<void>): Promise<boolean>;
+  create(leased: Promise<void>): Promise<{ attempt: number } | Existing | undefined>;
 
   /** Starts the work on a record that has just become durable, and whose turn it is. */
   begin(): void;
@@ -49,6 +59,15 @@ export interface AnyRunner {
 
   /** What the journal knows by now of the original, before a reversal of it is sent. */
   refreshOriginal(known: Pick<OperationRecord, 'reverses' | 'reversedAmount'>): void;
+
+  /** The verdict as it now stands; undefined before there is one that the journal has. */
+  standing(): Standing | undefined;
+
+  /** What a flow may show; undefined once there is a result. */
+  stage(): StageChange | undefined;
+
+  /** Tells the flow the stage where that is a new one. */
+  announce(): void;
 
   enqueue(envelope: Envelope<CommonEvent>): void;
 

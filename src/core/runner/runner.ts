@@ -1,9 +1,11 @@
 import type { CallOptions } from '../api/transport/transport.js';
 import { PaymentError } from '../base/errors.js';
 import { BACKUP_AGE } from '../base/timings.js';
-import type { Progress } from '../delivery/listener.js';
-import type { ResultPayload } from '../delivery/payload.js';
+import type { Progress, StageChange } from '../delivery/listener.js';
+import type { ResultPayload, Stage } from '../delivery/payload.js';
 import { progressOf } from '../delivery/progress.js';
+import { progressPayload } from '../delivery/stage.js';
+import type { Existing } from '../journal/order-claim.js';
 import type { OperationRecord } from '../journal/record.js';
 import { appended } from '../lifecycle/timeline.js';
 import type { PendingDelivery } from '../operation/delivery-state.js';
@@ -12,7 +14,7 @@ import { type FailureEvent, failureEvent } from '../operation/refusal.js';
 import { sleep } from '../platform/sleep.js';
 import { DeadlineTimer } from './deadline-timer.js';
 import { type Envelope, Mailbox } from './mailbox.js';
-import { Outbox } from './outbox.js';
+import { Outbox, type Standing } from './outbox.js';
 import { RecordWriter } from './record-writer.js';
 import type { AnyRunner, RunnerContext } from './runner-context.js';
 
@@ -47,6 +49,10 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   private readonly writer: RecordWriter;
   /** A request that moves money, on its way. */
   private posting: Promise<void> | undefined;
+  /** The request waits for the rate limit. */
+  private isQueued = false;
+  /** The stage that the flow was told last. */
+  private announced: Stage | undefined;
 
   constructor(
     public record: R,
@@ -65,6 +71,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
       payloadOf: (pending, again) => this.payloadOf(pending, again),
       // Before everything else that waits: a later verdict is a correction of the one that was delivered.
       onDelivered: (sequence) => this.mailbox.enqueueFirst({ event: { type: 'delivered', sequence }, ...SAVE }),
+      onVerdict: (standing) => context.echo.verdict(this.record, standing),
       onUnavailable: () => this.mailbox.enqueueFirst({ event: { type: 'unavailable' } }),
       noteError: (error) => this.noteError(error),
     });
@@ -105,14 +112,13 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
    * Writes the record for the first time, once `leased` resolves. False: it could not be written, and the flow has been told that.
    * @throws JournalError: it could not be written, and the flow has been told nothing
    */
-  async create(leased: Promise<void>): Promise<boolean> {
+  async create(leased: Promise<void>): Promise<{ attempt: number } | Existing | undefined> {
     try {
-      await this.writer.create(this.record, leased);
-      return true;
+      return await this.writer.create(this.record, leased);
     } catch (error) {
       if (!this.outbox.retract(error)) throw error;
       this.mailbox.close();
-      return false;
+      return undefined;
     }
   }
 
@@ -125,6 +131,24 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
 
   refreshOriginal({ reverses, reversedAmount }: Pick<OperationRecord, 'reverses' | 'reversedAmount'>): void {
     this.record = { ...this.record, reverses, reversedAmount };
+  }
+
+  standing(): Standing | undefined {
+    return this.outbox.standing();
+  }
+
+  stage(): StageChange | undefined {
+    const { operationId: id, origin } = this.record;
+    const payload = progressPayload(this.record, this.isQueued, this.context.clock.now());
+    return payload && { id, origin, payload };
+  }
+
+  announce(): void {
+    const change = this.stage();
+    if (change === undefined || change.payload.stage === this.announced) return;
+    this.announced = change.payload.stage;
+    this.context.dispatcher.stage(change);
+    this.context.echo.stage(change);
   }
 
   enqueue(envelope: Incoming<M>): void {
@@ -207,9 +231,21 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     return {
       signal: this.abort.signal,
       withdraw: this.withdrawal.signal,
-      mayStart: () => !this.isStale(this.context.clock.now()),
-      onQueued: () => this.context.dispatcher.progress(origin.node, { operationId, stage: 'queued' }),
+      mayStart: () => {
+        this.noteQueued(false);
+        return !this.isStale(this.context.clock.now());
+      },
+      onQueued: () => {
+        this.context.dispatcher.progress(origin.node, { operationId, stage: 'queued' });
+        this.noteQueued(true);
+      },
     };
+  }
+
+  private noteQueued(isQueued: boolean): void {
+    this.isQueued = isQueued;
+    // While an event is handled the stage follows it anyway, and nothing is told before the journal has it.
+    if (!this.mailbox.isBusy) this.announce();
   }
 
   protected report(): void {
@@ -247,6 +283,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
         await this.applyAndExecute(envelope);
       } finally {
         if (this.record.state.phase !== phase) this.report();
+        this.announce();
         this.context.onChange(this);
       }
     } catch (error) {

@@ -1,9 +1,8 @@
-import { readTransactionResult, type TransactionResult } from '../api/schema/transaction-result.js';
+import type { TransactionResult } from '../api/schema/transaction-result.js';
 import type { CallOptions } from '../api/transport/transport.js';
 import { type PaymentError, UnwrittenError, WithdrawnError } from '../base/errors.js';
-import { REDACTED } from '../base/redact.js';
 import type { ResultPayload } from '../delivery/payload.js';
-import { payloadOf } from '../delivery/terminal-payload.js';
+import { payloadOf, recordedResult } from '../delivery/terminal-payload.js';
 import { persistedResult } from '../journal/persisted.js';
 import type { TerminalRecord } from '../journal/record.js';
 import { adopts, isApproval } from '../lifecycle/terminal/learn.js';
@@ -11,7 +10,7 @@ import { type Effect, isStale, type LifecycleEvent, needsStop, stepTerminal } fr
 import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '../lifecycle/terminal/schedule.js';
 import { learned } from '../lifecycle/terminal/timeline.js';
 import { appended } from '../lifecycle/timeline.js';
-import type { PendingDelivery } from '../operation/delivery-state.js';
+import { contradict, type PendingDelivery } from '../operation/delivery-state.js';
 import type { FailureEvent } from '../operation/refusal.js';
 import { lateVerdict } from './late-result.js';
 import type { Envelope } from './mailbox.js';
@@ -49,6 +48,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   override begin(): void {
     this.report();
     this.postIfPersisted();
+    this.announce();
   }
 
   override checkNow(): void {
@@ -144,7 +144,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     again: boolean,
   ): ResultPayload {
     const result = source === 'status' ? this.results.gateway : (this.results.terminal ?? this.results.gateway);
-    return payloadOf(this.record, verdict, again ? 'journal' : source, result ?? this.recorded());
+    return payloadOf(this.record, verdict, again ? 'journal' : source, result ?? recordedResult(this.record));
   }
 
   protected override isStale(now: number): boolean {
@@ -188,20 +188,14 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     }
   }
 
-  /** The result that an earlier engine had, without what the journal must not keep. */
-  private recorded(): TransactionResult | undefined {
-    const { result } = this.record;
-    if (result === undefined) return undefined;
-    return readTransactionResult(Object.fromEntries(Object.entries(result).filter(([, value]) => value !== REDACTED)));
-  }
-
   /** A result after the end changes nothing; one that contradicts what the flow got is an alarm. */
   private deliverLate({ event, result }: TerminalEnvelope): void {
     const verdict = event.type === 'terminal' ? lateVerdict(this.record, event) : undefined;
     if (verdict === undefined || event.type !== 'terminal') return;
     if (verdict.error !== undefined) {
       if (this.record.state.alarmed) return;
-      this.record = { ...this.record, state: { ...this.record.state, alarmed: true } };
+      const { state } = this.record;
+      this.record = { ...this.record, state: { ...state, alarmed: true, ...contradict(state, verdict, event.via) } };
       this.noteError(verdict.error.message);
     }
     const { via: source } = event;

@@ -1,18 +1,24 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { ConfigurationError, type PaymentError } from '../../core/base/errors.js';
+import { CancelTargetError, ConfigurationError, type PaymentError } from '../../core/base/errors.js';
 import { snapshot } from '../../core/base/snapshot.js';
-import type { Delivery, Listener, Progress } from '../../core/delivery/listener.js';
+import type { Delivery, Listener, Progress, StageChange } from '../../core/delivery/listener.js';
+import type { CancelTarget } from '../../core/engine/cancellation.js';
+import type { Engine } from '../../core/engine/engine.js';
 import type { Origin } from '../../core/operation/order.js';
 import type { Form } from '../form/form.js';
+import { cancelTargets } from '../input/cancel-targets.js';
 import { checkCapabilities } from '../input/capability-check.js';
 import type { ActionContext, Message } from '../input/context.js';
 import { FieldReader } from '../input/field-reader.js';
 import { namedBySource } from '../input/field-source.js';
+import { messageKey } from '../input/message-key.js';
 import { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import { onFlowsStarted } from '../runtime/flows-started.js';
-import { type Addressee, missingConfigStatus, runtimeOf, terminalOf } from '../runtime/lookup.js';
+import { type Addressee, hasTerminal, missingConfigStatus, runtimeOf, terminalOf } from '../runtime/lookup.js';
+import type { AnswerPayload } from './answers.js';
 import { Handover } from './handover.js';
 import { answerStatus, progressStatus, resultStatus } from './node-status.js';
+import { progressMessage } from './progress-message.js';
 
 export type SendMessage = (messages: (Message | null)[]) => void;
 export type Done = (error?: Error) => void;
@@ -20,7 +26,7 @@ export type Done = (error?: Error) => void;
 /** The answer to a request that moves no money. */
 export interface Answer {
   exit: 'done' | 'not-done' | 'needs-attention';
-  payload: Record<string, unknown>;
+  payload: AnswerPayload;
 }
 
 export interface Action {
@@ -32,18 +38,22 @@ export interface Action {
   submit(context: ActionContext): Promise<string | Answer>;
 }
 
-type ActionDef = NodeDef & Addressee;
+interface ActionDef extends NodeDef, Addressee {
+  /** It has a fourth output. */
+  progress?: boolean;
+}
 
 /** A message of this process whose answer is pending. */
 interface Waiting {
   msg: Message;
   send: SendMessage;
   done: Done;
-  operationId?: string;
+  /** As {@link Delivery.id}. */
+  id?: string;
 }
 
 /**
- * By operation: messages whose node was deployed anew before their answer came. They hold what the journal cannot, such as
+ * By id: messages whose node was deployed anew before their answer came. They hold what the journal cannot, such as
  * an open HTTP request.
  */
 const carriedOver = new Map<string, Message>();
@@ -51,7 +61,7 @@ const carriedOver = new Map<string, Message>();
 /** For answers and errors that come after their node was deployed anew. */
 const handover = new Handover<ActionNode>();
 
-const OUTPUTS = { done: 0, 'not-done': 1, 'needs-attention': 2 } as const;
+const OUTPUTS = { done: 0, 'not-done': 1, 'needs-attention': 2, progress: 3 } as const;
 
 /** Registers a node type that sends a request for each message. Only this file implements the message contract. */
 export function registerAction(RED: NodeAPI, action: Action): void {
@@ -74,7 +84,6 @@ class ActionNode implements Listener {
   private problem: PaymentError | undefined;
   private detach = (): void => undefined;
   private readonly abort = new AbortController();
-  private readonly submissions = new Set<Promise<void>>();
   private readonly unregister: () => void;
   private readonly stopWaitingForFlows: () => void;
   private isClosed = false;
@@ -110,16 +119,17 @@ class ActionNode implements Listener {
 
   receive(msg: Message, send: SendMessage, done: Done): void {
     const submission = this.submit(msg, send, done).catch((error) => this.fail(error, msg, done));
-    this.submissions.add(submission);
-    void submission.then(() => this.submissions.delete(submission));
+    const { submissions } = this.environment ?? {};
+    submissions?.add(submission);
+    void submission.then(() => submissions?.delete(submission));
   }
 
-  deliver({ origin, payload, exit, error }: Delivery): void {
+  deliver({ id, origin, payload, exit, error }: Delivery): void {
     this.node.status(resultStatus(payload, exit));
     const waiting = this.waiting.get(origin);
     this.waiting.delete(origin);
-    const live = waiting?.msg ?? carriedOver.get(payload.operationId);
-    carriedOver.delete(payload.operationId);
+    const live = waiting?.msg ?? carriedOver.get(id);
+    carriedOver.delete(id);
     if (exit !== 'mistake') {
       this.send(OUTPUTS[exit], this.carrier(live, origin, payload), waiting);
       return;
@@ -131,6 +141,13 @@ class ActionNode implements Listener {
 
   progress(progress: Progress): void {
     this.node.status(progressStatus(progress));
+  }
+
+  stage(change: StageChange): void {
+    if (this.config.progress !== true) return;
+    const waiting = this.waiting.get(change.origin);
+    const live = waiting?.msg ?? carriedOver.get(change.id);
+    this.emit(OUTPUTS.progress, progressMessage(this.RED, live, change), waiting?.send);
   }
 
   /** Open operations go on in the engine. The next node with this id sends their messages. */
@@ -145,8 +162,8 @@ class ActionNode implements Listener {
     this.abort.abort();
   }
 
-  private carryOver({ operationId, msg }: Waiting): void {
-    if (operationId !== undefined && !this.isRemoved) carriedOver.set(operationId, msg);
+  private carryOver({ id, msg }: Waiting): void {
+    if (id !== undefined && !this.isRemoved) carriedOver.set(id, msg);
   }
 
   private fail(error: Error, msg: Message, done: Done): void {
@@ -169,21 +186,35 @@ class ActionNode implements Listener {
     }
   }
 
-  /** Stops this node's operations. Each of them still answers its own message. */
-  private async cancel(done: Done): Promise<void> {
+  /** Asks for operations to be stopped. Each of them still answers its own message. @throws CancelTargetError */
+  private async cancel(targets: readonly CancelTarget[], done: Done): Promise<void> {
+    const { environment } = this;
     // Messages from before the cancel may not have reached the engine yet.
-    await Promise.all(this.submissions);
-    (await this.environment?.engine())?.cancelOf(this.node.id);
+    if (environment !== undefined) await Promise.all(environment.submissions);
+    if (!(await this.isCancelled(targets, await environment?.engine()))) {
+      throw new CancelTargetError('msg.cancel: nothing of that name is in the journal of this environment');
+    }
     this.complete(done);
   }
 
+  private async isCancelled(targets: readonly CancelTarget[], engine: Engine | undefined): Promise<boolean> {
+    for (const target of targets) {
+      if ('node' in target && engine === undefined) return true;
+      if (await engine?.cancelTarget(target)) return true;
+      if ('terminal' in target && hasTerminal(this.RED, this.environment?.id ?? '', target.terminal)) return true;
+    }
+    return false;
+  }
+
   private async submit(msg: Message, send: SendMessage, done: Done): Promise<void> {
-    if (msg.cancel === true) return this.cancel(done);
+    const targets = cancelTargets(msg.cancel, this.node.id);
+    if (targets !== undefined) return this.cancel(targets, done);
     const { environment } = this;
     if (environment === undefined) throw this.problem ?? new ConfigurationError('no environment');
     const values = await this.fields.read(msg);
     checkCapabilities(this.action.form, values, environment.settings);
-    const origin: Origin = { node: this.node.id, message: snapshot(msg) };
+    const key = messageKey(values);
+    const origin: Origin = { node: this.node.id, message: snapshot(msg), ...(key === undefined ? {} : { key }) };
     const context = {
       values,
       msg,
@@ -199,7 +230,7 @@ class ActionNode implements Listener {
       const answer = await this.action.submit(context);
       if (typeof answer !== 'string') this.answer(answer, origin, waiting);
       else {
-        waiting.operationId = answer;
+        waiting.id = answer;
         if (this.isClosed) this.carryOver(waiting);
       }
     } catch (error) {
@@ -236,9 +267,12 @@ class ActionNode implements Listener {
   }
 
   private send(output: number, msg: Message, waiting: Waiting | undefined): void {
-    const messages = this.action.form.outputs.map((_, place) => (place === output ? msg : null));
-    (waiting?.send ?? this.node.send.bind(this.node))(messages);
+    this.emit(output, msg, waiting?.send);
     if (waiting !== undefined) this.complete(waiting.done);
+  }
+
+  private emit(output: number, msg: Message, send: SendMessage = this.node.send.bind(this.node)): void {
+    send(Array.from({ length: output + 1 }, (_, place) => (place === output ? msg : null)));
   }
 
   /** A message that cannot be copied for Complete must not turn its answer into an error. */
@@ -246,7 +280,7 @@ class ActionNode implements Listener {
     try {
       done();
     } catch (error) {
-      this.node.warn(`Complete could not get the message: ${String(error)}`);
+      this.node.warn(`the message could not be copied for Complete nodes: ${String(error)}`);
     }
   }
 }

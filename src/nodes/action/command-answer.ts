@@ -1,6 +1,7 @@
 import type { TerminalAddress } from '../../core/api/schema/fields.js';
 import { AnswerLostError, InputError, PaymentError, RefusedError } from '../../core/base/errors.js';
 import type { Answer } from './action-node.js';
+import type { CommandAnswer } from './answers.js';
 
 /**
  * Turns the outcome of a command into an answer. A refusal leaves by the second output, and so does a ping without an
@@ -10,9 +11,9 @@ import type { Answer } from './action-node.js';
 export async function answered(
   operation: string,
   terminal: TerminalAddress,
-  ask: () => Promise<object>,
+  ask: () => Promise<Pick<CommandAnswer, 'device' | 'result'>>,
 ): Promise<Answer> {
-  const common = { operation, moneyMoved: 'no', terminal };
+  const common = { operation, moneyMoved: 'no', terminal } as const;
   try {
     return { exit: 'done', payload: { ...common, outcome: 'completed', ...(await ask()) } };
   } catch (error) {

@@ -2,6 +2,7 @@ import type { NodeStatus } from 'node-red';
 import type { Progress } from '../../core/delivery/listener.js';
 import type { ResultPayload } from '../../core/delivery/payload.js';
 import type { Exit } from '../../core/operation/verdict.js';
+import type { AnswerPayload } from './answers.js';
 
 /**
  * The status below a node. A text is a key of the locale, which the editor looks up. A figure may follow the key;
@@ -30,6 +31,6 @@ export function resultStatus({ outcome, amount }: ResultPayload, exit: Exit): No
 }
 
 /** The status of a request that moves no money. */
-export function answerStatus({ outcome }: Record<string, unknown>, exit: Exit): NodeStatus {
-  return { fill: FILLS[exit], shape: 'dot', text: `status.${String(outcome)}` };
+export function answerStatus({ outcome }: AnswerPayload, exit: Exit): NodeStatus {
+  return { fill: FILLS[exit], shape: 'dot', text: `status.${outcome}` };
 }

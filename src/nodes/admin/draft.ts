@@ -83,7 +83,7 @@ function deployedKey(
   const { settings } = environment;
   const isSame = (draft: string, running: string): boolean => draft.trim().replace(/\/+$/, '') === running;
   if (isSame(baseUrl, settings.baseUrl) && isSame(statusUrl, settings.statusUrl)) return settings.apiKey;
-  throw new ConfigurationError('the addresses have changed: type the API key once more to try them');
+  throw new ConfigurationError('the addresses have changed: enter the API key again to test them');
 }
 
 /** Replaces `${VAR}`, as Node-RED does when it starts the node. */

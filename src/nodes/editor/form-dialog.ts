@@ -19,6 +19,7 @@ interface Elements {
   length: number;
   val(value?: string): unknown;
   prop(name: string, value: boolean): void;
+  is(selector: string): boolean;
   on(event: string, handler: () => void): void;
   trigger(event: string): void;
   closest(selector: string): Elements;
@@ -68,6 +69,12 @@ export function createForm(groups: readonly FieldGroup[], prefix: string, needs:
         const element = $(selectorOf(field.name));
         if (field.kind === 'select' && element.typedInput('type') === 'env') element.val(`\${${element.val()}}`);
       }
+    },
+
+    /** Sets how many outputs the node has: one more where a checkbox asks for it. Called after `save`. */
+    count(checkbox: string, outputs: number): void {
+      const isWanted = $(selectorOf(checkbox)).is(':checked');
+      $(selectorOf('outputs')).val(String(isWanted ? outputs + 1 : outputs));
     },
 
     /** The value of a field in the open dialog. */

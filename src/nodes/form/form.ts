@@ -123,6 +123,8 @@ export interface Form {
   inputs: 0 | 1;
   /** Names of the outputs' labels. */
   outputs: readonly string[];
+  /** One more output, after the others, where a checkbox of the form asks for it; both have this name. */
+  extraOutput?: string;
   /** The field whose value is the label of a node without a name. */
   labelFrom?: string;
   groups: readonly FieldGroup[];

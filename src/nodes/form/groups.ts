@@ -74,6 +74,17 @@ const START_WITHIN = number('startWithin', 900, { min: 1, max: 604_800 });
 /** For nodes that need no terminal. */
 export const START: FieldGroup = { name: 'waiting', open: false, fields: [START_WITHIN] };
 
+/** Of every node that moves money: which order a message is, and whether the flow hears how it goes on. */
+export const ORDER: FieldGroup = {
+  name: 'order',
+  open: false,
+  fields: [
+    text('idempotencyKey', 'payload.idempotencyKey'),
+    flag('repeatUnsuccessful', false),
+    { kind: 'checkbox', name: 'progress', default: false },
+  ],
+};
+
 /** For operations on a terminal. */
 export const TERMINAL: Field = { kind: 'config', name: 'terminal', type: 'payment-terminal', required: true };
 

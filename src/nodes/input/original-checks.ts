@@ -17,7 +17,7 @@ export function guardOriginal(original: Original, values: Readings, money: Money
   if (flagOf(reading(values, 'checkOriginal')) === false) return;
   const most = partOf(original, limit, money.source);
   if (most === undefined || money.minor <= most.minor) return;
-  throw new InputError(money.source, `at most ${major(most)}, what the original has left`, major(money));
+  throw new InputError(money.source, `at most ${major(most)}, the amount left of the original`, major(money));
 }
 
 /** Whether the cardholder has already chosen a tip, on the tip screen of a sale. */

@@ -37,13 +37,13 @@ interface Wanted {
 const RESULT = 'msg.payload';
 
 /** @throws InputError, JournalError */
-export async function originalOf({ values, msg, environment }: ActionContext): Promise<Original> {
+export async function originalOf({ values, msg, environment, origin }: ActionContext): Promise<Original> {
   const field = reading(values, 'original');
   const result = field.source === `${RESULT}.transactionId` ? resultIn(msg.payload) : {};
   const proxied = proxiedOriginal(result);
   const id = proxied ?? textOf(field);
   if (id === undefined) throw new InputError(field.source, 'the transactionId of an earlier payment', undefined);
-  const balance = await (await environment.engine()).balance(id);
+  const balance = await (await environment.engine()).balance(id, origin.key);
   const currency = balance?.currency ?? (isReport(result.amount) ? result.amount.currency : undefined);
   const reference = textOf(reading(values, 'originalReference'));
   const chain = reference !== undefined && UUID_V4.test(reference) ? { originalReference: reference } : {};
@@ -72,8 +72,12 @@ export function moneyAbout(
   if (!isEarlier) return moneyIn(values, environment.settings.currency, { field, only: original.currency });
   const money = part === undefined ? undefined : partOf(original, part, source);
   if (money === undefined)
-    throw new InputError(source, 'an amount of its own, not that of an earlier result', value.total);
-  if (money.minor <= 0n) throw new InputError(source, 'an original that has something left', major(money));
+    throw new InputError(
+      source,
+      'an amount for this operation, because an earlier result does not say it',
+      value.total,
+    );
+  if (money.minor <= 0n) throw new InputError(source, 'an original with an amount left', major(money));
   return money;
 }
 

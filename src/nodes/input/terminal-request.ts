@@ -1,6 +1,6 @@
 import type { Draft } from '../../core/api/schema/check.js';
 import type { TerminalAddress } from '../../core/api/schema/fields.js';
-import type { TransactionOrder } from '../../core/api/schema/transaction-request.js';
+import { checkTransactionOrder, type TransactionOrder } from '../../core/api/schema/transaction-request.js';
 import { toMinorDigits } from '../../core/base/money.js';
 import type { Policies } from '../../core/operation/order.js';
 import { type Money, requiredMoney } from './amount.js';
@@ -88,6 +88,12 @@ export function policiesOf(values: Readings): Policies {
     lateApproval: reading(values, 'lateApproval').value === 'reverse' ? 'reverse' : 'report',
     partialApproval: reading(values, 'partialApproval').value === 'reverse' ? 'reverse' : 'accept',
   };
+}
+
+/** @throws InputError for what {@link submitOnTerminal} would refuse */
+export async function checkOnTerminal({ terminal }: ActionContext, request: TerminalRequest): Promise<void> {
+  const { address } = await terminal();
+  checkTransactionOrder({ ...request, ...address });
 }
 
 /** Submits an operation on the terminal of the message. Resolves with its id. */

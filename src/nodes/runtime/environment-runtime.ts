@@ -30,6 +30,8 @@ const RETRY_MS = 30_000;
  * the journal may hold operations to resume.
  */
 export class EnvironmentRuntime {
+  /** Messages that nodes of this environment are taking: a cancel waits for those before it. */
+  readonly submissions = new Set<Promise<void>>();
   private readonly folder: string;
   private readonly attachments = new Attachments();
   private readonly connection: ServiceConnection;
@@ -72,7 +74,7 @@ export class EnvironmentRuntime {
   /** The engine, started where needed. @throws JournalError, ConfigurationError: no payment is possible for now */
   engine(): Promise<Engine> {
     // Nobody would stop an engine that starts now, and nobody would deliver its results.
-    if (this.isClosed) return Promise.reject(new ConfigurationError('the environment has been closed by a deploy'));
+    if (this.isClosed) return Promise.reject(new ConfigurationError('the environment was closed by a deploy'));
     this.starting ??= this.start().catch((error) => {
       this.starting = undefined;
       throw error;

@@ -23,7 +23,7 @@ export function runtimeOf(RED: NodeAPI, config: Addressee): EnvironmentRuntime |
   const environment = environmentNode(RED, config);
   if (environment !== undefined) return environment.runtime;
   if (lacksTerminal(RED, config)) return terminalGone();
-  return new ConfigurationError('the node has no terminal, or its terminal no environment');
+  return new ConfigurationError('the node has no terminal, or its terminal has no environment');
 }
 
 /** The status of a node whose environment is missing or cannot be used. */
@@ -64,7 +64,7 @@ export async function terminalOf(
 }
 
 function terminalGone(): ConfigurationError {
-  return new ConfigurationError('the node has no terminal: it is disabled, or was removed');
+  return new ConfigurationError('the terminal of this node is disabled or was removed');
 }
 
 function environmentNode(RED: NodeAPI, config: Addressee): EnvironmentNode | undefined {
@@ -76,14 +76,24 @@ function terminalNode(RED: NodeAPI, { terminal }: Addressee): TerminalNode | und
   return (RED.nodes.getNode(terminal ?? '') ?? undefined) as TerminalNode | undefined;
 }
 
+/** Whether a config node of the environment has this serial number. */
+export function hasTerminal(RED: NodeAPI, environment: string, serialNumber: string): boolean {
+  return terminalNodes(RED, serialNumber).some((node) => node.environment === environment);
+}
+
 /** What the config node of the same terminal says; a terminal without one may be anybody's. */
 function isExclusive(RED: NodeAPI, { serial_number }: TerminalAddress): boolean {
+  const same = terminalNodes(RED, serial_number);
+  return same.length > 0 && same.every(({ exclusive }) => exclusive);
+}
+
+function terminalNodes(RED: NodeAPI, serialNumber: string): TerminalNode[] {
   const same: TerminalNode[] = [];
   RED.nodes.eachNode(({ id, type }) => {
     const node = type === 'payment-terminal' ? terminalNode(RED, { terminal: id }) : undefined;
-    if (node !== undefined && configText('serial number', node.serialNumber) === serial_number) same.push(node);
+    if (node !== undefined && configText('serial number', node.serialNumber) === serialNumber) same.push(node);
   });
-  return same.length > 0 && same.every(({ exclusive }) => exclusive);
+  return same;
 }
 
 function terminalIn(value: unknown): TerminalAddress {
@@ -91,5 +101,5 @@ function terminalIn(value: unknown): TerminalAddress {
     const { serial_number, terminal_type } = value;
     if (typeof serial_number === 'string' && typeof terminal_type === 'string') return { serial_number, terminal_type };
   }
-  throw new InputError('msg.terminal', 'an object with serial_number and terminal_type, both text', value);
+  throw new InputError('msg.terminal', 'an object with the texts serial_number and terminal_type', value);
 }

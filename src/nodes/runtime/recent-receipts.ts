@@ -26,6 +26,7 @@ export function keepReceipts(listener: Listener): Listener {
       listener.deliver(delivery);
     },
     progress: (progress) => listener.progress(progress),
+    stage: (change) => listener.stage?.(change),
   };
 }
 

@@ -28,7 +28,7 @@ describe('what an acquirer group offers', () => {
     assert.throws(() => requireOffer('batch', 'E', { source: 'msg.do', value: 'close' }), {
       name: 'InputError',
       code: 'INVALID_INPUT',
-      message: 'msg.do: expected no batch operation, which acquirer group E does not offer, got "close"',
+      message: 'msg.do: expected no batch operation, which acquirer group E does not support, got "close"',
     });
   });
 });

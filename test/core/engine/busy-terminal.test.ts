@@ -119,7 +119,7 @@ test('a cancel while the terminal is busy with our own sale is told once nothing
   const world = repeated();
   await world.sale({}, { busyWaitMs: 300_000 });
   await world.clock.advance(1000);
-  world.engine.cancelOf('sale-node');
+  await world.engine.cancelTarget({ node: 'sale-node' });
   await world.untilTold(1, 60_000);
   await world.clock.advance(600_000);
   assert.deepEqual(told(world), [['not-done', 'cancelled', true, 'safe', false]]);
@@ -131,7 +131,7 @@ test('a cancel while a shared terminal is busy with our own sale is no "cancelle
   const world = repeated();
   await world.sale({}, { ...SHARED, busyWaitMs: 300_000 });
   await world.clock.advance(1000);
-  world.engine.cancelOf('sale-node');
+  await world.engine.cancelTarget({ node: 'sale-node' });
   await world.untilTold(2, 60_000);
   assert.deepEqual(told(world)[0], ['not-done', 'refused', false, 'after-recovery', false]);
   assert.equal(world.told[1]?.payload.outcome, 'provisional');
@@ -179,7 +179,7 @@ test('an attempt that has begun although it was answered 429 is found, and never
 test('a cancel between two attempts asks for them before the flow hears "cancelled"', async () => {
   const world = await throttled();
   await world.clock.advance(500);
-  world.engine.cancelOf('sale-node');
+  await world.engine.cancelTarget({ node: 'sale-node' });
   const { payload } = await world.untilTold();
   assert.equal(payload.outcome, 'provisional');
 });

@@ -7,7 +7,7 @@ test('a cancel that could hit the payment of another till is not sent, says so, 
   world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /transactions' } });
   await world.sale({}, { exclusiveTerminal: false });
   await world.clock.advance(25_000);
-  world.engine.cancelOf(NODE);
+  await world.engine.cancelTarget({ node: NODE });
   await world.clock.advance(10_000);
   assert.ok(!world.started.includes('stopCurrentTransaction'));
   assert.equal(world.progress.at(-1)?.stage, 'cancel-not-possible');
@@ -24,7 +24,7 @@ test('a cancel of a payment that is known to be on a shared terminal stops it', 
   const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
   await world.sale({}, { exclusiveTerminal: false });
   await world.clock.advance(5000);
-  world.engine.cancelOf(NODE);
+  await world.engine.cancelTarget({ node: NODE });
   const { payload } = await world.untilTold();
   assert.equal(payload.outcome, 'cancelled');
   assert.ok(!payload.timeline.some(({ event }) => event === 'cancel-not-possible'));

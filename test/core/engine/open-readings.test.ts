@@ -123,7 +123,7 @@ test('why an answer was lost is in the log and in the timeline', async () => {
   const world = payments();
   world.simulator.faults.arm({ kind: 'server-error-after', status: 502, match: POST });
   const { timeline } = await world.after(world.sale());
-  const why = 'the answer cannot be read: HTTP status 502';
+  const why = 'the response cannot be read: HTTP status 502';
   assert.equal(timeline.find(({ event }) => event === 'no-answer')?.why, why);
   assert.ok(world.logged.some((line) => line.startsWith('warn: ') && line.endsWith(why)));
 });

@@ -10,9 +10,9 @@ class Watched extends MemoryJournal {
     super();
   }
 
-  override async record(operation: OperationRecord): Promise<void> {
+  override record(operation: OperationRecord): ReturnType<MemoryJournal['record']> {
     this.see(operation);
-    await super.record(operation);
+    return super.record(operation);
   }
 
   override async advance(operation: OperationRecord): Promise<void> {

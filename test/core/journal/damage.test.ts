@@ -7,8 +7,10 @@ import { JournalError } from '../../../src/core/base/errors.js';
 import { openDatabases, openRoot } from '../../../src/core/journal/lmdb/databases.js';
 import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
 import { poolStore } from '../../../src/core/journal/lmdb/store-pool.js';
-import type { OperationRecord } from '../../../src/core/journal/record.js';
-import { given, sampleRecord } from './sample-record.js';
+import type { OperationRecord, RepeatRecord } from '../../../src/core/journal/record.js';
+import { orderKey } from '../../../src/core/operation/order-key.js';
+import { checkJournal } from '../../../src/journal-tool/check.js';
+import { given, sampleId, sampleRecord } from './sample-record.js';
 
 const base = mkdtemp(join(tmpdir(), 'damage-'));
 after(async () => rm(await base, { recursive: true }));
@@ -110,6 +112,90 @@ describe('embedded: an index that has lost keys', () => {
     const journal = await openLmdbJournal(folder);
     await assert.rejects(journal.find({ transactionId: 't-second' }), /record 2 of the journal is missing/);
     await assert.rejects(journal.record(records[1] as OperationRecord), JournalError);
+    await journal.close();
+  });
+});
+
+describe('embedded: keys of orders and repeats', () => {
+  const key = (text: string) => ({ key: orderKey(text, 'test') as NonNullable<ReturnType<typeof orderKey>> });
+  const keyed = (text: string, changes: Partial<OperationRecord> = {}): OperationRecord => ({
+    ...sampleRecord({ origin: { node: 'n', message: {}, ...key(text) } }),
+    ...(changes as object),
+  });
+  const repeat = (text: string, createdAt: number): RepeatRecord => ({
+    kind: 'repeat',
+    id: sampleId(),
+    environment: 'environment-1',
+    first: 'o-1',
+    origin: { node: 'n', message: { is: text }, ...key(text) },
+    createdAt,
+  });
+
+  async function keyedFolder(): Promise<{ folder: string; operations: OperationRecord[] }> {
+    const folder = await mkdtemp(join(await base, 'k-'));
+    const journal = await openLmdbJournal(folder);
+    const operations = Array.from({ length: 300 }, (_, number) => keyed(`order ${number}`));
+    await Promise.all(operations.map((operation) => journal.record(operation)));
+    const repeats = operations.map((_, number) => repeat(`repeat ${number} `, number * 1e9));
+    await Promise.all(repeats.map((one) => journal.recordRepeat(one)));
+    await journal.close();
+    return { folder, operations };
+  }
+
+  async function existing(folder: string, text: string): Promise<string | undefined> {
+    const journal = await openLmdbJournal(folder);
+    await checked(folder);
+    const recorded = await journal.record(keyed(text)).finally(() => journal.close());
+    return 'existing' in recorded ? recorded.existing.operationId : undefined;
+  }
+
+  it('are no damage, however many there are', async () => {
+    const { folder } = await keyedFolder();
+    assert.deepEqual(await checkJournal(folder), { records: 300, open: 300, damage: [] });
+    const reports: string[] = [];
+    const journal = await openLmdbJournal(folder, (damage) => reports.push(damage));
+    await checked(folder);
+    assert.equal((await journal.repeats('environment-1')).length, 300);
+    assert.deepEqual(reports, []);
+    await journal.close();
+  });
+
+  it('a key that was lost, or leads to another payment, is given back from the records', async () => {
+    const { folder, operations } = await keyedFolder();
+    const root = openRoot(join(folder, 'journal.mdb'));
+    const { orderKeys } = openDatabases(root);
+    const place = (text: string) => ['environment-1', key(text).key.hash];
+    await orderKeys.remove(place('order 7'));
+    await orderKeys.put(place('order 8'), '00000001');
+    await root.close();
+    const { damage } = await checkJournal(folder);
+    assert.deepEqual(damage.slice(0, 2), [
+      'record 8 has lost the key of its order',
+      'record 9 has lost the key of its order',
+    ]);
+    for (const number of [7, 8])
+      assert.equal(await existing(folder, `order ${number}`), operations[number]?.operationId);
+    assert.deepEqual((await checkJournal(folder)).damage, []);
+  });
+
+  it('a key that leads to a damaged record lets nobody have it', async () => {
+    const { folder } = await keyedFolder();
+    await spoil(folder, '"text":"order 7"', '"text":"Order 7"');
+    await assert.rejects(existing(folder, 'order 7'), /record 8 of the journal is damaged/);
+  });
+
+  it('a repeat that was changed is reported once, and left out', async () => {
+    const { folder } = await keyedFolder();
+    await spoil(folder, '"is":"repeat 7 "', '"is":"Repeat 7 "');
+    assert.match(
+      (await checkJournal(folder)).damage.join(),
+      /^a message in the journal that repeats an order is damaged/,
+    );
+    const reports: string[] = [];
+    const journal = await openLmdbJournal(folder, (damage) => reports.push(damage));
+    assert.equal((await journal.repeats('environment-1')).length, 299);
+    await journal.repeats('environment-1');
+    assert.equal(reports.length, 1);
     await journal.close();
   });
 });

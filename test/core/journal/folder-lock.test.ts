@@ -27,7 +27,7 @@ describe('the lock of a folder', () => {
     const lock = await lockFolder(folder);
     await assert.rejects(
       lockFolder(folder),
-      (error) => error instanceof JournalError && /in use by/.test(error.message),
+      (error) => error instanceof JournalError && /used by another process/.test(error.message),
     );
     await lock.release();
     assert.deepEqual(await sockets(folder), []);

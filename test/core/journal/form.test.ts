@@ -53,7 +53,10 @@ describe("embedded: the file's form", () => {
     const folder = await newFolder();
     const { operationId, ...rest } = sampleRecord();
     await put(folder, { operations: { [operationId]: JSON.stringify({ operationId, ...rest }) }, index: {} });
-    await assertLeftAlone(folder, /written by an earlier version \(form 1\); left as it is; choose another folder/);
+    await assertLeftAlone(
+      folder,
+      /written by an earlier version \(form 1\) and is left unchanged: choose another folder/,
+    );
   });
 
   it('is refused and left alone where an earlier version had written no payment yet', async () => {
@@ -65,7 +68,7 @@ describe("embedded: the file's form", () => {
   it('is refused and left alone where a newer version wrote it, whatever it holds', async () => {
     const folder = await folderWithJournal();
     await put(folder, { meta: { form: '4' }, records: { 'some-id': 'no JSON' }, ledger: { entry: 'unknown' } });
-    await assertLeftAlone(folder, /written by a newer version \(form 4\); left as it is; update this package/);
+    await assertLeftAlone(folder, /written by a newer version \(form 4\) and is left unchanged: update this package/);
   });
 
   it('is taken for damage where its number is none: the file is moved aside', async () => {

@@ -101,7 +101,7 @@ describe('the tool for journals', () => {
     for (const command of ['check', 'export', 'compact']) {
       const { code, errors } = tool(command, folder);
       assert.equal(code, 1);
-      assert.match(errors, /in use by another process/);
+      assert.match(errors, /is used by another process/);
     }
     await journal.close();
     assert.match(tool('check', await newFolder()).errors, /no such file/);

@@ -28,7 +28,7 @@ const LOCALE = /a language and a country such as en_US/;
 const SETTINGS: Row[] = [
   [set('set-unattended-mode'), 'status', /true or false/, 'nothing'],
   [set('set-unattended-mode', { status: 'yes' }), 'status', /true or false/, '"yes"'],
-  [set('set-unattended-mode', { status: true, till: 1 }), 'till', /no field of this name/, '"number"'],
+  [set('set-unattended-mode', { status: true, till: 1 }), 'till', /no such field/, '"number"'],
   [set('set-locale', {}), 'locale', /a text/, 'nothing'],
   [set('set-locale', { locale: 'german' }), 'msg.settings.locale', LOCALE, '"german"'],
   [set('set-locale', { locale: 'EN_us' }), 'locale', LOCALE, '"EN_us"'],
@@ -64,7 +64,7 @@ const SETTINGS: Row[] = [
   [set('set-reboot-time', { hour: -1 }), 'hour', /at least 0/, '-1'],
   [set('set-reboot-time', { hour: '5' }), 'hour', /a number/, '"5"'],
   [set('set-security-policy', { hideTabBar: 'yes' }), 'hideTabBar', /true or false/, '"yes"'],
-  [set('set-security-policy', { hideAll: true }), 'hideAll', /no field of this name/, '"boolean"'],
+  [set('set-security-policy', { hideAll: true }), 'hideAll', /no such field/, '"boolean"'],
   [set('set-security-policy', 'strict'), 'msg.settings', /an object/, '"strict"'],
   [set('set-reboot-time', [5]), 'msg.settings', /an object/, '[5]'],
 ];

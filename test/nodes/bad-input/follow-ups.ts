@@ -62,7 +62,7 @@ export const STATUS: BadInput = {
     [asks(REFERENCE.replace('-4a', '-1a')), 'msg.payload.reference', /version 4/, REFERENCE.replace('-4a', '-1a')],
     [asks('order-7', { operation: 'net' }), 'msg.payload.reference', /a UUID of version 4/, '"order-7"'],
     [asks(REFERENCE, { operation: 'guess' }), 'msg.operation', /one of status, net, journal/, '"guess"'],
-    [asks(REFERENCE, { selector: 'middle' }), 'msg.selector', /first, last, all, or a place/, '"middle"'],
+    [asks(REFERENCE, { selector: 'middle' }), 'msg.selector', /first, last, all, or a position/, '"middle"'],
     [asks(REFERENCE, { selector: 0 }), 'msg.selector', /counted from 1/, '"0"'],
     [asks(REFERENCE, { selector: '-1' }), 'msg.selector', /counted from 1/, '"-1"'],
     [asks(REFERENCE, { selector: 1.5 }), 'msg.selector', /text/, '1.5'],

@@ -22,7 +22,8 @@ export const REVERSAL: BadInput = {
     [part({ currency: 'FOO' }), 'currency', /ISO 4217/, '"FOO"'],
     ...badChoice('unit', 'major, minor', 'pence', part()),
     [
-      onTerminal(paid({ amount: undefined, currency: undefined })),
+      // Nor is there a chain that might know it.
+      onTerminal(paid({ amount: undefined, currency: undefined, reference: undefined })),
       'msg.payload.amount',
       /saleReversal needs it/,
       'nothing',

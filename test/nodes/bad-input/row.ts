@@ -58,7 +58,7 @@ export function badChoice(field: string, options: string, wrong: string, also: o
 export function badTerminals(also: object): Row[] {
   return [
     [{ ...also, terminal: '10000001' }, 'msg.terminal', /serial_number and terminal_type/, '"10000001"'],
-    [{ ...also, terminal: { serial_number: 1, terminal_type: 'A' } }, 'msg.terminal', /both text/, '"A"'],
+    [{ ...also, terminal: { serial_number: 1, terminal_type: 'A' } }, 'msg.terminal', /texts serial_number/, '"A"'],
     [{ ...also, terminal: { serial_number: '', terminal_type: 'A' } }, 'serial_number', /not empty/, '""'],
     [{ ...also, terminal: { serial_number: '1', terminal_type: 'VT' } }, 'terminal_type', /virtual/, '"VT"'],
   ];

@@ -25,7 +25,7 @@ function inputError(issue: z.core.$ZodIssue, value: unknown): InputError {
   if (issue.code === 'unrecognized_keys') {
     const path = [...issue.path, issue.keys[0] ?? ''];
     // The value is left out: under a misspelt name it may be a secret.
-    return new InputError(nameOf(path), 'no field of this name', typeof valueAt(value, path));
+    return new InputError(nameOf(path), 'no such field', typeof valueAt(value, path));
   }
   return new InputError(nameOf(issue.path), issue.message, printable(issue.path.at(-1), valueAt(value, issue.path)));
 }

@@ -60,6 +60,8 @@ export function checkWithAmounts<
 
 /** Address of a terminal at the service; every request to a terminal needs both fields. */
 export interface TerminalAddress {
+  /** Serial number, as the list of terminals has it. */
   serial_number: string;
+  /** Terminal type, as the list of terminals has it. */
   terminal_type: string;
 }

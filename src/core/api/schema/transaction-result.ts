@@ -150,7 +150,7 @@ const READERS = Object.entries(fields.shape);
  * @throws UnreadableAnswerError if it is not a result, or a field that decides about money is unreadable
  */
 export function readTransactionResult(body: unknown): TransactionResult {
-  if (!isObject(body) || Array.isArray(body)) throw new UnreadableAnswerError(200, 'the result is no JSON object');
+  if (!isObject(body) || Array.isArray(body)) throw new UnreadableAnswerError(200, 'the result is not a JSON object');
   const sent: Record<string, unknown> = { ...body, ...spelt(body), ...finStatusOf(body) };
   const wrong: string[] = sent.finStatus === undefined || sent.finStatus === null ? ['finStatus'] : [];
   const read: Record<string, unknown> = {};

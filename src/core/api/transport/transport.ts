@@ -88,7 +88,8 @@ export class Transport {
   /** @throws ConfigurationError if an address is not an http(s) URL, or the key cannot be the value of a header */
   constructor(options: TransportOptions) {
     const { apiKey, requestsPerSecond = REQUESTS_PER_SECOND, countReads = false } = options;
-    if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new ConfigurationError('the API key is empty, or not plain text');
+    if (!/^[\x21-\x7e]+$/.test(apiKey))
+      throw new ConfigurationError('the API key is empty, or has characters that a header cannot hold');
     this.#headers = { ApiKeyCloud: apiKey, Accept: 'application/json' };
     this.bases = {
       service: address('service', options.baseUrl),
@@ -186,7 +187,7 @@ export function jsonOf(answer: HttpAnswer): unknown {
 
 /** The error for a response that cannot be relied on. The body is kept out of its message. */
 export function unreadable({ status }: HttpAnswer, why: string, cause?: unknown): UnreadableAnswerError {
-  return new UnreadableAnswerError(status, `the answer cannot be read: ${why}`, { cause });
+  return new UnreadableAnswerError(status, `the response cannot be read: ${why}`, { cause });
 }
 
 function tokenIn(body: unknown): string | undefined {

@@ -9,6 +9,10 @@ export interface Databases {
   readonly records: Database<Buffer, string>;
   /** How records are found: see `index-keys.ts`. All of it follows from the records, so it can be proved and made anew. */
   readonly index: Database<string, string>;
+  /** Which record has the key of an order: see `order-store.ts`. The records tell of a key that was lost. */
+  readonly orderKeys: Database<string, Key[]>;
+  /** Checksum and JSON of every message that repeats an order: see `order-store.ts`. */
+  readonly repeats: Database<string, Key[]>;
 }
 
 /** More than there are: a file of a newer form may have others. */
@@ -27,5 +31,7 @@ export function openDatabases(root: RootDatabase<string, Key>): Databases {
   return {
     records: root.openDB({ name: 'records', encoding: 'binary' }),
     index: root.openDB({ name: 'index', encoding: 'string' }),
+    orderKeys: root.openDB({ name: 'order-keys', encoding: 'string' }),
+    repeats: root.openDB({ name: 'repeats', encoding: 'string' }),
   };
 }

@@ -44,7 +44,7 @@ export function isOwnForm(names: ReadonlySet<string>, meta: ReadonlyMap<string, 
 function otherForm(folder: string, form: string): JournalError {
   const isNewer = Number(form) > FORM;
   return new JournalError(
-    `the journal in ${folder} was written by ${isNewer ? 'a newer' : 'an earlier'} version (form ${form}); left as it is; ` +
+    `the journal in ${folder} was written by ${isNewer ? 'a newer' : 'an earlier'} version (form ${form}) and is left unchanged: ` +
       `${isNewer ? 'update this package, ' : ''}choose another folder or move it away`,
   );
 }

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import type { JournalQuery } from '../journal.js';
+import { isPrunable } from '../order-claim.js';
 import { type OperationRecord, originalIn } from '../record.js';
 
 /**
  * The index of the embedded journal. A key is a letter for what it finds by, a hash of the value, and the sequence of the
  * record: all of fixed length, so that keys sort by sequence. `e` has the time of creation before the sequence, because
- * people read an environment's payments by time. Every record has a key `o` while it is open, and `c` afterwards, which
- * has the time of its last change, for pruning.
+ * people read an environment's payments by time. Every record has a key `o` while it is open, and `c` once it can be pruned,
+ * which has the time of its last change.
  *
  * Hashes keep keys short and of one length, whatever the service sends. The reader compares the whole value.
  */
@@ -41,7 +42,8 @@ export function indexKeys(operation: OperationRecord, sequence: number): string[
     ...(transactionId === undefined ? [] : [`t${hashed(transactionId)}${last}`]),
     ...(original === undefined ? [] : [`p${hashed(original)}${last}`]),
     `e${hashed(environment)}${timeText(createdAt)}${last}`,
-    closed ? `c${timeText(updatedAt)}${last}` : `o${hashed(environment)}${last}`,
+    ...(closed ? [] : [`o${hashed(environment)}${last}`]),
+    ...(isPrunable(operation) ? [`c${timeText(updatedAt)}${last}`] : []),
   ];
 }
 
@@ -62,7 +64,7 @@ export function openRange(environment: string): KeyRange {
   return rangeOf(`o${hashed(environment)}`);
 }
 
-/** The keys of closed operations whose `updatedAt` is before `before`. */
+/** The keys of operations that can be pruned and whose `updatedAt` is before `before`. */
 export function closedRange(before: number): KeyRange {
   return { start: 'c', end: `c${timeText(before)}` };
 }

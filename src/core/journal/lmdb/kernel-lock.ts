@@ -116,7 +116,7 @@ function codeOf(error: unknown): string {
 
 function inUse(folder: string): JournalError {
   return new JournalError(
-    `the journal in ${folder} is in use by another process. Two would charge what is open there twice: end the other ` +
-      'one, or give each a journal folder of its own',
+    `the journal in ${folder} is used by another process, and two processes could charge an open payment twice: stop the ` +
+      'other one, or give each a journal folder of its own',
   );
 }

@@ -1,7 +1,8 @@
 import { JournalError } from '../../base/errors.js';
 import type { Journal, JournalQuery } from '../journal.js';
+import { type Existing, takesKeyBack, withAttempt } from '../order-claim.js';
 import { FIND_LIMIT, matches, PRUNE_LIMIT } from '../query.js';
-import type { OperationRecord } from '../record.js';
+import type { OperationRecord, RepeatRecord } from '../record.js';
 import { isIndexed, queryRange } from './index-keys.js';
 import { idIn, jsonOf, recordIn } from './record-bytes.js';
 import type { Report, Store } from './store.js';
@@ -32,18 +33,23 @@ class LmdbJournal implements Journal {
     private readonly leave: () => Promise<void>,
   ) {}
 
-  async record(operation: OperationRecord): Promise<void> {
-    const { leases, records } = this.use();
-    const { operationId, owner } = operation;
+  async record(operation: OperationRecord): Promise<{ attempt: number } | Existing> {
+    const { leases, records, orders } = this.use();
+    const { operationId, owner, origin } = operation;
     const json = jsonOf(operation);
     let isNew = false;
     try {
-      await this.store.change(() => {
+      return await this.store.change(() => {
         if (records.locate(operationId) !== undefined)
           throw new JournalError(`operation ${operationId} is in the journal already`);
+        const hasKey = origin.key !== undefined;
+        const taken = hasKey ? orders.claim(JSON.parse(json)) : { attempt: 1 };
+        if ('existing' in taken) return taken;
         isNew = true;
         leases.hold(operationId, owner);
-        records.add(operation, json);
+        const sequence = records.add(operation, hasKey ? withAttempt(json, taken.attempt) : json);
+        orders.giveKey(operation, sequence);
+        return taken;
       });
     } catch (error) {
       if (isNew) {
@@ -55,17 +61,39 @@ class LmdbJournal implements Journal {
   }
 
   async advance(operation: OperationRecord): Promise<void> {
-    const { leases, records } = this.use();
+    const { leases, records, orders } = this.use();
     const { operationId } = operation;
     const json = jsonOf(operation);
+    const closesKey = takesKeyBack(operation);
     try {
-      await this.store.change(() => records.replace(operation, json));
+      await this.store.change(() => {
+        const sequence = records.replace(operation, json);
+        if (closesKey) orders.giveKey(operation, sequence);
+      });
     } catch (error) {
       // Nothing was written, so what is kept in memory may be wrong: the next change reads it from the store.
       records.forget(operationId);
       throw error;
     }
     if (operation.closed) leases.forget(operationId);
+  }
+
+  async holder(environment: string, hash: string): Promise<OperationRecord | undefined> {
+    return this.use().orders.holder(environment, hash);
+  }
+
+  async recordRepeat(repeat: RepeatRecord): Promise<void> {
+    const { orders } = this.use();
+    await this.store.change(() => orders.putRepeat(repeat));
+  }
+
+  async repeats(environment: string): Promise<RepeatRecord[]> {
+    return this.use().orders.repeats(environment);
+  }
+
+  async forgetRepeat(repeat: RepeatRecord): Promise<void> {
+    const { orders } = this.use();
+    await this.store.change(() => orders.removeRepeat(repeat));
   }
 
   async find(query: JournalQuery, limit = FIND_LIMIT): Promise<OperationRecord[]> {
@@ -103,8 +131,8 @@ class LmdbJournal implements Journal {
   }
 
   async prune(before: number, limit = PRUNE_LIMIT): Promise<number> {
-    const { records } = this.use();
-    return this.store.change(() => records.removeClosed(before, limit));
+    const { records, orders } = this.use();
+    return this.store.change(() => records.removeClosed(before, limit, (operation) => orders.forget(operation)));
   }
 
   async close(): Promise<void> {

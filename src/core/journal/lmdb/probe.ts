@@ -12,7 +12,7 @@ export async function tryNewFolder(folder: string): Promise<void> {
   const probe = `${folder}-probe-${newId().slice(0, 8)}`;
   // The first folder that had to be made, which may be one above.
   const made = await mkdir(probe, { recursive: true, mode: 0o700 }).catch((error) => {
-    throw new JournalError(`the journal's folder ${folder} cannot be made: ${String(error)}`, { cause: error });
+    throw new JournalError(`the journal's folder ${folder} cannot be created: ${String(error)}`, { cause: error });
   });
   try {
     const journal = await openLmdbJournal(probe);

@@ -53,23 +53,26 @@ export class Records {
     return undefined;
   }
 
-  /** @param json see `record-bytes.ts` */
-  add(operation: OperationRecord, json: string): void {
+  /** Returns the sequence of the record. @param json see `record-bytes.ts` */
+  add(operation: OperationRecord, json: string): number {
     const sequence = this.next++;
     this.write(operation, json, { sequence, keys: [] });
+    return sequence;
   }
 
-  /** @throws JournalError where there is no earlier record of the operation */
-  replace(operation: OperationRecord, json: string): void {
+  /** Returns the sequence of the record. @throws JournalError where there is no earlier record of the operation */
+  replace(operation: OperationRecord, json: string): number {
     const before = this.known.get(operation.operationId) ?? this.knownOf(operation.operationId);
     this.write(operation, json, before);
+    return before.sequence;
   }
 
   /**
    * Removes closed operations last changed before `before` (epoch ms), the oldest first. Returns how many: fewer than there are
    * where the disk is slow, because others wait.
+   * @param forget called with each operation that is removed
    */
-  removeClosed(before: number, limit: number): number {
+  removeClosed(before: number, limit: number, forget: (operation: OperationRecord) => void): number {
     const { records, index } = this.databases;
     const doomed = [...index.getKeys({ ...closedRange(before), limit })];
     const end = systemClock.now() + PRUNED_FOR;
@@ -81,6 +84,7 @@ export class Records {
       // A damaged record stays, for a person to look at, as does one that a damaged key is wrong about.
       const isDoomed = keys.includes(key);
       if (isDoomed) records.removeSync(sequenceText(sequence));
+      if (isDoomed && operation !== undefined) forget(operation);
       for (const one of isDoomed ? keys : [key]) index.removeSync(one);
     }
     return doomed.length;
@@ -153,9 +157,7 @@ export class Records {
   }
 
   /** Whether the index lacks a key of a record. */
-  lacksKeys(sequence: number): boolean {
-    const operation = this.readOrReport(sequence);
-    if (operation === undefined) return false;
+  lacksKeys(operation: OperationRecord, sequence: number): boolean {
     return indexKeys(operation, sequence).some((key) => !this.databases.index.doesExist(key));
   }
 
@@ -168,9 +170,7 @@ export class Records {
   }
 
   /** Puts all keys of a record into the index. */
-  mend(sequence: number): void {
-    const operation = this.readOrReport(sequence);
-    if (operation === undefined) return;
+  mend(operation: OperationRecord, sequence: number): void {
     for (const key of indexKeys(operation, sequence)) this.databases.index.putSync(key, '');
   }
 

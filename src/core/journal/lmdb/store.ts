@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { mkdir, open, realpath } from 'node:fs/promises';
+import { mkdir, open, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Key, RootDatabase } from 'lmdb';
 import { JournalError } from '../../base/errors.js';
@@ -10,6 +10,7 @@ import { FileCheck } from './file-check.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
 import { ensureForm } from './form.js';
 import { moveAside } from './move-aside.js';
+import { OrderStore } from './order-store.js';
 import { Records } from './records.js';
 import { checkRecords } from './records-check.js';
 import { makeRoom } from './room.js';
@@ -25,6 +26,7 @@ export type Report = (damage: string) => void;
 /** The LMDB file of one folder, with one transaction for each change. All journals of the folder share it. */
 export class Store {
   readonly records: Records;
+  readonly orders: OrderStore;
   /** Starts empty: one process has the folder to itself, so the leases of an earlier process are void. */
   readonly leases = new Leases();
   private readonly reporters = new Set<Report>();
@@ -45,7 +47,9 @@ export class Store {
     unfinished?: FileCheck,
   ) {
     this.identity = identityOf(join(folder, FILE));
-    this.records = new Records(openDatabases(root), (error) => this.report(error.message));
+    const databases = openDatabases(root);
+    this.records = new Records(databases, (error) => this.report(error.message));
+    this.orders = new OrderStore(databases, this.records, (damage) => this.report(damage));
     this.checked = this.check(unfinished);
   }
 
@@ -68,7 +72,7 @@ export class Store {
     try {
       if (unfinished !== undefined && !(await this.isSound(unfinished))) return;
       await inSlices(
-        checkRecords(this.records, (sequences) => this.mend(sequences)),
+        checkRecords(this.records, this.orders, (sequences) => this.mend(sequences)),
         this.rests.pause,
       );
     } catch (error) {
@@ -93,7 +97,12 @@ export class Store {
 
   private async mend(sequences: readonly number[]): Promise<void> {
     await this.change(() => {
-      for (const sequence of sequences) this.records.mend(sequence);
+      for (const sequence of sequences) {
+        const operation = this.records.readOrReport(sequence);
+        if (operation === undefined) continue;
+        this.records.mend(operation, sequence);
+        this.orders.mend(operation, sequence);
+      }
     });
     this.report(`the index of the journal in ${this.folder} had lost ${sequences.length} payments, and was mended`);
   }
@@ -152,6 +161,7 @@ export async function openStore(folder: string): Promise<Store> {
 
 async function openLocked(folder: string, lock: FolderLock): Promise<Store> {
   const file = join(folder, FILE);
+  if (await wasEmptied(file)) throw damaged(file, await moveAside(file), 'the file is empty');
   await makeRoom(file);
   const check = new FileCheck(file);
   try {
@@ -164,6 +174,12 @@ async function openLocked(folder: string, lock: FolderLock): Promise<Store> {
     check.close();
     throw error;
   }
+}
+
+/** LMDB takes an empty file for a new one. One that it has opened before, as its file of readers shows, was not empty. */
+async function wasEmptied(file: string): Promise<boolean> {
+  const sizes = await Promise.all([file, `${file}-lock`].map((path) => stat(path).catch(() => undefined)));
+  return sizes[0]?.size === 0 && (sizes[1]?.size ?? 0) > 0;
 }
 
 async function openChecked(folder: string, lock: FolderLock, unfinished?: FileCheck): Promise<Store> {
@@ -184,7 +200,7 @@ export async function makeFolder(folder: string): Promise<string> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return await realpath(folder);
   } catch (error) {
-    throw new JournalError(`the journal's folder ${folder} cannot be made: ${String(error)}`, { cause: error });
+    throw new JournalError(`the journal's folder ${folder} cannot be created: ${String(error)}`, { cause: error });
   }
 }
 
@@ -197,7 +213,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 function damaged(file: string, aside: string, damage: string): JournalError {
   return new JournalError(
-    `the journal ${file} is damaged and was moved to ${aside} (${damage}). Payments that were open in it are not taken up again: ` +
-      'look them up by their references. The next opening starts an empty journal',
+    `the journal ${file} is damaged and was moved to ${aside} (${damage}). Payments that were open in it are not resumed: ` +
+      'look them up by their references. The next start creates an empty journal',
   );
 }

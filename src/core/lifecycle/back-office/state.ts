@@ -7,7 +7,7 @@ import {
   THROTTLE_PAUSE,
 } from '../../base/timings.js';
 import type { BackOfficeOperation } from '../../operation/back-office-order.js';
-import type { PendingDelivery } from '../../operation/delivery-state.js';
+import type { LatestVerdict, PendingDelivery } from '../../operation/delivery-state.js';
 import type { CommonEvent } from '../../operation/event.js';
 import type { ReversedKind } from '../../operation/kinds.js';
 import type { Verdict } from '../../operation/verdict.js';
@@ -97,6 +97,7 @@ export interface BackOfficeState {
   /** The error that this was because of. */
   reportedError?: Verdict['error'];
   deliveries?: number;
+  latest?: LatestVerdict;
   pending?: PendingDelivery;
 }
 

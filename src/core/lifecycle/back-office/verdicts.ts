@@ -45,7 +45,7 @@ export const NOT_ANSWERED: Verdict = {
   moneyMoved: 'no',
   final: true,
   retry: 'safe',
-  error: { code: 'NOT_ANSWERED', name: 'NotAnswered', message: 'the service did not answer for two minutes' },
+  error: { code: 'NOT_ANSWERED', name: 'NotAnswered', message: 'the service did not respond for two minutes' },
 };
 
 /** A refusal has proven it; what the lost answer said beside that, nobody knows. */
@@ -64,7 +64,7 @@ function doneBeforeVerdict(operation: BackOfficeOperation): Verdict {
 const TOTALS_UNKNOWN = {
   code: 'TOTALS_UNKNOWN',
   name: 'TotalsUnknown',
-  message: 'the batch is closed, and the answer with its totals was lost: ask for the summary of that batch',
+  message: 'the batch is closed, but the response with its totals was lost: request the summary of this batch',
 };
 
 /** The open batch may have been closed; a second close might close the one after it. */
@@ -74,8 +74,8 @@ const CLOSE_UNKNOWN: Verdict = {
     code: 'BATCH_CLOSE_UNKNOWN',
     name: 'BatchCloseUnknown',
     message:
-      'the answer was lost, and a close without a batch number is not sent again, as it might close the next batch: look ' +
-      'at the batches of the acquirer, then close by number what is still open',
+      'the response was lost, and a close without a batch number is not sent again because it could close the next ' +
+      'batch: check the batches at the acquirer, then close by number what is still open',
   },
 };
 
@@ -85,8 +85,8 @@ const REFUND_UNCERTAIN: Verdict = {
     code: 'REFUND_UNCERTAIN',
     name: 'RefundUncertain',
     message:
-      'the service has approved it, but a refund of a payment that is 90 days old, or of unknown age, may never arrive: look at the ' +
-      'settlement of the acquirer, or refund to the card itself',
+      'the service approved it, but a refund of a payment that is 90 days old or of unknown age may never be paid out: ' +
+      'check the settlement of the acquirer, or refund to the card itself',
   },
 };
 

@@ -179,7 +179,8 @@ function noteTerminal(
       ...(needsChange && { needsChange }),
       ...(askedAt !== undefined && { askedAt }),
     },
-    transactionId: transactionId || state.transactionId,
+    // What is being reversed stays the same payment, whatever a later result calls it.
+    transactionId: (state.reversing && state.transactionId) || transactionId || state.transactionId,
     takesBack: takesBack ?? state.takesBack,
     traceableBy: state.traceableBy ?? (isNamed && 'result'),
     isProcessing: undefined,

@@ -8,7 +8,7 @@ import {
   STALE_AFTER,
   STOP_AFTER_SIGN,
 } from '../../base/timings.js';
-import type { PendingDelivery } from '../../operation/delivery-state.js';
+import type { LatestVerdict, PendingDelivery } from '../../operation/delivery-state.js';
 import { movesMoney, type ReversedKind } from '../../operation/kinds.js';
 import type { Policies } from '../../operation/order.js';
 import type { Refusal } from '../../operation/refusal.js';
@@ -192,6 +192,7 @@ export interface LifecycleState {
   /** The error that this was because of. */
   reportedError?: Verdict['error'];
   deliveries?: number;
+  latest?: LatestVerdict;
   pending?: PendingDelivery;
 }
 

@@ -72,7 +72,7 @@ export const lostTurn: VerdictSource = () => ({
   verdict: refusalVerdict({
     code: '1001',
     name: 'TERMINAL_BUSY',
-    message: 'an earlier operation of this environment still holds the terminal',
+    message: 'an earlier operation of this environment is still using the terminal',
   }),
   source: 'answer',
 });

@@ -61,7 +61,7 @@ function address(what: string, value: unknown, kind: EnvironmentKind): string {
     throw new ConfigurationError(`${what}: expected no user name or password in it`);
   const isPlain = protocol === 'http:' && isLoopback(hostname) && kind !== 'live';
   if (protocol !== 'https:' && !isPlain) {
-    const reason = kind === 'live' ? 'live needs https' : 'http is for this machine alone';
+    const reason = kind === 'live' ? 'a live environment needs https' : 'http is allowed on this machine only';
     throw new ConfigurationError(`${what}: expected https (${reason}), got ${text}`);
   }
   return text.replace(/\/+$/, '');

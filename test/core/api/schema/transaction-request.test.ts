@@ -168,13 +168,13 @@ test('refuses every mistake, naming field, expectation and value', () => {
       'tipConfiguration',
       /no tipConfiguration with saleAndTokenizeCard/,
     ],
-    [{ ...sale, metadata: { metadata6: 'x' } }, 'metadata.metadata6', /no field of this name/],
+    [{ ...sale, metadata: { metadata6: 'x' } }, 'metadata.metadata6', /no such field/],
     [{ ...sale, metadata: { metadata1: 'two words' } }, 'metadata.metadata1', /no spaces\), got "two words"/],
     [{ ...sale, metadata: { metadata2: 'Zoë' } }, 'metadata.metadata2', /only letters/],
     [{ ...sale, metadata: { metadata3: 'x'.repeat(251) } }, 'metadata.metadata3', /at most 250 characters/],
     [{ ...sale, metadata: { metadata4: 5 } }, 'metadata.metadata4', /a text, got 5/],
     [{ ...sale, billing: { address: '1 Main St' } }, 'billing.zipCode', /a text, got nothing/],
-    [{ ...sale, billing: { zipCode: '1', city: 'X' } }, 'billing.city', /no field of this name/],
+    [{ ...sale, billing: { zipCode: '1', city: 'X' } }, 'billing.city', /no such field/],
     [{ ...sale, merchantAuth: [] }, 'merchantAuth', /a list that is not empty/],
     [{ ...sale, merchantAuth: { mid: '1' } }, 'merchantAuth', /a list, got/],
     [{ ...sale, merchantAuth: [{}] }, 'merchantAuth[0]', /externalId alone, or at least one of mid, tid and mcc/],
@@ -192,7 +192,7 @@ test('refuses every mistake, naming field, expectation and value', () => {
       'merchantAuth[1].acquirer',
       /a different acquirer.*got "AMEX"/,
     ],
-    [{ ...sale, externalId: 'x' }, 'externalId', /no field of this name/],
+    [{ ...sale, externalId: 'x' }, 'externalId', /no such field/],
     [
       { ...sale, moneyRemittanceOptions: { fullName: 'Jo 2', countryCode: 'DEU' } },
       'moneyRemittanceOptions.fullName',
@@ -219,7 +219,7 @@ test('refuses every mistake, naming field, expectation and value', () => {
     [{ ...leastOf('printReceipt'), receipt: undefined }, 'receipt', /printable HTML or a URL, got nothing/],
     [{ ...sale, channel: 'MO' }, 'channel', /only with moToSale/],
     [{ ...leastOf('moToSale'), channel: 'MAIL' }, 'channel', /one of MO, TO, got "MAIL"/],
-    [{ ...sale, Amount: '1' }, 'Amount', /no field of this name/],
+    [{ ...sale, Amount: '1' }, 'Amount', /no such field/],
   ];
   for (const [body, field, message] of rows) {
     const error = refusal(body);

@@ -1,0 +1,197 @@
+import { IdempotencyKeyReusedError } from '../base/errors.js';
+import { withoutAbsent } from '../base/objects.js';
+import type { Dispatcher } from '../delivery/dispatcher.js';
+import type { StageChange } from '../delivery/listener.js';
+import { recordedDelivery } from '../delivery/recorded-delivery.js';
+import { isSameOrder } from '../journal/order-claim.js';
+import type { OperationRecord, RepeatRecord } from '../journal/record.js';
+import type { Standing } from '../runner/outbox.js';
+import type { AnyRunner, Echo } from '../runner/runner-context.js';
+import type { EngineOptions } from './options.js';
+
+/** A message that waits for what becomes of the first of its order. */
+interface Follower {
+  repeat: RepeatRecord;
+  /** An earlier process took it, which may have told it more than it could note. */
+  isRestored: boolean;
+  /** The number of the verdict that is on its way to it. */
+  handed: number;
+  /** It was told that the journal cannot be written. */
+  heardUnavailable?: true;
+  /** Its writes, one after the other. */
+  writing: Promise<void>;
+}
+
+/** Verdicts in memory, with the receipts and tokens that the journal must not keep. */
+const KEPT = 100;
+
+/** Messages that repeat an order under its key. They send nothing, and are told what the first is told. */
+export class Repeats implements Echo {
+  /** By `operationId` of the first. */
+  private readonly followers = new Map<string, Follower[]>();
+  private readonly kept = new Map<string, Standing>();
+  private isStopped = false;
+
+  /** @param runnerOf the runner of a first that is under way */
+  constructor(
+    private readonly options: Pick<EngineOptions, 'environment' | 'journal' | 'clock' | 'newId' | 'log'>,
+    private readonly dispatcher: Dispatcher,
+    private readonly runnerOf: (operationId: string) => AnyRunner | undefined,
+  ) {}
+
+  /** Takes up what earlier engines left. @throws JournalError */
+  async load(): Promise<void> {
+    const { journal, environment } = this.options;
+    for (const repeat of await journal.repeats(environment)) this.add(repeat, true);
+  }
+
+  /** Tells those that were taken up what has become of their orders. @throws JournalError */
+  async catchUpAll(): Promise<void> {
+    for (const follower of [...this.followers.values()].flat()) await this.catchUp(follower);
+  }
+
+  /**
+   * Takes a message that repeats an order. Resolves with its id once it is durable; it is told what stands by then.
+   * @param first the operation that has the key
+   * @param message what the message would have been as an order of its own
+   * @throws IdempotencyKeyReusedError where it asks for something else, JournalError
+   */
+  async take(first: OperationRecord, message: OperationRecord): Promise<string> {
+    if (!isSameOrder(first, message)) throw new IdempotencyKeyReusedError(first.operationId);
+    const { operationId: id, environment, origin, createdAt } = message;
+    const repeat: RepeatRecord = { kind: 'repeat', id, environment, first: first.operationId, origin, createdAt };
+    await this.options.journal.recordRepeat(repeat);
+    const follower = this.add(repeat, false);
+    const change = this.runnerOf(repeat.first)?.stage();
+    if (change !== undefined) this.tellStage(follower, change);
+    await this.catchUp(follower);
+    return id;
+  }
+
+  /** The orders that messages of a node repeat, by `operationId` of the first. */
+  firstsOf(node: string): string[] {
+    const isOfNode = ({ repeat }: Follower): boolean => repeat.origin.node === node;
+    return [...this.followers].filter(([, followers]) => followers.some(isOfNode)).map(([first]) => first);
+  }
+
+  /** The `operationId` of the first that a message repeats. */
+  firstOf(id: string): string | undefined {
+    return [...this.followers].find(([, followers]) => followers.some(({ repeat }) => repeat.id === id))?.[0];
+  }
+
+  verdict(first: OperationRecord, standing: Standing): void {
+    if (first.origin.key === undefined) return;
+    this.keep(first.operationId, standing);
+    const again = standing.delivery.payload.redelivered === true;
+    for (const follower of this.followers.get(first.operationId) ?? []) {
+      this.tell(follower, standing, { isOver: isLast(first), again });
+    }
+  }
+
+  stage(change: StageChange): void {
+    for (const follower of this.followers.get(change.id) ?? []) this.tellStage(follower, change);
+  }
+
+  /** Nothing is told any more. Resolves once what was told is noted. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await Promise.all([...this.followers.values()].flat().map(({ writing }) => writing));
+  }
+
+  private add(repeat: RepeatRecord, isRestored: boolean): Follower {
+    const follower = { repeat, isRestored, handed: repeat.told ?? 0, writing: Promise.resolve() };
+    this.followers.set(repeat.first, [...(this.followers.get(repeat.first) ?? []), follower]);
+    return follower;
+  }
+
+  private async catchUp(follower: Follower): Promise<void> {
+    const { first } = follower.repeat;
+    const runner = this.runnerOf(first);
+    const standing = runner?.standing();
+    if (runner !== undefined && standing !== undefined) {
+      this.tell(follower, standing, { isOver: isLast(runner.record), again: true });
+    }
+    if (runner !== undefined) return;
+    const [record] = await this.options.journal.find({ operationId: first }, 1);
+    if (record === undefined) this.options.log?.('error', `${follower.repeat.id}: the journal has lost ${first}`);
+    const latest = record?.state.latest;
+    // What is still open is told by the engine that takes it up.
+    if (record === undefined || latest === undefined || !record.closed) return;
+    this.tell(follower, this.standingIn(record, latest), { isOver: true, again: true });
+  }
+
+  private standingIn(record: OperationRecord, latest: NonNullable<OperationRecord['state']['latest']>): Standing {
+    const kept = this.kept.get(record.operationId);
+    const { sequence } = latest;
+    return kept?.sequence === sequence ? kept : { delivery: recordedDelivery(record, latest), sequence };
+  }
+
+  /**
+   * @param isOver no other verdict follows
+   * @param again an earlier process may have told it already
+   */
+  private tell(
+    follower: Follower,
+    { delivery, sequence }: Standing,
+    { isOver, again }: { isOver: boolean; again: boolean },
+  ): void {
+    const { repeat, isRestored, handed, heardUnavailable } = follower;
+    if (this.isStopped || (sequence === undefined ? handed > 0 || heardUnavailable : sequence <= handed)) return;
+    const { correction: _correction, redelivered: _redelivered, ...payload } = delivery.payload;
+    const message = {
+      ...delivery,
+      id: repeat.id,
+      origin: repeat.origin,
+      payload: withoutAbsent({
+        ...payload,
+        repeated: true as const,
+        correction: handed > 0 || heardUnavailable ? true : undefined,
+        redelivered: again && isRestored ? true : undefined,
+      }),
+    };
+    if (sequence === undefined) follower.heardUnavailable = true;
+    else follower.handed = sequence;
+    this.dispatcher.deliver(message, () => {
+      if (sequence !== undefined) this.noteTold(follower, sequence, isOver || payload.final);
+    });
+  }
+
+  private tellStage({ repeat: { id, origin } }: Follower, { payload }: StageChange): void {
+    if (!this.isStopped) this.dispatcher.stage({ id, origin, payload });
+  }
+
+  /** What is not noted before a crash is told again, and marked as that. */
+  private noteTold(follower: Follower, told: number, isAll: boolean): void {
+    follower.repeat = { ...follower.repeat, told };
+    const { repeat } = follower;
+    if (isAll) this.forget(follower);
+    else this.write(follower, () => this.options.journal.recordRepeat(repeat));
+  }
+
+  private forget(follower: Follower): void {
+    const { repeat } = follower;
+    const others = (this.followers.get(repeat.first) ?? []).filter((other) => other !== follower);
+    if (others.length === 0) this.followers.delete(repeat.first);
+    else this.followers.set(repeat.first, others);
+    this.write(follower, () => this.options.journal.forgetRepeat(repeat));
+  }
+
+  private write(follower: Follower, write: () => Promise<void>): void {
+    const { id } = follower.repeat;
+    follower.writing = follower.writing
+      .then(write)
+      .catch((error) => this.options.log?.('error', `${id}: ${String(error)}; it is told again after a restart`));
+  }
+
+  private keep(first: string, standing: Standing): void {
+    this.kept.delete(first);
+    this.kept.set(first, standing);
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > KEPT && oldest !== undefined) this.kept.delete(oldest);
+  }
+}
+
+/** No other verdict on it can follow. */
+function isLast({ state }: OperationRecord): boolean {
+  return state.phase === 'closed';
+}

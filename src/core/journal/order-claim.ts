@@ -1,0 +1,66 @@
+import { toMinorDigits } from '../base/money.js';
+import { requestedAmount, sumOf } from '../lifecycle/back-office/amounts.js';
+import { isOpenQuestion, isUndone } from '../operation/delivery-state.js';
+import type { OrderKey } from '../operation/order-key.js';
+import { type OperationRecord, originalIn } from './record.js';
+
+/**
+ * Who has the key of an order. Every journal decides by these rules, in the transaction that records the operation, so that
+ * of several messages at once one is sent.
+ */
+
+/** An operation was not recorded, because this one has the key of its order. */
+export interface Existing {
+  existing: OperationRecord;
+}
+
+/**
+ * Which attempt at its order an operation is, from 1, or who has the key instead.
+ * @param holder the operation that has the key, both as the journal stores them
+ */
+export function claimOf(holder: OperationRecord | undefined, next: OperationRecord): { attempt: number } | Existing {
+  if (holder === undefined) return { attempt: 1 };
+  return isFreeFor(holder, next) ? { attempt: (holder.attempt ?? 1) + 1 } : { existing: holder };
+}
+
+/** The text of a record that has taken its key. */
+export function withAttempt(text: string, attempt: number): string {
+  return JSON.stringify({ ...JSON.parse(text), attempt });
+}
+
+function isFreeFor(holder: OperationRecord, next: OperationRecord): boolean {
+  return isFree(holder, next.origin.key) && isSameOrder(holder, next);
+}
+
+/** Whether an operation that has a key is no hindrance to another attempt at its order. */
+export function isFree(holder: OperationRecord, key: OrderKey | undefined): boolean {
+  return isUndone(holder.state) && key?.repeatUnsuccessful !== true;
+}
+
+/** Whether two operations are the same order: terminal, texts and options do not count. */
+export function isSameOrder(one: OperationRecord, other: OperationRecord): boolean {
+  return fingerprintOf(one) === fingerprintOf(other);
+}
+
+/** A contradicted operation closes the key of its order again, though a later attempt may have it by now. */
+export function takesKeyBack({ closed, origin, state }: OperationRecord): boolean {
+  return closed && origin.key !== undefined && isOpenQuestion(state);
+}
+
+/** It can be deleted once it is old: nothing about it is a question. */
+export function isPrunable({ closed, state }: OperationRecord): boolean {
+  return closed && !isOpenQuestion(state);
+}
+
+function fingerprintOf(record: OperationRecord): string {
+  return JSON.stringify([record.operation, ...amountOf(record), originalIn(record) ?? null]);
+}
+
+function amountOf(record: OperationRecord): unknown[] {
+  if (record.kind === 'terminal') return [record.request.amount ?? null, record.request.currency ?? null];
+  const { request } = record;
+  const asked = requestedAmount(request);
+  const isDecrease = request.operation === 'preauthorization/increase' && request.body.subtract !== undefined;
+  const digits = asked === undefined ? null : toMinorDigits(sumOf(asked));
+  return [isDecrease ? `-${digits}` : digits, asked?.currency ?? null];
+}

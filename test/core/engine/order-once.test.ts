@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { callbackSecret, callbackToken } from '../../../src/core/base/callback.js';
+import { IdempotencyKeyReusedError, JournalError } from '../../../src/core/base/errors.js';
+import type { Delivery } from '../../../src/core/delivery/listener.js';
+import { MemoryJournal } from '../../../src/core/journal/memory.js';
+import { orderKey } from '../../../src/core/operation/order-key.js';
+import { DEFAULT_KEY } from '../../../src/simulator/index.js';
+import { NODE, type Payments, payments, saleOrder } from '../../harness/payments.js';
+
+interface Sent {
+  message?: string;
+  key?: string;
+  amount?: string;
+  node?: string;
+  repeatUnsuccessful?: boolean;
+}
+
+function send(world: Payments, { message = 'm', key = '4711', amount = '1000', node = NODE, ...options }: Sent = {}) {
+  const order = saleOrder({ amount });
+  const origin = { node, message: { _msgid: message }, key: orderKey(key, 'key', options.repeatUnsuccessful) };
+  return world.engine.submit({ ...order, origin });
+}
+
+class FullDisk extends MemoryJournal {
+  isFull = false;
+
+  protected override async commit(write: () => void): Promise<void> {
+    if (this.isFull) throw new JournalError('no space left on the disk');
+    write();
+  }
+}
+
+const heard = (world: Payments) =>
+  world.told.map(({ origin, payload }) => [origin.message._msgid, payload.outcome, payload.repeated === true]);
+
+const charges = (world: Payments) => world.bank.entries().filter(({ kind }) => kind === 'charge').length;
+
+describe('an order with a key', () => {
+  test('is charged once when five messages ask for it at once, and each is told', async () => {
+    const world = payments();
+    await Promise.all(['a', 'b', 'c', 'd', 'e'].map((message) => send(world, { message })));
+    await world.untilTold(5);
+    assert.equal(charges(world), 1);
+    const [first, ...others] = heard(world);
+    assert.deepEqual(first, ['a', 'approved', false]);
+    assert.deepEqual(
+      others,
+      ['b', 'c', 'd', 'e'].map((message) => [message, 'approved', true]),
+    );
+    assert.equal(new Set(world.told.map(({ payload }) => payload.operationId)).size, 1);
+    assert.deepEqual(world.told[3]?.payload.receipts, world.told[0]?.payload.receipts, 'the first one in all it says');
+    assert.equal(world.told[0]?.payload.attempt, 1);
+    assert.equal((await world.journal.repeats('env')).length, 0, 'nothing is left to be told');
+    assert.equal(world.noticed.length, 1, 'callback-in hears of one order');
+  });
+
+  test('is told again at once when it is asked for after its end, with receipts', async () => {
+    const world = payments();
+    await send(world, { message: 'a' });
+    await world.untilTold();
+    await send(world, { message: 'b' });
+    const again = await world.untilTold(2, 0);
+    assert.equal(charges(world), 1);
+    assert.deepEqual(again.payload, { ...world.told[0]?.payload, repeated: true });
+    assert.equal(again.exit, 'done');
+  });
+
+  test('is another order in another environment, and without a key every message is one', async () => {
+    const world = payments();
+    await send(world);
+    const other = world.createEngine({ environment: 'other' });
+    world.connect(other);
+    await other.submit({
+      ...saleOrder({ serial_number: '10000002' }),
+      origin: { node: NODE, message: {}, key: orderKey('4711', 'key') },
+    });
+    await world.untilTold(2);
+    await world.sale();
+    await world.untilTold(3);
+    assert.equal(charges(world), 3);
+    assert.equal(
+      world.told.some(({ payload }) => payload.repeated),
+      false,
+    );
+  });
+
+  for (const [what, change] of [
+    ['amount', { amount: '1001' }],
+    ['currency', { currency: 'USD' }],
+    ['operation', { operation: 'preAuthorization' }],
+  ] as const) {
+    test(`refuses its key to another ${what}, naming the first, also after its decline`, async () => {
+      const world = payments();
+      const first = await send(world, { amount: '3784' });
+      await world.untilTold();
+      const origin = { node: NODE, message: {}, key: orderKey('4711', 'key') };
+      const order = saleOrder({ amount: '3784', ...change } as Parameters<typeof saleOrder>[0]);
+      await assert.rejects(world.engine.submit({ ...order, origin }), (error) => {
+        assert.ok(error instanceof IdempotencyKeyReusedError);
+        assert.equal(error.code, 'IDEMPOTENCY_KEY_REUSED');
+        assert.match(error.message, new RegExp(first));
+        return true;
+      });
+      assert.equal(world.started.length, 1);
+    });
+  }
+
+  test('is the same on another terminal with other texts', async () => {
+    const world = payments();
+    await send(world, { message: 'a' });
+    const origin = { node: NODE, message: { _msgid: 'b' }, key: orderKey('4711', 'key') };
+    await world.engine.submit({ ...saleOrder({ serial_number: '10000002', customerReference: 'x' }), origin });
+    await world.untilTold(2);
+    assert.equal(charges(world), 1);
+    assert.equal(world.told[1]?.payload.repeated, true);
+  });
+
+  test('is attempted again after a decline, by one of several messages at once', async () => {
+    const world = payments();
+    await send(world, { message: 'a', amount: '3784' });
+    await world.untilTold();
+    await Promise.all(['b', 'c'].map((message) => send(world, { message, amount: '3784' })));
+    await world.untilTold(3);
+    assert.deepEqual(
+      world.told.map(({ payload }) => [payload.attempt, payload.repeated === true, payload.outcome]),
+      [
+        [1, false, 'declined'],
+        [2, false, 'declined'],
+        [2, true, 'declined'],
+      ],
+    );
+    assert.equal(world.started.filter((operation) => operation === 'sale').length, 2);
+  });
+
+  test('repeats a decline where the message wants that', async () => {
+    const world = payments();
+    await send(world, { message: 'a', amount: '3784' });
+    await world.untilTold();
+    await send(world, { message: 'b', amount: '3784', repeatUnsuccessful: true });
+    await world.untilTold(2, 0);
+    assert.deepEqual(heard(world)[1], ['b', 'declined', true]);
+    assert.equal(world.started.length, 1);
+  });
+
+  test('is free again after a mistake, which every message that waits hears of in the same way', async () => {
+    const world = payments({ engine: { apiKey: 'wrong-key' } });
+    await Promise.all(['a', 'b'].map((message) => send(world, { message })));
+    await world.untilTold(2);
+    assert.deepEqual(
+      world.told.map(({ exit, error }) => [exit, error?.code]),
+      [
+        ['mistake', 'REFUSED'],
+        ['mistake', 'REFUSED'],
+      ],
+    );
+    await send(world, { message: 'c' });
+    const again = await world.untilTold(3);
+    assert.equal(again.payload.attempt, 2);
+  });
+});
+
+describe('an order with a key whose end is not known yet', () => {
+  test('is told as it stands, and what comes of it as a correction to every message', async () => {
+    const world = payments({ callbacks: false });
+    world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /transactions' } });
+    await Promise.all(['a', 'b'].map((message) => send(world, { message })));
+    await world.untilTold(2);
+    await send(world, { message: 'c' });
+    await world.untilTold(3, 0);
+    await world.clock.advance(2 * 24 * 3_600_000 + 600_000);
+    const lines = world.told.map(({ origin, payload }) =>
+      [origin.message._msgid, payload.outcome, payload.correction === true].join(' '),
+    );
+    assert.deepEqual(
+      lines.toSorted(),
+      ['a', 'b', 'c'].flatMap((message) => [`${message} approved true`, `${message} provisional false`]).toSorted(),
+    );
+    assert.equal(charges(world), 1);
+    assert.deepEqual(await world.journal.repeats('env'), []);
+  });
+
+  test('is closed again by a late contradiction, and a message under its key hears of that', async () => {
+    const world = payments({ simulator: { cardholder: 'none' } });
+    const operationId = await send(world, { message: 'a' });
+    await world.clock.advance(1000);
+    const callback = (finStatus: string) =>
+      world.engine.callback(
+        operationId,
+        callbackToken(callbackSecret(DEFAULT_KEY), operationId),
+        JSON.stringify({ transactionReference: operationId, transactionID: 't', finStatus, totalAmount: 1000 }),
+      );
+    await callback('DECLINED');
+    await world.untilTold();
+    await callback('AUTHORISED');
+    await send(world, { message: 'b' });
+    const again = await world.untilTold(2, 0);
+    assert.equal(again.exit, 'needs-attention');
+    assert.equal(again.payload.error?.code, 'CONTRADICTED');
+    assert.deepEqual(world.started, ['sale']);
+  });
+
+  test('tells every message that the journal cannot be written, and the truth afterwards', async () => {
+    const journal = new FullDisk();
+    const world = payments({ journal, simulator: { cardholder: { tapAfterMs: 5000 } } });
+    await Promise.all(['a', 'b'].map((message) => send(world, { message })));
+    await world.clock.advance(1000);
+    journal.isFull = true;
+    await world.clock.advance(120_000);
+    journal.isFull = false;
+    await world.clock.advance(10_000);
+    assert.deepEqual(
+      world.told.map(({ origin, payload }) => [origin.message._msgid, payload.outcome, payload.correction]),
+      [
+        ['a', 'unknown', undefined],
+        ['b', 'unknown', undefined],
+        ['a', 'approved', true],
+        ['b', 'approved', true],
+      ],
+    );
+  });
+});
+
+describe('an order with a key over a restart', () => {
+  test('tells every message that waited, of a crash too', async () => {
+    const world = payments({ simulator: { cardholder: 'none' } });
+    await Promise.all(['a', 'b'].map((message) => send(world, { message })));
+    await world.clock.advance(1000);
+    world.journal.crash();
+    world.engine = world.createEngine();
+    world.connect(world.engine);
+    await world.engine.start();
+    await send(world, { message: 'c' });
+    world.terminal.presentCard();
+    await world.untilTold(3);
+    assert.deepEqual(heard(world).sort(), [
+      ['a', 'approved', false],
+      ['b', 'approved', true],
+      ['c', 'approved', true],
+    ]);
+    assert.equal(charges(world), 1);
+  });
+
+  test('tells a message once its node is there again, unmarked after a clean stop', async () => {
+    const world = payments({ simulator: { cardholder: 'none' } });
+    await send(world, { message: 'a' });
+    await send(world, { message: 'b', node: 'another-node' });
+    await world.engine.stop();
+    const engine = world.createEngine();
+    world.engine = engine;
+    engine.attach(NODE, { deliver: (delivery) => world.told.push(delivery), progress: () => undefined });
+    await engine.start();
+    await world.clock.advance(1000);
+    world.terminal.presentCard();
+    await world.untilTold();
+    engine.attach('another-node', { deliver: (delivery) => world.told.push(delivery), progress: () => undefined });
+    const [, { payload }] = world.told as [Delivery, Delivery];
+    assert.deepEqual([payload.outcome, payload.repeated, payload.redelivered], ['approved', true, undefined]);
+    await world.clock.advance(0);
+    assert.deepEqual(await world.journal.repeats('env'), []);
+  });
+
+  test('is not charged anew after its end, and is told from the journal', async () => {
+    const world = payments();
+    await send(world, { message: 'a' });
+    await world.untilTold();
+    await world.engine.stop();
+    world.engine = world.createEngine();
+    world.connect(world.engine);
+    await world.engine.start();
+    await send(world, { message: 'b' });
+    const { payload, exit } = await world.untilTold(2, 0);
+    assert.deepEqual(
+      [exit, payload.outcome, payload.amount?.total, payload.repeated],
+      ['done', 'approved', '10.00', true],
+    );
+    assert.equal(payload.transactionId, world.told[0]?.payload.transactionId);
+    assert.equal(payload.redelivered, undefined);
+    assert.equal(charges(world), 1);
+  });
+
+  test('tells again, marked, what may have been told before a crash', async () => {
+    const journal = new FullDisk();
+    const world = payments({ journal, simulator: { cardholder: 'none' } });
+    await Promise.all(['a', 'b'].map((message) => send(world, { message })));
+    await world.clock.advance(1000);
+    const [repeat] = await journal.repeats('env');
+    world.terminal.presentCard();
+    await world.untilTold(2);
+    assert.ok(repeat);
+    await journal.recordRepeat(repeat);
+    journal.crash();
+    world.engine = world.createEngine();
+    world.connect(world.engine);
+    await world.engine.start();
+    const { origin, payload } = await world.untilTold(3, 0);
+    assert.deepEqual([origin.message._msgid, payload.redelivered, payload.repeated], ['b', true, true]);
+  });
+});
