@@ -7,32 +7,47 @@ import { bundleTruth, NODE_OPTIONS } from './lib/bundle-truth.mjs';
 import { ROOT } from './lib/run.mjs';
 
 /**
- * `npm run truth:mutants`: plants one defect after another into a copy of the sources, and runs the truth test on it.
- * Exit code 1 if one is not found.
+ * `npm run truth:mutants`: plants one defect after another into a copy of the sources, and runs the truth test on it, in
+ * the world that the defect names, or today's. Exit code 1 if one is not found, or does not run. A seed that fails without
+ * the defect as well catches nothing.
  *   --seeds N   the most seeds for each defect (5000)
  *   --enough N  continues with the next defect after N seeds that caught it (10)
  *   --only T    only defects whose name contains T
+ *   --from N    only from the Nth defect on, counted from 1
+ *   --world W   only defects of this world
  */
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '5000' },
     enough: { type: 'string', default: '10' },
     only: { type: 'string', default: '' },
+    from: { type: 'string', default: '1' },
     world: { type: 'string' },
     jobs: { type: 'string', default: '1' },
   },
 });
 
+const DEFAULT_WORLD = 'today';
+const sound = await bundleTruth('sound');
+const chosen = MUTANTS.slice(Number(values.from) - 1)
+  .filter(({ name }) => name.includes(values.only))
+  .filter(({ world = DEFAULT_WORLD }) => values.world === undefined || world === values.world);
 let missed = 0;
-for (const mutant of MUTANTS.filter(({ name }) => name.includes(values.only))) {
-  const { seeds, violations } = await play(await bundleTruth('mutant', [planted(mutant)]));
-  if (violations === 0) missed++;
-  console.log(
-    `${violations > 0 ? `caught by ${violations} of ${seeds} seeds` : `NOT CAUGHT by ${seeds} seeds`}: ${mutant.name}`,
-  );
+let broken = 0;
+for (const mutant of chosen) {
+  const { seeds, caughtBy, output } = await hunt(await bundleTruth('mutant', [planted(mutant)]), mutant.world);
+  if (seeds === 0) broken++;
+  else if (caughtBy === 0) missed++;
+  const verdict =
+    seeds === 0
+      ? `DOES NOT RUN (${output.trim().slice(0, 500)})`
+      : caughtBy === 0
+        ? `NOT CAUGHT by ${seeds} seeds`
+        : `caught by ${caughtBy} of ${seeds} seeds`;
+  console.log(`${verdict}: ${mutant.name}`);
 }
-console.log(JSON.stringify({ mutants: MUTANTS.length, missed }));
-process.exitCode = missed > 0 ? 1 : 0;
+console.log(JSON.stringify({ mutants: chosen.length, missed, broken }));
+process.exitCode = missed + broken > 0 ? 1 : 0;
 
 /** A build plugin that replaces one source by a copy with the defect. */
 function planted({ name, file, find, replace }) {
@@ -45,24 +60,37 @@ function planted({ name, file, find, replace }) {
   return { name, setup };
 }
 
-/** The figures in the last line of the truth test. A defect that crashes it counts as caught. */
-async function play(script) {
-  const { seeds, enough, jobs, world } = values;
-  const args = [
-    '--seeds',
-    seeds,
-    '--enough',
-    enough,
-    '--jobs',
-    jobs,
-    ...(world === undefined ? [] : ['--world', world]),
-  ];
+/** Plays seeds until enough of them fail that do not fail without the defect. `seeds`: how many were played. */
+async function hunt(script, world = DEFAULT_WORLD) {
+  const enough = Number(values.enough);
+  let seeds = 0;
+  let caughtBy = 0;
+  for (;;) {
+    const left = Number(values.seeds) - seeds;
+    const range = ['--from', String(seeds + 1), '--seeds', String(left), '--enough', String(enough - caughtBy)];
+    const played = await play(script, [...range, '--world', world, '--jobs', values.jobs]);
+    if (played.seeds === 0) return { seeds, caughtBy, output: played.output };
+    for (const seed of played.failed) {
+      const { failed } = await play(sound, ['--from', String(seed), '--seeds', '1', '--world', world]);
+      if (failed.length === 0) caughtBy++;
+    }
+    seeds += played.seeds;
+    if (caughtBy >= enough || seeds >= Number(values.seeds) || values.jobs !== '1') return { seeds, caughtBy };
+  }
+}
+
+/** How many seeds were played, and those that failed. None where the script does not run. */
+async function play(script, args) {
   const child = spawn(process.execPath, [...NODE_OPTIONS, script, ...args]);
   let output = '';
-  child.stdout.on('data', (chunk) => {
-    output += chunk;
-  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
   await new Promise((resolve) => child.once('close', resolve));
-  const last = output.trim().split('\n').at(-1) ?? '';
-  return last.startsWith('{') ? JSON.parse(last) : { seeds: 0, violations: 1 };
+  const lines = output.trim().split('\n');
+  const figures = lines.findLast((line) => line.startsWith('{'));
+  const failed = lines.map((line) => /^seed (\d+):/.exec(line)?.[1]).filter((seed) => seed !== undefined);
+  return { seeds: figures === undefined ? 0 : JSON.parse(figures).seeds, failed: failed.map(Number), output };
 }

@@ -1,7 +1,7 @@
 import { LISTENS } from './form/colors.js';
 import { choice, text } from './form/fields.js';
 import { defineAction } from './form/form.js';
-import { TERMINAL } from './form/groups.js';
+import { START, TERMINAL } from './form/groups.js';
 
 export default defineAction({
   type: 'payment-batch',
@@ -13,6 +13,7 @@ export default defineAction({
       fields: [TERMINAL, choice('operation', ['close', 'summary', 'detail']), text('batchNumber', 'payload.batch')],
     },
     { name: 'filter', open: false, fields: [text('rrn'), text('customerReference')] },
+    START,
   ],
   needs: [{ capability: 'batch', when: { operation: true } }],
 });

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { withoutCardNumber } from '../core/base/redact.js';
+import { withoutCardNumbers } from '../core/base/redact.js';
 import type { ResultEvent } from '../core/delivery/dispatcher.js';
 import { listen, routeFor } from './runtime/callback-route.js';
 import type { EnvironmentNode } from './runtime/config-nodes.js';
@@ -72,6 +72,6 @@ function isWanted({ claimed, late, delivery }: ResultEvent, emit: 'all' | 'uncla
 function messageOf({ delivery, claimed, late }: ResultEvent): Record<string, unknown> {
   // Only the node that sent the message may have asked for a full card number, and it has a payload of its own.
   const payload = structuredClone(delivery.payload);
-  if (claimed) payload.result = withoutCardNumber(payload.result);
+  if (claimed) payload.result = withoutCardNumbers(payload.result);
   return { ...delivery.origin.message, payload, claimed, ...(late ? { late } : {}) };
 }

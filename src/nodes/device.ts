@@ -1,6 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import type { CommandSettings, DeviceCommand } from '../core/api/device-settings.js';
 import { AnswerLostError, InputError } from '../core/base/errors.js';
+import { withoutCardNumbers } from '../core/base/redact.js';
 import { type Answer, registerAction } from './action/action-node.js';
 import { answered } from './action/command-answer.js';
 import form from './device.form.js';
@@ -57,7 +58,7 @@ async function atOnce(
   return answered(command.operation, address, async () => {
     const reply = await commandTerminal(client, systemClock, { ...command, ...address }, signal);
     if (reply === undefined) throw new AnswerLostError('the terminal did not answer within ten seconds');
-    return reply === 'at-once' ? {} : { device: reply.deviceStatus, result: reply.raw };
+    return reply === 'at-once' ? {} : withoutCardNumbers({ device: reply.deviceStatus, result: reply.raw });
   });
 }
 

@@ -1,7 +1,7 @@
 import { MONEY } from './form/colors.js';
 import { choice, flag, template, text } from './form/fields.js';
 import { defineAction } from './form/form.js';
-import { ADDRESS, ADDRESS_NEEDS, BUSY, MERCHANT, METADATA, money, original, TERMINAL } from './form/groups.js';
+import { ADDRESS, ADDRESS_NEEDS, BUSY_OR_START, MERCHANT, METADATA, money, original, TERMINAL } from './form/groups.js';
 
 export default defineAction({
   type: 'payment-moto',
@@ -27,7 +27,7 @@ export default defineAction({
     { name: 'channel', open: false, fields: [choice('channel', ['none', 'MO', 'TO'])] },
     ADDRESS,
     MERCHANT,
-    BUSY,
+    BUSY_OR_START,
     METADATA,
   ],
   needs: [

@@ -4,11 +4,12 @@ import type { Draft } from '../core/api/schema/check.js';
 import { InputError } from '../core/base/errors.js';
 import type { BackOfficeDraft } from '../core/operation/back-office-order.js';
 import { registerAction } from './action/action-node.js';
-import { type Money, major, requiredMoney } from './input/amount.js';
+import { isReport, type Money, major, requiredMoney } from './input/amount.js';
+import { submitToBackOffice } from './input/back-office-request.js';
 import type { ActionContext } from './input/context.js';
 import type { Readings } from './input/field-reader.js';
 import { choiceOf, reading, textOf, wordOf } from './input/field-values.js';
-import { type Original, originalOf, requiredMoneyAbout } from './input/original.js';
+import { type Original, originalOf, requiredMoneyAbout, withWhole } from './input/original.js';
 import { guardOriginal } from './input/original-checks.js';
 import { billingOf, busyPolicy, paymentOf, submitOnTerminal } from './input/terminal-request.js';
 import form from './moto.form.js';
@@ -29,7 +30,7 @@ async function submit(context: ActionContext): Promise<string> {
   const { values, environment } = context;
   const original = hasOriginal(values) ? await originalOf(context) : undefined;
   const money =
-    original === undefined ? requiredMoney(values, environment.settings.currency) : moneyOf(context, original);
+    original === undefined ? requiredMoney(values, environment.settings.currency) : await moneyOf(context, original);
   return wordOf(values, 'how') === 'token' ? withToken(context, money, original) : onTerminal(context, money, original);
 }
 
@@ -46,11 +47,8 @@ function onTerminal(context: ActionContext, money: Money, original: Original | u
   return submitOnTerminal(context, request, busyPolicy(values));
 }
 
-async function withToken(
-  { values, environment, origin }: ActionContext,
-  money: Money,
-  original: Original | undefined,
-): Promise<string> {
+async function withToken(context: ActionContext, money: Money, original: Original | undefined): Promise<string> {
+  const { values } = context;
   const common = {
     amount: major(money),
     currency: money.currency,
@@ -58,7 +56,7 @@ async function withToken(
     merchantAuth: reading(values, 'merchantAuth').value,
   };
   const order = original === undefined ? startingWith(common, values) : about(original, common, values);
-  return (await environment.engine()).submitBackOffice(order, origin);
+  return submitToBackOffice(context, order);
 }
 
 /** What requests with a stored token and requests about an original have in common. */
@@ -94,9 +92,14 @@ function hasOriginal(values: Readings): boolean {
   return operation === 'reversal' || (operation === 'refund' && wordOf(values, 'linked') === 'linked');
 }
 
-function moneyOf(context: ActionContext, original: Original): Money {
+async function moneyOf(context: ActionContext, original: Original): Promise<Money> {
   const { values } = context;
-  if (wordOf(values, 'operation') === 'reversal') return requiredMoneyAbout(original, context, { part: 'total' });
+  if (wordOf(values, 'operation') === 'reversal') {
+    const asked = requiredMoneyAbout(original, context, { part: 'total' });
+    // An earlier result stands for the whole, of which the chain knows more.
+    const isWhole = isReport(reading(values, 'amount').value);
+    return isWhole ? requiredMoneyAbout(await withWhole(original, context), context, { part: 'total' }) : asked;
+  }
   const money = requiredMoneyAbout(original, context, { part: 'refundable' });
   guardOriginal(original, values, money, 'refundable');
   return money;

@@ -1,7 +1,17 @@
 import { MONEY } from './form/colors.js';
 import { amount, choice, flag, template } from './form/fields.js';
 import { defineAction } from './form/form.js';
-import { ADDRESS, ADDRESS_NEEDS, CARD, MERCHANT, METADATA, money, original, TERMINAL, WAITING } from './form/groups.js';
+import {
+  ADDRESS,
+  ADDRESS_NEEDS,
+  CARD,
+  MERCHANT,
+  METADATA,
+  money,
+  original,
+  TERMINAL,
+  WAITING_OR_START,
+} from './form/groups.js';
 
 export default defineAction({
   type: 'payment-preauth',
@@ -20,7 +30,7 @@ export default defineAction({
         flag('checkOriginal', true),
       ],
     },
-    WAITING,
+    WAITING_OR_START,
     CARD,
     ADDRESS,
     MERCHANT,

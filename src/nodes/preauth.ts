@@ -1,6 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import { registerAction } from './action/action-node.js';
 import { major, requiredMoney } from './input/amount.js';
+import { submitToBackOffice } from './input/back-office-request.js';
 import type { ActionContext } from './input/context.js';
 import type { Readings } from './input/field-reader.js';
 import { reading, textOf, wordOf } from './input/field-values.js';
@@ -39,17 +40,16 @@ async function create(context: ActionContext): Promise<string> {
 }
 
 async function adjust(context: ActionContext, more: { subtract?: '1' }): Promise<string> {
-  const { values, environment, origin } = context;
+  const { values } = context;
   const hold = await originalOf(context);
   const money = requiredMoneyAbout(hold, context, {});
   const body = { ...aboutHold(hold, values), increaseAmount: major(money), currency: money.currency, ...more };
   await refuseCanadianDebit(context, hold, 'adjustment');
-  const engine = await environment.engine();
-  return engine.submitBackOffice({ operation: 'preauthorization/increase', body, ...hold.chain }, origin);
+  return submitToBackOffice(context, { operation: 'preauthorization/increase', body, ...hold.chain });
 }
 
 async function capture(context: ActionContext): Promise<string> {
-  const { values, environment, origin } = context;
+  const { values } = context;
   const hold = await originalOf(context);
   const money = requiredMoneyAbout(hold, context, { part: 'capturable' });
   const { currency } = money;
@@ -61,14 +61,12 @@ async function capture(context: ActionContext): Promise<string> {
     ...(tip === undefined ? {} : { tipAmount: major(tip) }),
   };
   guardOriginal(hold, values, money, 'capturable');
-  const engine = await environment.engine();
-  return engine.submitBackOffice({ operation: 'preauthorization/capture', body, ...hold.chain }, origin);
+  return submitToBackOffice(context, { operation: 'preauthorization/capture', body, ...hold.chain });
 }
 
 async function release(context: ActionContext): Promise<string> {
   const { id: originalGuid, chain } = await originalOf(context);
-  const engine = await context.environment.engine();
-  return engine.submitBackOffice({ operation: 'reversal', body: { originalGuid }, ...chain }, context.origin);
+  return submitToBackOffice(context, { operation: 'reversal', body: { originalGuid }, ...chain });
 }
 
 function aboutHold({ id: originalGuid }: Original, values: Readings) {

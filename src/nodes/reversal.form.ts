@@ -1,7 +1,7 @@
 import { MONEY } from './form/colors.js';
 import { amount, choice, currency, flag, text } from './form/fields.js';
 import { defineAction } from './form/form.js';
-import { BUSY, original, TERMINAL } from './form/groups.js';
+import { BUSY_OR_START, original, TERMINAL } from './form/groups.js';
 
 export default defineAction({
   type: 'payment-reversal',
@@ -30,7 +30,7 @@ export default defineAction({
         flag('cardPresent', false),
       ],
     },
-    BUSY,
+    BUSY_OR_START,
   ],
   needs: [{ capability: 'partialReversal', when: { where: 'gateway', whole: 'part' } }],
 });

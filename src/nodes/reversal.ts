@@ -2,10 +2,11 @@ import type { NodeAPI } from 'node-red';
 import { toMinorDigits } from '../core/base/money.js';
 import { registerAction } from './action/action-node.js';
 import { type Money, major } from './input/amount.js';
+import { submitToBackOffice } from './input/back-office-request.js';
 import type { ActionContext } from './input/context.js';
 import type { Readings } from './input/field-reader.js';
 import { choiceOf, flagOf, reading, textOf, wordOf } from './input/field-values.js';
-import { moneyAbout, type Original, originalOf, partOf, requiredMoneyAbout } from './input/original.js';
+import { moneyAbout, type Original, originalOf, partOf, requiredMoneyAbout, withWhole } from './input/original.js';
 import { refuseCanadianDebit } from './input/original-checks.js';
 import { busyPolicy, submitOnTerminal } from './input/terminal-request.js';
 import form from './reversal.form.js';
@@ -23,7 +24,7 @@ async function submit(context: ActionContext): Promise<string> {
 }
 
 async function atGateway(context: ActionContext, original: Original): Promise<string> {
-  const { values, environment, origin } = context;
+  const { values } = context;
   const part = isPart(values) ? requiredMoneyAbout(original, context, { part: 'total' }) : undefined;
   const body = {
     originalGuid: original.id,
@@ -31,14 +32,14 @@ async function atGateway(context: ActionContext, original: Original): Promise<st
     messageReasonCode: textOf(reading(values, 'reason')),
     timestamp: textOf(reading(values, 'timestamp')),
   };
-  return (await environment.engine()).submitBackOffice({ operation: 'reversal', body, ...original.chain }, origin);
+  return submitToBackOffice(context, { operation: 'reversal', body, ...original.chain });
 }
 
 async function onTerminal(context: ActionContext, original: Original): Promise<string> {
   const { values } = context;
   const operation = choiceOf(values, 'operation', ON_TERMINAL);
   // A release is always full: the service would read an amount as a partial release.
-  const money = operation === 'preAuthorizationReversal' ? undefined : amountOnTerminal(context, original);
+  const money = operation === 'preAuthorizationReversal' ? undefined : await amountOnTerminal(context, original);
   const request = {
     operation,
     originalTransactionId: original.id,
@@ -48,11 +49,13 @@ async function onTerminal(context: ActionContext, original: Original): Promise<s
   return submitOnTerminal(context, request, busyPolicy(values));
 }
 
-/** The terminal needs the amount of a full reversal too: the journal's, else the message's. */
-function amountOnTerminal(context: ActionContext, original: Original): Money | undefined {
+/** The terminal needs the amount of a full reversal too: the chain's, else the journal's, else the message's. */
+async function amountOnTerminal(context: ActionContext, original: Original): Promise<Money | undefined> {
   const { values } = context;
-  const whole = isPart(values) ? undefined : partOf(original, 'total', reading(values, 'original').source);
-  return whole ?? moneyAbout(original, context, { part: 'total' });
+  if (isPart(values)) return moneyAbout(original, context, { part: 'total' });
+  const current = await withWhole(original, context);
+  const whole = partOf(current, 'total', reading(values, 'original').source);
+  return whole ?? moneyAbout(current, context, { part: 'total' });
 }
 
 function isPart(values: Readings): boolean {

@@ -2,7 +2,7 @@ import type { NodeAPI } from 'node-red';
 import type { TransactionResult } from '../core/api/schema/transaction-result.js';
 import { InputError } from '../core/base/errors.js';
 import { toMajorString } from '../core/base/money.js';
-import { withoutCardNumber } from '../core/base/redact.js';
+import { withoutCardNumbers } from '../core/base/redact.js';
 import { netAmount } from '../core/original/net-amount.js';
 import { type Answer, registerAction } from './action/action-node.js';
 import type { ActionContext } from './input/context.js';
@@ -86,7 +86,7 @@ function found(reference: string, results: TransactionResult[]): Answer {
     outcome: isFound ? 'completed' : 'not-found',
     moneyMoved: 'no',
     reference,
-    results: results.map(({ raw }) => withoutCardNumber(raw)),
+    results: results.map(({ raw }) => withoutCardNumbers(raw)),
   };
   return { exit: isFound ? 'done' : 'not-done', payload };
 }

@@ -1,7 +1,7 @@
 import { MONEY } from './form/colors.js';
 import { amount, choice, currency, flag } from './form/fields.js';
 import { defineAction } from './form/form.js';
-import { ENVIRONMENT, original } from './form/groups.js';
+import { ENVIRONMENT, original, START } from './form/groups.js';
 
 export default defineAction({
   type: 'payment-tip',
@@ -19,6 +19,7 @@ export default defineAction({
         flag('checkOriginal', true),
       ],
     },
+    START,
   ],
   needs: [{ capability: 'tipAdjustment', when: { tip: true } }],
 });

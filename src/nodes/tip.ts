@@ -2,6 +2,7 @@ import type { NodeAPI } from 'node-red';
 import { InputError } from '../core/base/errors.js';
 import { registerAction } from './action/action-node.js';
 import { major } from './input/amount.js';
+import { submitToBackOffice } from './input/back-office-request.js';
 import type { ActionContext } from './input/context.js';
 import { flagOf, reading } from './input/field-values.js';
 import { originalOf, requiredMoneyAbout } from './input/original.js';
@@ -13,7 +14,7 @@ export default function (RED: NodeAPI): void {
 }
 
 async function submit(context: ActionContext): Promise<string> {
-  const { values, environment, origin } = context;
+  const { values, environment } = context;
   const original = await originalOf(context);
   const { id: transactionID } = original;
   const money = requiredMoneyAbout(original, context, { field: 'tip' });
@@ -26,5 +27,5 @@ async function submit(context: ActionContext): Promise<string> {
     }
   }
   const body = { transactionID, amount: major(money), currency: money.currency };
-  return engine.submitBackOffice({ operation: 'tip-adjustment', body, ...original.chain }, origin);
+  return submitToBackOffice(context, { operation: 'tip-adjustment', body, ...original.chain });
 }

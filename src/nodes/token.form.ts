@@ -1,7 +1,7 @@
 import { LISTENS } from './form/colors.js';
 import { choice } from './form/fields.js';
 import { defineAction } from './form/form.js';
-import { BUSY, MERCHANT, METADATA, original, TERMINAL } from './form/groups.js';
+import { BUSY_OR_START, MERCHANT, METADATA, original, TERMINAL } from './form/groups.js';
 
 export default defineAction({
   type: 'payment-token',
@@ -12,7 +12,7 @@ export default defineAction({
       open: true,
       fields: [TERMINAL, choice('operation', ['fetch', 'tokenizeCard']), ...original(false)],
     },
-    BUSY,
+    BUSY_OR_START,
     MERCHANT,
     METADATA,
   ],

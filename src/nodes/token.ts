@@ -1,5 +1,6 @@
 import type { NodeAPI } from 'node-red';
 import { registerAction } from './action/action-node.js';
+import { submitToBackOffice } from './input/back-office-request.js';
 import type { ActionContext } from './input/context.js';
 import { reading, wordOf } from './input/field-values.js';
 import { originalOf } from './input/original.js';
@@ -11,11 +12,10 @@ export default function (RED: NodeAPI): void {
 }
 
 async function submit(context: ActionContext): Promise<string> {
-  const { values, environment, origin } = context;
+  const { values } = context;
   if (wordOf(values, 'operation') === 'fetch') {
     const { id: transactionID, chain } = await originalOf(context);
-    const engine = await environment.engine();
-    return engine.submitBackOffice({ operation: 'token', body: { transactionID }, ...chain }, origin);
+    return submitToBackOffice(context, { operation: 'token', body: { transactionID }, ...chain });
   }
   const merchantAuth = reading(values, 'merchantAuth').value;
   const metadata = metadataOf(values);

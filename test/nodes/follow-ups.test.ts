@@ -258,6 +258,16 @@ describe('what is about an earlier payment', () => {
       assert.equal(moved(sale), 2000);
     });
 
+    test('the whole is taken back on the terminal with a tip that another till has set', async () => {
+      const sale = await paid('sale');
+      service.simulator.other.tip(sale.payload.transactionId, 250);
+      // Meanwhile the status service catches up.
+      await paid('sale');
+      const { payload } = await done('on-terminal', sale);
+      assert.equal(payload.amount?.total, major(Number(sale.payload.amount?.minor.total) + 250));
+      assert.equal(moved(sale), 0);
+    });
+
     test('the whole is taken back on the terminal with its tip', async () => {
       const sale = await paid('sale');
       await done('tip', { ...sale, tip: '2.00' });

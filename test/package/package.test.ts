@@ -22,6 +22,7 @@ const STAGES: Record<Progress['stage'], true> = {
   partial: true,
   checking: true,
   stopping: true,
+  'cancel-not-possible': true,
   reversing: true,
   watching: true,
   unwritten: true,

@@ -23,6 +23,8 @@ export class Disk extends MemoryJournal {
   /** What is durable, by operation. */
   readonly durable = new Map<string, OperationRecord>();
   private writing = 0;
+  /** Since when the process has had it, epoch ms. */
+  readonly inPlaceSince: number;
   /** Since when nothing can be written, epoch ms; undefined while it can. */
   brokenSince: number | undefined;
   /** When it was last broken or mended, epoch ms. */
@@ -32,6 +34,7 @@ export class Disk extends MemoryJournal {
 
   constructor(private readonly options: DiskOptions) {
     super();
+    this.inPlaceSince = options.clock.now();
   }
 
   /** The newest record of a message. */

@@ -68,11 +68,12 @@ export class Inspector {
     };
   }
 
-  /** A callback that the engine has acknowledged. */
-  acknowledged(attemptId: string): void {
+  /** A callback that the engine has acknowledged. One that says "in progress" says nothing that would have to be kept. */
+  acknowledged(attemptId: string, body: string): void {
+    if (/"finStatus":"IN_PROGRESS"/.test(body)) return;
     const record = this.disk.byReference(attemptId);
     if (record?.kind !== 'terminal') this.violations.push(`a callback for ${attemptId} was taken, and nobody knows it`);
-    else if (record.state.phase !== 'closed' && record.state.terminal === undefined) {
+    else if (record.state.phase !== 'closed' && !knows(record.state, attemptId)) {
       this.violations.push(`the callback of ${idOf(record)} was acknowledged before the journal had it`);
     }
   }
@@ -111,7 +112,7 @@ export class Inspector {
         kind === 'terminal' &&
         'reversing' in state &&
         state.reversing !== undefined &&
-        state.transactionId === originalGuid,
+        (state.reversing.second ?? state.transactionId) === originalGuid,
     );
   }
 
@@ -156,8 +157,13 @@ function fateOf(path: string, answer: HttpAnswer | Error): Fate {
   const { status, body } = answer;
   if (status === 403 || status === 422 || status === 429) return 'certain';
   if (path === '/transactions') {
-    if (status === 400) return TERMINAL_REFUSALS.test(body) ? 'certain' : 'open';
+    if (status >= 300 && TERMINAL_REFUSALS.test(body)) return 'certain';
     return status === 404 || status === 409 ? 'certain' : 'open';
   }
   return status === 400 || status === 404 ? 'certain' : 'open';
+}
+
+/** The record says what the callback of an attempt said. */
+function knows({ terminal, endedAttempts = [] }: TerminalRecord['state'], attemptId: string): boolean {
+  return terminal !== undefined || endedAttempts.includes(attemptId);
 }

@@ -1,32 +1,31 @@
 import { fork } from 'node:child_process';
-import { Totals, type TotalsMessage } from './totals.js';
 
 export interface Jobs {
   from: number;
   seeds: number;
   jobs: number;
+  /** The argument that says how many. */
+  count: '--seeds' | '--cases';
   /** Further arguments of each child. */
   rest: readonly string[];
   print(line: string): void;
 }
 
-/** Plays seeds in child processes, each a range of them, prints what they find, and adds up what they come to. */
-export async function playInChildren({ from, seeds, jobs, rest, print }: Jobs): Promise<Totals> {
-  const totals = new Totals();
+/** Plays seeds in child processes, each a range of them, prints what they find, and returns what each of them sends. */
+export function playInChildren<Message>({ from, seeds, jobs, count, rest, print }: Jobs): Promise<Message[]> {
   const size = Math.ceil(seeds / jobs);
   const starts = Array.from({ length: jobs }, (_, job) => job * size).filter((start) => start < seeds);
   const children = starts.map((start) =>
-    play([...rest, '--from', String(from + start), '--seeds', String(Math.min(size, seeds - start))], print),
+    play<Message>([...rest, '--from', String(from + start), count, String(Math.min(size, seeds - start))], print),
   );
-  for (const message of await Promise.all(children)) totals.addMessage(message);
-  return totals;
+  return Promise.all(children);
 }
 
-function play(args: readonly string[], print: (line: string) => void): Promise<TotalsMessage> {
+function play<Message>(args: readonly string[], print: (line: string) => void): Promise<Message> {
   return new Promise((resolve, reject) => {
     const script = process.argv[1] ?? '';
     const child = fork(script, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
-    let message: TotalsMessage | undefined;
+    let message: Message | undefined;
     let rest = '';
     child.stdout?.on('data', (chunk: Buffer) => {
       const lines = `${rest}${chunk.toString()}`.split('\n');
@@ -34,7 +33,7 @@ function play(args: readonly string[], print: (line: string) => void): Promise<T
       for (const line of lines) if (line.startsWith('seed ')) print(line);
     });
     child.once('message', (sent) => {
-      message = sent as TotalsMessage;
+      message = sent as Message;
     });
     child.once('error', reject);
     child.once('close', (code) => {

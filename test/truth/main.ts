@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { DEFAULT_WORLD, WORLD_NAMES, type WorldName } from './hostility.js';
 import { playInChildren } from './jobs.js';
 import { run } from './run.js';
-import { coverageOf, Totals } from './totals.js';
+import { coverageOf, Totals, type TotalsMessage } from './totals.js';
 
 /**
  * Plays seeds, and says in its last line what came of it, as JSON. Exit code 1 where anything was violated, or where
@@ -55,14 +55,20 @@ async function playSome(from: number, seeds: number, enough: number, world: Worl
   return totals;
 }
 
+async function playOnCores(from: number, seeds: number, jobs: number, world: WorldName): Promise<Totals> {
+  const rest = ['--world', world, '--enough', values.enough];
+  const messages = await playInChildren<TotalsMessage>({ from, seeds, jobs, count: '--seeds', rest, print });
+  const totals = new Totals();
+  for (const message of messages) totals.addMessage(message);
+  return totals;
+}
+
 async function playMany(): Promise<number> {
   const startedAt = process.hrtime.bigint();
   const [from, seeds, jobs] = [Number(values.from), Number(values.seeds), Number(values.jobs)];
   const world = worldNamed(values.world);
   const totals =
-    jobs > 1
-      ? await playInChildren({ from, seeds, jobs, rest: ['--world', world, '--enough', values.enough], print })
-      : await playSome(from, seeds, Number(values.enough), world);
+    jobs > 1 ? await playOnCores(from, seeds, jobs, world) : await playSome(from, seeds, Number(values.enough), world);
   if (process.send !== undefined) process.send(totals.toMessage());
   const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
   const summary = totals.summary(world);

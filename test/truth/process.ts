@@ -65,7 +65,8 @@ export class Process {
   /** Somebody, or a time server, moves the wall clock by `ms`. */
   moveClock(ms: number): void {
     if (ms === 0) return;
-    this.disturbedAt = this.world.now();
+    // A process that is frozen stays disturbed until it thaws.
+    this.disturbedAt = Math.max(this.thawsAt, this.world.now());
     this.skew += ms;
   }
 

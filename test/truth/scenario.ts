@@ -166,7 +166,18 @@ const WITHOUT_AMOUNT: readonly TransactionOperation[] = ['tokenizeCard', 'cardPa
 
 export function scenarioOf(seed: number, world: WorldName): Scenario {
   const scenario = scenarioOfToday(seed);
-  return world === 'today' ? scenario : hostile(scenario);
+  return withOwnTerminals(world === 'today' ? scenario : hostile(scenario));
+}
+
+/** The terminals are this flow's alone, but where another till uses them. */
+function withOwnTerminals(scenario: Scenario): Scenario {
+  const exclusiveTerminal =
+    new Draw(scenario.seed, 30).chance(0.6) && scenario.hostility?.actors.has('other-till-terminal') !== true;
+  const messages = scenario.messages.map((message) => ({
+    ...message,
+    policies: { ...message.policies, exclusiveTerminal },
+  }));
+  return { ...scenario, messages };
 }
 
 /** What is as hostile as the world can be comes on top of what a seed decides anyway. */

@@ -68,7 +68,7 @@ const ALL_EDGES: readonly string[] = [
 
 /** Only a service that repeats a request, or another system at work on the same payment, leads to these. */
 const NEEDS_HOSTILITY =
-  /^terminal (pausing: (approved|late-approval-reversal|partial-approval)|.*: (earlier-attempt-|later-attempt-|second-charge|partly-refunded))/;
+  /^terminal (pausing: (approved|late-approval-reversal|only-attempt-ended|partial-approval)|listening: |.*: (earlier-attempt-|later-attempt-|second-charge|second-approval|partly-refunded))/;
 
 export const EDGES_EXPECTED: Record<WorldName, readonly string[]> = {
   today: ALL_EDGES.filter((name) => !NEEDS_HOSTILITY.test(name)),

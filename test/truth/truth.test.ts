@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ACTOR_NAMES } from './actors/names.js';
 import failedSeeds from './failed-seeds.json';
-import type { WorldName } from './hostility.js';
+import { WORLD_NAMES, type WorldName } from './hostility.js';
 import { run } from './run.js';
 
 const NEW_SEEDS = 2000;
@@ -18,9 +18,11 @@ const RAREST = 12;
 const RAREST_IN_BACK_OFFICE = 28;
 
 test('every seed that ever failed tells the truth', async () => {
-  for (const seed of failedSeeds) {
-    const { violations } = await run(seed);
-    assert.deepEqual(violations, [], `npm run truth -- --seed ${seed}`);
+  for (const world of WORLD_NAMES) {
+    for (const seed of failedSeeds[world]) {
+      const { violations } = await run(seed, undefined, world);
+      assert.deepEqual(violations, [], `npm run truth -- --world ${world} --seed ${seed}`);
+    }
   }
 });
 

@@ -5,7 +5,7 @@ import { Engine } from '../../src/core/engine/engine.js';
 import { serviceOf } from '../../src/core/engine/service-id.js';
 import type { OperationRecord } from '../../src/core/journal/record.js';
 import type { Origin } from '../../src/core/operation/order.js';
-import { BASE_URL, DEFAULT_KEY, type Simulator, STATUS_URL, seededIds } from '../../src/simulator/index.js';
+import { BASE_URL, type Simulator, STATUS_URL, seededIds } from '../../src/simulator/index.js';
 import { VirtualClock } from '../harness/virtual-clock.js';
 import { Disk } from './disk.js';
 import { Draw } from './draw.js';
@@ -17,12 +17,14 @@ import { OtherSystems } from './other-systems.js';
 import { Process } from './process.js';
 import { FAULTS_OF_TODAY, readingsIn } from './readings.js';
 import { NODES, type Outage, type Scenario } from './scenario.js';
-import { simulatorFor } from './service.js';
+import { KEY, simulatorFor } from './service.js';
 import { Standstill } from './standstill.js';
 import { Tally, tallyOf } from './tally.js';
-import { ANOTHER_KEY, CALLBACK, Traffic } from './traffic.js';
+import { ANOTHER_KEY, CALLBACK, type Meddler, Traffic } from './traffic.js';
+import { Uptime } from './uptime.js';
+import { Witnesses } from './witnesses.js';
 
-const HOME = serviceOf({ baseUrl: BASE_URL, statusUrl: STATUS_URL, apiKey: DEFAULT_KEY });
+const HOME = serviceOf({ baseUrl: BASE_URL, statusUrl: STATUS_URL, apiKey: KEY });
 const ENVIRONMENT = 'env';
 const START_AGAIN = 20_000;
 /** A day on which a clock may well be wrong by decades. */
@@ -36,6 +38,7 @@ export class World {
   readonly standstill: Standstill;
   readonly flow: Flow;
   readonly inspector: Inspector;
+  readonly witnesses = new Witnesses(() => this.disk);
   readonly violations: string[] = [];
   readonly faults = new Tally();
   readonly edges = new Tally();
@@ -62,6 +65,7 @@ export class World {
   readonly note: ((line: string) => void) | undefined;
   process: Process;
   engine: Engine | undefined;
+  readonly uptime: Uptime;
   readonly outages: readonly Outage[];
   private readonly traffic = new Traffic(this);
   private detach: (() => void)[] = [];
@@ -70,11 +74,13 @@ export class World {
   private awaiting: ((engine: Engine) => void)[] = [];
   private readonly newId: () => string;
   private readonly fates: Draw;
+  private readonly lateness: Draw;
 
   constructor(
     private readonly scenario: Scenario,
     /** Called with every line of the timeline. */
     write: ((line: string) => void) | undefined,
+    readonly meddler?: Meddler,
   ) {
     const { seed, variants, faultRate, focus, diskMs, fullDisk, hostility, downtimes } = scenario;
     this.isHostile = hostility !== undefined;
@@ -84,6 +90,7 @@ export class World {
     this.outages = scenario.outages;
     this.note = write && ((line) => write(`${stamp(this.time)} ${line}`));
     this.fates = new Draw(seed, 1);
+    this.lateness = new Draw(seed, 12);
     this.newId = seededIds(new Draw(seed, 2).random);
     this.simulator = simulatorFor(scenario, this.clock, (request) => this.traffic.deliver(request));
     for (const reading of readingsIn(variants)) this.readings.add(reading);
@@ -92,9 +99,10 @@ export class World {
     this.simulator.faults.decideBy(this.others.spared(this.watched(plan)));
     const { clock, origin, faults, edges } = this;
     const draw = new Draw(seed, 7);
+    this.uptime = new Uptime(() => clock.now());
     this.disk = new Disk({ clock, origin, draw, slowness: diskMs, fullWhile: fullDisk, faults, edges });
     const now = (): number => this.clock.now();
-    this.inspector = new Inspector(() => this.disk, BASE_URL, DEFAULT_KEY, now);
+    this.inspector = new Inspector(() => this.disk, BASE_URL, KEY, now);
     this.standstill = new Standstill(this.simulator, now, (time) => !this.disk.wasBrokenSince(time));
     this.flow = new Flow(() => ({
       at: now(),
@@ -193,6 +201,16 @@ export class World {
     });
   }
 
+  /** Stops the process for `ms`, while the world goes on. */
+  freeze(ms: number): void {
+    const { engine, process } = this;
+    process.freeze(ms);
+    this.uptime.end();
+    process.whenThawed(() => {
+      if (engine !== undefined && engine === this.engine) this.uptime.begin();
+    });
+  }
+
   switchOff(): void {
     this.offSince = this.clock.now();
     this.process.kill();
@@ -226,6 +244,7 @@ export class World {
     this.faults.add('redeploy');
     if (nodesDeleted) this.faults.add('node deleted');
     this.engine = undefined;
+    this.uptime.end();
     for (const detach of this.detach) detach();
     await engine.stop();
     if (!process.alive) return;
@@ -251,6 +270,9 @@ export class World {
     else this.clock.after(START_AGAIN, () => this.comeBack());
   }
 
+  /** Called with every line of the engine's log. */
+  onLog: ((text: string) => void) | undefined;
+
   /** Called with what the flow is told, after it was recorded. */
   readonly listeners: ((asked: Asked, telling: Delivery) => void)[] = [];
 
@@ -260,14 +282,17 @@ export class World {
       environment: ENVIRONMENT,
       baseUrl: BASE_URL,
       statusUrl: STATUS_URL,
-      apiKey: this.isElsewhere ? ANOTHER_KEY : DEFAULT_KEY,
+      apiKey: this.isElsewhere ? ANOTHER_KEY : KEY,
       send: process.send((request) => this.traffic.send(request)),
       clock: process.clock,
       newId: this.newId,
       journal: process.journal(this.disk),
       rateLimiters: process.rateLimiters,
       countReads: this.scenario.countReads,
-      log: (level, text) => this.note?.(`log ${level}: ${text}`),
+      log: (level, text) => {
+        this.note?.(`log ${level}: ${text}`);
+        this.onLog?.(text);
+      },
       ...(this.scenario.callbacks ? { callback: CALLBACK } : {}),
     });
     const isReady = this.fates.chance(this.scenario.focus?.isBlind ? 0.2 : 0.7);
@@ -280,11 +305,22 @@ export class World {
       this.clock.after(START_AGAIN, () => process.alive && void this.boot());
       return;
     }
-    if (process.alive && !isReady) this.connect(engine);
+    if (!isReady) await this.late();
     if (!process.alive) return;
+    if (!isReady) this.connect(engine);
     this.engine = engine;
+    this.uptime.begin();
     for (const submit of this.awaiting.splice(0)) submit(engine);
     engine.releaseUnclaimed();
+  }
+
+  /** The nodes of a large flow are made some time after the engine has begun to ask. */
+  private late(): Promise<void> {
+    if (!this.scenario.focus?.isBlind) return Promise.resolve();
+    const ms = this.lateness.scale(1, 20_000);
+    return new Promise((resolve) => {
+      this.clock.after(ms, resolve);
+    });
   }
 
   private connect(engine: Engine): void {
@@ -327,6 +363,7 @@ export class World {
     this.crashes++;
     this.note?.(`the process dies; the next starts in ${downtime} ms`);
     this.engine = undefined;
+    this.uptime.end();
     this.maybeGoElsewhere();
     this.awaiting = [];
     this.disk.crash();

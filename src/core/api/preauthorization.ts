@@ -34,10 +34,14 @@ const increaseRequest = z.strictObject({
 export type CaptureRequest = z.output<typeof captureRequest>;
 export type IncreaseRequest = z.output<typeof increaseRequest>;
 
+/** Taken on top of what was captured. */
+const surcharge = z.looseObject({ amount: textOrNumber }).optional().catch(undefined);
+
 const answerFields = z.object({
   ...paymentAnswer,
   capturedAmount: textOrNumber,
   tipAmount: textOrNumber,
+  surcharge,
   /** The total amount held. */
   holdAmount: textOrNumber,
   increaseAmount: textOrNumber,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Read, readAnswer } from './back-office.js';
-import { text, textOrNumber } from './schema/answer-fields.js';
+import { secretText, text, textOrNumber } from './schema/answer-fields.js';
 import { check } from './schema/check.js';
 import { filledText } from './schema/fields.js';
 import { type CallOptions, type Transport, unreadable } from './transport/transport.js';
@@ -11,7 +11,7 @@ const request = z.strictObject({ transactionID: filledText });
 
 const answerFields = z.object({
   httpStatus: textOrNumber,
-  cardToken: text,
+  cardToken: secretText,
   maskedCardNumber: text,
   expiryDateMMYY: text,
   cardTokenizationGuid: text,

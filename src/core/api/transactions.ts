@@ -4,7 +4,7 @@ import { withoutAbsent } from '../base/objects.js';
 import { text } from './schema/answer-fields.js';
 import { checkTransactionRequest, type TransactionRequest } from './schema/transaction-request.js';
 import { readableResult, saysHowItEnded, type TransactionResult } from './schema/transaction-result.js';
-import { type CallOptions, jsonOf, type Transport, unreadable } from './transport/transport.js';
+import { type Call, type CallOptions, jsonOf, type Transport, unreadable } from './transport/transport.js';
 
 /** `POST /transactions` and `GET /transaction-result/{transactionResultId}`. */
 
@@ -38,14 +38,30 @@ export class Transactions {
    */
   async start(request: TransactionRequest, options: CallOptions = {}): Promise<TransactionAccepted> {
     const body = checkTransactionRequest(request);
+    const isUrgent = body.operation === 'stopCurrentTransaction';
+    return this.post({ ...options, body, isUrgent });
+  }
+
+  /**
+   * The same, for a request that is made once the rate limit has let it through.
+   * @throws also what `make` throws: nothing was sent
+   */
+  async startOnceAdmitted(make: () => Promise<TransactionRequest>, options: CallOptions): Promise<TransactionAccepted> {
+    return this.post({ ...options, makeBody: async () => checkTransactionRequest(await make()) });
+  }
+
+  /** Whether a request would be sent at once. */
+  get mayStartAtOnce(): boolean {
+    return this.transport.isFree;
+  }
+
+  private async post(call: CallOptions & Pick<Call, 'body' | 'makeBody'>): Promise<TransactionAccepted> {
     const answer = await this.transport.request({
-      ...options,
+      ...call,
       endpoint: 'terminal',
       method: 'POST',
       path: ['transactions'],
-      body,
       once: true,
-      isUrgent: body.operation === 'stopCurrentTransaction',
     });
     const reading = accepted.safeParse(jsonOf(answer));
     if (!reading.success) throw unreadable(answer, 'not an acceptance');

@@ -63,14 +63,19 @@ export class RefusedError extends PaymentError {
   constructor(answer: { status: number; code?: string; name?: string; message: string }) {
     super(answer.message);
     this.status = answer.status;
-    this.serviceCode = answer.code;
-    this.serviceName = answer.name;
+    this.serviceCode = answer.code && redactText(answer.code);
+    this.serviceName = answer.name && redactText(answer.name);
   }
 }
 
 /** The request did not reach the service: name not resolved, connection refused. Certainly nothing happened. */
 export class NotSentError extends PaymentError {
-  readonly code: 'NOT_SENT' | 'NOT_STARTED' = 'NOT_SENT';
+  readonly code: 'NOT_SENT' | 'NOT_STARTED' | 'JOURNAL_UNAVAILABLE' = 'NOT_SENT';
+}
+
+/** The journal could not take what was to be sent, so it was not. */
+export class UnwrittenError extends NotSentError {
+  override readonly code = 'JOURNAL_UNAVAILABLE';
 }
 
 /** When the request could be sent, it was too late to begin. It was certainly not sent. */

@@ -95,7 +95,33 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** The result as received, but with the whole card number redacted. */
-export function withoutCardNumber(body: Record<string, unknown>): Record<string, unknown> {
-  return body.unMaskedPan ? { ...body, unMaskedPan: REDACTED } : body;
+/**
+ * A body as received, but without card numbers, wherever they stand: only who asked for one gets it. A card token is none,
+ * even if it looks like one.
+ */
+export function withoutCardNumbers<Body extends object>(body: Body): Body {
+  return cardsRedacted(body) as Body;
+}
+
+function cardsRedacted(value: unknown, name = ''): unknown {
+  if (name === 'cardToken') return value;
+  if (name === 'unMaskedPan' && value) return REDACTED;
+  if (typeof value === 'string') return redactText(value);
+  if (typeof value === 'number') return redactNumber(value);
+  if (Array.isArray(value)) return value.map((element) => cardsRedacted(element));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, held]) => [redactText(field), cardsRedacted(held, field)]),
+  );
+}
+
+/** Shorter than any secret that is one: replacing it would break words of the text. */
+const SHORTEST_SECRET = 12;
+
+/** What the service sends must not carry the key or the callback token of the request any further. */
+export function withoutSecrets(text: string, secrets: readonly (string | undefined)[]): string {
+  return secrets.reduce<string>(
+    (left, secret = '') => (secret.length < SHORTEST_SECRET ? left : left.replaceAll(secret, REDACTED)),
+    text,
+  );
 }

@@ -31,8 +31,11 @@ export const STOP_AFTER_SIGN = 20 * SECOND;
 export const ANOTHER_TRY = MINUTE;
 /** How long after the end of a watch its last question may take to be answered. */
 export const WATCH_GRACE = 30 * MINUTE;
-/** How long a partial approval that was read by polling may still be a question on the terminal's screen. */
-export const PARTIAL_PROMPT = 60 * SECOND;
+/**
+ * From so long after a partial approval was first polled on, what is asked says how the question on the screen was answered:
+ * it stays there for 60 s, and what follows from the answer takes up to 10 s to show.
+ */
+export const PARTIAL_SETTLED = 70 * SECOND;
 /** Pause between two attempts at a busy terminal (the service asks for 2 to 5 seconds). */
 export const BUSY_PAUSE = 3 * SECOND;
 /** Pause after a 429. After a minute of them, another user of the key is exceeding its limit. */
@@ -49,6 +52,11 @@ export const RESEND_FOR = MINUTE;
 /** The pauses between: they double. */
 export const FIRST_RETRY_PAUSE = 2 * SECOND;
 export const LONGEST_RETRY_PAUSE = 15 * SECOND;
+/**
+ * A record that was written last so long ago may be that of a backup of the journal: what it does not know of may have been
+ * sent, told, or given back. A younger one can be told from that, as the process that wrote it would have begun or ended it.
+ */
+export const BACKUP_AGE = 15 * MINUTE;
 /** How long the flow waits for a journal that cannot be written before it hears of that. */
 export const JOURNAL_PATIENCE = MINUTE;
 /** How long a reversal by policy is tried before a person must look. */

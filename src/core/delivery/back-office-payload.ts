@@ -1,9 +1,17 @@
 import type { TransactionResult } from '../api/schema/transaction-result.js';
 import { saidAmount } from '../base/money.js';
+import { withoutCardNumbers } from '../base/redact.js';
 import type { BackOfficeRecord } from '../journal/record.js';
-import { type Amount, answeredAmount, entryAmount, requestedAmount, sumOf } from '../lifecycle/back-office/amounts.js';
+import {
+  type Amount,
+  answeredAmount,
+  entryAmount,
+  requestedAmount,
+  sumOf,
+  totalOf,
+} from '../lifecycle/back-office/amounts.js';
 import type { Reply } from '../lifecycle/back-office/reply.js';
-import { originalOf } from '../operation/back-office-order.js';
+import { type BackOfficeOrder, originalOf } from '../operation/back-office-order.js';
 import { mayBeDone, type Source, type Verdict } from '../operation/verdict.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
 import type { AmountReport, ResultPayload } from './payload.js';
@@ -38,7 +46,7 @@ export function backOfficePayload(
     authorisationCode: reply?.authorisationCode ?? entry?.authorisationCode,
     issuerCode: reply?.issuerCode ?? entry?.issuerResponseCode,
     batch: reply?.batch || entry?.batchNumber,
-    result: reply?.raw ?? entry?.raw ?? record.result,
+    result: withoutCardNumbers(reply?.raw ?? entry?.raw ?? record.result ?? {}),
   });
 }
 
@@ -55,18 +63,24 @@ function amountOf(
   const requested = requestedAmount(request);
   const fromJournal = reversedAmount && { ...reversedAmount, amount: BigInt(reversedAmount.amount) };
   const fromChain = entryAmount(entry);
-  // A tip and a change of a hold are proven by the original's entry, which shows the amount of that.
-  const ownEntry = originalOf(request) === undefined ? fromChain : undefined;
+  // A tip may be proven by the original's entry, which shows the amount of that; of a change of a hold an entry may show the whole.
+  const isOwn = entry?.transactionID !== originalOf(request) && request.operation !== 'preauthorization/increase';
+  const ownEntry = isOwn ? fromChain : undefined;
   const done: Amount | undefined = answeredAmount(request, reply) ?? ownEntry ?? requested ?? fromChain ?? fromJournal;
   if (done === undefined) return undefined;
-  const { currency, tip } = done;
+  const { currency, tip, surcharge } = done;
   return amountReport(currency, {
     // An amount requested in another currency cannot stand beside what was done.
     requested: Number(sumOf(requested?.currency === currency ? requested : done)),
-    total: mayBeDone(verdict) ? Number(sumOf(done)) : 0,
-    tip: integer(tip),
-    hold: integer(saidAmount(reply?.hold, currency)),
+    total: mayBeDone(verdict) ? Number(totalOf(done)) : 0,
+    tip: integer(tip) ?? (ownEntry && (entry?.tipAmount || undefined)),
+    hold: integer(saidAmount(reply?.hold, currency)) ?? (holds(request) ? entry?.holdAmount : undefined),
+    surcharge: integer(surcharge),
   });
+}
+
+function holds({ operation }: BackOfficeOrder): boolean {
+  return operation === 'preauthorization/increase';
 }
 
 function integer(minor: bigint | undefined): number | undefined {

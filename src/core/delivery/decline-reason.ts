@@ -21,6 +21,6 @@ export function reasonIn(outcome: Outcome | undefined, result: Record<string, un
   const texts = [result.errorMessage, result.statusMessage, result.issuerResponseText];
   const message = texts.map(textOf).find((text) => text !== '') ?? '';
   const code = textOf(result.issuerResponseCode);
-  const reason = { code: code === APPROVED_CODE ? '' : code, message: redactText(message) };
+  const reason = { code: code === APPROVED_CODE ? '' : redactText(code), message: redactText(message) };
   return reason.code === '' && reason.message === '' ? undefined : reason;
 }

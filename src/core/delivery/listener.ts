@@ -23,6 +23,8 @@ export interface Progress {
     | 'partial'
     | 'checking'
     | 'stopping'
+    /** A stop could hit the payment of another till, so it is not sent; the end is asked for on. */
+    | 'cancel-not-possible'
     | 'reversing'
     | 'watching'
     /** The result is known, and is delivered once the journal can be written. */

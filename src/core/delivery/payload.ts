@@ -1,6 +1,6 @@
 import type { TerminalAddress } from '../api/schema/fields.js';
 import type { TimelineEntry } from '../operation/event.js';
-import type { Operation } from '../operation/kinds.js';
+import type { ToldOperation } from '../operation/kinds.js';
 import type { Source, Verdict } from '../operation/verdict.js';
 
 /** Decimal strings in the currency's own exponent; `minor` holds the same as integers. Absent where the service did not say. */
@@ -43,7 +43,7 @@ export type Signature = { kind: 'url' | 'png' | 'none'; value: string };
 /** `msg.payload` of every message that leaves an action node. */
 export interface ResultPayload extends Verdict {
   operationId: string;
-  operation: Operation;
+  operation: ToldOperation;
   /** True when this replaces an earlier `unknown` or `provisional`. */
   correction?: boolean;
   /** True when the process died between delivering this and recording that, so the flow may have seen it before. */

@@ -31,16 +31,18 @@ function terminalProgress({ operationId, state, references }: TerminalRecord, no
 function stageOf(state: TerminalRecord['state'], attempts: number, now: number): Progress['stage'] | undefined {
   switch (state.phase) {
     case 'queued':
+      return state.hadTurn ? 'queued' : 'terminal-busy';
     case 'pausing':
       return 'terminal-busy';
     case 'sending':
       return attempts > 1 ? 'terminal-busy' : 'sending';
     case 'waiting':
-      if (state.stopWanted) return 'stopping';
+      if (state.stopWanted) return state.stopNotPossible ? 'cancel-not-possible' : 'stopping';
       if (state.terminal?.meaning === 'partial') return 'partial';
       return isInDoubt(state, now) ? 'checking' : 'waiting';
     case 'reversing':
       return 'reversing';
+    case 'listening':
     case 'watching':
     case 'closed':
       return undefined;

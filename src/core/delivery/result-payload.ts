@@ -3,6 +3,7 @@ import { withoutAbsent } from '../base/objects.js';
 import { redactText } from '../base/redact.js';
 import type { OperationRecord } from '../journal/record.js';
 import type { PendingDelivery } from '../operation/delivery-state.js';
+import { decreaseOf, type ToldOperation } from '../operation/kinds.js';
 import { type Source, UNKNOWN, type Verdict } from '../operation/verdict.js';
 import type { AmountReport, CardReport, Receipt, ResultPayload, Signature } from './payload.js';
 
@@ -39,7 +40,7 @@ export function resultPayload(
 ): ResultPayload {
   return withoutAbsent({
     operationId: record.operationId,
-    operation: record.operation,
+    operation: operationOf(record),
     ...verdict,
     source,
     reference: details.reference ?? '',
@@ -58,6 +59,16 @@ export function resultPayload(
     timeline: record.timeline.map((entry) => ({ ...entry })),
     result: { ...details.result },
   });
+}
+
+function operationOf({ operation, request }: OperationRecord): ToldOperation {
+  const isLess =
+    'body' in request ? 'subtract' in request.body && request.body.subtract !== undefined : isNegative(request);
+  return isLess ? decreaseOf(operation) : operation;
+}
+
+function isNegative({ amount = '' }: { amount?: string }): boolean {
+  return amount.startsWith('-');
 }
 
 /** For a payload that cannot be built: the flow still learns of the payment, its outcome, and that a person must look. */

@@ -1,9 +1,9 @@
 import type { TransactionResult } from '../api/schema/transaction-result.js';
 import { exponentOf } from '../base/currencies.js';
-import { withoutCardNumber } from '../base/redact.js';
+import { withoutCardNumbers } from '../base/redact.js';
 import type { TerminalRecord } from '../journal/record.js';
 import { movesMoney } from '../operation/kinds.js';
-import { mayBeDone, type Source, type Verdict } from '../operation/verdict.js';
+import { mayBeDone, PARTLY_REFUNDED, type Source, type Verdict } from '../operation/verdict.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
 import { reasonIn } from './decline-reason.js';
 import type { AmountReport, CardReport, ResultPayload } from './payload.js';
@@ -34,7 +34,7 @@ export function payloadOf(
     customerReceipt: result?.customerReceipt,
     merchantReceipt: result?.merchantReceipt,
     signature: result?.signatureUrl,
-    device: result?.deviceStatus,
+    device: result?.deviceStatus && withoutCardNumbers(result.deviceStatus),
     result: bodyOf(record, result),
   });
 }
@@ -53,7 +53,7 @@ function errorIn({ outcome }: Verdict, result: TransactionResult | undefined): V
  * held.
  */
 function amountOf(
-  { operation, request, reversedAmount }: TerminalRecord,
+  { operation, request, reversedAmount, state }: TerminalRecord,
   verdict: Verdict,
   result: TransactionResult | undefined,
 ): AmountReport | undefined {
@@ -65,13 +65,19 @@ function amountOf(
   const requested = Number(amount);
   return amountReport(currency, {
     requested,
-    total: mayBeDone(verdict) ? (result?.totalAmount ?? requested) : 0,
+    total: totalOf(verdict, result?.totalAmount ?? requested, state.gateway?.net),
     tip: result?.tipAmount || undefined,
     due: result?.dueAmount || undefined,
     hold: result?.holdAmount || undefined,
     surcharge: result?.surcharge?.amount || undefined,
     tax: result?.taxAmount || undefined,
   });
+}
+
+/** @param net what is left of a payment of which a part went back */
+function totalOf(verdict: Verdict, whole: number, net: number | undefined): number {
+  if (verdict.error?.code === PARTLY_REFUNDED.error?.code) return net ?? whole;
+  return mayBeDone(verdict) ? whole : 0;
 }
 
 function cardOf(result: TransactionResult | undefined): Partial<CardReport> {
@@ -89,5 +95,5 @@ function cardOf(result: TransactionResult | undefined): Partial<CardReport> {
 /** The service's own body. A full card number reaches the one message that asked for it, and no other. */
 function bodyOf({ operation }: TerminalRecord, result: TransactionResult | undefined): Record<string, unknown> {
   if (result === undefined) return {};
-  return operation === 'cardPan' ? result.raw : withoutCardNumber(result.raw);
+  return operation === 'cardPan' ? result.raw : withoutCardNumbers(result.raw);
 }

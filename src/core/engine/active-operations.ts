@@ -1,8 +1,8 @@
 import type { Client } from '../api/client.js';
 import { ConfigurationError } from '../base/errors.js';
 import type { Dispatcher } from '../delivery/dispatcher.js';
-import { persisted } from '../journal/persisted.js';
 import type { OperationRecord } from '../journal/record.js';
+import { queued } from '../lifecycle/terminal/lifecycle.js';
 import { BackOfficeRunner } from '../runner/back-office-runner.js';
 import type { AnyRunner, RunnerContext } from '../runner/runner-context.js';
 import { TerminalRunner } from '../runner/terminal-runner.js';
@@ -96,16 +96,19 @@ export class ActiveOperations {
     const record = await recordOf();
     const { operationId } = record;
     const isFirst = this.queues.join(queueKeys(record), operationId);
-    if (!isFirst && record.kind === 'terminal') record.state.phase = 'queued';
+    const mayLeave = isFirst && this.collaborators.client.transactions.mayStartAtOnce;
+    if (!mayLeave && record.kind === 'terminal') record.state = queued(record.state, isFirst);
+    const runner = this.runnerOf(record);
     try {
-      await this.lease.hold();
-      await this.options.journal.record(persisted(record));
+      if (!(await runner.create(this.lease.hold()))) {
+        this.forgetUnwritten(operationId);
+        return operationId;
+      }
     } catch (error) {
-      this.queues.leave(operationId);
-      this.restIfIdle();
+      this.forgetUnwritten(operationId);
       throw error;
     }
-    const runner = this.enlist(record);
+    this.enlist(runner);
     this.collaborators.publish(record);
     if (record.state.phase !== 'queued' && isFirst) runner.begin();
     else if (this.queues.isNext(operationId)) await this.giveTurn(operationId);
@@ -136,16 +139,21 @@ export class ActiveOperations {
     const known = this.runners.get(operationId);
     if (known !== undefined) return known;
     const serviceChanged = isOtherService(record, this.service);
-    const runner = this.enlist({ ...record, owner: this.owner, ...(serviceChanged ? {} : { service: this.service }) });
+    const service = serviceChanged ? record.service : this.service;
+    const runner = this.runnerOf({ ...record, owner: this.owner, service });
+    this.enlist(runner);
     const isFirst = runner.holdsTurn && this.queues.join(queueKeys(record), operationId);
     runner.restore(serviceChanged);
     if (isFirst && UNSENT.has(runner.record.state.phase)) await this.giveTurn(operationId);
     return runner;
   }
 
-  /** For a late result of an operation that is over: it is handled, and then forgotten again. */
+  /**
+   * For a late result of an operation that is over: it is handled, and then forgotten again, unless there is still
+   * something to do for it.
+   */
   runnerOfClosed(record: OperationRecord & { kind: 'terminal' }): TerminalRunner {
-    return new TerminalRunner(record, this.context);
+    return new TerminalRunner({ ...record, owner: this.owner }, this.context);
   }
 
   /** It is this operation's turn. Its original may have changed while it waited. */
@@ -161,25 +169,38 @@ export class ActiveOperations {
     runner.enqueue({ event: { type: 'turn' } });
   }
 
-  private enlist(record: OperationRecord): AnyRunner {
-    const runner =
-      record.kind === 'terminal'
-        ? new TerminalRunner(record, this.context)
-        : new BackOfficeRunner(record, this.context);
-    this.runners.set(record.operationId, runner);
+  private runnerOf(record: OperationRecord): AnyRunner {
+    return record.kind === 'terminal'
+      ? new TerminalRunner(record, this.context)
+      : new BackOfficeRunner(record, this.context);
+  }
+
+  private enlist(runner: AnyRunner): void {
+    this.runners.set(runner.record.operationId, runner);
     this.probing.add(runner);
-    return runner;
+  }
+
+  private forgetUnwritten(operationId: string): void {
+    this.queues.leave(operationId);
+    this.restIfIdle();
   }
 
   private noteChange(runner: AnyRunner): void {
     const { operationId, state } = runner.record;
     this.collaborators.publish(runner.record);
+    if (!runner.record.closed && !this.runners.has(operationId)) this.takeUpAgain(runner);
     if (!runner.holdsTurn) this.queues.leave(operationId);
     if (state.phase === 'watching') this.probing.delete(runner);
     if (!runner.isOver || this.runners.get(operationId) !== runner) return;
     this.runners.delete(operationId);
     this.probing.delete(runner);
     this.restIfIdle();
+  }
+
+  /** A late result has left something to do for an operation that was over. */
+  private takeUpAgain(runner: AnyRunner): void {
+    this.enlist(runner);
+    this.lease.hold().catch((error) => this.context.log('error', `journal: ${String(error)}`));
   }
 
   private restIfIdle(): void {

@@ -2,6 +2,7 @@ import { readableResult, saysHowItEnded } from '../api/schema/transaction-result
 import { verifyCallbackToken } from '../base/callback.js';
 import { parseJson } from '../base/json.js';
 import { textOf } from '../base/objects.js';
+import { withoutSecrets } from '../base/redact.js';
 import type { TerminalRecord } from '../journal/record.js';
 import { type Evidence, terminalEvidence, unreadableEvidence } from '../runner/terminal-probes.js';
 import { TerminalRunner } from '../runner/terminal-runner.js';
@@ -14,16 +15,17 @@ export type CallbackAnswer = 'taken' | 'not-found' | 'unavailable';
 /** Takes results as the service calls them back (spec: Events). */
 export class CallbackReceiver {
   constructor(
-    private readonly options: Pick<EngineOptions, 'environment' | 'journal' | 'callback' | 'log'>,
+    private readonly options: Pick<EngineOptions, 'apiKey' | 'environment' | 'journal' | 'callback' | 'log'>,
     private readonly operations: ActiveOperations,
   ) {}
 
   /** A forged call costs no look-up, and changes nothing. */
   async receive(attemptId: string, token: string | undefined, body: string): Promise<CallbackAnswer> {
     if (this.operations.isStopped) return 'unavailable';
-    if (!verifyCallbackToken(this.options.callback?.secret ?? '', attemptId, token)) return 'not-found';
+    const { apiKey, callback } = this.options;
+    if (!verifyCallbackToken(callback?.secret ?? '', attemptId, token)) return 'not-found';
     try {
-      const result = objectIn(body);
+      const result = objectIn(withoutSecrets(body, [apiKey, token]));
       return result === undefined ? 'not-found' : await this.take(attemptId, result);
     } catch (error) {
       this.options.log?.('error', `callback: ${String(error)}`);
@@ -55,7 +57,7 @@ export class CallbackReceiver {
 /** The token says which operation it is about, even where what it says cannot be read. */
 function evidenceIn(record: TerminalRecord, body: Record<string, unknown>, attemptId: string): Evidence | undefined {
   const result = readableResult(body);
-  if (result !== undefined) return terminalEvidence(record, result, 'callback', attemptId);
+  if (result !== undefined) return terminalEvidence(record, result, 'callback', { reference: attemptId });
   const named = textOf(body.transactionReference);
   const isAnothers = record.state.traceable && named !== '' && named !== attemptId;
   return isAnothers ? undefined : unreadableEvidence('callback', attemptId);

@@ -1,4 +1,5 @@
 import { Client } from '../api/client.js';
+import { SETTLING_LAG } from '../base/timings.js';
 import { Dispatcher, type Subscriber } from '../delivery/dispatcher.js';
 import type { Listener } from '../delivery/listener.js';
 import type { JournalQuery } from '../journal/journal.js';
@@ -6,6 +7,8 @@ import type { OperationRecord } from '../journal/record.js';
 import type { BackOfficeDraft } from '../operation/back-office-order.js';
 import type { Order, Origin } from '../operation/order.js';
 import { type Balance, balanceOf } from '../original/balance.js';
+import { chainReferenceOf } from '../original/chain-reference.js';
+import { type Whole, wholeInChain } from '../original/whole.js';
 import { ActiveOperations } from './active-operations.js';
 import { type CallbackAnswer, CallbackReceiver } from './callback-receiver.js';
 import type { EngineOptions } from './options.js';
@@ -99,6 +102,25 @@ export class Engine {
   /** What is left of an earlier payment; undefined where the journal does not know it. @throws JournalError */
   balance(transactionId: string): Promise<Balance | undefined> {
     return balanceOf((query, limit) => this.find(query, limit), transactionId);
+  }
+
+  /**
+   * What a reversal of the whole of an earlier payment takes back, as its chain says it, else as this journal knows it.
+   * @param reference of the chain, where this journal does not know the payment
+   * @throws JournalError
+   */
+  async whole(transactionId: string, reference?: string): Promise<Whole | undefined> {
+    const [original] = await this.find({ transactionId }, 1);
+    const chain = (original && chainReferenceOf(original)) ?? reference;
+    const { clock } = this.options;
+    // What was changed from here a moment ago the chain may not show yet.
+    const changed = (await this.find({ original: transactionId })).map(({ updatedAt }) => updatedAt);
+    const isBehind = changed.some((at) => at > clock.now() - SETTLING_LAG);
+    const isAsked = chain !== undefined && !isBehind;
+    const found = isAsked ? await wholeInChain(this.client, clock, chain, transactionId) : undefined;
+    if (found !== undefined) return found;
+    const { total: amount, currency } = (await this.balance(transactionId)) ?? {};
+    return amount === undefined || currency === undefined ? undefined : { amount, currency };
   }
 
   /** What the journal holds of this environment, newest first, created at `until` (epoch ms) or before. @throws JournalError */

@@ -1,4 +1,5 @@
 import { checkTransactionOrder, isTraceable, type TransactionOrder } from '../api/schema/transaction-request.js';
+import type { CallbackSettings } from '../base/callback.js';
 import { toMinorDigits } from '../base/money.js';
 import { withoutAbsent } from '../base/objects.js';
 import type { Clock, NewId } from '../base/seams.js';
@@ -6,6 +7,7 @@ import type { Journal } from '../journal/journal.js';
 import { type BackOfficeRecord, type OperationRecord, originalIn, type TerminalRecord } from '../journal/record.js';
 import { requestedOf } from '../lifecycle/back-office/amounts.js';
 import { beginBackOffice } from '../lifecycle/back-office/lifecycle.js';
+import { soughtOnTerminal } from '../lifecycle/chain/sought.js';
 import { begin } from '../lifecycle/terminal/lifecycle.js';
 import {
   type BackOfficeDraft,
@@ -15,7 +17,7 @@ import {
   isBatchClose,
   originalOf,
 } from '../operation/back-office-order.js';
-import { isReversal } from '../operation/kinds.js';
+import { isReversal, type Operation } from '../operation/kinds.js';
 import type { Order, Origin } from '../operation/order.js';
 import { balanceOf } from '../original/balance.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
@@ -28,6 +30,7 @@ interface RecordFactoryOptions {
   clock: Clock;
   newId: NewId;
   journal: Journal;
+  callback?: CallbackSettings;
 }
 
 /** Makes the record of an order: checked, complete, and not yet in the journal. */
@@ -39,19 +42,28 @@ export class RecordFactory {
 
   /** @throws InputError, JournalError */
   async ofTerminal({ request, policies, origin }: Order): Promise<TerminalRecord> {
-    const order = checkTransactionOrder(request);
+    const blank = this.blank(origin);
+    const order = marked(checkTransactionOrder(request), blank.operationId);
     const { serial_number, terminal_type, operation } = order;
     const original = await this.recordOf(order.originalTransactionId);
+    const reversed = await this.reversedBy(order, this.options.clock.now() + 1);
+    const originalReference = original && chainReferenceOf(original);
+    const isInChain = originalReference !== undefined && soughtOnTerminal(order) !== undefined;
     return {
-      ...this.blank(origin),
-      ...(await this.reversedBy(order, this.options.clock.now() + 1)),
-      ...withoutAbsent({ originalReference: original && chainReferenceOf(original) }),
+      ...blank,
+      ...reversed,
+      ...withoutAbsent({ originalReference }),
       kind: 'terminal',
       operation,
       terminal: { serial_number, terminal_type },
       request: order,
       policies,
-      state: begin(operation, policies, isTraceable(order), this.options.clock.now()),
+      state: {
+        ...begin(operation, policies, isTraceable(order), this.options.clock.now()),
+        ...(isInChain && { traceableBy: 'original' as const }),
+        ...(this.options.callback !== undefined && { hasCallback: true as const }),
+        ...holdTrait(operation, reversed),
+      },
     };
   }
 
@@ -61,18 +73,27 @@ export class RecordFactory {
     // The reference in a message may be another payment's, or one that was never used: the journal's comes first.
     const original = await this.recordOf(originalOf(checked));
     const originalReference = (original && chainReferenceOf(original)) ?? checked.originalReference;
-    const order = { ...checked, ...withoutAbsent({ originalReference }) };
+    const blank = this.blank(origin);
+    const order = markedAtGateway({ ...checked, ...withoutAbsent({ originalReference }) }, blank.operationId);
     const traceable = hasOwnReference(order) || originalReference !== undefined;
+    const reversed = await this.reversedBy(order, this.options.clock.now() + 1);
     return {
-      ...this.blank(origin),
-      ...(await this.reversedBy(order, this.options.clock.now() + 1)),
+      ...blank,
+      ...reversed,
       kind: 'back-office',
       operation: order.operation,
       ...terminalOf(order),
       request: order,
       state: beginBackOffice(
         order.operation,
-        withoutAbsent({ traceable, originalAt: original?.createdAt, ...retryTraits(order), ...refundTrait(order) }),
+        withoutAbsent({
+          traceable,
+          originalAt: original?.createdAt,
+          startWithinMs: order.startWithinMs,
+          ...retryTraits(order),
+          ...refundTrait(order),
+          ...holdTrait(order.operation, reversed),
+        }),
         this.options.clock.now(),
       ),
     };
@@ -118,6 +139,27 @@ export class RecordFactory {
   }
 }
 
+/** A follow-up that brings no `customerReference` gets one of its own, by which its entry of the chain is known. */
+function marked(order: TransactionOrder, operationId: string): TransactionOrder {
+  return soughtOnTerminal(order) === undefined || order.customerReference !== undefined
+    ? order
+    : { ...order, customerReference: operationId };
+}
+
+/** The same, where the endpoint takes one. */
+function markedAtGateway(order: BackOfficeOrder, operationId: string): BackOfficeOrder {
+  switch (order.operation) {
+    case 'moto/refund':
+      return { ...order, body: { ...order.body, customerReference: order.body.customerReference ?? operationId } };
+    case 'preauthorization/capture':
+      return { ...order, body: { ...order.body, customerReference: order.body.customerReference ?? operationId } };
+    case 'preauthorization/increase':
+      return { ...order, body: { ...order.body, customerReference: order.body.customerReference ?? operationId } };
+    default:
+      return order;
+  }
+}
+
 /** The traits of an order that decide whether it can be sent again after a lost answer. */
 function retryTraits(order: BackOfficeOrder): { partial?: true; notResendable?: true } {
   if (isBatchClose(order)) return order.body.batchNumber === undefined ? { notResendable: true } : {};
@@ -127,6 +169,14 @@ function retryTraits(order: BackOfficeOrder): { partial?: true; notResendable?: 
 
 function refundTrait(order: BackOfficeOrder): { isLinkedRefund?: true } {
   return order.operation === 'moto/refund' && originalOf(order) !== undefined ? { isLinkedRefund: true } : {};
+}
+
+/** What the journal knows of an original may have changed since. */
+function holdTrait(
+  operation: Operation,
+  { reverses }: Pick<OperationRecord, 'reverses'>,
+): { mayBeHold?: 'hold' | 'unknown' } {
+  return isReversal(operation) && reverses !== 'money' ? { mayBeHold: reverses ?? 'unknown' } : {};
 }
 
 function terminalOf({ operation, body }: BackOfficeOrder): Pick<OperationRecord, 'terminal'> {

@@ -17,7 +17,7 @@ export interface Transition<Phase extends string, Event extends { type: string }
   effects?: readonly Effect[];
   verdict?: VerdictSource<State, Event>;
   /** Changes of the state beside the phase. */
-  updates?: (state: State, now: number) => Partial<State>;
+  updates?: (state: State, now: number, event: Event) => Partial<State>;
   /** What the timeline says beside the id. */
   parameters?: (state: State) => Omit<TimelineNote, 'event'>;
   because: string;
@@ -73,7 +73,7 @@ export function step<
   const taken = table.get(keyOf(state.phase, event.type))?.find(fits);
   if (taken === undefined) return { state, effects: [] };
   const { id, to, updates, verdict, parameters, effects = [] } = taken;
-  const next: State = { ...state, phase: to, ...updates?.(state, now) };
+  const next: State = { ...state, phase: to, ...updates?.(state, now, event) };
   if (verdict !== undefined) Object.assign(next, enqueueVerdict(state, verdict(next, event)));
   return { state: next, effects, transition: { event: id, ...parameters?.(state) } };
 }

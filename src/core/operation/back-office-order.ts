@@ -44,6 +44,8 @@ interface OrderOf<Operation, Body> {
   body: Body;
   /** `transactionReference` of the chain that the operation belongs to: the status service is asked by it. */
   originalReference?: string;
+  /** An order that has waited longer than this is not begun, ms. Null: it is begun however late. Absent: 15 minutes. */
+  startWithinMs?: number | null;
 }
 
 export type BackOfficeOrder = {

@@ -12,6 +12,8 @@ export interface TimelineNote {
   source?: 'chain' | 'batch';
   /** What the service refused it with. */
   code?: string;
+  /** Why no answer came that can be used, in English. */
+  why?: string;
 }
 
 export interface TimelineEntry extends TimelineNote {
@@ -25,8 +27,8 @@ export type CommonEvent =
   | { type: 'turn' }
   | { type: 'cancel' }
   | FailureEvent
-  /** An earlier engine left the operation; this one resumes it from the journal. */
-  | { type: 'restored'; serviceChanged?: boolean }
+  /** An earlier engine left the operation; this one resumes it from the journal, which may be a backup. */
+  | { type: 'restored'; serviceChanged?: boolean; mayBeBackup?: boolean }
   | { type: 'tick' }
   /** The flow was handed the pending verdict with this number. */
   | { type: 'delivered'; sequence: number }

@@ -75,6 +75,24 @@ export function kindOf(operation: Operation): Kind {
   return KINDS[operation];
 }
 
+/** The service has one operation for both ways in which a hold is changed; the flow is told which it was. */
+const DECREASES = {
+  preAuthorizationIncrease: 'preAuthorizationDecrease',
+  'preauthorization/increase': 'preauthorization/decrease',
+} as const;
+
+/** An operation as the flow is told of it. */
+export type ToldOperation = Operation | (typeof DECREASES)[keyof typeof DECREASES];
+
+export function decreaseOf(operation: Operation): ToldOperation {
+  return Object.hasOwn(DECREASES, operation) ? DECREASES[operation as keyof typeof DECREASES] : operation;
+}
+
+/** Whether what is told of in a message has only changed or reversed another operation. */
+export function isToldAboutOriginal(told: unknown): boolean {
+  return isOperation(told) ? isAboutOriginal(told) : Object.values<unknown>(DECREASES).includes(told);
+}
+
 /** What the success of an operation of this kind says. */
 export function successOf(kind: Kind): Pick<Effect, 'outcome' | 'moneyMoved'> {
   const { outcome, moneyMoved } = EFFECTS[kind];

@@ -5,6 +5,7 @@ import {
   NotStartedError,
   type PaymentError,
   RefusedError,
+  UnwrittenError,
   WithdrawnError,
 } from '../base/errors.js';
 import type { Verdict } from './verdict.js';
@@ -37,6 +38,7 @@ export function failureEvent(error: PaymentError): FailureEvent {
   if (error instanceof NotStartedError) {
     return { type: 'not-sent', error: describe(error.code, 'NotStarted', error) };
   }
+  if (error instanceof UnwrittenError) return { type: 'not-sent', error: describe(error.code, 'JournalError', error) };
   if (error instanceof NotSentError) return { type: 'not-sent', error: describe(error.code, 'NotSent', error) };
   if (error instanceof RefusedError) {
     return { type: 'refused', refusal: refusalOf(error), error: describeRefusal(error) };

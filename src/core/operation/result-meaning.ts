@@ -1,6 +1,6 @@
 import { REVERSAL_TYPES } from '../api/schema/entry-types.js';
 import type { TransactionOperation } from '../api/schema/operation-rules.js';
-import { isReversal, movesMoney } from './kinds.js';
+import { isReversal, kindOf, movesMoney } from './kinds.js';
 
 /**
  * What a result means. Every rule about money that reads a result is in this file. The lifecycle decides when a meaning
@@ -59,7 +59,9 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
  * in another currency than was requested.
  */
 export function meaningOf(operation: TransactionOperation, result: Decisive, requested: Requested = {}): Meaning {
-  const meaning = MEANINGS.get(result.finStatus) ?? 'undefined';
+  const said = MEANINGS.get(result.finStatus) ?? 'undefined';
+  // Of a refund it says that the refund was done.
+  const meaning = said === 'returned' && kindOf(operation) === 'refund' ? 'approved' : said;
   if (meaning !== 'approved' || !movesMoney(operation)) return meaning;
   // A card-not-present answer may say PROCESSED whether or not the issuer agreed.
   if (result.finStatus === 'PROCESSED' && result.issuerResponseCode !== '00') return 'undefined';
@@ -101,6 +103,8 @@ export function readingOf(operation: TransactionOperation, result: Decisive, req
   if (meaning === 'undefined') return result.finStatus === 'UNDEFINED' ? { meaning } : UNREADABLE;
   if (meaning !== 'approved' && meaning !== 'partial') return { meaning };
   if (contradicts(operation, result, requested)) return UNREADABLE;
+  // Of a part that names no amount nobody knows how much it is, nor what is left to pay.
+  if (meaning === 'partial' && result.totalAmount === undefined) return UNREADABLE;
   return isAbove(result, requested) ? { meaning, amountDiffers: true } : { meaning };
 }
 

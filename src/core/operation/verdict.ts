@@ -109,6 +109,30 @@ export const SERVICE_CHANGED: Verdict = {
   },
 };
 
+/** The answer was lost, and nobody is left who could say how it ended. */
+export const NO_WITNESS: Verdict = {
+  ...UNKNOWN,
+  error: {
+    code: 'NO_WITNESS',
+    name: 'NoWitness',
+    message:
+      'the answer was lost, and nobody can be asked how it ended: there is no result id, no callback address, and no reference ' +
+      'that the service knows it by: look at the terminal and at the records of the acquirer',
+  },
+};
+
+/** The reversal succeeded, and nobody has said yet what that did to the money. */
+export const HOLD_OR_MONEY: Verdict = {
+  ...UNKNOWN,
+  error: {
+    code: 'HOLD_OR_MONEY',
+    name: 'HoldOrMoney',
+    message:
+      'the reversal was done, and it is not known yet whether it released a hold or gave back money that had been captured: ' +
+      'look at the chain of the original',
+  },
+};
+
 /** The terminal approved more than was requested. */
 export const AMOUNT_DIFFERS = {
   code: 'AMOUNT_DIFFERS',
@@ -132,6 +156,11 @@ export function refusalVerdict(
   if (isIssuerDecline(error?.code)) return { ...declined(), error };
   const retry = needsChange ? 'after-change' : retryAfterRefusal(error?.code);
   return { outcome: 'refused', moneyMoved: 'no', final: true, retry, error };
+}
+
+/** The terminal is busy, perhaps with this very request: nothing shows of it, and a correction says how it ended. */
+export function busyUnproven(error: Verdict['error']): Verdict {
+  return { ...refusalVerdict(error), final: false, retry: 'after-recovery' };
 }
 
 /** An approval that the flow's own policy reversed, proven. */
@@ -165,9 +194,10 @@ export const REVERSAL_UNPROVEN: Verdict = {
   },
 };
 
-/** A verdict on an operation whose end is not known: one that moves no money has moved none. */
+/** A verdict on an operation whose end is not known: one that moves no money has moved none, and can be asked for again. */
 export function verdictWithoutEnd(operation: Operation, verdict: Verdict): Verdict {
-  return movesMoney(operation) ? verdict : { ...verdict, moneyMoved: 'no' };
+  if (movesMoney(operation)) return verdict;
+  return { ...verdict, moneyMoved: 'no', ...(verdict.final && { retry: 'safe' as const }) };
 }
 
 /** The output a verdict leaves by. */

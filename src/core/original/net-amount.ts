@@ -1,5 +1,6 @@
 import { REVERSAL_TYPES } from '../api/schema/entry-types.js';
 import type { TransactionResult } from '../api/schema/transaction-result.js';
+import { wholeOf } from '../lifecycle/chain/chain-evidence.js';
 
 /** The net amount of a chain, from its entries as the status service lists them (spec: status service). */
 
@@ -29,7 +30,7 @@ function movedBy(entry: TransactionResult, chain: readonly TransactionResult[]):
   if (direction === undefined || !isApproved(entry)) return 0;
   // Entries keep the status they were processed with: of several reversals the last replaces those before it.
   const reversal = chain.findLast((later) => isApproved(later) && reverses(later, entry, chain));
-  return direction * ((entry.totalAmount ?? 0) - (reversal?.totalAmount ?? 0));
+  return direction * ((wholeOf(entry, chain) ?? 0) - (reversal?.totalAmount ?? 0));
 }
 
 /** A card-not-present answer says PROCESSED whether or not the issuer agreed. */

@@ -2,26 +2,12 @@ import type { Journal } from '../journal/journal.js';
 import type { OperationRecord } from '../journal/record.js';
 import { isReversal, kindOf, type ReversedKind, successOf } from '../operation/kinds.js';
 import { isSuccess, needsAttention, type Outcome } from '../operation/outcome.js';
-import { exitOf, UNKNOWN, type Verdict } from '../operation/verdict.js';
+import { exitOf, type Verdict } from '../operation/verdict.js';
 
 /** What a successful reversal did to the money. */
 const SUCCESSES: Readonly<Record<ReversedKind, Pick<Verdict, 'outcome' | 'moneyMoved'>>> = {
   hold: successOf('release'),
   money: successOf('reversal'),
-};
-
-/** The reversal succeeded, and nothing that can still come says what it did to the money. */
-export const HOLD_OR_MONEY: Verdict = {
-  ...UNKNOWN,
-  final: true,
-  retry: 'never',
-  error: {
-    code: 'HOLD_OR_MONEY',
-    name: 'HoldOrMoney',
-    message:
-      'the reversal was done, and this journal does not know whether it released a hold or gave back money that had been ' +
-      'captured: look at the chain of the original',
-  },
 };
 
 /**
@@ -59,14 +45,12 @@ export function isCaptured(followUps: readonly OperationRecord[]): boolean | und
 
 /** The outcome last delivered to the flow, with what a reversal did to the money; undefined before the first delivery. */
 export function reportedOutcome({ operation, reverses, state: { reported } }: OperationRecord): Outcome | undefined {
-  if (!isSuccess(reported) || !isReversal(operation)) return reported;
-  if (reverses !== undefined) return SUCCESSES[reverses].outcome;
-  return reported === 'completed' ? HOLD_OR_MONEY.outcome : reported;
+  if (!isSuccess(reported) || !isReversal(operation) || reverses === undefined) return reported;
+  return SUCCESSES[reverses].outcome;
 }
 
 /** A verdict as it is delivered to the flow: with what a reversal did to the money. */
 export function verdictFor({ operation, reverses }: OperationRecord, verdict: Verdict): Verdict {
-  if (!isReversal(operation) || exitOf(verdict) !== 'done') return verdict;
-  if (reverses !== undefined) return { ...verdict, ...SUCCESSES[reverses] };
-  return verdict.outcome === 'completed' ? HOLD_OR_MONEY : verdict;
+  const isDone = isReversal(operation) && exitOf(verdict) === 'done';
+  return isDone && reverses !== undefined ? { ...verdict, ...SUCCESSES[reverses] } : verdict;
 }

@@ -7,14 +7,20 @@ import { STATUS_LAG } from '../base/timings.js';
 import type { Journal } from '../journal/journal.js';
 import type { BackOfficeRecord, OperationRecord } from '../journal/record.js';
 import { entryMismatch } from '../lifecycle/back-office/amounts.js';
-import { type Baseline, baselineOf, idsIn, type Proof, proofIn } from '../lifecycle/back-office/chain-evidence.js';
 import type { Reply } from '../lifecycle/back-office/reply.js';
 import { RULES } from '../lifecycle/back-office/rules.js';
 import type { BackOfficeEvent } from '../lifecycle/back-office/state.js';
+import { type Baseline, baselineOf, idsIn, ownProof, type Proof, proofIn } from '../lifecycle/chain/chain-evidence.js';
+import { entryIn } from '../lifecycle/chain/shape.js';
+import { soughtAtGateway } from '../lifecycle/chain/sought.js';
+import { takenBackIn } from '../lifecycle/chain/taken-back.js';
 import { hasOwnReference, isBatchClose, originalOf } from '../operation/back-office-order.js';
+import { isReversal } from '../operation/kinds.js';
 import { needsChange } from '../operation/retry.js';
+import { chainReferenceOf } from '../original/chain-reference.js';
 import { sleep } from '../platform/sleep.js';
 import { askSummary, isClosed, newestBatch } from './batch-evidence.js';
+import { madeByOthers } from './others-in-chain.js';
 
 /** What proves how an operation ended: an entry of the chain, or the summary of a batch. */
 export interface BackOfficeEvidence {
@@ -79,7 +85,7 @@ export class BackOfficeProbes {
   private async chainAtOnce(record: BackOfficeRecord, signal: AbortSignal): Promise<Baseline | undefined> {
     const at = this.clock.now();
     const chain = await this.within(GLANCE_WAIT, this.chain(record, signal));
-    return chain && { at, ids: idsIn(chain) };
+    return chain && (baselineOf(chain, originalOf(record.request), at) ?? { at, ids: idsIn(chain) });
   }
 
   /** The chain as it certainly was before this operation; undefined where it cannot be had in time. @throws JournalError */
@@ -90,7 +96,7 @@ export class BackOfficeProbes {
     while (!signal.aborted) {
       const askedAt = this.clock.now();
       const chain = await this.chain(record, signal);
-      const before = chain && baselineOf(chain, record.request, askedAt);
+      const before = chain && baselineOf(chain, originalOf(record.request), askedAt);
       if (before !== undefined || this.clock.now() >= giveUpAt) return before;
       await sleep(this.clock, BASELINE_PAUSE, signal);
     }
@@ -118,7 +124,12 @@ export class BackOfficeProbes {
     const chain = await this.chain(record, signal);
     if (chain === undefined) return undefined;
     const { request } = record;
-    const { says, by: entry } = { by: undefined, ...(await this.proof(record, chain)) };
+    const proof =
+      record.state.answeredAt === undefined ? await this.proof(record, chain) : answeredProof(record, chain);
+    const { says, by: entry } = { by: undefined, ...proof };
+    const original = originalOf(request);
+    const takesBack =
+      entry && original && isReversal(request.operation) ? takenBackIn(chain, entry, original) : undefined;
     const difference = entry && originalOf(request) === undefined ? entryMismatch(request, entry) : undefined;
     const isToBeChanged = (says === 'declined' && entry && needsChange(request.operation, entry)) || undefined;
     return {
@@ -126,7 +137,7 @@ export class BackOfficeProbes {
         type: 'proof',
         says,
         askedAt,
-        ...withoutAbsent({ kind: entry?.type, difference, needsChange: isToBeChanged }),
+        ...withoutAbsent({ kind: entry?.type, takesBack, difference, needsChange: isToBeChanged }),
       },
       ...withoutAbsent({ entry }),
     };
@@ -134,11 +145,15 @@ export class BackOfficeProbes {
 
   /** @throws JournalError */
   private async proof(record: BackOfficeRecord, chain: readonly TransactionResult[]): Promise<Proof> {
-    const { baseline } = record.state;
-    // The amount on hold shows how much was added, and not by which operation.
-    const isShared = baseline?.hold !== undefined && (await this.lastChange(record)) >= baseline.at;
-    if (isShared) return { says: 'unclear' };
-    return proofIn(chain, record.request, baseline, await this.madeByOthers(record, chain));
+    const { request, state } = record;
+    const original = originalOf(request);
+    if (original === undefined) return ownProof(chain);
+    const sought = soughtAtGateway(request, entryIn(chain, original)?.currency);
+    if (sought === undefined) return { says: 'unclear' };
+    const proof = proofIn(chain, sought, state.baseline, await madeByOthers(this.journal, record, chain));
+    // What adds up is absent only beside what was there before.
+    const isComparable = RULES[request.operation].baseline !== 'settled' || state.baseline !== undefined;
+    return proof.says === 'absent' && !isComparable ? { says: 'unclear' } : proof;
   }
 
   /** When another operation of this journal may have changed the original last, epoch ms. @throws JournalError */
@@ -150,26 +165,9 @@ export class BackOfficeProbes {
     return Math.max(0, ...sent.map(({ updatedAt }) => updatedAt));
   }
 
-  /** Entries below the original that another operation of this journal has made. @throws JournalError */
-  private async madeByOthers(
-    { operationId, request }: BackOfficeRecord,
-    chain: readonly TransactionResult[],
-  ): Promise<Set<TransactionResult>> {
-    const others = new Set<TransactionResult>();
-    for (const entry of chain) {
-      const { transactionID: transactionId = '' } = entry;
-      if (transactionId === '' || transactionId === originalOf(request)) continue;
-      const records = await this.journal.find({ transactionId });
-      if (records.some((record) => record.operationId !== operationId)) others.add(entry);
-    }
-    return others;
-  }
-
   /** The whole chain; undefined where it cannot be had at present. */
   private chain(record: BackOfficeRecord, signal: AbortSignal): Promise<TransactionResult[] | undefined> {
-    const { request, references } = record;
-    const reference = hasOwnReference(request) ? references.at(-1) : request.originalReference;
-    return answerOf(this.client.status.all(reference ?? '', { signal }));
+    return answerOf(this.client.status.all(chainReferenceOf(record) ?? '', { signal }));
   }
 
   /** The summary of a batch; undefined where it cannot be had at present. */
@@ -190,6 +188,12 @@ export class BackOfficeProbes {
       answered.abort();
     }
   }
+}
+
+/** It was done: its entry says what of. */
+function answeredProof({ transactionId }: BackOfficeRecord, chain: readonly TransactionResult[]): Proof {
+  const by = entryIn(chain, transactionId);
+  return by === undefined ? { says: 'unclear' } : { says: 'done', by };
 }
 
 /** An answer that the service does not give proves nothing, and is asked for again. */

@@ -125,7 +125,8 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
   }
 
   /** Keeps the answer that a verdict may rest on: in memory as it came, in the record redacted. */
-  private keep({ reply, entry }: BackOfficeEnvelope): void {
+  private keep({ event, reply, entry }: BackOfficeEnvelope): void {
+    if ('takesBack' in event) this.record = { ...this.record, reverses: event.takesBack };
     if (reply !== undefined) {
       this.reply = reply;
       this.recordResult(reply.raw, reply.transactionId);

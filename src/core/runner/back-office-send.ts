@@ -4,21 +4,31 @@ import type { PreauthorizationResult } from '../api/preauthorization.js';
 import type { ReversalResult } from '../api/reversal.js';
 import type { CallOptions } from '../api/transport/transport.js';
 import { textOf, withoutAbsent } from '../base/objects.js';
+import { redactText } from '../base/redact.js';
 import { amountMismatch } from '../lifecycle/back-office/amounts.js';
 import type { Reply } from '../lifecycle/back-office/reply.js';
 import type { BackOfficeEvent } from '../lifecycle/back-office/state.js';
 import type { BackOfficeOrder } from '../operation/back-office-order.js';
+import { isReversal } from '../operation/kinds.js';
 import { isIssuerDecline } from '../operation/retry.js';
 
 /** The event that an answer is. */
 export function answered(order: BackOfficeOrder, reply: Reply): BackOfficeEvent {
   const { approved, type, issuerCode, raw } = reply;
   if (approved) {
-    return withoutAbsent({ type: 'answered', approved, kind: type, difference: amountMismatch(order, reply) });
+    const isNamed = order.operation === 'reversal' && textOf(raw.transactionReference) !== '' ? true : undefined;
+    return withoutAbsent({
+      type: 'answered',
+      approved,
+      kind: type,
+      takesBack: isReversal(order.operation) && type !== 'PRE_AUTHORIZATION_REVERSAL' ? 'money' : undefined,
+      difference: amountMismatch(order, reply),
+      named: isNamed,
+    });
   }
   const code = textOf(raw.issuerResponseCode) || textOf(raw.finStatus);
   const message = textOf(raw.issuerResponseText) || textOf(raw.errorMessage) || textOf(raw.statusMessage) || 'declined';
-  const error = { code, name: 'Declined', message };
+  const error = { code: redactText(code), name: 'Declined', message: redactText(message) };
   const isToBeChanged = isIssuerDecline(issuerCode) ? undefined : true;
   return withoutAbsent({ type: 'answered', approved, error, needsChange: isToBeChanged });
 }
@@ -49,7 +59,8 @@ export async function sendOrder(
     case 'preauthorization/capture': {
       const read = await client.preauthorization.capture(order.body, options);
       const { preAuthorizationCaptureGuid, transactionID, capturedAmount: amount, tipAmount: tip } = read;
-      return { ...paymentOf(read), transactionId: preAuthorizationCaptureGuid ?? transactionID, amount, tip };
+      const transactionId = preAuthorizationCaptureGuid ?? transactionID;
+      return { ...paymentOf(read), transactionId, amount, tip, surcharge: read.surcharge?.amount };
     }
     case 'preauthorization/increase': {
       const read = await client.preauthorization.increase(order.body, options);

@@ -1,5 +1,6 @@
 import type { TerminalRecord } from '../journal/record.js';
 import type { LifecycleEvent } from '../lifecycle/terminal/lifecycle.js';
+import { movesMoney } from '../operation/kinds.js';
 import type { Outcome } from '../operation/outcome.js';
 import { UNKNOWN, type Verdict, verdictOf } from '../operation/verdict.js';
 
@@ -21,7 +22,9 @@ export function lateVerdict(
   if (reported === 'unknown') return verdict;
   const isSuccess = (outcome: Outcome): boolean =>
     outcome === 'partial' || outcome === verdictOf(operation, 'approved').outcome;
-  return isSuccess(verdict.outcome) === isSuccess(reported) ? verdict : contradicted(reported, verdict.outcome);
+  // What moves no money has contradicted nothing, whatever became of it.
+  const isHarmless = !movesMoney(operation) || isSuccess(verdict.outcome) === isSuccess(reported);
+  return isHarmless ? verdict : contradicted(reported, verdict.outcome);
 }
 
 function contradicted(before: Outcome, now: Outcome): Verdict {

@@ -5,7 +5,7 @@ import type { ResultPayload } from '../delivery/payload.js';
 import { barePayload } from '../delivery/result-payload.js';
 import type { OperationRecord } from '../journal/record.js';
 import type { PendingDelivery } from '../operation/delivery-state.js';
-import { exitOf, JOURNAL_UNAVAILABLE, verdictWithoutEnd } from '../operation/verdict.js';
+import { exitOf, JOURNAL_UNAVAILABLE, NOT_CHARGED, type Verdict, verdictWithoutEnd } from '../operation/verdict.js';
 import { verdictFor } from '../original/reversal.js';
 import type { RecordWriter } from './record-writer.js';
 
@@ -26,6 +26,8 @@ export class Outbox {
   /** The error behind the latest failed request. Of an earlier engine's error the journal keeps only the text. */
   mistake: PaymentError | undefined;
   private withheld = false;
+  /** The number of the verdict that the dispatcher has, in the life of this process. */
+  private offered: number | undefined;
   /** In the life of this process. */
   private hasDelivered = false;
 
@@ -72,15 +74,28 @@ export class Outbox {
   /** A flow that has no verdict yet hears that the journal cannot be written. The verdict follows as a correction. */
   reportUnavailable(): void {
     if (!this.writer.isUnavailable || this.hasVerdict) return;
-    const record = this.source.record();
-    const { sequence = 0 } = record.state.pending ?? {};
-    const verdict = verdictWithoutEnd(record.operation, JOURNAL_UNAVAILABLE);
-    const pending: PendingDelivery = { sequence, verdict, source: 'recovery', correction: false };
-    const payload = this.safePayload(pending, () => this.source.payloadOf(pending, false));
-    this.dispatcher.deliver({ exit: exitOf(payload), origin: record.origin, payload }, () => {
+    this.deliverUnwritten(verdictWithoutEnd(this.source.record().operation, JOURNAL_UNAVAILABLE), () => {
       this.hasDelivered = true;
       this.source.onUnavailable();
     });
+  }
+
+  /** The record was never written, so nothing was sent. Returns false where the flow has been told nothing before. */
+  retract(error: unknown): boolean {
+    if (!this.hasDelivered) return false;
+    const { code, name } = JOURNAL_UNAVAILABLE.error ?? { code: '', name: '' };
+    const verdict = { ...NOT_CHARGED, error: { code, name, message: String(error) } };
+    this.deliverUnwritten(verdict, () => undefined);
+    return true;
+  }
+
+  private deliverUnwritten(verdict: Verdict, onDelivered: () => void): void {
+    const record = this.source.record();
+    const { sequence = 0 } = record.state.pending ?? {};
+    const pending: PendingDelivery = { sequence, verdict, source: 'recovery', correction: false };
+    const payload = this.safePayload(pending, () => this.source.payloadOf(pending, false));
+    if (this.hasDelivered) payload.correction = true;
+    this.dispatcher.deliver({ exit: exitOf(payload), origin: record.origin, payload }, onDelivered);
   }
 
   /** A result for callback-in alone, after the flow had its last one. */
@@ -94,12 +109,13 @@ export class Outbox {
     const { pending, reported } = this.source.record().state;
     if (this.hasDelivered) return true;
     if (pending === undefined) return reported !== undefined;
-    return !this.withheld || pending.correction || pending.mayBeDelivered === true;
+    return this.offered === pending.sequence || pending.correction || pending.mayBeDelivered === true;
   }
 
   private deliver(again: boolean): void {
     const { pending } = this.source.record().state;
     if (pending === undefined) return;
+    this.offered = pending.sequence;
     this.dispatcher.deliver(this.deliveryOf(pending, again), () => {
       this.hasDelivered = true;
       this.source.onDelivered(pending.sequence);

@@ -8,11 +8,15 @@ import type { OperationRecord } from '../journal/record.js';
 export class RecordWriter {
   /** Since when the journal cannot take the latest version of the record, epoch ms. */
   private failingSince: number | undefined;
+  /** Since when a write is under way, epoch ms. */
+  private writingSince: number | undefined;
 
+  /** @param onHanging called when a write takes so long that the flow must not wait any more */
   constructor(
     private readonly journal: Journal,
     private readonly clock: Clock,
     private readonly log: (level: 'error', text: string) => void,
+    private readonly onHanging: () => void,
   ) {}
 
   /** The journal could not take the latest version of the record. */
@@ -22,18 +26,37 @@ export class RecordWriter {
 
   /** It has not taken it for so long that the flow must not wait any more. */
   get isUnavailable(): boolean {
-    return this.failingSince !== undefined && this.clock.now() >= this.failingSince + JOURNAL_PATIENCE;
+    const since = this.failingSince ?? this.writingSince;
+    return since !== undefined && this.clock.now() >= since + JOURNAL_PATIENCE;
+  }
+
+  /** Writes the record for the first time, once `leased` resolves. @throws JournalError */
+  create(record: OperationRecord, leased: Promise<void>): Promise<void> {
+    return this.watched(leased.then(() => this.journal.record(persisted(record))));
   }
 
   /** Resolves with whether the journal took the record. Never rejects. */
   async save(record: OperationRecord): Promise<boolean> {
     try {
-      await this.journal.advance(persisted(record));
+      await this.watched(this.journal.advance(persisted(record)));
       this.failingSince = undefined;
     } catch (error) {
       if (!this.unpersisted) this.log('error', `journal: ${String(error)}; will try again`);
       this.failingSince ??= this.clock.now();
     }
     return !this.unpersisted;
+  }
+
+  private async watched(write: Promise<void>): Promise<void> {
+    const now = this.clock.now();
+    const patience = (this.failingSince ?? now) + JOURNAL_PATIENCE - now;
+    this.writingSince = now;
+    const timer = patience > 0 ? this.clock.after(patience, this.onHanging) : undefined;
+    try {
+      await write;
+    } finally {
+      timer?.cancel();
+      this.writingSince = undefined;
+    }
   }
 }

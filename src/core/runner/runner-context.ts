@@ -32,6 +32,12 @@ export interface AnyRunner {
   /** True when nothing is pending, nothing is watched, and the journal knows it. */
   readonly isOver: boolean;
 
+  /**
+   * Writes the record for the first time, once `leased` resolves. False: it could not be written, and the flow has been told that.
+   * @throws JournalError: it could not be written, and the flow has been told nothing
+   */
+  create(leased: Promise<void>): Promise<boolean>;
+
   /** Starts the work on a record that has just become durable, and whose turn it is. */
   begin(): void;
 

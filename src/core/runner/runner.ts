@@ -1,9 +1,11 @@
 import type { CallOptions } from '../api/transport/transport.js';
 import { PaymentError } from '../base/errors.js';
+import { BACKUP_AGE } from '../base/timings.js';
 import type { Progress } from '../delivery/listener.js';
 import type { ResultPayload } from '../delivery/payload.js';
 import { progressOf } from '../delivery/progress.js';
 import type { OperationRecord } from '../journal/record.js';
+import { appended } from '../lifecycle/timeline.js';
 import type { PendingDelivery } from '../operation/delivery-state.js';
 import type { CommonEvent } from '../operation/event.js';
 import { type FailureEvent, failureEvent } from '../operation/refusal.js';
@@ -39,7 +41,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   /** How far the wall clock was ahead of this life's time when the operation was taken up, ms. */
   private readonly aheadAtFirst: number;
   /** Withdraws a request that still waits for the rate limit. */
-  private readonly withdrawal = new AbortController();
+  protected readonly withdrawal = new AbortController();
   private readonly mailbox: Mailbox<Incoming<M>>;
   private readonly timer: DeadlineTimer;
   private readonly writer: RecordWriter;
@@ -57,7 +59,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     );
     this.aheadAtFirst = clock.wall() - clock.now();
     this.timer = new DeadlineTimer(clock, () => this.tick());
-    this.writer = new RecordWriter(journal, clock, log);
+    this.writer = new RecordWriter(journal, clock, log, () => this.outbox.reportUnavailable());
     this.outbox = new Outbox(dispatcher, this.writer, {
       record: () => this.record,
       payloadOf: (pending, again) => this.payloadOf(pending, again),
@@ -99,9 +101,26 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     return this.writer.unpersisted;
   }
 
+  /**
+   * Writes the record for the first time, once `leased` resolves. False: it could not be written, and the flow has been told that.
+   * @throws JournalError: it could not be written, and the flow has been told nothing
+   */
+  async create(leased: Promise<void>): Promise<boolean> {
+    try {
+      await this.writer.create(this.record, leased);
+      return true;
+    } catch (error) {
+      if (!this.outbox.retract(error)) throw error;
+      this.mailbox.close();
+      return false;
+    }
+  }
+
   restore(serviceChanged: boolean): void {
     this.outbox.resume();
-    this.enqueue({ event: { type: 'restored', serviceChanged }, ...(this.outbox.isWithheld ? SAVE : {}) });
+    const mayBeBackup = this.context.clock.now() - this.record.updatedAt > BACKUP_AGE;
+    const event = { type: 'restored', serviceChanged, mayBeBackup } as const;
+    this.enqueue({ event, ...(this.outbox.isWithheld ? SAVE : {}) });
   }
 
   refreshOriginal({ reverses, reversedAmount }: Pick<OperationRecord, 'reverses' | 'reversedAmount'>): void {
@@ -239,6 +258,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   private async applyAndExecute(envelope: Incoming<M>): Promise<void> {
     if (envelope.error !== undefined) this.outbox.mistake = envelope.error;
     this.appliedAt = this.context.clock.now();
+    this.noteLoss(envelope);
     const effects = this.apply(envelope, this.appliedAt);
     if (effects.includes('deliver')) this.outbox.withdraw();
     for (const effect of effects) {
@@ -261,6 +281,15 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   private failed(error: unknown): Envelope<FailureEvent> {
     if (error instanceof PaymentError) return { event: this.failureOf(error), error };
     throw error;
+  }
+
+  /** Why an answer was lost, for whoever has to find the cause. */
+  private noteLoss({ event, error }: Incoming<M>): void {
+    if (error === undefined || (event as CommonEvent).type !== 'answer-lost') return;
+    const { message: why } = error;
+    this.context.log('warn', `${this.record.operationId}: ${why}`);
+    const timeline = appended(this.record.timeline, this.appliedAt, [{ event: 'no-answer', why }]);
+    this.record = { ...this.record, timeline };
   }
 
   private dropPost(code: string, message: string): void {

@@ -5,14 +5,18 @@ import type { CallOptions } from '../api/transport/transport.js';
 import { type CallbackSettings, callbackAddress, callbackToken } from '../base/callback.js';
 import type { TerminalRecord } from '../journal/record.js';
 
-/** Sends the latest attempt of an operation, once. @throws PaymentError */
+/**
+ * Sends the next attempt of an operation, once.
+ * @param leave called when the rate limit has let it through; returns the record with the attempt
+ * @throws PaymentError
+ */
 export async function sendAttempt(
   client: Client,
-  record: TerminalRecord,
+  leave: () => Promise<TerminalRecord>,
   callback: CallbackSettings | undefined,
   options: CallOptions,
 ): Promise<TransactionAccepted> {
-  return client.transactions.start(requestOf(record, callback), options);
+  return client.transactions.startOnceAdmitted(async () => requestOf(await leave(), callback), options);
 }
 
 function requestOf(record: TerminalRecord, callback: CallbackSettings | undefined): TransactionRequest {

@@ -1,5 +1,6 @@
 import { readTransactionResult, type TransactionResult } from '../api/schema/transaction-result.js';
-import type { PaymentError } from '../base/errors.js';
+import type { CallOptions } from '../api/transport/transport.js';
+import { type PaymentError, UnwrittenError, WithdrawnError } from '../base/errors.js';
 import { REDACTED } from '../base/redact.js';
 import type { ResultPayload } from '../delivery/payload.js';
 import { payloadOf } from '../delivery/terminal-payload.js';
@@ -36,7 +37,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
 
   constructor(record: TerminalRecord, context: RunnerContext) {
     super(record, context);
-    this.probes = new Probes(context.client, context.clock);
+    this.probes = new Probes(context.client, context.clock, context.journal);
   }
 
   override get holdsTurn(): boolean {
@@ -47,7 +48,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
 
   override begin(): void {
     this.report();
-    this.post();
+    this.postIfPersisted();
   }
 
   override checkNow(): void {
@@ -63,7 +64,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     this.keep({ ...envelope, event });
     // The last reference is the one that the flow is told.
     const decisive = adopts(before, event) ? envelope.reference : state.approvedEarlier?.reference;
-    const isFound = before.phase === 'pausing' && event.type === 'gateway';
+    const isFound = (before.phase === 'pausing' || before.phase === 'listening') && event.type === 'gateway';
     const chosen = isFound
       ? envelope.reference
       : state.phase === 'closed' || adopts(before, event)
@@ -93,13 +94,40 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
         return;
       case 'late':
         this.deliverLate(envelope);
+        return;
+      case 'alarm':
+        this.deliverAlarm();
     }
   }
 
   protected override post(): void {
     const { client, callback } = this.context;
-    const sent = sendAttempt(client, this.record, callback, this.callOptions());
+    const sent = sendAttempt(client, () => this.leave(), callback, this.callOptions());
     this.follow(sent, ({ transactionResultId: resultId }) => ({ event: { type: 'accepted', resultId } }));
+  }
+
+  private get isSending(): boolean {
+    return this.record.state.phase === 'sending';
+  }
+
+  /** @throws PaymentError: it must not leave */
+  private async leave(): Promise<TerminalRecord> {
+    if (!this.isSending) {
+      const isNoted = await this.enqueueDurably({ event: { type: 'leaving' } });
+      if (!this.isSending) throw new WithdrawnError('it ended before it was sent');
+      if (!isNoted) throw new UnwrittenError('the journal could not take what was to be sent');
+    }
+    if (this.withdrawal.signal.aborted) throw new WithdrawnError('withdrawn before it was sent');
+    return this.record;
+  }
+
+  protected override callOptions(): CallOptions {
+    const options = super.callOptions();
+    const onQueued = (): void => {
+      options.onQueued?.();
+      if (this.isSending) this.enqueue({ event: { type: 'held-up' } });
+    };
+    return { ...options, onQueued };
   }
 
   /** The service reports a wrong country of a remittance as a terminal that is offline. */
@@ -111,7 +139,10 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
       : event;
   }
 
-  protected override payloadOf({ verdict, source }: PendingDelivery, again: boolean): ResultPayload {
+  protected override payloadOf(
+    { verdict, source }: Pick<PendingDelivery, 'verdict' | 'source'>,
+    again: boolean,
+  ): ResultPayload {
     const result = source === 'status' ? this.results.gateway : (this.results.terminal ?? this.results.gateway);
     return payloadOf(this.record, verdict, again ? 'journal' : source, result ?? this.recorded());
   }
@@ -143,10 +174,12 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
 
   /** Keeps the result that a verdict may rest on: in memory as it came, in the record redacted. */
   private keep({ event, result }: TerminalEnvelope): void {
+    if ('takesBack' in event) this.record = { ...this.record, reverses: event.takesBack };
     if (result === undefined) return;
     const { state } = this.record;
     // Of several attempts the approved one counts, and it may be an earlier one.
-    const isAside = event.type === 'terminal' && event.earlier !== undefined ? !isApproval(event) : false;
+    const isOther = event.type === 'terminal' && event.earlier !== undefined;
+    const isAside = isOther && (!isApproval(event) || state.phase === 'closed');
     if (isAside || state.approvedEarlier !== undefined) return;
     if (event.type === 'terminal') this.results.terminal = result;
     else this.results.gateway = result;
@@ -173,6 +206,15 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     }
     const { via: source } = event;
     this.outbox.deliverLate({ verdict, source }, () => payloadOf(this.record, verdict, source, result));
+  }
+
+  private deliverAlarm(): void {
+    const { alarm: verdict } = this.record.state;
+    if (verdict === undefined) return;
+    this.noteError(verdict.error?.message);
+    this.outbox.deliverLate({ verdict, source: 'recovery' }, () =>
+      this.payloadOf({ verdict, source: 'recovery' }, false),
+    );
   }
 
   private start(probe: Probe, now: number): void {

@@ -6,7 +6,7 @@ import { type OperationRecord, originalIn } from '../../core/journal/record.js';
 import { isReversal, type Kind, kindOf } from '../../core/operation/kinds.js';
 import { hasApproval, needsAttention } from '../../core/operation/outcome.js';
 import { chainReferenceOf } from '../../core/original/chain-reference.js';
-import { HOLD_OR_MONEY, isCaptured, reportedOutcome } from '../../core/original/reversal.js';
+import { isCaptured, reportedOutcome } from '../../core/original/reversal.js';
 import { receiptsOf } from '../runtime/recent-receipts.js';
 import { type Detail, type Reversible, type Summary, takenBackBy } from './contract.js';
 import { moneyOf } from './money.js';
@@ -104,7 +104,6 @@ function reversalIn(record: OperationRecord): Summary['reverses'] {
 /** Why a payment was not done as requested; undefined where nothing explains it. */
 export function reasonOf(record: OperationRecord): Reason | undefined {
   const { reported, reportedError } = record.state;
-  const { error } =
-    reported === 'completed' && reportedOutcome(record) === 'unknown' ? HOLD_OR_MONEY : { error: reportedError };
-  return error === undefined ? reasonIn(reported, record.result) : { code: error.code, message: error.message };
+  if (reportedError === undefined) return reasonIn(reported, record.result);
+  return { code: reportedError.code, message: reportedError.message };
 }

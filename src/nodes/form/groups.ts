@@ -68,6 +68,12 @@ export const REMITTANCE_NEEDS: readonly Need[] = [
   { capability: 'moneyRemittance', when: { remittanceCountry: true } },
 ];
 
+/** How late what needs no terminal may begin; empty: however late. */
+const START_WITHIN = number('startWithin', 900, { min: 1, max: 604_800 });
+
+/** For nodes that need no terminal. */
+export const START: FieldGroup = { name: 'waiting', open: false, fields: [START_WITHIN] };
+
 /** For operations on a terminal. */
 export const TERMINAL: Field = { kind: 'config', name: 'terminal', type: 'payment-terminal', required: true };
 
@@ -96,3 +102,7 @@ export const BUSY: FieldGroup = {
   open: false,
   fields: [number('busyWait', 0, { min: 0, max: 3600 })],
 };
+
+/** For nodes whose operations need a terminal, or none. */
+export const BUSY_OR_START: FieldGroup = { ...BUSY, fields: [...BUSY.fields, START_WITHIN] };
+export const WAITING_OR_START: FieldGroup = { ...WAITING, fields: [...WAITING.fields, START_WITHIN] };

@@ -1,6 +1,6 @@
 import { InputError } from '../../core/base/errors.js';
 import { UUID_V4 } from '../../core/base/uuid.js';
-import { isAboutOriginal, isOperation } from '../../core/operation/kinds.js';
+import { isToldAboutOriginal } from '../../core/operation/kinds.js';
 import type { Balance } from '../../core/original/balance.js';
 import { isReport, type Money, major, missing, moneyIn } from './amount.js';
 import type { ActionContext } from './context.js';
@@ -50,6 +50,14 @@ export async function originalOf({ values, msg, environment }: ActionContext): P
   return { id, chain, currency, balance, isProxyResult: proxied !== undefined };
 }
 
+/** The same with the whole as the chain says it: another system may have set a tip. @throws JournalError */
+export async function withWhole(original: Original, { environment }: ActionContext): Promise<Original> {
+  const whole = await (await environment.engine()).whole(original.id, original.chain.originalReference);
+  if (whole === undefined) return original;
+  const { amount: total, currency } = whole;
+  return { ...original, currency, balance: { ...original.balance, currency, total } };
+}
+
 /**
  * The amount of an operation about an earlier payment, in the currency of that payment.
  * @throws InputError
@@ -81,7 +89,7 @@ export function partOf({ balance }: Original, part: Part, source: string): Money
 }
 
 function proxiedOriginal({ operation, originalTransactionId }: Record<string, unknown>): string | undefined {
-  if (!isOperation(operation) || !isAboutOriginal(operation)) return undefined;
+  if (!isToldAboutOriginal(operation)) return undefined;
   return typeof originalTransactionId === 'string' && originalTransactionId !== '' ? originalTransactionId : undefined;
 }
 

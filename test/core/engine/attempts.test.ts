@@ -24,7 +24,7 @@ async function afterBusy({ attempts = 1 } = {}) {
     return world.simulator.send(request);
   };
   const world: Payments = payments({ simulator: { cardholder: 'none' }, engine: { send } });
-  await world.sale({}, { busyWaitMs: 60_000 });
+  await world.sale({}, { busyWaitMs: 60_000, exclusiveTerminal: false });
   return { ...world, references, reversed };
 }
 
@@ -114,7 +114,7 @@ async function alwaysBusy(status: HttpAnswer | undefined, busyWaitMs: number) {
       },
     },
   });
-  await world.sale({}, { busyWaitMs });
+  await world.sale({}, { busyWaitMs, exclusiveTerminal: false });
   return { ...world, sent, asked };
 }
 

@@ -108,7 +108,7 @@ test('a key that was replaced by another of the same merchant still brings the t
     apiKey: 'the-new-key',
     send: (request) => send({ ...request, headers: withOldKey(request.headers) }),
   });
-  assert.equal(world.told[0]?.payload.error?.code, 'SERVICE_CHANGED');
+  assert.equal((await world.untilTold()).payload.error?.code, 'SERVICE_CHANGED');
   const { payload } = await world.untilTold(2);
   assert.deepEqual([payload.outcome, payload.correction], ['approved', true]);
 });
@@ -125,4 +125,30 @@ test('a reversal whose answer was lost is not judged by another service', async 
   await restartWith(world, {});
   const { payload } = await world.untilTold(3);
   assert.deepEqual([payload.moneyMoved, payload.correction], ['yes', true]);
+});
+
+test('a batch summary that the flow asked of another service moved no money, and can be asked for again', async () => {
+  const world = payments({ engine: { send: () => Promise.reject(new Error('no answer')) } });
+  const body = { serialNumber: '10000001', deviceType: 'SIMULATEDT1', batchNumber: '1' };
+  await world.backOffice({ operation: 'batch/summary', body });
+  await world.clock.advance(1000);
+  await restartWith(world, { apiKey: 'another-merchant' });
+  const { payload, exit } = await world.untilTold();
+  assert.deepEqual(
+    [exit, payload.outcome, payload.moneyMoved, payload.final, payload.retry, payload.error?.code],
+    ['not-done', 'failed', 'no', true, 'safe', 'SERVICE_CHANGED'],
+  );
+});
+
+test('a receipt that nobody knows to be printed can be printed again once its watch has ended', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
+  world.simulator.faults.arm({ kind: 'answer-lost' });
+  const nothing = { amount: undefined, currency: undefined };
+  await world.sale({ operation: 'printReceipt', receipt: '<p>Thank you</p>', ...nothing });
+  await restartWith(world, { apiKey: 'another-merchant', send: () => Promise.reject(new Error('no answer')) });
+  const { payload } = await world.untilTold(2, 72 * HOUR);
+  assert.deepEqual(
+    [payload.error?.code, payload.moneyMoved, payload.final, payload.retry],
+    ['WATCH_ENDED', 'no', true, 'safe'],
+  );
 });

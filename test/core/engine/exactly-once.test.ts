@@ -166,7 +166,7 @@ test('an engine has not stopped before its last write is done: a later one would
   const stopping = world.engine.stop().then(() => {
     stopped = true;
   });
-  journal.phase = 'pausing';
+  journal.phase = 'queued';
   journal.letGo?.();
   await world.clock.advance(MINUTE);
   assert.ok(journal.letGo, 'the request that had not left is put off');
@@ -174,7 +174,7 @@ test('an engine has not stopped before its last write is done: a later one would
   journal.letGo();
   await stopping;
   const [record] = await journal.find({ operationId: second });
-  assert.equal(record?.state.phase, 'pausing');
+  assert.equal(record?.state.phase, 'queued');
 });
 
 test('a change of a hold on the terminal is not taken for what became of one at the gateway', async () => {

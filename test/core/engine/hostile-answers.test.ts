@@ -81,7 +81,12 @@ test('a result that JSON cannot hold is recorded without it, and told', async ()
   const loop: Record<string, unknown> = { finStatus: 'AUTHORISED' };
   loop.again = loop;
   const logged: string[] = [];
-  const writer = new RecordWriter(world.journal, world.clock, (_level, text) => logged.push(text));
+  const writer = new RecordWriter(
+    world.journal,
+    world.clock,
+    (_level, text) => logged.push(text),
+    () => undefined,
+  );
   assert.equal(await writer.save({ ...record, result: loop }), true);
   assert.equal(persistedResult(loop), undefined);
   assert.equal((await world.journal.find({ operationId }))[0]?.result, undefined);

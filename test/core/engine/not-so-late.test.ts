@@ -34,7 +34,7 @@ test('a pause that a clock has jumped over is not followed by another attempt', 
   await world.clock.advance(500);
   world.clock.jumped = HOUR;
   const { outcome, error } = await world.after(submitted);
-  assert.deepEqual([outcome, error?.code], ['not-charged', 'NOT_STARTED']);
+  assert.deepEqual([outcome, error?.code], ['refused', '1001']);
   assert.equal(sales(world.started), 1);
 });
 
@@ -66,3 +66,21 @@ test('a reversal that waited for its turn for a quarter of an hour is not begun'
   assert.deepEqual([outcome, error?.code], ['not-charged', 'NOT_STARTED']);
   assert.equal(world.bank.netMoved(), 1000);
 });
+
+for (const [startWithinMs, outcome] of [
+  [30 * 60_000, 'approved'],
+  [null, 'approved'],
+  [60_000, 'not-charged'],
+] as const) {
+  const within = startWithinMs === null ? 'however late' : `within ${startWithinMs / 1000} s`;
+  test(`a capture that may begin ${within} and waits for 20 minutes is ${outcome}`, async () => {
+    const world = payments();
+    const { transactionId } = await world.after(world.sale({ operation: 'preAuthorization' }));
+    const body = { originalGuid: transactionId, capturedAmount: '10.00', currency: 'EUR' };
+    await world.clock.advance(20_000);
+    const submitted = world.backOffice({ operation: 'preauthorization/capture', body, startWithinMs });
+    await submitted;
+    world.clock.jumped = 20 * 60_000;
+    assert.equal((await world.after(submitted)).outcome, outcome);
+  });
+}

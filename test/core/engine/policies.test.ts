@@ -23,6 +23,16 @@ test('a partial approval is reported', async () => {
   assert.equal(payload.amount?.due, '26.57');
 });
 
+test('a partial approval that names no amount is a question until the status service says how much', async () => {
+  const world = payments();
+  world.simulator.faults.arm({ kind: 'result-empty-amounts' });
+  await world.sale({ amount: '3757' });
+  await world.untilTold();
+  assert.deepEqual(said(world), ['needs-attention: provisional, moved unknown']);
+  const { payload } = await world.untilTold(2, 3 * 24 * 60 * MINUTE);
+  assert.deepEqual([payload.outcome, payload.amount?.total, payload.amount?.due], ['partial', '11.00', '26.57']);
+});
+
 test('a partial approval is reversed as a whole by policy, and reported once that is proven', async () => {
   const world = payments();
   await world.sale({ amount: '3757' }, { partialApproval: 'reverse' });

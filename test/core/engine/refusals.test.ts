@@ -11,6 +11,8 @@ const SHAPES: readonly Variants['terminalErrors'][] = VARIANT_VALUES.terminalErr
   (shape) => shape !== 'status',
 );
 
+const SHARED = { exclusiveTerminal: false };
+
 /** Another till has the terminal, and its cardholder takes `ms` to pay. */
 async function occupied(terminalErrors: Variants['terminalErrors'], ms: number) {
   const world = payments({ simulator: { variants: { terminalErrors }, cardholder: { tapAfterMs: ms } } });
@@ -36,7 +38,7 @@ async function occupied(terminalErrors: Variants['terminalErrors'], ms: number) 
 for (const shape of SHAPES) {
   test(`busy (${shape}): refused at once where the form does not wait`, async () => {
     const world = await occupied(shape, 30_000);
-    await world.sale();
+    await world.sale({}, SHARED);
     const { exit, payload } = await world.untilTold();
     assert.equal(exit, 'not-done');
     assert.equal(payload.outcome, 'refused');
@@ -48,7 +50,7 @@ for (const shape of SHAPES) {
 
   test(`busy (${shape}): tried again with a new reference until the terminal is free`, async () => {
     const world = await occupied(shape, 8_000);
-    const operationId = await world.sale({}, { busyWaitMs: 60_000 });
+    const operationId = await world.sale({}, { ...SHARED, busyWaitMs: 60_000 });
     const { exit, payload } = await world.untilTold();
     assert.equal(exit, 'done');
     assert.ok(world.started.length > 1);
@@ -90,7 +92,7 @@ test('a 404 without a number may come from a proxy: the outcome is recovered, an
 
 test('busy until the time of the form is over: refused, nothing charged', async () => {
   const world = await occupied('flat', 85_000);
-  await world.sale({}, { busyWaitMs: 20_000 });
+  await world.sale({}, { ...SHARED, busyWaitMs: 20_000 });
   const { exit, payload } = await world.untilTold();
   assert.deepEqual([exit, payload.outcome, payload.error?.code], ['not-done', 'refused', '1001']);
   assert.ok(world.started.length >= 5, `tried ${world.started.length} times in 20 s`);

@@ -1,7 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
+import type { OperationRecord } from '../../../src/core/journal/record.js';
 import { payments } from '../../harness/payments.js';
+
+/** Shows what is written. */
+class Watched extends MemoryJournal {
+  constructor(private readonly see: (record: OperationRecord) => void) {
+    super();
+  }
+
+  override async record(operation: OperationRecord): Promise<void> {
+    this.see(operation);
+    await super.record(operation);
+  }
+
+  override async advance(operation: OperationRecord): Promise<void> {
+    this.see(operation);
+    await super.advance(operation);
+  }
+}
 
 /** A journal whose disk takes its time: nothing is durable until it is released. */
 class SlowDisk extends MemoryJournal {
@@ -86,6 +104,41 @@ test('a request that still waits for the rate limit when its engine stops is sen
   await world.untilTold(3);
   assert.equal(world.started.length, 3);
   assert.equal(world.bank.charges().length, 3);
+});
+
+test('a sale that waits for the rate limit when the process dies was certainly not sent: the next one sends it', async () => {
+  const dead = payments({ callbacks: false });
+  for (const serial_number of ['10000001', '10000002']) await dead.sale({ serial_number });
+  const last = await dead.sale({ serial_number: '10000003', terminal_type: 'SIMULATEDT2' });
+  await dead.clock.advance(100);
+  assert.equal(dead.started.length, 2);
+  dead.journal.crash();
+  const world = payments({ journal: dead.journal, callbacks: false });
+  await world.engine.start();
+  const { payload } = await world.untilTold();
+  assert.deepEqual([payload.operationId, payload.outcome], [last, 'approved']);
+  assert.deepEqual(world.started, ['sale']);
+});
+
+test('a sale is on its way in the journal only once the rate limit has let it through', async () => {
+  const phases: string[] = [];
+  const journal = new Watched((record) => phases.push(record.state.phase));
+  const world = payments({ journal, callbacks: false });
+  await world.sale();
+  await world.clock.advance(10);
+  assert.deepEqual(phases.slice(0, 1), ['sending'], 'one write where nothing has to wait');
+  await world.sale({ serial_number: '10000002' });
+  phases.length = 0;
+  await world.sale({ serial_number: '10000003', terminal_type: 'SIMULATEDT2' });
+  await world.clock.advance(500);
+  assert.deepEqual(
+    phases.filter((phase) => phase !== 'waiting'),
+    ['queued'],
+  );
+  assert.equal(world.started.length, 2);
+  await world.clock.advance(1000);
+  assert.equal(world.started.length, 3);
+  assert.ok(phases.includes('sending'));
 });
 
 test('what was decided while no node was attached is delivered when one is', async () => {

@@ -110,8 +110,10 @@ const LATEST = RECOVERY_LIMIT + SETTLING_LAG;
 
 function retryAfter(...events: Parameters<typeof stepTerminal>[1][]): string | undefined {
   const lost = stepTerminal(begin('sale', DEFAULT_POLICIES, true, 0), { type: 'answer-lost' }, 0).state;
-  return events.reduce((state, event) => stepTerminal(state, event, 'askedAt' in event ? event.askedAt : 0).state, lost)
-    .pending?.verdict.retry;
+  return events.reduce(
+    (state, event) => stepTerminal(state, event, 'askedAt' in event ? (event.askedAt ?? 0) : 0).state,
+    lost,
+  ).pending?.verdict.retry;
 }
 
 test('what the status service alone shows of a decline says who declined, too', () => {

@@ -1,4 +1,4 @@
-import { type BadInput, badTerminals, badWaits, fromMessage, type Row } from './row.js';
+import { type BadInput, badStarts, badTerminals, badWaits, fromMessage, type Row } from './row.js';
 
 /** The nodes about batches and devices: no amount, but much that a terminal would have to make sense of. */
 
@@ -6,7 +6,7 @@ const batch = (operation: string, more: object = {}) => ({ payload: { batch: '12
 
 export const BATCH: BadInput = {
   type: 'payment-batch',
-  config: fromMessage('operation', 'rrn', 'customerReference'),
+  config: fromMessage('operation', 'rrn', 'customerReference', 'startWithin'),
   rows: [
     [batch('open'), 'msg.operation', /one of close, summary, detail/, '"open"'],
     [batch('close', { payload: { batch: { number: 1 } } }), 'msg.payload.batch', /text/, '{"number":1}'],
@@ -18,6 +18,7 @@ export const BATCH: BadInput = {
     [batch('close', { terminal: 7 }), 'msg.terminal', /serial_number and terminal_type/, '7'],
     [batch('close', { terminal: { serial_number: '', terminal_type: 'A' } }), 'serialNumber', /not empty/, '""'],
     [batch('summary', { terminal: { serial_number: '1', terminal_type: '' } }), 'deviceType', /not empty/, '""'],
+    ...badStarts(batch('close')),
   ],
 };
 

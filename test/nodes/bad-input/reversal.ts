@@ -1,4 +1,4 @@
-import { type BadInput, badAmounts, badChoice, badTerminals, badWaits, fromMessage, paid } from './row.js';
+import { type BadInput, badAmounts, badChoice, badStarts, badTerminals, badWaits, fromMessage, paid } from './row.js';
 
 const part = (more: object = {}) => ({ ...paid(more), whole: 'part' });
 const onTerminal = (more: object = {}) => ({ ...paid(), where: 'terminal', ...more });
@@ -6,7 +6,7 @@ const AMOUNT = 'msg.payload.amount';
 
 export const REVERSAL: BadInput = {
   type: 'payment-reversal',
-  config: fromMessage('where', 'whole', 'unit', 'reason', 'operation', 'cardPresent', 'busyWait'),
+  config: fromMessage('where', 'whole', 'unit', 'reason', 'operation', 'cardPresent', 'busyWait', 'startWithin'),
   also: { where: 'gateway', whole: 'whole', unit: 'major', operation: 'saleReversal' },
   rows: [
     [paid({ transactionId: undefined }), 'msg.payload.transactionId', /an earlier payment/, 'nothing'],
@@ -33,5 +33,6 @@ export const REVERSAL: BadInput = {
     [onTerminal({ operation: 'moToReversal', cardPresent: true }), 'cardPresent', /only with saleReversal/, 'true'],
     ...badTerminals(onTerminal()),
     ...badWaits(onTerminal()),
+    ...badStarts(paid()),
   ],
 };

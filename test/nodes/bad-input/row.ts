@@ -72,6 +72,14 @@ export function badWaits(also: object): Row[] {
   ];
 }
 
+/** How late an operation without a terminal may begin. */
+export function badStarts(also: object): Row[] {
+  return [
+    [{ ...also, startWithin: 0 }, 'msg.startWithin', /from 1 to 604800/, '0'],
+    [{ ...also, startWithin: 'soon' }, 'msg.startWithin', /from 1 to 604800/, '"soon"'],
+  ];
+}
+
 /** Merchant accounts that do not name one. */
 export function badMerchants(also: object): Row[] {
   return [

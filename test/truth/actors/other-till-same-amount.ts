@@ -1,6 +1,6 @@
 import type { BackOfficeOrder } from '../../../src/core/operation/back-office-order.js';
-import { DEFAULT_KEY } from '../../../src/simulator/index.js';
 import { OTHER_KEY } from '../other-systems.js';
+import { KEY } from '../service.js';
 import type { Actor } from './actor.js';
 
 const REPEATED: ReadonlySet<string> = new Set([
@@ -21,7 +21,7 @@ export const otherTillSameAmount: Actor = ({ world, play, draw }) => {
       world.acts.add('other-till-same-amount');
       world.note?.(`another till repeats ${asked.id}: ${order.operation}`);
       const { path, body } = requestOf(order);
-      world.others.post(path, body, draw.pick([OTHER_KEY, DEFAULT_KEY]));
+      world.others.post(path, body, draw.pick([OTHER_KEY, KEY]));
     });
   });
 };

@@ -1,5 +1,5 @@
 import { judgeKills } from './oracle.js';
-import { Till } from './till.js';
+import { Till, type WrongClock } from './till.js';
 
 /** What came of a number of kills. */
 export interface KillReport {
@@ -15,44 +15,68 @@ export interface KillReport {
   refused: number;
   charges: number;
   tornJournals: number;
+  /** Lives whose clock was wrong, and lives whose disk was full. */
+  wrongClocks: number;
+  fullDisks: number;
   violations: string[];
 }
 
 export interface KillOptions {
   seed: number;
   rounds: number;
-  /** One more round whose journal cannot grow. */
-  fullDisk: boolean;
+  /** How much faster time passes (20). */
+  speed?: number;
 }
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 const LONGEST_LIFE = 1800;
 const LONGEST_START = 1500;
 /** How far the journal may grow before its disk is full, blocks of 512 bytes. */
 const ROOM = 100;
 
-/** Kills a Node-RED that takes payments, again and again, and compares in the end what everybody knows. */
-export async function playKills({ seed, rounds, fullDisk }: KillOptions): Promise<KillReport> {
-  const till = await Till.open(seed);
-  let tornJournals = 0;
+/**
+ * Kills a Node-RED that takes payments, again and again, and compares in the end what everybody knows. Now and then its
+ * clock is wrong, or its disk is full; in the last round it is full in any case.
+ */
+export async function playKills({ seed, rounds, speed }: KillOptions): Promise<KillReport> {
+  const till = await Till.open(seed, speed);
+  const known = { seed, rounds, tornJournals: 0, wrongClocks: 0, fullDisks: 0 };
   try {
-    for (let round = 0; round < rounds; round++) {
-      if (till.draw.chance(0.15)) await killedWhileStarting(till);
-      else await killedAtWork(till);
+    for (let round = 1; round <= rounds; round++) {
+      const clock = drawClock(till);
+      if (clock.CLOCK_AHEAD !== undefined) known.wrongClocks++;
+      if (round === rounds || (round > 1 && till.draw.chance(0.1))) {
+        known.fullDisks++;
+        await killedOnFullDisk(till, clock);
+      } else if (till.draw.chance(0.15)) await killedWhileStarting(till, clock);
+      else await killedAtWork(till, clock);
       if (!till.draw.chance(0.3)) continue;
       till.tearJournal();
-      tornJournals++;
+      known.tornJournals++;
     }
-    if (fullDisk) await killedOnFullDisk(till);
     await till.settle();
-    return await reportOf(till, { seed, rounds: rounds + Number(fullDisk), tornJournals });
+    return await reportOf(till, known);
   } finally {
     await till.close();
   }
 }
 
+/** Right as often as not; else ahead or behind by up to three days, or at 1970, and perhaps put right while it runs. */
+function drawClock({ draw }: Till): WrongClock {
+  if (draw.chance(0.5)) return {};
+  const off = draw.scale(1000, draw.pick([MINUTE, 60 * MINUTE, 3 * DAY]));
+  const ahead = draw.pick([off, -off, -off, MINUTE - Date.now()]);
+  return {
+    CLOCK_AHEAD: String(ahead),
+    ...(draw.chance(0.6) ? { CLOCK_RIGHT_AFTER: String(draw.int(1, LONGEST_START + LONGEST_LIFE)) } : {}),
+  };
+}
+
 /** Most often once it pays, else at any moment after its start. */
-async function killedAtWork(till: Till): Promise<void> {
-  await till.start();
+async function killedAtWork(till: Till, clock: WrongClock): Promise<void> {
+  await till.start({}, clock);
   const pays = till.draw.chance(0.8) ? till.requested() : undefined;
   const killed = async (): Promise<void> => {
     await pays;
@@ -61,17 +85,17 @@ async function killedAtWork(till: Till): Promise<void> {
   await Promise.all([till.sell(), killed()]);
 }
 
-async function killedWhileStarting(till: Till): Promise<void> {
+async function killedWhileStarting(till: Till, clock: WrongClock): Promise<void> {
   const ms = till.draw.int(50, LONGEST_START);
-  const started = till.start({ spawned: (child) => setTimeout(() => child.kill('SIGKILL'), ms) });
+  const started = till.start({ spawned: (child) => setTimeout(() => child.kill('SIGKILL'), ms) }, clock);
   // It may just have been quick enough; then it dies at work.
   await started.catch(() => undefined);
   await till.killAfter(ms);
 }
 
 /** Refuses orders, and then dies with what it could not write. */
-async function killedOnFullDisk(till: Till): Promise<void> {
-  await till.start({ maxFileBlocks: Math.ceil(till.journalSize() / 512) + ROOM });
+async function killedOnFullDisk(till: Till, clock: WrongClock): Promise<void> {
+  await till.start({ maxFileBlocks: Math.ceil(till.journalSize() / 512) + ROOM }, clock);
   const killed = async (): Promise<void> => {
     await till.refused();
     await till.killAfter(LONGEST_LIFE);
@@ -79,7 +103,9 @@ async function killedOnFullDisk(till: Till): Promise<void> {
   await Promise.all([till.sell(), killed()]);
 }
 
-async function reportOf(till: Till, known: Pick<KillReport, 'seed' | 'rounds' | 'tornJournals'>): Promise<KillReport> {
+type Known = Pick<KillReport, 'seed' | 'rounds' | 'tornJournals' | 'wrongClocks' | 'fullDisks'>;
+
+async function reportOf(till: Till, known: Known): Promise<KillReport> {
   const heard = till.heard();
   const records = await till.records();
   const ledger = await till.ledger();

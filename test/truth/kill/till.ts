@@ -16,9 +16,13 @@ import type { Heard } from './oracle.js';
 const AMOUNTS = ['10.00', '25.00', '37.57', '37.79', '37.68'] as const;
 /** Recovery takes minutes, so for Node-RED and the service time passes faster. */
 const FAST_CLOCK = join(__dirname, './fast-clock.cjs');
-const CLOCK = { CLOCK_SPEED: '20', CLOCK_SINCE: String(Date.now()) };
+const USUAL_SPEED = 20;
+/** Of one life of the process: see `fast-clock.cjs`. */
+export type WrongClock = { CLOCK_AHEAD?: string; CLOCK_RIGHT_AFTER?: string };
+
 const ENVIRONMENT = 'environment';
-const OPEN_ENOUGH = 60_000;
+/** What recovery takes at most, and what Node-RED needs beside, ms by the fast clock. */
+const OPEN_ENOUGH = 20 * 60_000;
 
 /**
  * A till that never gives up: a Node-RED that is killed and started again, the service it pays at, the orders that are
@@ -40,6 +44,7 @@ export class Till {
     private readonly simulator: ChildProcess,
     private readonly flows: object[],
     private readonly port: number,
+    private readonly clock: { CLOCK_SPEED: string; CLOCK_SINCE: string },
     seed: number,
   ) {
     this.witness = join(folder, 'witness.jsonl');
@@ -47,20 +52,25 @@ export class Till {
     this.draw = new Draw(seed, 3);
   }
 
-  static async open(seed: number): Promise<Till> {
+  /** @param speed how much faster time passes: on a machine with other work less, as a request has a second at 20 */
+  static async open(seed: number, speed = USUAL_SPEED): Promise<Till> {
+    const clock = { CLOCK_SPEED: String(speed), CLOCK_SINCE: String(Date.now()) };
     const folder = await mkdtemp(join(tmpdir(), 'till-'));
     const simulator = fork(join(__dirname, './simulator.ts'), [String(seed)], {
       execArgv: ['--require', FAST_CLOCK, '--import', 'tsx'],
-      env: { ...process.env, ...CLOCK },
+      env: { ...process.env, ...clock },
     });
     const [{ baseUrl, statusUrl }] = await once(simulator, 'message');
     const port = await freePort();
     const flows = killFlow({ baseUrl, statusUrl, callbackUrl: `http://127.0.0.1:${port}/payments` });
-    return new Till(folder, simulator, flows, port, seed);
+    return new Till(folder, simulator, flows, port, clock, seed);
   }
 
-  /** Starts Node-RED on the same folder as before. */
-  async start(more: Pick<NodeRedOptions, 'spawned' | 'maxFileBlocks'> = {}): Promise<void> {
+  /** Starts Node-RED on the same folder as before, with a clock that is right or as `wrongClock` says. */
+  async start(
+    more: Pick<NodeRedOptions, 'spawned' | 'maxFileBlocks'> = {},
+    wrongClock: WrongClock = {},
+  ): Promise<void> {
     this.nodeRed = await startNodeRed({
       userDir: this.folder,
       flows: this.flows,
@@ -70,7 +80,7 @@ export class Till {
         nodesDir: [ROOT, join(__dirname, 'nodes')],
         truthWitness: this.witness,
       },
-      env: { ...CLOCK, NODE_OPTIONS: `--require ${FAST_CLOCK}` },
+      env: { ...this.clock, ...wrongClock, NODE_OPTIONS: `--require ${FAST_CLOCK}` },
       ...more,
     });
   }
@@ -78,6 +88,11 @@ export class Till {
   /** Sends orders, one soon after the other, until Node-RED is gone. */
   async sell(): Promise<void> {
     while (this.nodeRed !== undefined) await this.order(this.draw.scale(1, 300));
+  }
+
+  /** When something that takes `OPEN_ENOUGH` is over, by the right clock. */
+  private giveUpAt(): number {
+    return Date.now() + OPEN_ENOUGH / Number(this.clock.CLOCK_SPEED);
   }
 
   /** SIGKILL, after `ms`. */
@@ -123,16 +138,18 @@ export class Till {
     await once(this.simulator, 'message');
   }
 
-  /** Resolves once an order has come to Catch. */
+  /** Resolves once another order has come to Catch. */
   async refused(): Promise<void> {
-    const giveUpAt = Date.now() + OPEN_ENOUGH;
-    while (!this.heard().some(({ error }) => error !== undefined)) {
+    const refusals = (): number => this.heard().filter(({ error }) => error !== undefined).length;
+    const before = refusals();
+    const giveUpAt = this.giveUpAt();
+    while (refusals() === before) {
       if (Date.now() > giveUpAt) throw new Error(`nothing was refused: ${this.nodeRed?.output()}`);
       await passed(50);
     }
   }
 
-  /** Starts once more and waits until nothing is open, for at most a minute: everything it can say is then said. */
+  /** Starts once more and waits until nothing is open, for as long as recovery takes: everything it can say is then said. */
   async settle(): Promise<void> {
     const open = (await this.records())
       .filter(({ closed }) => !closed)
@@ -143,7 +160,7 @@ export class Till {
       const heard = this.heard().slice(before);
       return open.every((order) => heard.some((line) => line.order === order && line.final));
     };
-    const giveUpAt = Date.now() + OPEN_ENOUGH;
+    const giveUpAt = this.giveUpAt();
     while (!isTold() && Date.now() < giveUpAt) await passed(50);
     await this.stop();
   }

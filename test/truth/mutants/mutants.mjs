@@ -1,13 +1,14 @@
 /**
  * Defects that a payment client could well have, each a patch of one line. `find` must stand in the file exactly once.
- * Every one of them has to be caught by the truth test.
+ * Every one of them has to be caught by the truth test, in today's world or in the `world` that it names.
  */
 export const MUTANTS = [
   {
     name: 'settles on a status AUTHORISED',
     file: 'src/core/lifecycle/terminal/transitions/settling.ts',
     find: "when: all(terminalSays('approved'), isNotReversing),",
-    replace: "when: all(any(terminalSays('approved'), gatewaySays('approved')), isNotReversing),",
+    replace:
+      "when: all(({ terminal, gateway }) => [terminal?.meaning, gateway?.meaning].includes('approved'), isNotReversing),",
   },
   {
     name: 'calls 90 s without a record "not charged" while the terminal may still wait',
@@ -29,21 +30,21 @@ export const MUTANTS = [
   },
   {
     name: 'sends before the journal',
-    file: 'src/core/engine/active-operations.ts',
-    find: 'await this.options.journal.record(persisted(record));',
-    replace: 'void this.options.journal.record(persisted(record)).catch(() => undefined);',
+    file: 'src/core/runner/runner.ts',
+    find: 'await this.writer.create(this.record, leased);',
+    replace: 'void this.writer.create(this.record, leased).catch(() => undefined);',
   },
   {
     name: 'sends the next attempt before the journal',
-    file: 'src/core/lifecycle/terminal/transitions/sending.ts',
-    find: "effects: ['new-attempt', 'save', 'post'],",
-    replace: "effects: ['new-attempt', 'post', 'save'],",
+    file: 'src/core/runner/terminal-runner.ts',
+    find: "const isNoted = await this.enqueueDurably({ event: { type: 'leaving' } });",
+    replace: "const isNoted = true; void this.enqueueDurably({ event: { type: 'leaving' } });",
   },
   {
     name: 'sends although the journal could not take it',
-    file: 'src/core/runner/runner.ts',
-    find: 'if (this.unpersisted) this.dropPost(',
-    replace: 'if (this.unpersisted === undefined) this.dropPost(',
+    file: 'src/core/runner/terminal-runner.ts',
+    find: 'if (!isNoted) throw',
+    replace: 'if (isNoted === undefined) throw',
   },
   {
     name: 'sends again after a lost answer',
@@ -90,7 +91,7 @@ export const MUTANTS = [
   {
     name: 'takes the question on the screen for a partial approval',
     file: 'src/core/lifecycle/terminal/guards.ts',
-    find: "if (terminal.via === 'callback') return true;",
+    find: 'if (from === undefined) return true;',
     replace: 'return true;',
   },
   {
@@ -114,9 +115,9 @@ export const MUTANTS = [
   {
     name: 'reverses the requested amount of a partial approval',
     file: 'src/core/runner/terminal-probes.ts',
-    find: '{ originalGuid: record.transactionId }',
+    find: 'this.client.reversal.reverse({ originalGuid }',
     replace:
-      '{ originalGuid: record.transactionId, amount: (Number(record.request.amount) / 100).toFixed(2), currency: record.request.currency }',
+      'this.client.reversal.reverse({ originalGuid, amount: (Number(record.request.amount) / 100).toFixed(2), currency: record.request.currency }',
   },
   {
     name: 'starts payments beside the rate limit',
@@ -258,18 +259,21 @@ export const MUTANTS = [
   },
   {
     name: 'keeps silent while the journal cannot be written',
+    world: 'hostile',
     file: 'src/core/runner/runner.ts',
     find: '    this.outbox.reportUnavailable();\n',
     replace: '',
   },
   {
-    name: 'repeats that the journal cannot be written to a flow that has a verdict',
+    name: 'says once more after a restart that the journal cannot be written, to a flow that has a verdict',
+    world: 'hostile',
     file: 'src/core/runner/outbox.ts',
-    find: 'if (!this.writer.isUnavailable || this.hasVerdict) return;',
-    replace: 'if (!this.writer.isUnavailable) return;',
+    find: 'if (pending === undefined) return reported !== undefined;',
+    replace: 'if (pending === undefined) return false;',
   },
   {
     name: 'takes a wall clock that jumped ahead for time that has passed',
+    world: 'hostile',
     file: 'src/core/runner/runner.ts',
     find: 'this.appliedAt = this.context.clock.now();',
     replace: 'this.appliedAt = this.context.clock.wall();',
@@ -379,19 +383,212 @@ export const MUTANTS = [
   {
     name: 'goes on with the next attempt although an earlier one is approved',
     file: 'src/core/lifecycle/terminal/learn.ts',
-    find: "return phase === 'pausing' && event.type",
-    replace: "return phase === 'queued' && event.type",
+    find: 'return isAlone && event.type',
+    replace: 'return !isAlone && event.type',
   },
   {
     name: 'tells "busy" without asking for its own attempts',
     file: 'src/core/lifecycle/terminal/transitions/sending.ts',
-    find: "when: all(refusedAs('busy'), isTraceable),",
+    find: "when: refusedAs('busy'),",
     replace: 'when: () => false,',
   },
   {
     name: 'sends the next attempt before it knows of the last',
     file: 'src/core/lifecycle/terminal/transitions/sending.ts',
-    find: 'when: all(pauseIsOver, attemptsAreAbsent),',
-    replace: 'when: pauseIsOver,',
+    find: 'when: all(pauseIsOver, not(isLeaving), not(isLast), attemptsAreAbsent),',
+    replace: 'when: all(pauseIsOver, not(isLeaving), not(isLast)),',
+  },
+  {
+    name: 'takes the callback of an earlier attempt for one of the latest',
+    world: 'hostile',
+    file: 'src/core/runner/terminal-runner.ts',
+    find: 'const isEarlier = reference !== undefined && reference !== this.record.references.at(-1);',
+    replace: 'const isEarlier = false;',
+  },
+  {
+    name: 'takes a request that was never answered for dead after 20 s',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/state.ts',
+    find: '    ? countedFrom(state) + CARD_WINDOW\n',
+    replace: '    ? countedFrom(state) + STOP_AFTER_SIGN\n',
+  },
+  {
+    name: 'tells a decline with the whole amount as its total',
+    world: 'hostile',
+    file: 'src/core/delivery/terminal-payload.ts',
+    find: 'total: mayBeDone(verdict) ? (result?.totalAmount ?? requested) : 0,',
+    replace: 'total: result?.totalAmount || requested,',
+  },
+  {
+    name: 'believes that a record it has seen has vanished',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: "const saysNothing = meaning === 'none' || meaning",
+    replace: 'const saysNothing = meaning',
+  },
+  {
+    name: 'lets a later UNDEFINED replace what the status service has shown',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: "const saysNothing = meaning === 'none' || meaning === 'undefined' || meaning === 'in-progress';",
+    replace: "const saysNothing = meaning === 'none';",
+  },
+  {
+    name: 'ends a watch on its last answer, however old that is',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: 'export const watchHasLastAnswer: Guard = ({ watchUntil = 0, restoredAt = 0, gateway }) =>\n  gateway !== undefined && gateway.askedAt >= Math.max(watchUntil, restoredAt);',
+    replace:
+      'export const watchHasLastAnswer: Guard = ({ watchUntil = 0, gateway }, now) => gateway !== undefined && now >= watchUntil;',
+  },
+  {
+    name: 'counts proofs of absence from when the flow asked',
+    file: 'src/core/lifecycle/terminal/state.ts',
+    find: 'export function countedFrom({ attemptAt, restoredAt = 0 }: LifecycleState): number {\n  return Math.max(attemptAt, restoredAt);',
+    replace: 'export function countedFrom({ startedAt }: LifecycleState): number {\n  return startedAt;',
+  },
+  {
+    name: 'takes a stop that was accepted for the end of the operation',
+    file: 'src/core/runner/terminal-probes.ts',
+    find: '...terminal }, { signal });\n      return undefined;',
+    replace: "...terminal }, { signal });\n      return { event: { type: 'idle', askedAt } };",
+  },
+  {
+    name: 'takes a card-not-present approval without a code for one',
+    world: 'hostile',
+    file: 'src/core/api/moto.ts',
+    find: "guid !== '' && approvalCode !== '';",
+    replace: "guid !== '';",
+  },
+  {
+    name: 'takes an answer that proves nothing for a decline',
+    world: 'hostile',
+    file: 'src/core/api/back-office.ts',
+    find: 'if (proof === decline) throw',
+    replace: 'if (proof && decline) throw',
+  },
+  {
+    name: 'takes a capture that does not say how it ended for done',
+    world: 'hostile',
+    file: 'src/core/api/preauthorization.ts',
+    find: "isApproved(read, answer, read.finStatus === 'AUTHORISED', isDeclined(read))",
+    replace: 'isApproved(read, answer, !isDeclined(read), isDeclined(read))',
+  },
+  {
+    name: 'takes REFUNDED for the whole',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: 'export const somethingWentBack: Guard = ({ gateway }) => (gateway?.net ?? 0) > 0;',
+    replace: 'export const somethingWentBack: Guard = () => false;',
+  },
+  {
+    name: 'settles on a decline of the status service while the cardholder may try again',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/transitions/settling.ts',
+    find: "gatewaySettles('declined', 'cancelled'),\n        all(gatewaySettles('returned')",
+    replace:
+      "({ gateway }) => ['declined', 'cancelled'].includes(gateway?.meaning ?? ''),\n        all(gatewaySettles('returned')",
+  },
+  {
+    name: 'believes that FAILED on both sides is the end',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: '(state) => (state.gateway?.askedAt ?? 0) >= countedFrom(state) + RECOVERY_LIMIT + SETTLING_LAG,',
+    replace: 'chainIsComplete,',
+  },
+  {
+    name: 'takes an approval of another type, amount or currency for what was asked',
+    world: 'hostile',
+    file: 'src/core/operation/result-meaning.ts',
+    find: 'if (contradicts(operation, result, requested)) return UNREADABLE;',
+    replace: '',
+  },
+  {
+    name: 'takes the approval of more than was asked for as it is',
+    world: 'hostile',
+    file: 'src/core/operation/result-meaning.ts',
+    find: 'return isAbove(result, requested) ? { meaning, amountDiffers: true } : { meaning };',
+    replace: 'return { meaning };',
+  },
+  {
+    name: 'forgets that the terminal said something that cannot be read',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: 'traceable && !serviceChanged && !terminal?.isUnclear;',
+    replace: 'traceable && !serviceChanged && terminal !== null;',
+  },
+  {
+    name: 'takes a callback whose token is wrong',
+    world: 'hostile',
+    file: 'src/core/base/callback.ts',
+    find: 'return given.length === expected.length && timingSafeEqual(given, expected);',
+    replace: 'return given.length > 0 && expected.length > 0;',
+  },
+  {
+    name: 'writes every currency with two decimals',
+    world: 'hostile',
+    file: 'src/core/delivery/result-payload.ts',
+    find: '[name, toMajorString(value, currency)]',
+    replace: "[name, toMajorString(value, 'EUR')]",
+  },
+  {
+    name: 'takes an equal refund of another till for its own',
+    file: 'src/core/lifecycle/chain/chain-evidence.ts',
+    find: 'mark !== undefined && entry.customerReference === mark && fits(entry)',
+    replace: 'fits(entry)',
+  },
+  {
+    name: 'does not tell the surcharge of a capture',
+    file: 'src/core/runner/back-office-send.ts',
+    find: 'surcharge: read.surcharge?.amount',
+    replace: 'surcharge: undefined',
+  },
+  {
+    name: 'takes a refund that was done for one that went back',
+    file: 'src/core/operation/result-meaning.ts',
+    find: "said === 'returned' && kindOf(operation) === 'refund' ? 'approved' : said",
+    replace: 'said',
+  },
+  {
+    name: 'tells the whole where a part is left',
+    file: 'src/core/delivery/terminal-payload.ts',
+    find: 'return net ?? whole;',
+    replace: 'return whole;',
+  },
+  {
+    name: 'never ends a watch that begins too late',
+    file: 'src/core/lifecycle/terminal/updates.ts',
+    find: 'Math.max(startedAt + WATCH_LIMIT, now + 1)',
+    replace: 'startedAt + WATCH_LIMIT',
+  },
+  {
+    name: 'ends a watch on an answer that is too early to be relied on',
+    file: 'src/core/lifecycle/terminal/state.ts',
+    find: 'return Math.max(state.watchUntil ?? 0, countedFrom(state) + RECOVERY_LIMIT + SETTLING_LAG);',
+    replace: 'return Math.max(state.watchUntil ?? 0, state.restoredAt ?? 0);',
+  },
+  {
+    name: 'leaves a watch open that ended before it began',
+    file: 'src/core/lifecycle/terminal/schedule.ts',
+    find: 'return [watchEndsFrom(state), watchEndsFrom(state) + WATCH_GRACE];',
+    replace: 'return [state.watchUntil];',
+  },
+  {
+    name: 'takes the word of a backup that nothing was sent',
+    file: 'src/core/lifecycle/terminal/transitions/backup.ts',
+    find: 'when: all(mayBeBackup, isPayment),',
+    replace: 'when: () => false,',
+  },
+  {
+    name: 'reverses by policy what it may have told before a backup was restored',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: 'state.reversing === undefined && !state.mayBeBackup;',
+    replace: 'state.reversing === undefined;',
+  },
+  {
+    name: 'tells the whole amount of a partial approval that names none',
+    file: 'src/core/operation/result-meaning.ts',
+    find: "if (meaning === 'partial' && result.totalAmount === undefined) return UNREADABLE;",
+    replace: '',
   },
 ];

@@ -3,6 +3,7 @@ import { toMajor } from '../decimals.js';
 import type { Asked } from '../flow.js';
 import { type Balance, balanceOf } from '../ledger.js';
 import type { Case } from './case.js';
+import { namesNoAmount } from './money.js';
 
 const NAMES = ['requested', 'total', 'tip', 'due', 'hold', 'surcharge', 'tax'] as const;
 const DONE = new Set(['approved', 'completed', 'partial']);
@@ -14,6 +15,7 @@ export function* amounts({ asked, own, all, effect }: Case, isMixed: boolean): G
     if (payload.amount === undefined) continue;
     yield* spelling(payload.amount);
     yield* asAskedFor(payload, asked);
+    yield* difference(payload, asked);
     const { minor } = payload.amount;
     const isDone = DONE.has(payload.outcome) || (payload.outcome === 'refunded' && payload.moneyMoved === 'yes');
     if (payload.moneyMoved === 'no' && payload.final && !isDone && minor.total !== 0)
@@ -26,6 +28,14 @@ export function* amounts({ asked, own, all, effect }: Case, isMixed: boolean): G
         yield* ofChange(payload, moved === 0 ? held : moved);
     }
   }
+}
+
+/** Tip, surcharge and tax explain a total above what was asked for: nobody has to look at that. */
+function* difference({ amount, error }: ResultPayload, { request }: Asked): Generator<string> {
+  if (request.kind !== 'terminal' || amount === undefined || error?.code !== 'AMOUNT_DIFFERS') return;
+  const { requested, total, tip = 0, surcharge = 0, tax = 0 } = amount.minor;
+  if (total <= requested + tip + surcharge + tax)
+    yield `told that the amount differs: ${total}, and ${requested} was asked for`;
 }
 
 function* spelling(amount: NonNullable<ResultPayload['amount']>): Generator<string> {
@@ -46,18 +56,15 @@ function* asAskedFor({ amount }: ResultPayload, { request }: Asked): Generator<s
 }
 
 /** Of a payment: total, tip, surcharge, what is due and what is held fit together. `held`: by us, and with what others added. */
-function* parts(
-  { outcome, amount, operation }: ResultPayload,
-  held: readonly number[],
-  withTipScreen: boolean,
-): Generator<string> {
+function* parts(payload: ResultPayload, held: readonly number[], withTipScreen: boolean): Generator<string> {
+  const { outcome, amount, operation } = payload;
   if (amount === undefined) return;
   const { requested, total, tip = 0, surcharge = 0, due = 0, hold } = amount.minor;
   const whole = requested + tip + surcharge;
   // A tip that was chosen on the screen is due as well, whether or not the result names it.
   if (outcome === 'partial' && (tip === 0 && withTipScreen ? due < whole - total : due !== whole - total))
     yield `told ${total} of ${whole}, and that ${due} is due`;
-  if (outcome === 'approved' && total !== whole && total !== requested + surcharge)
+  if (outcome === 'approved' && !namesNoAmount(payload) && total !== whole && total !== requested + surcharge)
     yield `told a total of ${total}: ${requested} asked for, tip ${tip}, surcharge ${surcharge}`;
   if (operation.endsWith('reAuthorization') && hold !== undefined && !held.includes(hold))
     yield `told a hold of ${hold}, and ${held[0]} is held`;

@@ -2,9 +2,10 @@ import type { Asked, Heard } from '../flow.js';
 import { balanceOf, isSame, NOTHING } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
+import { WITHOUT_MONEY } from './contract.js';
+import { tellsNet, wasUndoneByOthers } from './money.js';
 
 const SECOND = 1000;
-export const QUESTIONS: ReadonlySet<string> = new Set(['unknown', 'provisional']);
 /** What an operation may take until it has something to write, and what the flow is spared before it hears of a broken journal. */
 const SILENCE = 360 * SECOND + 60 * SECOND + 60 * SECOND;
 
@@ -26,9 +27,10 @@ export function* answered(world: World, asked: Asked): Generator<string> {
   }
   const { brokenSince } = world.disk;
   if (asked.heard.length === 0) {
+    // A process that is away, frozen, or cannot start says nothing; the next that can act must.
     const hadTime =
       (brokenSince === undefined && !world.isOffForGood) ||
-      world.endedAt - Math.max(brokenSince ?? asked.at, asked.at) > SILENCE;
+      world.uptime.longestSince(Math.max(brokenSince ?? asked.at, asked.at, world.disk.inPlaceSince)) > SILENCE;
     if (hadTime) yield 'nothing was ever told';
   }
   if (record.closed || brokenSince !== undefined || world.isOffForGood) return;
@@ -53,14 +55,13 @@ export function* sequence(world: World, one: Case): Generator<string> {
     if (next.telling.payload.redelivered && (last?.life ?? life) === next.life && !diskFailed)
       yield 'redelivered, and the process never died';
     if (!(wasRewound && last !== undefined && next.life > last.life)) yield* step(world, last, next);
-    else if (isContradiction(last, next))
+    else if (isContradiction(one, last, next))
       yield `told ${summaryOf(next)} after ${summaryOf(last)}, with an older journal`;
     last = next;
   }
   const redelivered = heard.filter(({ telling }) => telling.payload.redelivered).length;
   if (redelivered > world.crashes && !diskFailed)
     yield `redelivered ${redelivered} times after ${world.crashes} crashes`;
-  yield* alarms(world, one);
 }
 
 function* step(world: World, last: Heard | undefined, next: Heard): Generator<string> {
@@ -84,9 +85,13 @@ function isForgotten(world: World, last: Heard | undefined, next: Heard): boolea
 }
 
 /** A process that has forgotten what is final may tell it again, in other words too, but not another truth. */
-function isContradiction(last: Heard, next: Heard): boolean {
+function isContradiction(one: Case, last: Heard, next: Heard): boolean {
   const [before, after] = [last.telling, next.telling];
   if (!before.payload.final || !after.payload.final) return false;
+  // The truth is about money: a receipt that was printed may be called unprinted by who has forgotten it.
+  if (WITHOUT_MONEY.has(after.payload.operation)) return false;
+  // Money has gone back since: both were true, and what is left is compared with the bank elsewhere.
+  if (tellsNet(after.payload) || wasUndoneByOthers(one, next)) return false;
   const isDone = ({ exit }: Heard['telling']): boolean => exit === 'done';
   const totals = [before.payload.amount?.total ?? '', after.payload.amount?.total ?? ''];
   return isDone(before) !== isDone(after) || totals[0] !== totals[1];
@@ -97,7 +102,7 @@ function summaryOf({ telling: { payload } }: Heard): string {
 }
 
 /** What contradicts something final is one alarm; where the bank agrees with what was told, none. */
-function* alarms(world: World, { asked, own }: Case): Generator<string> {
+export function* alarms(world: World, { asked, own }: Case): Generator<string> {
   const raised = asked.late.filter(({ payload }) => payload.outcome === 'unknown');
   if (raised.length > 1 && world.isHostile) yield `${raised.length} alarms`;
   for (const { payload } of raised) {

@@ -15,8 +15,11 @@ const HOLDING = new Set([
   'moToPreAuthorization',
   'preAuthorizationIncrease',
   'preauthorization/increase',
+  'preAuthorizationDecrease',
+  'preauthorization/decrease',
 ]);
-const WITHOUT_MONEY = new Set([
+/** They move none and hold none, however they end. */
+export const WITHOUT_MONEY: ReadonlySet<string> = new Set([
   'tokenizeCard',
   'cardPan',
   'printReceipt',

@@ -3,7 +3,7 @@ import { operationOf } from '../flow.js';
 import type { Chain, Play } from '../play.js';
 import type { World } from '../world.js';
 import { amounts } from './amounts.js';
-import { answered, sequence } from './answers.js';
+import { alarms, answered, sequence } from './answers.js';
 import { type Case, casesOf } from './case.js';
 import { contract } from './contract.js';
 import { balance, ending, orders, truth } from './money.js';
@@ -33,12 +33,12 @@ function ofChain(world: World, chain: Chain): string[] {
 function* ofCase(world: World, one: Case, isMixed: boolean): Generator<string> {
   yield* answered(world, one.asked);
   yield* sequence(world, one);
+  yield* alarms(world, one);
   if (!isMixed) {
     yield* truth(one);
     yield* ending(world, one);
   }
   yield* policy(world, one.asked);
-  if (!world.isHostile) return;
   yield* contract(one.asked);
   yield* amounts(one, isMixed);
 }

@@ -2,7 +2,6 @@ import type { ResultPayload } from '../../../src/core/delivery/payload.js';
 import type { Asked, Heard } from '../flow.js';
 import { type Balance, balanceOf, balances, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
-import { QUESTIONS } from './answers.js';
 import type { Case } from './case.js';
 
 const SECOND = 1000;
@@ -10,6 +9,7 @@ const SECOND = 1000;
 const CORRECTION = 30 * SECOND;
 /** What was told may rest on a status so old. */
 const STATUS_AGE = 60 * SECOND;
+const QUESTIONS: ReadonlySet<string> = new Set(['unknown', 'provisional']);
 const GIVING_BACK = new Set(['refund', 'moToRefund', 'moto/refund']);
 const HOLDING = new Set(['preAuthorization', 'moToPreAuthorization']);
 /** What the journal could not take is told as this, and as nothing else. */
@@ -30,6 +30,7 @@ export function* truth(one: Case): Generator<string> {
       const upTo = asked.heard[place + 1]?.ledger ?? until;
       for (const balance of expected === undefined ? [] : balances(own, ledger, upTo)) {
         if (isSame(balance, expected ?? NOTHING)) continue;
+        if (namesNoAmount(telling.payload) && covers(balance, expected ?? NOTHING)) continue;
         yield `told ${telling.payload.outcome} (${spelt(expected ?? NOTHING)}), and the bank has ${spelt(balance)}`;
         break;
       }
@@ -38,12 +39,12 @@ export function* truth(one: Case): Generator<string> {
 }
 
 /** Money went back that others may have given back: what is told is the net. */
-function tellsNet({ outcome, moneyMoved, error }: ResultPayload): boolean {
+export function tellsNet({ outcome, moneyMoved, error }: ResultPayload): boolean {
   return error?.code === 'PARTLY_REFUNDED' || (outcome === 'refunded' && moneyMoved === 'no');
 }
 
 /** Another system gave everything back before the flow was told anything: "no" is true of what is left. */
-function wasUndoneByOthers({ own, all }: Case, told: Heard | undefined): boolean {
+export function wasUndoneByOthers({ own, all }: Case, told: Heard | undefined): boolean {
   if (told === undefined) return false;
   const { telling, ledger } = told;
   const { payload } = telling;
@@ -92,7 +93,10 @@ export function* ending(world: World, { asked, own, effect }: Case): Generator<s
     return;
   }
   if (world.isOffForGood || (world.forgotten.has(asked.id) && world.disk.of(asked.id) === undefined)) return;
-  if (isKnowable(asked) && !world.isElsewhereAlone(asked.id)) yield `stays ${last.outcome}, and the gateway knows`;
+  // What said something that nobody can read may have said "approved": no record does not take that back.
+  const isClear = !world.witnesses.unclear.has(asked.id);
+  if (isClear && isKnowable(asked) && !world.isElsewhereAlone(asked.id))
+    yield `stays ${last.outcome}, and the gateway knows`;
   if (effect !== undefined && !isSame(left, NOTHING) && !isSame(left, effect)) {
     yield `stays ${last.outcome}, and the bank has ${spelt(left)}, neither nothing nor ${spelt(effect)}`;
   }
@@ -107,7 +111,12 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
     if (
       last === undefined
         ? asked.rejected === undefined
-        : !last.final || tellsNet(last) || wasUndoneByOthers(one, one.asked.heard.at(-1))
+        : !last.final ||
+          last.moneyMoved === 'unknown' ||
+          saysOtherAmount(last) ||
+          namesNoAmount(last) ||
+          tellsNet(last) ||
+          wasUndoneByOthers(one, one.asked.heard.at(-1))
     )
       return;
     const added = last === undefined ? NOTHING : (expectedBy(last, effect) ?? NOTHING);
@@ -134,10 +143,26 @@ function isKnowable({ request }: Asked): boolean {
   return traceable && originalTransactionId === undefined;
 }
 
+/** The terminal said another amount than was asked for, and the flow was told so: a person has to look at the bank. */
+function saysOtherAmount({ outcome, error }: ResultPayload): boolean {
+  return outcome === 'approved' && error?.code === 'AMOUNT_DIFFERS';
+}
+
+/** The terminal left the amounts out, so that what was asked for is told: a surcharge on top of it nobody has named. */
+export function namesNoAmount({ outcome, result }: ResultPayload): boolean {
+  return (
+    outcome === 'approved' && result !== undefined && 'finStatus' in result && typeof result.totalAmount !== 'number'
+  );
+}
+
+function covers(balance: Balance, least: Balance): boolean {
+  return balance.moved >= least.moved && balance.held >= least.held;
+}
+
 /** What the bank must have by what was told; undefined for a question. */
 function expectedBy(payload: ResultPayload, effect: Balance | undefined): Balance | undefined {
   const { outcome, operation, amount, moneyMoved } = payload;
-  if (QUESTIONS.has(outcome) || moneyMoved === 'unknown') return undefined;
+  if (QUESTIONS.has(outcome) || moneyMoved === 'unknown' || saysOtherAmount(payload)) return undefined;
   const total = amount?.minor.total ?? 0;
   if (outcome === 'partial') return { moved: total, held: 0 };
   if (outcome === 'approved' || outcome === 'completed' || (outcome === 'refunded' && moneyMoved === 'yes')) {

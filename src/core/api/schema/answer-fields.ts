@@ -1,28 +1,36 @@
 import * as z from 'zod';
 import { isObject, textOf } from '../../base/objects.js';
+import { redactText } from '../../base/redact.js';
 
 /**
  * Fields of responses, parsed tolerantly: a field that decides nothing never makes a response unreadable. A value of
  * the wrong type is treated as absent.
  */
 
-export const text = z.string().optional().catch(undefined);
+/** For the two texts that may be as secret as a card number: whoever reads them must not write them down. */
+export const secretText = z.string().optional().catch(undefined);
+/** A card number has no place in any other field: not in an id, which the journal keeps, nor in a code. */
+export const text = z.string().transform(redactText).optional().catch(undefined);
 export const flag = z.boolean().optional().catch(undefined);
 export const number = z.number().optional().catch(undefined);
 export const record = z.record(z.string(), z.unknown()).optional().catch(undefined);
+
+/** What is longer than the twelve digits of an amount (ISO 8583) is none. */
+const MOST = 999_999_999_999;
+const amount = z.int().min(-MOST).max(MOST);
 
 /** Some deployments send integers as text. */
 const integerText = z
   .string()
   .regex(/^-?\d+$/)
   .transform(Number)
-  .pipe(z.int());
+  .pipe(amount);
 
 /**
  * An integer that decides about money. Absent, null and empty are fine; anything else makes the response unreadable.
  */
 export const decisiveInteger = z.union([
-  z.int(),
+  amount,
   integerText,
   z
     .literal(['', null])
@@ -35,6 +43,7 @@ export const integer = decisiveInteger.catch(undefined);
 /** Text that some deployments send as a number, such as `httpStatus`. */
 export const textOrNumber = z
   .union([z.string(), z.number().transform(String)])
+  .transform(redactText)
   .optional()
   .catch(undefined);
 

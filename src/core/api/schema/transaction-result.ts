@@ -1,7 +1,17 @@
 import * as z from 'zod';
 import { UnreadableAnswerError } from '../../base/errors.js';
 import { isObject } from '../../base/objects.js';
-import { customFields, decisiveInteger, flag, integer, number, record, text, textOrNumber } from './answer-fields.js';
+import {
+  customFields,
+  decisiveInteger,
+  flag,
+  integer,
+  number,
+  record,
+  secretText,
+  text,
+  textOrNumber,
+} from './answer-fields.js';
 import { epochOf } from './timestamp.js';
 
 /**
@@ -80,8 +90,8 @@ const fields = z.object({
   cardHolderName: text,
   cardLanguagePreference: text,
   accountType: text,
-  unMaskedPan: text,
-  cardToken: text,
+  unMaskedPan: secretText,
+  cardToken: secretText,
   balance,
 
   authorisationCode: text,

@@ -22,7 +22,7 @@ interface Waiter {
  * Its one timer exists only while a caller waits.
  */
 export class RateLimiter {
-  /** Epoch ms of the latest starts, at most `perSecond`, oldest first. */
+  /** Epoch ms of the latest starts, at most `perSecond`; infinite for one that has been let through and not left yet. */
   private readonly starts: number[] = [];
   private readonly queue: Waiter[] = [];
   private pausedUntil = 0;
@@ -54,7 +54,7 @@ export class RateLimiter {
     onQueued?: () => void;
   } = {}): Promise<void> {
     if (signal?.aborted) return Promise.reject(withdrawn());
-    if (this.queue.length === 0 && this.freeAt() <= this.clock.now()) {
+    if (this.isFree) {
       this.note();
       return Promise.resolve();
     }
@@ -76,6 +76,23 @@ export class RateLimiter {
     });
   }
 
+  /** A caller would not have to wait. */
+  get isFree(): boolean {
+    return this.queue.length === 0 && this.freeAt() <= this.clock.now();
+  }
+
+  /** What has just been let through leaves later: until the returned function is called its place stays taken. */
+  hold(): () => void {
+    const latest = Math.max(...this.starts.filter(Number.isFinite));
+    const place = this.starts.indexOf(latest);
+    if (place === -1) return () => undefined;
+    this.starts[place] = Number.POSITIVE_INFINITY;
+    return () => {
+      this.starts[this.starts.indexOf(Number.POSITIVE_INFINITY)] = this.clock.now();
+      this.schedule();
+    };
+  }
+
   /** Blocks every start for `ms`, after the service responded that it had too many requests. */
   pause(ms: number): void {
     this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + ms);
@@ -84,15 +101,15 @@ export class RateLimiter {
 
   /** Epoch ms of the next possible start. */
   private freeAt(): number {
-    const [oldest] = this.starts;
     const isFull = this.perSecond > 0 && this.starts.length === this.perSecond;
-    return Math.max(this.pausedUntil, isFull && oldest !== undefined ? oldest + WINDOW_MS : 0);
+    return Math.max(this.pausedUntil, isFull ? Math.min(...this.starts) + WINDOW_MS : 0);
   }
 
   private note(): void {
     if (this.perSecond === 0) return;
+    const isFull = this.starts.length === this.perSecond;
+    if (isFull) this.starts.splice(this.starts.indexOf(Math.min(...this.starts)), 1);
     this.starts.push(this.clock.now());
-    if (this.starts.length > this.perSecond) this.starts.shift();
   }
 
   private enqueue(waiter: Waiter): void {
@@ -103,8 +120,9 @@ export class RateLimiter {
   private schedule(): void {
     this.timer?.cancel();
     this.timer = undefined;
-    if (this.queue.length === 0) return;
-    this.timer = this.clock.after(Math.max(0, this.freeAt() - this.clock.now()), () => this.release());
+    const freeAt = this.freeAt();
+    if (this.queue.length === 0 || freeAt === Number.POSITIVE_INFINITY) return;
+    this.timer = this.clock.after(Math.max(0, freeAt - this.clock.now()), () => this.release());
   }
 
   private release(): void {

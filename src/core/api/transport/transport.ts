@@ -7,7 +7,7 @@ import {
 } from '../../base/errors.js';
 import { parseJson } from '../../base/json.js';
 import { isObject } from '../../base/objects.js';
-import { REDACTED } from '../../base/redact.js';
+import { withoutSecrets } from '../../base/redact.js';
 import type { Clock, HttpAnswer, HttpRequest, Send } from '../../base/seams.js';
 import {
   BACK_OFFICE_REQUEST_LIFETIME,
@@ -60,13 +60,15 @@ export interface CallOptions {
   isUrgent?: boolean;
 }
 
-interface Call extends CallOptions {
+export interface Call extends CallOptions {
   endpoint: Endpoint;
   method: 'GET' | 'POST';
   /** Path segments below the base address; each is encoded. */
   path: readonly string[];
   at?: 'service' | 'status';
   body?: unknown;
+  /** Makes the body once the rate limit has let the request through. What it throws is thrown, and nothing was sent. */
+  makeBody?: () => Promise<unknown>;
   /** The request carries our own reference, so a 429 is thrown: the next attempt needs a new reference. */
   once?: boolean;
 }
@@ -106,14 +108,30 @@ export class Transport {
     // What only asks waits twice as long each time, so that it does not stand in the way of payments.
     for (let pauseMs = THROTTLE_PAUSE; ; pauseMs *= 2) {
       await this.turn(call);
-      if (call.mayStart?.() === false)
-        throw new NotStartedError('it could not be sent in time, and is not begun so late');
-      const answer = await this.exchange(call);
+      const answer = await this.exchange({ ...call, body: await this.bodyOf(call) });
       if (answer.status >= 200 && answer.status < 300) return answer;
       const refusal = refusalFrom(answer.status, answer.body, call.endpoint);
       if (refusal === undefined) throw unreadable(answer, `HTTP status ${answer.status}`);
       if (answer.status !== 429) throw refusal;
       await this.slowDown(call, refusal, since, pauseMs);
+    }
+  }
+
+  /** Whether what counts against the limit could be sent at once. */
+  get isFree(): boolean {
+    return this.rateLimiter.isFree;
+  }
+
+  private async bodyOf({ body, makeBody, mayStart }: Call): Promise<unknown> {
+    throwIfTooLate(mayStart);
+    if (makeBody === undefined) return body;
+    const leave = this.rateLimiter.hold();
+    try {
+      const made = await makeBody();
+      throwIfTooLate(mayStart);
+      return made;
+    } finally {
+      leave();
     }
   }
 
@@ -171,19 +189,12 @@ export function unreadable({ status }: HttpAnswer, why: string, cause?: unknown)
   return new UnreadableAnswerError(status, `the answer cannot be read: ${why}`, { cause });
 }
 
-/** Shorter than any secret that is one: replacing it would break words of the response. */
-const SHORTEST_SECRET = 12;
-
-/** A response that repeats the key or the callback token of its request must not carry it any further. */
-function withoutSecrets(body: string, secrets: readonly (string | undefined)[]): string {
-  return secrets.reduce<string>(
-    (text, secret = '') => (secret.length < SHORTEST_SECRET ? text : text.replaceAll(secret, REDACTED)),
-    body,
-  );
-}
-
 function tokenIn(body: unknown): string | undefined {
   return isObject(body) && typeof body.token === 'string' ? body.token : undefined;
+}
+
+function throwIfTooLate(mayStart: CallOptions['mayStart']): void {
+  if (mayStart?.() === false) throw new NotStartedError('it could not be sent in time, and is not begun so late');
 }
 
 function throwIfWithdrawn(signal: AbortSignal | undefined): void {

@@ -13,6 +13,8 @@ export interface Amount {
   currency: string;
   amount: bigint;
   tip?: bigint;
+  /** On top of both: the service takes it beside what was asked for. */
+  surcharge?: bigint;
 }
 
 /** That another amount was done than was asked for. */
@@ -65,14 +67,23 @@ export function answeredAmount(order: BackOfficeOrder, reply: Reply | undefined)
   return {
     currency,
     amount: amount < 0n ? -amount : amount,
-    ...withoutAbsent({ tip: saidAmount(reply?.tip, currency) ?? asked?.tip }),
+    ...withoutAbsent({
+      tip: saidAmount(reply?.tip, currency) ?? asked?.tip,
+      surcharge: saidAmount(reply?.surcharge, currency),
+    }),
   };
 }
 
 /** What an entry of the chain says; undefined where it says nothing that can be read. */
-export function entryAmount({ currency = '', totalAmount }: Partial<TransactionResult> = {}): Amount | undefined {
+export function entryAmount(entry: Partial<TransactionResult> = {}): Amount | undefined {
+  const { currency = '', totalAmount, surcharge: { amount: surcharge = 0 } = {} } = entry;
   if (totalAmount === undefined || exponentOf(currency) === undefined) return undefined;
-  return { currency, amount: BigInt(totalAmount) };
+  const isOnTop = surcharge > 0 && surcharge < totalAmount;
+  return {
+    currency,
+    amount: BigInt(isOnTop ? totalAmount - surcharge : totalAmount),
+    ...withoutAbsent({ surcharge: isOnTop ? BigInt(surcharge) : undefined }),
+  };
 }
 
 /** What an approving answer says against what was asked for; undefined where it says nothing against it. */
@@ -98,8 +109,14 @@ function mismatch(asked: Amount | undefined, done: Amount | undefined): AmountMi
   };
 }
 
+/** As much as can be asked for. */
 export function sumOf({ amount, tip = 0n }: Amount): bigint {
   return amount + tip;
+}
+
+/** As much as moves. */
+export function totalOf(worth: Amount): bigint {
+  return sumOf(worth) + (worth.surcharge ?? 0n);
 }
 
 function spelt(worth: Amount): string {

@@ -1,6 +1,6 @@
 import { WATCH_GRACE } from '../../base/timings.js';
+import type { Proof } from '../chain/chain-evidence.js';
 import { type Guard as AnyGuard, all, any, not } from '../guard.js';
-import type { Proof } from './chain-evidence.js';
 import { RULES } from './rules.js';
 import * as states from './state.js';
 import { pauseAfter } from './updates.js';
@@ -17,6 +17,13 @@ export const waitsToBeSent: Guard = ({ phase, lostAt }) => phase === 'preparing'
 export const isStale: Guard = (state, now) => states.isStale(state, now);
 
 export const isApproved: Guard = (_state, _now, event) => event.type === 'answered' && event.approved;
+/** It was done, and may have released a hold, or given back money that somebody has captured. */
+export const asksWhat: Guard = ({ mayBeHold }, _now, event) =>
+  event.type === 'answered' && event.approved && mayBeHold !== undefined && event.takesBack === undefined;
+export const originalIsUnknown: Guard = ({ mayBeHold }) => mayBeHold === 'unknown';
+/** What was done is known; of a reversal that was answered, too, what it took back. */
+export const knowsWhat: Guard = ({ answeredAt }, _now, event) =>
+  answeredAt === undefined || (event.type === 'proof' && event.takesBack !== undefined);
 export const isThrottledForNow: Guard = (state, now, event) => states.isThrottledForNow(state, event, now);
 export const stopWanted: Guard = (state) => state.stopWanted === true;
 
@@ -55,7 +62,10 @@ export const says =
     event.type === 'proof' && proofs.includes(event.says);
 /** Asked late enough for what was sent to be there, and of the service that it was sent to. */
 export const absenceIsProof: Guard = (state, _now, event) =>
-  event.type === 'proof' && !state.serviceChanged && event.askedAt >= states.provenFrom(state);
+  event.type === 'proof' &&
+  state.answeredAt === undefined &&
+  !state.serviceChanged &&
+  event.askedAt >= states.provenFrom(state);
 /** A refusal says that it was done, by the first try or by somebody else, and as it was asked for. */
 export const wasDoneBefore: Guard = ({ operation, refusal, traceable, partial }) =>
   refusal !== undefined && RULES[operation].doneBefore.includes(refusal.code) && !traceable && !partial;

@@ -11,7 +11,8 @@ export function learn(state: BackOfficeState, event: BackOfficeEvent, now: numbe
         ? { ...state, baseline: event.baseline }
         : state;
     case 'answered':
-      return event.approved ? state : noteRefusal(state, event.error);
+      if (!event.approved) return noteRefusal(state, event.error);
+      return event.named ? { ...state, traceable: true } : state;
     case 'refused':
       return isThrottledForNow(state, event, now) ? state : noteRefusal(state, event.error);
     case 'answer-lost':
@@ -53,6 +54,7 @@ function takeUp(state: BackOfficeState, serviceChanged: boolean | undefined, now
     ...restored,
     resendUntil: RULES[state.operation].read ? now + RETRY_FOR : undefined,
     ...(lostAt !== undefined && { lostAt: now }),
+    ...(state.answeredAt !== undefined && { answeredAt: now }),
     ...(nextAt !== undefined && { nextAt: Math.min(nextAt, now + LONGEST_RETRY_PAUSE) }),
     ...(watchUntil !== undefined && { watchUntil: Math.min(watchUntil, now + WATCH_LIMIT) }),
   };

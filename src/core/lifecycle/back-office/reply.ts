@@ -15,6 +15,8 @@ export interface Reply {
   amount?: string;
   /** On top of the amount. Major units. */
   tip?: string;
+  /** On top of both, taken by the service. Major units. */
+  surcharge?: string;
   currency?: string;
   /** What is held by now. Major units. */
   hold?: string;

@@ -25,7 +25,7 @@ export const RULES: Readonly<Record<BackOfficeOperation, Rule>> = {
   'moto/reversal': { resendFor: RESEND_FOR, doneBefore: ['3051'], baseline: 'glance' },
   // 3052 and 3211 mean captured by whomever, and of whatever amount: the chain has to say.
   'preauthorization/capture': { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance' },
-  'tip-adjustment': { resendFor: RESEND_FOR, doneBefore: [] },
+  'tip-adjustment': { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance' },
   'preauthorization/increase': { doneBefore: [], baseline: 'settled' },
   'moto/sale': { doneBefore: [] },
   'moto/refund': { doneBefore: [], baseline: 'settled' },

@@ -9,9 +9,10 @@ import {
 import type { BackOfficeOperation } from '../../operation/back-office-order.js';
 import type { PendingDelivery } from '../../operation/delivery-state.js';
 import type { CommonEvent } from '../../operation/event.js';
+import type { ReversedKind } from '../../operation/kinds.js';
 import type { Verdict } from '../../operation/verdict.js';
+import type { Baseline } from '../chain/chain-evidence.js';
 import type { AmountMismatch } from './amounts.js';
-import type { Baseline } from './chain-evidence.js';
 import { RULES } from './rules.js';
 
 /** What the life of an operation that needs no terminal consists of. */
@@ -34,13 +35,21 @@ export type BackOfficeEvent =
   | CommonEvent
   /** The chain was looked at, or cannot be: it may be sent. */
   | { type: 'ready'; baseline?: Baseline }
-  | { type: 'answered'; approved: true; kind?: string; difference?: AmountMismatch }
+  | {
+      type: 'answered';
+      approved: true;
+      kind?: string;
+      takesBack?: ReversedKind;
+      difference?: AmountMismatch;
+      named?: true;
+    }
   | { type: 'answered'; approved: false; error: Failure; needsChange?: true }
   | {
       type: 'proof';
       says: 'done' | 'declined' | 'absent' | 'unclear';
       askedAt: number;
       kind?: string;
+      takesBack?: ReversedKind;
       difference?: AmountMismatch;
       needsChange?: true;
     };
@@ -54,8 +63,14 @@ export interface BackOfficeState {
   startedAt: number;
   /** How far the wall clock has jumped ahead in this life, ms: passed for what must not be late, and nothing for a proof. */
   jumped?: number;
+  /** Of a reversal: the journal says that it is of a hold, or does not know; what has become of that, the chain knows. */
+  mayBeHold?: 'hold' | 'unknown';
+  /** When it was answered that the reversal was done; what of, the chain has to say. */
+  answeredAt?: number;
   /** Of a reversal: an amount was asked for, so that what reverses the whole may be another's. */
   partial?: boolean;
+  /** What has waited longer than this is not begun, ms. Null: however late; absent: 15 minutes. */
+  startWithinMs?: number | null;
   /** Sent again it might do something else: what is open then is another batch. */
   notResendable?: boolean;
   /** A refund of an earlier payment: how old that is decides whether it arrives. */
@@ -93,7 +108,10 @@ export type BackOfficeEffect = 'prepare' | 'new-attempt' | 'save' | 'post' | 'de
 /** The state of a new operation. @param now epoch ms */
 export function beginBackOffice(
   operation: BackOfficeOperation,
-  what: Pick<BackOfficeState, 'traceable' | 'isLinkedRefund' | 'originalAt' | 'partial' | 'notResendable'>,
+  what: Pick<
+    BackOfficeState,
+    'traceable' | 'isLinkedRefund' | 'originalAt' | 'partial' | 'notResendable' | 'mayBeHold' | 'startWithinMs'
+  >,
   now: number,
 ): BackOfficeState {
   return { phase: 'preparing', operation, ...what, startedAt: now, tries: 0 };
@@ -118,8 +136,9 @@ export function watchEndsFrom(state: BackOfficeState): number {
 }
 
 /** When the flow has to be told, whatever is known. Epoch ms. */
-export function reconcilesUntil({ lostAt = 0 }: BackOfficeState): number {
-  return lostAt + RECONCILIATION_LIMIT;
+export function reconcilesUntil({ lostAt = 0, answeredAt }: BackOfficeState): number {
+  // Everything about what was answered is in the chain by then.
+  return answeredAt !== undefined ? answeredAt + SETTLING_LAG : lostAt + RECONCILIATION_LIMIT;
 }
 
 /** Whether somebody can be asked what became of it. */
@@ -128,8 +147,9 @@ export function canReconcile({ traceable, baseline }: BackOfficeState): boolean 
 }
 
 /** The person who waited for it has gone. */
-export function isStale({ startedAt, jumped = 0 }: BackOfficeState, now: number): boolean {
-  return now < startedAt || now + jumped > startedAt + BACK_OFFICE_STALE_AFTER;
+export function isStale({ startedAt, startWithinMs, jumped = 0 }: BackOfficeState, now: number): boolean {
+  if (startWithinMs === null) return false;
+  return now < startedAt || now + jumped > startedAt + (startWithinMs ?? BACK_OFFICE_STALE_AFTER);
 }
 
 /** Nothing of it has left, or what left was refused. */

@@ -1,12 +1,14 @@
 import { THROTTLE_PAUSE } from '../../base/timings.js';
 import type { TimelineNote } from '../../operation/event.js';
-import { NOT_STARTED, SERVICE_CHANGED, verdictOf, WATCH_ENDED } from '../../operation/verdict.js';
+import { NOT_STARTED, verdictOf, WATCH_ENDED } from '../../operation/verdict.js';
 import { all, any, not } from '../guard.js';
 import type { Transition } from '../step.js';
 import { fixed } from '../verdict-source.js';
+import { ASKED, LOST, OPEN, UNSETTLED } from './groups.js';
 import {
   absenceIsProof,
   answerWasLost,
+  asksWhat,
   isApproved,
   isFirstTry,
   isOpenQuestion,
@@ -15,8 +17,10 @@ import {
   isThrottledForNow,
   isTraceable,
   isUnsent,
+  knowsWhat,
   mayResend,
   mustReport,
+  originalIsUnknown,
   pauseIsOver,
   reconciliationIsOver,
   resendIsOver,
@@ -28,26 +32,11 @@ import {
   watchHasLastAnswer,
   watchIsOver,
 } from './guards.js';
-import type {
-  BackOfficeEffect,
-  BackOfficeEvent,
-  BackOfficeEventType,
-  BackOfficePhase,
-  BackOfficeState,
-} from './state.js';
-import { retryAfterPause, retryIn, startTry, startWatch } from './updates.js';
+import type { BackOfficeEffect, BackOfficeEvent, BackOfficePhase, BackOfficeState } from './state.js';
+import { noteAnswer, retryAfterPause, retryIn, startTry, startWatch } from './updates.js';
 import { absent, declined, done, doneBefore, NOT_ANSWERED, notSent, refusal, unknown } from './verdicts.js';
 
 type BackOfficeTransition = Transition<BackOfficePhase, BackOfficeEvent, BackOfficeState, BackOfficeEffect>;
-
-/** After these nobody knows whether a try has arrived. A try that was not sent is one where an earlier answer was lost. */
-const LOST: readonly BackOfficeEventType[] = ['answer-lost', 'restored', 'not-sent'];
-/** The same, and what a later try is told: that says nothing of the one whose answer was lost. */
-const OPEN: readonly BackOfficeEventType[] = [...LOST, 'refused', 'answered', 'withdrawn'];
-/** Phases in which the flow waits, and something may have been done. */
-const UNSETTLED: readonly BackOfficePhase[] = ['preparing', 'sending', 'retrying'];
-/** Phases in which the chain is looked at. */
-const ASKED: readonly BackOfficePhase[] = ['reconciling', 'watching'];
 
 const sourceOf = ({ baseline }: BackOfficeState): Pick<TimelineNote, 'source'> => ({
   source: baseline?.batch === undefined ? 'chain' : 'batch',
@@ -106,6 +95,17 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     because: 'Nothing was sent, or what was sent was refused: certain.',
   },
   {
+    id: 'done-of-what',
+    from: ['sending'],
+    on: ['answered'],
+    when: all(asksWhat, any(isTraceable, originalIsUnknown)),
+    to: 'reconciling',
+    updates: noteAnswer,
+    effects: ['save'],
+    because:
+      'The answer is the same for a hold and for its capture, which another system may have made: the chain knows.',
+  },
+  {
     id: 'done',
     from: ['sending'],
     on: ['answered'],
@@ -159,7 +159,7 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     id: 'reconciled-done',
     from: ASKED,
     on: ['proof'],
-    when: says('done'),
+    when: all(says('done'), knowsWhat),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: done('status'),
@@ -203,11 +203,11 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     id: 'service-changed',
     from: [...UNSETTLED, 'reconciling'],
     on: ['restored'],
-    when: all(serviceHasChanged, isTraceable),
+    when: all(serviceHasChanged, isTraceable, not(isRead)),
     to: 'watching',
     updates: startWatch,
     effects: ['save', 'deliver'],
-    verdict: fixed(SERVICE_CHANGED, 'recovery'),
+    verdict: unknown,
     because: 'Another service may know nothing of it: what it finds is true, what it does not find proves nothing.',
   },
   {
@@ -217,7 +217,7 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     when: serviceHasChanged,
     to: 'closed',
     effects: ['save', 'deliver'],
-    verdict: fixed(SERVICE_CHANGED, 'recovery'),
+    verdict: unknown,
     because: 'Another service may know nothing of it, and there is nothing to ask it for.',
   },
   {

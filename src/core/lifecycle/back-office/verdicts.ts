@@ -3,6 +3,7 @@ import type { BackOfficeOperation } from '../../operation/back-office-order.js';
 import { kindOf } from '../../operation/kinds.js';
 import {
   declined as declinedVerdict,
+  HOLD_OR_MONEY,
   NOT_CHARGED,
   refusalVerdict,
   SERVICE_CHANGED,
@@ -13,6 +14,7 @@ import {
 } from '../../operation/verdict.js';
 import type { VerdictSource as AnyVerdictSource } from '../verdict-source.js';
 import type { AmountMismatch } from './amounts.js';
+import { RULES } from './rules.js';
 import type { BackOfficeEvent, BackOfficeState } from './state.js';
 
 /** What the answers of the back office mean, and what the flow is told. Every rule about money that reads them is in this file. */
@@ -135,8 +137,12 @@ export const doneBefore: VerdictSource = ({ operation }) => ({
 /** A person must look. */
 export const unknown: VerdictSource = (state) => ({ verdict: unknownVerdict(state), source: 'recovery' });
 
-function unknownVerdict({ serviceChanged, refusal, notResendable }: BackOfficeState): Verdict {
-  if (serviceChanged) return SERVICE_CHANGED;
+function unknownVerdict({ operation, serviceChanged, refusal, notResendable, answeredAt }: BackOfficeState): Verdict {
+  if (answeredAt !== undefined) return HOLD_OR_MONEY;
+  if (serviceChanged) {
+    const { error } = SERVICE_CHANGED;
+    return RULES[operation].read ? { ...NOT_ANSWERED, error } : SERVICE_CHANGED;
+  }
   if (refusal !== undefined) return { ...UNKNOWN, error: refusal };
   return notResendable ? CLOSE_UNKNOWN : UNKNOWN;
 }

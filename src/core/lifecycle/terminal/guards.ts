@@ -1,8 +1,6 @@
 import {
-  BUSY_PAUSE,
   CARD_WINDOW,
   LAST_ANSWER,
-  PARTIAL_PROMPT,
   RECOVERY_LIMIT,
   REVERSAL_LIMIT,
   SETTLING_LAG,
@@ -10,14 +8,14 @@ import {
   THROTTLE_PAUSE,
   WATCH_GRACE,
 } from '../../base/timings.js';
-import { startsPayment } from '../../operation/kinds.js';
+import { movesMoney, startsPayment } from '../../operation/kinds.js';
 import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning } from '../../operation/result-meaning.js';
-import { type Guard as AnyGuard, all, any } from '../guard.js';
+import { type Guard as AnyGuard, all, any, not } from '../guard.js';
+import { attemptsProvedBy, isLastAttempt } from './attempts.js';
 import * as states from './state.js';
 import {
   agedAt,
-  busyProofEnds,
   countedFrom,
   deadlineOf,
   decidedFrom,
@@ -25,6 +23,7 @@ import {
   type LifecycleEvent,
   type LifecycleState,
   needsStop,
+  watchEndsFrom,
 } from './state.js';
 
 /** When a transition of an operation on a terminal fits. */
@@ -52,32 +51,62 @@ export const refusedAs =
   (_state, _now, event) =>
     event.type === 'refused' && event.refusal === refusal;
 
-export const mayTryBusyAgain: Guard = (state, now) => now + BUSY_PAUSE <= agedAt(state, state.policies.busyWaitMs);
 export const mayTryThrottledAgain: Guard = (state, now) => now + THROTTLE_PAUSE <= agedAt(state, THROTTLE_LIMIT);
 export const pauseIsOver: Guard = ({ pausedUntil = 0 }, now) => now >= pausedUntil;
-export const turnIsLost: Guard = ({ startedAt, policies }, now) => now >= startedAt + policies.busyWaitMs;
+export const turnIsLost: Guard = ({ startedAt, policies, hadTurn }, now) =>
+  !hadTurn && now >= startedAt + policies.busyWaitMs;
+/** The rate limit decides when its request leaves. */
+export const isLeaving: Guard = ({ leaving }) => leaving === true;
 export const isStale: Guard = (state, now) => states.isStale(state, now);
-export const isTraceable: Guard = ({ traceable }) => traceable;
-/** The pause is the last, only to ask what became of the attempts. */
-export const isLastBusy: Guard = ({ busy, pausedUntil = 0 }) => busy !== undefined && pausedUntil <= busy.at;
-export const attemptWasFound: Guard = ({ busy, gateway }) =>
-  busy !== undefined && gateway !== undefined && gateway.meaning !== 'none';
-/** 1001 may be about our own request that was sent twice: nothing is told or sent before all of them were asked for. */
-export const attemptsAreAbsent: Guard = ({ busy, traceable, serviceChanged, gateway, pausedUntil = 0 }) =>
-  busy === undefined ||
-  !traceable ||
-  (!serviceChanged && gateway?.meaning === 'none' && gateway.askedAt >= pausedUntil);
-export const busyProofIsOverdue: Guard = (state, now) => state.busy !== undefined && now >= busyProofEnds(state);
+export const isTraceable: Guard = (state) => states.canBeAsked(state);
+export const isListening: Guard = ({ phase }) => phase === 'listening';
+export const isBusy: Guard = ({ busy }) => busy !== undefined;
+export const endsWithAttempts: Guard = ({ ending }) => ending !== undefined;
+export const hasEarlierAttempts: Guard = ({ retried }) => retried === true;
+/** Moves money or holds it, so that what it did is a question at all. */
+export const isPayment: Guard = ({ operation }) => movesMoney(operation);
+export const isLast: Guard = (state) => isLastAttempt(state);
+/** What kept the terminal busy has ended, and if it was ours, without a charge that the status service does not show. */
+export const isFree: Guard = ({ busy }) => busy?.freeAt !== undefined;
+/** Attempts of which one may have begun, and can be asked for. */
+export const mayHaveBegun: Guard = all(isTraceable, any(isBusy, endsWithAttempts));
+/** A stop of ours has ended it, so that it charged nothing and charges nothing any more. */
+const wasStopped: Guard = all(isFree, ({ gateway }) => gateway?.meaning === 'cancelled');
+const showsNothing: Guard = any(({ gateway }) => gateway?.meaning === 'none', wasStopped);
+export const attemptWasFound: Guard = all(mayHaveBegun, ({ gateway }) => gateway !== undefined, not(showsNothing));
+/** Nothing is told or sent before all of them were asked for. */
+export const attemptsAreAbsent: Guard = any(
+  not(mayHaveBegun),
+  all(
+    showsNothing,
+    ({ serviceChanged, gateway, pausedUntil = 0 }) => !serviceChanged && (gateway?.askedAt ?? 0) >= pausedUntil,
+  ),
+);
+export const attemptsStayUnproven: Guard = all(mayHaveBegun, (state, now) => now >= attemptsProvedBy(state));
+/** None of the attempts that were told as busy shows, and none can begin any more. */
+export const nothingShowed: Guard = (state, now, event) =>
+  states.canBeAsked(state)
+    ? provenNotCharged(state, now, event)
+    : !state.serviceChanged && !state.terminal?.isUnclear && now >= decidedFrom(state);
+/** Its own result, where it is about the only attempt: of several each closes itself alone. */
+export const onlyAttemptSays =
+  (...meanings: Meaning[]): Guard =>
+  (state, now, event) =>
+    state.retried !== true && terminalSays(...meanings)(state, now, event);
 
 /**
- * A partial approval by callback is the end of it. One that was polled may still be the prompt; after it the gateway,
- * where it can, must say that the money was not given back.
+ * A partial approval by callback is the end of it. One that was polled may still be the prompt: after it the terminal must
+ * still say so, and the gateway, where it can, that the money was not given back. A result that the service keeps no longer
+ * leaves the gateway alone.
  */
-export const partialIsFinal: Guard = ({ terminal, gateway, traceable }, now) => {
+export const partialIsFinal: Guard = (state) => {
+  const { terminal, gateway, traceable, goneAt = 0 } = state;
   if (terminal?.meaning !== 'partial') return false;
-  if (terminal.via === 'callback') return true;
-  const end = terminal.at + PARTIAL_PROMPT + SETTLING_LAG;
-  return traceable ? gateway !== undefined && gateway.meaning !== 'none' && gateway.askedAt >= end : now >= end;
+  const from = states.partialSettledFrom(state);
+  if (from === undefined) return true;
+  const isPolled = (terminal.askedAt ?? 0) >= from;
+  const isInChain = gateway !== undefined && gateway.meaning !== 'none' && gateway.askedAt >= from;
+  return traceable ? isInChain && (isPolled || goneAt >= from) : isPolled;
 };
 
 /** Nothing has to be sent any more before it is told. */
@@ -90,8 +119,19 @@ export const late: Guard = (state, now) => now >= deadlineOf(state);
 export const lateIsReversed: Guard = ({ policies }) => policies.lateApproval === 'reverse';
 export const partialIsReversed: Guard = ({ policies }) => policies.partialApproval === 'reverse';
 /** A payment, once at most: a reversal that stayed unproven is looked after by the watch. */
-export const canBeReversed: Guard = ({ operation, transactionId = '', reversing }) =>
-  startsPayment(operation) && transactionId !== '' && reversing === undefined;
+export const canBeReversed: Guard = (state, now, event) =>
+  isReversible(state, now, event) && state.reversing === undefined && !state.mayBeBackup;
+export const isReversible: Guard = ({ operation, transactionId = '' }) =>
+  startsPayment(operation) && transactionId !== '';
+/** The journal may be a backup, and the process that went on after it has told and done what it does not know of. */
+export const mayBeBackup: Guard = ({ mayBeBackup }) => mayBeBackup === true;
+export const knowsWhat: Guard = (state) => states.knowsWhat(state);
+export const whatIsOverdue: Guard = (state, now) => !states.canBeAsked(state) || now >= states.whatIsDue(state);
+/** It works on an earlier payment, and no terminal takes that back. */
+export const isChange: Guard = ({ operation, traceableBy }) => traceableBy === 'original' && !startsPayment(operation);
+/** Nobody will ever say how it ended: there is nothing to poll, to wait for or to ask. */
+export const hasNoWitness: Guard = (state) =>
+  movesMoney(state.operation) && state.resultId === undefined && !state.hasCallback && !states.canBeAsked(state);
 /** An attempt before the latest was approved. */
 export const approvedEarlier: Guard = ({ approvedEarlier }) => approvedEarlier !== undefined;
 export const isNotReversing: Guard = ({ reversing }) => reversing === undefined;
@@ -109,8 +149,7 @@ const hasNoRecord: Guard = (state) => {
 };
 
 /** Its "no record" would mean that there is none. */
-const canTell: Guard = ({ traceable, serviceChanged, terminal }) =>
-  traceable && !serviceChanged && !terminal?.isUnclear;
+const canTell: Guard = (state) => states.canBeAsked(state) && !state.serviceChanged && !state.terminal?.isUnclear;
 export const provenNotCharged = all(canTell, hasNoRecord);
 export const gatewayHasNone = all(canTell, ({ gateway }) => gateway?.meaning === 'none');
 
@@ -126,11 +165,10 @@ export const answerIsDue: Guard = (state, now) =>
   state.policies.deadlineMs !== undefined && now >= deadlineOf(state) + LAST_ANSWER;
 export const nothingReported: Guard = ({ reported }) => reported === undefined;
 /** The watch has ended, and the status service was asked after its end, in this life of the process. */
-export const watchHasLastAnswer: Guard = ({ watchUntil = 0, restoredAt = 0, gateway }) =>
-  gateway !== undefined && gateway.askedAt >= Math.max(watchUntil, restoredAt);
-/** The watch has ended, and its last question was not answered. */
-export const watchIsOver: Guard = ({ watchUntil = 0, restoredAt = 0, traceable }, now) =>
-  now >= (traceable ? Math.max(watchUntil, restoredAt) + WATCH_GRACE : watchUntil);
+export const watchHasLastAnswer: Guard = (state) => (state.gateway?.askedAt ?? 0) >= watchEndsFrom(state);
+/** The watch has ended, and nobody has answered its last question, or there is nobody to ask. */
+export const watchIsOver: Guard = (state, now, event) =>
+  now >= (hasNoWitness(state, now, event) ? (state.watchUntil ?? 0) : watchEndsFrom(state) + WATCH_GRACE);
 export const reversalIsOverdue: Guard = ({ reversing }, now) => now >= (reversing?.since ?? 0) + REVERSAL_LIMIT;
 export const gatewayReversed: Guard = all(
   gatewaySays('cancelled', 'returned'),

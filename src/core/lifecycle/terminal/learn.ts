@@ -1,7 +1,8 @@
 import { withoutAbsent } from '../../base/objects.js';
-import { WATCH_LIMIT } from '../../base/timings.js';
+import { LAST_ANSWER, WATCH_LIMIT } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import type { Meaning } from '../../operation/result-meaning.js';
+import { freed, pauseAtBusy, stopsWhileBusy } from './attempts.js';
 import { deadlineOf, type LifecycleEvent, type LifecycleState, stopProvesFrom } from './state.js';
 
 /** What an event teaches, whatever the phase. */
@@ -27,20 +28,29 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
     case 'answer-lost':
       return { ...state, attemptAt: now, jumpedBefore: state.jumped };
     case 'restored':
-      return takeUp(state, event.serviceChanged, now);
+      return takeUp(state, event, now);
+    case 'withdrawn':
+    case 'not-sent':
+      return { ...state, leaving: undefined };
     case 'cancel':
-      return { ...state, stopWanted: true };
-    case 'terminal':
-      if (event.earlier === undefined || adopts(state, event)) return noteTerminal(state, event, now);
-      return noteEarlier(state, event, event.earlier);
+      return noteCancel(state, now);
+    case 'terminal': {
+      const known =
+        event.meaning === 'cancelled' && state.phase === 'pausing' ? { ...state, ...freed(state, now) } : state;
+      if (event.earlier === undefined || adopts(known, event)) return noteTerminal(known, event, now);
+      return noteEarlier(known, event, event.earlier);
+    }
     case 'gateway':
       return noteGateway(state, event, now);
     case 'processing':
-      return { ...state, signAt: state.signAt ?? now, isProcessing: true };
+      return { ...state, signAt: state.signAt ?? now, isProcessing: true, stopNotPossible: undefined };
     case 'result-gone':
-      return { ...state, isProcessing: undefined };
+      return { ...state, isProcessing: undefined, goneAt: event.askedAt };
     case 'idle':
+      if (state.phase === 'pausing') return { ...state, ...freed(state, event.askedAt) };
       return event.askedAt < stopProvesFrom(state) ? state : { ...state, endedAt: state.endedAt ?? now };
+    case 'stop-not-possible':
+      return state.phase === 'waiting' ? { ...state, stopNotPossible: true } : state;
     case 'stop-tried':
       return { ...state, stopTried: true };
     case 'offline':
@@ -58,7 +68,18 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
 
 /** Nothing of a later attempt is under way, so that what an earlier one did is all there is. */
 export function adopts({ phase }: LifecycleState, event: LifecycleEvent): boolean {
-  return phase === 'pausing' && event.type === 'terminal' && event.earlier !== undefined && isApproval(event);
+  const isAlone = phase === 'pausing' || phase === 'listening';
+  return isAlone && event.type === 'terminal' && event.earlier !== undefined && !isNegative(event.meaning);
+}
+
+/** A busy terminal is not waited for any longer; that nothing of ours keeps it busy may still be proved. */
+function noteCancel(state: LifecycleState, now: number): LifecycleState {
+  const { pausedUntil } = state;
+  return {
+    ...state,
+    stopWanted: true,
+    ...(stopsWhileBusy(state) && { pausedUntil: Math.min(pausedUntil ?? now, now + LAST_ANSWER) }),
+  };
 }
 
 /** An approval of an earlier attempt is the operation's; everything else closes that attempt alone. */
@@ -67,7 +88,8 @@ function noteEarlier(
   event: LifecycleEvent & { type: 'terminal' },
   reference: string,
 ): LifecycleState {
-  const { phase, approvedEarlier } = state;
+  const { phase, approvedEarlier, endedAttempts = [] } = state;
+  if (isNegative(event.meaning)) return { ...state, endedAttempts: [...new Set([...endedAttempts, reference])] };
   if (phase === 'closed' || approvedEarlier !== undefined || !isApproval(event)) return state;
   const { meaning, via, transactionId } = event;
   return { ...state, approvedEarlier: withoutAbsent({ reference, meaning, via, transactionId }), stopWanted: true };
@@ -84,25 +106,36 @@ export function isApproval<E extends LifecycleEvent & { type: 'terminal' }>(
  * The clock of an earlier life may have stood elsewhere: what it noted is taken for past, and how long ago it was proves
  * nothing. What was never sent keeps its time, so that it shows as too old.
  */
-function takeUp(state: LifecycleState, serviceChanged: boolean | undefined, now: number): LifecycleState {
+function takeUp(
+  state: LifecycleState,
+  { serviceChanged, mayBeBackup }: LifecycleEvent & { type: 'restored' },
+  now: number,
+): LifecycleState {
   const { phase, terminal, gateway, reversing, watchUntil } = state;
   const restored = {
     ...state,
     pending: resume(state.pending),
+    leaving: undefined,
     restoredAt: now,
     // Its own time starts at the wall clock, so that an earlier jump is in it.
     jumpedBefore: state.jumped,
     serviceChanged: serviceChanged || undefined,
+    mayBeBackup: state.mayBeBackup || mayBeBackup || undefined,
   };
-  // That the attempts before the pause left no record has to be asked anew.
-  if (phase === 'pausing') return { ...restored, gateway: undefined };
+  // That the attempts before the pause left no record has to be asked anew, and so does what keeps the terminal busy.
+  if (phase === 'pausing') {
+    const { busy, ending } = state;
+    const anew = { ...restored, gateway: undefined, ...(busy && { busy: { ...busy, at: now, freeAt: undefined } }) };
+    if (busy !== undefined) return { ...anew, ...pauseAtBusy(anew, now) };
+    return ending === undefined ? anew : { ...anew, pausedUntil: now };
+  }
   if (phase === 'queued' || phase === 'closed') return restored;
   const past = (at: number): number => Math.min(at, now);
   return {
     ...restored,
     startedAt: past(state.startedAt),
     attemptAt: phase === 'sending' ? now : past(state.attemptAt),
-    ...(terminal && { terminal: { ...terminal, at: now } }),
+    ...(terminal && { terminal: { ...terminal, at: now, askedAt: undefined } }),
     // What it showed is known; that it still does has to be asked anew.
     ...(gateway && {
       gateway: { ...gateway, askedAt: 0, ...(gateway.declinedAt !== undefined && { declinedAt: now }) },
@@ -116,7 +149,17 @@ function takeUp(state: LifecycleState, serviceChanged: boolean | undefined, now:
 
 function noteTerminal(
   state: LifecycleState,
-  { meaning, isUnclear, amountDiffers, via, transactionId, needsChange }: LifecycleEvent & { type: 'terminal' },
+  {
+    meaning,
+    isUnclear,
+    amountDiffers,
+    via,
+    askedAt,
+    transactionId,
+    needsChange,
+    takesBack,
+    isNamed,
+  }: LifecycleEvent & { type: 'terminal' },
   now: number,
 ): LifecycleState {
   if (state.phase === 'closed' || meaning === 'in-progress') return state;
@@ -134,8 +177,11 @@ function noteTerminal(
       ...((isUnclear || (isQuestion(meaning) && known?.isUnclear)) && { isUnclear: true }),
       ...(amountDiffers && { amountDiffers }),
       ...(needsChange && { needsChange }),
+      ...(askedAt !== undefined && { askedAt }),
     },
     transactionId: transactionId || state.transactionId,
+    takesBack: takesBack ?? state.takesBack,
+    traceableBy: state.traceableBy ?? (isNamed && 'result'),
     isProcessing: undefined,
     endedAt: meaning === 'partial' ? state.endedAt : (state.endedAt ?? now),
   };
@@ -143,7 +189,7 @@ function noteTerminal(
 
 function noteGateway(
   state: LifecycleState,
-  { meaning, askedAt, transactionId, net, needsChange }: LifecycleEvent & { type: 'gateway' },
+  { meaning, askedAt, transactionId, net, needsChange, takesBack }: LifecycleEvent & { type: 'gateway' },
   now: number,
 ): LifecycleState {
   const known = state.gateway;
@@ -153,7 +199,7 @@ function noteGateway(
   // an earlier answer showed, so that nothing can rest on it.
   const saysNothing = meaning === 'none' || meaning === 'undefined' || meaning === 'in-progress';
   if (saysNothing && known !== undefined && known.meaning !== 'none') return state;
-  const declinedAt = isDecline(meaning) ? (known?.declinedAt ?? now) : undefined;
+  const declinedAt = isNegative(meaning) ? (known?.declinedAt ?? now) : undefined;
   return {
     ...state,
     ...(meaning !== 'none' && { signAt: state.signAt ?? now }),
@@ -165,10 +211,11 @@ function noteGateway(
       ...(needsChange && { needsChange }),
     },
     transactionId: state.transactionId || transactionId,
+    ...(takesBack !== undefined && { takesBack }),
   };
 }
 
-function isDecline(meaning: Meaning | 'none'): boolean {
+function isNegative(meaning: Meaning | 'none'): boolean {
   return meaning === 'declined' || meaning === 'cancelled';
 }
 

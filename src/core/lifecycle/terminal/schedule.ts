@@ -2,19 +2,25 @@ import {
   ANOTHER_TRY,
   CARD_WINDOW,
   LAST_ANSWER,
-  PARTIAL_PROMPT,
   RECOVERY_LIMIT,
   REVERSAL_LIMIT,
   SETTLING_LAG,
+  WATCH_GRACE,
 } from '../../base/timings.js';
+import { attemptsProvedBy, stopsWhileBusy } from './attempts.js';
 import {
-  busyProofEnds,
+  canBeAsked,
   countedFrom,
   deadlineOf,
+  decidedFrom,
   harmlessUntil,
+  knowsWhat,
   type LifecycleState,
   needsStop,
   type Phase,
+  partialSettledFrom,
+  watchEndsFrom,
+  whatIsDue,
 } from './lifecycle.js';
 
 /**
@@ -42,7 +48,9 @@ const MINUTE = 60 * SECOND;
 
 /** So many operations may ask at full pace; beyond, all of them ease off in proportion. */
 const FULL_PACE = 20;
-const UNSETTLED: ReadonlySet<Phase> = new Set<Phase>(['waiting', 'reversing', 'watching']);
+/** Between two questions for what a reversal took back. */
+const WHAT_PAUSE = 2 * SECOND;
+const UNSETTLED: ReadonlySet<Phase> = new Set<Phase>(['waiting', 'listening', 'reversing', 'watching']);
 
 /** Epoch ms at which something is to be asked next, or undefined while it is not to be asked at all. */
 export function dueAt(ask: Probe, state: LifecycleState, asked: ProbeHistory, pace: Load): number | undefined {
@@ -54,8 +62,10 @@ export function dueAt(ask: Probe, state: LifecycleState, asked: ProbeHistory, pa
 function nextAt(ask: Probe, state: LifecycleState, last: ProbeHistory[Probe], pace: Load): number {
   if (last === undefined) return firstAt(ask, state, pace);
   const next = last.at + interval(ask, state, last.tries, pace);
-  if (ask !== 'status') return next;
-  const milestone = statusMilestones(state).find((at) => at > last.at);
+  if (ask === 'status' && asksWhat(state)) return Math.min(next, last.at + WHAT_PAUSE);
+  const milestones =
+    ask === 'status' ? statusMilestones(state) : ask === 'poll' ? [partialSettledFrom(state) ?? 0] : [];
+  const milestone = milestones.find((at) => at > last.at);
   return milestone === undefined ? next : Math.min(next, milestone);
 }
 
@@ -82,23 +92,26 @@ function turningPoints(state: LifecycleState): (number | undefined)[] {
     case 'queued':
       return [state.startedAt + state.policies.busyWaitMs];
     case 'pausing':
-      return [state.pausedUntil, state.busy && busyProofEnds(state)];
+      return [state.pausedUntil, attemptsProvedBy(state)];
     case 'waiting':
       return waitingTurningPoints(state);
+    case 'listening':
+      return [decidedFrom(state), countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER];
     case 'reversing':
       return [state.reversing === undefined ? undefined : state.reversing.since + REVERSAL_LIMIT];
     case 'watching':
-      return [state.watchUntil];
+      return [watchEndsFrom(state), watchEndsFrom(state) + WATCH_GRACE];
     default:
       return [];
   }
 }
 
 function waitingTurningPoints(state: LifecycleState): (number | undefined)[] {
-  const { terminal, stopWanted, policies } = state;
+  const { stopWanted, policies } = state;
   const { deadlineMs } = policies;
   return [
-    terminal?.meaning === 'partial' ? terminal.at + PARTIAL_PROMPT + SETTLING_LAG : undefined,
+    state.terminal?.meaning === 'approved' ? whatIsDue(state) : undefined,
+    partialSettledFrom(state),
     deadlineMs !== undefined && !stopWanted ? deadlineOf(state) : undefined,
     deadlineMs !== undefined ? deadlineOf(state) + LAST_ANSWER : undefined,
     harmlessUntil(state) ?? countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER,
@@ -107,16 +120,19 @@ function waitingTurningPoints(state: LifecycleState): (number | undefined)[] {
 
 function isWanted(ask: Probe, state: LifecycleState): boolean {
   const { phase, terminal, endedAt } = state;
-  // Before the next attempt, and before the flow is told "busy".
-  if (phase === 'pausing') return ask === 'status' && state.traceable && state.busy !== undefined;
+  if (phase === 'pausing') {
+    // Before the next attempt, and before the flow hears "not done".
+    const isAsked = canBeAsked(state) && (state.busy !== undefined || state.ending !== undefined);
+    return ask === 'status' ? isAsked : ask === 'stop' && stopsWhileBusy(state);
+  }
   if (!UNSETTLED.has(phase)) return false;
   // What another service finds under our own id is true; nothing is to be done there, and its terminals say nothing.
   if (state.serviceChanged && ask !== 'poll' && ask !== 'status') return false;
   switch (ask) {
     case 'poll':
-      return state.resultId !== undefined;
+      return state.resultId !== undefined && state.reversing?.second === undefined;
     case 'status':
-      return state.traceable;
+      return canBeAsked(state) && state.reversing?.second === undefined;
     case 'stop':
       return phase === 'waiting' && (needsStop(state) || (terminal === undefined && endedAt === undefined));
     case 'reverse':
@@ -125,15 +141,21 @@ function isWanted(ask: Probe, state: LifecycleState): boolean {
   }
 }
 
+/** The terminal has confirmed a reversal, and the flow waits for what it took back. */
+function asksWhat(state: LifecycleState): boolean {
+  return state.phase === 'waiting' && state.terminal?.meaning === 'approved' && !knowsWhat(state);
+}
+
 function firstAt(ask: Probe, state: LifecycleState, pace: Load): number {
   switch (ask) {
     case 'poll':
       return state.attemptAt + interval('poll', state, 0, pace);
     case 'status':
       if (state.phase === 'pausing') return state.pausedUntil ?? 0;
+      if (asksWhat(state)) return 0;
       return Math.min(state.attemptAt + interval('status', state, 0, pace), ...statusMilestones(state));
     case 'stop':
-      return stopsFrom(state);
+      return state.phase === 'pausing' ? 0 : stopsFrom(state);
     case 'reverse':
       return 0;
   }
@@ -157,13 +179,20 @@ function stopsFrom(state: LifecycleState): number {
 
 /** Moments from which on the status service's answer means more than before. */
 function statusMilestones(state: LifecycleState): number[] {
-  const { endedAt, phase, terminal, watchUntil } = state;
-  if (phase === 'watching') return watchUntil === undefined ? [] : [watchUntil];
+  const { endedAt, phase } = state;
+  if (phase === 'watching') return [watchEndsFrom(state)];
+  if (phase === 'pausing') return [state.pausedUntil ?? 0];
+  if (phase === 'listening') return [decidedFrom(state)];
   if (phase !== 'waiting') return [];
   const limit = countedFrom(state) + RECOVERY_LIMIT;
-  const prompt = terminal?.meaning === 'partial' ? [terminal.at + PARTIAL_PROMPT + SETTLING_LAG] : [];
+  const prompt = partialSettledFrom(state);
   const ended = endedAt === undefined ? [] : [endedAt + SETTLING_LAG];
-  return [...ended, ...prompt, countedFrom(state) + CARD_WINDOW, limit + SETTLING_LAG].sort((a, b) => a - b);
+  return [
+    ...ended,
+    ...(prompt === undefined ? [] : [prompt]),
+    countedFrom(state) + CARD_WINDOW,
+    limit + SETTLING_LAG,
+  ].sort((a, b) => a - b);
 }
 
 function interval(
@@ -180,7 +209,8 @@ function interval(
       if (gateway !== undefined && gateway.meaning !== 'none') return Math.ceil(4 * SECOND * crowd);
       return Math.ceil((callbacksWork ? 12 : tries < 30 ? 4 : 8) * SECOND * crowd);
     case 'status':
-      return Math.ceil((tries < 12 ? 10 : 20) * SECOND * crowd);
+      // What began after the flow was told "busy" has to be corrected soon.
+      return Math.ceil((tries < 12 || phase === 'listening' ? 10 : 20) * SECOND * crowd);
     case 'stop':
     case 'reverse':
       return 5 * SECOND;

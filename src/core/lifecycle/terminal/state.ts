@@ -2,13 +2,14 @@ import type { TransactionOperation } from '../../api/schema/operation-rules.js';
 import {
   CARD_WINDOW,
   LAST_ANSWER,
+  PARTIAL_SETTLED,
   RECOVERY_LIMIT,
   SETTLING_LAG,
   STALE_AFTER,
   STOP_AFTER_SIGN,
 } from '../../base/timings.js';
 import type { PendingDelivery } from '../../operation/delivery-state.js';
-import { movesMoney } from '../../operation/kinds.js';
+import { movesMoney, type ReversedKind } from '../../operation/kinds.js';
 import type { Policies } from '../../operation/order.js';
 import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning, Reading } from '../../operation/result-meaning.js';
@@ -17,14 +18,19 @@ import type { ReversalReason, Verdict } from '../../operation/verdict.js';
 /** What the lifecycle knows of an operation, what may happen to it, and what it asks to be done. */
 
 export type Phase =
-  /** Recorded; the engine's own earlier operation still holds the terminal. Nothing was sent. */
+  /** Recorded; it waits for the engine's own earlier operation on the terminal, or for the rate limit. Nothing was sent. */
   | 'queued'
   /** The request is on its way, or was when the process died. */
   | 'sending'
-  /** Certainly refused for now (busy, 429); the next attempt follows. */
+  /** Refused for now (busy, 429): the next attempt follows, or every attempt is asked for before the flow hears of it. */
   | 'pausing'
   /** The terminal may be charging: wait for the truth from callback, poll and status service. */
   | 'waiting'
+  /**
+   * The flow was told, not finally, that the terminal is busy. One of the attempts may have begun all the same: whatever
+   * shows is a correction. Nothing waits for it.
+   */
+  | 'listening'
   /** An approval is being taken back by the flow's policy. */
   | 'reversing'
   /** The flow was told "unknown" or "provisional"; a slow watch looks for the truth. */
@@ -33,6 +39,10 @@ export type Phase =
 export type LifecycleEvent =
   /** The terminal is free for this operation. */
   | { type: 'turn' }
+  /** The request has to wait for the rate limit after all. */
+  | { type: 'held-up' }
+  /** The rate limit has let the request through: it leaves once the journal knows that. */
+  | { type: 'leaving' }
   | { type: 'accepted'; resultId?: string }
   | { type: 'refused'; refusal: Refusal; error: NonNullable<Verdict['error']>; needsChange?: true }
   | { type: 'not-sent'; error: NonNullable<Verdict['error']> }
@@ -40,14 +50,19 @@ export type LifecycleEvent =
   | { type: 'withdrawn' }
   | { type: 'answer-lost' }
   /** The process died, or the engine was replaced; this one takes the operation up from the journal. */
-  | { type: 'restored'; serviceChanged?: boolean }
+  | { type: 'restored'; serviceChanged?: boolean; mayBeBackup?: boolean }
   /** `earlier`: the reference of an attempt before the latest, where it is about that one. */
   | ({
       type: 'terminal';
       via: 'callback' | 'poll';
+      /** When it was asked for; absent for a callback. */
+      askedAt?: number;
       transactionId?: string;
       earlier?: string;
       needsChange?: true;
+      takesBack?: ReversedKind;
+      /** It names a reference of the service's own, by which the status service can be asked. */
+      isNamed?: true;
     } & Reading)
   /** What the whole chain under our reference shows. */
   | {
@@ -57,13 +72,16 @@ export type LifecycleEvent =
       transactionId?: string;
       net?: number;
       needsChange?: true;
+      takesBack?: ReversedKind;
     }
   /** The terminal is still at it: a poll was answered 204. */
   | { type: 'processing' }
   /** The service does not know the result id any more: that proves nothing, but nobody waits for its result either. */
-  | { type: 'result-gone' }
+  | { type: 'result-gone'; askedAt: number }
   /** A stop was answered with 1005: nothing runs on the terminal. */
   | { type: 'idle'; askedAt: number }
+  /** A stop that the flow or its deadline asked for could hit another's payment, so it was not sent. */
+  | { type: 'stop-not-possible' }
   /** The stop after a keyed entry was sent, whatever its answer. */
   | { type: 'stop-tried' }
   /** A stop was answered with 1002: the terminal is offline. */
@@ -81,7 +99,7 @@ export type LifecycleEvent =
 export type EventType = LifecycleEvent['type'];
 
 /** What the engine does for a row, in this order; `save` is awaited before what follows it. */
-export type Effect = 'new-attempt' | 'save' | 'post' | 'deliver' | 'late';
+export type Effect = 'new-attempt' | 'save' | 'post' | 'deliver' | 'late' | 'alarm';
 
 /** An attempt that the terminal approved after it was taken for refused. */
 export interface ApprovedAttempt {
@@ -98,6 +116,14 @@ export interface LifecycleState {
   policies: Policies;
   /** The status service can know this operation by our reference; where it cannot, its "not found" proves nothing. */
   traceable: boolean;
+  /** The status service knows it by another reference: that of its original, or one that its own result has named. */
+  traceableBy?: 'original' | 'result';
+  /** Its result is posted to us. */
+  hasCallback?: true;
+  /** Of a reversal: the journal says that it is of a hold, or does not know; what has become of that, the chain knows. */
+  mayBeHold?: 'hold' | 'unknown';
+  /** What a reversal has taken back, as the service says. */
+  takesBack?: ReversedKind;
   /** When the message entered. */
   startedAt: number;
   /** When the latest attempt was answered, or its answer was given up: the request left no later than that. */
@@ -110,11 +136,29 @@ export interface LifecycleState {
   restoredAt?: number;
   /** It was sent to another service than this engine drives, which may know nothing of it. */
   serviceChanged?: boolean;
+  /** It was taken up so late that the journal may be a backup: nothing is sent for it, and nothing that it did is undone. */
+  mayBeBackup?: boolean;
+  /** The journal says that it was not sent, and may be a backup. */
+  perhapsSent?: true;
+  /** When the next attempt may follow; an answer about the attempts before counts if it was asked for from then on. */
   pausedUntil?: number;
-  /** The latest attempt was refused because the terminal is busy, perhaps with an attempt of ours that was sent twice. */
-  busy?: { at: number; error: NonNullable<Verdict['error']> };
+  /** Its request waits for the rate limit, in this life. */
+  leaving?: true;
+  /** The terminal was free for it: it waits for that no longer. */
+  hadTurn?: true;
+  /** There were attempts before the latest. */
+  retried?: true;
+  /** References of attempts before the latest that have ended without a charge, by their own results. */
+  endedAttempts?: readonly string[];
+  /**
+   * The latest attempt was refused because the terminal is busy, perhaps with an attempt of ours that was sent twice.
+   * `freeAt`: what kept it busy had ended then, for certain.
+   */
+  busy?: { at: number; error: NonNullable<Verdict['error']>; freeAt?: number };
+  /** What the flow is told once every attempt was asked for and none has begun. No other is sent. */
+  ending?: Pick<PendingDelivery, 'verdict' | 'mistake'>;
   /** `needsChange`: what was declined or failed will be again until something is changed. */
-  terminal?: Reading & { via: 'callback' | 'poll'; at: number; needsChange?: true };
+  terminal?: Reading & { via: 'callback' | 'poll'; at: number; askedAt?: number; needsChange?: true };
   /** The approval of an attempt before the latest, which is the operation's: what the latest charged has to go back. */
   approvedEarlier?: ApprovedAttempt;
   /** `net`: what is left of a payment of which some went back, minor units. `declinedAt`: since when it shows a decline. */
@@ -123,25 +167,49 @@ export interface LifecycleState {
   signAt?: number;
   /** The latest poll said that the terminal is still at it. */
   isProcessing?: boolean;
+  /** When the service was asked for the result last and did not know it any more. */
+  goneAt?: number;
   /** When a stop found the terminal offline. */
   offlineAt?: number;
   /** From this moment on nothing of this operation runs on the terminal, and nothing is on its way from it to the gateway. */
   endedAt?: number;
   stopWanted?: boolean;
+  /** A stop may hit another's payment; it is sent as soon as it is certain that ours is on the terminal. */
+  stopNotPossible?: true;
   /** After a keyed entry that was cancelled, a stop was sent. */
   stopTried?: boolean;
   resultId?: string;
   transactionId?: string;
-  reversing?: { reason: ReversalReason; since: number };
+  /** `second`: the transaction of another attempt that was approved after the flow had its final verdict. */
+  reversing?: { reason: ReversalReason; since: number; second?: string };
   watchUntil?: number;
   /** A contradiction of what was final has been reported. */
   alarmed?: true;
+  /** What callback-in hears of a second attempt that was charged after the flow had its final verdict. */
+  alarm?: Verdict;
   /** What the flow was told last. */
   reported?: Verdict['outcome'];
   /** The error that this was because of. */
   reportedError?: Verdict['error'];
   deliveries?: number;
   pending?: PendingDelivery;
+}
+
+/** The status service can say what became of it. */
+export function canBeAsked({ traceable, traceableBy }: LifecycleState): boolean {
+  return traceable || traceableBy !== undefined;
+}
+
+/** Of a reversal: whether it gave money back, or released a hold. @returns true for everything else */
+export function knowsWhat(state: LifecycleState): boolean {
+  const { mayBeHold, takesBack } = state;
+  if (mayBeHold === undefined || takesBack !== undefined) return true;
+  return mayBeHold === 'hold' && !canBeAsked(state);
+}
+
+/** Until when the chain has to say what a reversal took back that the terminal has confirmed. Epoch ms. */
+export function whatIsDue({ terminal }: LifecycleState): number {
+  return (terminal?.at ?? 0) + SETTLING_LAG;
 }
 
 /** The state of a new operation whose terminal is free. */
@@ -152,6 +220,11 @@ export function begin(
   now: number,
 ): LifecycleState {
   return { phase: 'sending', operation, policies, traceable, startedAt: now, attemptAt: now };
+}
+
+/** The state of a new operation that has to wait. @param hasTurn for the rate limit alone */
+export function queued(state: LifecycleState, hasTurn: boolean): LifecycleState {
+  return { ...state, phase: 'queued', ...(hasTurn && { hadTurn: true as const }) };
 }
 
 /** From here on time passed by one clock, and certainly after the request had left. Epoch ms. */
@@ -184,9 +257,14 @@ export function decidedFrom(state: LifecycleState): number {
   return end + SETTLING_LAG;
 }
 
-/** Until then the status service has to say what became of attempts that were refused as busy. Epoch ms. */
-export function busyProofEnds({ busy, startedAt, policies }: LifecycleState): number {
-  return Math.max(busy?.at ?? 0, startedAt + policies.busyWaitMs) + LAST_ANSWER;
+/** From then on an answer says how the question of a polled partial approval was answered; undefined without one. Epoch ms. */
+export function partialSettledFrom({ terminal }: LifecycleState): number | undefined {
+  return terminal?.meaning === 'partial' && terminal.via === 'poll' ? terminal.at + PARTIAL_SETTLED : undefined;
+}
+
+/** What is asked from this moment on, in this life of the process, ends the watch: by then it shows all there will be. Epoch ms. */
+export function watchEndsFrom(state: LifecycleState): number {
+  return Math.max(state.watchUntil ?? 0, countedFrom(state) + RECOVERY_LIMIT + SETTLING_LAG);
 }
 
 /** When an operation that moves no money ends without an answer; undefined for what moves money. Epoch ms. */

@@ -2,7 +2,14 @@ import type { TimelineNote } from '../../operation/event.js';
 import type { LifecycleEvent, LifecycleState } from './state.js';
 
 /** What the timeline says beside the transitions. */
-export const LEARNED = ['terminal-result', 'gateway-result', 'terminal-idle', 'cancel-requested', 'resumed'] as const;
+export const LEARNED = [
+  'terminal-result',
+  'gateway-result',
+  'terminal-idle',
+  'cancel-requested',
+  'cancel-not-possible',
+  'resumed',
+] as const;
 
 /** What an event taught, where that was new. */
 export function learned(
@@ -22,6 +29,10 @@ export function learned(
       return before.endedAt === undefined ? { event: 'terminal-idle' } : undefined;
     case 'cancel':
       return { event: 'cancel-requested' };
+    case 'stop-not-possible':
+      return before.stopNotPossible || before.phase !== 'waiting'
+        ? undefined
+        : { event: 'cancel-not-possible', code: 'CANCEL_NOT_POSSIBLE' };
     case 'restored':
       return { event: 'resumed' };
     default:

@@ -1,14 +1,16 @@
-import { WATCH_LIMIT } from '../../base/timings.js';
+import { SETTLING_LAG, WATCH_LIMIT } from '../../base/timings.js';
 import type { ReversalReason } from '../../operation/verdict.js';
-import type { LifecycleState } from './state.js';
+import type { LifecycleEvent, LifecycleState } from './state.js';
+import type { VerdictSource } from './verdicts.js';
 
 /** What a row of the lifecycle changes beside the phase. */
 
 export const startReversal =
   (reason: ReversalReason) =>
   (_state: LifecycleState, now: number): Partial<LifecycleState> => ({ reversing: { reason, since: now } });
-export const startWatch = ({ watchUntil, startedAt }: LifecycleState): Partial<LifecycleState> => ({
-  watchUntil: watchUntil ?? startedAt + WATCH_LIMIT,
+/** One that would be over by now ends with the next tick. */
+export const startWatch = ({ watchUntil, startedAt }: LifecycleState, now: number): Partial<LifecycleState> => ({
+  watchUntil: watchUntil ?? Math.max(startedAt + WATCH_LIMIT, now + 1),
 });
 /** The operation is what its approved attempt was. */
 export const takeEarlier = ({ approvedEarlier, transactionId }: LifecycleState): Partial<LifecycleState> =>
@@ -18,16 +20,38 @@ export const takeEarlier = ({ approvedEarlier, transactionId }: LifecycleState):
 export const pauseFor =
   (ms: number) =>
   (_state: LifecycleState, now: number): Partial<LifecycleState> => ({ pausedUntil: now + ms });
-/** One of the attempts that were refused as busy has begun after all. */
-export const takeUpAttempt = (_state: LifecycleState, now: number): Partial<LifecycleState> => ({
+/** What the flow is told, unless one of the attempts has begun: what was sent shows from then on. */
+export const endWith =
+  (verdictOf: VerdictSource) =>
+  (state: LifecycleState, now: number, event: LifecycleEvent): Partial<LifecycleState> => {
+    const { verdict, mistake } = verdictOf(state, event);
+    return { ending: { verdict, ...(mistake && { mistake }) }, pausedUntil: now + SETTLING_LAG };
+  };
+/** One of the attempts that were refused has begun after all. */
+export const takeUpAttempt = ({ busy, endedAt }: LifecycleState, now: number): Partial<LifecycleState> => ({
   attemptAt: now,
   pausedUntil: undefined,
   busy: undefined,
+  ending: undefined,
+  endedAt: endedAt ?? busy?.freeAt,
+});
+/** An attempt that was repeated may begin until the recovery limit after the latest 1001. */
+export const listen = ({ busy }: LifecycleState, now: number): Partial<LifecycleState> => ({
+  attemptAt: busy?.at ?? now,
+  pausedUntil: undefined,
+});
+/** The request goes to the rate limit. */
+export const leave = (): Partial<LifecycleState> => ({ leaving: true, hadTurn: true });
+export const leaveNow = (_state: LifecycleState, now: number): Partial<LifecycleState> => ({
+  leaving: undefined,
+  attemptAt: now,
 });
 /** What was learned belongs to the attempt it was learned about. */
 export const nextAttempt = ({ jumped }: LifecycleState, now: number): Partial<LifecycleState> => ({
   attemptAt: now,
   jumpedBefore: jumped,
+  retried: true,
+  leaving: undefined,
   pausedUntil: undefined,
   busy: undefined,
   terminal: undefined,
@@ -37,6 +61,7 @@ export const nextAttempt = ({ jumped }: LifecycleState, now: number): Partial<Li
   offlineAt: undefined,
   endedAt: undefined,
   stopTried: undefined,
+  stopNotPossible: undefined,
   resultId: undefined,
   transactionId: undefined,
 });

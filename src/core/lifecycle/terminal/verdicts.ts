@@ -1,6 +1,8 @@
 import {
   AMOUNT_DIFFERS,
+  busyUnproven,
   NOT_CHARGED,
+  NOT_STARTED,
   refusalVerdict,
   reversedByPolicy,
   type Source,
@@ -15,7 +17,7 @@ import type { LifecycleEvent, LifecycleState } from './state.js';
 
 /** What the flow is told when a transition is taken. */
 
-type VerdictSource = AnyVerdictSource<LifecycleState, LifecycleEvent>;
+export type VerdictSource = AnyVerdictSource<LifecycleState, LifecycleEvent>;
 
 /** A fixed verdict. What moves no money has moved none, however it ended. */
 export const fixed =
@@ -44,14 +46,28 @@ export const refusal: VerdictSource = (_state, event) => ({
   ...(event.type === 'refused' && event.refusal === 'mistake' ? { mistake: true } : {}),
 });
 export const busyVerdict: VerdictSource = ({ busy }) => ({ verdict: refusalVerdict(busy?.error), source: 'answer' });
+/** Nothing of ours keeps the terminal busy any more, and the flow does not wait for it. */
+export const givenUpVerdict: VerdictSource = (state, event) =>
+  state.stopWanted ? { verdict: verdictOf(state.operation, 'cancelled'), source: 'answer' } : busyVerdict(state, event);
+export const busyUnprovenVerdict: VerdictSource = ({ busy }) => ({
+  verdict: busyUnproven(busy?.error),
+  source: 'answer',
+});
+export const endingVerdict: VerdictSource = ({ ending }) => ({ verdict: NOT_CHARGED, ...ending, source: 'answer' });
+/** What was not told as long as an attempt could still begin. */
+export const heldBackVerdict: VerdictSource = (state, event) =>
+  state.ending === undefined ? busyVerdict(state, event) : endingVerdict(state, event);
 export const notSent: VerdictSource = (_state, event) => ({
   verdict: { ...NOT_CHARGED, ...(event.type === 'not-sent' ? { error: event.error } : {}) },
   source: 'answer',
 });
-export const neverCharged: VerdictSource = ({ operation, terminal }) => ({
-  verdict: terminal?.meaning === 'failed' ? verdictOf(operation, 'failed', terminal) : NOT_CHARGED,
-  source: 'recovery',
-});
+export const neverCharged: VerdictSource = ({ operation, terminal, perhapsSent }) => {
+  const nothing = perhapsSent ? NOT_STARTED : NOT_CHARGED;
+  return {
+    verdict: terminal?.meaning === 'failed' ? verdictOf(operation, 'failed', terminal) : nothing,
+    source: 'recovery',
+  };
+};
 export const lostTurn: VerdictSource = () => ({
   verdict: refusalVerdict({
     code: '1001',

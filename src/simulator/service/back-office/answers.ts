@@ -75,6 +75,9 @@ export function holdAnswer(done: Transaction, gateway: Gateway, variants: Varian
       ...common,
       capturedAmount: amount(amounts.captured),
       tipAmount: amount(amounts.tip),
+      ...(amounts.surcharge === 0
+        ? {}
+        : { surcharge: { amount: amount(amounts.surcharge), applied: true, reason: '' } }),
       preAuthorizationCaptureGuid: id,
     };
   }

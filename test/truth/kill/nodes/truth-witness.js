@@ -2,7 +2,8 @@ const { appendFileSync } = require('node:fs');
 
 /**
  * Writes down what leaves the payment nodes, and what Catch is told, at the moment it leaves: the line is in the file
- * before the node that sent it goes on, so it is there whenever the process dies after that.
+ * before the node that sent it goes on, so it is there whenever the process dies after that. Its time is right, whatever the
+ * clock of the process says.
  */
 module.exports = (RED) => {
   const file = RED.settings.truthWitness;
@@ -12,7 +13,7 @@ module.exports = (RED) => {
     const { outcome, moneyMoved, final, correction, redelivered, amount } = msg.payload ?? {};
     const told = { outcome, moneyMoved, final, correction, redelivered, total: amount?.minor?.total };
     const error = source.node.type === 'catch' ? String(msg.error?.message) : undefined;
-    appendFileSync(file, `${JSON.stringify({ at: Date.now(), order: msg.order, ...told, error })}\n`);
+    appendFileSync(file, `${JSON.stringify({ at: globalThis.rightTime(), order: msg.order, ...told, error })}\n`);
   };
 
   RED.hooks.add('onSend.truth', (events) => {

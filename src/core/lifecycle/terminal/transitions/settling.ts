@@ -1,5 +1,7 @@
 import {
   FAILED_UNCONFIRMED,
+  HOLD_OR_MONEY,
+  NO_WITNESS,
   PARTLY_REFUNDED,
   PROVISIONAL,
   REVERSAL_UNPROVEN,
@@ -13,15 +15,21 @@ import {
   approvedEarlier,
   canBeReversed,
   gatewayReversed,
+  gatewaySays,
   gatewaySettles,
+  hasNoWitness,
   hasSecondApproval,
+  isChange,
+  isListening,
   isNotReversing,
   isStopped,
+  knowsWhat,
   lastAnswerIsOverdue,
   late,
   lateIsReversed,
   movedNothing,
   nothingReported,
+  onlyAttemptSays,
   partialIsFinal,
   partialIsReversed,
   provenFailed,
@@ -30,11 +38,13 @@ import {
   serviceHasChanged,
   somethingWentBack,
   terminalSays,
+  whatIsOverdue,
 } from '../guards.js';
+import { isTakingBackSecond } from '../second-approval.js';
 import { startReversal, startWatch, takeEarlier } from '../updates.js';
 import { earlierVerdict, fixed, gatewayVerdict, neverCharged, settledVerdict, terminalVerdict } from '../verdicts.js';
 
-import { ASKED, type TerminalTransition, TRUTH, UNSETTLED } from './types.js';
+import { ASKED, HEARD, type TerminalTransition, TRUTH, UNSETTLED } from './types.js';
 
 /** The request may have reached the terminal: what settles it, and when the flow hears that nobody can say. */
 export const SETTLING: readonly TerminalTransition[] = [
@@ -54,7 +64,7 @@ export const SETTLING: readonly TerminalTransition[] = [
     on: TRUTH,
     when: all(approvedEarlier, hasSecondApproval, isNotReversing),
     to: 'watching',
-    updates: (state, now) => ({ ...startReversal('second')(state, now), ...startWatch(state) }),
+    updates: (state, now) => ({ ...startReversal('second')(state, now), ...startWatch(state, now) }),
     effects: ['save', 'deliver'],
     verdict: fixed(REVERSAL_UNPROVEN, 'recovery'),
     because: 'Two attempts were approved, and nothing can take one back: a person must look.',
@@ -81,7 +91,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'late-approval-reversal',
-    from: ['pausing', ...UNSETTLED],
+    from: HEARD,
     on: TRUTH,
     when: all(terminalSays('approved'), late, lateIsReversed, canBeReversed),
     to: 'reversing',
@@ -91,22 +101,54 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'approved',
-    from: ['pausing', ...UNSETTLED],
+    from: HEARD,
     on: TRUTH,
-    when: all(terminalSays('approved'), isNotReversing),
+    when: all(terminalSays('approved'), isNotReversing, knowsWhat),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: terminalVerdict,
     because: "The terminal's result settles an approval; nothing else does.",
   },
   {
+    id: 'found-in-chain',
+    from: ASKED,
+    on: TRUTH,
+    when: all(gatewaySays('approved'), isChange, knowsWhat),
+    to: 'closed',
+    effects: ['save', 'deliver'],
+    verdict: gatewayVerdict,
+    because: 'The chain of the original has it: what only works on an earlier payment is not taken back by a terminal.',
+  },
+  {
+    id: 'done-of-what',
+    from: ['waiting'],
+    on: TRUTH,
+    when: all(terminalSays('approved'), not(knowsWhat), whatIsOverdue, nothingReported),
+    to: 'watching',
+    updates: startWatch,
+    effects: ['save', 'deliver'],
+    verdict: fixed(HOLD_OR_MONEY, 'recovery'),
+    because:
+      'The result is the same for a hold and for its capture, which another system may have made: only the chain knows.',
+  },
+  {
+    id: 'only-attempt-ended',
+    from: ['pausing', 'listening'],
+    on: ['terminal'],
+    when: any(onlyAttemptSays('declined'), all(isListening, onlyAttemptSays('cancelled'))),
+    to: 'closed',
+    effects: ['save', 'deliver'],
+    verdict: terminalVerdict,
+    because: 'The attempt that was refused as busy has begun, and ended: its own result settles it.',
+  },
+  {
     id: 'declined-or-cancelled',
-    from: UNSETTLED,
+    from: [...UNSETTLED, 'listening'],
     on: TRUTH,
     when: all(
       isStopped,
       any(
-        terminalSays('declined', 'cancelled'),
+        all(not(isListening), terminalSays('declined', 'cancelled')),
         gatewaySettles('declined', 'cancelled'),
         all(gatewaySettles('returned'), not(somethingWentBack)),
       ),
@@ -119,7 +161,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'partly-refunded',
-    from: ASKED,
+    from: [...ASKED, 'listening'],
     on: TRUTH,
     when: all(gatewaySettles('returned'), somethingWentBack),
     to: 'closed',
@@ -129,7 +171,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'partial-approval-reversal',
-    from: ['pausing', ...UNSETTLED],
+    from: HEARD,
     on: TRUTH,
     when: all(partialIsFinal, partialIsReversed, canBeReversed),
     to: 'reversing',
@@ -139,7 +181,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'partial-approval',
-    from: ['pausing', ...UNSETTLED],
+    from: HEARD,
     on: TRUTH,
     when: all(partialIsFinal, isNotReversing),
     to: 'closed',
@@ -149,7 +191,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'failed',
-    from: ASKED,
+    from: [...ASKED, 'listening'],
     on: TRUTH,
     when: provenFailed,
     to: 'closed',
@@ -180,9 +222,9 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'service-changed',
-    from: ['sending', 'waiting', 'reversing'],
+    from: ['sending', 'waiting', 'listening', 'reversing'],
     on: ['restored'],
-    when: serviceHasChanged,
+    when: all(serviceHasChanged, not(isTakingBackSecond)),
     to: 'watching',
     updates: startWatch,
     effects: ['save', 'deliver'],
@@ -198,6 +240,16 @@ export const SETTLING: readonly TerminalTransition[] = [
     effects: ['save', 'deliver'],
     verdict: fixed(UNANSWERED, 'recovery'),
     because: 'What moves no money is not waited for as if it did: it can be asked for again, and the terminal is free.',
+  },
+  {
+    id: 'no-witness',
+    from: ['sending'],
+    on: ['answer-lost', 'restored'],
+    when: all(hasNoWitness, nothingReported),
+    to: 'waiting',
+    effects: ['save', 'deliver'],
+    verdict: fixed(NO_WITNESS, 'recovery'),
+    because: 'Nobody will ever say how it ended: to wait with the bad news helps nobody.',
   },
   {
     id: 'accepted',
@@ -248,7 +300,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'recovery-limit-passed',
-    from: ['waiting'],
+    from: ['waiting', 'listening'],
     on: TRUTH,
     when: all(lastAnswerIsOverdue, reportedUnknown),
     to: 'watching',
@@ -258,7 +310,7 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'unknown',
-    from: ['waiting'],
+    from: ['waiting', 'listening'],
     on: TRUTH,
     when: lastAnswerIsOverdue,
     to: 'watching',

@@ -5,19 +5,70 @@ import {
   gatewayHasNone,
   gatewayReversed,
   gatewaySays,
+  nothingShowed,
   reportedUnknown,
   reversalIsOverdue,
+  serviceHasChanged,
   terminalSays,
   watchHasLastAnswer,
   watchIsOver,
 } from '../guards.js';
-import { startWatch, takeEarlier } from '../updates.js';
-import { fixed, gatewayVerdict, neverCharged, reversedVerdict } from '../verdicts.js';
+import {
+  alarmReversed,
+  alarmUnproven,
+  isSecondApproval,
+  isTakingBackSecond,
+  secondCanBeReversed,
+  takeBackSecond,
+} from '../second-approval.js';
+import { startWatch, takeEarlier, takeUpAttempt } from '../updates.js';
+import { fixed, gatewayVerdict, heldBackVerdict, neverCharged, reversedVerdict } from '../verdicts.js';
 
 import { type TerminalTransition, TRUTH } from './types.js';
 
 /** What was not settled in time: reversed by policy, watched for two days, and what comes after the end. */
 export const WATCHING: readonly TerminalTransition[] = [
+  {
+    id: 'busy-attempt-approved',
+    from: ['listening'],
+    on: TRUTH,
+    when: gatewaySays('approved', 'partial'),
+    to: 'watching',
+    updates: (state, now) => ({ ...takeUpAttempt(state, now), ...startWatch(state, now) }),
+    effects: ['save', 'deliver'],
+    verdict: fixed(PROVISIONAL, 'status'),
+    because: 'What kept the terminal busy was our own attempt: it has begun, and the gateway approved it.',
+  },
+  {
+    id: 'nothing-showed',
+    from: ['listening'],
+    on: TRUTH,
+    when: nothingShowed,
+    to: 'closed',
+    effects: ['save', 'deliver'],
+    verdict: heldBackVerdict,
+    because: 'No attempt can begin any more, and none has left a record.',
+  },
+  {
+    id: 'second-approval-reversed',
+    from: ['reversing'],
+    on: ['reversed'],
+    when: isTakingBackSecond,
+    to: 'closed',
+    updates: alarmReversed,
+    effects: ['alarm', 'save'],
+    because: 'The gateway confirmed that what was charged a second time has gone back.',
+  },
+  {
+    id: 'second-approval-unproven',
+    from: ['reversing'],
+    on: TRUTH,
+    when: all(isTakingBackSecond, any(reversalIsOverdue, serviceHasChanged)),
+    to: 'closed',
+    updates: alarmUnproven,
+    effects: ['alarm', 'save'],
+    because: 'A person must look: charged a second time, and nobody confirms that it was taken back.',
+  },
   {
     id: 'reversed',
     from: ['reversing', 'watching'],
@@ -32,7 +83,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     id: 'reversal-found',
     from: ['reversing'],
     on: TRUTH,
-    when: any(terminalSays('declined', 'cancelled'), gatewayReversed),
+    when: all(not(isTakingBackSecond), any(terminalSays('declined', 'cancelled'), gatewayReversed)),
     to: 'closed',
     updates: takeEarlier,
     effects: ['save', 'deliver'],
@@ -89,6 +140,26 @@ export const WATCHING: readonly TerminalTransition[] = [
     effects: ['save', 'deliver'],
     verdict: fixed(WATCH_ENDED, 'recovery'),
     because: 'Nobody will say any more: a person must look.',
+  },
+  {
+    id: 'second-approval',
+    from: ['closed'],
+    on: ['terminal'],
+    when: all(isSecondApproval, secondCanBeReversed),
+    to: 'reversing',
+    updates: takeBackSecond,
+    effects: ['save'],
+    because: 'Another attempt was charged after the flow had been told of one: it goes back, once.',
+  },
+  {
+    id: 'second-approval-stays',
+    from: ['closed'],
+    on: ['terminal'],
+    when: isSecondApproval,
+    to: 'closed',
+    updates: alarmUnproven,
+    effects: ['alarm', 'save'],
+    because: 'Another attempt was charged, and nothing says which transaction to take back: a person must look.',
   },
   {
     id: 'late-result',

@@ -1,0 +1,178 @@
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import { withoutAbsent } from '../../base/objects.js';
+import { APPROVED, DECLINED, type Entry, entryIn, type Found, found, isHold } from './shape.js';
+import type { Sought } from './sought.js';
+
+/** What the chain of an operation proves about it. */
+
+/** What the chain showed before an operation was sent. Minor units. */
+export interface Baseline {
+  /** When it was asked for, epoch ms. */
+  at: number;
+  hold?: number;
+  tip?: number;
+  /** When the original was made, epoch ms. */
+  originalAt?: number;
+  /** `transactionID` of every operation. */
+  ids: string[];
+  /** Number of the batch that is to be closed, which was open then. */
+  batch?: string;
+}
+
+export type Proof =
+  | { says: 'done'; by?: TransactionResult }
+  | { says: 'declined'; by: TransactionResult }
+  /** It is not there. Proves something only when it would have to be. */
+  | { says: 'absent' }
+  | { says: 'unclear' };
+
+/** What the original shows once all of it has gone back. */
+const TAKEN_BACK: ReadonlySet<string> = new Set(['CANCELLED', 'REFUNDED']);
+
+const ABSENT: Proof = { says: 'absent' };
+const UNCLEAR: Proof = { says: 'unclear' };
+const NONE: ReadonlySet<Entry> = new Set();
+
+/** Undefined while the status service, which lags, does not show the original. */
+export function baselineOf(chain: readonly Entry[], originalId: string | undefined, at: number): Baseline | undefined {
+  const original = entryIn(chain, originalId);
+  if (original === undefined) return undefined;
+  const { holdAmount: hold, efttimestamp: originalAt } = original;
+  return { at, ids: idsIn(chain), ...withoutAbsent({ hold, tip: tipOf(original, chain), originalAt }) };
+}
+
+export function idsIn(chain: readonly Entry[]): string[] {
+  return chain.map(({ transactionID = '' }) => transactionID);
+}
+
+/** What the chain under an operation's own reference says of it. */
+export function ownProof(chain: readonly Entry[]): Proof {
+  const [first] = chain;
+  if (first === undefined) return ABSENT;
+  const { finStatus, issuerResponseCode = '00' } = first;
+  if (finStatus === 'PROCESSED' && issuerResponseCode !== '00') return { says: 'declined', by: first };
+  if (APPROVED.has(finStatus)) return { says: 'done', by: first };
+  return DECLINED.has(finStatus) ? { says: 'declined', by: first } : UNCLEAR;
+}
+
+/**
+ * What the chain of the original says of a follow-up. Whatever of the right kind came meanwhile and is not known to be
+ * another's may be its work, whether or not it fits.
+ * @param others entries that other operations are known to have made
+ */
+export function proofIn(
+  chain: readonly Entry[],
+  sought: Sought,
+  baseline: Baseline | undefined,
+  others: ReadonlySet<Entry> = NONE,
+): Proof {
+  const original = entryIn(chain, sought.original);
+  // A chain that does not show what the operation is about is another one, or is not there yet: it proves nothing.
+  if (original === undefined) return UNCLEAR;
+  const added = chain.filter((entry) => !others.has(entry) && !baseline?.ids.includes(entry.transactionID ?? ''));
+  const proof = shownBy({ chain, added, baseline, original }, sought);
+  // What does not say yet how it ended may be what is looked for.
+  return proof.says === 'absent' && chain.some((entry) => !others.has(entry) && isOpen(entry)) ? UNCLEAR : proof;
+}
+
+function isOpen({ finStatus }: Entry): boolean {
+  return !APPROVED.has(finStatus) && !DECLINED.has(finStatus) && finStatus !== 'PARTIAL_APPROVAL';
+}
+
+interface Shown {
+  chain: readonly Entry[];
+  /** What may be the work of the operation. */
+  added: readonly Entry[];
+  baseline: Baseline | undefined;
+  original: Entry;
+}
+
+function shownBy(shown: Shown, sought: Sought): Proof {
+  const { chain, added, original, baseline } = shown;
+  const candidates = found(sought.what, added, chain, original);
+  switch (sought.what) {
+    case 'refund':
+      return markedProof(candidates, sought, ({ totalAmount }) => totalAmount === sought.amount);
+    case 'capture':
+      return markedProof(candidates, sought, (entry) => captures(entry, sought.amount));
+    case 'hold-change': {
+      const proof = markedProof(candidates, sought, (entry) => changes(entry, sought.amount));
+      // Where changes are no entries, only the amount on hold shows them, and not whose they were.
+      const isListed = found('hold-change', chain, chain, original).about.length > 0;
+      const isUnchanged = original.holdAmount !== undefined && original.holdAmount === baseline?.hold;
+      return proof.says === 'absent' && !isListed && !isUnchanged ? UNCLEAR : proof;
+    }
+    case 'reversal':
+      return reversalProof(shown, candidates, sought);
+    case 'tip':
+      return tipProof(shown, sought.amount ?? 0);
+  }
+}
+
+/** Its own entry has its mark, and the amount that was asked for. An equal one without the mark is anybody's. */
+function markedProof({ about, doubtful }: Found, { mark }: Sought, fits: (entry: Entry) => boolean): Proof {
+  const own = about.filter((entry) => mark !== undefined && entry.customerReference === mark && fits(entry));
+  const [entry] = own;
+  if (own.length === 1 && entry !== undefined) return { says: 'done', by: entry };
+  return about.length + doubtful.length > 0 ? UNCLEAR : ABSENT;
+}
+
+/** A surcharge comes on top of what was asked for. */
+function captures(
+  { totalAmount, capturedAmount, tipAmount = 0, surcharge }: Entry,
+  amount: number | undefined,
+): boolean {
+  if (amount === undefined) return false;
+  const isOnTop = totalAmount !== undefined && totalAmount === amount + (surcharge?.amount ?? 0);
+  return totalAmount === amount || isOnTop || (capturedAmount !== undefined && capturedAmount + tipAmount === amount);
+}
+
+/** A decrease may be written without its sign. */
+function changes({ increaseAmount, totalAmount }: Entry, amount: number | undefined): boolean {
+  return amount !== undefined && Math.abs(increaseAmount ?? totalAmount ?? Number.NaN) === Math.abs(amount);
+}
+
+/**
+ * A reversal at the gateway carries no mark; sent twice it is done once, so that one of the same amount is as good as its
+ * own. A hold is released as a whole, whatever has become of it since. Of anything else a part is no proof of the whole.
+ */
+function reversalProof({ chain, original }: Shown, candidates: Found, sought: Sought): Proof {
+  const { about, doubtful } = candidates;
+  const whole = isHold(original) ? undefined : wholeOf(original, chain);
+  const wanted = isHold(original) ? undefined : (sought.amount ?? whole ?? Number.NaN);
+  const fits = ({ totalAmount }: Entry): boolean => wanted === undefined || totalAmount === wanted;
+  if (sought.mark !== undefined) {
+    const proof = markedProof(candidates, sought, fits);
+    if (proof.says !== 'absent') return proof;
+  } else {
+    const entry = about.find(fits);
+    if (entry !== undefined) return { says: 'done', by: entry };
+    if (about.length + doubtful.length > 0) return UNCLEAR;
+  }
+  if (!TAKEN_BACK.has(original.finStatus)) return ABSENT;
+  // It is back, and that may be this operation's doing, unless the chain shows whose it was.
+  const everything = [
+    ...found('reversal', chain, chain, original).about,
+    ...found('refund', chain, chain, original).about,
+  ];
+  return everything.length > 0 ? ABSENT : UNCLEAR;
+}
+
+/** What a reversal of the whole takes back: the tip as it stands is part of it. Minor units. */
+export function wholeOf(original: Entry, chain: readonly Entry[]): number | undefined {
+  const { totalAmount, tipAmount = 0 } = original;
+  return totalAmount === undefined ? undefined : totalAmount - tipAmount + (tipOf(original, chain) ?? 0);
+}
+
+/** The tip as it stands: an adjustment is a change of the payment's entry, or an entry of its own, of which the last counts. */
+function tipOf(original: Entry, chain: readonly Entry[]): number | undefined {
+  const last = found('tip', chain, chain, original).about.at(-1);
+  return last === undefined ? original.tipAmount : (last.tipAmount ?? last.totalAmount);
+}
+
+/** The last tip replaces those before it, so that what was done may not show any more. */
+function tipProof({ chain, original, baseline }: Shown, wanted: number): Proof {
+  const tip = tipOf(original, chain) ?? 0;
+  if (tip === wanted) return { says: 'done', by: original };
+  return baseline !== undefined && tip === (baseline.tip ?? 0) ? ABSENT : UNCLEAR;
+}

@@ -1,0 +1,81 @@
+import { REVERSAL_TYPES } from '../../api/schema/entry-types.js';
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
+
+/** How the entries of a chain hang together. The chain is what the status service gives with `all`, oldest first. */
+
+export type Entry = TransactionResult;
+
+export const APPROVED: ReadonlySet<string> = new Set(['AUTHORISED', 'CAPTURED', 'PROCESSED', 'REFUNDED']);
+export const DECLINED: ReadonlySet<string> = new Set(['DECLINED', 'CANCELLED', 'FAILED']);
+
+const TYPES = {
+  refund: new Set(['MOTO_REFUND', 'REFUND']),
+  capture: new Set(['PRE_AUTHORIZATION_CAPTURE']),
+  'hold-change': new Set(['PRE_AUTHORIZATION_INCREASE']),
+  tip: new Set(['TIP_ADJUSTMENT']),
+  reversal: REVERSAL_TYPES,
+} as const satisfies Record<string, ReadonlySet<string>>;
+
+export type EntryKind = keyof typeof TYPES;
+
+/** What only changes a payment: a later entry may name it in place of the payment itself. */
+const CHANGES: readonly EntryKind[] = ['hold-change', 'tip'];
+
+/** Approved entries of a kind, by what they are about. */
+export interface Found {
+  /** About the original itself, or about what belongs to it. */
+  about: Entry[];
+  /** The chain does not say about what. */
+  doubtful: Entry[];
+}
+
+export function entryIn(chain: readonly Entry[], id: string | undefined): Entry | undefined {
+  return id === undefined || id === '' ? undefined : chain.find(({ transactionID }) => transactionID === id);
+}
+
+export function isOfKind({ type = '' }: Entry, kind: EntryKind): boolean {
+  return TYPES[kind].has(type);
+}
+
+export function isHold({ type }: Entry): boolean {
+  return type === 'PRE_AUTHORIZATION';
+}
+
+/** @param entries those of the chain that count */
+export function found(kind: EntryKind, entries: readonly Entry[], chain: readonly Entry[], original: Entry): Found {
+  const some = entries.filter((entry) => isOfKind(entry, kind) && APPROVED.has(entry.finStatus));
+  const about: Entry[] = [];
+  const doubtful: Entry[] = [];
+  for (const entry of some) {
+    const subject = subjectOf(entry, chain);
+    const isOfCapture = subject !== undefined && isCaptureOf(subject, original, chain);
+    if (subject === original || (isOfCapture && kind === 'reversal')) about.push(entry);
+    // What names the hold may be about its capture.
+    else if (subject === undefined || isOfCapture || comesFrom(original, subject, chain)) doubtful.push(entry);
+  }
+  return { about, doubtful };
+}
+
+/** The payment that an entry is about, followed through what only changed it; undefined where the chain does not show it. */
+export function subjectOf(entry: Entry, chain: readonly Entry[]): Entry | undefined {
+  return originalsOf(entry, chain).find((one) => !CHANGES.some((kind) => isOfKind(one, kind)));
+}
+
+/** From the nearest to the first, as far as the chain shows them. */
+function originalsOf(entry: Entry, chain: readonly Entry[]): Entry[] {
+  const originals: Entry[] = [];
+  let next = entryIn(chain, entry.originalEFTTransactionID);
+  while (next !== undefined && !originals.includes(next)) {
+    originals.push(next);
+    next = entryIn(chain, next.originalEFTTransactionID);
+  }
+  return originals;
+}
+
+function comesFrom(entry: Entry, earlier: Entry, chain: readonly Entry[]): boolean {
+  return originalsOf(entry, chain).includes(earlier);
+}
+
+function isCaptureOf(capture: Entry, hold: Entry, chain: readonly Entry[]): boolean {
+  return isHold(hold) && isOfKind(capture, 'capture') && subjectOf(capture, chain) === hold;
+}

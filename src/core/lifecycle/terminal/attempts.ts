@@ -1,0 +1,55 @@
+import { BUSY_PAUSE, LAST_ANSWER, SETTLING_LAG } from '../../base/timings.js';
+import { agedAt, canBeAsked, type LifecycleState } from './state.js';
+
+/**
+ * Attempts that were refused for now. A proxy or the service may have repeated the request, so that the refusal is the
+ * answer to the repetition, and the attempt has begun: before another one is sent, and before the flow hears "not done",
+ * all of them are asked for.
+ */
+
+/** A stop can only end an operation of ours, so it is sent until it proves that nothing runs. */
+export function stopsWhileBusy({ phase, busy, policies, serviceChanged }: LifecycleState): boolean {
+  return (
+    phase === 'pausing' &&
+    busy !== undefined &&
+    busy.freeAt === undefined &&
+    policies.exclusiveTerminal === true &&
+    !serviceChanged
+  );
+}
+
+/** No other attempt follows. */
+export function isLastAttempt(state: LifecycleState): boolean {
+  const { ending, busy, stopWanted, policies, pausedUntil = 0, startedAt, restoredAt = startedAt } = state;
+  if (ending !== undefined) return true;
+  if (busy === undefined) return false;
+  const isUnproven = policies.exclusiveTerminal === true && busy.freeAt === undefined;
+  return isUnproven || stopWanted === true || pausedUntil > waitEnds(state) || restoredAt < startedAt;
+}
+
+/** Until then the status service has to say what became of the attempts. Epoch ms. */
+export function attemptsProvedBy(state: LifecycleState): number {
+  return Math.max(state.pausedUntil ?? 0, isLastAttempt(state) ? 0 : waitEnds(state)) + LAST_ANSWER;
+}
+
+/** The pause after 1001: to the end of what keeps the terminal busy, where that can be proved. */
+export function pauseAtBusy(state: LifecycleState, now: number): Partial<LifecycleState> {
+  const { busy, policies } = state;
+  if (busy?.freeAt === undefined && policies.exclusiveTerminal === true) {
+    return { pausedUntil: Math.max(now + LAST_ANSWER, state.stopWanted ? 0 : waitEnds(state)) };
+  }
+  return { pausedUntil: now + BUSY_PAUSE };
+}
+
+/** What kept the terminal busy has ended, and may still be on its way to the status service. @param freeAt epoch ms */
+export function freed(state: LifecycleState, freeAt: number): Partial<LifecycleState> {
+  const { busy } = state;
+  if (busy === undefined || busy.freeAt !== undefined || freeAt < busy.at) return {};
+  const shownAt = freeAt + (canBeAsked(state) ? SETTLING_LAG : 0);
+  return { busy: { ...busy, freeAt }, pausedUntil: Math.max(busy.at + BUSY_PAUSE, shownAt) };
+}
+
+/** The flow does not wait for a busy terminal any longer than this. Epoch ms. */
+function waitEnds(state: LifecycleState): number {
+  return agedAt(state, state.policies.busyWaitMs);
+}

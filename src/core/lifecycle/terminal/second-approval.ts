@@ -1,0 +1,42 @@
+import { startsPayment } from '../../operation/kinds.js';
+import { REVERSAL_UNPROVEN, secondReversed, type Verdict, verdictOf } from '../../operation/verdict.js';
+import type { Guard as AnyGuard } from '../guard.js';
+import { isApproval } from './learn.js';
+import type { LifecycleEvent, LifecycleState } from './state.js';
+
+/**
+ * Another attempt was approved after the flow had been told of one. That one stays the operation's; the other goes back,
+ * and callback-in hears of it once.
+ */
+
+type Guard = AnyGuard<LifecycleState, LifecycleEvent>;
+
+export const isSecondApproval: Guard = (state, _now, event) =>
+  event.type === 'terminal' &&
+  event.earlier !== undefined &&
+  isApproval(event) &&
+  startsPayment(state.operation) &&
+  state.reported === toldVerdict(state).outcome &&
+  state.reversing === undefined &&
+  !state.alarmed &&
+  (event.transactionId ?? '') !== state.transactionId;
+
+export const secondCanBeReversed: Guard = (_state, _now, event) => event.type === 'terminal' && !!event.transactionId;
+export const isTakingBackSecond: Guard = ({ reversing }) => reversing?.second !== undefined;
+
+export const takeBackSecond = (
+  _state: LifecycleState,
+  now: number,
+  event: LifecycleEvent,
+): Partial<LifecycleState> => ({
+  reversing: { reason: 'second', since: now, ...(event.type === 'terminal' && { second: event.transactionId }) },
+});
+export const alarmReversed = (state: LifecycleState): Partial<LifecycleState> => ({
+  alarmed: true,
+  alarm: secondReversed(toldVerdict(state)),
+});
+export const alarmUnproven = (): Partial<LifecycleState> => ({ alarmed: true, alarm: REVERSAL_UNPROVEN });
+
+function toldVerdict({ operation, reported }: LifecycleState): Verdict {
+  return verdictOf(operation, reported === 'partial' ? 'partial' : 'approved');
+}

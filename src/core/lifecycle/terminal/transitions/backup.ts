@@ -1,0 +1,48 @@
+import { REVERSAL_UNPROVEN } from '../../../operation/verdict.js';
+import { all, any } from '../../guard.js';
+import {
+  isNotReversing,
+  isPayment,
+  isReversible,
+  late,
+  lateIsReversed,
+  mayBeBackup,
+  partialIsFinal,
+  partialIsReversed,
+  terminalSays,
+} from '../guards.js';
+import { startReversal, startWatch, takeUpAttempt } from '../updates.js';
+import { fixed } from '../verdicts.js';
+
+import { HEARD, type TerminalTransition, TRUTH } from './types.js';
+
+/** What is taken up so late that the journal may be a backup: the process that went on after it may have sent and told more. */
+export const BACKUP: readonly TerminalTransition[] = [
+  {
+    id: 'perhaps-sent',
+    from: ['queued', 'pausing'],
+    on: ['restored'],
+    when: all(mayBeBackup, isPayment),
+    to: 'waiting',
+    updates: (state, now) => ({ ...takeUpAttempt(state, now), perhapsSent: true }),
+    effects: ['save'],
+    because:
+      'Unsent says the journal, which may be a backup: what was sent after it is asked for, and nothing is sent again.',
+  },
+  {
+    id: 'reversal-left-to-person',
+    from: HEARD,
+    on: TRUTH,
+    when: all(
+      mayBeBackup,
+      isReversible,
+      isNotReversing,
+      any(all(terminalSays('approved'), late, lateIsReversed), all(partialIsFinal, partialIsReversed)),
+    ),
+    to: 'watching',
+    updates: (state, now) => ({ ...startReversal('late')(state, now), ...startWatch(state, now) }),
+    effects: ['save', 'deliver'],
+    verdict: fixed(REVERSAL_UNPROVEN, 'recovery'),
+    because: 'The flow may have been told "approved" in time, and has handed over the goods: nothing told is undone.',
+  },
+];

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type PaymentsOptions, payments } from '../../harness/payments.js';
+
+const SHARED = { exclusiveTerminal: false };
+const REPEATED = { kind: 'repeated-request' } as const;
+
+/** A proxy repeats the first request: its answer is 1001, and the terminal runs our sale. */
+function repeated({ callbacks = false, simulator }: PaymentsOptions = {}) {
+  const world = payments({ callbacks, simulator: { cardholder: { tapAfterMs: 20_000 }, ...simulator } });
+  world.simulator.faults.arm(REPEATED);
+  return world;
+}
+
+type World = ReturnType<typeof payments>;
+
+const told = (world: World): unknown[] =>
+  world.told.map(({ exit, payload: { outcome, final, retry, correction = false } }) => [
+    exit,
+    outcome,
+    final,
+    retry,
+    correction,
+  ]);
+
+const count = (world: World, operation: string): number => world.started.filter((one) => one === operation).length;
+
+test('what keeps a terminal of this flow alone busy is stopped, and the payment follows within the wait', async () => {
+  const world = repeated();
+  await world.sale({}, { busyWaitMs: 60_000 });
+  await world.untilTold();
+  await world.clock.advance(600_000);
+  assert.deepEqual(told(world), [['done', 'approved', true, 'never', false]]);
+  assert.equal(count(world, 'sale'), 2);
+  assert.ok(count(world, 'stopCurrentTransaction') >= 2, 'one that ends it, and one that proves it');
+  assert.equal(world.bank.netMoved(), 1000);
+});
+
+test('a terminal of this flow alone that proves to be idle is told as busy: final, safe to try again', async () => {
+  const world = payments();
+  world.simulator.faults.arm({ kind: 'terminal-busy' });
+  await world.sale();
+  const { payload } = await world.untilTold(1, 30_000);
+  assert.equal(payload.error?.name, 'TERMINAL_BUSY');
+  assert.deepEqual(told(world), [['not-done', 'refused', true, 'safe', false]]);
+});
+
+test('a stop comes too late for a sale of ours that had arrived twice: it is found, and not sent again', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: { tapAfterMs: 100 } } });
+  world.simulator.faults.arm(REPEATED);
+  await world.sale({}, { busyWaitMs: 60_000 });
+  await world.clock.advance(600_000);
+  assert.equal(count(world, 'sale'), 1);
+  assert.equal(world.bank.netMoved(), 1000);
+  assert.equal(world.told.at(-1)?.payload.outcome, 'provisional');
+});
+
+test('a shared terminal that stays busy is told as "not done", not final, and in the end that nothing began', async () => {
+  const world = payments({ callbacks: false });
+  world.simulator.faults.arm({ kind: 'terminal-busy' });
+  await world.sale({}, SHARED);
+  await world.untilTold(1, 10_000);
+  assert.deepEqual(told(world), [['not-done', 'refused', false, 'after-recovery', false]]);
+  await world.clock.advance(360_000);
+  assert.equal(world.told.length, 1);
+  await world.clock.advance(30_000);
+  assert.deepEqual(told(world)[1], ['not-done', 'refused', true, 'safe', true]);
+  assert.equal(count(world, 'stopCurrentTransaction'), 0, 'a stop could hit the sale of another till');
+});
+
+for (const callbacks of [true, false]) {
+  const how = callbacks ? 'by its callback' : 'by the status service';
+  test(`what begins after the flow was told "busy" is a correction soon after the charge, ${how}`, async () => {
+    const world = repeated({ callbacks });
+    await world.sale({}, SHARED);
+    await world.untilTold(1, 10_000);
+    assert.equal(world.bank.netMoved(), 0);
+    await world.untilTold(2, 60_000);
+    const [charge] = world.bank.entries();
+    assert.ok(charge !== undefined && world.clock.now() - charge.at <= 30_000);
+    const { outcome, correction } = world.told[1]?.payload ?? {};
+    assert.deepEqual([outcome, correction], [callbacks ? 'approved' : 'provisional', true]);
+  });
+}
+
+test('an attempt that was stopped at the terminal after the flow was told "busy" is told as cancelled', async () => {
+  const world = repeated({ callbacks: true, simulator: { cardholder: 'none' } });
+  await world.sale({}, SHARED);
+  await world.untilTold(1, 10_000);
+  world.terminal.cancel();
+  await world.untilTold(2, 30_000);
+  assert.deepEqual(told(world)[1], ['not-done', 'cancelled', true, 'safe', true]);
+});
+
+test('the next payment does not wait for the end of one that was told as busy', async () => {
+  const world = payments({ callbacks: false });
+  world.simulator.faults.arm({ kind: 'terminal-busy' });
+  await world.sale({}, SHARED);
+  await world.untilTold(1, 10_000);
+  const { outcome } = await world.after(world.sale({}, SHARED));
+  assert.equal(outcome, 'approved');
+  assert.ok(world.told.some(({ payload }) => payload.outcome === 'refused' && !payload.final));
+});
+
+test('a restart takes up what was told as busy, and says in the end that nothing began', async () => {
+  const world = payments({ callbacks: false });
+  world.simulator.faults.arm({ kind: 'terminal-busy' });
+  await world.sale({}, SHARED);
+  await world.untilTold(1, 10_000);
+  await world.engine.stop();
+  world.engine = world.createEngine();
+  await world.engine.start();
+  world.connect(world.engine);
+  await world.clock.advance(400_000);
+  assert.deepEqual(told(world)[1], ['not-done', 'refused', true, 'safe', true]);
+});
+
+test('a cancel while the terminal is busy with our own sale is told once nothing of it is left', async () => {
+  const world = repeated();
+  await world.sale({}, { busyWaitMs: 300_000 });
+  await world.clock.advance(1000);
+  world.engine.cancelOf('sale-node');
+  await world.untilTold(1, 60_000);
+  await world.clock.advance(600_000);
+  assert.deepEqual(told(world), [['not-done', 'cancelled', true, 'safe', false]]);
+  assert.equal(count(world, 'sale'), 1);
+  assert.equal(world.bank.netMoved(), 0);
+});
+
+test('a cancel while a shared terminal is busy with our own sale is no "cancelled", and the charge is a correction', async () => {
+  const world = repeated();
+  await world.sale({}, { ...SHARED, busyWaitMs: 300_000 });
+  await world.clock.advance(1000);
+  world.engine.cancelOf('sale-node');
+  await world.untilTold(2, 60_000);
+  assert.deepEqual(told(world)[0], ['not-done', 'refused', false, 'after-recovery', false]);
+  assert.equal(world.told[1]?.payload.outcome, 'provisional');
+});
+
+/** Every request is answered 429, although the terminal has begun with the first. */
+async function throttled({ begins = true } = {}) {
+  const sent: string[] = [];
+  const asked: string[] = [];
+  const world: World = payments({
+    callbacks: false,
+    engine: {
+      send: async (request) => {
+        if (request.url.endsWith('/status/all')) asked.push(request.url);
+        if (!request.url.endsWith('/transactions')) return world.simulator.send(request);
+        const { operation, transactionReference } = JSON.parse(request.body ?? '{}');
+        if (operation === 'sale' && sent.push(transactionReference) === 1 && begins)
+          await world.simulator.send(request);
+        return { status: 429, body: '{"error":{"statusCode":429,"name":"TooManyRequests"}}' };
+      },
+    },
+  });
+  await world.sale();
+  return { ...world, sent, asked };
+}
+
+test('after a minute of 429 every attempt is asked for before the flow hears "not done"', async () => {
+  const world = await throttled({ begins: false });
+  const { payload } = await world.untilTold();
+  assert.deepEqual([payload.outcome, payload.error?.code, payload.retry], ['refused', '429', 'safe']);
+  for (const reference of world.sent)
+    assert.ok(
+      world.asked.some((url) => url.includes(reference)),
+      reference,
+    );
+});
+
+test('an attempt that has begun although it was answered 429 is found, and never "not done"', async () => {
+  const world = await throttled();
+  const { payload } = await world.untilTold();
+  assert.equal(payload.outcome, 'provisional');
+  assert.equal(world.bank.netMoved(), 1000);
+});
+
+test('a cancel between two attempts asks for them before the flow hears "cancelled"', async () => {
+  const world = await throttled();
+  await world.clock.advance(500);
+  world.engine.cancelOf('sale-node');
+  const { payload } = await world.untilTold();
+  assert.equal(payload.outcome, 'provisional');
+});

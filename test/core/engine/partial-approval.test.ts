@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { HttpAnswer } from '../../../src/core/base/seams.js';
+import { type Payments, payments } from '../../harness/payments.js';
+
+const SECOND = 1000;
+const GONE = JSON.stringify({ error: { statusCode: 404, name: 'NotFoundError', message: 'Not found' } });
+
+/** The terminal shows the question of a partial approval; polls and status say so until something else is answered. */
+async function prompted({
+  operation = 'sale' as 'sale' | 'moToSale',
+  poll = (_now: number): HttpAnswer | undefined => undefined,
+} = {}) {
+  const partial = { finStatus: 'PARTIAL_APPROVAL', transactionID: 'one', totalAmount: 400, dueAmount: 600 };
+  const polls: number[] = [];
+  const statuses: number[] = [];
+  const world: Payments = payments({
+    callbacks: false,
+    engine: {
+      send: async ({ method, url }) => {
+        const now = world.clock.now() - startedAt;
+        if (method === 'POST') return { status: 202, body: JSON.stringify({ transactionResultId: 'result' }) };
+        if (url.includes('/status/')) {
+          statuses.push(now);
+          return { status: 200, body: JSON.stringify([partial]) };
+        }
+        polls.push(now);
+        return poll(now) ?? { status: 200, body: JSON.stringify(partial) };
+      },
+    },
+  });
+  const startedAt = world.clock.now();
+  await world.sale({ operation });
+  return { ...world, polls, statuses };
+}
+
+test('a polled partial approval is told once terminal and status were asked 70 s after it was first seen', async () => {
+  const world = await prompted();
+  const { payload } = await world.untilTold();
+  const [first = 0] = world.polls;
+  assert.equal(payload.outcome, 'partial');
+  for (const asked of [world.polls, world.statuses]) assert.ok((asked.at(-1) ?? 0) >= first + 70 * SECOND);
+  assert.ok((world.polls.at(-1) ?? 0) < first + 75 * SECOND);
+});
+
+test('a polled partial approval that nobody confirms after its question is no "partial"', async () => {
+  const world = await prompted({
+    operation: 'moToSale',
+    poll: (now) => (now > 30 * SECOND ? { status: 500, body: '' } : undefined),
+  });
+  const { payload } = await world.untilTold();
+  assert.deepEqual([payload.outcome, payload.final], ['unknown', false]);
+});
+
+test('a polled partial approval whose result the service keeps no longer is told by the status service', async () => {
+  const world = await prompted({ poll: (now) => (now > 30 * SECOND ? { status: 404, body: GONE } : undefined) });
+  const { payload } = await world.untilTold();
+  assert.equal(payload.outcome, 'partial');
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MemoryJournal } from '../../../src/core/journal/memory.js';
+import type { OperationRecord } from '../../../src/core/journal/record.js';
+import { type Payments, payments } from '../../harness/payments.js';
+
+/** Somebody restores a backup of the journal: it does not know what was sent and told after it was made. */
+
+const MINUTE = 60_000;
+
+/** What the journal holds now. */
+async function backupOf(world: Payments): Promise<OperationRecord[]> {
+  return structuredClone(await world.journal.open('env'));
+}
+
+/** The process ends, and the next one finds the backup. */
+async function restore(world: Payments, backup: readonly OperationRecord[], after: number): Promise<void> {
+  await world.engine.stop();
+  await world.clock.advance(after);
+  const journal = new MemoryJournal();
+  for (const record of backup) await journal.record(record);
+  journal.crash();
+  world.engine = world.createEngine({ journal });
+  await world.engine.start();
+  world.connect(world.engine);
+}
+
+test('a payment that waited for its turn when the backup was made, and was approved since, is not told as never begun', async () => {
+  const world = payments({ callbacks: false });
+  await world.sale();
+  await world.sale({ amount: '700' }, { busyWaitMs: 5 * MINUTE });
+  const backup = await backupOf(world);
+  await world.untilTold(2);
+  assert.equal(world.bank.netMoved(), 1700);
+  await restore(world, backup, 20 * MINUTE);
+  await world.clock.advance(10 * MINUTE);
+  const again = world.told.slice(2).map(({ payload }) => [payload.moneyMoved, payload.retry]);
+  assert.ok(again.length >= 2, 'the flow hears of both again');
+  assert.ok(
+    again.every(([moneyMoved]) => moneyMoved !== 'no'),
+    JSON.stringify(again),
+  );
+  assert.equal(world.bank.netMoved(), 1700, 'and nothing is sent again');
+});
+
+test('an approval that the flow was told before the backup was restored is not reversed as late', async () => {
+  const world = payments({ callbacks: false });
+  await world.sale({}, { lateApproval: 'reverse' });
+  await world.clock.advance(0);
+  const backup = await backupOf(world);
+  const { payload } = await world.untilTold();
+  assert.equal(payload.outcome, 'approved');
+  await restore(world, backup, 20 * MINUTE);
+  const { payload: again } = await world.untilTold(2);
+  assert.deepEqual([again.outcome, again.final, again.error?.code], ['provisional', false, 'REVERSAL_UNPROVEN']);
+  await world.clock.advance(10 * MINUTE);
+  assert.equal(world.bank.netMoved(), 1000, 'a person decides');
+});
+
+test('a payment that waited for its turn is told as never begun where the process was away for a moment only', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
+  await world.sale();
+  await world.sale({ amount: '700' }, { busyWaitMs: MINUTE });
+  const backup = await backupOf(world);
+  await restore(world, backup, 2 * MINUTE);
+  const { payload } = await world.untilTold();
+  assert.equal(payload.error?.code, 'NOT_STARTED');
+});

@@ -1,0 +1,27 @@
+interface Span {
+  from: number;
+  until: number | undefined;
+}
+
+/** When an engine was up and could act: not while the process was away or frozen, nor before the engine had started. */
+export class Uptime {
+  private readonly spans: Span[] = [];
+
+  /** @param now epoch ms */
+  constructor(private readonly now: () => number) {}
+
+  begin(): void {
+    if (this.spans.at(-1)?.until !== undefined || this.spans.length === 0)
+      this.spans.push({ from: this.now(), until: undefined });
+  }
+
+  end(): void {
+    const last = this.spans.at(-1);
+    if (last !== undefined) last.until ??= this.now();
+  }
+
+  /** The longest time without an interruption, from `time` (epoch ms) on, ms. */
+  longestSince(time: number): number {
+    return Math.max(0, ...this.spans.map(({ from, until = this.now() }) => until - Math.max(from, time)));
+  }
+}
