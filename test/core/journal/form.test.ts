@@ -14,7 +14,8 @@ const newFolder = async (): Promise<string> => mkdtemp(join(await base, 'folder-
 
 /** Puts text into a journal's file past the journal: by database and key. */
 async function put(folder: string, content: Record<string, Record<string, string>>): Promise<void> {
-  const root = open({ path: join(folder, 'journal.mdb'), maxDbs: 8 });
+  // As the journal itself opens it.
+  const root = open({ path: join(folder, 'journal.mdb'), maxDbs: 8, overlappingSync: false });
   for (const [name, entries] of Object.entries(content)) {
     const database = root.openDB<string, string>({ name, encoding: 'string' });
     for (const [key, text] of Object.entries(entries)) await database.put(key, text);

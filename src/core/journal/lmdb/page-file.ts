@@ -13,7 +13,9 @@ const DATA_VERSION = 2;
 export const HEADER = 24;
 /** Of an entry in a page. */
 export const NODE_HEADER = 8;
-const META = { address: 8, databases: 24, lastPage: 120, transaction: 128 };
+const META = { address: 8, mapSize: 16, databases: 24, lastPage: 120, transaction: 128 };
+/** More than any journal has, and less than an address space. */
+const LARGEST_MAP = 2 ** 45;
 const DATABASE_SIZE = 48;
 /** Where a tree without a page has its root. */
 const NO_PAGE = 0xffff_ffff_ffff_ffffn;
@@ -22,6 +24,10 @@ export const PageKind = { branch: 1, leaf: 2, overflow: 4, meta: 8 } as const;
 
 /** What the file says of one tree of pages. */
 export interface Tree {
+  /** How keys and values are compared, and of the free pages how the file is opened. */
+  flags: number;
+  /** 0, but of the free pages the length of a page. */
+  pad: number;
   depth: number;
   branchPages: number;
   leafPages: number;
@@ -86,7 +92,8 @@ export class PageFile {
     if (first === undefined) return undefined;
     this.pageSize = first.pageSize;
     const second = this.meta(1);
-    return second?.pageSize === first.pageSize ? [first, second] : undefined;
+    const isSame = second?.pageSize === first.pageSize && second.free.flags === first.free.flags;
+    return isSame ? [first, second] : undefined;
   }
 
   private meta(page: number): Meta | undefined {
@@ -98,6 +105,10 @@ export class PageFile {
     const pageSize = body.readUInt32LE(META.databases);
     const isPowerOfTwo = (pageSize & (pageSize - 1)) === 0;
     if (pageSize < 512 || pageSize > 65_536 || !isPowerOfTwo) return undefined;
+    const mapSize = wide(body, META.mapSize);
+    const isMap =
+      mapSize >= (wide(body, META.lastPage) + 1) * pageSize && mapSize <= LARGEST_MAP && mapSize % pageSize === 0;
+    if (!isMap || wide(body, META.address) !== 0) return undefined;
     return {
       pageSize,
       free: treeIn(body.subarray(META.databases)),
@@ -112,6 +123,8 @@ export class PageFile {
 export function treeIn(bytes: Buffer): Tree {
   const root = bytes.readBigUInt64LE(40);
   return {
+    flags: bytes.readUInt16LE(4),
+    pad: bytes.readUInt32LE(0),
     depth: bytes.readUInt16LE(6),
     branchPages: wide(bytes, 8),
     leafPages: wide(bytes, 16),

@@ -47,11 +47,13 @@ export function* checkStructure(
   file: PageFile,
   isKnown: (names: ReadonlySet<string>, meta: ReadonlyMap<string, string>) => boolean,
 ): Generator<void, void, void> {
-  const meta = newest(file.metas());
+  const meta = newest(file);
   const used = new UsedPages(meta.lastPage, Math.floor(file.size / file.pageSize));
   const check = (tree: Tree, visit?: Visit, compare: Compare = Buffer.compare): Generator<void, void, void> =>
     new TreeCheck(file, meta, used, compare).run(tree, visit);
   yield* check(meta.free, (_key, value) => takeFreePages(value, used), byNumber);
+  used.mustReachLast();
+  mustBePlain(meta.main);
   const trees = new Map<string, Tree>();
   yield* check(
     meta.main,
@@ -59,15 +61,30 @@ export function* checkStructure(
   );
   const content = new Map<string, string>();
   const ofMeta = trees.get(META);
+  if (ofMeta !== undefined) mustBePlain(ofMeta);
   if (ofMeta !== undefined) yield* check(ofMeta, (key, value) => content.set(key.toString(), value.toString()));
   if (!isKnown(new Set(trees.keys()), content)) return;
   trees.delete(META);
-  for (const tree of trees.values()) yield* check(tree);
+  for (const tree of trees.values()) {
+    mustBePlain(tree);
+    yield* check(tree);
+  }
+}
+
+/** No database of this form compares keys in a way of its own, or has several values for a key. */
+function mustBePlain({ flags, pad }: Tree): void {
+  if (flags !== 0 || pad !== 0) throw new StructureError('a tree has other properties than it should');
 }
 
 /** Transactions write the two meta pages in turns, so the numbers of the two differ by one, and tell which is whose. */
-function newest(metas: [Meta, Meta] | undefined): Meta {
+function newest(file: PageFile): Meta {
+  const metas = file.metas();
   if (metas === undefined) throw new StructureError('a first page is damaged');
+  // Every transaction writes this root. One that is newer than its first page shows a later transaction, which is gone.
+  for (const { main, transaction } of metas) {
+    const root = main.root === undefined ? undefined : file.read(main.root);
+    if (root !== undefined && transactionOf(root) > transaction) throw new StructureError('a first page is too old');
+  }
   const [even, odd] = metas;
   const [last, before] = even.transaction >= odd.transaction ? [even, odd] : [odd, even];
   // A compacted copy begins like a new file, and goes on at the transaction that was copied.
@@ -103,6 +120,14 @@ class UsedPages {
     this.bits[page >> 3] = byte | bit;
   }
 
+  /** A file may end before its last page only where all pages that it lacks are free. Called when the free ones are taken. */
+  mustReachLast(): void {
+    for (let page = this.present; page <= this.last; page++) {
+      const isFree = ((this.bits[page >> 3] ?? 0) & (1 << (page & 7))) !== 0;
+      if (!isFree) throw new StructureError('the file is cut off');
+    }
+  }
+
   takeWritten(page: number, count: number): void {
     if (page + count > this.present) throw new StructureError(`page ${page} is not in the file`);
     for (let one = page; one < page + count; one++) this.take(one);
@@ -127,6 +152,7 @@ class TreeCheck {
   ) {}
 
   *run(tree: Tree, visit?: Visit): Generator<void, void, void> {
+    if ((tree.root === undefined) !== (tree.depth === 0)) throw new StructureError('a tree has no depth, or no root');
     const tasks: Task[] = tree.root === undefined ? [] : [{ page: tree.root, depth: tree.depth }];
     for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) {
       if (task.depth > 1) tasks.push(...this.branch(task));
