@@ -13,7 +13,7 @@ const NEW_SEEDS = 2000;
 /** Enough for every actor to have come on. */
 const HOSTILE_SEEDS = 60;
 /** In so few seeds the rarest of what can happen may be missing; in 100,000 nothing may. */
-const RAREST = 12;
+const RAREST = 18;
 /** The same for the table of the back office, whose rows need a lost answer at the right moment. */
 const RAREST_IN_BACK_OFFICE = 28;
 

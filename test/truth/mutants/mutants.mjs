@@ -6,9 +6,9 @@ export const MUTANTS = [
   {
     name: 'settles on a status AUTHORISED',
     file: 'src/core/lifecycle/terminal/transitions/settling.ts',
-    find: "when: all(terminalSays('approved'), isNotReversing),",
+    find: "when: all(terminalSays('approved'), isNotReversing, knowsWhat),",
     replace:
-      "when: all(({ terminal, gateway }) => [terminal?.meaning, gateway?.meaning].includes('approved'), isNotReversing),",
+      "when: all(({ terminal, gateway }) => [terminal?.meaning, gateway?.meaning].includes('approved'), isNotReversing, knowsWhat),",
   },
   {
     name: 'calls 90 s without a record "not charged" while the terminal may still wait',
@@ -224,7 +224,7 @@ export const MUTANTS = [
   {
     name: 'back office: believes what the chain does not have before it must have it',
     file: 'src/core/lifecycle/back-office/guards.ts',
-    find: '!state.serviceChanged && event.askedAt >= states.provenFrom(state);',
+    find: '!state.serviceChanged &&\n  event.askedAt >= states.provenFrom(state);',
     replace: '!state.serviceChanged;',
   },
   {
@@ -242,8 +242,8 @@ export const MUTANTS = [
   {
     name: 'back office: takes what the chain does not have for done',
     file: 'src/core/lifecycle/back-office/transitions.ts',
-    find: "when: says('done'),",
-    replace: "when: says('done', 'absent'),",
+    find: "when: all(says('done'), knowsWhat),",
+    replace: "when: all(says('done', 'absent'), knowsWhat),",
   },
   {
     name: 'back office: takes a lost answer for one that was not sent',
@@ -289,8 +289,8 @@ export const MUTANTS = [
     name: 'sends what the rate limit let through too late',
     world: 'hostile',
     file: 'src/core/runner/runner.ts',
-    find: 'mayStart: () => !this.isStale(this.context.clock.now()),',
-    replace: 'mayStart: () => true,',
+    find: 'return !this.isStale(this.context.clock.now());',
+    replace: 'return true;',
   },
   {
     name: 'begins a payment long after it was asked for',
@@ -419,7 +419,7 @@ export const MUTANTS = [
     name: 'tells a decline with the whole amount as its total',
     world: 'hostile',
     file: 'src/core/delivery/terminal-payload.ts',
-    find: 'total: mayBeDone(verdict) ? (result?.totalAmount ?? requested) : 0,',
+    find: 'total: totalOf(verdict, result?.totalAmount ?? requested, state.gateway?.net),',
     replace: 'total: result?.totalAmount || requested,',
   },
   {
@@ -518,8 +518,8 @@ export const MUTANTS = [
     name: 'forgets that the terminal said something that cannot be read',
     world: 'hostile',
     file: 'src/core/lifecycle/terminal/guards.ts',
-    find: 'traceable && !serviceChanged && !terminal?.isUnclear;',
-    replace: 'traceable && !serviceChanged && terminal !== null;',
+    find: 'states.canBeAsked(state) && !state.serviceChanged && !state.terminal?.isUnclear;',
+    replace: 'states.canBeAsked(state) && !state.serviceChanged;',
   },
   {
     name: 'takes a callback whose token is wrong',
