@@ -31,6 +31,7 @@ const LEARNED_NOTES = eventsThatTeach().flatMap((event) => {
 
 const NOTES: readonly TimelineNote[] = [
   { event: 'recorded' },
+  ...['handled', 'handled-withdrawn'].map((event) => ({ event, by: 'ann' })),
   ...LEARNED_NOTES,
   ...TERMINAL_TRANSITIONS.map(({ id }) => ({ event: id })),
   ...BACK_OFFICE_TRANSITIONS.flatMap(({ id, parameters }) =>

@@ -108,11 +108,14 @@ describe('a message', () => {
     assert.equal(flow.answers().length, 2);
   });
 
-  test('that is a mistake is what the status below the node says, after a payment too', async () => {
+  test('that is a mistake is what the status below the node says, with its cause, after a payment too', async () => {
     flow = await startFlow({ service });
     await flow.run({ payload: { amount: '10.00' } });
     assert.equal((await flow.run({ payload: {} })).output, 'mistake');
-    assert.equal(flow.said('sale').statuses.at(-1), 'status.mistake');
+    assert.equal(
+      flow.said('sale').statuses.at(-1),
+      'status.mistake: msg.payload.amount: expected a value, got nothing',
+    );
   });
 
   test('changed behind the sale leaves the one of callback-in as it was', async () => {

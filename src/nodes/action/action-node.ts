@@ -12,7 +12,7 @@ import { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import { onFlowsStarted } from '../runtime/flows-started.js';
 import { type Addressee, missingConfigStatus, runtimeOf, terminalOf } from '../runtime/lookup.js';
 import { Handover } from './handover.js';
-import { answerStatus, progressStatus, resultStatus } from './node-status.js';
+import { answerStatus, mistakeStatus, progressStatus, resultStatus } from './node-status.js';
 
 export type SendMessage = (messages: (Message | null)[]) => void;
 export type Done = (error?: Error) => void;
@@ -154,7 +154,7 @@ class ActionNode implements Listener {
 
   private report(error: Error, msg: Message, done?: Done): void {
     // The status of a node that lacks its environment already shows the reason.
-    if (this.problem === undefined) this.node.status({ fill: 'red', shape: 'ring', text: 'status.mistake' });
+    if (this.problem === undefined) this.node.status(mistakeStatus(error.message));
     this.toCatch(error, msg, done);
   }
 
