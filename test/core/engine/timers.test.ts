@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Clock } from '../../../src/core/base/seams.js';
-import { payments } from '../../harness/payments.js';
+import { type Payments, payments } from '../../harness/payments.js';
 import { VirtualClock } from '../../harness/virtual-clock.js';
 
 /** Like a real clock: timers fire a little early, and time passes between any two readings. */
@@ -29,4 +29,25 @@ test('an operation whose turn does not come is refused in time', async () => {
   await world.sale();
   const { outcome, error } = await world.after(world.sale({}, { busyWaitMs: 10_000 }));
   assert.deepEqual([outcome, error?.code], ['refused', '1001']);
+});
+
+const statusQuestions = ({ simulator }: Payments): number =>
+  simulator.requests.latest().filter(({ path }) => path.endsWith('/status/all')).length;
+
+test('while a terminal answers that it is still at it, the status service is not asked', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
+  const { outcome } = await world.after(world.sale());
+  assert.equal(outcome, 'cancelled');
+  assert.equal(statusQuestions(world), 0);
+});
+
+test('a payment past its deadline is asked for at the status service too, although the terminal is still at it', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
+  // The terminal goes on, because the stop does not arrive.
+  world.simulator.faults.arm({ kind: 'request-lost', match: { operation: 'stopCurrentTransaction' }, times: 5 });
+  await world.sale({}, { deadlineMs: 20_000 });
+  await world.clock.advance(19_000);
+  assert.equal(statusQuestions(world), 0);
+  await world.clock.advance(4000);
+  assert.ok(statusQuestions(world) > 0);
 });

@@ -4,16 +4,26 @@ import type { Clock, Timer } from '../../base/seams.js';
 /** One second plus a margin, because requests sent a second apart may arrive closer together. */
 const WINDOW_MS = 1050;
 
+/**
+ * Who starts first, in this order: what frees a terminal or returns money, then payments on a terminal, then requests
+ * without a terminal, then questions.
+ */
+const PRIORITIES = ['urgent', 'terminal', 'back-office', 'read'] as const;
+
+export type Priority = (typeof PRIORITIES)[number];
+
 interface Waiter {
+  rank: number;
   start: () => void;
 }
 
 /**
- * A first-come, first-served queue that allows at most `perSecond` starts in any second. Its one timer exists only
- * while a caller waits.
+ * A queue that allows at most `perSecond` starts in any second: by priority, and first come, first served within each.
+ * Its one timer exists only while a caller waits.
  */
 export class RateLimiter {
-  private starts: number[] = [];
+  /** Epoch ms of the latest starts, at most `perSecond`, oldest first. */
+  private readonly starts: number[] = [];
   private readonly queue: Waiter[] = [];
   private pausedUntil = 0;
   private timer: Timer | undefined;
@@ -34,7 +44,15 @@ export class RateLimiter {
    * @param onQueued called if the caller has to wait
    * @throws WithdrawnError if the signal aborts first
    */
-  take({ signal, onQueued }: { signal?: AbortSignal; onQueued?: () => void } = {}): Promise<void> {
+  take({
+    priority = 'terminal',
+    signal,
+    onQueued,
+  }: {
+    priority?: Priority;
+    signal?: AbortSignal;
+    onQueued?: () => void;
+  } = {}): Promise<void> {
     if (signal?.aborted) return Promise.reject(withdrawn());
     if (this.queue.length === 0 && this.freeAt() <= this.clock.now()) {
       this.note();
@@ -50,8 +68,8 @@ export class RateLimiter {
         signal?.removeEventListener('abort', leave);
         resolve();
       };
-      const waiter: Waiter = { start };
-      this.queue.push(waiter);
+      const waiter: Waiter = { rank: PRIORITIES.indexOf(priority), start };
+      this.enqueue(waiter);
       signal?.addEventListener('abort', leave, { once: true });
       this.schedule();
       onQueued?.();
@@ -66,13 +84,20 @@ export class RateLimiter {
 
   /** Epoch ms of the next possible start. */
   private freeAt(): number {
-    const oldest = this.perSecond === 0 ? undefined : this.starts.at(-this.perSecond);
-    return Math.max(this.pausedUntil, oldest === undefined ? 0 : oldest + WINDOW_MS);
+    const [oldest] = this.starts;
+    const isFull = this.perSecond > 0 && this.starts.length === this.perSecond;
+    return Math.max(this.pausedUntil, isFull && oldest !== undefined ? oldest + WINDOW_MS : 0);
   }
 
   private note(): void {
     if (this.perSecond === 0) return;
-    this.starts = [...this.starts, this.clock.now()].slice(-this.perSecond);
+    this.starts.push(this.clock.now());
+    if (this.starts.length > this.perSecond) this.starts.shift();
+  }
+
+  private enqueue(waiter: Waiter): void {
+    const behind = this.queue.findLastIndex(({ rank }) => rank <= waiter.rank);
+    this.queue.splice(behind + 1, 0, waiter);
   }
 
   private schedule(): void {

@@ -56,6 +56,8 @@ export interface CallOptions {
   mayStart?: () => boolean;
   /** Called if the request has to wait for the rate limit. */
   onQueued?: () => void;
+  /** Goes before everything that waits for the rate limit: a stop, or a reversal that a policy demands. */
+  isUrgent?: boolean;
 }
 
 interface Call extends CallOptions {
@@ -115,8 +117,9 @@ export class Transport {
     }
   }
 
-  private async turn({ endpoint, signal, withdraw = signal, onQueued }: Call): Promise<void> {
-    if (this.counts(endpoint)) await this.rateLimiter.take({ signal: withdraw, onQueued });
+  private async turn({ endpoint, signal, withdraw = signal, onQueued, isUrgent = false }: Call): Promise<void> {
+    const priority = isUrgent ? 'urgent' : endpoint;
+    if (this.counts(endpoint)) await this.rateLimiter.take({ priority, signal: withdraw, onQueued });
     else throwIfWithdrawn(withdraw);
   }
 

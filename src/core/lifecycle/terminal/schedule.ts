@@ -47,12 +47,28 @@ const UNSETTLED: ReadonlySet<Phase> = new Set<Phase>(['waiting', 'reversing', 'w
 /** Epoch ms at which something is to be asked next, or undefined while it is not to be asked at all. */
 export function dueAt(ask: Probe, state: LifecycleState, asked: ProbeHistory, pace: Load): number | undefined {
   if (!isWanted(ask, state)) return undefined;
-  const last = asked[ask];
+  const next = nextAt(ask, state, asked[ask], pace);
+  return ask === 'status' && pollsSuffice(state) ? Math.max(next, overdueFrom(state)) : next;
+}
+
+function nextAt(ask: Probe, state: LifecycleState, last: ProbeHistory[Probe], pace: Load): number {
   if (last === undefined) return firstAt(ask, state, pace);
   const next = last.at + interval(ask, state, last.tries, pace);
   if (ask !== 'status') return next;
   const milestone = statusMilestones(state).find((at) => at > last.at);
   return milestone === undefined ? next : Math.min(next, milestone);
+}
+
+/** The terminal answers that it is still at it, so the status service cannot know more, and its question would cost a turn. */
+function pollsSuffice({ phase, isProcessing, stopWanted, endedAt, gateway }: LifecycleState): boolean {
+  const hasRecord = gateway !== undefined && gateway.meaning !== 'none';
+  return phase === 'waiting' && isProcessing === true && !stopWanted && endedAt === undefined && !hasRecord;
+}
+
+/** From when on a payment takes longer than cardholders do, or than the flow wanted to wait. */
+function overdueFrom(state: LifecycleState): number {
+  const window = countedFrom(state) + CARD_WINDOW;
+  return state.policies.deadlineMs === undefined ? window : Math.min(window, deadlineOf(state));
 }
 
 /** The next moment after `now` at which time alone changes the state. */

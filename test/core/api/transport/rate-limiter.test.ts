@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { RateLimiter, RateLimiterRegistry } from '../../../../src/core/api/transport/rate-limiter.js';
+import { type Priority, RateLimiter, RateLimiterRegistry } from '../../../../src/core/api/transport/rate-limiter.js';
 import { WithdrawnError } from '../../../../src/core/base/errors.js';
 import { VirtualClock } from '../../../harness/virtual-clock.js';
 
@@ -28,6 +28,32 @@ test('lets two start at once and the others in the order they came', async () =>
     starts.map(({ at }) => at),
     [0, 0, 1050, 1050, 2100],
   );
+});
+
+test('lets what frees a terminal go first, then payments, and what only asks last', async () => {
+  const { clock, throttle } = watched(1);
+  const started: string[] = [];
+  const take = (who: string, priority: Priority) => throttle.take({ priority }).then(() => void started.push(who));
+  const all = [
+    take('first come', 'read'),
+    take('a question', 'read'),
+    take('a refund', 'back-office'),
+    take('a sale', 'terminal'),
+    take('another sale', 'terminal'),
+    take('a stop', 'urgent'),
+    take('another refund', 'back-office'),
+  ];
+  await clock.runUntilIdle();
+  await Promise.all(all);
+  assert.deepEqual(started, [
+    'first come',
+    'a stop',
+    'a sale',
+    'another sale',
+    'a refund',
+    'another refund',
+    'a question',
+  ]);
 });
 
 test('never lets more start within any second than are allowed, whenever they come', async () => {

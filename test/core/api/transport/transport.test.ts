@@ -11,6 +11,7 @@ import {
   UnreadableAnswerError,
   WithdrawnError,
 } from '../../../../src/core/base/errors.js';
+import type { Send } from '../../../../src/core/base/seams.js';
 import { scriptedService } from '../scripted-service.js';
 
 const reference = '3f2b8c1e-7a4d-4e6f-9b0a-1c2d3e4f5a6b';
@@ -174,6 +175,28 @@ test('counts reads too when told so', async (t) => {
   await client.transactions.result('1');
   await client.transactions.result('1', { onQueued: () => void clock.runUntilIdle() });
   assert.ok(clock.now() - started >= 1000);
+});
+
+test('sends a stop and a reversal by policy before the payments that wait, and questions after them', async (t) => {
+  const sent: string[] = [];
+  const send: Send = async ({ url, body = '{}' }) => {
+    const { operation, originalGuid } = JSON.parse(body) as Record<string, string>;
+    sent.push(operation ?? originalGuid ?? url.split('/').at(-1) ?? '');
+    return { status: 200, body: JSON.stringify({ ...result, issuerResponseCode: '00', reversalGuid: 'g' }) };
+  };
+  const { client, clock } = await scriptedService(t, { requestsPerSecond: 1, countReads: true, send });
+  const stop = { operation: 'stopCurrentTransaction', serial_number: '10000001', terminal_type: 'MODELT1' } as const;
+  const all = [
+    client.transactions.result('first'),
+    client.transactions.result('poll'),
+    client.reversal.reverse({ originalGuid: 'asked for' }),
+    client.transactions.start(sale),
+    client.transactions.start(stop),
+    client.reversal.reverse({ originalGuid: 'by policy' }, { isUrgent: true }),
+  ];
+  await clock.runUntilIdle();
+  await Promise.all(all);
+  assert.deepEqual(sent, ['first', 'stopCurrentTransaction', 'by policy', 'sale', 'asked for', 'poll']);
 });
 
 test('reads a poll: pending, gone, a result, or nothing that can be relied on', async (t) => {
