@@ -11,7 +11,7 @@ import { reasonName } from './reasons.js';
 
 const FILLS: Readonly<Record<Exit, NonNullable<NodeStatus['fill']>>> = {
   done: 'green',
-  'not-done': 'grey',
+  'not-done': 'yellow',
   'needs-attention': 'red',
   mistake: 'red',
 };
