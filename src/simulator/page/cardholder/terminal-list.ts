@@ -27,6 +27,11 @@ export class TerminalList {
     }
   }
 
+  /** Scrolls the chosen terminal into view. */
+  showChosen(): void {
+    this.element.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }
+
   private build(terminals: readonly TerminalView[]): void {
     this.items.clear();
     const buttons = terminals.map(({ serial_number, terminal_type }) => {
