@@ -25,7 +25,7 @@ export default function (RED: NodeAPI): void {
     }
     const stopListening = listenAt(RED, this, environment);
     const unsubscribe = environment.subscribe((event) => {
-      if (isWanted(event, config.emit ?? 'all')) this.send(messageOf(event));
+      if (isWired(this) && isWanted(event, config.emit ?? 'all')) this.send(messageOf(event));
     });
     this.on('close', (done: () => void) => {
       unsubscribe();
@@ -57,6 +57,12 @@ function listenAt(RED: NodeAPI, node: Node, environment: EnvironmentRuntime): ((
     node.status({ fill: 'red', shape: 'ring', text: 'status.path-taken' });
   } else node.status({ fill: 'green', shape: 'dot', text: 'status.listening' });
   return stopListening;
+}
+
+/** A node that only listens at the callback address has no wire, and needs no copy of each result. */
+function isWired(node: Node): boolean {
+  const { wires } = node as unknown as { wires: readonly (readonly string[])[] };
+  return wires.some((output) => output.length > 0);
 }
 
 function isWanted({ claimed, late, delivery }: ResultEvent, emit: 'all' | 'unclaimed'): boolean {

@@ -6,10 +6,10 @@ import type { BackOfficeDraft } from '../core/operation/back-office-order.js';
 import { registerAction } from './action/action-node.js';
 import { type Money, major, requiredMoney } from './input/amount.js';
 import type { ActionContext } from './input/context.js';
+import type { Readings } from './input/field-reader.js';
 import { choiceOf, reading, textOf, wordOf } from './input/field-values.js';
 import { type Original, originalOf, requiredMoneyAbout } from './input/original.js';
 import { guardOriginal } from './input/original-checks.js';
-import type { Readings } from './input/read-fields.js';
 import { billingOf, busyPolicy, paymentOf, submitOnTerminal } from './input/terminal-request.js';
 import form from './moto.form.js';
 

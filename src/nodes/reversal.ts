@@ -3,10 +3,10 @@ import { toMinorDigits } from '../core/base/money.js';
 import { registerAction } from './action/action-node.js';
 import { type Money, major } from './input/amount.js';
 import type { ActionContext } from './input/context.js';
+import type { Readings } from './input/field-reader.js';
 import { choiceOf, flagOf, reading, textOf, wordOf } from './input/field-values.js';
 import { moneyAbout, type Original, originalOf, partOf, requiredMoneyAbout } from './input/original.js';
 import { refuseCanadianDebit } from './input/original-checks.js';
-import type { Readings } from './input/read-fields.js';
 import { busyPolicy, submitOnTerminal } from './input/terminal-request.js';
 import form from './reversal.form.js';
 

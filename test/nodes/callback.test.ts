@@ -165,3 +165,23 @@ describe('callbacks into a real Node-RED', () => {
     assert.equal(answer.status, 400);
   });
 });
+
+test('a login in front of HTTP nodes stands in front of callbacks too', async (t) => {
+  const service = await startService();
+  const uiPort = await freePort();
+  const callbackIn = { id: 'cb', z: 'tab', type: 'payment-callback-in', environment: 'environment', wires: [[]] };
+  const environment = { callbackUrl: `http://127.0.0.1:${uiPort}/payments` };
+  const nodeRed = await startNodeRed({
+    flows: [...saleFlow(service, 'http://127.0.0.1:1', environment), callbackIn],
+    credentials: { environment: { apiKey: 'simulator' } },
+    settings: { uiPort, httpNodeAuth: { user: 'caller', pass: 'a bcrypt hash' } },
+  });
+  t.after(async () => {
+    await nodeRed.stop();
+    await service.stop();
+  });
+  const attempt = newId();
+  const headers = { 'content-type': 'application/json', 'auth-token': callbackToken(secret, attempt) };
+  const answer = await fetch(`${nodeRed.url}/payments/${attempt}`, { method: 'POST', headers, body: '{}' });
+  assert.equal(answer.status, 401);
+});

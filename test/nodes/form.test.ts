@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Node, NodeAPI } from 'node-red';
 import { amount, choice, flag, json, number, template, text } from '../../src/nodes/form/fields.js';
 import { defineForm, type Field } from '../../src/nodes/form/form.js';
-import { type Readings, readFields } from '../../src/nodes/input/read-fields.js';
+import { FieldReader, type Readings } from '../../src/nodes/input/field-reader.js';
 import { NODE_RED } from '../harness/node-red.js';
 
 const helper = createRequire(__filename)('node-red-node-test-helper');
@@ -44,7 +44,8 @@ describe('the fields of a node, read for a message', () => {
 
   function read(config: object, msg: object, fields: Field[] = FIELDS): Promise<Readings> {
     const form = { type: 'probe', category: 'payments', color: '', icon: '', inputs: 1, outputs: [] } as const;
-    return readFields(RED, node, defineForm({ ...form, groups: [{ name: 'main', open: true, fields }] }), config, msg);
+    const whole = defineForm({ ...form, groups: [{ name: 'main', open: true, fields }] });
+    return new FieldReader(RED, node, whole, config).read(msg);
   }
 
   const PLACES: [where: string, config: object, value: unknown, source: string][] = [

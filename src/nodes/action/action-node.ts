@@ -6,8 +6,8 @@ import type { Origin } from '../../core/operation/order.js';
 import type { Form } from '../form/form.js';
 import { checkCapabilities } from '../input/capability-check.js';
 import type { ActionContext, Message } from '../input/context.js';
+import { FieldReader } from '../input/field-reader.js';
 import { namedBySource } from '../input/field-source.js';
-import { readFields } from '../input/read-fields.js';
 import { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import { onFlowsStarted } from '../runtime/flows-started.js';
 import { type Addressee, missingConfigStatus, runtimeOf, terminalOf } from '../runtime/lookup.js';
@@ -72,6 +72,7 @@ export function registerAction(RED: NodeAPI, action: Action): void {
 class ActionNode implements Listener {
   /** By origin. After a restart the engine delivers a copy of the origin from the journal, which finds nothing here. */
   private readonly waiting = new Map<Origin, Waiting>();
+  private readonly fields: FieldReader;
   private environment: EnvironmentRuntime | undefined;
   private problem: PaymentError | undefined;
   private detach = (): void => undefined;
@@ -88,6 +89,7 @@ class ActionNode implements Listener {
     private readonly config: ActionDef,
     private readonly action: Action,
   ) {
+    this.fields = new FieldReader(RED, node, action.form, config);
     this.connect();
     // A deploy of only the modified nodes may add the missing environment without restarting this node.
     this.stopWaitingForFlows = onFlowsStarted(RED, () => {
@@ -183,7 +185,7 @@ class ActionNode implements Listener {
     if (msg.cancel === true) return this.cancel(done);
     const { environment } = this;
     if (environment === undefined) throw this.problem ?? new ConfigurationError('no environment');
-    const values = await readFields(this.RED, this.node, this.action.form, this.config, msg);
+    const values = await this.fields.read(msg);
     checkCapabilities(this.action.form, values, environment.settings);
     const origin: Origin = { node: this.node.id, message: snapshot(msg) };
     const context = {

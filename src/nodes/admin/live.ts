@@ -4,6 +4,7 @@ import type { OperationRecord } from '../../core/journal/record.js';
 import { systemClock } from '../../core/platform/system-clock.js';
 import type { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import { subscribe } from '../runtime/registry.js';
+import { OpenEditors } from './open-editors.js';
 
 /** Publishes changes of operations to open editors, in batches, so that editors do not slow down a busy till. */
 
@@ -17,10 +18,13 @@ interface Changed {
   record: OperationRecord;
 }
 
-/** A message holds each changed operation once, in its latest state. */
-export function publishOperations(RED: NodeAPI): void {
+/**
+ * A message holds each changed operation once, in its latest state. Nothing is kept, summarised or listened to while no editor
+ * is open: an editor that opens asks for the whole list first.
+ */
+export function publishOperations(RED: NodeAPI): OpenEditors {
   let changed = new Map<string, Changed>();
-  let isWaiting = false;
+  let timer: NodeJS.Timeout | undefined;
 
   const publish = async (): Promise<void> => {
     const { summaryOf } = await import('./summary.js');
@@ -32,20 +36,25 @@ export function publishOperations(RED: NodeAPI): void {
         .slice(0, MOST_AT_ONCE)
         .map(async ({ environment, record }) => summaryOf(record, now, await saidAbout(environment, record))),
     );
-    RED.comms.publish(TOPIC, summaries, false);
-    isWaiting = changed.size > 0;
-    if (isWaiting) later();
+    timer = undefined;
+    if (summaries.length > 0) RED.comms.publish(TOPIC, summaries, false);
+    if (changed.size > 0) later();
   };
   const later = (): void => {
-    setTimeout(() => void publish(), PAUSE_MS).unref();
+    timer ??= setTimeout(() => void publish(), PAUSE_MS).unref();
   };
-
-  subscribe((environment, record) => {
-    changed.set(record.operationId, { environment, record });
-    if (isWaiting) return;
-    isWaiting = true;
-    later();
-  });
+  const onFirst = (): void =>
+    subscribe((environment, record) => {
+      changed.set(record.operationId, { environment, record });
+      later();
+    });
+  const onLast = (): void => {
+    subscribe(undefined);
+    clearTimeout(timer);
+    timer = undefined;
+    changed.clear();
+  };
+  return new OpenEditors(RED, onFirst, onLast);
 }
 
 /** Before a flow was told anything there is nothing to say about it. */

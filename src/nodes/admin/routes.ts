@@ -28,7 +28,12 @@ export function registerAdmin(RED: NodeAPI): void {
   const handled = () => import('./handled.js');
   const environments = () => import('./environments.js');
 
-  read('operations', async ({ query }) => (await operations()).list(query));
+  const editors = publishOperations(RED);
+
+  read('operations', async ({ query }) => {
+    editors.noteOne();
+    return (await operations()).list(query);
+  });
   read('operations/:id', async ({ params }) => (await operations()).detail(String(params.id)));
   write('operations/:id/check-now', async ({ params }) => (await operations()).checkNow(String(params.id)));
   write('operations/:id/reverse', async ({ params, body }) => (await refunds()).reverse(String(params.id), body));
@@ -46,5 +51,4 @@ export function registerAdmin(RED: NodeAPI): void {
       mayUse,
     );
   }
-  publishOperations(RED);
 }

@@ -1,7 +1,7 @@
 import type { Capability } from '../../core/base/capabilities.js';
 
 /**
- * A node's form as data. The build renders it to the editor's dialog, defaults and validators; `input/read-fields.ts` reads
+ * A node's form as data. The build renders it to the editor's dialog, defaults and validators; `input/field-reader.ts` reads
  * the same fields at run time. Labels, hints and texts of options are in the locales, under the fields' names.
  */
 

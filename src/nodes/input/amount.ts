@@ -1,8 +1,8 @@
 import { exponentOf } from '../../core/base/currencies.js';
 import { InputError } from '../../core/base/errors.js';
 import { parseAmount, toMajorString } from '../../core/base/money.js';
+import type { Readings } from './field-reader.js';
 import { reading, textOf } from './field-values.js';
-import type { Readings } from './read-fields.js';
 
 export interface Money {
   minor: bigint;

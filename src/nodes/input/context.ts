@@ -2,7 +2,7 @@ import type { NodeMessage } from 'node-red';
 import type { Origin } from '../../core/operation/order.js';
 import type { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import type { ChosenTerminal } from '../runtime/lookup.js';
-import type { Readings } from './read-fields.js';
+import type { Readings } from './field-reader.js';
 
 export type Message = NodeMessage & Record<string, unknown>;
 

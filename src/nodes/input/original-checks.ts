@@ -3,9 +3,9 @@ import type { OperationRecord } from '../../core/journal/record.js';
 import { kindOf } from '../../core/operation/kinds.js';
 import { type Money, major } from './amount.js';
 import type { ActionContext } from './context.js';
+import type { Readings } from './field-reader.js';
 import { flagOf, reading } from './field-values.js';
 import { type Original, type Part, partOf } from './original.js';
-import type { Readings } from './read-fields.js';
 
 /** Refuses at once what the service would refuse later, as far as the journal knows the earlier payment. */
 

@@ -5,8 +5,8 @@ import { toMinorDigits } from '../../core/base/money.js';
 import type { Policies } from '../../core/operation/order.js';
 import { type Money, requiredMoney } from './amount.js';
 import type { ActionContext } from './context.js';
+import type { Readings } from './field-reader.js';
 import { filled, flagOf, integersOf, minorDigits, reading, textOf } from './field-values.js';
-import type { Readings } from './read-fields.js';
 
 /** Parts of the body of `POST /transactions`, from the groups of fields that its nodes share. Undefined: not sent. */
 

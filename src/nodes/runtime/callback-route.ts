@@ -1,5 +1,6 @@
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { NodeAPI } from 'node-red';
+import { UUID_V4 } from '../../core/base/uuid.js';
 import type { CallbackAnswer } from '../../core/engine/callback-receiver.js';
 
 /**
@@ -49,16 +50,20 @@ export function listen(RED: NodeAPI, path: string, receive: Receive): (() => voi
   usedPaths.add(path);
   const root = rootOf(RED.httpNode);
   const prefix = `${trimmed(root === RED.httpNode ? '' : RED.httpNode.path())}${path}/`;
+  const isDirect = nothingStandsBefore(RED, root);
   const capture: RequestHandler = (req, res, next) => {
-    if (req.method !== 'POST' || !pathOf(req).startsWith(prefix)) next();
-    else readBody(req, res, next);
+    const url = pathOf(req);
+    // At the root of the server every other path may belong to another handler.
+    const isOurs = url.startsWith(prefix) && (path !== '' || UUID_V4.test(attemptIn(url, prefix) ?? ''));
+    if (req.method !== 'POST' || !isOurs) next();
+    else readBody(req, res, isDirect ? () => answer(attemptIn(url, prefix), req, res, receive) : next);
   };
   const handle: RequestHandler = (req, res, next) => {
-    const attemptId = req.method === 'POST' ? /^\/([^/]+)\/?$/.exec(req.path)?.[1] : undefined;
-    // At the root of the server an unknown path may belong to another handler.
-    if (attemptId === undefined && path === '') next();
+    const attemptId = req.method === 'POST' ? attemptIn(req.path, '/') : undefined;
+    if (path === '' && !UUID_V4.test(attemptId ?? '')) next();
     else answer(attemptId, req, res, receive);
   };
+  captures.add(capture);
   root.use(capture);
   moveToTop(root, capture);
   const guarded = chain([...middlewareOf(RED), handle]);
@@ -77,12 +82,12 @@ export function routeFor(address: string, httpNodeRoot: string): string {
   return root !== '' && (path === root || path.startsWith(`${root}/`)) ? path.slice(root.length) : path;
 }
 
+const TEXTS: Readonly<Record<number, string>> = { 200: 'OK', 404: 'Not Found', 503: 'Unavailable' };
+
 function answer(attemptId: string | undefined, req: Request, res: Response, receive: Receive): void {
+  // At the top of the stack Express has not yet added its response methods.
   const respond = (status: number): void => {
-    res
-      .status(status)
-      .type('text')
-      .send(status === 200 ? 'OK' : status === 404 ? 'Not Found' : 'Unavailable');
+    res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(TEXTS[status]);
   };
   if (attemptId === undefined) {
     respond(404);
@@ -103,7 +108,6 @@ function readBody(req: Captured, res: Response, next: NextFunction): void {
   const refuse = (): void => {
     req.removeAllListeners('data');
     req.resume();
-    // At the top of the stack Express has not yet added its response methods.
     res.writeHead(413, { 'Content-Type': 'text/plain' }).end('Payload Too Large');
   };
   if (Number(req.headers['content-length'] ?? 0) > MAX_BODY) {
@@ -129,6 +133,22 @@ function middlewareOf(RED: NodeAPI): RequestHandler[] {
   return typeof middleware === 'function' ? [middleware as RequestHandler] : [];
 }
 
+/** What Express itself adds, and applications with a path of their own: Node-RED's editor and its HTTP nodes. */
+const HARMLESS_LAYERS: ReadonlySet<string> = new Set(['query', 'expressInit', 'mounted_app', 'serveStatic']);
+
+/** Our own handlers in front of everything. */
+const captures = new WeakSet<object>();
+
+/**
+ * A callback is answered before Express routes it, where that passes over nothing that somebody put in front of HTTP nodes: no
+ * login, no middleware of the settings, and no handler of an application that Node-RED is a part of. The token of a callback is
+ * checked either way.
+ */
+function nothingStandsBefore(RED: NodeAPI, root: Express): boolean {
+  if (root === RED.httpNode || middlewareOf(RED).length > 0 || RED.settings.httpNodeAuth) return false;
+  return layersOf(root).stack.every(({ name, handle }) => HARMLESS_LAYERS.has(name) || captures.has(handle));
+}
+
 /** Chains several handlers into one, which can be removed as one. */
 function chain(handlers: readonly RequestHandler[]): RequestHandler {
   return (req, res, next) => {
@@ -144,7 +164,7 @@ function chain(handlers: readonly RequestHandler[]): RequestHandler {
 }
 
 interface Layers {
-  stack: { handle: unknown }[];
+  stack: { handle: object; name: string }[];
 }
 
 /** Express 4 keeps its layers in `_router`, and its `router` throws; Express 5 has only `router`. */
@@ -168,6 +188,11 @@ function removeLayer(app: Express, handle: RequestHandler): void {
 function rootOf(app: Express): Express {
   const { parent } = app as unknown as { parent?: Express };
   return parent === undefined ? app : rootOf(parent);
+}
+
+/** The one segment behind the prefix. */
+function attemptIn(path: string, prefix: string): string | undefined {
+  return /^([^/]+)\/?$/.exec(path.slice(prefix.length))?.[1];
 }
 
 function pathOf(req: Request): string {

@@ -24,8 +24,8 @@ export function unregister(environment: EnvironmentRuntime): void {
   if (open.get(environment.id) === environment) open.delete(environment.id);
 }
 
-/** Calls `next` with every change of an operation from now on, in place of the former subscriber. */
-export function subscribe(next: Subscriber): void {
+/** Calls `next` with every change of an operation from now on, in place of the former subscriber; undefined: nobody. */
+export function subscribe(next: Subscriber | undefined): void {
   subscriber = next;
 }
 

@@ -14,60 +14,88 @@ export type Readings = Readonly<Record<string, Reading>>;
 
 type ReadableField = Exclude<Field, { kind: 'config' | 'password' }>;
 
+interface DynamicField {
+  name: string;
+  read(msg: object): Promise<Reading>;
+}
+
 /**
- * Evaluates the fields of a node for a message, except config nodes and credentials. A property that an older flow lacks
- * has its default.
- * @throws InputError naming where the value comes from
+ * Evaluates the fields of one node for its messages, except config nodes and credentials. A property that an older flow lacks
+ * has its default. What no message can change is read once, with the first one.
  */
-export async function readFields(RED: NodeAPI, node: Node, form: Form, config: object, msg: object): Promise<Readings> {
-  const readings: Record<string, Reading> = {};
-  const settings = { ...config };
-  for (const field of fieldsOf(form)) {
-    if (field.kind !== 'config' && field.kind !== 'password') {
-      readings[field.name] = await readField(RED, node, field, settings, msg);
-    }
+export class FieldReader {
+  private constants: Readings | undefined;
+  private dynamic: readonly DynamicField[] = [];
+
+  /** @param config of the node, which does not change while it lives */
+  constructor(
+    private readonly RED: NodeAPI,
+    private readonly node: Node,
+    private readonly form: Form,
+    private readonly config: object,
+  ) {}
+
+  /** @throws InputError naming where the value comes from */
+  async read(msg: object): Promise<Readings> {
+    this.constants ??= this.plan();
+    const readings: Record<string, Reading> = { ...this.constants };
+    for (const { name, read } of this.dynamic) readings[name] = await read(msg);
+    return readings;
   }
-  return readings;
-}
 
-async function readField(
-  RED: NodeAPI,
-  node: Node,
-  field: ReadableField,
-  config: Record<string, unknown>,
-  msg: object,
-): Promise<Reading> {
-  const { name } = field;
-  if (field.kind === 'typed') return checked(field, await evaluate(RED, node, field, config, msg));
-  const value = config[name] ?? field.default;
-  if (field.kind === 'template') return { value: await rendered(field, String(value), msg), source: name };
-  const reading = { value: isEmpty(value) ? undefined : value, source: name };
-  if (field.kind === 'number') return inRange(reading, field);
-  return field.kind === 'select' ? oneOf(reading, field.options) : reading;
-}
+  /** The fields with a constant value; keeps how the others are read. */
+  private plan(): Readings {
+    const constants: Record<string, Reading> = {};
+    const dynamic: DynamicField[] = [];
+    const config: Record<string, unknown> = { ...this.config };
+    for (const field of fieldsOf(this.form)) {
+      if (field.kind === 'config' || field.kind === 'password') continue;
+      const { name } = field;
+      const read = this.readerOf(field, config);
+      if (typeof read === 'function') dynamic.push({ name, read });
+      else constants[name] = read;
+    }
+    this.dynamic = dynamic;
+    return constants;
+  }
 
-async function evaluate(
-  RED: NodeAPI,
-  node: Node,
-  field: TypedField,
-  config: Record<string, unknown>,
-  msg: object,
-): Promise<Reading> {
-  const { name } = field;
-  const text = String(config[name] ?? field.default.value);
-  const type = String(config[`${name}Type`] ?? field.default.type);
-  switch (type) {
-    case 'str':
-    case 'num':
-      // A number stays the text that was typed: a float would no longer be exact.
-      return { value: text.trim(), source: name };
-    case 'bool':
-      return { value: text === 'true', source: name };
-    case 'json':
-      return { value: jsonIn(name, text), source: name };
-    default: {
-      const source = type === 'jsonata' ? `expression of ${name}` : type === 'env' ? `env ${text}` : `${type}.${text}`;
-      return { value: text === '' ? undefined : await fromFlow(RED, node, text, type, msg, source), source };
+  private readerOf(field: ReadableField, config: Record<string, unknown>): Reading | DynamicField['read'] {
+    const { name } = field;
+    if (field.kind === 'typed') return this.typedReaderOf(field, config);
+    const value = config[name] ?? field.default;
+    if (field.kind === 'template') {
+      const template = String(value);
+      if (!template.includes('{{')) return { value: template || undefined, source: name };
+      return async (msg) => ({ value: await rendered(field, template, msg), source: name });
+    }
+    const reading = { value: isEmpty(value) ? undefined : value, source: name };
+    if (field.kind === 'number') return inRange(reading, field);
+    return field.kind === 'select' ? oneOf(reading, field.options) : reading;
+  }
+
+  private typedReaderOf(field: TypedField, config: Record<string, unknown>): Reading | DynamicField['read'] {
+    const { name } = field;
+    const text = String(config[name] ?? field.default.value);
+    const type = String(config[`${name}Type`] ?? field.default.type);
+    switch (type) {
+      case 'str':
+      case 'num':
+        // A number stays the text that was typed: a float would no longer be exact.
+        return checked(field, { value: text.trim(), source: name });
+      case 'bool':
+        return checked(field, { value: text === 'true', source: name });
+      case 'json':
+        // Each message gets an object of its own.
+        return async () => checked(field, { value: jsonIn(name, text), source: name });
+      default: {
+        const source =
+          type === 'jsonata' ? `expression of ${name}` : type === 'env' ? `env ${text}` : `${type}.${text}`;
+        if (text === '') return checked(field, { value: undefined, source });
+        return async (msg) => {
+          const value = await fromFlow(this.RED, this.node, text, type, msg, source);
+          return checked(field, { value, source });
+        };
+      }
     }
   }
 }
@@ -122,7 +150,6 @@ function inRange(
 let mustache: typeof import('mustache') | undefined;
 
 async function rendered({ name, html }: TemplateField, template: string, msg: object): Promise<string | undefined> {
-  if (!template.includes('{{')) return template || undefined;
   mustache ??= (await import('mustache')).default;
   try {
     return mustache.render(template, msg, {}, html ? {} : { escape: String }) || undefined;
