@@ -222,10 +222,10 @@ describe('the virtual terminal inside Node-RED', () => {
     await page.getByText('Simulator: no real money').waitFor();
     await person(page);
     const shelf = page.getByRole('navigation', { name: 'Terminals' });
-    await shelf.getByRole('button', { name: '10000002' }).click();
+    await shelf.getByRole('button', { name: '10000003' }).click();
     assert.equal(await page.getByRole('radio', { name: 'I pay' }).isChecked(), true);
-    const paid = pay('12.03', '10000003');
-    await shelf.locator('[aria-current=true]', { hasText: '10000003' }).waitFor();
+    const paid = pay('12.03', '10000002');
+    await shelf.locator('[aria-current=true]', { hasText: '10000002' }).waitFor();
     await page.locator('.screen').getByText('€12.03').waitFor();
     await page.locator('.keypad').getByRole('button', { name: 'Cancel' }).click();
     assert.equal((await paid).outcome, 'cancelled');
