@@ -1,7 +1,12 @@
 import { MONEY } from './form/colors.js';
 import { amount, choice, flag, template } from './form/fields.js';
-import { defineAction } from './form/form.js';
+import { defineAction, only } from './form/form.js';
 import { ADDRESS, ADDRESS_NEEDS, CARD, MERCHANT, METADATA, money, original, TERMINAL, WAITING } from './form/groups.js';
+
+const CREATE = [{ operation: ['create'] }];
+const LATER = [{ operation: ['increase', 'decrease', 'capture', 'release'] }];
+const NOT_RELEASE = [{ operation: ['create', 'increase', 'decrease', 'capture'] }];
+const CAPTURE = [{ operation: ['capture'] }];
 
 export default defineAction({
   type: 'payment-preauth',
@@ -13,18 +18,18 @@ export default defineAction({
       fields: [
         TERMINAL,
         choice('operation', ['create', 'increase', 'decrease', 'capture', 'release']),
-        ...money(false),
-        amount('tip'),
-        ...original(false),
-        template('customerReference', '{{payload.customerReference}}'),
-        flag('checkOriginal', true),
+        ...money(false).map((field) => only(NOT_RELEASE, field)),
+        only(CAPTURE, amount('tip')),
+        ...original(false).map((field) => only(LATER, field)),
+        only(NOT_RELEASE, template('customerReference', '{{payload.customerReference}}')),
+        only(CAPTURE, flag('checkOriginal', true)),
       ],
     },
-    WAITING,
-    CARD,
-    ADDRESS,
-    MERCHANT,
-    METADATA,
+    only(CREATE, WAITING),
+    only(CREATE, CARD),
+    only(CREATE, ADDRESS),
+    only(NOT_RELEASE, MERCHANT),
+    only(CREATE, METADATA),
   ],
   needs: ADDRESS_NEEDS.map(({ capability, when }) => ({ capability, when: { operation: 'create', ...when } })),
 });

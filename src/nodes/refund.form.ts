@@ -1,7 +1,9 @@
 import { MONEY } from './form/colors.js';
 import { choice, flag, template } from './form/fields.js';
-import { defineAction } from './form/form.js';
+import { defineAction, only } from './form/form.js';
 import { BUSY, CARD, MERCHANT, METADATA, money, original, TERMINAL } from './form/groups.js';
+
+const LINKED = [{ operation: ['linked'] }];
 
 export default defineAction({
   type: 'payment-refund',
@@ -13,10 +15,10 @@ export default defineAction({
       fields: [
         TERMINAL,
         choice('operation', ['linked', 'unlinked']),
-        ...original(false),
+        ...original(false).map((field) => only(LINKED, field)),
         ...money(true),
         template('customerReference', '{{payload.customerReference}}'),
-        flag('checkOriginal', true),
+        only(LINKED, flag('checkOriginal', true)),
       ],
     },
     BUSY,

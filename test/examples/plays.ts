@@ -20,6 +20,19 @@ export interface Play {
 const charge = (minor: number): [string, number] => ['charge', minor];
 
 export const PLAYS: Record<string, Play> = {
+  // The first of its player: it looks into a journal that holds nothing yet.
+  'story-power-cut': {
+    steps: [
+      { hears: ['nothing there'] },
+      {
+        press: 'order 4711',
+        restart: true,
+        hears: ['delivered', 'in the journal', 'heard'],
+        payload: { outcome: 'approved' },
+      },
+    ],
+    ledger: [charge(1200)],
+  },
   'payment-batch': {
     steps: [{ press: '10.00 EUR', hears: ['totals'], payload: { outcome: 'completed' } }],
     ledger: [charge(1000)],
@@ -112,17 +125,5 @@ export const PLAYS: Record<string, Play> = {
       { press: 'end of day', hears: ['the day'], payload: { operation: 'batch/detail', outcome: 'completed' } },
     ],
     ledger: [charge(750), charge(1200), charge(2000)],
-  },
-  'story-power-cut': {
-    steps: [
-      { hears: ['nothing there'] },
-      {
-        press: 'order 4711',
-        restart: true,
-        hears: ['delivered', 'in the journal', 'heard'],
-        payload: { outcome: 'approved' },
-      },
-    ],
-    ledger: [charge(1200)],
   },
 };

@@ -139,6 +139,8 @@ export class Process {
     return {
       record: (operation) => this.async(() => store.record(operation)),
       advance: (operation) => this.async(() => store.advance(operation)),
+      annotate: (operationId, annotation) => this.async(() => store.annotate(operationId, annotation)),
+      annotations: (operationIds) => this.async(() => store.annotations(operationIds)),
       find: (query, limit) => this.async(() => store.find(query, limit)),
       open: (environment) => this.async(() => store.open(environment)),
       claim: (operationId, owner, now) => this.async(() => store.claim(operationId, owner, now)),

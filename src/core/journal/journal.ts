@@ -1,3 +1,4 @@
+import type { Annotation } from './annotation.js';
 import type { OperationRecord } from './record.js';
 
 /** A filter of {@link Journal.find}. Every kind but `operationId` may match several records. */
@@ -29,6 +30,15 @@ export interface Journal {
   /** Replaces an operation's record by a later one. Rejects when the journal has no earlier one. */
   advance(operation: OperationRecord): Promise<void>;
 
+  /**
+   * Adds what a person said about an operation, after what was said before. Any process may do that, whoever works on the
+   * operation. Rejects when the journal has no such operation.
+   */
+  annotate(operationId: string, annotation: Annotation): Promise<void>;
+
+  /** What was said about operations, oldest first; an operation about which nothing was said is absent. */
+  annotations(operationIds: readonly string[]): Promise<ReadonlyMap<string, readonly Annotation[]>>;
+
   /** The matching operations, newest first, at most `limit` (default 100). */
   find(query: JournalQuery, limit?: number): Promise<OperationRecord[]>;
 
@@ -48,7 +58,7 @@ export interface Journal {
   release(owner: string): Promise<void>;
 
   /**
-   * Deletes closed operations whose `updatedAt` is before `before` (epoch ms), the oldest first, at most `limit` (default
+   * Deletes closed operations, and what was said about them, whose `updatedAt` is before `before` (epoch ms), the oldest first, at most `limit` (default
    * 1000). Resolves with the number of deleted operations.
    */
   prune(before: number, limit?: number): Promise<number>;

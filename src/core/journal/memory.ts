@@ -1,4 +1,5 @@
 import { JournalError } from '../base/errors.js';
+import type { Annotation } from './annotation.js';
 import type { Journal, JournalQuery } from './journal.js';
 import { Leases } from './leases.js';
 import { FIND_LIMIT, matches, PRUNE_LIMIT } from './query.js';
@@ -11,6 +12,8 @@ import type { OperationRecord } from './record.js';
  */
 export class MemoryJournal implements Journal {
   private readonly operations = new Map<string, string>();
+  /** JSON texts by operation. */
+  private readonly said = new Map<string, string[]>();
   private readonly leases = new Leases();
   private life = 0;
   private closed = false;
@@ -49,6 +52,28 @@ export class MemoryJournal implements Journal {
       this.operations.set(operationId, text);
       if (closed) this.leases.forget(operationId);
     });
+  }
+
+  async annotate(operationId: string, annotation: Annotation): Promise<void> {
+    const text = JSON.stringify(annotation);
+    await this.change(() => {
+      if (!this.operations.has(operationId)) throw new JournalError(`operation ${operationId} is not in the journal`);
+      this.said.set(operationId, [...(this.said.get(operationId) ?? []), text]);
+    });
+  }
+
+  async annotations(operationIds: readonly string[]): Promise<Map<string, Annotation[]>> {
+    this.mustBeOpen();
+    const found = new Map<string, Annotation[]>();
+    for (const id of operationIds) {
+      const texts = this.said.get(id);
+      if (texts !== undefined)
+        found.set(
+          id,
+          texts.map((text) => JSON.parse(text)),
+        );
+    }
+    return found;
   }
 
   async find(query: JournalQuery, limit = FIND_LIMIT): Promise<OperationRecord[]> {
@@ -90,7 +115,10 @@ export class MemoryJournal implements Journal {
     await this.change(() => {
       const old = this.all().filter(({ closed, updatedAt }) => closed && updatedAt < before);
       const doomed = old.sort((a, b) => a.updatedAt - b.updatedAt).slice(0, limit);
-      for (const { operationId } of doomed) this.operations.delete(operationId);
+      for (const { operationId } of doomed) {
+        this.operations.delete(operationId);
+        this.said.delete(operationId);
+      }
       pruned = doomed.length;
     });
     return pruned;

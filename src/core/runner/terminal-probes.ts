@@ -3,6 +3,7 @@ import type { TransactionResult } from '../api/schema/transaction-result.js';
 import { PaymentError, RefusedError } from '../base/errors.js';
 import { withoutAbsent } from '../base/objects.js';
 import type { Clock } from '../base/seams.js';
+import type { Journal } from '../journal/journal.js';
 import type { TerminalRecord } from '../journal/record.js';
 import type { LifecycleEvent } from '../lifecycle/terminal/lifecycle.js';
 import type { Probe } from '../lifecycle/terminal/schedule.js';
@@ -23,6 +24,7 @@ export class Probes {
   constructor(
     private readonly client: Client,
     private readonly clock: Clock,
+    private readonly journal: Journal,
   ) {}
 
   async run(probe: Probe, record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
@@ -113,6 +115,10 @@ export class Probes {
 
   private async reverse(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
     if (record.transactionId === undefined) return undefined;
+    // Asked right before, because a person may say so to another process.
+    const { operationId } = record;
+    const said = (await this.journal.annotations([operationId])).get(operationId);
+    if (said?.at(-1)?.event === 'handled') return { event: { type: 'handled' } };
     const reversed: Evidence = { event: { type: 'reversed' } };
     try {
       const original = { originalGuid: record.transactionId };

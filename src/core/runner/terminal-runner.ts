@@ -36,7 +36,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
 
   constructor(record: TerminalRecord, context: RunnerContext) {
     super(record, context);
-    this.probes = new Probes(context.client, context.clock);
+    this.probes = new Probes(context.client, context.clock, context.journal);
   }
 
   override get holdsTurn(): boolean {

@@ -13,7 +13,10 @@ import { onFlowsStarted } from '../runtime/flows-started.js';
 import { type Addressee, missingConfigStatus, runtimeOf, terminalOf } from '../runtime/lookup.js';
 import type { AnswerPayload } from './answers.js';
 import { Handover } from './handover.js';
-import { answerStatus, progressStatus, resultStatus } from './node-status.js';
+import { answerStatus, mistakeStatus, progressStatus, resultStatus } from './node-status.js';
+import { reportReadably } from './readable-errors.js';
+
+import { warnOfUnheard } from './unheard-warning.js';
 
 export type SendMessage = (messages: (Message | null)[]) => void;
 export type Done = (error?: Error) => void;
@@ -33,7 +36,7 @@ export interface Action {
   submit(context: ActionContext): Promise<string | Answer>;
 }
 
-type ActionDef = NodeDef & Addressee;
+type ActionDef = NodeDef & Addressee & { _alias?: string };
 
 /** A message of this process whose answer is pending. */
 interface Waiting {
@@ -91,6 +94,7 @@ class ActionNode implements Listener {
     this.connect();
     // A deploy of only the modified nodes may add the missing environment without restarting this node.
     this.stopWaitingForFlows = onFlowsStarted(RED, () => {
+      warnOfUnheard(RED, node, config);
       if (this.problem !== undefined) this.connect();
     });
     this.unregister = handover.register(RED, node.id, this);
@@ -157,14 +161,14 @@ class ActionNode implements Listener {
 
   private report(error: Error, msg: Message, done?: Done): void {
     // The status of a node that lacks its environment already shows the reason.
-    if (this.problem === undefined) this.node.status({ fill: 'red', shape: 'ring', text: 'status.mistake' });
+    if (this.problem === undefined) this.node.status(mistakeStatus(error.message));
     this.toCatch(error, msg, done);
   }
 
   /** Node-RED copies a message for Catch. Where that fails, Catch gets the part that the journal would keep. */
   private toCatch(error: Error, msg: Message, report: Done = () => this.node.error(error, msg)): void {
     try {
-      report(error);
+      reportReadably(this.node, () => report(error));
     } catch {
       this.node.error(error, snapshot(msg) as Message);
     }

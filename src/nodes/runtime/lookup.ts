@@ -51,7 +51,7 @@ export async function terminalOf(
 ): Promise<ChosenTerminal> {
   if (msg.terminal !== undefined) {
     const address = terminalIn(msg.terminal);
-    return { address, exclusive: isExclusive(RED, address) };
+    return { address, exclusive: exclusiveTerminal(RED, address) };
   }
   if (lacksTerminal(RED, config)) throw terminalGone();
   const { serialNumber, terminalType, exclusive = true } = terminalNode(RED, config) ?? {};
@@ -77,7 +77,7 @@ function terminalNode(RED: NodeAPI, { terminal }: Addressee): TerminalNode | und
 }
 
 /** What the config node of the same terminal says; a terminal without one may be anybody's. */
-function isExclusive(RED: NodeAPI, { serial_number }: TerminalAddress): boolean {
+export function exclusiveTerminal(RED: NodeAPI, { serial_number }: TerminalAddress): boolean {
   const same: TerminalNode[] = [];
   RED.nodes.eachNode(({ id, type }) => {
     const node = type === 'payment-terminal' ? terminalNode(RED, { terminal: id }) : undefined;

@@ -67,8 +67,8 @@ describe("embedded: the file's form", () => {
 
   it('is refused and left alone where a newer version wrote it, whatever it holds', async () => {
     const folder = await folderWithJournal();
-    await put(folder, { meta: { form: '3' }, operations: { 'some-id': 'no JSON' }, ledger: { entry: 'unknown' } });
-    await assertLeftAlone(folder, /written by a newer version \(form 3\) and is left unchanged: update this package/);
+    await put(folder, { meta: { form: '4' }, operations: { 'some-id': 'no JSON' }, ledger: { entry: 'unknown' } });
+    await assertLeftAlone(folder, /written by a newer version \(form 4\) and is left unchanged: update this package/);
   });
 
   it('is taken for damage where its number is none: the file is moved aside', async () => {

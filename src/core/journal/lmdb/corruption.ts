@@ -17,8 +17,8 @@ const DAMAGE = [-30797, -30796, -30793];
 const count = (database) => database.getStats().entryCount;
 try {
   const [, , path, ownForm] = process.argv;
-  const root = open({ path, readOnly: true, maxDbs: 4 });
-  const databases = ['meta', 'operations', 'index'].map((name) => root.openDB({ name, encoding: 'string' }));
+  const root = open({ path, readOnly: true, maxDbs: 8 });
+  const databases = ['meta', 'operations', 'index', 'annotations'].map((name) => root.openDB({ name, encoding: 'string' }));
   const [meta, operations] = databases;
   const isNumbered = meta !== undefined && count(meta) > 0;
   const form = isNumbered ? meta.get('form') : operations === undefined ? ownForm : '1';

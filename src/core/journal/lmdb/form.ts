@@ -6,7 +6,7 @@ import { commit } from './commit.js';
  * The form of the file on disk. Raise it with every change of a database, an index key or a stored record after which one
  * version of this package cannot read what another one wrote. Form 1 had no number.
  */
-export const FORM = 2;
+export const FORM = 3;
 
 /**
  * Makes sure that a file has this version's form, and gives a new file its number. It must run before any other

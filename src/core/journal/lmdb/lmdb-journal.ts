@@ -1,4 +1,5 @@
 import { JournalError } from '../../base/errors.js';
+import type { Annotation } from '../annotation.js';
 import type { Journal, JournalQuery } from '../journal.js';
 import { FIND_LIMIT, matches, PRUNE_LIMIT } from '../query.js';
 import type { OperationRecord } from '../record.js';
@@ -68,6 +69,20 @@ class LmdbJournal implements Journal {
     if (operation.closed) leases.forget(operationId);
   }
 
+  async annotate(operationId: string, annotation: Annotation): Promise<void> {
+    const { operations, annotations } = this.use();
+    await this.store.change(() => {
+      if (!operations.doesExist(operationId)) throw absent(operationId);
+      annotations.add(operationId, annotation);
+    });
+  }
+
+  async annotations(operationIds: readonly string[]): Promise<Map<string, Annotation[]>> {
+    const { annotations } = this.use();
+    const found = operationIds.map((id) => [id, annotations.of(id)] as const);
+    return new Map(found.filter(([, said]) => said.length > 0));
+  }
+
   async find(query: JournalQuery, limit = FIND_LIMIT): Promise<OperationRecord[]> {
     this.use();
     if ('operationId' in query) {
@@ -106,11 +121,12 @@ class LmdbJournal implements Journal {
   }
 
   async prune(before: number, limit = PRUNE_LIMIT): Promise<number> {
-    const { index, operations } = this.use();
+    const { index, operations, annotations } = this.use();
     return this.store.change(() => {
       const doomed = [...index.getKeys({ ...closedRange(before), limit })].map((key) => this.readAt(key));
       for (const operation of doomed.filter((operation) => operation !== undefined)) {
         operations.removeSync(operation.operationId);
+        annotations.remove(operation.operationId);
         this.replaceKeys(indexKeys(operation), []);
       }
       return doomed.length;
@@ -140,7 +156,7 @@ class LmdbJournal implements Journal {
 
   private keysOf(operationId: string): IndexKey[] {
     const before = this.read(operationId);
-    if (before === undefined) throw new JournalError(`operation ${operationId} is not in the journal`);
+    if (before === undefined) throw absent(operationId);
     return indexKeys(before);
   }
 
@@ -159,6 +175,10 @@ class LmdbJournal implements Journal {
     for (const [text, key] of had) if (!has.has(text)) this.store.index.removeSync(key);
     for (const [text, key] of has) if (!had.has(text)) this.store.index.putSync(key, '');
   }
+}
+
+function absent(operationId: string): JournalError {
+  return new JournalError(`operation ${operationId} is not in the journal`);
 }
 
 function byText(keys: IndexKey[]): Map<string, IndexKey> {

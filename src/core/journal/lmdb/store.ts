@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Database, Key, RootDatabase } from 'lmdb';
 import { JournalError } from '../../base/errors.js';
 import { Leases } from '../leases.js';
+import { AnnotationStore } from './annotation-store.js';
 import { commit } from './commit.js';
 import { isCorrupt, moveAside } from './corruption.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
@@ -18,6 +19,7 @@ export class Store {
   readonly operations: Database<string, string>;
   /** See `index-keys.ts`. */
   readonly index: Database<string, Key[]>;
+  readonly annotations: AnnotationStore;
   /** Starts empty: one process has the folder to itself, so the leases of an earlier process are void. */
   readonly leases = new Leases();
   /** The index keys of open operations as last written, which saves a change from reading what it replaces. */
@@ -34,6 +36,7 @@ export class Store {
     this.identity = identityOf(join(folder, FILE));
     this.operations = root.openDB({ name: 'operations', encoding: 'string' });
     this.index = root.openDB({ name: 'index', encoding: 'string' });
+    this.annotations = new AnnotationStore(root);
   }
 
   /** See {@link commit}. */
@@ -118,7 +121,7 @@ function openFile(path: string): RootDatabase<string, Key> {
   const lmdb: typeof import('lmdb') = require('lmdb');
   // Without overlapping syncs a transaction's promise resolves after the sync. Without batching by event turn a full disk
   // rejects each transaction on its own.
-  return lmdb.open<string, Key>({ path, overlappingSync: false, eventTurnBatching: false, maxDbs: 4 });
+  return lmdb.open<string, Key>({ path, overlappingSync: false, eventTurnBatching: false, maxDbs: 8 });
 }
 
 async function createPrivate(path: string): Promise<void> {
