@@ -161,7 +161,7 @@ describe('every dialog', () => {
     await openDialog(page, 'environment', 'payment-environment');
     await page.route('**/environments/environment/test', () => undefined);
     await page.locator('.payment-test button').click();
-    const message = page.locator('.payment-findings li', { hasText: 'Trying' });
+    const message = page.locator('.payment-findings li', { hasText: 'Testing' });
     await message.waitFor();
     const lines = await message.evaluate((item) => {
       const range = item.ownerDocument.createRange();

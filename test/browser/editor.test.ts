@@ -116,7 +116,7 @@ describe('the editor', () => {
     await setTyped(page, 'amount', 'num', '');
     await closeDialog(page, 'node');
     const { problems } = await stateOf(page, 'sale');
-    assert.ok(problems.includes('Amount: a value is needed'), problems.join('\n'));
+    assert.ok(problems.includes('Amount: enter a value'), problems.join('\n'));
   });
 
   const CONSTANTS: [constants: Record<string, [type: string, value: string]>, problem?: RegExp][] = [
@@ -194,7 +194,7 @@ describe('the editor', () => {
     await closeDialog(page, 'config');
     const { problems } = await stateOf(page, 'environment');
     assert.deepEqual(problems, [
-      'Service: a value is needed',
+      'Service: enter a value',
       'Status service: expected an https address such as https://example.com',
       'Currency: expected an ISO 4217 currency code such as EUR',
     ]);

@@ -84,7 +84,7 @@ it('forgets the one that a person empties, and that one alone', async () => {
   await openDialog(page, 'environment', 'payment-environment');
   await field('apiKey').fill('');
   await closeDialog(page, 'config');
-  assert.deepEqual(await problems(), ['API key: a value is needed']);
+  assert.deepEqual(await problems(), ['API key: enter a value']);
   assert.equal(await page.evaluate("RED.nodes.node('status').valid"), false);
   await deploy(page);
   assert.deepEqual(await kept(), { environment: { callbackSecret: SECRETS.callbackSecret } });
@@ -95,7 +95,7 @@ it('finds a key missing once it has been looked for, in the field of the key alo
   assert.equal(await page.locator('#node-config-input-apiKey.input-error').count(), 1);
   assert.equal(await page.locator('#node-config-input-baseUrl.input-error').count(), 0);
   await closeDialog(page, 'config');
-  assert.deepEqual(await problems(), ['API key: a value is needed']);
+  assert.deepEqual(await problems(), ['API key: enter a value']);
   await openDialog(page, 'environment', 'payment-environment');
   await field('apiKey').fill('planted-key-7783');
   await closeDialog(page, 'config');
