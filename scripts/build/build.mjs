@@ -106,6 +106,9 @@ function keysOf(form) {
     ...form.outputs.map((name) => `output.${name}`),
     ...fields.flatMap(({ name }) => [`label.${name}`, `hint.${name}`]),
     ...fields.flatMap(({ name, options = [] }) => options.map((option) => `option.${name}.${option}`)),
+    ...fields
+      .filter(({ name }) => name === form.calledBy)
+      .flatMap(({ options }) => options.map((one) => `called.${one}`)),
   ];
 }
 

@@ -22,7 +22,7 @@ ${form.groups.map((group) => renderGroup(group, prefix)).join('\n')}
 <script type="text/javascript">
 (function () {
 ${behaviour}
-var form = paymentForms.createForm(${JSON.stringify(form.groups)}, '${prefix}', ${JSON.stringify(form.needs ?? [])});
+var form = paymentForms.createForm(${JSON.stringify(form.groups)}, '${prefix}', ${JSON.stringify(form.needs ?? [])}, ${JSON.stringify(form.calledBy)});
 RED.nodes.registerType('${form.type}', ${definition(form, isConfig)});
 })();
 </script>
@@ -75,7 +75,7 @@ function definition(form, isConfig) {
   const credentials = fields
     .filter(({ kind }) => kind === 'password')
     .map(({ name }) => `${name}: { type: 'password' }`);
-  const label = form.labelFrom === undefined ? '' : `this.${form.labelFrom} || `;
+  const label = form.labelFrom === undefined ? 'form.called(this) || ' : `this.${form.labelFrom} || `;
   const members = [
     `category: '${form.category}'`,
     `defaults: { ${["name: { value: '' }", ...fields.flatMap(defaultsOf), ...countOf(form)].join(',\n    ')} }`,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { AnnotationStore } from '../core/journal/lmdb/annotation-store.js';
 import { openDatabases, openRoot } from '../core/journal/lmdb/databases.js';
 import { FileCheck } from '../core/journal/lmdb/file-check.js';
 import { OrderStore } from '../core/journal/lmdb/order-store.js';
@@ -34,6 +35,7 @@ async function checkContent(file: string): Promise<Findings> {
     const databases = openDatabases(root);
     const records = new Records(databases, (error) => findings.damage.push(error.message));
     const orders = new OrderStore(databases, records, (damage) => findings.damage.push(damage));
+    const annotations = new AnnotationStore(databases.annotations, (damage) => findings.damage.push(damage));
     for (const sequence of records.sequences()) {
       findings.records++;
       const operation = records.readOrReport(sequence);
@@ -45,6 +47,7 @@ async function checkContent(file: string): Promise<Findings> {
     for (const key of records.idleKeys()) findings.damage.push(`the index leads nowhere by ${key}`);
     for (const key of orders.idleKeys()) findings.damage.push(`the key of an order leads nowhere: ${key}`);
     orders.checkRepeats();
+    annotations.check();
     return findings;
   } finally {
     await root.close();

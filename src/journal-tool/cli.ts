@@ -14,8 +14,8 @@ Looks into the journal of payments in a folder. Stop the Node-RED that uses it f
 that was made while it was stopped.
 
   check     proves structure, checksums and index, and changes nothing; exit code 1 if anything is damaged
-  export    prints every record as a line of JSON, without secrets and without what the messages carried;
-            also of a file that was moved aside: export <folder>/journal.mdb.damaged-1
+  export    prints every record as a line of JSON, without secrets and without what the messages carried,
+            then what people said about payments; also of a file that was moved aside: export <folder>/journal.mdb.damaged-1
   compact   gives the space of pruned records back to the disk
 `;
 

@@ -1,9 +1,9 @@
 import { redact } from '../core/base/redact.js';
 import { PageFile } from '../core/journal/lmdb/page-file.js';
-import { salvage } from '../core/journal/lmdb/salvage.js';
+import { salvage, salvageAnnotations } from '../core/journal/lmdb/salvage.js';
 
 /**
- * The records of a file, sound or damaged, as lines of JSON. Without what the flow's messages carried, which is the flow's own
+ * The records of a file, sound or damaged, and then what people said about them, as lines of JSON. Without what the flow's messages carried, which is the flow's own
  * business, and without anything that is redacted in a log.
  */
 export function* exportLines(path: string): Iterable<string> {
@@ -14,6 +14,7 @@ export function* exportLines(path: string): Iterable<string> {
       const { message: _, ...origin } = record.origin;
       yield `${JSON.stringify(redact({ ...record, origin }))}\n`;
     }
+    for (const row of salvageAnnotations(file)) yield `${JSON.stringify(redact(row))}\n`;
   } finally {
     file.close();
   }

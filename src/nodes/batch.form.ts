@@ -1,6 +1,6 @@
 import { LISTENS } from './form/colors.js';
 import { choice, text } from './form/fields.js';
-import { defineAction } from './form/form.js';
+import { defineAction, only } from './form/form.js';
 import { START, TERMINAL } from './form/groups.js';
 
 export default defineAction({
@@ -12,7 +12,11 @@ export default defineAction({
       open: true,
       fields: [TERMINAL, choice('operation', ['close', 'summary', 'detail']), text('batchNumber', 'payload.batch')],
     },
-    { name: 'filter', open: false, fields: [text('rrn'), text('customerReference')] },
+    only([{ operation: ['detail'] }], {
+      name: 'filter',
+      open: false,
+      fields: [text('rrn'), text('customerReference')],
+    }),
     START,
   ],
   needs: [{ capability: 'batch', when: { operation: true } }],

@@ -1,7 +1,16 @@
 import { LISTENS } from './form/colors.js';
 import { choice, flag, json } from './form/fields.js';
-import { defineAction } from './form/form.js';
+import { defineAction, only } from './form/form.js';
 import { BUSY, TERMINAL } from './form/groups.js';
+
+const WITH_SETTINGS = [
+  'set-unattended-mode',
+  'set-locale',
+  'set-password-protected',
+  'set-screen-brightness',
+  'set-reboot-time',
+  'set-security-policy',
+] as const;
 
 export default defineAction({
   type: 'payment-device',
@@ -18,19 +27,19 @@ export default defineAction({
           'stopCurrentTransaction',
           'printReceipt',
           'cardPan',
-          'set-unattended-mode',
-          'set-locale',
           'reboot',
-          'set-password-protected',
-          'set-screen-brightness',
-          'set-reboot-time',
-          'set-security-policy',
+          ...WITH_SETTINGS,
         ]),
-        { kind: 'template', name: 'receipt', default: '{{{payload.receipts.customer.value}}}', html: true },
-        json('settings'),
-        flag('returnDeviceInfo', true),
+        only([{ operation: ['printReceipt'] }], {
+          kind: 'template',
+          name: 'receipt',
+          default: '{{{payload.receipts.customer.value}}}',
+          html: true,
+        }),
+        only([{ operation: WITH_SETTINGS }], json('settings')),
+        only([{ operation: ['pingDevice'] }], flag('returnDeviceInfo', true)),
       ],
     },
-    BUSY,
+    only([{ operation: ['printReceipt', 'cardPan'] }], BUSY),
   ],
 });

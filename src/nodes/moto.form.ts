@@ -1,7 +1,13 @@
 import { MONEY } from './form/colors.js';
 import { choice, flag, template, text } from './form/fields.js';
-import { ADDRESS, ADDRESS_NEEDS, BUSY_OR_START, MERCHANT, METADATA, money, original, TERMINAL } from './form/groups.js';
+import { only } from './form/form.js';
+import { ADDRESS, ADDRESS_NEEDS, busyOrStart, MERCHANT, METADATA, money, original, TERMINAL } from './form/groups.js';
 import { defineMoneyAction } from './form/money-action.js';
+
+const WITH_TOKEN = [{ how: ['token', 'tokenOnTerminal'] }];
+const ON_TERMINAL = [{ how: ['keyed', 'tokenOnTerminal'] }];
+const LINKED_REFUND = [{ operation: ['refund'], linked: ['linked'] }];
+const ABOUT_ORIGINAL = [{ operation: ['reversal'] }, ...LINKED_REFUND];
 
 export default defineMoneyAction({
   type: 'payment-moto',
@@ -14,7 +20,7 @@ export default defineMoneyAction({
         TERMINAL,
         choice('operation', ['sale', 'refund', 'reversal', 'preAuthorization']),
         choice('how', ['token', 'keyed', 'tokenOnTerminal']),
-        text('cardToken', 'payload.card.token'),
+        only(WITH_TOKEN, text('cardToken', 'payload.card.token')),
         ...money(true),
         template('customerReference', '{{payload.customerReference}}'),
       ],
@@ -22,13 +28,23 @@ export default defineMoneyAction({
     {
       name: 'original',
       open: false,
-      fields: [choice('linked', ['unlinked', 'linked']), ...original(false), flag('checkOriginal', true)],
+      cases: [{ operation: ['refund', 'reversal'] }],
+      fields: [
+        only([{ operation: ['refund'] }], choice('linked', ['unlinked', 'linked'])),
+        ...original(false).map((field) => only(ABOUT_ORIGINAL, field)),
+        only(LINKED_REFUND, flag('checkOriginal', true)),
+      ],
     },
-    { name: 'channel', open: false, fields: [choice('channel', ['none', 'MO', 'TO'])] },
-    ADDRESS,
+    {
+      name: 'channel',
+      open: false,
+      cases: [{ operation: ['sale', 'refund'] }],
+      fields: [choice('channel', ['none', 'MO', 'TO'])],
+    },
+    only([{ operation: ['sale'] }], ADDRESS),
     MERCHANT,
-    BUSY_OR_START,
-    METADATA,
+    busyOrStart(ON_TERMINAL, [{ how: ['token'] }]),
+    only(ON_TERMINAL, METADATA),
   ],
   needs: [
     { capability: 'tokenPayment', when: { operation: 'sale', how: 'token' } },

@@ -1,7 +1,10 @@
 import { MONEY } from './form/colors.js';
 import { choice, flag, template } from './form/fields.js';
+import { only } from './form/form.js';
 import { BUSY, CARD, MERCHANT, METADATA, money, original, TERMINAL } from './form/groups.js';
 import { defineMoneyAction } from './form/money-action.js';
+
+const LINKED = [{ operation: ['linked'] }];
 
 export default defineMoneyAction({
   type: 'payment-refund',
@@ -13,10 +16,10 @@ export default defineMoneyAction({
       fields: [
         TERMINAL,
         choice('operation', ['linked', 'unlinked']),
-        ...original(false),
+        ...original(false).map((field) => only(LINKED, field)),
         ...money(true),
         template('customerReference', '{{payload.customerReference}}'),
-        flag('checkOriginal', true),
+        only(LINKED, flag('checkOriginal', true)),
       ],
     },
     BUSY,

@@ -1,6 +1,6 @@
 import { LISTENS } from './form/colors.js';
 import { choice, text } from './form/fields.js';
-import { defineForm } from './form/form.js';
+import { defineForm, only } from './form/form.js';
 import { ENVIRONMENT } from './form/groups.js';
 
 export default defineForm({
@@ -8,6 +8,7 @@ export default defineForm({
   category: 'payments',
   color: LISTENS,
   icon: 'payment-status.svg',
+  calledBy: 'operation',
   inputs: 1,
   outputs: ['found', 'notFound'],
   groups: [
@@ -18,7 +19,7 @@ export default defineForm({
         ENVIRONMENT,
         choice('operation', ['status', 'net', 'journal']),
         text('reference', 'payload.reference', true),
-        text('selector'),
+        only([{ operation: ['status'] }], text('selector')),
       ],
     },
   ],

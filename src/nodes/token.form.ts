@@ -1,7 +1,9 @@
 import { LISTENS } from './form/colors.js';
 import { choice } from './form/fields.js';
-import { defineAction } from './form/form.js';
-import { BUSY_OR_START, MERCHANT, METADATA, original, TERMINAL } from './form/groups.js';
+import { defineAction, only } from './form/form.js';
+import { busyOrStart, MERCHANT, METADATA, original, TERMINAL } from './form/groups.js';
+
+const ON_TERMINAL = [{ operation: ['tokenizeCard'] }];
 
 export default defineAction({
   type: 'payment-token',
@@ -10,11 +12,15 @@ export default defineAction({
     {
       name: 'main',
       open: true,
-      fields: [TERMINAL, choice('operation', ['fetch', 'tokenizeCard']), ...original(false)],
+      fields: [
+        TERMINAL,
+        choice('operation', ['fetch', 'tokenizeCard']),
+        ...original(false).map((field) => only([{ operation: ['fetch'] }], field)),
+      ],
     },
-    BUSY_OR_START,
-    MERCHANT,
-    METADATA,
+    busyOrStart(ON_TERMINAL, [{ operation: ['fetch'] }]),
+    only(ON_TERMINAL, MERCHANT),
+    only(ON_TERMINAL, METADATA),
   ],
   needs: [{ capability: 'deferredToken', when: { operation: 'fetch' } }],
 });

@@ -34,6 +34,7 @@ const FLOWS = [
     const used = { terminal: 'terminal', environment: 'environment' };
     return { id: idOf(type), type, z: 'tab', x: 300, y: 60 + 60 * place, ...used, wires: [] };
   }),
+  { id: 'fresh', type: 'payment-preauth', z: 'tab', x: 600, y: 60, wires: [[], [], []] },
 ];
 
 describe('every dialog', () => {
@@ -99,6 +100,38 @@ describe('every dialog', () => {
       });
     });
   }
+
+  it('selects the only terminal, shows what applies to the operation, and calls the node by it', async () => {
+    const { page } = await openEditor(browser, nodeRed.url, 'sale');
+    await openDialog(page, 'fresh');
+    const row = (name: string) => page.locator('.red-ui-tray .form-row', { has: page.locator(`#node-input-${name}`) });
+    assert.equal(await page.locator('#node-input-terminal').inputValue(), 'terminal');
+    assert.deepEqual([await row('original').isVisible(), await row('tip').isVisible()], [false, false]);
+    assert.equal(await page.locator('#payment-group-waiting').isVisible(), true);
+    await page.evaluate("$('#node-input-operation').typedInput('value', 'capture')");
+    assert.deepEqual([await row('original').isVisible(), await row('tip').isVisible()], [true, true]);
+    assert.equal(await page.locator('#payment-group-waiting').isVisible(), false);
+    // What only the run time knows may be any of them.
+    await page.evaluate("$('#node-input-operation').typedInput('type', 'msg')");
+    assert.equal(await page.locator('#payment-group-waiting').isVisible(), true);
+    await page.evaluate("$('#node-input-operation').typedInput('type', 'str').typedInput('value', 'capture')");
+    await closeDialog(page, 'node');
+    const label = await page.evaluate("(() => { const n = RED.nodes.node('fresh'); return n._def.label.call(n); })()");
+    assert.equal(label, 'capture');
+    await page.close();
+  });
+
+  it('shows examples of what can be typed, and says what nobody would hear', async () => {
+    const { page } = await openEditor(browser, nodeRed.url, 'sale');
+    await openDialog(page, 'sale');
+    assert.equal(await page.locator('#node-input-customerReference').getAttribute('placeholder'), '{{payload.order}}');
+    const notice = page.locator('.payment-unheard');
+    await notice.getByText('Output 3 (needs attention) is not wired').waitFor();
+    await notice.getByText('No Catch node hears this node').waitFor();
+    assert.deepEqual(await seriousFaults(page, '.payment-unheard'), []);
+    await closeDialog(page, 'node');
+    await page.close();
+  });
 
   it('shows the texts of another language, not those of English', async () => {
     const { page } = await openEditor(browser, nodeRed.url, 'sale', { language: 'de', theme: 'light' });

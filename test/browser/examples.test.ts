@@ -12,9 +12,11 @@ interface FlowNode {
   type: string;
 }
 
-const FLOWS: FlowNode[] = readdirSync(join(ROOT, 'examples')).flatMap((file) =>
+const ALL: FlowNode[] = readdirSync(join(ROOT, 'examples')).flatMap((file) =>
   JSON.parse(readFileSync(join(ROOT, 'examples', file), 'utf8')),
 );
+/** All of them at once, as an editor has them that imported one after the other: config nodes that it knows stay as they are. */
+const FLOWS = [...new Map(ALL.map((node) => [node.id, node])).values()];
 const NODES = FLOWS.filter(({ type }) => type.startsWith('payment-'));
 
 /** One of each type: the last, which is one of a story's where there is one. */
@@ -36,18 +38,51 @@ describe('the examples, in the editor', () => {
     await nodeRed?.stop();
   });
 
+  it('share their config nodes, all with a name, and nothing else twice', () => {
+    const configs = FLOWS.filter(({ type }) => isConfig(type)) as (FlowNode & { name: string })[];
+    assert.equal(configs.length, 4, 'one set for all, and one for the end of the day');
+    assert.ok(configs.every(({ name }) => name !== ''));
+    const shared = new Set(configs.map(({ id }) => id));
+    const others = ALL.map(({ id }) => id).filter((id) => !shared.has(id));
+    assert.equal(new Set(others).size, others.length);
+  });
+
+  it('fit the canvas of a window of 1440 px with the sidebar open', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const wide = await page.evaluate(`
+      (async () => {
+        const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        const wide = [];
+        for (const tab of RED.nodes.getWorkspaceOrder()) {
+          RED.workspaces.show(tab);
+          RED.view.redraw(true);
+          await drawn();
+          const room = document.querySelector('#red-ui-workspace-chart').clientWidth;
+          for (const node of RED.nodes.filterNodes({ z: tab })) {
+            if (node.x + node.w / 2 > room) wide.push(RED.nodes.workspace(tab).label + ': ' + (node.name || node.type));
+          }
+        }
+        return wide;
+      })()
+    `);
+    assert.deepEqual(wide, []);
+  });
+
   for (const { id, type } of SAMPLES) {
     it(`${type} ${id}: a dialog that is opened and closed changes nothing`, async () => {
-      const isConfig = ['payment-environment', 'payment-terminal', 'payment-journal'].includes(type);
       const before = await stateOf(page, id);
-      await openDialog(page, id, isConfig ? type : undefined);
-      await closeDialog(page, isConfig ? 'config' : 'node');
+      await openDialog(page, id, isConfig(type) ? type : undefined);
+      await closeDialog(page, isConfig(type) ? 'config' : 'node');
       const now = await stateOf(page, id);
       assert.deepEqual(now, before);
       assert.deepEqual([now.isChanged, now.valid, now.problems], [false, true, []]);
     });
   }
 });
+
+function isConfig(type: string): boolean {
+  return ['payment-environment', 'payment-terminal', 'payment-journal'].includes(type);
+}
 
 interface State {
   isChanged: boolean;

@@ -35,7 +35,7 @@ export async function cancelAt(page: Page, stage: string): Promise<void> {
 
 export async function sign(page: Page): Promise<void> {
   await says(page, 'Please sign');
-  const box = await page.getByRole('img', { name: 'Field to sign in' }).boundingBox();
+  const box = await page.getByRole('img', { name: 'Signature area' }).boundingBox();
   assert.ok(box);
   await page.mouse.move(box.x + 10, box.y + 30);
   await page.mouse.down();

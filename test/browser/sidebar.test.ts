@@ -94,7 +94,7 @@ describe('the payments sidebar', () => {
     await pay('declined');
     await rows('declined').waitFor();
     const order = await page.locator('.payments-row:visible .payments-standing').allTextContents();
-    assert.deepEqual(order, ['partial approval', 'declined', 'approved']);
+    assert.match(order.join(', '), /^partial approval, declined: .*\w.*, approved$/);
     await page.locator('.payments-alarm', { hasText: '3 shown, 1 need attention, 0 open' }).waitFor();
   });
 
@@ -103,6 +103,8 @@ describe('the payments sidebar', () => {
     await search.fill('café 37.84');
     await rows('declined').waitFor();
     await rows('approved').first().waitFor({ state: 'hidden' });
+    await search.fill('no such thing');
+    await page.locator('.payments-note', { hasText: 'Nothing matches' }).waitFor();
     await search.fill('');
     await page.locator('.payments-toolbar select').selectOption('success');
     await rows('declined').waitFor({ state: 'hidden' });
@@ -124,6 +126,9 @@ describe('the payments sidebar', () => {
       events.some((event) => event.endsWith('approved')),
       events.join('\n'),
     );
+    for (const fact of ['Card', 'Approval code', 'Reference', 'Transaction']) {
+      await page.locator('.payments-detail dt', { hasText: new RegExp(`^${fact}$`) }).waitFor();
+    }
     await page.locator('.payments-receipt summary').first().click();
     const frame = page.locator('.payments-receipt iframe').first();
     await frame.waitFor();
@@ -148,18 +153,18 @@ describe('the payments sidebar', () => {
       /12\.50 EUR · .*\d\d:\d\d.* · 10000001\? The money goes back/,
     );
     const focused = () => page.evaluate<string>('document.activeElement.textContent');
-    assert.equal(await focused(), 'Keep it');
+    assert.equal(await focused(), 'Cancel');
     await page.keyboard.press('Tab');
     assert.equal(await focused(), 'Reverse it');
     await page.keyboard.press('Tab');
-    assert.equal(await focused(), 'Keep it', 'the focus stays in the question');
+    assert.equal(await focused(), 'Cancel', 'the focus stays in the question');
     await page.evaluate("document.querySelectorAll('.payments-buttons button')[1].click()");
     assert.equal(await question(page).count(), 1, 'never two of them');
     await page.keyboard.press('Escape');
     await question(page).waitFor({ state: 'detached' });
     assert.match(await focused(), /Reverse/);
     await reverse(page).click();
-    await question(page).locator('button', { hasText: 'Keep it' }).click();
+    await question(page).locator('button', { hasText: 'Cancel' }).click();
     await question(page).waitFor({ state: 'detached' });
     await reverse(page).click();
     await question(page).waitFor();
@@ -178,7 +183,7 @@ describe('the payments sidebar', () => {
     }
     const answers = await Promise.all([page, other.page].map((one) => one.locator('.payments-answer').textContent()));
     assert.ok(
-      answers.some((answer) => answer?.includes('on its way')),
+      answers.some((answer) => answer?.includes('Finished. reversal: refunded')),
       answers.join('\n'),
     );
     // The loser is told that by the runtime, in words: the console of the editor has the status of that, too.
@@ -217,16 +222,85 @@ describe('the payments sidebar', () => {
     ]);
     const text = (await (await download.createReadStream()).toArray()).join('');
     const [head, ...lines] = text.trimEnd().split('\r\n');
-    assert.equal(head, '\ufefftime,environment,terminal,operation,amount,currency,outcome,standing,id');
-    assert.equal(lines.length, 4);
-    assert.ok(
-      lines.some((line) => line.includes(',reversal,12.50,EUR,refunded,')),
-      lines.join('\n'),
+    const names = (head ?? '').slice(1).split(',');
+    const table = lines.map((line) => Object.fromEntries(line.split(',').map((cell, place) => [names[place], cell])));
+    const [sale, reversal, declined, partial] = ['12.50', '-12.50', '0', '11.00'].map((amount) =>
+      table.find((row) => row.amount === amount),
     );
+    assert.equal(lines.length, 4);
+    assert.deepEqual([sale?.operation, sale?.current_status, sale?.node], ['sale', 'reversed', 'sale']);
+    assert.deepEqual([reversal?.operation, reversal?.original_transaction_id], ['reversal', sale?.transaction_id]);
+    assert.deepEqual([declined?.requested, declined?.outcome, partial?.outcome], ['37.84', 'declined', 'partial']);
+    assert.match(sale?.card ?? '', /\w+ [\d*]+\d{4}$/);
+    assert.match(sale?.approval_code ?? '', /^\w{6}$/);
+    assert.equal(sale?.reference, sale?.operation_id);
     assert.ok(
       lines.every((line) => /^\d{4}-\d\d-\d\dT[\d:.]+Z,Café,/.test(line)),
       lines.join('\n'),
     );
+  });
+
+  it('finds a payment by the last digits of its card, its approval code and its transaction', async () => {
+    await rows('reversed').click();
+    const fact = (name: string) =>
+      page
+        .locator('.payments-detail dt', { hasText: new RegExp(`^${name}$`) })
+        .locator('xpath=following-sibling::dd[1]');
+    const facts = await Promise.all(['Card', 'Approval code', 'Transaction'].map((name) => fact(name).textContent()));
+    await page.locator('.payments-detail button', { hasText: 'Back' }).click();
+    const search = page.locator('.payments-toolbar input');
+    for (const typed of [facts[0]?.slice(-4), facts[1], facts[2]]) {
+      await search.fill(String(typed));
+      await rows('reversed').waitFor();
+    }
+    await search.fill('');
+  });
+
+  it('refunds what is typed, by the way that is chosen, and asks first', async () => {
+    await pay('approved');
+    const sold = rows('approved').first();
+    await sold.waitFor();
+    await sold.click();
+    const button = page.locator('.payments-buttons button', { hasText: 'Refund' });
+    const dialog = page.locator('.payments-question');
+    await button.click();
+    await dialog.waitFor();
+    assert.deepEqual(await seriousFaults(page, '.red-ui-notification'), []);
+    assert.equal(await dialog.locator('input').inputValue(), '12.50');
+    // This acquirer group reverses nothing but the whole.
+    assert.equal(await dialog.locator('input').isEditable(), false);
+    await dialog.locator('select').selectOption('terminal');
+    await dialog.locator('input').fill('much');
+    await page.locator('.red-ui-notification button.primary').click();
+    await dialog.waitFor();
+    await dialog.locator('input').fill('2,50');
+    await page.locator('.red-ui-notification button.primary').click();
+    await page.locator('.payments-answer', { hasText: 'Finished. refund: refunded' }).waitFor({ timeout: 60_000 });
+    await button.click();
+    assert.equal(await dialog.locator('input').inputValue(), '10.00');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('.payments-detail button', { hasText: 'Back' }).click();
+    await page.locator('.payments-row:visible', { hasText: /^refund2\.50 EUR/ }).waitFor();
+  });
+
+  it('lets a person say that a payment was dealt with, keeps that in its timeline, and takes it back', async () => {
+    await rows('partial approval').click();
+    const mark = page.locator('.payments-buttons button', { hasText: 'Mark as handled' });
+    await mark.click();
+    const dialog = page.locator('.payments-question');
+    await page.locator('.red-ui-notification button.primary').click();
+    await dialog.waitFor();
+    await dialog.locator('textarea').fill('paid the rest in cash');
+    await page.locator('.red-ui-notification button.primary').click();
+    await page.locator('.payments-timeline li', { hasText: 'handled by unknown: paid the rest in cash' }).waitFor();
+    await page.locator('.payments-detail button', { hasText: 'Back' }).click();
+    await page.locator('.payments-note', { hasText: '0 need attention' }).waitFor();
+    await rows('partial approval · handled').click();
+    await page.locator('.payments-buttons button', { hasText: 'Not handled after all' }).click();
+    await mark.waitFor();
+    await page.locator('.payments-detail button', { hasText: 'Back' }).click();
+    await page.locator('.payments-note', { hasText: '1 need attention' }).waitFor();
   });
 
   it('has the same after a reload, from the journal', async () => {
@@ -234,7 +308,7 @@ describe('the payments sidebar', () => {
     await page.waitForFunction("globalThis.RED?.nodes?.node?.('sale')");
     await page.evaluate("RED.sidebar.show('payments')");
     await rows('reversal').waitFor();
-    assert.equal(await page.locator('.payments-row:visible').count(), 4);
+    assert.equal(await page.locator('.payments-row:visible').count(), 6);
   });
 
   it('speaks the language of who looks in every line of the timeline', async () => {

@@ -68,7 +68,7 @@ describe('the fault switches of the virtual terminal', () => {
   async function begin({ kind, besides = [], amount = '10.00', act }: FaultCase): Promise<void> {
     const { page } = terminal;
     await page.goto(`${flow.url}/payment-admin/virtual-terminal/?simulator=environment-${kind}`);
-    await page.locator('.live').getByText('Live').waitFor();
+    await page.locator('.live').getByText('Connected').waitFor();
     const switches: Besides[] = [...besides, { kind }];
     for (const { kind: fault, always = false, seconds } of switches) {
       await page.getByRole('radio', { name: always ? 'Until switched off' : 'Next time only' }).check();

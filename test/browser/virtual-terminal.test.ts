@@ -217,6 +217,32 @@ describe('the virtual terminal inside Node-RED', () => {
     await page.context().close();
   });
 
+  it('has one switch for who pays, says that no money is real, and brings into sight where a payment begins', async () => {
+    const { page } = await open();
+    await page.getByText('Simulator: no real money').waitFor();
+    await person(page);
+    const shelf = page.getByRole('navigation', { name: 'Terminals' });
+    await shelf.getByRole('button', { name: '10000003' }).click();
+    assert.equal(await page.getByRole('radio', { name: 'I pay' }).isChecked(), true);
+    const paid = pay('12.03', '10000002');
+    await shelf.locator('[aria-current=true]', { hasText: '10000002' }).waitFor();
+    await page.locator('.screen').getByText('€12.03').waitFor();
+    await page.locator('.keypad').getByRole('button', { name: 'Cancel' }).click();
+    assert.equal((await paid).outcome, 'cancelled');
+    await page.context().close();
+  });
+
+  it('starts a test sale by itself', async () => {
+    const { page } = await open();
+    await person(page);
+    await page.getByRole('button', { name: 'Start a test sale' }).click();
+    await page.locator('.screen').getByText('€10.00').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Start a test sale' }).isDisabled(), true);
+    await page.keyboard.press('Escape');
+    await page.locator('.screen').getByText('Cancelled').waitFor();
+    await page.context().close();
+  });
+
   it('tells no secret: neither key nor token, no whole card number, no PIN', async () => {
     await pay('14.00');
     const headers = { authorization: `Bearer ${await login(nodeRed.url, 'owner')}` };
@@ -325,7 +351,7 @@ describe('the virtual terminal of the command', () => {
     const { page } = await virtualTerminal(browser);
     await page.route('**/simulator/events', () => undefined);
     await page.goto(address);
-    await page.locator('.live').getByText('Live').waitFor();
+    await page.locator('.live').getByText('Connected').waitFor();
   });
 
   it('keeps the cardholder that was chosen while views from before the choice come in', async () => {
@@ -338,7 +364,7 @@ describe('the virtual terminal of the command', () => {
       answered();
     });
     await page.goto(address);
-    await page.locator('.live').getByText('Live').waitFor();
+    await page.locator('.live').getByText('Connected').waitFor();
     const choice = page.getByRole('radio', { name: 'I pay' });
     const noted = page.waitForResponse((answer) => answer.request().method() === 'POST');
     await choice.click();
@@ -358,7 +384,7 @@ describe('the virtual terminal of the command', () => {
   it('says when the simulator is gone', async () => {
     const { page } = await virtualTerminal(browser);
     await page.goto(address);
-    await page.locator('.live').getByText('Live').waitFor();
+    await page.locator('.live').getByText('Connected').waitFor();
     const ended = once(command, 'exit');
     command.kill('SIGTERM');
     await ended;

@@ -25,6 +25,19 @@ const KEY = '6f1c9d0e-2f5b-4c57-9d36-0f6f5a4c1b22';
 const charge = (minor: number): [string, number] => ['charge', minor];
 
 export const PLAYS: Record<string, Play> = {
+  // The first of its player: it looks into a journal that holds nothing yet.
+  'story-power-cut': {
+    steps: [
+      { hears: ['nothing there'] },
+      {
+        press: 'order 4711',
+        restart: true,
+        hears: ['delivered', 'in the journal', 'heard'],
+        payload: { outcome: 'approved' },
+      },
+    ],
+    ledger: [charge(1200)],
+  },
   'payment-batch': {
     steps: [{ press: '10.00 EUR', hears: ['totals'], payload: { outcome: 'completed' } }],
     ledger: [charge(1000)],
@@ -160,17 +173,5 @@ export const PLAYS: Record<string, Play> = {
       { press: '37.57 EUR', hears: ['to the staff'] },
     ],
     ledger: [charge(1000), charge(1100)],
-  },
-  'story-power-cut': {
-    steps: [
-      { hears: ['nothing there'] },
-      {
-        press: 'order 4711',
-        restart: true,
-        hears: ['delivered', 'in the journal', 'heard'],
-        payload: { outcome: 'approved' },
-      },
-    ],
-    ledger: [charge(1200)],
   },
 };

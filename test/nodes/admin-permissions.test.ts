@@ -26,6 +26,9 @@ const LOOKING = ['operations', 'operations/any'];
 const DOING = [
   'operations/any/check-now',
   'operations/any/reverse',
+  'operations/any/refund',
+  'operations/any/handled',
+  'operations/any/handled/withdraw',
   'environments/environment/devices',
   'environments/environment/ping',
   'environments/environment/test',

@@ -69,9 +69,11 @@ describe('what the editor asks', () => {
     const declined = await sold('37.84');
     const [second, first] = await listed();
     assert.deepEqual([first?.id, second?.id, second?.outcome], [approved, declined, 'declined']);
-    const { at, transactionId, ...rest } = first as Summary;
+    const { at, transactionId, card, approvalCode, ...rest } = first as Summary;
     assert.ok(at > 0);
     assert.match(transactionId, /^[0-9a-f-]{36}$/);
+    assert.match(card, /^\w+ [\d*]+\d{4}$/);
+    assert.match(approvalCode, /^\w{6}$/);
     assert.deepEqual(rest, {
       id: approved,
       environment: 'environment',
@@ -81,6 +83,9 @@ describe('what the editor asks', () => {
       amount: '12.50',
       currency: 'EUR',
       original: '',
+      orderReference: '',
+      reference: approved,
+      tip: '',
       outcome: 'approved',
       standing: 'over',
     });
@@ -102,7 +107,7 @@ describe('what the editor asks', () => {
     assert.match(body.summary.transactionId, /^[0-9a-f-]{36}$/);
     assert.notEqual(body.receipts?.customer.value, '');
     assert.equal(body.reversible, 'payment');
-    assert.equal(body.reason, undefined);
+    assert.equal(body.summary.reason, undefined);
     assert.equal((await ask('operations/nobody')).status, 404);
   });
 
@@ -123,14 +128,14 @@ describe('what the editor asks', () => {
     const id = await sold();
     const moved = (): number => service.bank.netMoved(id);
     assert.equal(moved(), 1000);
-    const { status, body } = await ask<{ operationId: string }>(`operations/${id}/reverse`, {});
+    const { status, body } = await ask<{ operationId: string }>(`operations/${id}/reverse`, { key: 'one' });
     assert.equal(status, 200);
     await over(body.operationId);
     assert.equal(moved(), 0);
     assert.equal(flow.answers().length, 1, 'no flow is told what it did not ask');
     const { reversible, takenBackBy } = (await ask<Detail>(`operations/${id}`)).body;
     assert.deepEqual([reversible, takenBackBy?.id], [undefined, body.operationId]);
-    const again = await ask<{ code: string }>(`operations/${id}/reverse`, {});
+    const again = await ask<{ code: string }>(`operations/${id}/reverse`, { key: 'another' });
     assert.deepEqual([again.status, again.body.code], [409, 'ALREADY_REVERSED']);
     assert.equal((await listed()).length, 2);
   });
@@ -139,7 +144,7 @@ describe('what the editor asks', () => {
     await start();
     const id = await sold();
     const answers = await Promise.all(
-      [1, 2, 3].map(() => ask<{ operationId: string }>(`operations/${id}/reverse`, {})),
+      ['a', 'b', 'c'].map((key) => ask<{ operationId: string }>(`operations/${id}/reverse`, { key })),
     );
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409]);
     await over(answers.find(({ status }) => status === 200)?.body.operationId ?? '');
@@ -153,10 +158,89 @@ describe('what the editor asks', () => {
     );
   });
 
+  it('gives the same dialog the same answer, however often it asks', async () => {
+    await start();
+    const id = await sold();
+    const ask3 = [1, 2, 3].map(() => ask<{ operationId: string }>(`operations/${id}/reverse`, { key: 'one' }));
+    const answers = await Promise.all(ask3);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200],
+    );
+    assert.equal(new Set(answers.map(({ body }) => body.operationId)).size, 1);
+    assert.equal((await ask(`operations/${id}/reverse`, {})).status, 422, 'no key, no reversal');
+  });
+
+  const refund = (id: string, key: string, amount: string, way = 'terminal') =>
+    ask<{ operationId: string; code?: string }>(`operations/${id}/refund`, { key, amount, way });
+
+  it('refunds a part on the terminal, then what is left of it, and never more', async () => {
+    await start();
+    const before = service.bank.netMoved();
+    const id = await sold();
+    const { refundable } = (await ask<Detail>(`operations/${id}`)).body;
+    assert.deepEqual(refundable, { left: '10.00', currency: 'EUR', ways: ['gateway', 'terminal'] });
+    assert.equal((await refund(id, 'much', '10.01')).status, 422);
+    assert.equal((await refund(id, 'none', '0.00')).status, 422);
+    const [first, again, other] = await Promise.all([
+      refund(id, 'one', '4.00'),
+      refund(id, 'one', '4.00'),
+      refund(id, 'two', '4.00'),
+    ]);
+    assert.deepEqual([first.status, again.body.operationId, other.status], [200, first.body.operationId, 409]);
+    await over(first.body.operationId);
+    assert.equal(service.bank.netMoved() - before, 600);
+    const left = (await ask<Detail>(`operations/${id}`)).body.refundable;
+    assert.deepEqual(left, { left: '6.00', currency: 'EUR', ways: ['terminal'] }, 'a reversal would be refused now');
+    assert.equal((await refund(id, 'three', '6.01')).status, 422);
+    await over((await refund(id, 'three', '6.00')).body.operationId);
+    assert.equal(service.bank.netMoved() - before, 0);
+    assert.equal((await ask<Detail>(`operations/${id}`)).body.refundable, undefined);
+    assert.equal((await refund(id, 'four', '1.00')).status, 404);
+  });
+
+  it('refunds a part at the gateway without the card, where the acquirer group offers that', async () => {
+    await start();
+    const before = service.bank.netMoved();
+    const id = await sold();
+    const { status, body } = await refund(id, 'part', '2.50', 'gateway');
+    assert.equal(status, 200);
+    await over(body.operationId);
+    assert.equal(service.bank.netMoved() - before, 750);
+    const { reverses, amount } = (await ask<Detail>(`operations/${body.operationId}`)).body.summary;
+    assert.deepEqual([reverses, amount], ['part', '2.50']);
+  });
+
+  it('takes a note that it was dealt with, with who and when; it leaves the list, and comes back when that is withdrawn', async () => {
+    await start();
+    const id = await sold('37.57');
+    const standing = async (): Promise<string | undefined> => (await listed()).find((one) => one.id === id)?.standing;
+    const detail = async (): Promise<Detail> => (await ask<Detail>(`operations/${id}`)).body;
+    assert.deepEqual([await standing(), (await detail()).canHandle], ['attention', 'handle']);
+    for (const note of ['', '   ', 'x'.repeat(501), 4711]) {
+      assert.equal((await ask(`operations/${id}/handled`, { note })).status, 422);
+    }
+    assert.equal(
+      (await ask(`operations/${id}/handled`, { note: ' rest paid in cash, card 4111 1111 1111 1111 ' })).status,
+      200,
+    );
+    assert.deepEqual([await standing(), (await detail()).canHandle], ['over', 'withdraw']);
+    const { at, ...line } = (await detail()).timeline.at(-1) ?? { at: 0 };
+    assert.ok(Math.abs(at - Date.now()) < 60_000);
+    assert.deepEqual(line, { event: 'handled', by: 'unknown', note: 'rest paid in cash, card [card ending 1111]' });
+    assert.equal((await ask(`operations/${id}/handled/withdraw`, {})).status, 200);
+    assert.deepEqual([await standing(), (await detail()).canHandle], ['attention', 'handle']);
+    assert.deepEqual(
+      (await detail()).timeline.slice(-2).map(({ event }) => event),
+      ['handled', 'handled-withdrawn'],
+    );
+    assert.equal((await ask('operations/nobody/handled', { note: 'x' })).status, 404);
+  });
+
   it('says of a reversal how much it took back, and of what', async () => {
     await start();
     const id = await sold('12.50');
-    const { body } = await ask<{ operationId: string }>(`operations/${id}/reverse`, {});
+    const { body } = await ask<{ operationId: string }>(`operations/${id}/reverse`, { key: 'one' });
     await over(body.operationId);
     const { summary, original } = (await ask<Detail>(`operations/${body.operationId}`)).body;
     assert.deepEqual([summary.amount, summary.currency, summary.reverses], ['12.50', 'EUR', 'whole']);
@@ -167,17 +251,17 @@ describe('what the editor asks', () => {
   it('says why a payment was refused or declined', async () => {
     await start();
     const declined = (await ask<Detail>(`operations/${await sold('37.84')}`)).body;
-    assert.match(declined.reason?.message ?? '', /\w/);
+    assert.match(declined.summary.reason?.message ?? '', /\w/);
     const elsewhere = await soldAt({ ...TERMINAL, serial_number: '99999999' });
     const refused = (await ask<Detail>(`operations/${elsewhere}`)).body;
     assert.equal(refused.summary.outcome, 'refused');
-    assert.match(`${refused.reason?.code} ${refused.reason?.message}`, /^1004 \w/);
+    assert.match(`${refused.summary.reason?.code} ${refused.summary.reason?.message}`, /^1004 \w/);
   });
 
   it('reverses nothing that moved no money', async () => {
     await start();
     const id = await sold('37.84');
-    assert.equal((await ask(`operations/${id}/reverse`, {})).status, 404);
+    assert.equal((await ask(`operations/${id}/reverse`, { key: 'one' })).status, 404);
   });
 
   it('asks the status service what it knows of a payment', async () => {
@@ -207,7 +291,7 @@ describe('what the editor asks', () => {
     const own = new URL(flow.url).host;
     const asked = async (headers: Record<string, string>, method = 'POST'): Promise<number> => {
       const path = method === 'POST' ? `operations/${id}/reverse` : 'operations';
-      const body = method === 'POST' ? { body: '{}' } : {};
+      const body = method === 'POST' ? { body: JSON.stringify({ key: JSON.stringify(headers) }) } : {};
       const json = { 'content-type': 'application/json' };
       return (await request(`${flow.url}/payment-admin/${path}`, { method, headers: { ...json, ...headers }, ...body }))
         .statusCode;

@@ -9,6 +9,7 @@ import { LEARNED, learned } from '../../src/core/lifecycle/terminal/timeline.js'
 import { TERMINAL_TRANSITIONS } from '../../src/core/lifecycle/terminal/transitions.js';
 import type { TimelineNote } from '../../src/core/operation/event.js';
 import type { Meaning } from '../../src/core/operation/result-meaning.js';
+import { REASON_NAMES } from '../../src/nodes/action/reasons.js';
 import { ROOT } from '../harness/node-red.js';
 
 /** Every code that a timeline can have is in the catalogue, which the other languages are kept in step with. */
@@ -32,6 +33,7 @@ const LEARNED_NOTES = eventsThatTeach().flatMap((event) => {
 const NOTES: readonly TimelineNote[] = [
   { event: 'recorded' },
   { event: 'no-answer', why: 'no answer within 20000 ms' },
+  ...['handled', 'handled-withdrawn'].map((event) => ({ event, by: 'ann' })),
   ...LEARNED_NOTES,
   ...TERMINAL_TRANSITIONS.map(({ id }) => ({ event: id })),
   ...BACK_OFFICE_TRANSITIONS.flatMap(({ id, parameters }) =>
@@ -54,6 +56,13 @@ it('has a text for every code, with a place for each of its parameters', () => {
     );
     assert.deepEqual(places, Object.keys(parameters), event);
   }
+});
+
+it('has words for every reason that a status may name, and for no other', () => {
+  const { reason } = JSON.parse(readFileSync(join(ROOT, 'locales/en-US/common.json'), 'utf8')) as {
+    reason: Record<string, string>;
+  };
+  assert.deepEqual(Object.keys(reason).sort(), [...REASON_NAMES].sort());
 });
 
 it('has no text for what no timeline says', () => {

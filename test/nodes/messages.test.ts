@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { environmentSettings } from '../../src/nodes/runtime/settings/environment-settings.js';
 import { action, type Flow, type Service, startFlow, startService, typed } from './flow.js';
 
 /** Messages that other nodes have tampered with: each is paid for once, and answered once. */
@@ -108,11 +109,31 @@ describe('a message', () => {
     assert.equal(flow.answers().length, 2);
   });
 
-  test('that is a mistake is what the status below the node says, after a payment too', async () => {
+  test('that is a mistake is what the status below the node says, with its cause, after a payment too', async () => {
     flow = await startFlow({ service });
     await flow.run({ payload: { amount: '10.00' } });
     assert.equal((await flow.run({ payload: {} })).output, 'mistake');
-    assert.equal(flow.said('sale').statuses.at(-1), 'status.mistake');
+    assert.equal(
+      flow.said('sale').statuses.at(-1),
+      'status.mistake: msg.payload.amount: expected a value, got nothing',
+    );
+  });
+
+  test('that was refused is told below the node with the reason', async () => {
+    flow = await startFlow({ service });
+    const terminal = { serial_number: '99999999', terminal_type: 'SIMULATEDT1' };
+    assert.equal((await flow.run({ payload: { amount: '10.00' }, terminal })).output, 'not-done');
+    assert.equal(flow.said('sale').statuses.at(-1), 'status.refused: terminal-not-assigned');
+  });
+
+  test('names its currency in small letters, or none on a simulator', async () => {
+    flow = await startFlow({ service });
+    const { msg } = await flow.run({ payload: { amount: '10.00', currency: 'usd' } });
+    assert.equal(msg.payload.amount?.currency, 'USD');
+    assert.equal(environmentSettings({ kind: 'simulator' }).currency, 'EUR');
+    assert.equal(environmentSettings({ kind: 'simulator', currency: 'chf' }).currency, 'CHF');
+    const demo = { kind: 'demo', baseUrl: 'https://a.example', statusUrl: 'https://a.example' };
+    assert.equal(environmentSettings(demo, { apiKey: 'k' }).currency, '', 'real money has no preset');
   });
 
   test('changed behind the sale leaves the one of callback-in as it was', async () => {

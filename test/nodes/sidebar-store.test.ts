@@ -17,6 +17,11 @@ const SALE: Summary = {
   currency: 'EUR',
   transactionId: 'made-by-the-sale',
   original: '',
+  card: '',
+  approvalCode: '',
+  orderReference: '',
+  reference: '',
+  tip: '',
   outcome: 'approved',
   standing: 'over',
 };

@@ -19,6 +19,11 @@ function summary(id: string, changes: Partial<Summary> = {}): Summary {
     currency: 'EUR',
     transactionId: `transaction of ${id}`,
     original: '',
+    card: '',
+    approvalCode: '',
+    orderReference: '',
+    reference: '',
+    tip: '',
     standing: 'over',
     ...changes,
   };

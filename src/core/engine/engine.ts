@@ -3,6 +3,7 @@ import { ConfigurationError } from '../base/errors.js';
 import { SETTLING_LAG } from '../base/timings.js';
 import { Dispatcher, type Subscriber } from '../delivery/dispatcher.js';
 import type { Listener } from '../delivery/listener.js';
+import { type Annotation, knownMoney } from '../journal/annotation.js';
 import type { JournalQuery } from '../journal/journal.js';
 import { isFree } from '../journal/order-claim.js';
 import type { OperationRecord } from '../journal/record.js';
@@ -154,6 +155,18 @@ export class Engine {
   /** Operations with a pending result, and those that are watched, oldest first. @throws JournalError */
   open(): Promise<OperationRecord[]> {
     return this.options.journal.open(this.options.environment);
+  }
+
+  /** What people said about operations, by their ids. @throws JournalError */
+  annotations(operationIds: readonly string[]): Promise<ReadonlyMap<string, readonly Annotation[]>> {
+    return this.options.journal.annotations(operationIds);
+  }
+
+  /** Notes what a person says about an operation. @throws JournalError */
+  async annotate(record: OperationRecord, said: Pick<Annotation, 'event' | 'by' | 'note'>): Promise<void> {
+    const { journal, clock } = this.options;
+    await journal.annotate(record.operationId, { ...said, at: clock.now(), known: knownMoney(record) });
+    this.publish(record);
   }
 
   /** Gets every operation that is under way here, after each of its events. Returns how to stop that. */

@@ -1,3 +1,4 @@
+import type { Annotation } from './annotation.js';
 import type { Existing } from './order-claim.js';
 import type { OperationRecord, RepeatRecord } from './record.js';
 
@@ -40,6 +41,18 @@ export interface Journal {
   advance(operation: OperationRecord): Promise<void>;
 
   /**
+   * Adds what a person said about an operation, after what was said before. Any process may do that, whoever works on the
+   * operation. Rejects when the journal has no such operation.
+   */
+  annotate(operationId: string, annotation: Annotation): Promise<void>;
+
+  /**
+   * What was said about operations, oldest first; an operation about which nothing was said is absent. Leaves a damaged row
+   * out, and reports it.
+   */
+  annotations(operationIds: readonly string[]): Promise<ReadonlyMap<string, readonly Annotation[]>>;
+
+  /**
    * The matching operations, newest first by their sequence, at most `limit` (default 100). Rejects where one of them is
    * damaged, so that nobody decides without it; a list (`environment`, `terminal`, `resultId`) leaves it out and reports it.
    */
@@ -74,8 +87,8 @@ export interface Journal {
 
   /**
    * Deletes closed operations whose `updatedAt` is before `before` (epoch ms), the oldest first, at most `limit` (default
-   * 10), and fewer where that would take more than some milliseconds; with each the key of its order. Keeps what nobody
-   * knows the end of. Resolves with the number of deleted operations: 0 once there are none.
+   * 10), and fewer where that would take more than some milliseconds; with each the key of its order, and what was said about
+   * it. Keeps what nobody knows the end of. Resolves with the number of deleted operations: 0 once there are none.
    */
   prune(before: number, limit?: number): Promise<number>;
 

@@ -1,4 +1,5 @@
 import { JournalError } from '../base/errors.js';
+import type { Annotation } from './annotation.js';
 import type { Journal, JournalQuery } from './journal.js';
 import { Leases } from './leases.js';
 import { claimOf, type Existing, isPrunable, takesKeyBack, withAttempt } from './order-claim.js';
@@ -15,6 +16,8 @@ export class MemoryJournal implements Journal {
   /** The `operationId` that has a key, by environment and hash. */
   private readonly keys = new Map<string, string>();
   private readonly messages = new Map<string, string>();
+  /** JSON texts by operation. */
+  private readonly said = new Map<string, string[]>();
   private readonly leases = new Leases();
   private sequence = 0;
   private life = 0;
@@ -82,6 +85,24 @@ export class MemoryJournal implements Journal {
 
   async forgetRepeat({ id }: RepeatRecord): Promise<void> {
     await this.change(() => this.messages.delete(id));
+  }
+
+  async annotate(operationId: string, annotation: Annotation): Promise<void> {
+    const text = JSON.stringify(annotation);
+    await this.change(() => {
+      if (!this.operations.has(operationId)) throw new JournalError(`operation ${operationId} is not in the journal`);
+      this.said.set(operationId, [...(this.said.get(operationId) ?? []), text]);
+    });
+  }
+
+  async annotations(operationIds: readonly string[]): Promise<Map<string, Annotation[]>> {
+    this.mustBeOpen();
+    const found = new Map<string, Annotation[]>();
+    for (const id of operationIds) {
+      const said = this.said.get(id)?.map((text): Annotation => JSON.parse(text));
+      if (said !== undefined) found.set(id, said);
+    }
+    return found;
   }
 
   async find(query: JournalQuery, limit = FIND_LIMIT): Promise<OperationRecord[]> {
@@ -157,6 +178,7 @@ export class MemoryJournal implements Journal {
   private forget(operation: OperationRecord): void {
     const key = keyOf(operation);
     this.operations.delete(operation.operationId);
+    this.said.delete(operation.operationId);
     if (key !== undefined && this.keys.get(key) === operation.operationId) this.keys.delete(key);
   }
 

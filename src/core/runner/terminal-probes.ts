@@ -145,9 +145,13 @@ export class Probes {
   }
 
   private async reverse(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
-    const { reversing, traceable } = record.state;
+    const { operationId, state } = record;
+    const { reversing, traceable } = state;
     const originalGuid = reversing?.second ?? record.transactionId;
     if (originalGuid === undefined) return undefined;
+    // Asked right before, because a person may say so to another process.
+    const said = (await this.journal.annotations([operationId])).get(operationId);
+    if (said?.at(-1)?.event === 'handled') return { event: { type: 'handled' } };
     const reversed: Evidence = { event: { type: 'reversed' } };
     try {
       const answer = await this.client.reversal.reverse({ originalGuid }, { signal, isUrgent: true });

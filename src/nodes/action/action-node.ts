@@ -17,8 +17,10 @@ import { onFlowsStarted } from '../runtime/flows-started.js';
 import { type Addressee, hasTerminal, missingConfigStatus, runtimeOf, terminalOf } from '../runtime/lookup.js';
 import type { AnswerPayload } from './answers.js';
 import { Handover } from './handover.js';
-import { answerStatus, progressStatus, resultStatus } from './node-status.js';
+import { answerStatus, mistakeStatus, progressStatus, resultStatus } from './node-status.js';
 import { progressMessage } from './progress-message.js';
+import { reportReadably } from './readable-errors.js';
+import { warnOfUnheard } from './unheard-warning.js';
 
 export type SendMessage = (messages: (Message | null)[]) => void;
 export type Done = (error?: Error) => void;
@@ -41,6 +43,8 @@ export interface Action {
 interface ActionDef extends NodeDef, Addressee {
   /** It has a fourth output. */
   progress?: boolean;
+  /** The subflow's own id of this node. */
+  _alias?: string;
 }
 
 /** A message of this process whose answer is pending. */
@@ -76,6 +80,12 @@ export function registerAction(RED: NodeAPI, action: Action): void {
   });
 }
 
+/** Keeps a promise in a set for as long as it is pending. */
+function noted(pending: Promise<void>, set: Set<Promise<void>> | undefined): Promise<void> {
+  set?.add(pending);
+  return pending.finally(() => set?.delete(pending));
+}
+
 class ActionNode implements Listener {
   /** By origin. After a restart the engine delivers a copy of the origin from the journal, which finds nothing here. */
   private readonly waiting = new Map<Origin, Waiting>();
@@ -99,6 +109,7 @@ class ActionNode implements Listener {
     this.connect();
     // A deploy of only the modified nodes may add the missing environment without restarting this node.
     this.stopWaitingForFlows = onFlowsStarted(RED, () => {
+      warnOfUnheard(RED, node, config);
       if (this.problem !== undefined) this.connect();
     });
     this.unregister = handover.register(RED, node.id, this);
@@ -119,9 +130,7 @@ class ActionNode implements Listener {
 
   receive(msg: Message, send: SendMessage, done: Done): void {
     const submission = this.submit(msg, send, done).catch((error) => this.fail(error, msg, done));
-    const { submissions } = this.environment ?? {};
-    submissions?.add(submission);
-    void submission.then(() => submissions?.delete(submission));
+    void noted(submission, this.environment?.submissions);
   }
 
   deliver({ id, origin, payload, exit, error }: Delivery): void {
@@ -173,14 +182,14 @@ class ActionNode implements Listener {
 
   private report(error: Error, msg: Message, done?: Done): void {
     // The status of a node that lacks its environment already shows the reason.
-    if (this.problem === undefined) this.node.status({ fill: 'red', shape: 'ring', text: 'status.mistake' });
+    if (this.problem === undefined) this.node.status(mistakeStatus(error.message));
     this.toCatch(error, msg, done);
   }
 
   /** Node-RED copies a message for Catch. Where that fails, Catch gets the part that the journal would keep. */
   private toCatch(error: Error, msg: Message, report: Done = () => this.node.error(error, msg)): void {
     try {
-      report(error);
+      reportReadably(this.node, () => report(error));
     } catch {
       this.node.error(error, snapshot(msg) as Message);
     }
@@ -208,9 +217,10 @@ class ActionNode implements Listener {
 
   private async submit(msg: Message, send: SendMessage, done: Done): Promise<void> {
     const targets = cancelTargets(msg.cancel, this.node.id);
-    if (targets !== undefined) return this.cancel(targets, done);
     const { environment } = this;
+    if (targets !== undefined) return noted(this.cancel(targets, done), environment?.cancels);
     if (environment === undefined) throw this.problem ?? new ConfigurationError('no environment');
+    if (environment.cancels.size > 0) await Promise.allSettled(environment.cancels);
     const values = await this.fields.read(msg);
     checkCapabilities(this.action.form, values, environment.settings);
     const key = messageKey(values);

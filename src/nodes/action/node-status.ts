@@ -3,15 +3,16 @@ import type { Progress } from '../../core/delivery/listener.js';
 import type { ResultPayload } from '../../core/delivery/payload.js';
 import type { Exit } from '../../core/operation/verdict.js';
 import type { AnswerPayload } from './answers.js';
+import { reasonName } from './reasons.js';
 
 /**
- * The status below a node. A text is a key of the locale, which the editor looks up. A figure may follow the key;
- * `src/nodes/editor/sidebar/status-words.ts` inserts it into the text.
+ * The status below a node. A text is a key of the locale, which the editor looks up. A figure may follow the key, or a colon
+ * and the name of a reason; `src/nodes/editor/sidebar/status-words.ts` puts both into words.
  */
 
 const FILLS: Readonly<Record<Exit, NonNullable<NodeStatus['fill']>>> = {
   done: 'green',
-  'not-done': 'grey',
+  'not-done': 'yellow',
   'needs-attention': 'red',
   mistake: 'red',
 };
@@ -21,16 +22,33 @@ export function progressStatus({ stage, secondsLeft }: Progress): NodeStatus {
   return { fill: stage === 'sending' || stage === 'waiting' ? 'blue' : 'yellow', shape: 'ring', text };
 }
 
-export function resultStatus({ outcome, amount }: ResultPayload, exit: Exit): NodeStatus {
-  if (exit === 'mistake') return { fill: 'red', shape: 'ring', text: 'status.mistake' };
+export function resultStatus({ outcome, amount, error }: ResultPayload, exit: Exit): NodeStatus {
+  if (exit === 'mistake') return mistakeStatus(error?.message ?? '');
+  const fill = FILLS[exit];
+  if (error !== undefined) return { fill, shape: 'dot', text: withReason(outcome, error) };
   const text =
     amount === undefined || exit === 'not-done'
       ? `status.${outcome}`
       : `status.${outcome} ${amount.total} ${amount.currency}`;
-  return { fill: FILLS[exit], shape: 'dot', text };
+  return { fill, shape: 'dot', text };
 }
 
 /** The status of a request that moves no money. */
-export function answerStatus({ outcome }: AnswerPayload, exit: Exit): NodeStatus {
-  return { fill: FILLS[exit], shape: 'dot', text: `status.${outcome}` };
+export function answerStatus(answer: AnswerPayload, exit: Exit): NodeStatus {
+  const { outcome } = answer;
+  const error = 'error' in answer ? answer.error : undefined;
+  return {
+    fill: FILLS[exit],
+    shape: 'dot',
+    text: error === undefined ? `status.${outcome}` : withReason(outcome, error),
+  };
+}
+
+/** A mistake in the flow or its configuration: what is wrong. */
+export function mistakeStatus(message: string): NodeStatus {
+  return { fill: 'red', shape: 'ring', text: withReason('mistake', { message }) };
+}
+
+function withReason(outcome: string, error: { code?: string; message?: string }): string {
+  return `status.${outcome}: ${reasonName(error)}`;
 }

@@ -3,10 +3,11 @@ import type { Progress } from '../../core/delivery/listener.js';
 import type { TimelineEntry } from '../../core/operation/event.js';
 import { isSuccess, type Outcome } from '../../core/operation/outcome.js';
 import type { Receipts } from '../runtime/recent-receipts.js';
+import type { BankFacts } from './bank-facts.js';
 
 /** What the editor shows of an operation. No key, no token, no card number, nothing of the flow's message. */
 
-export interface Summary {
+export interface Summary extends BankFacts {
   id: string;
   /** Id of its environment. */
   environment: string;
@@ -34,26 +35,51 @@ export interface Summary {
   until?: number;
   /** The flow waits for it, a person should look, or it is over. */
   standing: 'open' | 'attention' | 'over';
+  /** Why it was not done as requested: a code, and the service's words. */
+  reason?: Reason;
+  /** A person has dealt with it; `overturned`: and then its money became something else. */
+  handling?: 'handled' | 'overturned';
 }
 
 export interface Detail {
   summary: Summary;
-  /** Why it was not done as requested. */
-  reason?: Reason;
   /** The operation that it is about, where the journal knows it. */
   original?: Summary;
   /** Its full reversal, done or open. */
   takenBackBy?: Summary;
   resultId: string;
   references: string[];
-  timeline: TimelineEntry[];
+  timeline: (TimelineEntry | SaidEntry)[];
   /** The service's latest answer, redacted. */
   result: Record<string, unknown>;
   receipts?: Receipts;
   /** Absent: it cannot be reversed, or was. */
   reversible?: Reversible;
+  /** How much of it can be given back, and how; absent: nothing. */
+  refundable?: Refundable;
   canCheck: boolean;
+  /** A person can say that it is dealt with, or take that back. */
+  canHandle?: 'handle' | 'withdraw';
 }
+
+/** What a person said, as a line of the timeline. */
+export interface SaidEntry {
+  /** Epoch ms. */
+  at: number;
+  event: 'handled' | 'handled-withdrawn';
+  by: string;
+  note: string;
+}
+
+export interface Refundable {
+  /** Decimal in major units. */
+  left: string;
+  currency: string;
+  /** `gateway`: without the card, the whole or a part. `gateway-whole`: the whole alone. `terminal`: with the card. */
+  ways: RefundWay[];
+}
+
+export type RefundWay = 'gateway' | 'gateway-whole' | 'terminal';
 
 /** What a reversal gives back: a payment to the cardholder, a refund to the merchant, or a hold to nobody. */
 export type Reversible = 'payment' | 'refund' | 'hold';

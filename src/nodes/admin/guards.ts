@@ -37,3 +37,9 @@ export function mayUseEnvironment(RED: NodeAPI): RequestHandler {
     (draft === undefined ? mayAct : mayDeploy)(request, response, next);
   };
 }
+
+/** The user of the editor's login; without a login nobody knows. */
+export function userOf(request: Request): string {
+  const { username } = ((request as { user?: unknown }).user ?? {}) as { username?: unknown };
+  return typeof username === 'string' && username !== '' ? username : 'unknown';
+}

@@ -1,6 +1,8 @@
 import type { NodeAPI } from 'node-red';
+import type { Annotation } from '../../core/journal/annotation.js';
 import type { OperationRecord } from '../../core/journal/record.js';
 import { systemClock } from '../../core/platform/system-clock.js';
+import type { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import { subscribe } from '../runtime/registry.js';
 import { OpenEditors } from './open-editors.js';
 
@@ -11,20 +13,29 @@ export const TOPIC = 'payments/operations';
 const PAUSE_MS = 200;
 const MOST_AT_ONCE = 200;
 
+interface Changed {
+  environment: EnvironmentRuntime;
+  record: OperationRecord;
+}
+
 /**
  * A message holds each changed operation once, in its latest state. Nothing is kept, summarised or listened to while no editor
  * is open: an editor that opens asks for the whole list first.
  */
 export function publishOperations(RED: NodeAPI): OpenEditors {
-  let changed = new Map<string, OperationRecord>();
+  let changed = new Map<string, Changed>();
   let timer: NodeJS.Timeout | undefined;
 
   const publish = async (): Promise<void> => {
     const { summaryOf } = await import('./summary.js');
-    const records = [...changed.values()];
-    changed = new Map(records.slice(MOST_AT_ONCE).map((record) => [record.operationId, record]));
+    const all = [...changed.values()];
+    changed = new Map(all.slice(MOST_AT_ONCE).map((one) => [one.record.operationId, one]));
     const now = systemClock.now();
-    const summaries = records.slice(0, MOST_AT_ONCE).map((record) => summaryOf(record, now));
+    const summaries = await Promise.all(
+      all
+        .slice(0, MOST_AT_ONCE)
+        .map(async ({ environment, record }) => summaryOf(record, now, await saidAbout(environment, record))),
+    );
     timer = undefined;
     if (summaries.length > 0) RED.comms.publish(TOPIC, summaries, false);
     if (changed.size > 0) later();
@@ -33,8 +44,8 @@ export function publishOperations(RED: NodeAPI): OpenEditors {
     timer ??= setTimeout(() => void publish(), PAUSE_MS).unref();
   };
   const onFirst = (): void =>
-    subscribe((_environment, record) => {
-      changed.set(record.operationId, record);
+    subscribe((environment, record) => {
+      changed.set(record.operationId, { environment, record });
       later();
     });
   const onLast = (): void => {
@@ -44,4 +55,14 @@ export function publishOperations(RED: NodeAPI): OpenEditors {
     changed.clear();
   };
   return new OpenEditors(RED, onFirst, onLast);
+}
+
+/** Before a flow was told anything there is nothing to say about it. */
+async function saidAbout(
+  environment: EnvironmentRuntime,
+  { operationId, state }: OperationRecord,
+): Promise<readonly Annotation[] | undefined> {
+  if (state.reported === undefined) return undefined;
+  const engine = await environment.engineIfAny();
+  return (await engine?.annotations([operationId]).catch(() => undefined))?.get(operationId);
 }

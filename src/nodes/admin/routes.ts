@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red';
-import { mayUseEnvironment, noForeignPage, onlyJson } from './guards.js';
+import { mayUseEnvironment, noForeignPage, onlyJson, userOf } from './guards.js';
 import { publishOperations } from './live.js';
 import { type Answer, answering } from './respond.js';
 
@@ -24,6 +24,8 @@ export function registerAdmin(RED: NodeAPI): void {
     RED.httpAdmin.post(`${ROOT}/${path}`, noForeignPage, may, onlyJson, answering(answer));
   };
   const operations = () => import('./operations.js');
+  const refunds = () => import('./refunds.js');
+  const handled = () => import('./handled.js');
   const environments = () => import('./environments.js');
 
   const editors = publishOperations(RED);
@@ -34,7 +36,14 @@ export function registerAdmin(RED: NodeAPI): void {
   });
   read('operations/:id', async ({ params }) => (await operations()).detail(String(params.id)));
   write('operations/:id/check-now', async ({ params }) => (await operations()).checkNow(String(params.id)));
-  write('operations/:id/reverse', async ({ params }) => (await operations()).reverse(String(params.id)));
+  write('operations/:id/reverse', async ({ params, body }) => (await refunds()).reverse(String(params.id), body));
+  write('operations/:id/refund', async ({ params, body }) => (await refunds()).refund(RED, String(params.id), body));
+  write('operations/:id/handled', async (request) =>
+    (await handled()).handle(String(request.params.id), userOf(request), request.body),
+  );
+  write('operations/:id/handled/withdraw', async (request) =>
+    (await handled()).withdrawHandled(String(request.params.id), userOf(request)),
+  );
   for (const what of ['devices', 'ping', 'test'] as const) {
     write(
       `environments/:id/${what}`,

@@ -1,4 +1,4 @@
-import type { Detail, Summary } from '../admin/contract.js';
+import type { Detail, RefundWay, Summary } from '../admin/contract.js';
 import { $ } from './host.js';
 import { text } from './words.js';
 
@@ -28,8 +28,32 @@ export function checkNow(id: string): Promise<Checked> {
   return post(`operations/${encodeURIComponent(id)}/check-now`, {});
 }
 
-export function reverse(id: string): Promise<{ operationId: string }> {
-  return post(`operations/${encodeURIComponent(id)}/reverse`, {});
+/** A reversal or refund that was begun, as an operation of its own. */
+export interface Begun {
+  operationId: string;
+}
+
+/** @param key of the dialog: what it asks for is done once */
+export function reverse(id: string, key: string): Promise<Begun> {
+  return post(`operations/${encodeURIComponent(id)}/reverse`, { key });
+}
+
+/** @param asked `amount` in major units */
+export function refund(id: string, asked: { key: string; amount: string; way: RefundWay }): Promise<Begun> {
+  return post(`operations/${encodeURIComponent(id)}/refund`, asked);
+}
+
+export function handle(id: string, note: string): Promise<object> {
+  return post(`operations/${encodeURIComponent(id)}/handled`, { note });
+}
+
+export function withdrawHandled(id: string): Promise<object> {
+  return post(`operations/${encodeURIComponent(id)}/handled/withdraw`, {});
+}
+
+/** An idempotency key. A page that came by http has no `crypto.randomUUID`. */
+export function newKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** A request about an environment, which may be a draft. */

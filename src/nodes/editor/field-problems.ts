@@ -36,7 +36,7 @@ export function problemOf(field: Field, text: string, type: string | undefined, 
 
 function textProblem(looks: string | undefined, text: string): Problem | undefined {
   if (looks === 'url' && !isSafeAddress(text)) return { is: 'url' };
-  if (looks === 'currency' && exponentOf(text) === undefined) return { is: 'currency' };
+  if (looks === 'currency' && exponentOf(text.toUpperCase()) === undefined) return { is: 'currency' };
   if (looks === 'percentages' && !text.split(',').every(isPercentage)) return { is: 'percentages' };
   return undefined;
 }
@@ -51,7 +51,7 @@ function amountProblem(looks: string | undefined, text: string, of: ConstantOf):
   if (!shape.test(text)) return { is: isMinor ? 'minorUnits' : 'amount' };
   if (looks === 'payment' && !/[1-9]/.test(text)) return { is: 'aboveZero' };
   const [, fraction = ''] = text.split('.');
-  const max = exponentOf(of('currency') ?? '') ?? MOST_DECIMALS;
+  const max = exponentOf((of('currency') ?? '').toUpperCase()) ?? MOST_DECIMALS;
   return fraction.length > max ? { is: 'decimals', max } : undefined;
 }
 

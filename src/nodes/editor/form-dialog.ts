@@ -3,9 +3,12 @@
  * apply, and validates. The build bundles this file into each node's html.
  */
 
-import type { Field, FieldGroup, Need, SelectField, TypedField } from '../form/form.js';
+import type { Cases, ConfigField, Field, FieldGroup, Need, SelectField, TypedField } from '../form/form.js';
+import { applies } from './applies.js';
 import { markGaps } from './capability-hints.js';
+import { unheardNotice } from './dialogs/unheard-notice.js';
 import { problemOf } from './field-problems.js';
+import type { EditorNode as PlacedNode } from './host.js';
 
 /** The part of the editor and of jQuery that is used here. */
 interface EditorNode {
@@ -32,13 +35,25 @@ interface Elements {
 }
 
 declare const $: (selector: string) => Elements;
-declare const RED: { utils: { validateTypedProperty(value: unknown, type: string, options: object): true | string } };
+declare const RED: {
+  utils: { validateTypedProperty(value: unknown, type: string, options: object): true | string };
+  nodes: { eachConfig(visit: (node: { id: string; type: string; d?: boolean }) => void): void };
+};
 
 /** The editor shows the returned text only if the function declares two parameters. */
 type Validator = (this: EditorNode, value: unknown, options: unknown) => true | string;
 
-/** The dialog of one node type. `prefix`: `node-input` or `node-config-input`. */
-export function createForm(groups: readonly FieldGroup[], prefix: string, needs: readonly Need[] = []) {
+/**
+ * The dialog of one node type.
+ * @param prefix `node-input` or `node-config-input`
+ * @param calledBy the choice by which a node without a name is called
+ */
+export function createForm(
+  groups: readonly FieldGroup[],
+  prefix: string,
+  needs: readonly Need[] = [],
+  calledBy?: string,
+) {
   const fields = new Map(groups.flatMap((group) => group.fields).map((field) => [field.name, field]));
   const selectorOf = (name: string): string => `#${prefix}-${name}`;
 
@@ -55,12 +70,25 @@ export function createForm(groups: readonly FieldGroup[], prefix: string, needs:
         if (field.kind === 'typed') setUpTyped(node, selectorOf(field.name), field);
         if (field.kind === 'select') setUpSelect(node, selectorOf(field.name), field);
         if ('unless' in field && field.unless !== undefined) hideWhere(selectorOf, field.name, field.unless);
+        if (field.kind === 'config') preselect(node, selectorOf(field.name), field);
+        showPlaceholder(node, selectorOf(field.name), field.name);
       }
+      showCases(node);
       for (const group of groups) {
         const isOpen = group.open || group.fields.some((field) => isChanged(node, field));
         $(`#payment-group-${group.name}`).prop('open', isOpen);
       }
       markGaps(needs, selectorOf, (group) => node._('editor.notOffered', { group }));
+      const form = document.querySelector(selectorOf('name'))?.closest('form');
+      form?.prepend(...unheardNotice(node as unknown as PlacedNode));
+    },
+
+    /** What a node without a name is called; undefined where its operation is not known before the run time. */
+    called(node: EditorNode): string | undefined {
+      const field = calledBy === undefined ? undefined : fields.get(calledBy);
+      if (field?.kind !== 'typed' || (node[`${field.name}Type`] ?? 'str') !== 'str') return undefined;
+      const operation = String(node[field.name] ?? field.default.value);
+      return field.options?.includes(operation) ? node._(`called.${operation}`) : undefined;
     },
 
     /** Called before the editor reads the values of the dialog. */
@@ -110,6 +138,24 @@ export function createForm(groups: readonly FieldGroup[], prefix: string, needs:
     },
   };
 
+  /** Shows the fields and groups that apply, and hides the others, now and with every change. */
+  function showCases(node: EditorNode): void {
+    const constantOf = (name: string): string | undefined => constant(node, name);
+    const update = (): void => {
+      for (const { name, cases, fields } of groups) {
+        $(`#payment-group-${name}`).toggle(applies(cases, constantOf));
+        for (const field of fields) {
+          const own = casesOf(field);
+          if (own === undefined) continue;
+          $(selectorOf(field.name)).closest('.form-row').toggle(applies(own, constantOf));
+        }
+      }
+    };
+    const all = groups.flatMap(({ cases = [], fields }) => [...cases, ...fields.flatMap((one) => casesOf(one) ?? [])]);
+    for (const name of new Set(all.flatMap(Object.keys))) $(selectorOf(name)).on('change', update);
+    update();
+  }
+
   /** The constant in a field; undefined where its value comes from a message or a variable. */
   function constant(node: EditorNode, name: string): string | undefined {
     const field = fields.get(name);
@@ -130,8 +176,36 @@ export function createForm(groups: readonly FieldGroup[], prefix: string, needs:
   /** A user cannot correct a hidden field, and the run time does not read it. */
   function isHidden(field: Field, node: EditorNode): boolean {
     const unless = 'unless' in field ? field.unless : undefined;
-    return unless !== undefined && current(node, unless.field) === unless.is;
+    if (unless !== undefined) return current(node, unless.field) === unless.is;
+    const group = groups.find(({ fields }) => fields.includes(field));
+    const constantOf = (name: string): string | undefined => constant(node, name);
+    return !applies(group?.cases, constantOf) || !applies(casesOf(field), constantOf);
   }
+}
+
+function casesOf(field: Field): Cases | undefined {
+  return 'cases' in field ? field.cases : undefined;
+}
+
+/** A new node gets the only config node that there is. */
+function preselect(node: EditorNode, selector: string, { name, type, required }: ConfigField): void {
+  if (!required || node[name]) return;
+  const found: string[] = [];
+  RED.nodes.eachConfig((one) => {
+    if (one.type === type && !one.d) found.push(one.id);
+  });
+  const [only] = found;
+  if (only === undefined || found.length > 1) return;
+  $(selector).val(only);
+  $(selector).trigger('change');
+}
+
+function showPlaceholder(node: EditorNode, selector: string, name: string): void {
+  const key = `placeholder.${name}`;
+  const text = node._(key);
+  if (text.endsWith(key)) return;
+  $(selector).attr('placeholder', text);
+  $(selector).closest('.form-row').find('input.red-ui-typedInput-input').attr('placeholder', text);
 }
 
 /** A credential is never filled in: it is no property of the node, and an empty value makes the editor delete it. */

@@ -72,6 +72,10 @@ export interface Host {
     /** Null or undefined where there is no such node. */
     node(id: string): EditorNode | null | undefined;
     eachNode(visit: (node: EditorNode) => void): void;
+    eachGroup(visit: (group: EditorNode) => void): void;
+    eachSubflow(visit: (subflow: EditorNode) => void): void;
+    eachConfig(visit: (node: EditorNode) => void): void;
+    filterLinks(filter: { source: EditorNode; sourcePort: number }): unknown[];
     filterNodes(filter: { z: string }): EditorNode[];
     subflow(id: string): EditorNode | null | undefined;
     getType(type: string): Definition | undefined;

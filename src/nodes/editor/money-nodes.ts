@@ -1,15 +1,7 @@
+import { MONEY_TYPES } from '../form/unheard.js';
 import { type EditorNode, RED, type Variable } from './host.js';
 
 /** Finds the nodes that move money, and whether it is real money. */
-
-const MONEY: ReadonlySet<string> = new Set([
-  'payment-sale',
-  'payment-refund',
-  'payment-reversal',
-  'payment-moto',
-  'payment-preauth',
-  'payment-tip',
-]);
 
 /** Types of variables whose value only the runtime knows. */
 const HIDDEN: ReadonlySet<string> = new Set(['cred', 'jsonata']);
@@ -27,7 +19,7 @@ interface MoneyNode {
 
 /** True for a node that moves money, and for a subflow, which may contain one. */
 export function mayMoveMoney(node: EditorNode): boolean {
-  return MONEY.has(node.type) || subflowOf(node) !== undefined;
+  return MONEY_TYPES.has(node.type) || subflowOf(node) !== undefined;
 }
 
 /** Undefined: no real money. */
@@ -51,7 +43,7 @@ export function moneyNodesOf(environment: string): EditorNode[] {
 
 /** The money nodes that a drawn node stands for: itself, or those in its subflow. */
 function moneyNodesAt(node: EditorNode, scopes: Scopes = []): MoneyNode[] {
-  if (MONEY.has(node.type)) return [{ node, scopes }];
+  if (MONEY_TYPES.has(node.type)) return [{ node, scopes }];
   const subflow = subflowOf(node);
   if (subflow === undefined) return [];
   const variables = new Map([...(subflow.env ?? []), ...(node.env ?? [])].map((one) => [one.name, one]));

@@ -1,3 +1,4 @@
+import { REASON_NAMES, reasonName } from '../action/reasons.js';
 import { RED } from './host.js';
 
 /** Texts of the catalogue in the user's language, and formatted values. */
@@ -29,6 +30,20 @@ export function word(
   const key = `${group}.${name}`;
   const found = text(key, values);
   return found === key ? name : found;
+}
+
+/** What became of something, and why: `refused: terminal offline`. */
+export function withReason(outcome: string, reason: { code?: string; message?: string } | undefined): string {
+  if (reason === undefined) return outcome;
+  const name = reasonName(reason);
+  const why = REASON_NAMES.includes(name) ? text(`reason.${name}`) : name;
+  return why === '' ? outcome : `${outcome}: ${why}`;
+}
+
+/** @param at epoch ms */
+export function dateAndTime(at: number): string {
+  const parts: Intl.DateTimeFormatOptions = { day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit' };
+  return new Date(at).toLocaleString(RED.i18n.lang(), { ...parts, second: '2-digit' });
 }
 
 /** @param at epoch ms */

@@ -16,6 +16,12 @@ export interface ConfigField {
   required?: boolean;
 }
 
+/**
+ * When a field or a group applies: one of these cases, in which each named field has one of its values, or a value that only
+ * the run time knows. Absent: always. What does not apply is not shown, and not read by the run time.
+ */
+export type Cases = readonly Readonly<Record<string, readonly string[]>>[];
+
 /** Stored as `<name>` and `<name>Type`. */
 export interface TypedField {
   kind: 'typed';
@@ -30,6 +36,7 @@ export interface TypedField {
   looks?: 'currency' | 'percentages' | 'payment';
   /** `in-dialog`: checked by the dialog only, because the node itself reports what a message lacks. */
   required?: boolean | 'in-dialog';
+  cases?: Cases;
 }
 
 /** A Mustache template over the message. */
@@ -39,6 +46,7 @@ export interface TemplateField {
   default: string;
   /** Values from the message are escaped for HTML. */
   html?: boolean;
+  cases?: Cases;
 }
 
 /** For config nodes. It holds an option, or `${VAR}`. */
@@ -102,6 +110,12 @@ export interface FieldGroup {
   name: string;
   open: boolean;
   fields: readonly Field[];
+  cases?: Cases;
+}
+
+/** A field or a group that applies in some cases only. */
+export function only<Part extends object>(cases: Cases, part: Part): Part & { cases: Cases } {
+  return { ...part, cases };
 }
 
 /**
@@ -127,6 +141,8 @@ export interface Form {
   extraOutput?: string;
   /** The field whose value is the label of a node without a name. */
   labelFrom?: string;
+  /** The choice by whose constant a node without a name is called, in words of its own (`called.<option>`). */
+  calledBy?: string;
   groups: readonly FieldGroup[];
   needs?: readonly Need[];
 }
@@ -134,6 +150,10 @@ export interface Form {
 /** Keeps the literal types of a form. */
 export function defineForm<const F extends Form>(form: F): F {
   return form;
+}
+
+function hasOperation({ groups }: Pick<Form, 'groups'>): boolean {
+  return groups.some(({ open, fields }) => open && fields.some(({ name }) => name === 'operation'));
 }
 
 /** The form of a node that sends a request for each message. All of them have the same three outputs. */
@@ -144,6 +164,7 @@ export function defineAction({ type, ...form }: Pick<Form, 'type' | 'color' | 'g
     icon: `${type}.svg`,
     inputs: 1,
     outputs: ['done', 'notDone', 'attention'],
+    ...(hasOperation(form) ? { calledBy: 'operation' } : {}),
     ...form,
   };
 }

@@ -1,5 +1,5 @@
 import { amount, choice, currency, flag, json, number, template, text } from './fields.js';
-import type { Field, FieldGroup, Need } from './form.js';
+import { type Cases, type Field, type FieldGroup, type Need, only } from './form.js';
 
 /** Groups of fields that several forms share. */
 
@@ -114,6 +114,17 @@ export const BUSY: FieldGroup = {
   fields: [number('busyWait', 0, { min: 0, max: 3600 })],
 };
 
-/** For nodes whose operations need a terminal, or none. */
-export const BUSY_OR_START: FieldGroup = { ...BUSY, fields: [...BUSY.fields, START_WITHIN] };
-export const WAITING_OR_START: FieldGroup = { ...WAITING, fields: [...WAITING.fields, START_WITHIN] };
+/** For nodes whose operations need a terminal in some cases, and none in others. */
+export function busyOrStart(onTerminal: Cases, otherwise: Cases): FieldGroup {
+  return inCases(BUSY, onTerminal, otherwise);
+}
+
+/** The same for payments on the terminal. */
+export function waitingOrStart(onTerminal: Cases, otherwise: Cases): FieldGroup {
+  return inCases(WAITING, onTerminal, otherwise);
+}
+
+function inCases(group: FieldGroup, onTerminal: Cases, otherwise: Cases): FieldGroup {
+  const waiting = group.fields.map((field) => only(onTerminal, field));
+  return { ...group, fields: [...waiting, only(otherwise, START_WITHIN)] };
+}

@@ -1,3 +1,4 @@
+import { exponentOf } from '../../core/base/currencies.js';
 import { InputError } from '../../core/base/errors.js';
 import { parseAmount, toMajorString } from '../../core/base/money.js';
 import type { Readings } from './field-reader.js';
@@ -38,13 +39,24 @@ export function moneyIn(
   if (value === undefined) return undefined;
   const named = reading(values, 'currency');
   if (isReport(value)) {
-    checkCurrency(value.currency, only, `${source}.currency`);
-    return parsed(value.total, value.currency, 'major', `${source}.total`, source);
+    const currency = codeOf(value.currency);
+    checkCurrency(currency, only, `${source}.currency`);
+    return parsed(value.total, currency, 'major', `${source}.total`, source);
   }
-  checkCurrency(textOf(named), only, named.source);
-  const currency = textOf(named) ?? only ?? standard;
-  if (currency === '') throw new InputError(named.source, 'an ISO 4217 currency code such as EUR', undefined);
+  const code = textOf(named);
+  const currency = code === undefined ? (only ?? standard) : codeOf(code);
+  checkCurrency(code && currency, only, named.source);
+  if (currency === '') {
+    const expected = 'an ISO 4217 currency code such as EUR, or a default currency in the environment';
+    throw new InputError(named.source, expected, undefined);
+  }
   return parsed(value, currency, reading(values, 'unit').value === 'minor' ? 'minor' : 'major', source);
+}
+
+/** People write `eur` too. What is no code stays as it is, for the error that follows. */
+function codeOf(currency: string): string {
+  const code = String(currency).toUpperCase();
+  return exponentOf(code) === undefined ? currency : code;
 }
 
 /** As {@link moneyIn}, where an amount is required. */

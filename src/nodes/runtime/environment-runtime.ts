@@ -32,6 +32,8 @@ const RETRY_MS = 30_000;
 export class EnvironmentRuntime {
   /** Messages that nodes of this environment are taking: a cancel waits for those before it. */
   readonly submissions = new Set<Promise<void>>();
+  /** Cancels on their way to the engine: a message that came after one of them waits for it, or it could be hit. */
+  readonly cancels = new Set<Promise<void>>();
   private readonly folder: string;
   private readonly attachments = new Attachments();
   private readonly connection: ServiceConnection;

@@ -51,7 +51,7 @@ export async function terminalOf(
 ): Promise<ChosenTerminal> {
   if (msg.terminal !== undefined) {
     const address = terminalIn(msg.terminal);
-    return { address, exclusive: isExclusive(RED, address) };
+    return { address, exclusive: exclusiveTerminal(RED, address) };
   }
   if (lacksTerminal(RED, config)) throw terminalGone();
   const { serialNumber, terminalType, exclusive = true } = terminalNode(RED, config) ?? {};
@@ -82,7 +82,7 @@ export function hasTerminal(RED: NodeAPI, environment: string, serialNumber: str
 }
 
 /** What the config node of the same terminal says; a terminal without one may be anybody's. */
-function isExclusive(RED: NodeAPI, { serial_number }: TerminalAddress): boolean {
+export function exclusiveTerminal(RED: NodeAPI, { serial_number }: TerminalAddress): boolean {
   const same = terminalNodes(RED, serial_number);
   return same.length > 0 && same.every(({ exclusive }) => exclusive);
 }

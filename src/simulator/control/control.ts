@@ -27,6 +27,8 @@ import { type Cursor, faultsView, terminalView, viewOf } from './view.js';
  *   'present-card', card}`, `{do: 'answer', accept}`...), an event (`{do: 'power-cut' | 'power-on' | 'go-offline' |
  *   'go-online' | 'restart', ms?}`), or a change of cardholder (`{do: 'seat', cardholder: 'automatic' | 'person'}`);
  *   409 if the action does not fit the screen
+ * - `POST seat` with `{cardholder: 'automatic' | 'person'}`: in front of every terminal; `POST test-sale` with `{serial}`: a sale
+ *   of 10.00 EUR by the second point of sale; 409 if the terminal refuses it
  * - `GET faults`, `POST faults` to arm one, `POST faults/clear` for all or, with `kind`, for one kind
  * - `GET variants`, `POST variants` to change some
  */
@@ -50,6 +52,10 @@ export class Control {
         return this.terminals(id);
       case 'POST terminals':
         return this.act(id ?? '', parsed);
+      case 'POST seat':
+        return this.seatAll(parsed);
+      case 'POST test-sale':
+        return this.testSale(parsed);
       case 'GET faults':
         return json(200, faultsView(this.simulator));
       case 'POST faults':
@@ -91,6 +97,24 @@ export class Control {
     if (problems.length > 0 || !isObject(body)) return invalidBody(problems);
     const done = carryOut(this.simulator, terminal, body);
     return json(done ? 200 : 409, terminalView(this.simulator, terminal));
+  }
+
+  private seatAll(body: unknown): Answer {
+    const problems = problemsOf(seatBody, body);
+    if (problems.length > 0 || !isObject(body)) return invalidBody(problems);
+    for (const terminal of this.simulator.terminals()) {
+      this.simulator.seat(terminal, body.cardholder === 'automatic' ? 'automatic' : 'person');
+    }
+    return json(200, {});
+  }
+
+  private testSale(body: unknown): Answer {
+    const problems = problemsOf(saleBody, body);
+    if (problems.length > 0 || !isObject(body)) return invalidBody(problems);
+    const terminal = this.simulator.terminals().find(({ serial_number }) => serial_number === body.serial);
+    if (terminal === undefined) return NOT_FOUND;
+    const started = this.simulator.other.saleOnTerminal(terminal.serial_number, TEST_SALE);
+    return json(started === undefined ? 409 : 200, {});
   }
 
   private arm(body: unknown): Answer {
@@ -152,6 +176,7 @@ const ACTIONS: readonly Action['do'][] = [
   'cancel',
 ];
 
+const TEST_SALE = { amount: 1000, currency: 'EUR' };
 const DAY = 24 * 60 * 60 * 1000;
 
 const actionBody: Check = object(
@@ -184,6 +209,10 @@ const faultBody: Check = object(
   },
   ['kind'],
 );
+
+const seatBody: Check = object({ cardholder: oneOf('automatic', 'person') }, ['cardholder']);
+
+const saleBody: Check = object({ serial: text() }, ['serial']);
 
 const clearBody: Check = object({ kind: oneOf(...FAULT_KINDS) });
 

@@ -9,7 +9,7 @@ import {
   type Transaction,
   wasApproved,
 } from '../model/transaction.js';
-import { type Trigger, triggerFor } from '../model/triggers.js';
+import { type Trigger, triggerFor, wantedAnswer } from '../model/triggers.js';
 import type { Variants } from '../model/variants.js';
 import type { EntryMode, FinStatus, ResultType, Verification } from '../model/vocabulary.js';
 import type { Bank, EntryKind } from './bank.js';
@@ -83,9 +83,11 @@ export class Gateway {
     readonly variants: Variants,
   ) {}
 
-  authorise(asked: Authorisation): Transaction | AuthenticationWanted {
+  /** @param wanted the kind of the fault that decides what the bank says, if any */
+  authorise(asked: Authorisation, wanted?: string): Transaction | AuthenticationWanted {
     const refusal = this.refusalOf(asked);
     if (refusal !== undefined) return this.refuse(asked, refusal);
+    if (wanted !== undefined) return this.decide(asked, wantedAnswer(wanted, asked.amount));
     if (asked.card.pan.endsWith(DECLINING_CARD)) return this.refuse(asked, issuerDecline('05'));
     const trigger = asked.merchant.demo ? triggerFor(asked.amount) : undefined;
     if (trigger?.outcome === 'authenticate' && !isAuthenticated(asked)) return { authenticate: trigger.code };

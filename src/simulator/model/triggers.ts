@@ -22,6 +22,20 @@ const TRIGGERS = new Map<number, Trigger>([
   ...[1101, 1103, 1109, 1111].map((amount): [number, Trigger] => [amount, { outcome: 'authenticate', code: '70' }]),
 ]);
 
+/** What a person lets the bank say, by the kind of the fault. Approval needs none. */
+const WANTED: Readonly<Record<string, (amount: number) => Trigger>> = {
+  'bank-declines': () => ({ outcome: 'declined', code: '05' }),
+  'bank-insufficient-funds': () => ({ outcome: 'declined', code: '51' }),
+  'bank-expired-card': () => ({ outcome: 'declined', code: '54' }),
+  'bank-lost-card': () => ({ outcome: 'declined', code: '41' }),
+  'bank-approves-part': (amount) => ({ outcome: 'partial', approved: Math.ceil(amount / 2) }),
+};
+
+/** @param kind of the fault @param amount minor units */
+export function wantedAnswer(kind: string, amount: number): Trigger | undefined {
+  return WANTED[kind]?.(amount);
+}
+
 export function triggerFor(amount: number): Trigger | undefined {
   return TRIGGERS.get(amount);
 }

@@ -1,5 +1,6 @@
 import type { View } from '../control/view.js';
 import type { Action } from '../terminal/session/screen.js';
+import { Payer } from './cardholder/payer.js';
 import { TerminalList } from './cardholder/terminal-list.js';
 import { wallet } from './cardholder/wallet.js';
 import { type Entry, WALLET } from './cardholder/wallet-cards.js';
@@ -9,6 +10,7 @@ import { panel } from './panel/panel.js';
 import { TerminalControls } from './panel/terminal-controls.js';
 import { DeviceView } from './stages/device.js';
 import { pressed } from './stages/keypad.js';
+import { shortcuts } from './stages/shortcuts.js';
 import { State } from './state.js';
 import { h } from './support/dom.js';
 import { type ActionOutcome, post } from './support/service.js';
@@ -25,6 +27,7 @@ export class App {
   private readonly state: State;
   private readonly device: DeviceView;
   private readonly terminals: TerminalList;
+  private readonly payer: Payer;
   private readonly controls: TerminalControls;
   private readonly faults: FaultsView;
   private readonly logs = [ledgerView(), requestsView(), callbacksView()] as const;
@@ -43,7 +46,11 @@ export class App {
     this.state.selected = location.hash.slice(1);
     this.device = new DeviceView(this.state, (action) => this.act(action));
     this.terminals = new TerminalList((serial) => this.choose(serial));
-    this.controls = new TerminalControls((body) => this.toTerminal(body));
+    this.payer = new Payer((cardholder) => this.send('seat', { cardholder }));
+    this.controls = new TerminalControls(
+      (body) => this.toTerminal(body),
+      (serial) => this.send('test-sale', { serial }),
+    );
     this.faults = new FaultsView({
       arm: (fault) => this.send('faults', fault),
       disarm: (kind) => this.send('faults/clear', { kind }),
@@ -59,6 +66,8 @@ export class App {
         h('span', { class: 'brand-mark', attrs: { 'aria-hidden': true } }),
         h('h1', { text: t('title') }),
         choice,
+        h('span', { class: 'play-money', text: t('playMoney') }),
+        this.payer.element,
         this.live,
       ),
       h(
@@ -70,6 +79,7 @@ export class App {
           this.terminals.element,
           this.controls.element,
           this.device.element,
+          shortcuts(),
           wallet(this.state, () => this.draw()),
         ),
         panel(t('panel.title'), [
@@ -90,6 +100,7 @@ export class App {
     if (view === undefined) this.state.isConnected = false;
     else this.state.take(view);
     this.draw();
+    if (this.state.hasMovedOn) this.terminals.showChosen();
   }
 
   private draw(): void {
@@ -98,6 +109,7 @@ export class App {
     this.live.textContent = t(state.isConnected ? 'live.on' : 'live.off');
     this.live.classList.toggle('gone', !state.isConnected);
     this.terminals.update(state);
+    this.payer.update(state);
     this.faults.update(state);
     for (const log of this.logs) log.update(state);
     if (terminal === undefined) return;

@@ -15,6 +15,8 @@ export class State {
   isConnected = false;
   /** Serial number of the selected terminal. */
   selected = '';
+  /** The last view brought another terminal into sight, because a payment began there. */
+  hasMovedOn = false;
   /** The selected card. */
   card: WalletCard;
   /** The card in the chip slot of each terminal. */
@@ -42,6 +44,7 @@ export class State {
     if (view.startedAt !== this.startedAt) this.begin(view);
     this.isConnected = true;
     this.ahead = view.now - Date.now();
+    this.follow(view.terminals);
     this.terminals = view.terminals;
     this.faults = view.faults;
     this.ledger = joined(this.ledger, view.ledger);
@@ -55,6 +58,15 @@ export class State {
     }
   }
 
+  /** Selects the terminal that became active, unless something goes on at the selected one. */
+  private follow(terminals: readonly TerminalView[]): void {
+    const before = new Map(this.terminals.map((one) => [one.serial_number, isAtWork(one)]));
+    const selected = terminals.find(({ serial_number }) => serial_number === this.terminal?.serial_number);
+    const began = terminals.find((one) => isAtWork(one) && before.get(one.serial_number) !== true);
+    this.hasMovedOn = began !== undefined && began !== selected && (selected === undefined || !isAtWork(selected));
+    if (began !== undefined && this.hasMovedOn) this.selected = began.serial_number;
+  }
+
   /** Starts over for another simulator, or another run of the same one: its logs begin again. */
   private begin({ startedAt, terminals }: View): void {
     this.startedAt = startedAt;
@@ -66,6 +78,10 @@ export class State {
       this.tornOff.set(serial_number, papers.at(-1)?.seq ?? 0);
     }
   }
+}
+
+function isAtWork({ screen }: TerminalView): boolean {
+  return screen.stage !== 'idle' && screen.stage !== 'off';
 }
 
 /** Appends the new entries. Views can overlap, so known ones are skipped. */

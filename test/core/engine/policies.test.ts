@@ -161,3 +161,41 @@ test('a cancel that comes too late does not undo an approval', async () => {
   assert.deepEqual(said(world), ['done: approved, moved yes']);
   assert.equal(world.bank.netMoved(), 1000);
 });
+
+test('what a person has dealt with is not reversed behind their back, and the watch goes on', async () => {
+  const untilHeard = 30 * MINUTE;
+  const world = payments({ callbacks: false });
+  world.simulator.faults.arm({ kind: 'answer-lost', match: post });
+  world.simulator.faults.arm({ kind: 'server-error-before', match: { endpoint: 'GET /status' }, forMs: untilHeard });
+  const operationId = await world.sale({}, { lateApproval: 'reverse' });
+  await world.untilTold();
+  assert.deepEqual(said(world), ['needs-attention: unknown, moved unknown']);
+  const [record] = await world.engine.find({ operationId });
+  assert.ok(record);
+  await world.engine.annotate(record, { event: 'handled', by: 'ann', note: 'given back by hand' });
+  await world.clock.advance(untilHeard);
+  const [watched] = await world.engine.find({ operationId });
+  assert.equal(watched?.closed, false);
+  assert.ok(watched?.timeline.some(({ event }) => event === 'reversal-ended-by-person'));
+  assert.equal(world.bank.entries().filter(({ kind }) => kind === 'reversal').length, 0);
+  await world.untilTold(3, 3 * 24 * 60 * MINUTE);
+  assert.deepEqual(said(world).slice(1), [
+    'needs-attention: provisional, moved unknown (correction)',
+    'done: approved, moved yes (correction)',
+  ]);
+});
+
+test('a person who takes that back leaves it to the policy again', async () => {
+  const world = payments({ callbacks: false });
+  world.simulator.faults.arm({ kind: 'answer-lost', match: post });
+  world.simulator.faults.arm({ kind: 'server-error-before', match: { endpoint: 'GET /status' }, forMs: 30 * MINUTE });
+  const operationId = await world.sale({}, { lateApproval: 'reverse' });
+  await world.untilTold();
+  const [record] = await world.engine.find({ operationId });
+  assert.ok(record);
+  await world.engine.annotate(record, { event: 'handled', by: 'ann', note: 'mine' });
+  await world.engine.annotate(record, { event: 'handled-withdrawn', by: 'ann', note: '' });
+  await world.untilTold(2, 60 * MINUTE);
+  assert.equal(said(world)[1], 'not-done: cancelled, moved no, LATE_APPROVAL_REVERSED (correction)');
+  assert.equal(world.bank.netMoved(), 0);
+});

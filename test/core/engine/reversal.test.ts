@@ -73,8 +73,8 @@ for (const [where, undo] of [
     assert.equal(world.told.at(-1)?.exit, 'needs-attention');
     const [record] = await world.engine.find({ operationId });
     assert.ok(record);
-    const { summary, reason } = detailOf(record, { followUps: [] }, world.clock.now());
-    const shown = [summary.outcome, summary.standing, reason?.code];
+    const { summary } = detailOf(record, { followUps: [] }, world.clock.now());
+    const shown = [summary.outcome, summary.standing, summary.reason?.code];
     assert.deepEqual(shown, ['unknown', 'attention', 'HOLD_OR_MONEY'], 'the sidebar shows what the flow got');
     world.simulator.faults.clear();
     const { payload } = await world.untilTold(world.told.length + 1);

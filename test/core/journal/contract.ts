@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
+import type { Annotation } from '../../../src/core/journal/annotation.js';
 import type { Journal } from '../../../src/core/journal/journal.js';
 import type { RepeatRecord, TerminalRecord } from '../../../src/core/journal/record.js';
 import { type OrderKey, orderKey } from '../../../src/core/operation/order-key.js';
@@ -447,6 +448,54 @@ export function journalContract(name: string, open: () => Promise<Journal>): voi
     );
   });
 
+  describe(`${name}: what people say`, () => {
+    const said = (note: string): Annotation => ({ event: 'handled', at: 5, by: 'ann', note, known: 'unknown' });
+
+    it(
+      'keeps every row, in the order in which it was said, whatever the clock says, and whoever has the lease',
+      withJournal(async (journal) => {
+        const { operationId } = await recorded(journal);
+        const rows: Annotation[] = [said('first'), { ...said(''), event: 'handled-withdrawn', at: 4 }, said('last')];
+        for (const row of rows) await journal.annotate(operationId, row);
+        assert.deepEqual(await journal.annotations([operationId]), new Map([[operationId, rows]]));
+        const found = await journal.find({ operationId });
+        assert.equal(found.length, 1, 'the record is as it was');
+      }),
+    );
+
+    it(
+      'keeps what is said at once about one operation, and apart from what is said about another',
+      withJournal(async (journal) => {
+        const [one, other, silent] = [await recorded(journal), await recorded(journal), await recorded(journal)];
+        const notes = Array.from({ length: 20 }, (_, place) => `note ${place}`);
+        await Promise.all([
+          ...notes.map((note) => journal.annotate(one.operationId, said(note))),
+          journal.annotate(other.operationId, said('other')),
+        ]);
+        const ids = [one, other, silent].map(({ operationId }) => operationId);
+        const found = await journal.annotations(ids);
+        assert.deepEqual([...found.keys()], ids.slice(0, 2));
+        assert.deepEqual(
+          found.get(one.operationId)?.map(({ note }) => note),
+          notes,
+        );
+        assert.deepEqual(found.get(other.operationId), [said('other')]);
+      }),
+    );
+
+    it(
+      'rejects what is said about an operation that it does not have, and forgets it with the operation',
+      withJournal(async (journal) => {
+        await assert.rejects(journal.annotate(sampleId(), said('nobody')), JournalError);
+        const operation = sampleRecord({ closed: true, updatedAt: 1 });
+        await journal.record(operation);
+        await journal.annotate(operation.operationId, said('old'));
+        await journal.prune(100);
+        assert.deepEqual(await journal.annotations([operation.operationId]), new Map());
+      }),
+    );
+  });
+
   describe(`${name}: looking through an environment`, () => {
     it(
       'gives all of it newest first, from any moment back',
@@ -486,6 +535,8 @@ export function journalContract(name: string, open: () => Promise<Journal>): voi
         journal.recordRepeat(repeat()),
         journal.repeats(operation.environment),
         journal.forgetRepeat(repeat()),
+        journal.annotate(operation.operationId, { event: 'handled', at: 1, by: '', note: '', known: '' }),
+        journal.annotations([operation.operationId]),
       ];
       for (const call of calls) await assert.rejects(call, JournalError);
     });

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
+import type { Annotation } from '../../../src/core/journal/annotation.js';
 import { openDatabases, openRoot } from '../../../src/core/journal/lmdb/databases.js';
 import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
 import { poolStore } from '../../../src/core/journal/lmdb/store-pool.js';
 import type { OperationRecord, RepeatRecord } from '../../../src/core/journal/record.js';
 import { orderKey } from '../../../src/core/operation/order-key.js';
 import { checkJournal } from '../../../src/journal-tool/check.js';
+import { exportLines } from '../../../src/journal-tool/export.js';
 import { given, sampleId, sampleRecord } from './sample-record.js';
 
 const base = mkdtemp(join(tmpdir(), 'damage-'));
@@ -196,6 +198,74 @@ describe('embedded: keys of orders and repeats', () => {
     assert.equal((await journal.repeats('environment-1')).length, 299);
     await journal.repeats('environment-1');
     assert.equal(reports.length, 1);
+    await journal.close();
+  });
+});
+
+describe('embedded: what people said', () => {
+  const said = (note: string): Annotation => ({ event: 'handled', at: 5, by: 'ann', note, known: 'unknown' });
+
+  async function annotated(): Promise<string> {
+    const { folder } = await filled();
+    const journal = await openLmdbJournal(folder);
+    // Long enough for a page of its own, too.
+    for (const name of NAMES)
+      for (const note of ['one', 'two', 'x'.repeat(5_000)]) await journal.annotate(name, said(`${name} ${note}`));
+    await journal.close();
+    return folder;
+  }
+
+  const exported = (folder: string): string[] =>
+    [...exportLines(join(folder, 'journal.mdb'))]
+      .map((line) => JSON.parse(line))
+      .filter(({ kind }) => kind === 'annotation')
+      .map(({ operationId, place, annotation }) => `${operationId} ${place} ${annotation.note.slice(0, 12)}`);
+
+  it('is no damage, and is exported behind the records', async () => {
+    const folder = await annotated();
+    assert.deepEqual((await checkJournal(folder)).damage, []);
+    const reports: string[] = [];
+    const journal = await openLmdbJournal(folder, (damage) => reports.push(damage));
+    await checked(folder);
+    await journal.close();
+    assert.deepEqual(reports, []);
+    assert.equal([...exportLines(join(folder, 'journal.mdb'))].length, 12);
+    assert.deepEqual(exported(folder).slice(0, 3), ['first 0 first one', 'first 1 first two', 'first 2 first xxxxxx']);
+  });
+
+  it('is reported once and left out where it was changed, and what is said next replaces nothing', async () => {
+    const folder = await annotated();
+    await spoil(folder, '"note":"second two"', '"note":"sEcond two"');
+    assert.deepEqual((await checkJournal(folder)).damage, [
+      'what a person said about a payment is damaged in the journal, and is left out: second 1',
+    ]);
+    assert.equal(exported(folder).length, 8);
+    const reports: string[] = [];
+    const journal = await openLmdbJournal(folder, (damage) => reports.push(damage));
+    await journal.annotate('second', said('later'));
+    const notes = async () => (await journal.annotations(NAMES)).get('second')?.map(({ note }) => note.slice(0, 12));
+    assert.deepEqual(await notes(), ['second one', 'second xxxxx', 'later']);
+    await notes();
+    assert.equal(reports.length, 1);
+    await journal.close();
+  });
+
+  it('does not end up over another row where one before it was lost, nor under another operation', async () => {
+    const folder = await annotated();
+    const root = openRoot(join(folder, 'journal.mdb'));
+    const { annotations } = openDatabases(root);
+    const row = annotations.get(['third', 0]) ?? '';
+    await annotations.remove(['first', 0]);
+    await annotations.put(['second', 0], row);
+    await root.close();
+    const journal = await openLmdbJournal(folder);
+    await journal.annotate('first', said('later'));
+    const found = await journal.annotations(NAMES);
+    assert.deepEqual(
+      found.get('first')?.map(({ note }) => note.slice(0, 9)),
+      ['first two', 'first xxx', 'later'],
+    );
+    assert.equal(found.get('second')?.length, 2);
     await journal.close();
   });
 });

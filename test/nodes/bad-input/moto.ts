@@ -34,7 +34,7 @@ export const MOTO: BadInput = {
     ...badAmounts(AMOUNT, (amount) => stored({ amount })),
     [stored({ amount: '0' }), 'msg.payload.amount', /above zero/, '"0"'],
     [stored({ amount: undefined }), AMOUNT, /a value/, 'nothing'],
-    [stored({ currency: 'usd' }), 'currency', /ISO 4217/, '"usd"'],
+    [stored({ currency: 'us' }), 'currency', /ISO 4217/, '"us"'],
     [paid(), TOKEN, /the token of a stored card/, 'nothing'],
     [{ ...paid(), operation: 'refund' }, TOKEN, /the token of a stored card/, 'nothing'],
     [stored({ card: { token: { id: 1 } } }), TOKEN, /text/, '{"id":1}'],

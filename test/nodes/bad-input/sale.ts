@@ -43,7 +43,7 @@ const MONEY: Row[] = [
   [{ payload: { amount: '0.5', currency: 'JPY' } }, AMOUNT, /whole amount of JPY/, '"0.5"'],
   [{ payload: { amount: '1.2345', currency: 'KWD' } }, AMOUNT, /decimal/, '"1.2345"'],
   [{ payload: { amount: '1', currency: 'XXX' } }, 'currency', /ISO 4217/, '"XXX"'],
-  [{ payload: { amount: '1', currency: 'eur' } }, 'currency', /ISO 4217/, '"eur"'],
+  [{ payload: { amount: '1', currency: 'eu' } }, 'currency', /ISO 4217/, '"eu"'],
   [{ payload: { amount: '1', currency: 'EURO' } }, 'currency', /ISO 4217/, '"EURO"'],
   [{ payload: { amount: '1', currency: 978.5 } }, 'msg.payload.currency', /text/, '978.5'],
   [{ payload: { amount: '12.50' }, unit: 'minor' }, AMOUNT, /minor units such as 1250/, '"12.50"'],

@@ -13,6 +13,8 @@ export interface Databases {
   readonly orderKeys: Database<string, Key[]>;
   /** Checksum and JSON of every message that repeats an order: see `order-store.ts`. */
   readonly repeats: Database<string, Key[]>;
+  /** Checksum and JSON of whatever a person said about an operation: see `annotation-store.ts`. */
+  readonly annotations: Database<string, Key[]>;
 }
 
 /** More than there are: a file of a newer form may have others. */
@@ -33,5 +35,6 @@ export function openDatabases(root: RootDatabase<string, Key>): Databases {
     index: root.openDB({ name: 'index', encoding: 'string' }),
     orderKeys: root.openDB({ name: 'order-keys', encoding: 'string' }),
     repeats: root.openDB({ name: 'repeats', encoding: 'string' }),
+    annotations: root.openDB({ name: 'annotations', encoding: 'string' }),
   };
 }

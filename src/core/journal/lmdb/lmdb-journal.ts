@@ -1,4 +1,5 @@
 import { JournalError } from '../../base/errors.js';
+import type { Annotation } from '../annotation.js';
 import type { Journal, JournalQuery } from '../journal.js';
 import { type Existing, takesKeyBack, withAttempt } from '../order-claim.js';
 import { FIND_LIMIT, matches, PRUNE_LIMIT } from '../query.js';
@@ -96,6 +97,21 @@ class LmdbJournal implements Journal {
     await this.store.change(() => orders.removeRepeat(repeat));
   }
 
+  async annotate(operationId: string, annotation: Annotation): Promise<void> {
+    const { records, annotations } = this.use();
+    await this.store.change(() => {
+      if (records.locate(operationId) === undefined)
+        throw new JournalError(`operation ${operationId} is not in the journal`);
+      annotations.add(operationId, annotation);
+    });
+  }
+
+  async annotations(operationIds: readonly string[]): Promise<Map<string, Annotation[]>> {
+    const { annotations } = this.use();
+    const found = operationIds.map((id) => [id, annotations.of(id)] as const);
+    return new Map(found.filter(([, said]) => said.length > 0));
+  }
+
   async find(query: JournalQuery, limit = FIND_LIMIT): Promise<OperationRecord[]> {
     const { records } = this.use();
     if (!isIndexed(query)) return records.scan(query, limit);
@@ -131,8 +147,13 @@ class LmdbJournal implements Journal {
   }
 
   async prune(before: number, limit = PRUNE_LIMIT): Promise<number> {
-    const { records, orders } = this.use();
-    return this.store.change(() => records.removeClosed(before, limit, (operation) => orders.forget(operation)));
+    const { records, orders, annotations } = this.use();
+    return this.store.change(() =>
+      records.removeClosed(before, limit, (operation) => {
+        orders.forget(operation);
+        annotations.remove(operation.operationId);
+      }),
+    );
   }
 
   async close(): Promise<void> {

@@ -1,21 +1,19 @@
-import { crc32 } from 'node:zlib';
 import type { Key } from 'lmdb';
 import { JournalError } from '../../base/errors.js';
 import { isUndone } from '../../operation/delivery-state.js';
 import { claimOf, type Existing } from '../order-claim.js';
 import type { OperationRecord, RepeatRecord } from '../record.js';
+import { checkedJson, valueIn } from './checked-json.js';
 import type { Databases } from './databases.js';
 import { sequenceIn, sequenceText } from './index-keys.js';
 import type { Records } from './records.js';
-
-const CHECKSUM_DIGITS = 8;
 
 /**
  * The keys of orders, and the messages that repeat one. Its writes belong into a transaction of the store. Where no message
  * has a key, nothing is written here.
  *
- * `order-keys` has the sequence of the record that has a key, by environment and hash. `repeats` has the CRC-32 (8 hexadecimal
- * digits) and the JSON of every message, by environment, time and id.
+ * `order-keys` has the sequence of the record that has a key, by environment and hash. `repeats` has every message as
+ * `checked-json.ts` writes it, by environment, time and id.
  */
 export class OrderStore {
   private readonly reported = new Set<string>();
@@ -86,8 +84,7 @@ export class OrderStore {
   }
 
   putRepeat(repeat: RepeatRecord): void {
-    const json = JSON.stringify(repeat);
-    this.databases.repeats.putSync(repeatKey(repeat), `${checksumOf(json)}${json}`);
+    this.databases.repeats.putSync(repeatKey(repeat), checkedJson(repeat));
   }
 
   removeRepeat(repeat: RepeatRecord): void {
@@ -107,8 +104,8 @@ export class OrderStore {
   private repeatsIn(range: { start?: Key[]; end?: Key[] }): RepeatRecord[] {
     const found: RepeatRecord[] = [];
     for (const { key, value } of this.databases.repeats.getRange(range)) {
-      const json = value.slice(CHECKSUM_DIGITS);
-      if (value.startsWith(checksumOf(json))) found.push(JSON.parse(json));
+      const repeat = valueIn<RepeatRecord>(value);
+      if (repeat !== undefined) found.push(repeat);
       else this.reportRepeat([key].flat().join(' '));
     }
     return found;
@@ -144,10 +141,6 @@ function keyOf({ environment, origin }: OperationRecord): [environment: string, 
 
 function hasKey({ environment, origin }: OperationRecord, ofEnvironment: unknown, hash: unknown): boolean {
   return environment === ofEnvironment && origin.key?.hash === hash;
-}
-
-function checksumOf(json: string): string {
-  return crc32(json).toString(16).padStart(CHECKSUM_DIGITS, '0');
 }
 
 function repeatKey({ environment, createdAt, id }: RepeatRecord): Key[] {

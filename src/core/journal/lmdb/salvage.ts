@@ -1,4 +1,5 @@
 import type { OperationRecord } from '../record.js';
+import { type AnnotationRow, rowIn } from './annotation-store.js';
 import { sequenceIn } from './index-keys.js';
 import { HEADER, kindOf, NODE_HEADER, type PageFile, PageKind, transactionOf, wide } from './page-file.js';
 import { mustBeSound, recordIn } from './record-bytes.js';
@@ -22,19 +23,34 @@ interface Place {
  */
 export function* salvage(file: PageFile): Iterable<OperationRecord> {
   const latest = new Map<number, Place>();
-  const pages = Math.ceil(file.size / file.pageSize);
-  for (let number = 0; number < pages; number++) {
-    const page = file.read(number);
-    if (page === undefined || kindOf(page) !== PageKind.leaf) continue;
-    for (const place of placesIn(page, number * file.pageSize, file.pageSize)) {
-      const known = latest.get(place.sequence);
-      if (known !== undefined && known.transaction > place.transaction) continue;
-      if (recordAt(file, place) !== undefined) latest.set(place.sequence, place);
-    }
+  for (const place of allPlaces(file)) {
+    const known = latest.get(place.sequence);
+    if (known !== undefined && known.transaction > place.transaction) continue;
+    if (recordAt(file, place) !== undefined) latest.set(place.sequence, place);
   }
   for (const place of [...latest.values()].sort((a, b) => a.sequence - b.sequence)) {
     const record = recordAt(file, place);
     if (record !== undefined) yield record;
+  }
+}
+
+/** Every annotation that can still be read in a file, in the order of operations and places. Of pruned records, too. */
+export function* salvageAnnotations(file: PageFile): Iterable<AnnotationRow> {
+  // A row never changes, so any copy of it will do.
+  const rows = new Map<string, AnnotationRow>();
+  for (const place of allPlaces(file)) {
+    const row = place.size > LONGEST ? undefined : rowIn(file.readAt(place.offset, place.size)?.toString() ?? '');
+    if (row !== undefined) rows.set(`${row.operationId} ${row.place}`, row);
+  }
+  yield* [...rows.values()].sort((a, b) => a.operationId.localeCompare(b.operationId) || a.place - b.place);
+}
+
+function* allPlaces(file: PageFile): Iterable<Place> {
+  const pages = Math.ceil(file.size / file.pageSize);
+  for (let number = 0; number < pages; number++) {
+    const page = file.read(number);
+    if (page !== undefined && kindOf(page) === PageKind.leaf)
+      yield* placesIn(page, number * file.pageSize, file.pageSize);
   }
 }
 

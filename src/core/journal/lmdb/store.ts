@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Key, RootDatabase } from 'lmdb';
 import { JournalError } from '../../base/errors.js';
 import { Leases } from '../leases.js';
+import { AnnotationStore } from './annotation-store.js';
 import { commit } from './commit.js';
 import { openDatabases, openRoot } from './databases.js';
 import { FileCheck } from './file-check.js';
@@ -27,6 +28,7 @@ export type Report = (damage: string) => void;
 export class Store {
   readonly records: Records;
   readonly orders: OrderStore;
+  readonly annotations: AnnotationStore;
   /** Starts empty: one process has the folder to itself, so the leases of an earlier process are void. */
   readonly leases = new Leases();
   private readonly reporters = new Set<Report>();
@@ -50,6 +52,7 @@ export class Store {
     const databases = openDatabases(root);
     this.records = new Records(databases, (error) => this.report(error.message));
     this.orders = new OrderStore(databases, this.records, (damage) => this.report(damage));
+    this.annotations = new AnnotationStore(databases.annotations, (damage) => this.report(damage));
     this.checked = this.check(unfinished);
   }
 

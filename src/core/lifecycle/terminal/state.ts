@@ -88,6 +88,8 @@ export type LifecycleEvent =
   | { type: 'offline'; askedAt: number }
   | { type: 'cancel' }
   | { type: 'reversed' }
+  /** A person has dealt with it, so that nothing may be reversed any more. */
+  | { type: 'handled' }
   /** The flow has been handed the verdict that was owed under this number. */
   | { type: 'delivered'; sequence: number }
   /** The flow was told that the journal cannot be written. */

@@ -1,8 +1,12 @@
+import { type Kind, kindOf, type Operation } from '../../../core/operation/kinds.js';
+import { hasApproval, isSuccess } from '../../../core/operation/outcome.js';
 import { type Summary, type TakenBack, takenBackBy } from '../../admin/contract.js';
 
 /** An operation as the sidebar shows it, combined with the operation it reverses or its own reversal. */
 export interface Entry extends Summary {
   takenBack?: TakenBack;
+  /** It reverses a refund, so that money comes in again. */
+  reversesRefund?: true;
 }
 
 /**
@@ -17,5 +21,33 @@ export function entryOf(summary: Summary, original: Summary | undefined, reversa
   if (reverses === undefined || original === undefined) return entry;
   // A full reversal may have been requested without an amount: the original has it.
   const money = amount === '' ? { amount: original.amount, currency: original.currency } : { amount, currency };
-  return { ...entry, ...money, terminal: terminal || original.terminal };
+  const card = summary.card || original.card;
+  const isRefund = kindIn(original) === 'refund';
+  return {
+    ...entry,
+    ...money,
+    card,
+    terminal: terminal || original.terminal,
+    ...(isRefund ? { reversesRefund: true } : {}),
+  };
+}
+
+/** Which way its money goes for the merchant: in, or out. Every other kind moves none, or only changes another operation. */
+const SIGNS: Partial<Record<Kind, '' | '-'>> = { charge: '', capture: '', refund: '-', reversal: '-' };
+
+/** The money that it moved, signed, in major units; `0` where it moved none, empty where that is not known. */
+export function movedBy(entry: Entry): string {
+  const { outcome, amount, reversesRefund } = entry;
+  const kind = kindIn(entry);
+  if (outcome === undefined || outcome === 'unknown' || outcome === 'provisional') return '';
+  // A charge that was "refunded" has gone back, and a reversal that "completed" released a hold.
+  const hasGone =
+    kind !== undefined && outcome === (kind === 'reversal' ? 'completed' : kind === 'charge' ? 'refunded' : '');
+  const sign = kind === undefined ? undefined : SIGNS[kind];
+  if (sign === undefined || hasGone || !hasApproval(outcome)) return isSuccess(outcome) && kind === 'tip' ? '' : '0';
+  return `${reversesRefund ? '' : sign}${amount}`;
+}
+
+function kindIn({ operation }: Summary): Kind | undefined {
+  return kindOf(operation as Operation);
 }

@@ -1,10 +1,12 @@
 import type { Summary } from '../../admin/contract.js';
 import * as service from '../admin-client.js';
 import { button, element } from '../dom.js';
-import { text } from '../words.js';
+import { text, word } from '../words.js';
 import { toCsv } from './csv.js';
 import { detailView } from './detail/detail.js';
-import { fillRow, makeRow, nameOf, type OperationRow, ROW_HEIGHT, searchTextOf, statusTextOf } from './row.js';
+import type { RefundOrder } from './detail/refund-dialog.js';
+import { fillRow, makeRow, type OperationRow, ROW_HEIGHT, searchTextOf, statusTextOf } from './row.js';
+import { statementOf } from './statement.js';
 import { FILTERS, type Filter, Store } from './store.js';
 import { WindowList } from './window-list.js';
 
@@ -27,6 +29,8 @@ export class Panel {
   private requests = 0;
   /** The service's id of the transaction that the opened operation made. */
   private openedTransaction = '';
+  /** A reversal or refund of the opened operation that was begun here. */
+  private begun: string | undefined;
   /** Shows the result of an action on the opened operation. */
   private answer = answerArea();
 
@@ -61,6 +65,7 @@ export class Panel {
     if (!this.isLoaded) return;
     this.store.merge(summaries);
     this.render();
+    this.tellEnd();
     const isAbout = ({ id, original }: Summary): boolean =>
       id === this.opened || (original !== '' && original === this.openedTransaction);
     if (summaries.some(isAbout)) void this.refreshDetail();
@@ -89,8 +94,10 @@ export class Panel {
     const attention = this.store.count('attention');
     const open = this.store.count('open');
     this.note.classList.toggle('payments-alarm', attention > 0);
-    this.note.textContent =
-      this.store.size === 0 ? text('sidebar.empty') : text('sidebar.counts', { shown: shown.length, open, attention });
+    const counts = text('sidebar.counts', { shown: shown.length, open, attention });
+    const none =
+      this.store.size === 0 ? 'sidebar.empty' : this.next === undefined ? 'sidebar.noMatch' : 'sidebar.searching';
+    this.note.textContent = shown.length > 0 ? counts : text(none);
   }
 
   private async load(until: number | undefined): Promise<void> {
@@ -126,26 +133,15 @@ export class Panel {
 
   private async download(): Promise<void> {
     while (this.next !== undefined) await (this.loading ?? this.loadMore());
-    const head = ['time', 'environment', 'terminal', 'operation', 'amount', 'currency', 'outcome', 'standing', 'id'];
-    const entries = this.shown().map((summary) => this.store.entry(summary));
-    const rows = entries.map((summary) => [
-      new Date(summary.at).toISOString(),
-      nameOf(summary.environment),
-      summary.terminal,
-      summary.operation,
-      summary.amount,
-      summary.currency,
-      summary.outcome ?? '',
-      statusTextOf(summary),
-      summary.id,
-    ]);
-    const address = URL.createObjectURL(new Blob(['\ufeff', toCsv([head, ...rows])], { type: 'text/csv' }));
+    const rows = statementOf(this.shown().map((summary) => this.store.entry(summary)));
+    const address = URL.createObjectURL(new Blob(['\ufeff', toCsv(rows)], { type: 'text/csv' }));
     element('a', { href: address, download: 'payments.csv' }).click();
     URL.revokeObjectURL(address);
   }
 
   private async open(id: string): Promise<void> {
     this.opened = id;
+    this.begun = undefined;
     this.answer = answerArea();
     await this.refreshDetail();
     if (this.opened === id) this.root.querySelector<HTMLElement>('.payments-detail')?.focus();
@@ -165,7 +161,14 @@ export class Panel {
         back: () => this.close(),
         open: (other: string) => void this.open(other),
         check: () => service.checkNow(id),
-        reverse: async () => void (await service.reverse(id)),
+        reverse: (key: string) => service.reverse(id, key),
+        refund: (order: RefundOrder) => service.refund(id, order),
+        begun: (operationId: string) => {
+          this.begun = operationId;
+          this.tellEnd();
+        },
+        handle: (note: string) => service.handle(id, note),
+        withdrawHandled: () => service.withdrawHandled(id),
       };
       const view = detailView(detail, actions, this.answer);
       this.overview.hidden = true;
@@ -174,6 +177,15 @@ export class Panel {
     } catch (error) {
       this.note.textContent = (error as Error).message;
     }
+  }
+
+  /** What was begun here is not "on its way" any more once it is over. */
+  private tellEnd(): void {
+    const ended = this.begun === undefined ? undefined : this.store.get(this.begun);
+    if (ended?.outcome === undefined) return;
+    this.begun = undefined;
+    const words = { operation: word('operation', ended.operation), status: statusTextOf(ended) };
+    this.answer.textContent = text('sidebar.ended', words);
   }
 
   private close(): void {

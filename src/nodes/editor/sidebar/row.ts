@@ -1,7 +1,8 @@
 import { isSuccess } from '../../../core/operation/outcome.js';
+import type { Summary } from '../../admin/contract.js';
 import { element } from '../dom.js';
 import { type EditorNode, RED } from '../host.js';
-import { money, text, time, word } from '../words.js';
+import { dateAndTime, money, text, withReason, word } from '../words.js';
 import type { Entry } from './entry.js';
 
 /** One operation in the list: what, how much, when, where, and its status. */
@@ -29,7 +30,7 @@ export function fillRow(row: OperationRow, entry: Entry): void {
   row.root.dataset.tone = toneOf(entry);
   row.what.textContent = word('operation', entry.operation);
   row.amount.textContent = money(entry.amount, entry.currency);
-  row.when.textContent = [time(entry.at), entry.terminal].filter(Boolean).join(' · ');
+  row.when.textContent = [dateAndTime(entry.at), entry.terminal].filter(Boolean).join(' · ');
   row.standing.textContent = statusTextOf(entry);
 }
 
@@ -41,21 +42,30 @@ export function toneOf({ standing, outcome, takenBack }: Entry): string {
 }
 
 /** Its status in words, with the seconds left while the engine still checks it. */
-export function statusTextOf({ stage, outcome, until, takenBack }: Entry): string {
+export function statusTextOf(entry: Entry): string {
+  const { takenBack, standing, handling } = entry;
   if (takenBack !== undefined) return text(`sidebar.takenBack.${takenBack}`);
+  if (standing === 'over' && handling === 'handled') return `${standingOf(entry)} · ${text('sidebar.handledMark')}`;
+  return standingOf(entry);
+}
+
+function standingOf({ stage, outcome, until, reason }: Summary): string {
   if (stage === 'checking' && until !== undefined) {
     const seconds = Math.max(0, Math.ceil((until - Date.now()) / 1000));
     return text('status.checking-left', { figure: seconds });
   }
   if (stage === 'abandoned') return text('sidebar.abandoned');
   if (stage !== undefined) return word('status', stage);
-  return outcome === undefined ? text('sidebar.recorded') : word('status', outcome);
+  if (outcome === undefined) return text('sidebar.recorded');
+  return withReason(word('status', outcome), reason);
 }
 
 /** The text that a search is matched against. */
 export function searchTextOf(entry: Entry): string {
   const { id, terminal, amount, currency, operation, outcome = '' } = entry;
+  const { card, approvalCode, orderReference, reference, transactionId, original } = entry;
   const words = [id, terminal, amount, currency, operation, outcome, word('operation', operation)];
+  words.push(card, approvalCode, orderReference, reference, transactionId, original);
   return [...words, statusTextOf(entry), nameOf(entry.environment), nameOf(entry.node)].join(' ');
 }
 

@@ -1,11 +1,13 @@
 import { RED } from '../host.js';
+import { withReason } from '../words.js';
 
 /**
- * The status below a node is a key of the catalogue. With a figure (`status.approved 10.00 EUR`) the editor does not find
- * the key: here it is looked up in the user's language without the figure, which is then inserted.
+ * The status below a node is a key of the catalogue. With a figure (`status.approved 10.00 EUR`) or a reason
+ * (`status.refused: terminal-offline`) the editor does not find the key: here both are put into the user's language.
  */
 
 const WITH_FIGURE = /^(status\.[\w-]+) (.+)$/;
+const WITH_REASON = /^(status\.[\w-]+): (.+)$/;
 
 export function translateStatuses(): void {
   RED.events.on('registry:node-type-added', (type: string) => {
@@ -13,6 +15,8 @@ export function translateStatuses(): void {
     if (definition === undefined) return;
     const translate = definition._;
     definition._ = (key, values) => {
+      const [, outcome, reason] = WITH_REASON.exec(key) ?? [];
+      if (outcome !== undefined && reason !== undefined) return withReason(translate(outcome), { message: reason });
       const [, plainKey, figure] = WITH_FIGURE.exec(key) ?? [];
       if (plainKey === undefined || figure === undefined) return translate(key, values);
       const text = translate(plainKey, { figure });

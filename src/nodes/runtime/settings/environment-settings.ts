@@ -25,6 +25,9 @@ export interface EnvironmentSettings {
   countReads: boolean;
 }
 
+/** With play money nobody has to choose one. */
+const SIMULATED_CURRENCY = 'EUR';
+
 export const KINDS: readonly EnvironmentKind[] = ['simulator', 'staging', 'demo', 'live'];
 
 /** @throws ConfigurationError naming the setting that is missing or invalid */
@@ -41,7 +44,7 @@ export function environmentSettings(
     apiKey: isSimulated ? 'simulator' : configText('API key', credentials.apiKey),
     group: oneOf('acquirer group', config.group ?? 'B', GROUPS),
     checkGroup: config.checkGroup !== false,
-    currency: configText('currency', config.currency).toUpperCase(),
+    currency: configText('currency', config.currency).toUpperCase() || (isSimulated ? SIMULATED_CURRENCY : ''),
     callbackUrl: config.callbackUrl ? address('public address', config.callbackUrl, kind) : '',
     callbackSecret: configText('callback secret', credentials.callbackSecret),
     requestsPerSecond: configInteger('requests per second', config.requestsPerSecond, { fallback: 2, min: 1 }),

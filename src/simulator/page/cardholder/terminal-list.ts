@@ -19,12 +19,17 @@ export class TerminalList {
       const item = this.items.get(terminal.serial_number);
       if (item === undefined) continue;
       const { stage, amount, currency } = terminal.screen;
-      setAttribute(item.button, 'aria-current', terminal === chosen);
+      setAttribute(item.button, 'aria-current', terminal === chosen ? 'true' : undefined);
       item.button.dataset.stage = terminal.connected ? stage : 'off';
       const sum = amount === undefined || currency === undefined ? [] : [money(amount, currency)];
       const where = stage !== 'off' && !terminal.network ? t('screen.offline') : named('stage', stage);
       item.line.textContent = [...sum, where].join(' · ');
     }
+  }
+
+  /** Scrolls the chosen terminal into view. */
+  showChosen(): void {
+    this.element.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
   private build(terminals: readonly TerminalView[]): void {

@@ -7,6 +7,7 @@ import { named, t } from '../support/texts.js';
 
 /** Groups the moments at which faults strike by the part of the system. */
 const PARTS = {
+  bank: ['bank', 'bank-line'],
   request: ['request'],
   answer: ['answer'],
   terminal: ['start', 'awaiting-card', 'approved', 'terminal-reversal', 'result'],
@@ -23,6 +24,7 @@ const PARTS = {
 
 /** The default duration in ms of faults that have one. */
 const LENGTHS: Partial<Record<FaultKind, number>> = {
+  'bank-answers-late': 10_000,
   'request-delayed': 5_000,
   'answer-delayed': 5_000,
   'power-cut-awaiting-card': 60_000,

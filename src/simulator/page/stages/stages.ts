@@ -1,7 +1,7 @@
 import type { Ending } from '../../terminal/terminal.js';
 import { money } from '../support/amounts.js';
 import { h, ICONS } from '../support/dom.js';
-import { named, t } from '../support/texts.js';
+import { type Key, named, t } from '../support/texts.js';
 import type { Keys, Stage, StageContext } from './stage.js';
 import { heading, offer, picture, sum } from './stage-parts.js';
 import { pinStage } from './stage-pin.js';
@@ -67,6 +67,11 @@ function welcome(isConnected: boolean): Node[] {
   ];
 }
 
+function reasonOf(statusMessage: string): Node[] {
+  const key = REASONS.get(statusMessage);
+  return key === undefined ? [] : [h('p', { class: 'screen-hint', text: t(key) })];
+}
+
 /** The look of an outcome by its status; `bad` if it is not listed. */
 const LOOKS: Readonly<Record<string, 'good' | 'bad' | 'open'>> = {
   AUTHORISED: 'good',
@@ -78,13 +83,21 @@ const LOOKS: Readonly<Record<string, 'good' | 'bad' | 'open'>> = {
   IN_PROGRESS: 'open',
 };
 
-function endingOf({ finStatus, total, currency, operation }: Ending): Node[] {
+/** Why something ended without an approval, by what the terminal says. */
+const REASONS: ReadonlyMap<string, Key> = new Map([
+  ['Timed out', 'reason.timeout'],
+  ['Timed out waiting for the cardholder', 'reason.timeout'],
+  ['Duplicate transaction declined', 'reason.duplicate'],
+]);
+
+function endingOf({ finStatus, statusMessage, total, currency, operation }: Ending): Node[] {
   const look = LOOKS[finStatus] ?? 'bad';
   const mark = { good: ICONS.check, bad: ICONS.cross, open: ICONS.question }[look];
   return [
     picture(mark, look),
     heading(named('ending', finStatus)),
     h('p', { class: 'screen-hint', text: named('operation', operation) }),
+    ...reasonOf(statusMessage),
     ...(currency === '' || look === 'bad' ? [] : [h('strong', { class: 'sum-amount', text: money(total, currency) })]),
   ];
 }

@@ -85,7 +85,8 @@ function decide(job: Job, asked: Authorisation): Transaction | AuthenticationWan
     world.clock.after(ms, () => world.gateway.approveAfterAll(failed));
     return failed;
   }
-  const answer = world.gateway.authorise(asked);
+  const bank = world.faults.at('bank', circumstance);
+  const answer = world.gateway.authorise(asked, bank?.kind);
   return 'authenticate' in answer && asked.card.entry === 'CNP'
     ? world.gateway.refuse(asked, issuerDecline(answer.authenticate))
     : answer;

@@ -3,6 +3,9 @@ import { type InFlight, type Job, screenOf } from './job.js';
 /** The gateway did not respond in time. The terminal cannot know whether it acted. */
 export const NO_ANSWER = Symbol('no answer');
 
+/** ms */
+const DEFAULT_DELAY = 10_000;
+
 /**
  * Sends a request to the gateway and waits for its response. The request arrives even if the terminal loses power
  * meanwhile. `inFlight` is the terminal's record of it.
@@ -16,6 +19,8 @@ export function askGateway<T>(job: Job, inFlight: InFlight, act: () => T): Promi
     reference: inFlight.facts.reference,
   };
   const fault = faults.at('processing', circumstance);
+  const late = faults.at('bank-line', circumstance);
+  const delay = late === undefined ? 0 : (late.ms ?? DEFAULT_DELAY);
   const isTakenBack = fault?.kind === 'gateway-answer-lost-then-reversed' && inFlight.isFollowUp !== true;
   job.keep(isTakenBack ? { ...inFlight, reversal: '4021' } : inFlight);
 
@@ -26,7 +31,7 @@ export function askGateway<T>(job: Job, inFlight: InFlight, act: () => T): Promi
     clock.after(timings.toGatewayMs, () => {
       const answer = act();
       if (!isAnswered) return;
-      clock.after(timings.fromGatewayMs, () => {
+      clock.after(timings.fromGatewayMs + delay, () => {
         if (!job.isConnected()) return;
         timeout.cancel();
         done(answer);

@@ -1,21 +1,30 @@
 import type { Detail, Reversible } from '../../../admin/contract.js';
-import type { Checked } from '../../admin-client.js';
+import { type Begun, type Checked, newKey } from '../../admin-client.js';
 import { button, element } from '../../dom.js';
 import { RED } from '../../host.js';
 import { fullTime, money, text } from '../../words.js';
+import { askHandled } from './handled-dialog.js';
 import { ask } from './question.js';
+import { askRefund, type RefundOrder } from './refund-dialog.js';
 
 /** The buttons for one operation, and their results. */
 
 export interface Actions {
   check(): Promise<Checked>;
-  reverse(): Promise<void>;
+  /** @param key of the dialog that asked for it */
+  reverse(key: string): Promise<Begun>;
+  refund(order: RefundOrder): Promise<Begun>;
+  /** A reversal or refund has begun: the panel says when it is over. */
+  begun(operationId: string): void;
+  handle(note: string): Promise<unknown>;
+  withdrawHandled(): Promise<unknown>;
 }
 
 const WRITE = 'payments.write';
 
 /** @param answer the element that shows the result */
 export function actionButtons(detail: Detail, actions: Actions, answer: HTMLElement): HTMLElement {
+  const { reversible, refundable, canHandle } = detail;
   const check = button(text('sidebar.check'), 'fa-refresh', () => {
     answer.textContent = text('sidebar.checking');
     actions.check().then(
@@ -24,22 +33,61 @@ export function actionButtons(detail: Detail, actions: Actions, answer: HTMLElem
     );
   });
   const reverse = button(text('sidebar.reverse'), 'fa-undo', () => {
+    const key = newKey();
     const words = { question: questionOf(detail), yes: text('sidebar.reverseNow'), no: text('sidebar.keep') };
-    const run = (): void => {
-      reverse.disabled = true;
-      actions.reverse().then(
-        () => answer.replaceChildren(text('sidebar.reversing')),
-        (error: Error) => {
-          reverse.disabled = false;
-          answer.replaceChildren(problem(error));
-        },
-      );
-    };
-    ask(words, run, () => reverse.focus());
+    ask(
+      words,
+      () => begin(reverse, answer, actions, actions.reverse(key)),
+      () => reverse.focus(),
+    );
+  });
+  const refund = button(text('sidebar.refund'), 'fa-reply', () => {
+    if (refundable === undefined) return;
+    const run = (order: RefundOrder): void => begin(refund, answer, actions, actions.refund(order));
+    askRefund({ ...detail, refundable }, nameOf(detail), run, () => refund.focus());
   });
   allow(check, detail.canCheck, text('sidebar.cannotCheck'));
-  allow(reverse, detail.reversible !== undefined, text('sidebar.cannotReverse'));
-  return element('div', { class: 'payments-buttons' }, check, reverse);
+  allow(reverse, reversible !== undefined, text('sidebar.cannotReverse'));
+  allow(refund, refundable !== undefined, text('sidebar.cannotRefund'));
+  const buttons = [check, reverse, refund];
+  if (canHandle !== undefined) buttons.push(handledButton(detail, actions, answer));
+  return element('div', { class: 'payments-buttons' }, ...buttons);
+}
+
+/** The list shows what is begun as an operation of its own. */
+function begin(pressed: HTMLButtonElement, answer: HTMLElement, actions: Actions, begun: Promise<Begun>): void {
+  pressed.disabled = true;
+  begun.then(
+    ({ operationId }) => {
+      answer.replaceChildren(text('sidebar.reversing'));
+      actions.begun(operationId);
+    },
+    (error: Error) => {
+      pressed.disabled = false;
+      answer.replaceChildren(problem(error));
+    },
+  );
+}
+
+function handledButton(detail: Detail, actions: Actions, answer: HTMLElement): HTMLButtonElement {
+  const say = (saying: Promise<unknown>): void => {
+    saying.then(
+      () => answer.replaceChildren(),
+      (error: Error) => answer.replaceChildren(problem(error)),
+    );
+  };
+  const made =
+    detail.canHandle === 'withdraw'
+      ? button(text('sidebar.withdrawHandled'), 'fa-flag-o', () => say(actions.withdrawHandled()))
+      : button(text('sidebar.handled'), 'fa-check', () => {
+          askHandled(
+            nameOf(detail),
+            (note) => say(actions.handle(note)),
+            () => made.focus(),
+          );
+        });
+  allow(made, true, '');
+  return made;
 }
 
 /** A disabled button has the reason as its title. */
@@ -49,11 +97,14 @@ function allow(action: HTMLButtonElement, isPossible: boolean, why: string): voi
   if (action.disabled) action.title = isAllowed ? why : text('sidebar.needsPermission', { permission: WRITE });
 }
 
-/** The question names time and terminal, so that two payments of the same amount are not confused. */
-function questionOf({ summary, reversible = 'payment' }: Detail): string {
-  const { amount, currency, at, terminal } = summary;
-  const where = [money(amount, currency), fullTime(at), terminal].filter(Boolean).join(' · ');
-  return text(`sidebar.reverseQuestion.${reversible satisfies Reversible}`, { payment: where });
+function questionOf(detail: Detail): string {
+  const { reversible = 'payment' } = detail;
+  return text(`sidebar.reverseQuestion.${reversible satisfies Reversible}`, { payment: nameOf(detail) });
+}
+
+/** With time and terminal, so that two payments of the same amount are not confused. */
+function nameOf({ summary: { amount, currency, at, terminal } }: Detail): string {
+  return [money(amount, currency), fullTime(at), terminal].filter(Boolean).join(' · ');
 }
 
 function checkedView({ isOpen, entries }: Checked): HTMLElement[] {

@@ -23,7 +23,7 @@ export function detailView(detail: Detail, actions: DetailActions, answer: HTMLE
   return element(
     'div',
     { class: 'payments-detail', tabindex: '-1', 'data-id': entry.id, 'aria-label': text('sidebar.detail') },
-    head(entry, detail, actions),
+    head(entry, actions),
     actionButtons(detail, actions, answer),
     answer,
     facts(entry, detail, actions),
@@ -40,9 +40,9 @@ export function detailView(detail: Detail, actions: DetailActions, answer: HTMLE
   );
 }
 
-function head(entry: Entry, { reason }: Detail, { back }: DetailActions): HTMLElement {
+function head(entry: Entry, { back }: DetailActions): HTMLElement {
   const standing = element('div', { class: 'payments-standing', 'data-tone': toneOf(entry) }, statusTextOf(entry));
-  const why = [reason?.code, reason?.message].filter(Boolean).join(' · ');
+  const why = [entry.reason?.code, entry.reason?.message].filter(Boolean).join(' · ');
   return element(
     'div',
     { class: 'payments-head' },
@@ -61,14 +61,19 @@ function facts(entry: Entry, detail: Detail, { open }: DetailActions): HTMLEleme
   const rows: [string, Node | string][] = [
     ['time', fullTime(entry.at)],
     ['terminal', entry.terminal],
+    ['card', entry.card],
+    ['approvalCode', entry.approvalCode],
+    ['tip', money(entry.tip, entry.tip && entry.currency)],
+    ['orderReference', entry.orderReference],
     ['environment', nameOf(entry.environment)],
     ['node', node ? link(nameOf(entry.node), () => RED.view.reveal(node.id)) : ''],
     ['operationId', entry.id],
     ['transactionId', entry.transactionId],
     ['original', original ? operation(original) : entry.original],
     ['reversal', takenBackBy ? operation(takenBackBy) : ''],
+    ['reference', entry.reference],
     ['resultId', resultId],
-    ['reference', references.length > 1 ? references.slice(1).join(', ') : ''],
+    ['references', references.filter((one) => one !== entry.reference && one !== entry.id).join(', ')],
   ];
   const shown = rows.filter(([, value]) => value !== '');
   const cells = shown.flatMap(([key, value]) => [

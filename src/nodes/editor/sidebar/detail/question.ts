@@ -5,6 +5,8 @@ import { RED } from '../../host.js';
 
 export interface Question {
   question: string;
+  /** Fields to fill in; the action can begin once all of them are valid. */
+  fields?: HTMLElement[];
   yes: string;
   no: string;
 }
@@ -12,23 +14,25 @@ export interface Question {
 let isOpen = false;
 
 /**
- * Asks before `run`. For the keyboard: the focus is on "no" and stays in the dialog, and Escape means "no".
+ * Asks before `run`. For the keyboard: the focus is on the first field, or else on "no", and stays in the dialog; Escape
+ * means "no".
  * @param back called when the question is closed
  */
-export function ask({ question, yes, no }: Question, run: () => void, back: () => void): void {
+export function ask({ question, fields = [], yes, no }: Question, run: () => void, back: () => void): void {
   if (isOpen) return;
   isOpen = true;
+  const form = element('form', { class: 'payments-question' }, element('p', {}, question), ...fields);
   const close = (): void => {
     isOpen = false;
     dialog.close();
     back();
   };
   const confirm = (): void => {
-    if (!isOpen) return;
+    if (!isOpen || !form.reportValidity()) return;
     close();
     run();
   };
-  const dialog = RED.notify(element('p', {}, question), {
+  const dialog = RED.notify(form, {
     type: 'warning',
     modal: true,
     fixed: true,
@@ -37,16 +41,28 @@ export function ask({ question, yes, no }: Question, run: () => void, back: () =
       { text: yes, class: 'primary', click: confirm },
     ],
   });
-  const buttons = [...dialog.querySelectorAll('button')];
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    confirm();
+  });
+  const stops = [...dialog.querySelectorAll<HTMLElement>('input, select, textarea, button')];
   dialog.setAttribute('role', 'alertdialog');
   dialog.setAttribute('aria-modal', 'true');
   dialog.setAttribute('aria-label', question);
   dialog.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') close();
-    else if (event.key === 'Tab') buttons[document.activeElement === buttons[0] ? 1 : 0]?.focus();
-    else return;
-    event.preventDefault();
+    // The editor has shortcuts of its own.
     event.stopPropagation();
+    if (event.key === 'Escape') close();
+    else if (event.key !== 'Tab' || !moveFocus(stops, event.shiftKey)) return;
+    event.preventDefault();
   });
-  buttons[0]?.focus();
+  stops[0]?.focus();
+}
+
+/** Keeps the focus among these elements; false where the browser itself moves it within them. */
+function moveFocus(stops: readonly HTMLElement[], isBack: boolean): boolean {
+  const [from, to] = isBack ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
+  if (document.activeElement !== from) return false;
+  to?.focus();
+  return true;
 }

@@ -1,17 +1,29 @@
-import type { TimelineEntry, TimelineNote } from '../../../../core/operation/event.js';
+import type { TimelineNote } from '../../../../core/operation/event.js';
+import type { Detail, SaidEntry } from '../../../admin/contract.js';
 import { element } from '../../dom.js';
-import { time, word } from '../../words.js';
+import { text, time, word } from '../../words.js';
 
 /** The timeline of an operation, line by line, in the user's language. */
 
-export function timelineView(entries: readonly TimelineEntry[]): HTMLElement {
-  const lines = entries.map(({ at, ...note }) =>
-    element('li', {}, element('time', { datetime: new Date(at).toISOString() }, time(at)), ` ${spoken(note)}`),
+export function timelineView(entries: Detail['timeline']): HTMLElement {
+  const lines = entries.map((entry) =>
+    element(
+      'li',
+      {},
+      element('time', { datetime: new Date(entry.at).toISOString() }, time(entry.at)),
+      ` ${'by' in entry ? said(entry) : spoken(entry)}`,
+    ),
   );
   return element('ol', { class: 'payments-timeline' }, ...lines);
 }
 
-function spoken({ event, ...parameters }: TimelineNote): string {
+/** What a person wrote is shown as it is, and never looked up. */
+function said({ event, by, note }: SaidEntry): string {
+  return [text(`event.${event}`, { by }), note].filter(Boolean).join(': ');
+}
+
+function spoken({ event, ...rest }: TimelineNote & { at?: number }): string {
+  const { at: _at, ...parameters } = rest;
   const words = Object.entries(parameters).map(([name, value]) => [name, word('event-value', value)]);
   return word('event', event, Object.fromEntries(words));
 }
