@@ -38,7 +38,7 @@ describe('what a deploy says of the journal', () => {
       assert.equal(await flow.status('environment'), 'status.journal-unusable');
       const { errors } = flow.said('environment');
       assert.equal(errors.length, 1);
-      assert.match(errors[0] ?? '', /the journal's folder .*a-file\/journal cannot be made/);
+      assert.match(errors[0] ?? '', /the journal's folder .*a-file\/journal cannot be created/);
     } finally {
       await flow.stop();
     }

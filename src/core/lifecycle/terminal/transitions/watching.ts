@@ -103,7 +103,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     because: 'A person must look: approved, and nobody confirms that it was taken back.',
   },
   {
-    id: 'reversal-left-to-person',
+    id: 'reversal-ended-by-person',
     from: ['reversing'],
     on: ['handled'],
     when: not(nothingReported),
