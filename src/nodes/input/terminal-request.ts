@@ -1,6 +1,6 @@
 import type { Draft } from '../../core/api/schema/check.js';
 import type { TerminalAddress } from '../../core/api/schema/fields.js';
-import { checkTransactionOrder, type TransactionOrder } from '../../core/api/schema/transaction-request.js';
+import type { TransactionOrder } from '../../core/api/schema/transaction-request.js';
 import { toMinorDigits } from '../../core/base/money.js';
 import type { Policies } from '../../core/operation/order.js';
 import { type Money, requiredMoney } from './amount.js';
@@ -92,6 +92,8 @@ export function policiesOf(values: Readings): Policies {
 
 /** @throws InputError for what {@link submitOnTerminal} would refuse */
 export async function checkOnTerminal({ terminal }: ActionContext, request: TerminalRequest): Promise<void> {
+  // Loaded with the first payment: it is heavy.
+  const { checkTransactionOrder } = await import('../../core/api/schema/transaction-request.js');
   const { address } = await terminal();
   checkTransactionOrder({ ...request, ...address });
 }
