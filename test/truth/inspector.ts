@@ -180,6 +180,10 @@ function fateOf(path: string, answer: HttpAnswer | Error): Fate {
 }
 
 /** The record says what the callback of an attempt said. */
-function knows({ terminal, endedAttempts = [] }: TerminalRecord['state'], attemptId: string): boolean {
-  return terminal !== undefined || endedAttempts.includes(attemptId);
+function knows(
+  { terminal, approvedEarlier, endedAttempts = [], unclearAttempts = [] }: TerminalRecord['state'],
+  attemptId: string,
+): boolean {
+  const known = [approvedEarlier?.reference, ...endedAttempts, ...unclearAttempts];
+  return terminal !== undefined || known.includes(attemptId);
 }

@@ -518,7 +518,7 @@ export const MUTANTS = [
     name: 'forgets that the terminal said something that cannot be read',
     world: 'hostile',
     file: 'src/core/lifecycle/terminal/guards.ts',
-    find: 'states.canBeAsked(state) && !state.serviceChanged && !state.terminal?.isUnclear;',
+    find: 'states.canBeAsked(state) && !state.serviceChanged && !isUnclear(state);',
     replace: 'states.canBeAsked(state) && !state.serviceChanged;',
   },
   {

@@ -79,15 +79,19 @@ export const attemptsAreAbsent: Guard = any(
   not(mayHaveBegun),
   all(
     showsNothing,
-    ({ serviceChanged, gateway, pausedUntil = 0 }) => !serviceChanged && (gateway?.askedAt ?? 0) >= pausedUntil,
+    (state) => !state.serviceChanged && !isUnclear(state),
+    ({ gateway, pausedUntil = 0 }) => (gateway?.askedAt ?? 0) >= pausedUntil,
   ),
 );
 export const attemptsStayUnproven: Guard = all(mayHaveBegun, (state, now) => now >= attemptsProvedBy(state));
+/** A result has come that leaves open whether it was an approval: what others do not know proves nothing then. */
+const isUnclear = ({ terminal, unclearAttempts }: LifecycleState): boolean =>
+  terminal?.isUnclear === true || unclearAttempts !== undefined;
 /** None of the attempts that were told as busy shows, and none can begin any more. */
 export const nothingShowed: Guard = (state, now, event) =>
   states.canBeAsked(state)
     ? provenNotCharged(state, now, event)
-    : !state.serviceChanged && !state.terminal?.isUnclear && now >= decidedFrom(state);
+    : !state.serviceChanged && !isUnclear(state) && now >= decidedFrom(state);
 /** Its own result, where it is about the only attempt: of several each closes itself alone. */
 export const onlyAttemptSays =
   (...meanings: Meaning[]): Guard =>
@@ -149,7 +153,7 @@ const hasNoRecord: Guard = (state) => {
 };
 
 /** Its "no record" would mean that there is none. */
-const canTell: Guard = (state) => states.canBeAsked(state) && !state.serviceChanged && !state.terminal?.isUnclear;
+const canTell: Guard = (state) => states.canBeAsked(state) && !state.serviceChanged && !isUnclear(state);
 export const provenNotCharged = all(canTell, hasNoRecord);
 export const gatewayHasNone = all(canTell, ({ gateway }) => gateway?.meaning === 'none');
 

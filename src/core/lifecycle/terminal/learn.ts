@@ -88,9 +88,10 @@ function noteEarlier(
   event: LifecycleEvent & { type: 'terminal' },
   reference: string,
 ): LifecycleState {
-  const { phase, approvedEarlier, endedAttempts = [] } = state;
+  const { phase, approvedEarlier, endedAttempts = [], unclearAttempts = [] } = state;
   if (isNegative(event.meaning)) return { ...state, endedAttempts: [...new Set([...endedAttempts, reference])] };
-  if (phase === 'closed' || approvedEarlier !== undefined || !isApproval(event)) return state;
+  if (phase === 'closed' || approvedEarlier !== undefined || event.meaning === 'in-progress') return state;
+  if (!isApproval(event)) return { ...state, unclearAttempts: [...new Set([...unclearAttempts, reference])] };
   const { meaning, via, transactionId } = event;
   return { ...state, approvedEarlier: withoutAbsent({ reference, meaning, via, transactionId }), stopWanted: true };
 }

@@ -152,6 +152,8 @@ export interface LifecycleState {
   retried?: true;
   /** References of attempts before the latest that have ended without a charge, by their own results. */
   endedAttempts?: readonly string[];
+  /** References of attempts before the latest whose own results leave open whether they charged. */
+  unclearAttempts?: readonly string[];
   /**
    * The latest attempt was refused because the terminal is busy, perhaps with an attempt of ours that was sent twice.
    * `freeAt`: what kept it busy had ended then, for certain.
