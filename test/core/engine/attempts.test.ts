@@ -118,6 +118,17 @@ async function alwaysBusy(status: HttpAnswer | undefined, busyWaitMs: number) {
   return { ...world, sent, asked };
 }
 
+test('an unreadable result of an earlier attempt leaves "not done" an open question', async () => {
+  const world = await afterBusy();
+  await world.clock.advance(10_000);
+  const [first = '', second = ''] = world.references;
+  assert.equal(await call(world, first, 'NO_SUCH_WORD', 'one'), 'taken');
+  assert.equal(await call(world, second, 'DECLINED', 'two'), 'taken');
+  await world.clock.advance(3 * 24 * 3_600_000);
+  assert.ok(world.told.length > 0);
+  for (const { payload } of world.told) assert.equal(payload.moneyMoved, 'unknown', payload.outcome);
+});
+
 test('every attempt is asked for before the flow is told that the terminal is busy', async () => {
   const world = await alwaysBusy(undefined, 10_000);
   const { payload } = await world.untilTold();

@@ -113,6 +113,9 @@ export const partialIsFinal: Guard = (state) => {
   return traceable ? isInChain && (isPolled || goneAt >= from) : isPolled;
 };
 
+/** No attempt before the latest has a result of its own that may have been an approval. */
+export const attemptsAreClear: Guard = ({ unclearAttempts }) => unclearAttempts === undefined;
+
 /** Nothing has to be sent any more before it is told. */
 export const isStopped: Guard = (state) => !needsStop(state);
 

@@ -13,6 +13,7 @@ import { all, any, not } from '../../guard.js';
 import {
   answerIsDue,
   approvedEarlier,
+  attemptsAreClear,
   canBeReversed,
   gatewayReversed,
   gatewaySays,
@@ -147,6 +148,7 @@ export const SETTLING: readonly TerminalTransition[] = [
     on: TRUTH,
     when: all(
       isStopped,
+      attemptsAreClear,
       any(
         all(not(isListening), terminalSays('declined', 'cancelled')),
         gatewaySettles('declined', 'cancelled'),
