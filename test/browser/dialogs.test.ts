@@ -107,13 +107,17 @@ describe('every dialog', () => {
     const row = (name: string) => page.locator('.red-ui-tray .form-row', { has: page.locator(`#node-input-${name}`) });
     assert.equal(await page.locator('#node-input-terminal').inputValue(), 'terminal');
     assert.deepEqual([await row('original').isVisible(), await row('tip').isVisible()], [false, false]);
-    assert.equal(await page.locator('#payment-group-waiting').isVisible(), true);
+    await page.evaluate("document.querySelector('#payment-group-waiting').open = true");
+    const waits = async () => [await row('busyWait').isVisible(), await row('startWithin').isVisible()];
+    assert.deepEqual(await waits(), [true, false]);
+    assert.equal(await page.locator('#payment-group-card').isVisible(), true);
     await page.evaluate("$('#node-input-operation').typedInput('value', 'capture')");
     assert.deepEqual([await row('original').isVisible(), await row('tip').isVisible()], [true, true]);
-    assert.equal(await page.locator('#payment-group-waiting').isVisible(), false);
+    assert.deepEqual(await waits(), [false, true]);
+    assert.equal(await page.locator('#payment-group-card').isVisible(), false);
     // What only the run time knows may be any of them.
     await page.evaluate("$('#node-input-operation').typedInput('type', 'msg')");
-    assert.equal(await page.locator('#payment-group-waiting').isVisible(), true);
+    assert.deepEqual(await waits(), [true, true]);
     await page.evaluate("$('#node-input-operation').typedInput('type', 'str').typedInput('value', 'capture')");
     await closeDialog(page, 'node');
     const label = await page.evaluate("(() => { const n = RED.nodes.node('fresh'); return n._def.label.call(n); })()");

@@ -98,7 +98,7 @@ it('asks for https and a key, names the nodes that will move real money, and mar
   const met = () => notice.locator('li').evaluateAll((items) => items.map((item) => item.getAttribute('data-state')));
   assert.equal(await notice.isVisible(), false);
   await page.evaluate("$('#node-config-input-kind').typedInput('value', 'live')");
-  await notice.getByText('Nodes that will: kiosk, bar').waitFor();
+  await notice.getByText('Nodes that will move it: kiosk, bar').waitFor();
   assert.deepEqual(await met(), ['bad', 'bad']);
 
   await page.locator('#node-config-input-baseUrl').fill('http://127.0.0.1:8090/api');
