@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { jsonOf } from '../../../src/core/journal/lmdb/record-bytes.js';
+import { jsonOf } from '../../../src/core/journal/lmdb/rows/record-bytes.js';
 import { poolStore } from '../../../src/core/journal/lmdb/store-pool.js';
 import type { OperationRecord } from '../../../src/core/journal/record.js';
 import { sampleRecord } from '../../core/journal/sample-record.js';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { openDatabases, openRoot } from '../../../src/core/journal/lmdb/databases.js';
+import { openDatabases, openRoot } from '../../../src/core/journal/lmdb/file/databases.js';
 import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
 import { sampleRecord } from './sample-record.js';
 

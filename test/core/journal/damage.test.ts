@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
 import type { Annotation } from '../../../src/core/journal/annotation.js';
-import { openDatabases, openRoot } from '../../../src/core/journal/lmdb/databases.js';
+import { openDatabases, openRoot } from '../../../src/core/journal/lmdb/file/databases.js';
 import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
 import { poolStore } from '../../../src/core/journal/lmdb/store-pool.js';
 import type { OperationRecord, RepeatRecord } from '../../../src/core/journal/record.js';

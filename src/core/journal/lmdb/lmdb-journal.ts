@@ -5,8 +5,8 @@ import type { Journal, JournalQuery } from '../journal.js';
 import { type Existing, takesKeyBack, withAttempt } from '../order-claim.js';
 import { FIND_LIMIT, matches, PRUNE_LIMIT } from '../query.js';
 import type { OperationRecord, RepeatRecord } from '../record.js';
-import { isIndexed, queryRange } from './index-keys.js';
-import { idIn, jsonOf, recordIn } from './record-bytes.js';
+import { isIndexed, queryRange } from './rows/index-keys.js';
+import { idIn, jsonOf, recordIn } from './rows/record-bytes.js';
 import type { Report, Store } from './store.js';
 import { poolStore } from './store-pool.js';
 

@@ -1,7 +1,7 @@
 import type { Key, RootDatabase } from 'lmdb';
-import { JournalError } from '../../base/errors.js';
+import { JournalError } from '../../../base/errors.js';
+import { StructureError } from '../check/structure-check.js';
 import { commit } from './commit.js';
-import { StructureError } from './structure-check.js';
 
 /**
  * The form of the file on disk. Raise it with every change of a database, an index key or a stored record after which one

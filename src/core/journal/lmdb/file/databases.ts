@@ -1,8 +1,8 @@
 import type { Database, Key, RootDatabase } from 'lmdb';
 
 /**
- * Every database of the journal's file. A new one gets a line in {@link openDatabases} and a file of its own beside this
- * one, which alone reads and writes it. Whatever belongs to one change is written in one {@link Store.change}.
+ * Every database of the journal's file. A new one gets a line in {@link openDatabases} and a file of its own in
+ * `rows/`, which alone reads and writes it. Whatever belongs to one change is written in one {@link Store.change}.
  */
 export interface Databases {
   /** Checksum and JSON of every record, by sequence: see `record-bytes.ts`. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { JournalQuery } from '../journal.js';
-import { isPrunable } from '../order-claim.js';
-import { type OperationRecord, originalIn } from '../record.js';
+import type { JournalQuery } from '../../journal.js';
+import { isPrunable } from '../../order-claim.js';
+import { type OperationRecord, originalIn } from '../../record.js';
 
 /**
  * The index of the embedded journal. A key is a letter for what it finds by, a hash of the value, and the sequence of the

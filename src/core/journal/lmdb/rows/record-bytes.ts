@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { JournalError } from '../../base/errors.js';
-import type { OperationRecord } from '../record.js';
+import { JournalError } from '../../../base/errors.js';
+import type { OperationRecord } from '../../record.js';
 
 /**
  * A record as it lies in the file: the CRC-32 of what follows (4 bytes, big-endian), `o` for open or `c` for closed (1 byte),

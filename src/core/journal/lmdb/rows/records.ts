@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { JournalError } from '../../base/errors.js';
-import { systemClock } from '../../platform/system-clock.js';
-import type { JournalQuery } from '../journal.js';
-import { matches } from '../query.js';
-import type { OperationRecord } from '../record.js';
+import { JournalError } from '../../../base/errors.js';
+import { systemClock } from '../../../platform/system-clock.js';
+import type { JournalQuery } from '../../journal.js';
+import { matches } from '../../query.js';
+import type { OperationRecord } from '../../record.js';
+import type { Databases } from '../file/databases.js';
 import { Age } from './age.js';
-import type { Databases } from './databases.js';
 import {
   closedRange,
   indexKeys,
