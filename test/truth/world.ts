@@ -100,7 +100,11 @@ export class World {
     const { clock, origin, faults, edges } = this;
     const draw = new Draw(seed, 7);
     this.uptime = new Uptime(() => clock.now());
-    this.disk = new Disk({ clock, origin, draw, slowness: diskMs, fullWhile: fullDisk, faults, edges });
+    const onTransition = (id: string, { origin: { message } }: OperationRecord): void => {
+      const asked = this.flow.asked.get(String(message._msgid));
+      if (asked !== undefined) for (const hear of this.transitionListeners) hear(id, asked);
+    };
+    this.disk = new Disk({ clock, origin, draw, slowness: diskMs, fullWhile: fullDisk, faults, edges, onTransition });
     const now = (): number => this.clock.now();
     this.inspector = new Inspector(
       () => this.disk,
@@ -282,6 +286,8 @@ export class World {
 
   /** Called with what the flow is told, after it was recorded. */
   readonly listeners: ((asked: Asked, telling: Delivery) => void)[] = [];
+  /** Hear of a transition, named by its table and itself, once it is durable. */
+  readonly transitionListeners: ((id: string, asked: Asked) => void)[] = [];
 
   private async boot(): Promise<void> {
     const { process } = this;
