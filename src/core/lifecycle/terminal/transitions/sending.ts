@@ -1,5 +1,5 @@
 import { THROTTLE_PAUSE } from '../../../base/timings.js';
-import { NOT_STARTED, UNKNOWN, verdictOf } from '../../../operation/verdict.js';
+import { NOT_STARTED, verdictOf } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
 import { pauseAtBusy } from '../attempts.js';
 import {
@@ -36,6 +36,7 @@ import {
   takeUpAttempt,
 } from '../updates.js';
 import {
+  attemptsUnprovenVerdict,
   busyUnprovenVerdict,
   earlierVerdict,
   endingVerdict,
@@ -228,7 +229,7 @@ export const SENDING: readonly TerminalTransition[] = [
     to: 'listening',
     updates: listen,
     effects: ['save', 'deliver'],
-    verdict: fixed(UNKNOWN, 'recovery'),
+    verdict: attemptsUnprovenVerdict,
     because: 'Nobody says whether one of the attempts has begun: they are asked for on, and no other is sent.',
   },
   {
