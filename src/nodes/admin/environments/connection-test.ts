@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red';
-import { isBadKey } from '../../core/api/transport/error-answer.js';
+import { isBadKey } from '../../../core/api/transport/error-answer.js';
 import {
   ConfigurationError,
   createHttpSend,
@@ -9,10 +9,10 @@ import {
   PaymentError,
   RefusedError,
   systemClock,
-} from '../../core/index.js';
-import { expectCall, isListening, routeFor } from '../runtime/callback-route.js';
-import type { EnvironmentSettings } from '../runtime/settings/environment-settings.js';
-import type { CheckResult } from './contract.js';
+} from '../../../core/index.js';
+import { expectCall, isListening, routeFor } from '../../runtime/callback-route.js';
+import type { EnvironmentSettings } from '../../runtime/settings/environment-settings.js';
+import type { CheckResult } from '../contract.js';
 import { type Drafted, withDraft } from './draft.js';
 
 const WAIT_MS = 15_000;

@@ -1,11 +1,11 @@
 import type { NodeAPI } from 'node-red';
 import * as z from 'zod';
-import { Client } from '../../core/api/client.js';
-import { ConfigurationError, createHttpSend, InputError, systemClock } from '../../core/index.js';
-import { type EnvironmentRuntime, rateLimiters } from '../runtime/environment-runtime.js';
-import { environmentById } from '../runtime/registry.js';
-import { type EnvironmentSettings, environmentSettings } from '../runtime/settings/environment-settings.js';
-import { simulatorFor } from '../runtime/simulators.js';
+import { Client } from '../../../core/api/client.js';
+import { ConfigurationError, createHttpSend, InputError, systemClock } from '../../../core/index.js';
+import { type EnvironmentRuntime, rateLimiters } from '../../runtime/environment-runtime.js';
+import { environmentById } from '../../runtime/registry.js';
+import { type EnvironmentSettings, environmentSettings } from '../../runtime/settings/environment-settings.js';
+import { simulatorFor } from '../../runtime/simulators.js';
 
 /** A draft is an environment as an open dialog has it, which may differ from the deployed one. */
 
