@@ -1,19 +1,19 @@
-import type { Client } from '../api/client.js';
-import type { TransactionResult } from '../api/schema/transaction-result.js';
-import { PaymentError, RefusedError } from '../base/errors.js';
-import { withoutAbsent } from '../base/objects.js';
-import type { Clock } from '../base/seams.js';
-import { UUID_V4 } from '../base/uuid.js';
-import type { Journal } from '../journal/journal.js';
-import type { TerminalRecord } from '../journal/record.js';
-import { takenBackByType } from '../lifecycle/chain/taken-back.js';
-import type { LifecycleEvent } from '../lifecycle/terminal/lifecycle.js';
-import type { Probe } from '../lifecycle/terminal/schedule.js';
-import { isReversal } from '../operation/kinds.js';
-import { readingOf, UNREADABLE } from '../operation/result-meaning.js';
-import { needsChange } from '../operation/retry.js';
-import { meaningOfChain } from '../original/chain-meaning.js';
-import { chainReferenceOf } from '../original/chain-reference.js';
+import type { Client } from '../../api/client.js';
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import { PaymentError, RefusedError } from '../../base/errors.js';
+import { withoutAbsent } from '../../base/objects.js';
+import type { Clock } from '../../base/seams.js';
+import { UUID_V4 } from '../../base/uuid.js';
+import type { Journal } from '../../journal/journal.js';
+import type { TerminalRecord } from '../../journal/record.js';
+import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
+import type { LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
+import type { Probe } from '../../lifecycle/terminal/schedule.js';
+import { isReversal } from '../../operation/kinds.js';
+import { readingOf, UNREADABLE } from '../../operation/result-meaning.js';
+import { needsChange } from '../../operation/retry.js';
+import { meaningOfChain } from '../../original/chain-meaning.js';
+import { chainReferenceOf } from '../../original/chain-reference.js';
 import { shownByChain } from './linked-status.js';
 
 /** The event that an answer is, and the result it came with. */
