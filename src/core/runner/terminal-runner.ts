@@ -65,11 +65,15 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     // The last reference is the one that the flow is told.
     const decisive = adopts(before, event) ? envelope.reference : state.approvedEarlier?.reference;
     const isFound = (before.phase === 'pausing' || before.phase === 'listening') && event.type === 'gateway';
-    const chosen = isFound
-      ? envelope.reference
-      : state.phase === 'closed' || adopts(before, event)
-        ? decisive
-        : undefined;
+    const isTakenUp = state.takenUp !== before.takenUp;
+    if (isTakenUp) this.results = {};
+    const chosen = isTakenUp
+      ? state.takenUp
+      : isFound
+        ? envelope.reference
+        : state.phase === 'closed' || adopts(before, event)
+          ? decisive
+          : undefined;
     this.record = {
       ...this.record,
       references: chosen === undefined ? references : withLast(references, chosen),
@@ -214,21 +218,21 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   private start(probe: Probe, now: number): void {
     this.underWay.add(probe);
     this.history = { ...this.history, [probe]: { tries: (this.history[probe]?.tries ?? 0) + 1, at: now } };
-    const attempt = this.record.references.length;
+    const latest = this.record.references.at(-1);
     void this.probes
       .run(probe, this.record, this.abort.signal)
       .catch((error) => {
         this.noteError(error);
         return undefined;
       })
-      .then((evidence) => this.take(evidence, probe, attempt));
+      .then((evidence) => this.take(evidence, probe, latest));
   }
 
-  private take(evidence: Evidence | undefined, probe: Probe, attempt: number): void {
+  private take(evidence: Evidence | undefined, probe: Probe, latest: string | undefined): void {
     this.underWay.delete(probe);
     if (this.detached) return;
-    // What was not found under an earlier attempt says nothing about this one.
-    const isCurrent = attempt === this.record.references.length || evidence?.event.type === 'terminal';
+    // What was not found under another attempt says nothing about this one.
+    const isCurrent = latest === this.record.references.at(-1) || evidence?.event.type === 'terminal';
     if (evidence !== undefined && isCurrent) this.enqueue(evidence);
     else this.scheduleIfIdle();
     if (probe === 'stop' && needsStop(this.record.state)) this.enqueue({ event: { type: 'stop-tried' } });

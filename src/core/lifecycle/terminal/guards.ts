@@ -62,7 +62,7 @@ export const isTraceable: Guard = (state) => states.canBeAsked(state);
 export const isListening: Guard = ({ phase }) => phase === 'listening';
 export const isBusy: Guard = ({ busy }) => busy !== undefined;
 export const endsWithAttempts: Guard = ({ ending }) => ending !== undefined;
-export const hasEarlierAttempts: Guard = ({ retried }) => retried === true;
+export const hasEarlierAttempts: Guard = ({ retries = 0 }) => retries > 0;
 /** Moves money or holds it, so that what it did is a question at all. */
 export const isPayment: Guard = ({ operation }) => movesMoney(operation);
 export const isLast: Guard = (state) => isLastAttempt(state);
@@ -96,7 +96,7 @@ export const nothingShowed: Guard = (state, now, event) =>
 export const onlyAttemptSays =
   (...meanings: Meaning[]): Guard =>
   (state, now, event) =>
-    state.retried !== true && terminalSays(...meanings)(state, now, event);
+    not(hasEarlierAttempts)(state, now, event) && terminalSays(...meanings)(state, now, event);
 
 /**
  * A partial approval by callback is the end of it. One that was polled may still be the prompt: after it the terminal must

@@ -42,6 +42,8 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
     }
     case 'gateway':
       return noteGateway(state, event, now);
+    case 'earlier':
+      return noteAboutEarlier(state, event);
     case 'processing':
       return { ...state, signAt: state.signAt ?? now, isProcessing: true, stopNotPossible: undefined };
     case 'result-gone':
@@ -96,6 +98,15 @@ function noteEarlier(
   return { ...state, approvedEarlier: withoutAbsent({ reference, meaning, via, transactionId }), stopWanted: true };
 }
 
+/** Answers may overtake each other. Once one of them is known to have charged, the latest is stopped. */
+function noteAboutEarlier(
+  state: LifecycleState,
+  { type: _type, ...answer }: LifecycleEvent & { type: 'earlier' },
+): LifecycleState {
+  if ((state.earlier?.askedAt ?? 0) > answer.askedAt || state.earlier?.meaning === 'approved') return state;
+  return { ...state, earlier: answer, ...(answer.meaning === 'approved' && { stopWanted: true }) };
+}
+
 /** A partial approval that was polled may still be the question on the screen. */
 export function isApproval<E extends LifecycleEvent & { type: 'terminal' }>(
   event: E,
@@ -117,6 +128,7 @@ function takeUp(
     ...state,
     pending: resume(state.pending),
     leaving: undefined,
+    earlier: undefined,
     restoredAt: now,
     // Its own time starts at the wall clock, so that an earlier jump is in it.
     jumpedBefore: state.jumped,

@@ -74,6 +74,8 @@ export type LifecycleEvent =
       needsChange?: true;
       takesBack?: ReversedKind;
     }
+  /** What the status service shows of the attempts before the latest: `approved` where one of them has charged. */
+  | ({ type: 'earlier' } & EarlierAnswer)
   /** The terminal is still at it: a poll was answered 204. */
   | { type: 'processing' }
   /** The service does not know the result id any more: that proves nothing, but nobody waits for its result either. */
@@ -108,6 +110,14 @@ export interface ApprovedAttempt {
   reference: string;
   meaning: 'approved' | 'partial';
   via: 'callback' | 'poll';
+  transactionId?: string;
+}
+
+/** What the status service said of the attempts before the latest; reference and transaction of the one that has charged. */
+export interface EarlierAnswer {
+  meaning: 'approved' | 'failed' | 'undefined' | 'none';
+  askedAt: number;
+  reference?: string;
   transactionId?: string;
 }
 
@@ -148,8 +158,14 @@ export interface LifecycleState {
   leaving?: true;
   /** The terminal was free for it: it waits for that no longer. */
   hadTurn?: true;
-  /** There were attempts before the latest. */
-  retried?: true;
+  /** How many attempts there were before the latest. */
+  retries?: number;
+  /** One of them was refused as busy, and nothing proved that the terminal was free before the latest. */
+  unprovenAttempts?: true;
+  /** What the status service said of them last, in this life. */
+  earlier?: EarlierAnswer;
+  /** The reference of the one that the operation was taken for after all, as the latest charged nothing. */
+  takenUp?: string;
   /** References of attempts before the latest that have ended without a charge, by their own results. */
   endedAttempts?: readonly string[];
   /** References of attempts before the latest whose own results leave open whether they charged. */

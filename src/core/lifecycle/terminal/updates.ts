@@ -47,10 +47,14 @@ export const leaveNow = (_state: LifecycleState, now: number): Partial<Lifecycle
   attemptAt: now,
 });
 /** What was learned belongs to the attempt it was learned about. */
-export const nextAttempt = ({ jumped }: LifecycleState, now: number): Partial<LifecycleState> => ({
+export const nextAttempt = (
+  { jumped, busy, unprovenAttempts, retries = 0 }: LifecycleState,
+  now: number,
+): Partial<LifecycleState> => ({
   attemptAt: now,
   jumpedBefore: jumped,
-  retried: true,
+  retries: retries + 1,
+  unprovenAttempts: unprovenAttempts || (busy !== undefined && busy.freeAt === undefined) || undefined,
   leaving: undefined,
   pausedUntil: undefined,
   busy: undefined,

@@ -4,22 +4,19 @@ import {
   NO_WITNESS,
   PARTLY_REFUNDED,
   PROVISIONAL,
-  REVERSAL_UNPROVEN,
   SERVICE_CHANGED,
   UNANSWERED,
   UNKNOWN,
 } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
+import { earlierAreKnown, earlierChargedNothing, earlierWereAsked } from '../earlier-attempts.js';
 import {
   answerIsDue,
-  approvedEarlier,
   attemptsAreClear,
   canBeReversed,
-  gatewayReversed,
   gatewaySays,
   gatewaySettles,
   hasNoWitness,
-  hasSecondApproval,
   isChange,
   isListening,
   isNotReversing,
@@ -42,59 +39,18 @@ import {
   whatIsOverdue,
 } from '../guards.js';
 import { isTakingBackSecond } from '../second-approval.js';
-import { startReversal, startWatch, takeEarlier } from '../updates.js';
-import { earlierVerdict, fixed, gatewayVerdict, neverCharged, settledVerdict, terminalVerdict } from '../verdicts.js';
+import { startReversal, startWatch } from '../updates.js';
+import { fixed, gatewayVerdict, neverCharged, settledVerdict, terminalVerdict } from '../verdicts.js';
 
 import { ASKED, HEARD, type TerminalTransition, TRUTH, UNSETTLED } from './types.js';
 
 /** The request may have reached the terminal: what settles it, and when the flow hears that nobody can say. */
 export const SETTLING: readonly TerminalTransition[] = [
   {
-    id: 'second-charge-reversal',
-    from: UNSETTLED,
-    on: TRUTH,
-    when: all(approvedEarlier, hasSecondApproval, canBeReversed),
-    to: 'reversing',
-    updates: startReversal('second'),
-    effects: ['save'],
-    because: 'Two attempts were approved for one message: the later one goes back.',
-  },
-  {
-    id: 'second-charge',
-    from: UNSETTLED,
-    on: TRUTH,
-    when: all(approvedEarlier, hasSecondApproval, isNotReversing),
-    to: 'watching',
-    updates: (state, now) => ({ ...startReversal('second')(state, now), ...startWatch(state, now) }),
-    effects: ['save', 'deliver'],
-    verdict: fixed(REVERSAL_UNPROVEN, 'recovery'),
-    because: 'Two attempts were approved, and nothing can take one back: a person must look.',
-  },
-  {
-    id: 'later-attempt-ended',
-    from: UNSETTLED,
-    on: TRUTH,
-    when: all(
-      approvedEarlier,
-      any(
-        terminalSays('declined', 'cancelled'),
-        gatewaySettles('declined', 'cancelled'),
-        gatewayReversed,
-        provenFailed,
-        provenNotCharged,
-      ),
-    ),
-    to: 'closed',
-    updates: takeEarlier,
-    effects: ['save', 'deliver'],
-    verdict: earlierVerdict,
-    because: 'An earlier attempt was approved, and the later one charged nothing, or it has gone back.',
-  },
-  {
     id: 'late-approval-reversal',
     from: HEARD,
     on: TRUTH,
-    when: all(terminalSays('approved'), late, lateIsReversed, canBeReversed),
+    when: all(terminalSays('approved'), late, lateIsReversed, canBeReversed, earlierAreKnown),
     to: 'reversing',
     updates: startReversal('late'),
     effects: ['save'],
@@ -104,7 +60,7 @@ export const SETTLING: readonly TerminalTransition[] = [
     id: 'approved',
     from: HEARD,
     on: TRUTH,
-    when: all(terminalSays('approved'), isNotReversing, knowsWhat),
+    when: all(terminalSays('approved'), isNotReversing, knowsWhat, earlierWereAsked),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: terminalVerdict,
@@ -149,6 +105,7 @@ export const SETTLING: readonly TerminalTransition[] = [
     when: all(
       isStopped,
       attemptsAreClear,
+      earlierChargedNothing,
       any(
         all(not(isListening), terminalSays('declined', 'cancelled')),
         gatewaySettles('declined', 'cancelled'),
@@ -165,7 +122,7 @@ export const SETTLING: readonly TerminalTransition[] = [
     id: 'partly-refunded',
     from: [...ASKED, 'listening'],
     on: TRUTH,
-    when: all(gatewaySettles('returned'), somethingWentBack),
+    when: all(gatewaySettles('returned'), somethingWentBack, earlierWereAsked),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: fixed(PARTLY_REFUNDED, 'status'),
@@ -175,7 +132,7 @@ export const SETTLING: readonly TerminalTransition[] = [
     id: 'partial-approval-reversal',
     from: HEARD,
     on: TRUTH,
-    when: all(partialIsFinal, partialIsReversed, canBeReversed),
+    when: all(partialIsFinal, partialIsReversed, canBeReversed, earlierAreKnown),
     to: 'reversing',
     updates: startReversal('partial'),
     effects: ['save'],
@@ -185,7 +142,7 @@ export const SETTLING: readonly TerminalTransition[] = [
     id: 'partial-approval',
     from: HEARD,
     on: TRUTH,
-    when: all(partialIsFinal, isNotReversing),
+    when: all(partialIsFinal, isNotReversing, earlierWereAsked),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: terminalVerdict,
@@ -195,7 +152,7 @@ export const SETTLING: readonly TerminalTransition[] = [
     id: 'failed',
     from: [...ASKED, 'listening'],
     on: TRUTH,
-    when: provenFailed,
+    when: all(provenFailed, earlierChargedNothing),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: gatewayVerdict,
@@ -216,7 +173,7 @@ export const SETTLING: readonly TerminalTransition[] = [
     id: 'not-charged',
     from: ASKED,
     on: TRUTH,
-    when: provenNotCharged,
+    when: all(provenNotCharged, earlierChargedNothing),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: neverCharged,
@@ -273,7 +230,7 @@ export const SETTLING: readonly TerminalTransition[] = [
     id: 'unconfirmed-approval-reversal',
     from: ASKED,
     on: TRUTH,
-    when: all(gatewaySettles('approved', 'partial'), lateIsReversed, canBeReversed),
+    when: all(gatewaySettles('approved', 'partial'), lateIsReversed, canBeReversed, earlierAreKnown),
     to: 'reversing',
     updates: startReversal('late'),
     effects: ['save'],
