@@ -7,13 +7,15 @@ import { UUID_V4 } from '../base/uuid.js';
 import type { Journal } from '../journal/journal.js';
 import type { TerminalRecord } from '../journal/record.js';
 import { takenBackByType } from '../lifecycle/chain/taken-back.js';
-import type { EarlierAnswer, LifecycleEvent } from '../lifecycle/terminal/lifecycle.js';
+import { earlierAskedFrom } from '../lifecycle/terminal/earlier-attempts.js';
+import type { LifecycleEvent } from '../lifecycle/terminal/lifecycle.js';
 import type { Probe } from '../lifecycle/terminal/schedule.js';
 import { isReversal } from '../operation/kinds.js';
 import { readingOf, UNREADABLE } from '../operation/result-meaning.js';
 import { needsChange } from '../operation/retry.js';
 import { meaningOfChain } from '../original/chain-meaning.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
+import { EarlierAttempts } from './earlier-attempts.js';
 import { shownByChain } from './linked-status.js';
 
 /** The event that an answer is, and the result it came with. */
@@ -26,6 +28,8 @@ export interface Evidence {
 
 /** Asks the service about an operation. A probe that is not answered proves nothing, and is repeated later. */
 export class Probes {
+  private readonly attempts = new EarlierAttempts();
+
   constructor(
     private readonly client: Client,
     private readonly clock: Clock,
@@ -74,32 +78,24 @@ export class Probes {
     const { phase, endedAttempts = [] } = record.state;
     const isAboutAll = phase === 'pausing' || phase === 'listening';
     const open = record.references.filter((reference) => !endedAttempts.includes(reference));
-    const answers = await this.statusOfAll(isAboutAll ? open : record.references.slice(-1), record, signal);
-    return answers && telling(answers);
-  }
-
-  /** Those before the latest: what one of them did counts beside what the latest does. */
-  private async earlier(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
-    const { endedAttempts = [] } = record.state;
-    const askedAt = this.clock.now();
-    const references = record.references.slice(0, -1).filter((reference) => !endedAttempts.includes(reference));
-    const answers = await this.statusOfAll(references, record, signal);
-    return answers && { event: { type: 'earlier', askedAt, ...shownByEarlier(answers) } };
-  }
-
-  /** @returns undefined where one of them was not answered */
-  private async statusOfAll(
-    references: readonly string[],
-    record: TerminalRecord,
-    signal: AbortSignal,
-  ): Promise<Evidence[] | undefined> {
     const answers: Evidence[] = [];
-    for (const reference of references) {
+    for (const reference of isAboutAll ? open : record.references.slice(-1)) {
       const answer = await this.statusOf(reference, record, signal);
       if (answer === undefined) return undefined;
       answers.push(answer);
     }
-    return answers;
+    return telling(answers);
+  }
+
+  /** Those before the latest: what one of them did counts beside what the latest does. */
+  private async earlier(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
+    const { references, state } = record;
+    const { endedAttempts = [] } = state;
+    const open = references.slice(0, -1).filter((reference) => !endedAttempts.includes(reference));
+    const event = await this.attempts.ask(open, earlierAskedFrom(state) ?? 0, (reference) =>
+      this.statusOf(reference, record, signal),
+    );
+    return event && { event };
   }
 
   /** The service has put it under a reference that is not ours: that of its original, or one that its own result names. */
@@ -192,21 +188,6 @@ function telling(answers: readonly Evidence[]): Evidence | undefined {
     answers.find(({ event }) => event.type === 'gateway' && meanings.includes(event.meaning));
   const shown = answers.find(({ event }) => event.type === 'gateway' && !['none', 'cancelled'].includes(event.meaning));
   return says('approved', 'partial') ?? shown ?? says('cancelled') ?? answers[0];
-}
-
-/** Each attempt closes itself alone, so that only a charge counts, and what may still become one. */
-function shownByEarlier(answers: readonly Evidence[]): Omit<EarlierAnswer, 'askedAt'> {
-  const shown = (isSought: (event: LifecycleEvent & { type: 'gateway' }) => boolean): Evidence | undefined =>
-    answers.find(({ event }) => event.type === 'gateway' && isSought(event));
-  const charged = shown(
-    ({ meaning, net = 0 }) => meaning === 'approved' || meaning === 'partial' || (meaning === 'returned' && net > 0),
-  );
-  if (charged?.event.type === 'gateway') {
-    const { reference, event } = charged;
-    return withoutAbsent({ meaning: 'approved', reference, transactionId: event.transactionId } as const);
-  }
-  if (shown(({ meaning }) => meaning === 'undefined' || meaning === 'in-progress')) return { meaning: 'undefined' };
-  return { meaning: shown(({ meaning }) => meaning === 'failed') ? 'failed' : 'none' };
 }
 
 /** The evidence in a terminal's result; undefined when the result is another operation's. */

@@ -10,6 +10,7 @@ import { type Effect, isStale, type LifecycleEvent, needsStop, stepTerminal } fr
 import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '../lifecycle/terminal/schedule.js';
 import { learned } from '../lifecycle/terminal/timeline.js';
 import { appended } from '../lifecycle/timeline.js';
+import { attemptReference } from '../operation/attempt-reference.js';
 import { contradict, type PendingDelivery } from '../operation/delivery-state.js';
 import type { FailureEvent } from '../operation/refusal.js';
 import { lateVerdict } from './late-result.js';
@@ -58,13 +59,15 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   }
 
   protected override apply(envelope: TerminalEnvelope, now: number): readonly Effect[] {
-    const { state: before, timeline, references } = this.record;
+    const { state: before, timeline } = this.record;
     const event = this.ofAttempt(envelope);
     const { state, effects, transition } = stepTerminal({ ...before, jumped: this.jumped() }, event, now);
     this.keep({ ...envelope, event });
     // The last reference is the one that the flow is told.
     const decisive = adopts(before, event) ? envelope.reference : state.approvedEarlier?.reference;
     const isFound = (before.phase === 'pausing' || before.phase === 'listening') && event.type === 'gateway';
+    const unknown = before.unknownAttempts === undefined ? this.nextReferences(state.unknownAttempts) : [];
+    const references = [...unknown, ...this.record.references];
     const isTakenUp = state.takenUp !== before.takenUp;
     if (isTakenUp) this.results = {};
     const chosen = isTakenUp
@@ -91,7 +94,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   protected override execute(effect: OwnEffect, envelope: TerminalEnvelope): void {
     switch (effect) {
       case 'new-attempt':
-        this.record = { ...this.record, references: [...this.record.references, this.context.newId()] };
+        this.record = { ...this.record, references: [...this.record.references, ...this.nextReferences(1)] };
         return;
       case 'post':
         this.postIfPersisted();
@@ -108,6 +111,12 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const { client, callback } = this.context;
     const sent = sendAttempt(client, () => this.leave(), callback, this.callOptions());
     this.follow(sent, ({ transactionResultId: resultId }) => ({ event: { type: 'accepted', resultId } }));
+  }
+
+  /** Those of the attempts that follow, or have followed where the journal is a backup. */
+  private nextReferences(count = 0): string[] {
+    const { operationId, references } = this.record;
+    return Array.from({ length: count }, (_, index) => attemptReference(operationId, references.length + 1 + index));
   }
 
   private get isSending(): boolean {

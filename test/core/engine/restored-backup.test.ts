@@ -57,6 +57,32 @@ test('an approval that the flow was told before the backup was restored is not r
   assert.equal(world.bank.netMoved(), 1000, 'a person decides');
 });
 
+for (const [phase, at] of [
+  ['was about to be sent', 0],
+  ['waited for a busy terminal', 1000],
+] as const) {
+  test(`a later attempt that a backup does not know of is found, where the payment ${phase} when it was made`, async () => {
+    const world = payments({ callbacks: false });
+    world.simulator.faults.arm({ kind: 'terminal-busy' });
+    await world.sale({}, { exclusiveTerminal: false, busyWaitMs: MINUTE });
+    let backup = await backupOf(world);
+    if (at > 0) {
+      await world.clock.advance(at);
+      backup = await backupOf(world);
+    }
+    const { payload } = await world.untilTold();
+    assert.equal(payload.outcome, 'approved');
+    assert.notEqual(payload.reference, payload.operationId);
+    await restore(world, backup, 20 * MINUTE);
+    await world.clock.advance(10 * MINUTE);
+    const again = world.told.slice(1).map(({ payload }) => payload);
+    assert.ok(again.every(({ moneyMoved }) => moneyMoved !== 'no'));
+    const { outcome, reference } = again.at(-1) ?? {};
+    assert.deepEqual([outcome, reference], ['provisional', payload.reference]);
+    assert.equal(world.bank.netMoved(), 1000);
+  });
+}
+
 test('a payment that waited for its turn is told as never begun where the process was away for a moment only', async () => {
   const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
   await world.sale();

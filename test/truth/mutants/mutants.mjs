@@ -416,11 +416,18 @@ export const MUTANTS = [
     replace: 'return true;',
   },
   {
+    name: 'takes a restored backup for all that was sent',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: 'if (unknownAttempts === 0) return {};',
+    replace: 'if (unknownAttempts !== 0) return {};',
+  },
+  {
     name: 'overlooks that an earlier attempt was charged',
     world: 'hostile',
-    file: 'src/core/runner/terminal-probes.ts',
-    find: "({ meaning, net = 0 }) => meaning === 'approved' || meaning === 'partial' ||",
-    replace: "({ meaning, net = 0 }) => meaning === 'partial' ||",
+    file: 'src/core/runner/earlier-attempts.ts',
+    find: "return meaning === 'approved' || meaning === 'partial' ||",
+    replace: "return meaning === 'partial' ||",
   },
   {
     name: 'takes the callback of an earlier attempt for one of the latest',

@@ -1,4 +1,4 @@
-import { BUSY_PAUSE, LAST_ANSWER, SETTLING_LAG } from '../../base/timings.js';
+import { BUSY_PAUSE, LAST_ANSWER, SETTLING_LAG, THROTTLE_LIMIT, THROTTLE_PAUSE } from '../../base/timings.js';
 import { agedAt, canBeAsked, type LifecycleState } from './state.js';
 
 /**
@@ -47,6 +47,13 @@ export function freed(state: LifecycleState, freeAt: number): Partial<LifecycleS
   if (busy === undefined || busy.freeAt !== undefined || freeAt < busy.at) return {};
   const shownAt = freeAt + (canBeAsked(state) ? SETTLING_LAG : 0);
   return { busy: { ...busy, freeAt }, pausedUntil: Math.max(busy.at + BUSY_PAUSE, shownAt) };
+}
+
+/** How many attempts may have followed at most, of which a backup of the journal does not know. */
+export function attemptsSinceBackup({ phase, traceable, policies }: LifecycleState): number {
+  const mayHaveFollowed = phase === 'queued' || phase === 'sending' || phase === 'pausing';
+  if (!mayHaveFollowed || !traceable) return 0;
+  return Math.ceil(policies.busyWaitMs / BUSY_PAUSE) + Math.ceil(THROTTLE_LIMIT / THROTTLE_PAUSE);
 }
 
 /** The flow does not wait for a busy terminal any longer than this. Epoch ms. */

@@ -2,7 +2,7 @@ import { withoutAbsent } from '../../base/objects.js';
 import { LAST_ANSWER, WATCH_LIMIT } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import type { Meaning } from '../../operation/result-meaning.js';
-import { freed, pauseAtBusy, stopsWhileBusy } from './attempts.js';
+import { attemptsSinceBackup, freed, pauseAtBusy, stopsWhileBusy } from './attempts.js';
 import { deadlineOf, type LifecycleEvent, type LifecycleState, stopProvesFrom } from './state.js';
 
 /** What an event teaches, whatever the phase. */
@@ -134,6 +134,7 @@ function takeUp(
     jumpedBefore: state.jumped,
     serviceChanged: serviceChanged || undefined,
     mayBeBackup: state.mayBeBackup || mayBeBackup || undefined,
+    ...(mayBeBackup && noteUnknownAttempts(state)),
   };
   // That the attempts before the pause left no record has to be asked anew, and so does what keeps the terminal busy.
   if (phase === 'pausing') {
@@ -158,6 +159,12 @@ function takeUp(
     ...(state.signAt !== undefined && { signAt: now }),
     ...(watchUntil !== undefined && { watchUntil: Math.min(watchUntil, now + WATCH_LIMIT) }),
   };
+}
+
+function noteUnknownAttempts(state: LifecycleState): Partial<LifecycleState> {
+  const unknownAttempts = attemptsSinceBackup(state);
+  if (unknownAttempts === 0) return {};
+  return { unknownAttempts, retries: (state.retries ?? 0) + unknownAttempts, unprovenAttempts: true };
 }
 
 function noteTerminal(

@@ -150,6 +150,8 @@ export interface LifecycleState {
   serviceChanged?: boolean;
   /** It was taken up so late that the journal may be a backup: nothing is sent for it, and nothing that it did is undone. */
   mayBeBackup?: boolean;
+  /** So many attempts may have followed those that the journal knows, as it may be a backup; they count as earlier ones. */
+  unknownAttempts?: number;
   /** The journal says that it was not sent, and may be a backup. */
   perhapsSent?: true;
   /** When the next attempt may follow; an answer about the attempts before counts if it was asked for from then on. */
