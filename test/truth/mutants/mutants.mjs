@@ -6,7 +6,7 @@ export const MUTANTS = [
   {
     name: 'settles on a status AUTHORISED',
     file: 'src/core/lifecycle/terminal/transitions/settling.ts',
-    find: "when: all(terminalSays('approved'), isNotReversing, knowsWhat, earlierWereAsked),",
+    find: "when: all(terminalSays('approved'), not(lateGoesBack), isNotReversing, knowsWhat, earlierWereAsked),",
     replace:
       "when: all(({ terminal, gateway }) => [terminal?.meaning, gateway?.meaning].includes('approved'), isNotReversing, knowsWhat),",
   },
@@ -73,7 +73,7 @@ export const MUTANTS = [
   {
     name: 'uses its reference again after a busy answer',
     file: 'src/core/runner/terminal-runner.ts',
-    find: 'references: [...this.record.references, this.context.newId()]',
+    find: 'references: [...this.record.references, ...this.nextReferences(1)]',
     replace: 'references: [...this.record.references, this.record.operationId]',
   },
   {

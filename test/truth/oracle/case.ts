@@ -18,7 +18,7 @@ export interface Case {
   effect: Balance | undefined;
 }
 
-export function casesOf(world: World, { root, links }: Chain): Case[] {
+export function casesOf(world: World, { root, links, isMixed }: Chain): Case[] {
   const { bank } = world.simulator;
   const all = chainEntries(bank, root.id);
   const ours = all.filter((entry) => !world.others.hasMade(entry) && !ranOut(entry));
@@ -26,10 +26,18 @@ export function casesOf(world: World, { root, links }: Chain): Case[] {
   return links.map(({ asked, effect }, place) => {
     const until = links[place + 1]?.asked.ledger ?? end;
     const own = ours.filter(({ seq }) => seq > asked.ledger && seq <= until);
-    const before = stateBefore(all, own[0]?.seq ?? asked.ledger + 1, root);
+    // Of two that were asked for at once each met what the one that came first had left.
+    const first = (isMixed ? entryOf(asked, all) : undefined) ?? own[0];
+    const before = stateBefore(all, first?.seq ?? asked.ledger + 1, root);
     const done = effect?.(before, (amount) => surchargeOn(amount, world));
     return { asked, own, all, until, effect: wasDoneByAnother(own, all, done, world) ? NOTHING : done };
   });
+}
+
+/** The entry that the flow was told of. */
+function entryOf({ heard }: Asked, all: readonly LedgerEntry[]): LedgerEntry | undefined {
+  const told = heard.at(-1)?.telling.payload.transactionId;
+  return all.find(({ transactionId }) => transactionId === told);
 }
 
 /** Where the service takes a surcharge, 3 %. */

@@ -128,6 +128,9 @@ export const partialIsReversed: Guard = ({ policies }) => policies.partialApprov
 /** A payment, once at most: a reversal that stayed unproven is looked after by the watch. */
 export const canBeReversed: Guard = (state, now, event) =>
   isReversible(state, now, event) && state.reversing === undefined && !state.mayBeBackup;
+/** The policy of the flow takes it back. */
+export const lateGoesBack = all(terminalSays('approved'), late, lateIsReversed, canBeReversed);
+export const partialGoesBack = all(partialIsFinal, partialIsReversed, canBeReversed);
 export const isReversible: Guard = ({ operation, transactionId = '' }) =>
   startsPayment(operation) && transactionId !== '';
 /** The journal may be a backup, and the process that went on after it has told and done what it does not know of. */

@@ -8,10 +8,9 @@ import {
   gatewaySettles,
   hasSecondApproval,
   isNotReversing,
-  late,
-  lateIsReversed,
+  lateGoesBack,
+  partialGoesBack,
   partialIsFinal,
-  partialIsReversed,
   provenFailed,
   provenNotCharged,
   terminalSays,
@@ -21,9 +20,6 @@ import { startReversal, startWatch, takeEarlier } from '../updates.js';
 import { earlierVerdict, fixed, terminalVerdict } from '../verdicts.js';
 
 import { type TerminalTransition, TRUTH, UNSETTLED } from './types.js';
-
-/** The policy of the flow takes back the latest attempt anyway. */
-const latestGoesBack = any(all(terminalSays('approved'), late, lateIsReversed), all(partialIsFinal, partialIsReversed));
 
 const latestChargedNothing = any(
   terminalSays('declined', 'cancelled'),
@@ -42,7 +38,7 @@ export const EARLIER: readonly TerminalTransition[] = [
     when: all(
       earlierCharged,
       any(terminalSays('approved'), partialIsFinal),
-      not(latestGoesBack),
+      not(any(lateGoesBack, partialGoesBack)),
       not(approvedEarlier),
       earlierCanBeReversed,
     ),
