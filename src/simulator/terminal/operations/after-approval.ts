@@ -68,7 +68,9 @@ async function reversed(
   const facts = reversedFacts(result, reason, finStatus);
   const taken = await takeBack(job, { ...inFlight, reversal: reason });
   if (taken === 'refused') return result;
-  return taken === 'done' ? facts : { ...result, finStatus: 'UNDEFINED', statusMessage: 'No response from the gateway' };
+  return taken === 'done'
+    ? facts
+    : { ...result, finStatus: 'UNDEFINED', statusMessage: 'No response from the gateway' };
 }
 
 function isChipPulled({ world, session, terminal, order }: Job, { card }: ResultFacts): boolean {

@@ -1,13 +1,14 @@
 import type { Key, RootDatabase } from 'lmdb';
-import { JournalError } from '../../base/errors.js';
+import { JournalError } from '../../../base/errors.js';
+import { StructureError } from '../check/structure-check.js';
 import { commit } from './commit.js';
-import { StructureError } from './structure-check.js';
 
 /**
  * The form of the file on disk. Raise it with every change of a database, an index key or a stored record after which one
- * version of this package cannot read what another one wrote. Form 1 had no number; 3 has sequences and checksums.
+ * version of this package cannot read what another one wrote. Form 1 had no number; 3 has sequences and
+ * checksums; 4 the age at which a record was written.
  */
-export const FORM = 3;
+export const FORM = 4;
 
 /**
  * Makes sure that a file has this version's form, and gives a new file its number. It must run before any other

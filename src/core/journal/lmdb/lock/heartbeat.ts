@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { JournalError } from '../../base/errors.js';
-import type { Clock, Timer } from '../../base/seams.js';
-import { newId } from '../../platform/new-id.js';
-import { systemClock } from '../../platform/system-clock.js';
+import { JournalError } from '../../../base/errors.js';
+import type { Clock, Timer } from '../../../base/seams.js';
+import { newId } from '../../../platform/new-id.js';
+import { systemClock } from '../../../platform/system-clock.js';
 
 /**
  * A file in the journal's folder that its holder writes again and again. It keeps out what no lock of a kernel can: a process

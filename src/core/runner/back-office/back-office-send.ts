@@ -1,16 +1,16 @@
-import type { Client } from '../api/client.js';
-import type { MotoResult } from '../api/moto.js';
-import type { PreauthorizationResult } from '../api/preauthorization.js';
-import type { ReversalResult } from '../api/reversal.js';
-import type { CallOptions } from '../api/transport/transport.js';
-import { textOf, withoutAbsent } from '../base/objects.js';
-import { redactText } from '../base/redact.js';
-import { amountMismatch } from '../lifecycle/back-office/amounts.js';
-import type { Reply } from '../lifecycle/back-office/reply.js';
-import type { BackOfficeEvent } from '../lifecycle/back-office/state.js';
-import type { BackOfficeOrder } from '../operation/back-office-order.js';
-import { isReversal } from '../operation/kinds.js';
-import { isIssuerDecline } from '../operation/retry.js';
+import type { Client } from '../../api/client.js';
+import type { MotoResult } from '../../api/moto.js';
+import type { PreauthorizationResult } from '../../api/preauthorization.js';
+import type { ReversalResult } from '../../api/reversal.js';
+import type { CallOptions } from '../../api/transport/transport.js';
+import { textOf, withoutAbsent } from '../../base/objects.js';
+import { redactText } from '../../base/redact.js';
+import { amountMismatch } from '../../lifecycle/back-office/amounts.js';
+import type { Reply } from '../../lifecycle/back-office/reply.js';
+import type { BackOfficeEvent } from '../../lifecycle/back-office/state.js';
+import type { BackOfficeOrder } from '../../operation/back-office-order.js';
+import { isReversal } from '../../operation/kinds.js';
+import { isIssuerDecline } from '../../operation/retry.js';
 
 /** The event that an answer is. */
 export function answered(order: BackOfficeOrder, reply: Reply): BackOfficeEvent {

@@ -1,7 +1,7 @@
 import { endianness } from 'node:os';
-import { isOwnForm } from './form.js';
+import { isOwnForm } from '../file/form.js';
+import { inSlices, type Pause } from '../slices.js';
 import { PageFile } from './page-file.js';
-import { inSlices, type Pause } from './slices.js';
 import { checkStructure, StructureError } from './structure-check.js';
 
 /**

@@ -1,10 +1,10 @@
 import type { Key } from 'lmdb';
-import { JournalError } from '../../base/errors.js';
-import { isUndone } from '../../operation/delivery-state.js';
-import { claimOf, type Existing } from '../order-claim.js';
-import type { OperationRecord, RepeatRecord } from '../record.js';
+import { JournalError } from '../../../base/errors.js';
+import { isUndone } from '../../../operation/delivery-state.js';
+import { claimOf, type Existing } from '../../order-claim.js';
+import type { OperationRecord, RepeatRecord } from '../../record.js';
+import type { Databases } from '../file/databases.js';
 import { checkedJson, valueIn } from './checked-json.js';
-import type { Databases } from './databases.js';
 import { sequenceIn, sequenceText } from './index-keys.js';
 import type { Records } from './records.js';
 

@@ -1,9 +1,9 @@
-import type { Client } from '../api/client.js';
-import type { TransactionRequest } from '../api/schema/transaction-request.js';
-import type { TransactionAccepted } from '../api/transactions.js';
-import type { CallOptions } from '../api/transport/transport.js';
-import { type CallbackSettings, callbackAddress, callbackToken } from '../base/callback.js';
-import type { TerminalRecord } from '../journal/record.js';
+import type { Client } from '../../api/client.js';
+import type { TransactionRequest } from '../../api/schema/transaction-request.js';
+import type { TransactionAccepted } from '../../api/transactions.js';
+import type { CallOptions } from '../../api/transport/transport.js';
+import { type CallbackSettings, callbackAddress, callbackToken } from '../../base/callback.js';
+import type { TerminalRecord } from '../../journal/record.js';
 
 /**
  * Sends the next attempt of an operation, once.

@@ -1,8 +1,8 @@
 import type { Database, Key, RootDatabase } from 'lmdb';
 
 /**
- * Every database of the journal's file. A new one gets a line in {@link openDatabases} and a file of its own beside this
- * one, which alone reads and writes it. Whatever belongs to one change is written in one {@link Store.change}.
+ * Every database of the journal's file. A new one gets a line in {@link openDatabases} and a file of its own in
+ * `rows/`, which alone reads and writes it. Whatever belongs to one change is written in one {@link Store.change}.
  */
 export interface Databases {
   /** Checksum and JSON of every record, by sequence: see `record-bytes.ts`. */
@@ -15,6 +15,8 @@ export interface Databases {
   readonly repeats: Database<string, Key[]>;
   /** Checksum and JSON of whatever a person said about an operation: see `annotation-store.ts`. */
   readonly annotations: Database<string, Key[]>;
+  /** What is said of the file itself: the number of its form (`form.ts`), and how long it has been in use (`age.ts`). */
+  readonly meta: Database<string, string>;
 }
 
 /** More than there are: a file of a newer form may have others. */
@@ -28,7 +30,7 @@ export function openRoot(path: string): RootDatabase<string, Key> {
   return lmdb.open<string, Key>({ path, overlappingSync: false, eventTurnBatching: false, maxDbs: MAX_DATABASES });
 }
 
-/** Opens all of them, and creates those that are missing. The number of the form is in `meta`: see `form.ts`. */
+/** Opens all of them, and creates those that are missing. */
 export function openDatabases(root: RootDatabase<string, Key>): Databases {
   return {
     records: root.openDB({ name: 'records', encoding: 'binary' }),
@@ -36,5 +38,6 @@ export function openDatabases(root: RootDatabase<string, Key>): Databases {
     orderKeys: root.openDB({ name: 'order-keys', encoding: 'string' }),
     repeats: root.openDB({ name: 'repeats', encoding: 'string' }),
     annotations: root.openDB({ name: 'annotations', encoding: 'string' }),
+    meta: root.openDB({ name: 'meta', encoding: 'string' }),
   };
 }

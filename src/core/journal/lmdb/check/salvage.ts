@@ -1,8 +1,8 @@
-import type { OperationRecord } from '../record.js';
-import { type AnnotationRow, rowIn } from './annotation-store.js';
-import { sequenceIn } from './index-keys.js';
+import type { OperationRecord } from '../../record.js';
+import { type AnnotationRow, rowIn } from '../rows/annotation-store.js';
+import { sequenceIn } from '../rows/index-keys.js';
+import { mustBeSound, recordIn } from '../rows/record-bytes.js';
 import { HEADER, kindOf, NODE_HEADER, type PageFile, PageKind, transactionOf, wide } from './page-file.js';
-import { mustBeSound, recordIn } from './record-bytes.js';
 
 /** Long enough for any record; what claims to be longer is nonsense. */
 const LONGEST = 16 * 1024 * 1024;

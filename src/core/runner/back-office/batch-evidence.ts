@@ -1,9 +1,9 @@
-import type { Client } from '../api/client.js';
-import type { TerminalAddress } from '../api/schema/fields.js';
-import type { CallOptions } from '../api/transport/transport.js';
-import { textOf } from '../base/objects.js';
-import type { Journal } from '../journal/journal.js';
-import type { Reply } from '../lifecycle/back-office/reply.js';
+import type { Client } from '../../api/client.js';
+import type { TerminalAddress } from '../../api/schema/fields.js';
+import type { CallOptions } from '../../api/transport/transport.js';
+import { textOf } from '../../base/objects.js';
+import type { Journal } from '../../journal/journal.js';
+import type { Reply } from '../../lifecycle/back-office/reply.js';
 import { sendOrder } from './back-office-send.js';
 
 /**

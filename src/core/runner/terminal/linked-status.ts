@@ -1,12 +1,12 @@
-import type { TransactionResult } from '../api/schema/transaction-result.js';
-import type { Journal } from '../journal/journal.js';
-import type { TerminalRecord } from '../journal/record.js';
-import { proofIn } from '../lifecycle/chain/chain-evidence.js';
-import { entryIn, found } from '../lifecycle/chain/shape.js';
-import { type Sought, soughtOnTerminal } from '../lifecycle/chain/sought.js';
-import { takenBackIn } from '../lifecycle/chain/taken-back.js';
-import type { LifecycleEvent } from '../lifecycle/terminal/lifecycle.js';
-import { madeByOthers } from './others-in-chain.js';
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import type { Journal } from '../../journal/journal.js';
+import type { TerminalRecord } from '../../journal/record.js';
+import { proofIn } from '../../lifecycle/chain/chain-evidence.js';
+import { entryIn, found } from '../../lifecycle/chain/shape.js';
+import { type Sought, soughtOnTerminal } from '../../lifecycle/chain/sought.js';
+import { takenBackIn } from '../../lifecycle/chain/taken-back.js';
+import type { LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
+import { madeByOthers } from '../others-in-chain.js';
 
 interface Shown {
   event: LifecycleEvent;

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
-import type { JournalQuery } from '../journal.js';
-import { isPrunable } from '../order-claim.js';
-import { type OperationRecord, originalIn } from '../record.js';
+import type { JournalQuery } from '../../journal.js';
+import { isPrunable } from '../../order-claim.js';
+import { type OperationRecord, originalIn } from '../../record.js';
 
 /**
  * The index of the embedded journal. A key is a letter for what it finds by, a hash of the value, and the sequence of the
  * record: all of fixed length, so that keys sort by sequence. `e` has the time of creation before the sequence, because
  * people read an environment's payments by time. Every record has a key `o` while it is open, and `c` once it can be pruned,
- * which has the time of its last change.
+ * which has the age of the journal at its last change.
  *
  * Hashes keep keys short and of one length, whatever the service sends. The reader compares the whole value.
  */
@@ -31,9 +31,9 @@ export function isIndexed(query: JournalQuery): query is IndexedQuery {
   return !('resultId' in query || 'terminal' in query);
 }
 
-/** All keys of a record. */
-export function indexKeys(operation: OperationRecord, sequence: number): string[] {
-  const { references, transactionId, environment, createdAt, updatedAt, closed } = operation;
+/** All keys of a record. @param age of the journal when it was written, ms */
+export function indexKeys(operation: OperationRecord, sequence: number, age = operation.age ?? 0): string[] {
+  const { references, transactionId, environment, createdAt, closed } = operation;
   const original = originalIn(operation);
   const last = sequenceText(sequence);
   return [
@@ -43,7 +43,7 @@ export function indexKeys(operation: OperationRecord, sequence: number): string[
     ...(original === undefined ? [] : [`p${hashed(original)}${last}`]),
     `e${hashed(environment)}${timeText(createdAt)}${last}`,
     ...(closed ? [] : [`o${hashed(environment)}${last}`]),
-    ...(isPrunable(operation) ? [`c${timeText(updatedAt)}${last}`] : []),
+    ...(isPrunable(operation) ? [`c${timeText(age)}${last}`] : []),
   ];
 }
 
@@ -64,7 +64,7 @@ export function openRange(environment: string): KeyRange {
   return rangeOf(`o${hashed(environment)}`);
 }
 
-/** The keys of operations that can be pruned and whose `updatedAt` is before `before`. */
+/** The keys of operations that can be pruned and were last changed before the journal had the age `before`, ms. */
 export function closedRange(before: number): KeyRange {
   return { start: 'c', end: `c${timeText(before)}` };
 }
@@ -79,7 +79,7 @@ export function sequenceIn(key: unknown): number {
   return Number.parseInt(String(key).slice(-SEQUENCE_DIGITS), RADIX);
 }
 
-/** @param time epoch ms */
+/** @param time epoch ms, or an age in ms */
 function timeText(time: number): string {
   return digits(Math.min(Math.max(0, Math.floor(time)), RADIX ** TIME_DIGITS - 1), TIME_DIGITS);
 }

@@ -1,7 +1,7 @@
 import type { Key } from 'lmdb';
-import type { Annotation } from '../annotation.js';
+import type { Annotation } from '../../annotation.js';
+import type { Databases } from '../file/databases.js';
 import { checkedJson, valueIn } from './checked-json.js';
-import type { Databases } from './databases.js';
 
 /** An annotation as it lies in the file, with its key, so that one found under the key of another is noticed. */
 export interface AnnotationRow {

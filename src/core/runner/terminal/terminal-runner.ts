@@ -1,22 +1,28 @@
-import type { TransactionResult } from '../api/schema/transaction-result.js';
-import type { CallOptions } from '../api/transport/transport.js';
-import { type PaymentError, UnwrittenError, WithdrawnError } from '../base/errors.js';
-import type { ResultPayload } from '../delivery/payload.js';
-import { payloadOf, recordedResult } from '../delivery/terminal-payload.js';
-import { persistedResult } from '../journal/persisted.js';
-import type { TerminalRecord } from '../journal/record.js';
-import { adopts, isApproval } from '../lifecycle/terminal/learn.js';
-import { type Effect, isStale, type LifecycleEvent, needsStop, stepTerminal } from '../lifecycle/terminal/lifecycle.js';
-import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '../lifecycle/terminal/schedule.js';
-import { learned } from '../lifecycle/terminal/timeline.js';
-import { appended } from '../lifecycle/timeline.js';
-import { attemptReference } from '../operation/attempt-reference.js';
-import { contradict, type PendingDelivery } from '../operation/delivery-state.js';
-import type { FailureEvent } from '../operation/refusal.js';
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import type { CallOptions } from '../../api/transport/transport.js';
+import { type PaymentError, UnwrittenError, WithdrawnError } from '../../base/errors.js';
+import type { ResultPayload } from '../../delivery/payload.js';
+import { payloadOf, recordedResult } from '../../delivery/terminal-payload.js';
+import { persistedResult } from '../../journal/persisted.js';
+import type { TerminalRecord } from '../../journal/record.js';
+import { adopts, isApproval } from '../../lifecycle/terminal/learn.js';
+import {
+  type Effect,
+  isStale,
+  type LifecycleEvent,
+  needsStop,
+  stepTerminal,
+} from '../../lifecycle/terminal/lifecycle.js';
+import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '../../lifecycle/terminal/schedule.js';
+import { learned } from '../../lifecycle/terminal/timeline.js';
+import { appended } from '../../lifecycle/timeline.js';
+import { attemptReference } from '../../operation/attempt-reference.js';
+import { contradict, type PendingDelivery } from '../../operation/delivery-state.js';
+import type { FailureEvent } from '../../operation/refusal.js';
+import type { Envelope } from '../mailbox.js';
+import { Runner } from '../runner.js';
+import type { RunnerContext } from '../runner-context.js';
 import { lateVerdict } from './late-result.js';
-import type { Envelope } from './mailbox.js';
-import { Runner } from './runner.js';
-import type { RunnerContext } from './runner-context.js';
 import { sendAttempt } from './terminal-attempt.js';
 import { type Evidence, Probes } from './terminal-probes.js';
 

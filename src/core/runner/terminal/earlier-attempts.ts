@@ -1,5 +1,5 @@
-import { withoutAbsent } from '../base/objects.js';
-import type { EarlierAnswer, LifecycleEvent } from '../lifecycle/terminal/lifecycle.js';
+import { withoutAbsent } from '../../base/objects.js';
+import type { EarlierAnswer, LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
 
 type GatewayEvent = LifecycleEvent & { type: 'gateway' };
 

@@ -1,26 +1,33 @@
-import type { Client } from '../api/client.js';
-import type { TransactionResult } from '../api/schema/transaction-result.js';
-import { PaymentError } from '../base/errors.js';
-import { withoutAbsent } from '../base/objects.js';
-import type { Clock } from '../base/seams.js';
-import { STATUS_LAG } from '../base/timings.js';
-import type { Journal } from '../journal/journal.js';
-import type { BackOfficeRecord, OperationRecord } from '../journal/record.js';
-import { entryMismatch } from '../lifecycle/back-office/amounts.js';
-import type { Reply } from '../lifecycle/back-office/reply.js';
-import { RULES } from '../lifecycle/back-office/rules.js';
-import type { BackOfficeEvent } from '../lifecycle/back-office/state.js';
-import { type Baseline, baselineOf, idsIn, ownProof, type Proof, proofIn } from '../lifecycle/chain/chain-evidence.js';
-import { entryIn } from '../lifecycle/chain/shape.js';
-import { soughtAtGateway } from '../lifecycle/chain/sought.js';
-import { takenBackIn } from '../lifecycle/chain/taken-back.js';
-import { hasOwnReference, isBatchClose, originalOf } from '../operation/back-office-order.js';
-import { isReversal } from '../operation/kinds.js';
-import { needsChange } from '../operation/retry.js';
-import { chainReferenceOf } from '../original/chain-reference.js';
-import { sleep } from '../platform/sleep.js';
+import type { Client } from '../../api/client.js';
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import { PaymentError } from '../../base/errors.js';
+import { withoutAbsent } from '../../base/objects.js';
+import type { Clock } from '../../base/seams.js';
+import { STATUS_LAG } from '../../base/timings.js';
+import type { Journal } from '../../journal/journal.js';
+import type { BackOfficeRecord, OperationRecord } from '../../journal/record.js';
+import { entryMismatch } from '../../lifecycle/back-office/amounts.js';
+import type { Reply } from '../../lifecycle/back-office/reply.js';
+import { RULES } from '../../lifecycle/back-office/rules.js';
+import type { BackOfficeEvent } from '../../lifecycle/back-office/state.js';
+import {
+  type Baseline,
+  baselineOf,
+  idsIn,
+  ownProof,
+  type Proof,
+  proofIn,
+} from '../../lifecycle/chain/chain-evidence.js';
+import { entryIn } from '../../lifecycle/chain/shape.js';
+import { soughtAtGateway } from '../../lifecycle/chain/sought.js';
+import { takenBackIn } from '../../lifecycle/chain/taken-back.js';
+import { hasOwnReference, isBatchClose, originalOf } from '../../operation/back-office-order.js';
+import { isReversal } from '../../operation/kinds.js';
+import { needsChange } from '../../operation/retry.js';
+import { chainReferenceOf } from '../../original/chain-reference.js';
+import { sleep } from '../../platform/sleep.js';
+import { madeByOthers } from '../others-in-chain.js';
 import { askSummary, isClosed, newestBatch } from './batch-evidence.js';
-import { madeByOthers } from './others-in-chain.js';
 
 /** What proves how an operation ended: an entry of the chain, or the summary of a batch. */
 export interface BackOfficeEvidence {

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { JournalError } from '../../base/errors.js';
-import type { OperationRecord } from '../record.js';
+import { JournalError } from '../../../base/errors.js';
+import type { OperationRecord } from '../../record.js';
 
 /**
  * A record as it lies in the file: the CRC-32 of what follows (4 bytes, big-endian), `o` for open or `c` for closed (1 byte),
@@ -14,7 +14,7 @@ const [OPEN, CLOSED] = [0x6f, 0x63];
 /** One process has the embedded journal to itself, so nobody else's claim can follow on its own. */
 const FENCE = 1;
 
-const ID = /^\{"sequence":\d+,"fence":\d+,"operationId":("(?:[^"\\]|\\.)*")/;
+const ID = /^\{"sequence":\d+,"fence":\d+,"age":\d+,"operationId":("(?:[^"\\]|\\.)*")/;
 /** Room for any id that is not odd. */
 const LONGEST_BEGIN = 160;
 const OPERATION_ID = /"operationId":"([0-9a-f-]{36})"/;
@@ -36,13 +36,13 @@ export class DamagedRecordError extends JournalError {
 
 /** The JSON of a record, without the fields that the journal sets itself. */
 export function jsonOf(operation: OperationRecord): string {
-  const { operationId, sequence: _sequence, fence: _fence, ...rest } = operation;
+  const { operationId, sequence: _sequence, fence: _fence, age: _age, ...rest } = operation;
   return JSON.stringify({ operationId, ...rest });
 }
 
-/** @param json see {@link jsonOf} */
-export function bytesOf(sequence: number, json: string, closed: boolean): Buffer {
-  const text = `${beginOf(sequence)}"fence":${FENCE},${json.slice(1)}`;
+/** @param age of the journal, ms @param json see {@link jsonOf} */
+export function bytesOf(sequence: number, age: number, json: string, closed: boolean): Buffer {
+  const text = `${beginOf(sequence)}"fence":${FENCE},"age":${age},${json.slice(1)}`;
   const bytes = Buffer.allocUnsafe(HEADER_BYTES + Buffer.byteLength(text));
   bytes[CHECKSUM_BYTES] = closed ? CLOSED : OPEN;
   bytes.write(text, HEADER_BYTES);

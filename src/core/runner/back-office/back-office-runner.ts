@@ -1,10 +1,10 @@
-import type { TransactionResult } from '../api/schema/transaction-result.js';
-import { withoutAbsent } from '../base/objects.js';
-import { WATCH_GRACE } from '../base/timings.js';
-import { backOfficePayload } from '../delivery/back-office-payload.js';
-import type { ResultPayload } from '../delivery/payload.js';
-import { persistedResult } from '../journal/persisted.js';
-import type { BackOfficeRecord } from '../journal/record.js';
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import { withoutAbsent } from '../../base/objects.js';
+import { WATCH_GRACE } from '../../base/timings.js';
+import { backOfficePayload } from '../../delivery/back-office-payload.js';
+import type { ResultPayload } from '../../delivery/payload.js';
+import { persistedResult } from '../../journal/persisted.js';
+import type { BackOfficeRecord } from '../../journal/record.js';
 import {
   type BackOfficeEffect,
   canReconcile,
@@ -14,18 +14,18 @@ import {
   reconcilesUntil,
   stepBackOffice,
   watchEndsFrom,
-} from '../lifecycle/back-office/lifecycle.js';
-import type { Reply } from '../lifecycle/back-office/reply.js';
-import type { BackOfficeEvent, BackOfficePhase } from '../lifecycle/back-office/state.js';
-import { appended } from '../lifecycle/timeline.js';
-import { hasOwnReference, originalOf } from '../operation/back-office-order.js';
-import type { PendingDelivery } from '../operation/delivery-state.js';
+} from '../../lifecycle/back-office/lifecycle.js';
+import type { Reply } from '../../lifecycle/back-office/reply.js';
+import type { BackOfficeEvent, BackOfficePhase } from '../../lifecycle/back-office/state.js';
+import { appended } from '../../lifecycle/timeline.js';
+import { hasOwnReference, originalOf } from '../../operation/back-office-order.js';
+import type { PendingDelivery } from '../../operation/delivery-state.js';
+import type { Envelope } from '../mailbox.js';
+import { Runner } from '../runner.js';
+import type { RunnerContext } from '../runner-context.js';
+import { withdrawnAt } from '../withdrawn-at.js';
 import { type BackOfficeEvidence, BackOfficeProbes } from './back-office-evidence.js';
 import { answered, sendOrder } from './back-office-send.js';
-import type { Envelope } from './mailbox.js';
-import { Runner } from './runner.js';
-import type { RunnerContext } from './runner-context.js';
-import { withdrawnAt } from './withdrawn-at.js';
 
 interface BackOfficeEnvelope extends Envelope<BackOfficeEvent> {
   reply?: Reply;

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { JournalError } from '../../base/errors.js';
-import { systemClock } from '../../platform/system-clock.js';
-import type { JournalQuery } from '../journal.js';
-import { matches } from '../query.js';
-import type { OperationRecord } from '../record.js';
-import type { Databases } from './databases.js';
+import { JournalError } from '../../../base/errors.js';
+import { systemClock } from '../../../platform/system-clock.js';
+import type { JournalQuery } from '../../journal.js';
+import { matches } from '../../query.js';
+import type { OperationRecord } from '../../record.js';
+import type { Databases } from '../file/databases.js';
+import { Age } from './age.js';
 import {
   closedRange,
   indexKeys,
@@ -33,15 +34,19 @@ export class Records {
   /** Of open operations, as last written, which saves a change from reading what it replaces. */
   private readonly known = new Map<string, Known>();
   private readonly reported = new Set<number>();
+  private readonly age: Age;
   private next: number;
 
   /** @param report called once for each record that is damaged, where a reader goes on without it */
   constructor(
     private readonly databases: Databases,
     private readonly report: (error: DamagedRecordError) => void,
+    clock = systemClock.now,
   ) {
     const [last] = databases.records.getKeys({ reverse: true, limit: 1 });
-    this.next = last === undefined ? 1 : sequenceIn(last) + 1;
+    const newest = last === undefined ? 0 : sequenceIn(last);
+    this.next = newest + 1;
+    this.age = new Age(databases.meta, (newest > 0 ? this.readOrReport(newest)?.age : undefined) ?? 0, clock);
   }
 
   /** The sequence of an operation; undefined where there is none. @throws DamagedRecordError */
@@ -68,13 +73,14 @@ export class Records {
   }
 
   /**
-   * Removes closed operations last changed before `before` (epoch ms), the oldest first. Returns how many: fewer than there are
-   * where the disk is slow, because others wait.
+   * Removes closed operations last changed longer ago than `keep` (ms), the oldest first. Returns how many: fewer than there
+   * are where the disk is slow, because others wait.
    * @param forget called with each operation that is removed
    */
-  removeClosed(before: number, limit: number, forget: (operation: OperationRecord) => void): number {
+  removeClosed(keep: number, limit: number, forget: (operation: OperationRecord) => void): number {
     const { records, index } = this.databases;
-    const doomed = [...index.getKeys({ ...closedRange(before), limit })];
+    this.age.save();
+    const doomed = [...index.getKeys({ ...closedRange(this.age.now() - keep), limit })];
     const end = systemClock.now() + PRUNED_FOR;
     for (const [removed, key] of doomed.entries()) {
       if (removed > 0 && systemClock.now() > end) return removed;
@@ -194,8 +200,9 @@ export class Records {
 
   private write(operation: OperationRecord, json: string, { sequence, keys: before }: Known): void {
     const { records, index } = this.databases;
-    const after = indexKeys(operation, sequence);
-    records.putSync(sequenceText(sequence), bytesOf(sequence, json, operation.closed));
+    const age = this.age.now();
+    const after = indexKeys(operation, sequence, age);
+    records.putSync(sequenceText(sequence), bytesOf(sequence, age, json, operation.closed));
     for (const key of before) if (!after.includes(key)) index.removeSync(key);
     for (const key of after) if (!before.includes(key)) index.putSync(key, '');
     if (operation.closed) this.known.delete(operation.operationId);

@@ -1,5 +1,5 @@
-import type { OrderStore } from './order-store.js';
-import type { Records } from './records.js';
+import type { OrderStore } from '../rows/order-store.js';
+import type { Records } from '../rows/records.js';
 
 /** How many records are mended in one transaction. */
 const MENDED_AT_ONCE = 50;

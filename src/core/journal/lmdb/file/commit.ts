@@ -1,5 +1,5 @@
 import type { Key, RootDatabase } from 'lmdb';
-import { JournalError } from '../../base/errors.js';
+import { JournalError } from '../../../base/errors.js';
 
 /**
  * Runs `write` in a transaction of its own, and resolves with what it returns once that is synced to the disk.

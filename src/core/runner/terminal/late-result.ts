@@ -1,8 +1,8 @@
-import type { TerminalRecord } from '../journal/record.js';
-import type { LifecycleEvent } from '../lifecycle/terminal/lifecycle.js';
-import { movesMoney } from '../operation/kinds.js';
-import type { Outcome } from '../operation/outcome.js';
-import { UNKNOWN, type Verdict, verdictOf } from '../operation/verdict.js';
+import type { TerminalRecord } from '../../journal/record.js';
+import type { LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
+import { movesMoney } from '../../operation/kinds.js';
+import type { Outcome } from '../../operation/outcome.js';
+import { UNKNOWN, type Verdict, verdictOf } from '../../operation/verdict.js';
 
 /**
  * What a terminal's result means after the flow got a final verdict. Undefined where it adds nothing: the same verdict

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { JournalError } from '../../base/errors.js';
+import { JournalError } from '../../../base/errors.js';
 
 /**
  * The pages of an LMDB file, read with plain reads. LMDB itself maps the file into memory, where a torn or overwritten page

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { chmod, open, readdir, rm, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { basename, join } from 'node:path';
-import { JournalError } from '../../base/errors.js';
-import { newId } from '../../platform/new-id.js';
+import { JournalError } from '../../../base/errors.js';
+import { newId } from '../../../platform/new-id.js';
 
 /**
  * A lock of a folder that the kernel holds, so that it ends with its process, however that ends. It keeps out every process
