@@ -92,3 +92,49 @@ test('a payment that waited for its turn is told as never begun where the proces
   const { payload } = await world.untilTold();
   assert.equal(payload.error?.code, 'NOT_STARTED');
 });
+
+test('a refund by the back office that was sent after the backup was made is not told as never begun', async () => {
+  const world = payments({ callbacks: false });
+  const { transactionId, reference } = await world.after(world.sale());
+  await world.clock.advance(20_000);
+  await world.backOffice({
+    operation: 'moto/refund',
+    body: { originalGuid: transactionId, amount: '1.50', currency: 'EUR' },
+    originalReference: reference,
+  });
+  const backup = await backupOf(world);
+  await world.untilTold(2);
+  assert.equal(world.bank.netMoved(), 850);
+  await restore(world, backup, 20 * MINUTE);
+  await world.clock.advance(10 * MINUTE);
+  const again = world.told.slice(2).map(({ payload }) => payload.moneyMoved);
+  assert.ok(again.length > 0 && again.every((moneyMoved) => moneyMoved !== 'no'), JSON.stringify(again));
+  assert.equal(world.bank.netMoved(), 850, 'and nothing is sent again');
+});
+
+test('a later attempt of a payment with a token that a backup does not know of is found', async () => {
+  const sent: string[] = [];
+  const world: Payments = payments({
+    callbacks: false,
+    engine: {
+      send: async (request) => {
+        if (!request.url.endsWith('/moto/sale')) return world.simulator.send(request);
+        sent.push(JSON.parse(request.body ?? '{}').transactionReference);
+        if (sent.length > 1) return world.simulator.send(request);
+        return { status: 429, body: '{"error":{"statusCode":429,"name":"TooManyRequests"}}' };
+      },
+    },
+  });
+  const { card } = await world.after(world.sale({ operation: 'saleAndTokenizeCard' }));
+  await world.backOffice({
+    operation: 'moto/sale',
+    body: { amount: '3.00', currency: 'EUR', cardToken: card.token ?? '' },
+  });
+  const backup = await backupOf(world);
+  await world.untilTold(2);
+  assert.equal(sent.length, 2);
+  await restore(world, backup, 20 * MINUTE);
+  await world.clock.advance(10 * MINUTE);
+  const { outcome, reference } = world.told.at(-1)?.payload ?? {};
+  assert.deepEqual([outcome, reference], ['approved', sent[1]]);
+});

@@ -23,6 +23,9 @@ export const retryAfterPause: Update = ({ tries }, now) => ({ nextAt: now + paus
 
 export const noteAnswer: Update = (_state, now) => ({ answeredAt: now });
 
+/** Nobody knows whether it was sent, and it is not sent again. */
+export const lostUnsent: Update = (_state, now) => ({ lostAt: now, perhapsSent: true, nextAt: undefined });
+
 export const startWatch: Update = (_state, now) => ({ watchUntil: now + WATCH_LIMIT });
 
 /** Before a lost answer is tried again, ms: each time twice as long. */
