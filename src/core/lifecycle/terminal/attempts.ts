@@ -1,4 +1,5 @@
 import { BUSY_PAUSE, LAST_ANSWER, SETTLING_LAG, THROTTLE_LIMIT, THROTTLE_PAUSE } from '../../base/timings.js';
+import { movesMoney } from '../../operation/kinds.js';
 import { agedAt, canBeAsked, type LifecycleState } from './state.js';
 
 /**
@@ -24,7 +25,17 @@ export function isLastAttempt(state: LifecycleState): boolean {
   if (ending !== undefined) return true;
   if (busy === undefined) return false;
   const isUnproven = policies.exclusiveTerminal === true && busy.freeAt === undefined;
-  return isUnproven || stopWanted === true || pausedUntil > waitEnds(state) || restoredAt < startedAt;
+  return (
+    isUnproven || isUntold(state) || stopWanted === true || pausedUntil > waitEnds(state) || restoredAt < startedAt
+  );
+}
+
+/**
+ * On a terminal that others use too, only its own reference can tell an attempt that has begun from none: of what is known
+ * by its original, or by nothing, another one could be a second charge.
+ */
+function isUntold({ operation, policies, traceable }: LifecycleState): boolean {
+  return movesMoney(operation) && policies.exclusiveTerminal !== true && !traceable;
 }
 
 /** Until then the status service has to say what became of the attempts. Epoch ms. */
