@@ -83,6 +83,18 @@ for (const [phase, at] of [
   });
 }
 
+test('a backup that was written by a clock ahead of this one is taken for old', async () => {
+  const world = payments({ callbacks: false });
+  await world.sale({}, { lateApproval: 'reverse' });
+  await world.clock.advance(0);
+  const backup = (await backupOf(world)).map((record) => ({ ...record, updatedAt: record.updatedAt + 60 * MINUTE }));
+  const { payload } = await world.untilTold();
+  assert.equal(payload.outcome, 'approved');
+  await restore(world, backup, 10 * MINUTE);
+  await world.clock.advance(10 * MINUTE);
+  assert.equal(world.bank.netMoved(), 1000, 'what the flow was told before is not undone');
+});
+
 test('a payment that waited for its turn is told as never begun where the process was away for a moment only', async () => {
   const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
   await world.sale();

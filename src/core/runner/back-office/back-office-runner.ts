@@ -135,6 +135,8 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
     if ('takesBack' in event) this.record = { ...this.record, reverses: event.takesBack };
     if (reply !== undefined) {
       this.reply = reply;
+      const { amount, tip, surcharge, currency, hold } = reply;
+      this.record = { ...this.record, said: withoutAbsent({ amount, tip, surcharge, currency, hold }) };
       this.recordResult(reply.raw, reply.transactionId);
     }
     if (entry !== undefined) {
