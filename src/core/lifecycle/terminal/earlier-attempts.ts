@@ -48,6 +48,12 @@ export const earlierChargedNothing: Guard = (state) => {
   return earlier.meaning === 'none' || (earlier.meaning === 'failed' && earlier.askedAt >= limitShowsFrom(state));
 };
 
+/** They were asked for after the end of the watch, or nobody has to ask. */
+export const earlierHaveLastAnswer: Guard = (state) => {
+  const { earlier } = state;
+  return !areOpen(state) || earlier?.meaning === 'approved' || (earlier?.askedAt ?? 0) >= watchEndsFrom(state);
+};
+
 /** Known either way: what goes back by the flow's policy is told as "nothing was charged". */
 export const earlierAreKnown: Guard = (state, now, event) =>
   earlierCharged(state, now, event) || earlierChargedNothing(state, now, event);

@@ -1,5 +1,9 @@
+import { PaymentError } from '../../base/errors.js';
 import { withoutAbsent } from '../../base/objects.js';
 import type { EarlierAnswer, LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
+
+/** So many questions of one round may stay without an answer. */
+const MOST_UNANSWERED = 5;
 
 type GatewayEvent = LifecycleEvent & { type: 'gateway' };
 
@@ -14,7 +18,6 @@ export class EarlierAttempts {
    * @param from an older answer does not count, epoch ms
    * @param statusOf what the service shows of one; undefined where that proves nothing
    * @returns undefined where one of them proves nothing
-   * @throws PaymentError
    */
   async ask(
     references: readonly string[],
@@ -22,16 +25,28 @@ export class EarlierAttempts {
     statusOf: (reference: string) => Promise<{ event: LifecycleEvent } | undefined>,
   ): Promise<LifecycleEvent | undefined> {
     const answers: GatewayEvent[] = [];
+    let unanswered = 0;
     for (const reference of references) {
       const known = this.shown.get(reference);
-      const event = known !== undefined && known.askedAt >= from ? known : (await statusOf(reference))?.event;
-      if (event?.type !== 'gateway') return undefined;
-      this.shown.set(reference, event);
-      answers.push(event);
-      if (isCharged(event)) return charged(reference, event);
+      const event = known !== undefined && known.askedAt >= from ? known : await answerTo(statusOf(reference));
+      if (event?.type === 'gateway') {
+        this.shown.set(reference, event);
+        answers.push(event);
+        if (isCharged(event)) return charged(reference, event);
+      } else if (++unanswered === MOST_UNANSWERED) break;
     }
+    if (unanswered > 0) return undefined;
     const askedAt = Math.min(...answers.map((answer) => answer.askedAt));
     return { type: 'earlier', askedAt, meaning: openMeaning(answers) };
+  }
+}
+
+async function answerTo(asked: Promise<{ event: LifecycleEvent } | undefined>): Promise<LifecycleEvent | undefined> {
+  try {
+    return (await asked)?.event;
+  } catch (error) {
+    if (error instanceof PaymentError) return undefined;
+    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { PROVISIONAL, REVERSAL_UNPROVEN, WATCH_ENDED } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
-import { earlierChargedNothing, earlierWereAsked } from '../earlier-attempts.js';
+import { earlierChargedNothing, earlierHaveLastAnswer, earlierWereAsked } from '../earlier-attempts.js';
 import {
   approvedEarlier,
   gatewayHasNone,
@@ -147,7 +147,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     id: 'watch-ended',
     from: ['watching'],
     on: TRUTH,
-    when: any(watchIsOver, watchHasLastAnswer),
+    when: any(watchIsOver, all(watchHasLastAnswer, earlierHaveLastAnswer)),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: fixed(WATCH_ENDED, 'recovery'),
