@@ -3,7 +3,7 @@ import type { Progress } from '../../core/delivery/listener.js';
 import type { TimelineEntry } from '../../core/operation/event.js';
 import { isSuccess, type Outcome } from '../../core/operation/outcome.js';
 import type { Receipts } from '../runtime/recent-receipts.js';
-import type { BankFacts } from './bank-facts.js';
+import type { BankFacts } from './operations/bank-facts.js';
 
 /** What the editor shows of an operation. No key, no token, no card number, nothing of the flow's message. */
 
@@ -87,7 +87,7 @@ export type Reversible = 'payment' | 'refund' | 'hold';
 /** One step of the test whether an environment can take payments. */
 
 export interface CheckResult {
-  check: 'settings' | 'service' | 'key' | 'status' | 'clock' | 'callback';
+  check: 'settings' | 'service' | 'key' | 'second-key' | 'status' | 'clock' | 'callback';
   state: 'ok' | 'bad' | 'unsure';
   /** Which text of the catalogue explains it. */
   reason: string;

@@ -2,7 +2,7 @@ import { LONGEST_RETRY_PAUSE, RETRY_FOR, THROTTLE_LIMIT, THROTTLE_PAUSE, WATCH_L
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { UNSETTLED } from './groups.js';
 import { RULES } from './rules.js';
-import { type BackOfficeEvent, type BackOfficeState, isThrottledForNow, isUnsent } from './state.js';
+import { type BackOfficeEvent, type BackOfficeState, isThrottledForNow, isUnsent, mayUseOtherKey } from './state.js';
 
 /** What an event teaches, whatever the phase. @param now epoch ms */
 export function learn(state: BackOfficeState, event: BackOfficeEvent, now: number): BackOfficeState {
@@ -15,7 +15,9 @@ export function learn(state: BackOfficeState, event: BackOfficeEvent, now: numbe
       if (!event.approved) return noteRefusal(state, event.error);
       return event.named ? { ...state, traceable: true } : state;
     case 'refused':
-      return isThrottledForNow(state, event, now) ? state : noteRefusal(state, event.error);
+      return isThrottledForNow(state, event, now) || mayUseOtherKey(state, event)
+        ? state
+        : noteRefusal(state, event.error);
     case 'answer-lost':
       return loseAnswer(state, now);
     case 'restored':
@@ -57,7 +59,8 @@ function takeUp(
     ...state,
     pending: resume(state.pending),
     serviceChanged: serviceChanged || undefined,
-    ...(mayHaveFollowed && { unknownAttempts: Math.ceil(THROTTLE_LIMIT / THROTTLE_PAUSE) }),
+    // One more with the other key.
+    ...(mayHaveFollowed && { unknownAttempts: Math.ceil(THROTTLE_LIMIT / THROTTLE_PAUSE) + 1 }),
   };
   if (isUnsent(state) || state.phase === 'closed') return restored;
   const { lostAt, nextAt, watchUntil } = state;

@@ -89,6 +89,8 @@ export interface BackOfficeState {
   unknownAttempts?: number;
   /** The journal says that it was not sent, and may be a backup. */
   perhapsSent?: true;
+  /** The service refused its API key once: the other key takes its place, and no third try follows. */
+  keyReplaced?: true;
   tries: number;
   baseline?: Baseline;
   /** What a later try was refused with. */
@@ -173,4 +175,9 @@ export function isThrottledForNow(
     event.refusal === 'throttled' &&
     now + jumped + THROTTLE_PAUSE <= startedAt + THROTTLE_LIMIT
   );
+}
+
+/** The service has refused one key, and not yet the other. */
+export function mayUseOtherKey({ keyReplaced, stopWanted }: BackOfficeState, event: BackOfficeEvent): boolean {
+  return event.type === 'refused' && event.refusal === 'key' && !keyReplaced && !stopWanted;
 }

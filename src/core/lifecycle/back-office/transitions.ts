@@ -18,6 +18,7 @@ import {
   isUnsent,
   knowsWhat,
   mayResend,
+  mayUseOtherKey,
   mustReport,
   originalIsUnknown,
   pauseIsOver,
@@ -31,7 +32,7 @@ import {
   watchHasLastAnswer,
   watchIsOver,
 } from './guards.js';
-import { noteAnswer, retryAfterPause, retryIn, startTry, startWatch } from './updates.js';
+import { noteAnswer, retryAfterPause, retryIn, retryWithOtherKey, startTry, startWatch } from './updates.js';
 import { absent, declined, done, doneBefore, NOT_ANSWERED, notSent, refusal, unknown } from './verdicts.js';
 
 /**
@@ -127,6 +128,16 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     updates: retryIn(THROTTLE_PAUSE),
     effects: ['save'],
     because: '429: back off one second and retry.',
+  },
+  {
+    id: 'key-replaced',
+    from: ['sending'],
+    on: ['refused'],
+    when: mayUseOtherKey,
+    to: 'retrying',
+    updates: retryWithOtherKey,
+    effects: ['save'],
+    because: 'A key that is refused lets nothing be done: the request goes again with the other key.',
   },
   {
     id: 'refused',

@@ -21,6 +21,8 @@ export const retryIn =
 
 export const retryAfterPause: Update = ({ tries }, now) => ({ nextAt: now + pauseAfter(tries) });
 
+export const retryWithOtherKey: Update = (_state, now) => ({ nextAt: now, keyReplaced: true });
+
 export const noteAnswer: Update = (_state, now) => ({ answeredAt: now });
 
 /** Nobody knows whether it was sent, and it is not sent again. */

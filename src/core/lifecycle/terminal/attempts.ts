@@ -64,7 +64,8 @@ export function freed(state: LifecycleState, freeAt: number): Partial<LifecycleS
 export function attemptsSinceBackup({ phase, traceable, policies }: LifecycleState): number {
   const mayHaveFollowed = phase === 'queued' || phase === 'sending' || phase === 'pausing';
   if (!mayHaveFollowed || !traceable) return 0;
-  return Math.ceil(policies.busyWaitMs / BUSY_PAUSE) + Math.ceil(THROTTLE_LIMIT / THROTTLE_PAUSE);
+  // One more with the other key.
+  return Math.ceil(policies.busyWaitMs / BUSY_PAUSE) + Math.ceil(THROTTLE_LIMIT / THROTTLE_PAUSE) + 1;
 }
 
 /** The flow does not wait for a busy terminal any longer than this. Epoch ms. */

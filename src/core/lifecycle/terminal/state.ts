@@ -160,7 +160,7 @@ export interface LifecycleState {
   leaving?: true;
   /** The terminal was free for it: it waits for that no longer. */
   hadTurn?: true;
-  /** How many attempts there were before the latest. */
+  /** How many attempts there were before the latest that may have begun. */
   retries?: number;
   /** One of them was refused as busy, and nothing proved that the terminal was free before the latest. */
   unprovenAttempts?: true;
@@ -168,6 +168,8 @@ export interface LifecycleState {
   earlier?: EarlierAnswer;
   /** The reference of the one that the operation was taken for after all, as the latest charged nothing. */
   takenUp?: string;
+  /** The service refused its API key once: the other key takes its place, and no third try follows. */
+  keyReplaced?: true;
   /** References of attempts before the latest that have ended without a charge, by their own results. */
   endedAttempts?: readonly string[];
   /** References of attempts before the latest whose own results leave open whether they charged. */

@@ -1,9 +1,9 @@
 import type { NodeAPI } from 'node-red';
-import type { Annotation } from '../../core/journal/annotation.js';
-import type { OperationRecord } from '../../core/journal/record.js';
-import { systemClock } from '../../core/platform/system-clock.js';
-import type { EnvironmentRuntime } from '../runtime/environment-runtime.js';
-import { subscribe } from '../runtime/registry.js';
+import type { Annotation } from '../../../core/journal/annotation.js';
+import type { OperationRecord } from '../../../core/journal/record.js';
+import { systemClock } from '../../../core/platform/system-clock.js';
+import type { EnvironmentRuntime } from '../../runtime/environment-runtime.js';
+import { subscribe } from '../../runtime/registry.js';
 import { OpenEditors } from './open-editors.js';
 
 /** Publishes changes of operations to open editors, in batches, so that editors do not slow down a busy till. */

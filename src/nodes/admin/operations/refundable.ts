@@ -1,9 +1,9 @@
-import { isOffered } from '../../core/base/capabilities.js';
-import { toMajorString } from '../../core/base/money.js';
-import type { OperationRecord } from '../../core/journal/record.js';
-import { isReversal, kindOf } from '../../core/operation/kinds.js';
-import { hasApproval, needsAttention } from '../../core/operation/outcome.js';
-import type { Refundable, RefundWay } from './contract.js';
+import { isOffered } from '../../../core/base/capabilities.js';
+import { toMajorString } from '../../../core/base/money.js';
+import type { OperationRecord } from '../../../core/journal/record.js';
+import { isReversal, kindOf } from '../../../core/operation/kinds.js';
+import { hasApproval, needsAttention } from '../../../core/operation/outcome.js';
+import type { Refundable, RefundWay } from '../contract.js';
 import type { Found } from './found.js';
 
 /** What can still be given back of a payment, and in which ways. The service may still refuse it. */

@@ -1,14 +1,14 @@
 import type { NodeAPI } from 'node-red';
 import * as z from 'zod';
-import { fromMajorString, toMinorDigits } from '../../core/base/money.js';
-import type { Listener } from '../../core/delivery/listener.js';
-import { InputError, systemClock } from '../../core/index.js';
-import { exclusiveTerminal } from '../runtime/lookup.js';
-import type { RefundWay } from './contract.js';
-import { type Found, find, related } from './found.js';
-import { isMoto, isUnsettled, refundableOf } from './refundable.js';
-import { Conflict } from './respond.js';
-import { reversalAmong, reversibleAs, summaryOf } from './summary.js';
+import { fromMajorString, toMinorDigits } from '../../../core/base/money.js';
+import type { Listener } from '../../../core/delivery/listener.js';
+import { InputError, systemClock } from '../../../core/index.js';
+import { exclusiveTerminal } from '../../runtime/lookup.js';
+import type { RefundWay } from '../contract.js';
+import { type Found, find, related } from '../operations/found.js';
+import { isMoto, isUnsettled, refundableOf } from '../operations/refundable.js';
+import { reversalAmong, reversibleAs, summaryOf } from '../operations/summary.js';
+import { Conflict } from '../respond.js';
 
 /** A person gives a payment back. Each opened dialog has a key, so that what it asks for is done once. */
 

@@ -1,8 +1,8 @@
-import { textOf } from '../../core/base/objects.js';
-import { redactText } from '../../core/base/redact.js';
-import type { OperationRecord } from '../../core/journal/record.js';
-import { requestedOf } from '../../core/lifecycle/back-office/amounts.js';
-import { chainReferenceOf } from '../../core/original/chain-reference.js';
+import { textOf } from '../../../core/base/objects.js';
+import { redactText } from '../../../core/base/redact.js';
+import type { OperationRecord } from '../../../core/journal/record.js';
+import { requestedOf } from '../../../core/lifecycle/back-office/amounts.js';
+import { chainReferenceOf } from '../../../core/original/chain-reference.js';
 import { majorOf } from './money.js';
 
 /** What a receipt, a till or a bank statement calls an operation by. Empty where it has none. */

@@ -1,5 +1,5 @@
-import type { Engine } from '../../core/engine/engine.js';
-import type { OperationRecord } from '../../core/journal/record.js';
+import type { Engine } from '../../../core/engine/engine.js';
+import type { OperationRecord } from '../../../core/journal/record.js';
 
 type Source = Pick<Engine, 'recent'>;
 

@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import * as z from 'zod';
-import type { Device } from '../../core/api/devices.js';
-import { commandTerminal, InputError, NotSentError, RefusedError, systemClock } from '../../core/index.js';
+import type { Device } from '../../../core/api/devices.js';
+import { commandTerminal, InputError, NotSentError, RefusedError, systemClock } from '../../../core/index.js';
 import { testConnection } from './connection-test.js';
 import { withDraft } from './draft.js';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { redactText } from '../../core/base/redact.js';
-import { InputError } from '../../core/index.js';
-import { find } from './found.js';
+import { redactText } from '../../../core/base/redact.js';
+import { InputError } from '../../../core/index.js';
+import { find } from '../operations/found.js';
 
 /** A person says that an operation has been dealt with, or takes that back. */
 

@@ -1,7 +1,7 @@
-import type { Engine } from '../../core/engine/engine.js';
-import { type OperationRecord, originalIn } from '../../core/journal/record.js';
-import type { EnvironmentRuntime } from '../runtime/environment-runtime.js';
-import { allEnvironments } from '../runtime/registry.js';
+import type { Engine } from '../../../core/engine/engine.js';
+import { type OperationRecord, originalIn } from '../../../core/journal/record.js';
+import type { EnvironmentRuntime } from '../../runtime/environment-runtime.js';
+import { allEnvironments } from '../../runtime/registry.js';
 import type { Related } from './summary.js';
 
 /** An operation, and the environment that it belongs to. */

@@ -1,16 +1,16 @@
-import { withoutAbsent } from '../../core/base/objects.js';
-import { RECOVERY_LIMIT } from '../../core/base/timings.js';
-import { type Reason, reasonIn } from '../../core/delivery/decline-reason.js';
-import { progressOf } from '../../core/delivery/progress.js';
-import { type Annotation, handlingOf } from '../../core/journal/annotation.js';
-import { type OperationRecord, originalIn } from '../../core/journal/record.js';
-import { isReversal, type Kind, kindOf } from '../../core/operation/kinds.js';
-import { hasApproval, needsAttention } from '../../core/operation/outcome.js';
-import { chainReferenceOf } from '../../core/original/chain-reference.js';
-import { isCaptured, reportedOutcome } from '../../core/original/reversal.js';
-import { receiptsOf } from '../runtime/recent-receipts.js';
+import { withoutAbsent } from '../../../core/base/objects.js';
+import { RECOVERY_LIMIT } from '../../../core/base/timings.js';
+import { type Reason, reasonIn } from '../../../core/delivery/decline-reason.js';
+import { progressOf } from '../../../core/delivery/progress.js';
+import { type Annotation, handlingOf } from '../../../core/journal/annotation.js';
+import { type OperationRecord, originalIn } from '../../../core/journal/record.js';
+import { isReversal, type Kind, kindOf } from '../../../core/operation/kinds.js';
+import { hasApproval, needsAttention } from '../../../core/operation/outcome.js';
+import { chainReferenceOf } from '../../../core/original/chain-reference.js';
+import { isCaptured, reportedOutcome } from '../../../core/original/reversal.js';
+import { receiptsOf } from '../../runtime/recent-receipts.js';
+import { type Detail, type Refundable, type Reversible, type Summary, takenBackBy } from '../contract.js';
 import { bankFactsOf } from './bank-facts.js';
-import { type Detail, type Refundable, type Reversible, type Summary, takenBackBy } from './contract.js';
 import { moneyOf } from './money.js';
 
 const REVERSIBLE: Partial<Record<Kind, Reversible>> = {

@@ -1,8 +1,8 @@
-import { exponentOf } from '../../core/base/currencies.js';
-import { saidAmount, toMajorString } from '../../core/base/money.js';
-import { textOf } from '../../core/base/objects.js';
-import type { OperationRecord } from '../../core/journal/record.js';
-import { requestedOf } from '../../core/lifecycle/back-office/amounts.js';
+import { exponentOf } from '../../../core/base/currencies.js';
+import { saidAmount, toMajorString } from '../../../core/base/money.js';
+import { textOf } from '../../../core/base/objects.js';
+import type { OperationRecord } from '../../../core/journal/record.js';
+import { requestedOf } from '../../../core/lifecycle/back-office/amounts.js';
 
 /** Amounts as the editor shows them: exact decimals in major units, empty where no amount is known. */
 

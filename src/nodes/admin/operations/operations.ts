@@ -1,8 +1,8 @@
-import { retried, systemClock } from '../../core/index.js';
-import type { Annotation } from '../../core/journal/annotation.js';
-import { chainReferenceOf } from '../../core/original/chain-reference.js';
-import { allAbandoned } from '../runtime/abandoned.js';
-import type { Detail, Summary } from './contract.js';
+import { retried, systemClock } from '../../../core/index.js';
+import type { Annotation } from '../../../core/journal/annotation.js';
+import { chainReferenceOf } from '../../../core/original/chain-reference.js';
+import { allAbandoned } from '../../runtime/abandoned.js';
+import type { Detail, Summary } from '../contract.js';
 import { engines, find, related } from './found.js';
 import { majorOf } from './money.js';
 import { newestOf } from './newest.js';
