@@ -45,15 +45,20 @@ function surchargeOn(amount: number, { simulator }: World): number {
   return simulator.variants.surcharge === 'none' ? 0 : Math.ceil((amount * 3) / 100);
 }
 
-/** Where an equal increase soon after another is the same one, nothing is left for ours to do. */
+/**
+ * Where an equal increase soon after another is the same one, nothing is left for ours to do. A reversal carries no mark, and
+ * sent twice it is done once: an equal one of another till is as good as ours.
+ */
 function wasDoneByAnother(
   own: readonly LedgerEntry[],
   all: readonly LedgerEntry[],
   done: Balance | undefined,
-  { simulator }: World,
+  { simulator, others }: World,
 ): boolean {
-  if (simulator.variants.repeatedIncrease !== 'once' || own.length > 0 || done === undefined || done.held === 0)
-    return false;
+  if (done === undefined || own.length > 0) return false;
+  const isReversal = (entry: LedgerEntry): boolean => entry.kind === 'reversal' && others.hasMade(entry);
+  if (all.some((entry) => isReversal(entry) && entry.moved !== 0 && entry.moved === done.moved)) return true;
+  if (simulator.variants.repeatedIncrease !== 'once' || done.held === 0) return false;
   return all.some(({ kind, held }) => kind === 'hold-change' && held === done.held);
 }
 

@@ -47,9 +47,10 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   }
 
   override get holdsTurn(): boolean {
-    const { phase, endedAt } = this.record.state;
-    // Once the terminal is proved idle, only the status service is still asked.
-    return HOLDING.has(phase) && !(phase === 'waiting' && endedAt !== undefined);
+    const { phase, endedAt, perhapsSent, policies } = this.record.state;
+    // Once the terminal is proved idle, only the status service is still asked; and no stop is sent where others use it.
+    const isAskedAlone = endedAt !== undefined || (perhapsSent === true && !policies.exclusiveTerminal);
+    return HOLDING.has(phase) && !(phase === 'waiting' && isAskedAlone);
   }
 
   override begin(): void {
