@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import { systemClock } from '../../../src/core/platform/system-clock.js';
@@ -39,15 +40,18 @@ export async function virtualRates(): Promise<Throughput[]> {
 }
 
 /** In real time, on disk, with a simulator in the same process that answers at once. */
-export async function realRates(base: string): Promise<Throughput[]> {
-  const all: Throughput[] = [];
+export async function realRates(base: string): Promise<(Throughput & { loopDelayP99Ms: number })[]> {
+  const all: (Throughput & { loopDelayP99Ms: number })[] = [];
   for (const setting of REAL) {
     const folder = await mkdtemp(join(base, 'journal-rates-'));
     const journal = await openLmdbJournal(folder);
     const means = { clock: systemClock, journal, seconds: REAL_SECONDS, warmUpMs: REAL_WARM_UP };
     try {
       const pass = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-      all.push(await measureTerminals(setting, means, pass));
+      const delay = monitorEventLoopDelay({ resolution: 1 });
+      delay.enable();
+      const throughput = await measureTerminals(setting, means, pass);
+      all.push({ ...throughput, loopDelayP99Ms: delay.percentile(99) / 1e6 - 1 });
     } finally {
       await journal.close();
       await rm(folder, { recursive: true });

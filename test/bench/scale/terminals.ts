@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { RateLimiterRegistry } from '../../../src/core/api/transport/rate-limiter.js';
 import { callbackSecret } from '../../../src/core/base/callback.js';
 import type { Clock, HttpAnswer, HttpRequest } from '../../../src/core/base/seams.js';
@@ -32,7 +31,6 @@ export interface Throughput extends Setting {
   requestsPerSale: number;
   /** Of this process, which runs the simulator too. */
   cpuMsPerSale: number;
-  loopDelayP99Ms: number;
 }
 
 const BASE = 'https://till.example/payments';
@@ -56,12 +54,9 @@ export async function measureTerminals(
   await Promise.all(shops.map((shop) => shop.open()));
   await run(warmUpMs);
   till.begin();
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
   const cpu = process.cpuUsage();
   await run(seconds * 1000);
   const { user, system } = process.cpuUsage(cpu);
-  delay.disable();
   const sales = till.late.length;
   const figures = {
     ...setting,
@@ -70,7 +65,6 @@ export async function measureTerminals(
     queuedSeconds: { median: share(till.queued, 0.5) / 1000 },
     requestsPerSale: till.requests / sales,
     cpuMsPerSale: (user + system) / 1000 / sales,
-    loopDelayP99Ms: delay.percentile(99) / 1e6 - 1,
   };
   await Promise.all(shops.map((shop) => shop.close()));
   return figures;
