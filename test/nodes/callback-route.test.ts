@@ -23,13 +23,11 @@ async function passed(t: TestContext, inFront: readonly RequestHandler[], settin
   app.use('/', httpNode);
   const stop = listen({ httpNode, settings } as unknown as NodeAPI, '/payments', async () => 'taken');
   const server = createServer(app).listen(0, '127.0.0.1');
-  t.after(() => {
-    stop?.();
-    server.close();
-  });
+  t.after(() => server.close());
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const answer = await fetch(`http://127.0.0.1:${port}/payments/${newId()}`, { method: 'POST', body: '{}' });
+  stop?.();
   assert.equal(answer.status, 200);
   return count;
 }
