@@ -107,7 +107,11 @@ export class World {
     const { clock, origin, faults, edges } = this;
     const draw = new Draw(seed, 7);
     this.uptime = new Uptime(() => clock.now());
-    this.disk = new Disk({ clock, origin, draw, slowness: diskMs, fullWhile: fullDisk, faults, edges });
+    const onTransition = (id: string, { origin: { message } }: OperationRecord): void => {
+      const asked = this.flow.asked.get(String(message._msgid));
+      if (asked !== undefined) for (const hear of this.transitionListeners) hear(id, asked);
+    };
+    this.disk = new Disk({ clock, origin, draw, slowness: diskMs, fullWhile: fullDisk, faults, edges, onTransition });
     const now = (): number => this.clock.now();
     this.inspector = new Inspector(
       () => this.disk,
@@ -272,6 +276,7 @@ export class World {
     this.maybeGoElsewhere();
     this.note?.(`redeploy${nodesDeleted ? ', node-b deleted' : ''}`);
     this.faults.add('redeploy');
+    this.standstill.redeployed();
     if (nodesDeleted) this.faults.add('node deleted');
     this.engine = undefined;
     this.uptime.end();
@@ -305,6 +310,8 @@ export class World {
 
   /** Called with what the flow is told, after it was recorded. */
   readonly listeners: ((asked: Asked, telling: Delivery) => void)[] = [];
+  /** Hear of a transition, named by its table and itself, once it is durable. */
+  readonly transitionListeners: ((id: string, asked: Asked) => void)[] = [];
 
   private async boot(): Promise<void> {
     const { process } = this;
@@ -365,7 +372,7 @@ export class World {
     tallyOf(this.tellings, telling, by);
     if (asked === undefined) this.violations.push('something was told of a message that nobody sent');
     else {
-      this.standstill.ended(asked, telling.payload);
+      this.standstill.ended(asked, telling.payload, this.process);
       for (const listener of this.listeners) listener(asked, telling);
     }
   }

@@ -10,9 +10,12 @@ interface Shared {
 const openFolders = new Map<string, Shared>();
 
 /** The one store of a folder in this process, and how to leave it. When the last user leaves, the store closes. */
-export async function poolStore(folder: string): Promise<{ store: Store; leave: () => Promise<void> }> {
+export async function poolStore(
+  folder: string,
+  clock?: () => number,
+): Promise<{ store: Store; leave: () => Promise<void> }> {
   const path = await makeFolder(folder);
-  const shared = await join(path);
+  const shared = await join(path, clock);
   const leave = async (): Promise<void> => {
     shared.users--;
     if (shared.users > 0) return;
@@ -28,9 +31,9 @@ export async function poolStore(folder: string): Promise<{ store: Store; leave: 
 }
 
 /** Counts the caller as a user in the same turn in which it finds the folder open, so that nobody closes it in between. */
-async function join(path: string): Promise<Shared> {
+async function join(path: string, clock: (() => number) | undefined): Promise<Shared> {
   for (;;) {
-    const shared = openFolders.get(path) ?? { store: openStore(path), users: 0 };
+    const shared = openFolders.get(path) ?? { store: openStore(path, clock), users: 0 };
     openFolders.set(path, shared);
     if (shared.closing === undefined) {
       shared.users++;

@@ -202,7 +202,7 @@ export const SENDING: readonly TerminalTransition[] = [
   {
     id: 'stayed-busy',
     from: ['pausing'],
-    on: ['tick', 'restored', 'gateway'],
+    on: ['tick', 'restored', 'gateway', 'idle'],
     when: all(isBusy, isLast, pauseIsOver, attemptsAreAbsent, any(isFree, not(isPayment))),
     to: 'closed',
     effects: ['save', 'deliver'],
@@ -235,7 +235,7 @@ export const SENDING: readonly TerminalTransition[] = [
   {
     id: 'next-attempt',
     from: ['pausing'],
-    on: ['tick', 'restored', 'gateway'],
+    on: ['tick', 'restored', 'gateway', 'idle'],
     when: all(pauseIsOver, not(isLeaving), not(isLast), attemptsAreAbsent),
     to: 'pausing',
     updates: leave,
