@@ -9,7 +9,8 @@ import { measureStart, type StartUp } from './start-up.js';
  * and take turns, so that a noisy machine is noisy for all: trust the differences within a round.
  * - `--rounds N` (12), `--sales N` of a variant in a round (500)
  * - `--against <folder>`: another built copy of the package takes turns with this one
- * - `--only sales` leaves out polling and the start
+ * - `--only sales` leaves out polling and the start; `--only heap` measures what is left of the heap, again and again, while one
+ *   Node-RED makes 200,000 sales
  * - `--json`: the last line is one JSON object
  */
 const WARM_UP = 4_000;
@@ -17,6 +18,9 @@ const STARTS = 5;
 /** As fast as polls settle what is open at full pace. */
 const PACE_MS = 250;
 const PACED_SALES = 160;
+
+const HEAP_STEP = 20_000;
+const HEAP_STEPS = 10;
 
 const BARE = 'bare node, undici, keeps nothing';
 const BY_HAND = 'by hand, core nodes';
@@ -53,6 +57,12 @@ async function main(): Promise<void> {
   const service = await startSimulator();
   try {
     const { rounds, sales, against, only } = values;
+    if (only === 'heap') {
+      const heapMb = await measureHeap(service);
+      console.log(`MB of heap after every ${HEAP_STEP} sales: ${heapMb.map((mb) => mb.toFixed(1)).join(', ')}`);
+      if (values.json) console.log(JSON.stringify({ heapStep: HEAP_STEP, heapMb }));
+      return;
+    }
     const measured = await measureSales(service, { rounds: Number(rounds), sales: Number(sales), against });
     const rest = only === 'sales' ? {} : { paced: await measurePaced(service), start: await measureStarts() };
     printTable({ ...measured, ...rest });
@@ -105,6 +115,21 @@ async function measureSales(
     ),
     roundsCheaperThanByHand: `${cheaper} of ${rounds}`,
   };
+}
+
+/** After each step, the first one included, so that what is loaded and filled once does not count. */
+async function measureHeap(service: Service): Promise<number[]> {
+  const runner = await Runner.start(service, callbackFlow);
+  const heapMb: number[] = [];
+  try {
+    while (heapMb.length < HEAP_STEPS) {
+      await runner.sell(HEAP_STEP);
+      heapMb.push(await runner.heapMb());
+    }
+  } finally {
+    await runner.stop();
+  }
+  return heapMb;
 }
 
 /** Polling has a pace of its own, at which an idle Node-RED costs more than a sale: all at that pace, at the same time. */

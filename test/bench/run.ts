@@ -45,8 +45,12 @@ export class Runner {
     return { cpuMsPerSale: cpuMs / sales, salesPerSecond: (sales * 1000) / ms };
   }
 
-  get pid(): number {
-    return this.nodeRed.process.pid ?? 0;
+  /** What is left of the heap after a garbage collection, MB. */
+  async heapMb(): Promise<number> {
+    const child: ChildProcess = this.nodeRed.process;
+    child.send({ heap: true });
+    const [{ heapMb }] = await once(child, 'message');
+    return heapMb;
   }
 
   stop(): Promise<void> {

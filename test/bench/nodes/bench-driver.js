@@ -1,7 +1,14 @@
+const v8 = require('node:v8');
+const { runInNewContext } = require('node:vm');
+
+v8.setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc');
+
 /**
  * Keeps a number of sales in flight: a message out for each, the next one when its result comes in; or starts one every so
  * many ms. Started by a message
- * `{ sales, slots, everyMs }` from the process that started Node-RED, which gets back what it took: wall clock and CPU in ms.
+ * `{ sales, slots, everyMs }` from the process that started Node-RED, which gets back what it took: wall clock and CPU in ms. `{ heap: true }` gets back the megabytes that are left after a
+ * garbage collection.
  */
 module.exports = (RED) => {
   RED.nodes.registerType('bench-driver', function BenchDriver(config) {
@@ -24,7 +31,12 @@ module.exports = (RED) => {
       }, everyMs);
     };
 
-    const start = ({ sales, slots, everyMs }) => {
+    const start = ({ sales, slots, everyMs, heap }) => {
+      if (heap) {
+        collectGarbage();
+        process.send({ heapMb: process.memoryUsage().heapUsed / 1e6 });
+        return;
+      }
       run = { sales, started: 0, ended: 0, failed: [], at: performance.now(), cpu: process.cpuUsage() };
       run.isPaced = everyMs !== undefined;
       if (run.isPaced) pace(slots, everyMs);
