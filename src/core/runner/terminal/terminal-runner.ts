@@ -38,6 +38,8 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   private readonly probes: Probes;
   private readonly underWay = new Set<Probe>();
   private history: ProbeHistory = {};
+  /** The latest poll was answered, or none has ended yet. */
+  private pollsAnswer = true;
   private results: { terminal?: TransactionResult; gateway?: TransactionResult } = {};
 
   constructor(record: TerminalRecord, context: RunnerContext) {
@@ -164,7 +166,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
       // Nothing that moves money leaves before the journal has the record.
       if (probe === 'reverse' && this.unpersisted) continue;
       // It would compete with the poll for the rate of the key; what the poll brings decides whether it is needed.
-      if (probe === 'status' && this.underWay.has('poll')) continue;
+      if (probe === 'status' && this.underWay.has('poll') && this.pollsAnswer) continue;
       const due = this.underWay.has(probe) ? undefined : dueAt(probe, state, this.history, this.context.load());
       if (due === undefined) continue;
       if (due <= now) this.start(probe, now);
@@ -234,6 +236,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
 
   private take(evidence: Evidence | undefined, probe: Probe, attempt: number): void {
     this.underWay.delete(probe);
+    if (probe === 'poll') this.pollsAnswer = evidence !== undefined;
     if (this.detached) return;
     // What was not found under an earlier attempt says nothing about this one.
     const isCurrent = attempt === this.record.references.length || evidence?.event.type === 'terminal';
