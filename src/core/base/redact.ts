@@ -149,3 +149,8 @@ export function withoutSecrets(text: string, secrets: readonly (string | undefin
     text,
   );
 }
+
+/** What is left of a redacted object: its other fields. */
+export function withoutRedacted(redacted: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(redacted).filter(([, value]) => value !== REDACTED));
+}

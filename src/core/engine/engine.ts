@@ -122,14 +122,18 @@ export class Engine {
     return found.filter(({ environment }) => environment === this.options.environment);
   }
 
+  /** The operation that has the key of an order. @throws JournalError */
+  holder({ hash }: OrderKey): Promise<OperationRecord | undefined> {
+    return this.options.journal.holder(this.options.environment, hash);
+  }
+
   /**
    * What is left of an earlier payment; undefined where the journal does not know it.
    * @param key of the order that asks: what it did itself, and what came after it, does not count
    * @throws JournalError
    */
   async balance(transactionId: string, key?: OrderKey): Promise<Balance | undefined> {
-    const { journal, environment } = this.options;
-    const first = key && (await journal.holder(environment, key.hash));
+    const first = key && (await this.holder(key));
     const isRepeat = first !== undefined && !isFree(first, key);
     const isBefore = ({ operationId, createdAt }: OperationRecord): boolean =>
       !isRepeat || (operationId !== first.operationId && createdAt <= first.createdAt);

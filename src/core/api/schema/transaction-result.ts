@@ -148,11 +148,13 @@ const READERS = Object.entries(fields.shape);
 
 /**
  * @param body the parsed JSON
- * @throws UnreadableAnswerError if it is not a result, or a field that decides about money is unreadable
+ * @throws UnreadableAnswerError if it is not a result, or is none that says no and a field that decides about money is unreadable
  */
 export function readTransactionResult(body: unknown): TransactionResult {
   if (!isObject(body) || Array.isArray(body)) throw new UnreadableAnswerError(200, 'the result is not a JSON object');
   const sent: Record<string, unknown> = { ...body, ...spelt(body), ...finStatusOf(body) };
+  // That nothing was charged needs no amount.
+  const saysNo = sent.finStatus === 'DECLINED' || sent.finStatus === 'CANCELLED';
   const wrong: string[] = sent.finStatus === undefined || sent.finStatus === null ? ['finStatus'] : [];
   const read: Record<string, unknown> = {};
   // Field by field, and most of them without the schema, because many fields are absent or plain text.
@@ -164,7 +166,7 @@ export function readTransactionResult(body: unknown): TransactionResult {
       continue;
     }
     const { success, data } = reader.safeParse(value);
-    if (!success) wrong.push(name);
+    if (!success && !saysNo) wrong.push(name);
     else if (data !== undefined) read[name] = data;
   }
   if (wrong.length > 0) {
