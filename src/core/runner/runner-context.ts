@@ -54,8 +54,9 @@ export interface AnyRunner {
   /**
    * Resumes an operation that an earlier engine left.
    * @param serviceChanged that engine drove another service
+   * @param isRewritten the record is not as the journal has it
    */
-  restore(serviceChanged: boolean): void;
+  restore(serviceChanged: boolean, isRewritten: boolean): void;
 
   /** Resolves once everything that waits now has been handled. */
   idle(): Promise<void>;
