@@ -37,6 +37,7 @@ export default defineForm({
       name: 'advanced',
       open: false,
       fields: [
+        { kind: 'password', name: 'secondApiKey', unless: SIMULATED },
         { kind: 'config', name: 'journal', type: 'payment-journal' },
         { kind: 'checkbox', name: 'keepReceipts', default: false },
         { kind: 'number', name: 'receiptDays', default: 30, min: 1, max: 400 },

@@ -76,6 +76,11 @@ export class EnvironmentRuntime {
     return this.node.id;
   }
 
+  /** How people know it. */
+  get name(): string {
+    return this.node.name || this.settings.kind;
+  }
+
   /** The engine, started where needed. @throws JournalError, ConfigurationError: no payment is possible for now */
   engine(): Promise<Engine> {
     // Nobody would stop an engine that starts now, and nobody would deliver its results.
@@ -125,7 +130,7 @@ export class EnvironmentRuntime {
 
   private async start(): Promise<Engine> {
     const core = await import('../../core/index.js');
-    const { apiKey, requestsPerSecond, countReads } = this.settings;
+    const { apiKey, secondApiKey, requestsPerSecond, countReads } = this.settings;
     const service = await this.connection.open();
     this.journal ??= await core.openLmdbJournal(this.folder, (damage) => this.onDamage(damage));
     await this.receipts.use(this.journal);
@@ -133,6 +138,7 @@ export class EnvironmentRuntime {
       environment: this.id,
       ...service,
       apiKey,
+      secondApiKey,
       requestsPerSecond,
       countReads,
       clock: core.systemClock,
