@@ -121,10 +121,20 @@ test('what has no reference of its own is not sent again to a shared terminal th
 test('a keyed sale that a shared terminal refused as busy stays a question where nobody could ever tell of it', async () => {
   const world = repeated();
   await world.sale({ operation: 'moToSale' }, SHARED);
+  const { payload } = await world.untilTold(1, 10_000);
+  assert.deepEqual([payload.outcome, payload.final, payload.error?.code], ['unknown', false, 'NO_WITNESS']);
   await world.clock.advance(3 * 24 * 3_600_000);
-  assert.deepEqual(told(world)[0], ['not-done', 'refused', false, 'after-recovery', false]);
   const { moneyMoved, final } = world.told.at(-1)?.payload ?? {};
   assert.deepEqual([moneyMoved, final], ['unknown', true]);
+});
+
+test('a keyed sale that a shared terminal refused as busy is a question until its callback answers it', async () => {
+  const world = repeated({ callbacks: true });
+  await world.sale({ operation: 'moToSale' }, SHARED);
+  const { payload } = await world.untilTold(1, 10_000);
+  assert.deepEqual([payload.outcome, payload.moneyMoved, payload.final], ['unknown', 'unknown', false]);
+  const { payload: correction } = await world.untilTold(2, 120_000);
+  assert.deepEqual([correction.outcome, correction.correction], ['approved', true]);
 });
 
 test('what moves no money is tried again at a busy terminal whatever a stop is answered', async () => {
