@@ -4,6 +4,7 @@ import { PaymentError, RefusedError } from '../../base/errors.js';
 import { withoutAbsent } from '../../base/objects.js';
 import type { Clock } from '../../base/seams.js';
 import { UUID_V4 } from '../../base/uuid.js';
+import { isLeftToPerson } from '../../journal/annotation.js';
 import type { Journal } from '../../journal/journal.js';
 import type { TerminalRecord } from '../../journal/record.js';
 import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
@@ -168,7 +169,7 @@ export class Probes {
     if (originalGuid === undefined) return undefined;
     // Asked right before, because a person may say so to another process.
     const said = (await this.journal.annotations([operationId])).get(operationId);
-    if (said?.at(-1)?.event === 'handled') return { event: { type: 'handled' } };
+    if (isLeftToPerson(said)) return { event: { type: 'handled' } };
     const reversed: Evidence = { event: { type: 'reversed' } };
     try {
       const answer = await this.client.reversal.reverse({ originalGuid }, { signal, isUrgent: true });

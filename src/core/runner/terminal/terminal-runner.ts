@@ -177,6 +177,8 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     for (const probe of PROBES) {
       // Nothing that moves money leaves before the journal has the record.
       if (probe === 'reverse' && this.unpersisted) continue;
+      // It would compete with the poll for the rate of the key; what the poll brings decides whether it is needed.
+      if (probe === 'status' && this.underWay.has('poll')) continue;
       const due = this.underWay.has(probe) ? undefined : dueAt(probe, state, this.history, this.context.load());
       if (due === undefined) continue;
       if (due <= now) this.start(probe, now);
