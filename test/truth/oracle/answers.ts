@@ -6,6 +6,8 @@ import { WITHOUT_MONEY } from './contract.js';
 import { tellsNet, wasUndoneByOthers } from './money.js';
 
 const SECOND = 1000;
+/** What happens to a flow whose world is in order. */
+const HARMLESS: ReadonlySet<string> = new Set(['journal write slow']);
 /** What an operation may take until it has something to write, and what the flow is spared before it hears of a broken journal. */
 const SILENCE = 360 * SECOND + 60 * SECOND + 60 * SECOND;
 
@@ -38,6 +40,21 @@ export function* answered(world: World, asked: Asked): Generator<string> {
   }
   if (record.closed || brokenSince !== undefined || world.isOffForGood) return;
   yield `is left open, ${record.state.phase}`;
+}
+
+/** Where nothing goes wrong nobody is asked to look. */
+export function* calm(world: World, { heard, request }: Asked): Generator<string> {
+  const [first] = heard;
+  if (first === undefined || world.isHostile || !isCalm(world)) return;
+  const { outcome } = first.telling.payload;
+  const isImpatient = request.kind === 'terminal' && request.order.policies.deadlineMs !== undefined;
+  if ((outcome === 'unknown' || outcome === 'provisional') && !isImpatient)
+    yield `told ${outcome}, although nothing has gone wrong`;
+}
+
+function isCalm({ faults, simulator }: World): boolean {
+  const happened = Object.entries({ ...faults.toObject(), ...simulator.faults.counts() });
+  return happened.every(([name, times]) => times === 0 || HARMLESS.has(name));
 }
 
 /**
