@@ -184,8 +184,8 @@ function noteTerminal(
 ): LifecycleState {
   if (state.phase === 'closed' || meaning === 'in-progress') return state;
   const known = state.terminal;
-  // A question never replaces an answer, and the same prompt polled again does not start its 60 s anew.
-  if (known !== undefined && isQuestion(meaning) && !isQuestion(known.meaning)) return state;
+  if (asksOnly(state, meaning)) return state;
+  // The same prompt polled again does not start its 60 s anew.
   const at = known?.meaning === meaning ? known.at : now;
   return {
     ...state,
@@ -238,6 +238,11 @@ function noteGateway(
 
 function isNegative(meaning: Meaning | 'none'): boolean {
   return meaning === 'declined' || meaning === 'cancelled';
+}
+
+/** A question never replaces an answer. */
+export function asksOnly({ terminal }: LifecycleState, meaning: Meaning): boolean {
+  return terminal !== undefined && isQuestion(meaning) && !isQuestion(terminal.meaning);
 }
 
 function isQuestion(meaning: Meaning): boolean {
