@@ -40,6 +40,7 @@ export class Store {
   private readonly rests = new Rests();
   /** Which file was opened. */
   private readonly identity: string | undefined;
+  private isSeen = false;
 
   /** @param unfinished what the opening has left of the check of the file */
   constructor(
@@ -68,8 +69,14 @@ export class Store {
 
   /** What is written to a file that no folder holds is lost, and another process may have begun a file in its place. */
   private mustBeInPlace(): void {
-    if (identityOf(join(this.folder, FILE)) === this.identity) return;
-    throw new JournalError("the journal's folder was removed or replaced while it was open; restart");
+    if (this.isSeen) return;
+    if (identityOf(join(this.folder, FILE)) !== this.identity)
+      throw new JournalError("the journal's folder was removed or replaced while it was open; restart");
+    // For the changes that are written with this one, in the same turn.
+    this.isSeen = true;
+    queueMicrotask(() => {
+      this.isSeen = false;
+    });
   }
 
   private async check(unfinished: FileCheck | undefined): Promise<void> {
