@@ -91,7 +91,14 @@ function noteEarlier(
   reference: string,
 ): LifecycleState {
   const { phase, approvedEarlier, endedAttempts = [], unclearAttempts = [] } = state;
-  if (isNegative(event.meaning)) return { ...state, endedAttempts: [...new Set([...endedAttempts, reference])] };
+  if (isNegative(event.meaning)) {
+    const unclear = unclearAttempts.filter((other) => other !== reference);
+    return {
+      ...state,
+      endedAttempts: [...new Set([...endedAttempts, reference])],
+      unclearAttempts: unclear.length === 0 ? undefined : unclear,
+    };
+  }
   if (phase === 'closed' || approvedEarlier !== undefined || event.meaning === 'in-progress') return state;
   if (!isApproval(event)) return { ...state, unclearAttempts: [...new Set([...unclearAttempts, reference])] };
   const { meaning, via, transactionId, amountDiffers } = event;
