@@ -14,6 +14,7 @@ import { makeRoom } from './file/room.js';
 import { type FolderLock, lockFolder } from './lock/folder-lock.js';
 import { AnnotationStore } from './rows/annotation-store.js';
 import { OrderStore } from './rows/order-store.js';
+import { ReceiptRows } from './rows/receipt-rows.js';
 import { Records } from './rows/records.js';
 import { inSlices, pauseFor, Rests } from './slices.js';
 
@@ -29,6 +30,7 @@ export class Store {
   readonly records: Records;
   readonly orders: OrderStore;
   readonly annotations: AnnotationStore;
+  readonly receipts: ReceiptRows;
   /** Starts empty: one process has the folder to itself, so the leases of an earlier process are void. */
   readonly leases = new Leases();
   private readonly reporters = new Set<Report>();
@@ -55,6 +57,7 @@ export class Store {
     this.records = new Records(databases, (error) => this.report(error.message), clock);
     this.orders = new OrderStore(databases, this.records, (damage) => this.report(damage));
     this.annotations = new AnnotationStore(databases.annotations, (damage) => this.report(damage));
+    this.receipts = new ReceiptRows(databases.receipts, (damage) => this.report(damage));
     this.checked = this.check(unfinished);
   }
 

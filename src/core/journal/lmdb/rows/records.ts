@@ -52,6 +52,11 @@ export class Records {
     this.age = new Age(databases.meta, (newest > 0 ? this.readOrReport(newest)?.age : undefined) ?? 0, clock);
   }
 
+  /** See {@link Age}, ms. */
+  now(): number {
+    return this.age.now();
+  }
+
   /** The sequence of an operation; undefined where there is none. @throws DamagedRecordError */
   locate(operationId: string): number | undefined {
     const known = this.known.get(operationId);
