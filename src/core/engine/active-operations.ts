@@ -37,7 +37,7 @@ export class ActiveOperations {
   private readonly pending = new Set<AnyRunner>();
   /** Those of them that ask what became of a request. */
   private readonly asking = new Set<AnyRunner>();
-  private readonly queues = new TurnQueues((operationId) => void this.giveTurn(operationId));
+  private readonly queues: TurnQueues;
   private readonly lease: LeaseKeeper;
   private readonly context: RunnerContext;
   private callbacksWork = false;
@@ -57,6 +57,7 @@ export class ActiveOperations {
     const { client, dispatcher, echo } = collaborators;
     const isBusy = (): boolean => this.pending.size > 0;
     this.lease = new LeaseKeeper(journal, clock, owner, isBusy, () => this.resumeOpen(), log);
+    this.queues = options.turns ?? new TurnQueues();
     this.context = {
       client,
       journal,
@@ -95,6 +96,7 @@ export class ActiveOperations {
 
   async detach(): Promise<void> {
     await Promise.all(this.all.map((runner) => runner.detach()));
+    for (const { record } of this.all) this.queues.leave(record.operationId);
     await this.lease.release();
   }
 
@@ -105,7 +107,7 @@ export class ActiveOperations {
    */
   async begin(record: OperationRecord): Promise<{ attempt: number } | Existing> {
     const { operationId } = record;
-    const isFirst = this.queues.join(queueKeys(record), operationId);
+    const isFirst = this.join(record);
     const mayLeave = isFirst && this.collaborators.client.transactions.mayStartAtOnce;
     if (!mayLeave && record.kind === 'terminal') record.state = queued(record.state, isFirst);
     const runner = this.runnerOf(record);
@@ -179,7 +181,7 @@ export class ActiveOperations {
     const service = serviceChanged ? record.service : this.service;
     const runner = this.runnerOf({ ...record, owner: this.owner, service });
     this.enlist(runner);
-    const isFirst = runner.holdsTurn && this.queues.join(queueKeys(record), operationId);
+    const isFirst = runner.holdsTurn && this.join(record);
     runner.restore(serviceChanged, service !== record.service);
     if (isFirst && UNSENT.has(runner.record.state.phase)) await this.giveTurn(operationId);
     return runner;
@@ -204,6 +206,15 @@ export class ActiveOperations {
       this.context.log('error', `${operationId}: ${String(error)}`);
     }
     runner.enqueue({ event: { type: 'turn' } });
+  }
+
+  private join(record: OperationRecord): boolean {
+    const { operationId } = record;
+    return this.queues.join(
+      queueKeys(record, this.options.baseUrl),
+      operationId,
+      () => void this.giveTurn(operationId),
+    );
   }
 
   private runnerOf(record: OperationRecord): AnyRunner {

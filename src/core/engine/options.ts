@@ -2,12 +2,15 @@ import type { TransportOptions } from '../api/transport/transport.js';
 import type { CallbackSettings } from '../base/callback.js';
 import type { NewId } from '../base/seams.js';
 import type { Journal } from '../journal/journal.js';
+import type { TurnQueues } from './turn-queues.js';
 
 export interface EngineOptions extends TransportOptions {
   /** Id of the environment; the journal keeps operations apart by it. */
   environment: string;
   newId: NewId;
   journal: Journal;
+  /** One queue for each terminal, shared by all engines of this process; absent: its own. */
+  turns?: TurnQueues;
   /** Where results are called back to; without it everything works by polling. */
   callback?: CallbackSettings;
 }

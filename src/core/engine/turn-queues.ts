@@ -1,20 +1,26 @@
 import { type OperationRecord, originalIn } from '../journal/record.js';
 
+interface Place {
+  keys: readonly string[];
+  onTurn: () => void;
+}
+
 /**
  * One operation at a time for each key (a terminal, an original transaction), first come first served. An operation with
- * several keys joins all their queues at once, so that two operations never wait for each other.
+ * several keys joins all their queues at once, so that two operations never wait for each other. All engines of a process
+ * can share them.
  */
 export class TurnQueues {
   private readonly queues = new Map<string, string[]>();
-  private readonly keysOf = new Map<string, readonly string[]>();
+  private readonly places = new Map<string, Place>();
 
-  /** `onTurn` is called with an operation's id when its turn comes. */
-  constructor(private readonly onTurn: (operationId: string) => void) {}
-
-  /** True when it is first in every queue, so that it is its turn at once. */
-  join(keys: readonly string[], operationId: string): boolean {
-    if (!this.keysOf.has(operationId)) {
-      this.keysOf.set(operationId, keys);
+  /**
+   * @param onTurn called when its turn comes later
+   * @returns true when it is first in every queue, so that it is its turn at once
+   */
+  join(keys: readonly string[], operationId: string, onTurn: () => void): boolean {
+    if (!this.places.has(operationId)) {
+      this.places.set(operationId, { keys, onTurn });
       for (const key of keys) this.queues.set(key, [...(this.queues.get(key) ?? []), operationId]);
     }
     return this.isNext(operationId);
@@ -22,13 +28,13 @@ export class TurnQueues {
 
   /** Whether it is an operation's turn. */
   isNext(operationId: string): boolean {
-    return this.keysOf.get(operationId)?.every((key) => this.queues.get(key)?.[0] === operationId) ?? false;
+    return this.places.get(operationId)?.keys.every((key) => this.queues.get(key)?.[0] === operationId) ?? false;
   }
 
   /** Leaves its queues, from any place in them; without effect when it is in none. */
   leave(operationId: string): void {
-    const keys = this.keysOf.get(operationId) ?? [];
-    this.keysOf.delete(operationId);
+    const keys = this.places.get(operationId)?.keys ?? [];
+    this.places.delete(operationId);
     const next = new Set<string>();
     for (const key of keys) {
       const queue = this.queues.get(key) ?? [];
@@ -37,14 +43,21 @@ export class TurnQueues {
       else this.queues.set(key, others);
       if (queue[0] === operationId && others[0] !== undefined) next.add(others[0]);
     }
-    for (const other of next) if (this.isNext(other)) this.onTurn(other);
+    for (const other of next) if (this.isNext(other)) this.places.get(other)?.onTurn();
   }
 }
 
-/** Operations wait for each other on one terminal, about one original transaction, and in one batch. */
-export function queueKeys({ kind, request, terminal, operationId }: OperationRecord): string[] {
+/**
+ * Operations wait for each other on one terminal, about one original transaction, and in one batch.
+ * @param baseUrl of the service: a serial number is one terminal there, whichever environment names it
+ */
+export function queueKeys({ kind, request, terminal, operationId }: OperationRecord, baseUrl: string): string[] {
   const original = originalIn({ request });
   const about = original === undefined ? [] : [`original ${original}`];
-  if (terminal !== undefined) return [...about, `${kind === 'terminal' ? kind : 'batch'} ${terminal.serial_number}`];
+  if (terminal !== undefined) {
+    const { terminal_type, serial_number } = terminal;
+    const service = new URL(baseUrl).href.replace(/\/$/, '');
+    return [...about, [kind === 'terminal' ? kind : 'batch', service, terminal_type, serial_number].join(' ')];
+  }
   return original === undefined ? [`own ${operationId}`] : about;
 }

@@ -7,6 +7,7 @@ import type { Timer } from '../../core/base/seams.js';
 import type { Subscriber } from '../../core/delivery/dispatcher.js';
 import type { Listener } from '../../core/delivery/listener.js';
 import type { Engine } from '../../core/engine/engine.js';
+import { TurnQueues } from '../../core/engine/turn-queues.js';
 import type { Journal } from '../../core/journal/journal.js';
 import { journalFolder } from '../../core/journal/lmdb/folder.js';
 import type { OperationRecord } from '../../core/journal/record.js';
@@ -22,6 +23,9 @@ import type { JournalSettings } from './settings/journal-settings.js';
 
 /** One queue for each API key, shared by all environments of this process. */
 export const rateLimiters = new RateLimiterRegistry(systemClock);
+
+/** One queue for each terminal, shared by all environments of this process. Every simulated service has terminals of its own. */
+const turns = new TurnQueues();
 
 /** How long to wait, in ms, before a journal that could not be opened is tried again. */
 const RETRY_MS = 30_000;
@@ -130,7 +134,7 @@ export class EnvironmentRuntime {
 
   private async start(): Promise<Engine> {
     const core = await import('../../core/index.js');
-    const { apiKey, secondApiKey, requestsPerSecond, countReads } = this.settings;
+    const { kind, apiKey, secondApiKey, requestsPerSecond, countReads } = this.settings;
     const service = await this.connection.open();
     this.journal ??= await core.openLmdbJournal(this.folder, (damage) => this.onDamage(damage));
     await this.receipts.use(this.journal);
@@ -144,6 +148,7 @@ export class EnvironmentRuntime {
       clock: core.systemClock,
       newId: core.newId,
       rateLimiters,
+      ...(kind === 'simulator' ? {} : { turns }),
       journal: this.journal,
       log: (level, text) => this.log(level, text),
     });

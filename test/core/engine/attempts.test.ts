@@ -146,6 +146,19 @@ test('an unreadable result of an earlier attempt leaves "not done" an open quest
   for (const { payload } of world.told) assert.equal(payload.moneyMoved, 'unknown', payload.outcome);
 });
 
+test('an earlier attempt whose outcome is unknown at first, and declined in the end, leaves no question', async () => {
+  const world = await afterBusy();
+  await world.clock.advance(10_000);
+  const [first = '', second = ''] = world.references;
+  await call(world, first, 'UNDEFINED', 'one');
+  await call(world, first, 'DECLINED', 'one');
+  assert.equal(await call(world, second, 'DECLINED', 'two'), 'taken');
+  assert.deepEqual(
+    world.told.map(({ payload }) => [payload.outcome, payload.final]),
+    [['declined', true]],
+  );
+});
+
 test('every attempt is asked for before the flow is told that the terminal is busy', async () => {
   const world = await alwaysBusy(undefined, 10_000);
   const { payload } = await world.untilTold();

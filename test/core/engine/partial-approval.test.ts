@@ -57,3 +57,13 @@ test('a polled partial approval whose result the service keeps no longer is told
   const { payload } = await world.untilTold();
   assert.equal(payload.outcome, 'partial');
 });
+
+test('a later result that names no amount does not take the place of the one that did', async () => {
+  const nameless = { status: 200, body: JSON.stringify({ finStatus: 'PARTIAL_APPROVAL', transactionID: 'one' }) };
+  const gone = { status: 404, body: GONE };
+  const world = await prompted({
+    poll: (now) => (now > 60 * SECOND ? gone : now > 30 * SECOND ? nameless : undefined),
+  });
+  const { payload } = await world.untilTold();
+  assert.deepEqual([payload.outcome, payload.amount?.total], ['partial', '4.00']);
+});

@@ -409,13 +409,6 @@ export const MUTANTS = [
     replace: 'return true;',
   },
   {
-    name: 'tells the approval of a later attempt without asking for the earlier ones again',
-    world: 'hostile',
-    file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
-    find: "if (earlier === undefined || earlier.meaning === 'approved' || earlier.askedAt < startShowsFrom(state)) return false;",
-    replace: 'return true;',
-  },
-  {
     name: 'takes a restored backup for all that was sent',
     world: 'hostile',
     file: 'src/core/lifecycle/terminal/learn.ts',

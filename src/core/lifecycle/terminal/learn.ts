@@ -91,7 +91,14 @@ function noteEarlier(
   reference: string,
 ): LifecycleState {
   const { phase, approvedEarlier, endedAttempts = [], unclearAttempts = [] } = state;
-  if (isNegative(event.meaning)) return { ...state, endedAttempts: [...new Set([...endedAttempts, reference])] };
+  if (isNegative(event.meaning)) {
+    const unclear = unclearAttempts.filter((other) => other !== reference);
+    return {
+      ...state,
+      endedAttempts: [...new Set([...endedAttempts, reference])],
+      unclearAttempts: unclear.length === 0 ? undefined : unclear,
+    };
+  }
   if (phase === 'closed' || approvedEarlier !== undefined || event.meaning === 'in-progress') return state;
   if (!isApproval(event)) return { ...state, unclearAttempts: [...new Set([...unclearAttempts, reference])] };
   const { meaning, via, transactionId, amountDiffers } = event;
@@ -185,8 +192,8 @@ function noteTerminal(
 ): LifecycleState {
   if (state.phase === 'closed' || meaning === 'in-progress') return state;
   const known = state.terminal;
-  // A question never replaces an answer, and the same prompt polled again does not start its 60 s anew.
-  if (known !== undefined && isQuestion(meaning) && !isQuestion(known.meaning)) return state;
+  if (asksOnly(state, meaning)) return state;
+  // The same prompt polled again does not start its 60 s anew.
   const at = known?.meaning === meaning ? known.at : now;
   return {
     ...state,
@@ -239,6 +246,11 @@ function noteGateway(
 
 function isNegative(meaning: Meaning | 'none'): boolean {
   return meaning === 'declined' || meaning === 'cancelled';
+}
+
+/** A question never replaces an answer. */
+export function asksOnly({ terminal }: LifecycleState, meaning: Meaning): boolean {
+  return terminal !== undefined && isQuestion(meaning) && !isQuestion(terminal.meaning);
 }
 
 function isQuestion(meaning: Meaning): boolean {

@@ -5,7 +5,7 @@ import type { ResultPayload } from '../../delivery/payload.js';
 import { payloadOf, recordedResult } from '../../delivery/terminal-payload.js';
 import { persistedResult } from '../../journal/persisted.js';
 import type { TerminalRecord } from '../../journal/record.js';
-import { adopts, isApproval } from '../../lifecycle/terminal/learn.js';
+import { adopts, asksOnly, isApproval } from '../../lifecycle/terminal/learn.js';
 import {
   type Effect,
   isStale,
@@ -205,6 +205,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const isOther = event.type === 'terminal' && event.earlier !== undefined;
     const isAside = isOther && (!isApproval(event) || state.phase === 'closed');
     if (isAside || state.approvedEarlier !== undefined) return;
+    if (event.type === 'terminal' && asksOnly(state, event.meaning)) return;
     if (event.type === 'terminal') this.results.terminal = result;
     else this.results.gateway = result;
     if (event.type === 'terminal' || this.results.terminal === undefined) {
