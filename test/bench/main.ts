@@ -9,8 +9,8 @@ import { measureStart, type StartUp } from './start-up.js';
  * and take turns, so that a noisy machine is noisy for all: trust the differences within a round.
  * - `--rounds N` (12), `--sales N` of a variant in a round (500)
  * - `--against <folder>`, more than once if need be: another built copy of the package takes turns with this one
- * - `--only sales` leaves out polling and the start; `--only heap` measures what is left of the heap, again and again, while one
- *   Node-RED makes 200,000 sales
+ * - `--only sales` leaves out polling and the start; `--only paced` is polling beside the others at its pace; `--only heap`
+ *   measures what is left of the heap, again and again, while one Node-RED makes 200,000 sales
  * - `--json`: the last line is one JSON object
  */
 const WARM_UP = 3_000;
@@ -60,6 +60,10 @@ async function main(): Promise<void> {
     if (only === 'heap') {
       const heapMb = await measureHeap(service);
       if (values.json) console.log(JSON.stringify({ heapStep: HEAP_STEP, heapMb }));
+      return;
+    }
+    if (only === 'paced') {
+      console.log(JSON.stringify({ perSecond: 1000 / PACE_MS, cpuMs: await measurePaced(service) }));
       return;
     }
     const measured = await measureSales(service, { rounds: Number(rounds), sales: Number(sales), against });
