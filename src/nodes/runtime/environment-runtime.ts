@@ -16,6 +16,7 @@ import { Attachments } from './environment/attachments.js';
 import { Pruning } from './environment/pruning.js';
 import { ServiceConnection } from './environment/service-connection.js';
 import { onFlowsStarted } from './flows-started.js';
+import { EnvironmentReceipts } from './receipts/environment-receipts.js';
 import type { EnvironmentSettings } from './settings/environment-settings.js';
 import type { JournalSettings } from './settings/journal-settings.js';
 
@@ -35,7 +36,8 @@ export class EnvironmentRuntime {
   /** Cancels on their way to the engine: a message that came after one of them waits for it, or it could be hit. */
   readonly cancels = new Set<Promise<void>>();
   private readonly folder: string;
-  private readonly attachments = new Attachments();
+  readonly receipts: EnvironmentReceipts;
+  private readonly attachments = new Attachments(({ payload }) => this.receipts.note(payload));
   private readonly connection: ServiceConnection;
   private readonly pruning: Pruning;
   private readonly stopWaitingForFlows: () => void;
@@ -62,6 +64,7 @@ export class EnvironmentRuntime {
       cwd: process.cwd(),
       userDir: RED.settings.userDir ?? process.cwd(),
     });
+    this.receipts = new EnvironmentReceipts(settings, (error) => this.node.error(error));
     this.connection = new ServiceConnection(node.id, settings, () => this.engine());
     this.pruning = new Pruning(keepDays, (error) => this.node.error(error));
     this.stopWaitingForFlows = onFlowsStarted(RED, () => this.onFlowsStarted());
@@ -120,6 +123,7 @@ export class EnvironmentRuntime {
     this.retry?.cancel();
     await this.running?.stop();
     await this.noteUnfinished(isRemoved).catch((error) => this.node.error(error));
+    await this.receipts.settled();
     await this.journal?.close();
     await this.connection.close(isRemoved);
   }
@@ -129,6 +133,7 @@ export class EnvironmentRuntime {
     const { apiKey, secondApiKey, requestsPerSecond, countReads } = this.settings;
     const service = await this.connection.open();
     this.journal ??= await core.openLmdbJournal(this.folder, (damage) => this.onDamage(damage));
+    await this.receipts.use(this.journal);
     const engine = new core.Engine({
       environment: this.id,
       ...service,

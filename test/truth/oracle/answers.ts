@@ -20,7 +20,10 @@ export function* answered(world: World, asked: Asked): Generator<string> {
   if (record === undefined) {
     if (world.forgotten.has(asked.id)) return;
     if (asked.operationId !== undefined) yield 'taken, and not in the journal';
-    if (asked.heard.length > 0) yield 'told, and not in the journal';
+    // What could not be written was told as that; then the process died, and what it never sent nobody knows.
+    const isUnwritten = ({ telling, life }: Heard): boolean =>
+      telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && life < world.life;
+    if (!asked.heard.every(isUnwritten)) yield 'told, and not in the journal';
     if (asked.operationId === undefined && asked.life === world.life && !world.isOffForGood)
       yield 'neither taken nor rejected';
     return;
