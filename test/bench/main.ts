@@ -87,7 +87,7 @@ async function measureSales(
   try {
     runners.set(BARE, await Runner.start(service, bareFlow));
     runners.set(BY_HAND, await Runner.start(service, handFlow));
-    for (const root of against) runners.set(`${OURS}, of ${root}`, await Runner.start(service, callbackFlow, root));
+    for (const root of against) runners.set(`${OURS}, of ${root}`, await Runner.start(service, callbackFlow, { root }));
     runners.set(OURS, await Runner.start(service, callbackFlow));
     for (const runner of runners.values()) await runner.sell(WARM_UP);
     for (let round = 0; round < rounds; round++) {
@@ -140,7 +140,9 @@ async function measurePaced(service: Service): Promise<Record<string, number>> {
   const flows = { [BARE]: bareFlow, [OURS]: callbackFlow, 'payment-sale, by polling': pollingFlow };
   const runners = new Map<string, Runner>();
   try {
-    for (const [name, makeFlow] of Object.entries(flows)) runners.set(name, await Runner.start(service, makeFlow));
+    for (const [place, [name, makeFlow]] of Object.entries(flows).entries()) {
+      runners.set(name, await Runner.start(service, makeFlow, { place }));
+    }
     const warm = async ([name, runner]: [string, Runner]): Promise<void> => {
       // Callbacks warm up fast; a round of polling takes its time.
       if (name !== 'payment-sale, by polling') await runner.sell(WARM_UP);
