@@ -9,8 +9,8 @@ import { measureStart, type StartUp } from './start-up.js';
  * and take turns, so that a noisy machine is noisy for all: trust the differences within a round.
  * - `--rounds N` (12), `--sales N` of a variant in a round (500)
  * - `--against <folder>`, more than once if need be: another built copy of the package takes turns with this one
- * - `--only sales` leaves out polling and the start; `--only heap` measures what is left of the heap, again and again, while one
- *   Node-RED makes 200,000 sales
+ * - `--only sales` leaves out polling and the start; `--only paced` is polling beside the others at its pace; `--only heap`
+ *   measures what is left of the heap, again and again, while one Node-RED makes 200,000 sales
  * - `--json`: the last line is one JSON object
  */
 const WARM_UP = 3_000;
@@ -62,6 +62,10 @@ async function main(): Promise<void> {
       if (values.json) console.log(JSON.stringify({ heapStep: HEAP_STEP, heapMb }));
       return;
     }
+    if (only === 'paced') {
+      console.log(JSON.stringify({ perSecond: 1000 / PACE_MS, cpuMs: await measurePaced(service) }));
+      return;
+    }
     const measured = await measureSales(service, { rounds: Number(rounds), sales: Number(sales), against });
     const rest = only === 'sales' ? {} : { paced: await measurePaced(service), start: await measureStarts() };
     printTable({ ...measured, ...rest });
@@ -83,7 +87,7 @@ async function measureSales(
   try {
     runners.set(BARE, await Runner.start(service, bareFlow));
     runners.set(BY_HAND, await Runner.start(service, handFlow));
-    for (const root of against) runners.set(`${OURS}, of ${root}`, await Runner.start(service, callbackFlow, root));
+    for (const root of against) runners.set(`${OURS}, of ${root}`, await Runner.start(service, callbackFlow, { root }));
     runners.set(OURS, await Runner.start(service, callbackFlow));
     for (const runner of runners.values()) await runner.sell(WARM_UP);
     for (let round = 0; round < rounds; round++) {
@@ -136,7 +140,9 @@ async function measurePaced(service: Service): Promise<Record<string, number>> {
   const flows = { [BARE]: bareFlow, [OURS]: callbackFlow, 'payment-sale, by polling': pollingFlow };
   const runners = new Map<string, Runner>();
   try {
-    for (const [name, makeFlow] of Object.entries(flows)) runners.set(name, await Runner.start(service, makeFlow));
+    for (const [place, [name, makeFlow]] of Object.entries(flows).entries()) {
+      runners.set(name, await Runner.start(service, makeFlow, { place }));
+    }
     const warm = async ([name, runner]: [string, Runner]): Promise<void> => {
       // Callbacks warm up fast; a round of polling takes its time.
       if (name !== 'payment-sale, by polling') await runner.sell(WARM_UP);

@@ -5,11 +5,11 @@ import { serveSimulator } from '../../src/simulator/http.js';
 import { Simulator } from '../../src/simulator/index.js';
 
 /**
- * The simulated service in a process of its own, as fast as it can be: one terminal for each slot, a card at once, no
+ * The simulated service in a process of its own, as fast as it can be: as many terminals as it is asked for, a card at once, no
  * rate limit. Sends its addresses to the process that started it, and ends with it.
  */
-async function main(slots: number): Promise<void> {
-  const terminals = Array.from({ length: slots }, (_, slot) => ({
+async function main(count: number): Promise<void> {
+  const terminals = Array.from({ length: count }, (_, slot) => ({
     serial_number: `bench-${slot}`,
     terminal_type: 'A920',
   }));

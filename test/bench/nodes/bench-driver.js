@@ -7,7 +7,7 @@ const collectGarbage = runInNewContext('gc');
 /**
  * Keeps a number of sales in flight: a message out for each, the next one when its result comes in; or starts one every so
  * many ms. Started by a message
- * `{ sales, slots, everyMs }` from the process that started Node-RED, which gets back what it took: wall clock and CPU in ms. `{ heap: true }` gets back the megabytes that are left after a
+ * `{ sales, slots, from, everyMs }` from the process that started Node-RED, which gets back what it took: wall clock and CPU in ms. `{ heap: true }` gets back the megabytes that are left after a
  * garbage collection.
  */
 module.exports = (RED) => {
@@ -20,24 +20,26 @@ module.exports = (RED) => {
       this.send({
         slot,
         payload: { amount: '10.00' },
-        terminal: { serial_number: `bench-${slot}`, terminal_type: 'A920' },
+        terminal: { serial_number: `bench-${run.from + slot}`, terminal_type: 'A920' },
       });
     };
 
     const pace = (slots, everyMs) => {
+      run.free = Array.from({ length: slots }, (_, slot) => slot);
       const timer = setInterval(() => {
-        launch(run.started % slots);
+        // Where every terminal is busy, the next one waits for the next turn.
+        if (run.free.length > 0) launch(run.free.shift());
         if (run.started === run.sales) clearInterval(timer);
       }, everyMs);
     };
 
-    const start = ({ sales, slots, everyMs, heap }) => {
+    const start = ({ sales, slots, from, everyMs, heap }) => {
       if (heap) {
         collectGarbage();
         process.send({ heapMb: process.memoryUsage().heapUsed / 1e6 });
         return;
       }
-      run = { sales, started: 0, ended: 0, failed: [], at: performance.now(), cpu: process.cpuUsage() };
+      run = { sales, from, started: 0, ended: 0, failed: [], at: performance.now(), cpu: process.cpuUsage() };
       run.isPaced = everyMs !== undefined;
       if (run.isPaced) pace(slots, everyMs);
       else for (let slot = 0; slot < slots; slot++) launch(slot);
@@ -50,6 +52,7 @@ module.exports = (RED) => {
 
     this.on('input', (msg, _send, done) => {
       run.ended++;
+      run.free?.push(msg.slot);
       if (msg.payload?.outcome !== 'approved') run.failed.push(msg.error?.message ?? JSON.stringify(msg.payload));
       if (run.started < run.sales && !run.isPaced) launch(msg.slot);
       if (run.ended === run.sales) finish();
