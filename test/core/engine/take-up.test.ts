@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Clock } from '../../../src/core/base/seams.js';
+import { MemoryJournal } from '../../../src/core/journal/memory.js';
+import { payments } from '../../harness/payments.js';
+import { VirtualClock } from '../../harness/virtual-clock.js';
+import { sampleRecord } from '../journal/sample-record.js';
+
+const OPEN = 450;
+const TOLERABLE = 100;
+
+/** A journal whose changes take a while each, or never end. */
+class SlowJournal extends MemoryJournal {
+  pace: 'quick' | 'slow' | 'hangs' = 'quick';
+  waiting = 0;
+  mostWaiting = 0;
+
+  constructor(private readonly slowClock: Clock) {
+    super();
+  }
+
+  protected override async commit(write: () => void): Promise<void> {
+    if (this.pace === 'quick') return write();
+    this.mostWaiting = Math.max(this.mostWaiting, ++this.waiting);
+    await new Promise<void>((resolve) => {
+      if (this.pace === 'slow') this.slowClock.after(2, resolve);
+    });
+    this.waiting--;
+    write();
+  }
+
+  override async claim(): Promise<boolean> {
+    return true;
+  }
+
+  override async renew(): Promise<void> {}
+}
+
+async function filled(clock: Clock): Promise<SlowJournal> {
+  const journal = new SlowJournal(clock);
+  for (let number = 0; number < OPEN; number++) {
+    const terminal = { serial_number: `terminal-${number}`, terminal_type: 'A920' };
+    await journal.record(sampleRecord({ environment: 'env', createdAt: clock.now(), terminal }));
+  }
+  journal.crash();
+  return journal;
+}
+
+test('a sale does not wait until hundreds of open payments that are taken up have been written', async () => {
+  const clock = new VirtualClock();
+  const journal = await filled(clock);
+  const world = payments({ journal, clock });
+  journal.pace = 'slow';
+  const started = world.engine.start();
+  await clock.advance(60_000);
+  await started;
+  assert.ok(journal.mostWaiting > 0 && journal.mostWaiting <= TOLERABLE, `${journal.mostWaiting} writes at once`);
+});
+
+test('every open payment is taken up although the journal hangs', async () => {
+  const clock = new VirtualClock();
+  const journal = await filled(clock);
+  const world = payments({ journal, clock });
+  journal.pace = 'hangs';
+  const started = world.engine.start();
+  await clock.advance(60_000);
+  await started;
+  assert.equal(journal.mostWaiting, OPEN);
+});
