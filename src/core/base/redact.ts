@@ -24,6 +24,8 @@ const PASSES = [[LONGEST], OTHERS].map((runs) => new RegExp([...IDENTIFIERS, ...
 const MAY_HOLD_CARD = new RegExp(
   `${DIGIT}{13}|${DIGIT}{4}${SEPARATOR}${DIGIT}{4}(?:${DIGIT}{2})?${SEPARATOR}${DIGIT}{4}`,
 );
+const IN_GROUPS = new RegExp([LONGEST, ...OTHERS.slice(0, -1)].join('|'), 'i');
+const IN_ONE = new RegExp(OTHERS.at(-1) ?? '', 'g');
 const FIRST_DIGITS = /^(?:[3-6]|2[2-7]|81)/;
 const SHORTEST_CARD_NUMBER = 13;
 /** Replaces a secret. */
@@ -47,8 +49,26 @@ const BULKY_FIELDS = new Set(['customerreceipt', 'merchantreceipt', 'receipt', '
 
 /** Replaces every card number in a text by its last four digits. */
 export function redactText(text: string): string {
-  if (text.length < SHORTEST_CARD_NUMBER || !MAY_HOLD_CARD.test(text)) return text;
-  return PASSES.reduce((left, pass) => left.replace(pass, redactRun), text);
+  if (text.length < SHORTEST_CARD_NUMBER || !MAY_HOLD_CARD.test(text) || clean.has(text)) return text;
+  const redacted = hasCardLikeRun(text) ? PASSES.reduce((left, pass) => left.replace(pass, redactRun), text) : text;
+  if (redacted === text) rememberClean(text);
+  return redacted;
+}
+
+/** A receipt has a date of many digits, and no card number: that is found out without the identifiers beside it. */
+function hasCardLikeRun(text: string): boolean {
+  if (IN_GROUPS.test(text)) return true;
+  return text.match(IN_ONE)?.some((run) => isCardNumber(run.normalize('NFKC'))) ?? false;
+}
+
+/** The latest texts without a card number: a receipt is looked through when it is read, and again in the whole result. */
+const clean = new Set<string>();
+const MOST_CLEAN = 64;
+
+function rememberClean(text: string): void {
+  const [oldest] = clean;
+  if (clean.size === MOST_CLEAN && oldest !== undefined) clean.delete(oldest);
+  clean.add(text);
 }
 
 function redactRun(run: string): string {
@@ -57,7 +77,7 @@ function redactRun(run: string): string {
     .replace(/%20|%2D/gi, '')
     .replace(/\D/g, '');
   const isIdentifier = /[a-f]/i.test(run.replace(/%2D|&nbsp;/gi, '')) || /^\d{8}-\d{4}-\d{4}-\d{4}-\d{12}$/.test(run);
-  if (isIdentifier || !FIRST_DIGITS.test(digits) || !passesLuhn(digits)) return run;
+  if (isIdentifier || !isCardNumber(digits)) return run;
   return `[card ending ${digits.slice(-4)}]`;
 }
 
@@ -83,6 +103,10 @@ function redactField(name: string, field: unknown): unknown {
   if (SECRET_FIELDS.has(name)) return REDACTED;
   if (BULKY_FIELDS.has(name)) return typeof field === 'string' && /^https?:/.test(field) ? field : REDACTED;
   return redact(field);
+}
+
+function isCardNumber(digits: string): boolean {
+  return FIRST_DIGITS.test(digits) && passesLuhn(digits);
 }
 
 function passesLuhn(digits: string): boolean {
@@ -124,4 +148,9 @@ export function withoutSecrets(text: string, secrets: readonly (string | undefin
     (left, secret = '') => (secret.length < SHORTEST_SECRET ? left : left.replaceAll(secret, REDACTED)),
     text,
   );
+}
+
+/** What is left of a redacted object: its other fields. */
+export function withoutRedacted(redacted: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(redacted).filter(([, value]) => value !== REDACTED));
 }

@@ -3,6 +3,7 @@ import type { Dispatcher } from '../delivery/dispatcher.js';
 import type { Existing } from '../journal/order-claim.js';
 import type { OperationRecord } from '../journal/record.js';
 import { queued } from '../lifecycle/terminal/lifecycle.js';
+import { sleep } from '../platform/sleep.js';
 import { BackOfficeRunner } from '../runner/back-office/back-office-runner.js';
 import type { AnyRunner, Echo, RunnerContext } from '../runner/runner-context.js';
 import { TerminalRunner } from '../runner/terminal/terminal-runner.js';
@@ -12,7 +13,13 @@ import type { RecordFactory } from './record-factory.js';
 import { isOtherService } from './service-id.js';
 import { queueKeys, TurnQueues } from './turn-queues.js';
 
+/** How many operations are taken up before what they have to write is awaited. */
+const RESUMED_AT_ONCE = 100;
+/** How long that is awaited at most, ms. */
+const LONGEST_PAUSE = 1_000;
+
 const UNSENT: ReadonlySet<string> = new Set(['queued', 'preparing']);
+const ASKING: ReadonlySet<string> = new Set(['pausing', 'waiting', 'listening', 'reversing', 'reconciling']);
 
 interface Collaborators {
   client: Client;
@@ -26,8 +33,10 @@ interface Collaborators {
 /** The operations that one engine works on: a runner for each, taking turns, under one lease. */
 export class ActiveOperations {
   private readonly runners = new Map<string, AnyRunner>();
-  /** Those that probe at full pace, unlike those that are only watched. */
-  private readonly probing = new Set<AnyRunner>();
+  /** Those whose flow waits for a verdict, unlike those that are only watched. */
+  private readonly pending = new Set<AnyRunner>();
+  /** Those of them that ask what became of a request. */
+  private readonly asking = new Set<AnyRunner>();
   private readonly queues = new TurnQueues((operationId) => void this.giveTurn(operationId));
   private readonly lease: LeaseKeeper;
   private readonly context: RunnerContext;
@@ -46,7 +55,7 @@ export class ActiveOperations {
   ) {
     const { journal, clock, newId, callback, log = () => undefined } = options;
     const { client, dispatcher, echo } = collaborators;
-    const isBusy = (): boolean => this.probing.size > 0;
+    const isBusy = (): boolean => this.pending.size > 0;
     this.lease = new LeaseKeeper(journal, clock, owner, isBusy, () => this.resumeOpen(), log);
     this.context = {
       client,
@@ -56,7 +65,7 @@ export class ActiveOperations {
       dispatcher,
       echo,
       ...(callback === undefined ? {} : { callback }),
-      load: () => ({ callbacksWork: this.callbacksWork, open: this.probing.size }),
+      load: () => ({ callbacksWork: this.callbacksWork, open: this.asking.size }),
       log,
       onChange: (runner) => this.noteChange(runner),
     };
@@ -137,13 +146,24 @@ export class ActiveOperations {
   async resumeOpen(): Promise<void> {
     const open = await this.options.journal.openIds(this.options.environment);
     let isHeldByOther = false;
+    const resumed: AnyRunner[] = [];
     for (const operationId of open) {
       if (this.stopped) return;
       if (this.runners.has(operationId)) continue;
-      if ((await this.resume({ operationId })) === undefined) isHeldByOther = true;
+      const runner = await this.resume({ operationId });
+      if (runner === undefined) isHeldByOther = true;
+      else resumed.push(runner);
+      if (resumed.length >= RESUMED_AT_ONCE) await this.handled(resumed.splice(0));
     }
     if (isHeldByOther) this.lease.checkAgain();
     else this.restIfIdle();
+  }
+
+  /** Others write to the journal, too: they must not wait for all that is taken up. A journal that hangs holds nothing up. */
+  private async handled(resumed: readonly AnyRunner[]): Promise<void> {
+    const done = new AbortController();
+    const all = Promise.all(resumed.map((runner) => runner.idle())).then(() => done.abort());
+    await Promise.race([all, sleep(this.options.clock, LONGEST_PAUSE, done.signal)]);
   }
 
   /** Makes an open operation this engine's own; undefined while another engine works on it, or when it is over. */
@@ -194,7 +214,7 @@ export class ActiveOperations {
 
   private enlist(runner: AnyRunner): void {
     this.runners.set(runner.record.operationId, runner);
-    this.probing.add(runner);
+    this.pending.add(runner);
   }
 
   private noteChange(runner: AnyRunner): void {
@@ -202,10 +222,13 @@ export class ActiveOperations {
     this.collaborators.publish(runner.record);
     if (!runner.record.closed && !this.runners.has(operationId)) this.takeUpAgain(runner);
     if (!runner.holdsTurn) this.queues.leave(operationId);
-    if (state.phase === 'watching') this.probing.delete(runner);
+    if (state.phase === 'watching') this.pending.delete(runner);
+    if (ASKING.has(state.phase)) this.asking.add(runner);
+    else this.asking.delete(runner);
     if (!runner.isOver || this.runners.get(operationId) !== runner) return;
     this.runners.delete(operationId);
-    this.probing.delete(runner);
+    this.pending.delete(runner);
+    this.asking.delete(runner);
     this.restIfIdle();
   }
 

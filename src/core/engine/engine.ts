@@ -1,4 +1,5 @@
 import { Client } from '../api/client.js';
+import { isSafeAddress } from '../base/address.js';
 import { ConfigurationError } from '../base/errors.js';
 import { SETTLING_LAG } from '../base/timings.js';
 import { Dispatcher, type Subscriber } from '../delivery/dispatcher.js';
@@ -40,6 +41,9 @@ export class Engine {
 
   /** @throws ConfigurationError when an address or the key cannot be used */
   constructor(private readonly options: EngineOptions) {
+    const { callback } = options;
+    if (callback !== undefined && !isSafeAddress(callback.address))
+      throw new ConfigurationError('the address for callbacks has to be https (http on loopback only)');
     this.client = new Client(options);
     this.dispatcher = new Dispatcher(options.log ?? (() => undefined));
     const owner = options.newId();

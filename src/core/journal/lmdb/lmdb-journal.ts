@@ -6,7 +6,7 @@ import { type Existing, takesKeyBack, withAttempt } from '../order-claim.js';
 import { FIND_LIMIT, matches, PRUNE_LIMIT } from '../query.js';
 import type { ReceiptStore } from '../receipt-store.js';
 import type { OperationRecord, RepeatRecord } from '../record.js';
-import { isIndexed, queryRange } from './rows/index-keys.js';
+import { isIndexed } from './rows/index-keys.js';
 import { idIn, jsonOf, recordIn } from './rows/record-bytes.js';
 import type { Records } from './rows/records.js';
 import type { Report, Store } from './store.js';
@@ -138,7 +138,7 @@ class LmdbJournal implements Journal {
     const { records } = this.use();
     if (!isIndexed(query)) return records.scan(query, limit);
     const found: OperationRecord[] = [];
-    for (const sequence of records.newestFirst(queryRange(query))) {
+    for (const sequence of records.candidates(query)) {
       if (found.length >= limit) break;
       const operation = 'environment' in query ? records.readOrReport(sequence) : records.read(sequence);
       if (operation !== undefined && matches(query, operation)) found.push(operation);

@@ -42,6 +42,7 @@ export class Store {
   private readonly rests = new Rests();
   /** Which file was opened. */
   private readonly identity: string | undefined;
+  private isSeen = false;
 
   /** @param unfinished what the opening has left of the check of the file */
   constructor(
@@ -71,13 +72,20 @@ export class Store {
 
   /** What is written to a file that no folder holds is lost, and another process may have begun a file in its place. */
   private mustBeInPlace(): void {
-    if (identityOf(join(this.folder, FILE)) === this.identity) return;
-    throw new JournalError("the journal's folder was removed or replaced while it was open; restart");
+    if (this.isSeen) return;
+    if (identityOf(join(this.folder, FILE)) !== this.identity)
+      throw new JournalError("the journal's folder was removed or replaced while it was open; restart");
+    // For the changes that are written with this one, in the same turn.
+    this.isSeen = true;
+    queueMicrotask(() => {
+      this.isSeen = false;
+    });
   }
 
   private async check(unfinished: FileCheck | undefined): Promise<void> {
     try {
       if (unfinished !== undefined && !(await this.isSound(unfinished))) return;
+      await inSlices(this.annotations.check(), this.rests.pause);
       await inSlices(
         checkRecords(this.records, this.orders, (sequences) => this.mend(sequences)),
         this.rests.pause,

@@ -1,4 +1,5 @@
-import { BUSY_PAUSE, LAST_ANSWER, SETTLING_LAG } from '../../base/timings.js';
+import { BUSY_PAUSE, LAST_ANSWER, SETTLING_LAG, THROTTLE_LIMIT, THROTTLE_PAUSE } from '../../base/timings.js';
+import { movesMoney } from '../../operation/kinds.js';
 import { agedAt, canBeAsked, type LifecycleState } from './state.js';
 
 /**
@@ -20,11 +21,26 @@ export function stopsWhileBusy({ phase, busy, policies, serviceChanged }: Lifecy
 
 /** No other attempt follows. */
 export function isLastAttempt(state: LifecycleState): boolean {
-  const { ending, busy, stopWanted, policies, pausedUntil = 0, startedAt, restoredAt = startedAt } = state;
+  const { ending, busy, stopWanted, pausedUntil = 0, startedAt, restoredAt = startedAt } = state;
   if (ending !== undefined) return true;
   if (busy === undefined) return false;
-  const isUnproven = policies.exclusiveTerminal === true && busy.freeAt === undefined;
-  return isUnproven || stopWanted === true || pausedUntil > waitEnds(state) || restoredAt < startedAt;
+  const isUnproven = isProvedByStops(state) && busy.freeAt === undefined;
+  return (
+    isUnproven || isUntold(state) || stopWanted === true || pausedUntil > waitEnds(state) || restoredAt < startedAt
+  );
+}
+
+/** Before a payment is sent again a stop has to say that nothing runs; what moves no money is simply tried again. */
+function isProvedByStops({ operation, policies }: LifecycleState): boolean {
+  return movesMoney(operation) && policies.exclusiveTerminal === true;
+}
+
+/**
+ * On a terminal that others use too, only its own reference can tell an attempt that has begun from none: of what is known
+ * by its original, or by nothing, another one could be a second charge.
+ */
+function isUntold({ operation, policies, traceable }: LifecycleState): boolean {
+  return movesMoney(operation) && policies.exclusiveTerminal !== true && !traceable;
 }
 
 /** Until then the status service has to say what became of the attempts. Epoch ms. */
@@ -34,8 +50,8 @@ export function attemptsProvedBy(state: LifecycleState): number {
 
 /** The pause after 1001: to the end of what keeps the terminal busy, where that can be proved. */
 export function pauseAtBusy(state: LifecycleState, now: number): Partial<LifecycleState> {
-  const { busy, policies } = state;
-  if (busy?.freeAt === undefined && policies.exclusiveTerminal === true) {
+  const { busy } = state;
+  if (busy?.freeAt === undefined && isProvedByStops(state)) {
     return { pausedUntil: Math.max(now + LAST_ANSWER, state.stopWanted ? 0 : waitEnds(state)) };
   }
   return { pausedUntil: now + BUSY_PAUSE };
@@ -47,6 +63,14 @@ export function freed(state: LifecycleState, freeAt: number): Partial<LifecycleS
   if (busy === undefined || busy.freeAt !== undefined || freeAt < busy.at) return {};
   const shownAt = freeAt + (canBeAsked(state) ? SETTLING_LAG : 0);
   return { busy: { ...busy, freeAt }, pausedUntil: Math.max(busy.at + BUSY_PAUSE, shownAt) };
+}
+
+/** How many attempts may have followed at most, of which a backup of the journal does not know. */
+export function attemptsSinceBackup({ phase, traceable, policies }: LifecycleState): number {
+  const mayHaveFollowed = phase === 'queued' || phase === 'sending' || phase === 'pausing';
+  if (!mayHaveFollowed || !traceable) return 0;
+  // One more with the other key.
+  return Math.ceil(policies.busyWaitMs / BUSY_PAUSE) + Math.ceil(THROTTLE_LIMIT / THROTTLE_PAUSE) + 1;
 }
 
 /** The flow does not wait for a busy terminal any longer than this. Epoch ms. */

@@ -84,12 +84,13 @@ export const lostTurn: VerdictSource = () => ({
 /** The approval of an earlier attempt; what the later one charged has gone back by now. */
 export const earlierVerdict: VerdictSource = ({ operation, approvedEarlier, reversing }) => {
   const first = verdictOf(operation, approvedEarlier?.meaning ?? 'undefined');
+  const verdict = reversing === undefined ? first : secondReversed(first);
   return {
-    verdict: reversing?.reason === 'second' ? secondReversed(first) : first,
+    verdict: approvedEarlier?.amountDiffers ? { ...verdict, error: AMOUNT_DIFFERS } : verdict,
     source: approvedEarlier?.via ?? 'callback',
   };
 };
 export const reversedVerdict: VerdictSource = (state, event) => {
-  const reason = state.reversing?.reason ?? 'late';
-  return reason === 'second' ? earlierVerdict(state, event) : { verdict: reversedByPolicy(reason), source: 'recovery' };
+  if (state.approvedEarlier !== undefined) return earlierVerdict(state, event);
+  return { verdict: reversedByPolicy(state.reversing?.reason === 'partial' ? 'partial' : 'late'), source: 'recovery' };
 };
