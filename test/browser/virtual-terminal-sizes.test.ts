@@ -59,7 +59,8 @@ describe('a terminal on a small screen', () => {
         await page.locator('input[value=person]').check();
         await page.locator('.screen[data-stage=idle]').waitFor();
         // Nothing covers them.
-        for (const control of await page.locator('.controls-buttons button').all()) await control.click({ trial: true });
+        for (const control of await page.locator('.controls-buttons button').all())
+          await control.click({ trial: true });
         const count = flow.answers().length;
         const before = simulator.bank.netMoved();
 
