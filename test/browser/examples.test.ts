@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../harness/browser.js';
 import { closeDialog, type EditorGlobal, type EditorNode, openDialog, openEditor } from '../harness/editor.js';
-import { ROOT, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
+import { DASHBOARD, ROOT, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 
 interface FlowNode {
   id: string;
@@ -30,7 +30,7 @@ describe('the examples, in the editor', () => {
   before(async () => {
     const editorTheme = { tours: false, palette: { catalogues: [] } };
     browser = await openBrowser();
-    nodeRed = await startNodeRed({ flows: FLOWS, settings: { editorTheme } });
+    nodeRed = await startNodeRed({ flows: FLOWS, settings: { editorTheme, nodesDir: [ROOT, DASHBOARD] } });
     ({ page } = await openEditor(browser, nodeRed.url, String(NODES[0]?.id)));
   });
   after(async () => {

@@ -58,6 +58,9 @@ describe('a terminal on a small screen', () => {
         await page.goto(`${flow.url}/payment-admin/virtual-terminal/`);
         await page.locator('input[value=person]').check();
         await page.locator('.screen[data-stage=idle]').waitFor();
+        // Nothing covers them.
+        for (const control of await page.locator('.controls-buttons button').all())
+          await control.click({ trial: true });
         const count = flow.answers().length;
         const before = simulator.bank.netMoved();
 

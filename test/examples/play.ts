@@ -19,13 +19,18 @@ export async function playExample(player: Player, name: string): Promise<void> {
   assert.deepEqual(entries.sort(), ledger.map(([kind, minor]) => `${kind} ${minor}`).sort());
 }
 
-async function play(player: Player, { press, post, hears, payload, restart }: Step, flow: FlowNode[]): Promise<void> {
+async function play(
+  player: Player,
+  { press, post, visit, hears, payload, restart }: Step,
+  flow: FlowNode[],
+): Promise<void> {
   if (press !== undefined) {
     const inject = flow.find(({ type, name }) => type === 'inject' && name?.startsWith(press));
     assert.ok(inject, `an inject "${press}"`);
     await player.press(inject);
   }
   if (post !== undefined) assert.equal(await player.post(post.path, post.body), post.status);
+  if (visit !== undefined) await player.visit(visit);
   if (restart === true) await player.restart();
   const heard = [];
   for (const name of hears) heard.push(await player.next(name));

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { ROOT, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
+import { openBrowser } from '../harness/browser.js';
+import { DASHBOARD, ROOT, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
+import type { Step } from './plays.js';
 
 export interface FlowNode {
   id: string;
@@ -36,7 +38,7 @@ const PACKAGE = '@cloud-terminal/node-red-payments';
  * @param installed a user folder that the package is installed in; without one it is this project's own
  */
 export async function startPlayer(installed?: string) {
-  const nodesDir = [join(__dirname, 'window'), ...(installed === undefined ? [ROOT] : [])];
+  const nodesDir = [join(__dirname, 'window'), DASHBOARD, ...(installed === undefined ? [ROOT] : [])];
   const root = installed === undefined ? ROOT : join(installed, 'node_modules', PACKAGE);
   const nodeRed = await startNodeRed({
     flows: [],
@@ -87,6 +89,18 @@ export async function startPlayer(installed?: string) {
       const answer = await fetch(`${nodeRed.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
       await answer.arrayBuffer();
       return answer.status;
+    },
+    /** Presses a button of a page of the flow, and waits for what it says. */
+    async visit({ path, button, says }: NonNullable<Step['visit']>): Promise<void> {
+      const browser = await openBrowser();
+      try {
+        const page = await browser.newPage();
+        await page.goto(`${nodeRed.url}${path}`);
+        await page.getByRole('button', { name: button }).click();
+        await page.getByRole('status').filter({ hasText: says }).waitFor();
+      } finally {
+        await browser.close();
+      }
     },
     press: (inject: FlowNode) => call(`/inject/${inject.id}`, { method: 'POST' }),
     /** Takes the oldest message that reached this debug node and was not taken yet. */

@@ -5,6 +5,8 @@ export interface Step {
   press?: string;
   /** Posted to the flow's own page, in place of a click. */
   post?: { path: string; body: object; status: number };
+  /** A button of the flow's own page, and what the page says in the end. */
+  visit?: { path: string; button: string; says: string };
   /** Names of the debug nodes that hear something, one message each. */
   hears: string[];
   /** Of `payload` of the last of them. */
@@ -37,6 +39,12 @@ export const PLAYS: Record<string, Play> = {
       },
     ],
     ledger: [charge(1200)],
+  },
+  'story-kiosk-dashboard': {
+    steps: [
+      { visit: { path: '/dashboard/kiosk?till=1', button: 'Coffee', says: 'Thank you! Paid: 2.50 EUR.' }, hears: [] },
+    ],
+    ledger: [charge(250)],
   },
   'payment-batch': {
     steps: [{ press: '10.00 EUR', hears: ['totals'], payload: { outcome: 'completed' } }],

@@ -9,6 +9,9 @@ import { dirname, join } from 'node:path';
 /** The project's folder: Node-RED loads the built package from it. */
 export const ROOT = join(__dirname, '../..');
 
+/** Dashboard 2, which one of the examples needs: a folder for the setting `nodesDir`. */
+export const DASHBOARD = join(ROOT, 'node_modules/@flowfuse/node-red-dashboard');
+
 /** Resolves modules of the Node-RED under test: the project's own, or that of the lane that runs the tests. */
 export const laneRequire = createRequire(join(process.env.NODE_RED_LANE ?? ROOT, 'package.json'));
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Detail } from '../../src/nodes/admin/contract.js';
 import { type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
+import { askAdmin } from './ask-admin.js';
 import { type Service, startService } from './flow.js';
 import { pay, webFlow } from './web-flow.js';
 
@@ -47,7 +48,7 @@ describe('receipts after a restart', () => {
   }
 
   async function detail({ url }: RunningNodeRed, id: string): Promise<Detail> {
-    return (await (await fetch(`${url}/payment-admin/operations/${id}`)).json()) as Detail;
+    return (await askAdmin<Detail>(url, `operations/${id}`)).body;
   }
 
   async function sold(running: RunningNodeRed): Promise<{ id: string; receipts: NonNullable<Detail['receipts']> }> {
@@ -95,13 +96,8 @@ describe('receipts after a restart', () => {
     const after = await detail(second, id);
     assert.deepEqual([after.receipts, after.canFetchReceipts], [undefined, true]);
     assert.doesNotMatch(await bytesOfJournal(), /"kind":"receipts"/);
-    const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(`${second.url}/payment-admin/operations/${id}/receipts`, {
-      method: 'POST',
-      headers,
-      body: '{}',
-    });
-    assert.deepEqual(await answer.json(), { isFound: true });
+    const fetched = await askAdmin(second.url, `operations/${id}/receipts`, {});
+    assert.deepEqual(fetched.body, { isFound: true });
     assert.deepEqual((await detail(second, id)).receipts, receipts);
   });
 

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { ResultPayload } from '../../src/core/delivery/payload.js';
 import type { Summary } from '../../src/nodes/admin/contract.js';
 import { type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
+import { askAdmin } from './ask-admin.js';
 import { type Service, startService } from './flow.js';
 import { pay, webFlow } from './web-flow.js';
 
@@ -28,21 +29,12 @@ describe('a refund that a person asks for in the sidebar', () => {
     nodeRed = await startNodeRed({ userDir: nodeRed.userDir });
   }
 
-  async function ask<T>(path: string, body?: object): Promise<{ status: number; body: T }> {
-    const init = body && {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    };
-    const answer = await fetch(`${nodeRed.url}/payment-admin/${path}`, init);
-    return { status: answer.status, body: (await answer.json()) as T };
-  }
-
-  const click = (id: string, order: object) => ask<{ operationId: string }>(`operations/${id}/refund`, order);
+  const click = (id: string, order: object) =>
+    askAdmin<{ operationId: string }>(nodeRed.url, `operations/${id}/refund`, order);
 
   const over = (id: string): Promise<void> => nodeRed.printed(new RegExp(`over ${id}`));
   const refundsOf = async (transactionId: string | undefined): Promise<number> =>
-    (await ask<{ operations: Summary[] }>('operations')).body.operations.filter(
+    (await askAdmin<{ operations: Summary[] }>(nodeRed.url, 'operations')).body.operations.filter(
       ({ original }) => original !== '' && original === transactionId,
     ).length;
 
