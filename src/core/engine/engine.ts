@@ -21,6 +21,9 @@ import { RecordFactory } from './record-factory.js';
 import { Repeats } from './repeats.js';
 import { serviceOf } from './service-id.js';
 
+/** ms. */
+const HAND_OVER_AGAIN = 1000;
+
 /** Gets the record of an operation after every event of it. Called synchronously; must not throw. */
 export type Observer = (record: OperationRecord) => void;
 
@@ -39,7 +42,11 @@ export class Engine {
   /** @throws ConfigurationError when an address or the key cannot be used */
   constructor(private readonly options: EngineOptions) {
     this.client = new Client(options);
-    this.dispatcher = new Dispatcher(options.log ?? (() => undefined));
+    const { journal, clock } = options;
+    this.dispatcher = new Dispatcher(options.log ?? (() => undefined), {
+      mayAct: () => journal.mayAct(),
+      later: (run) => clock.after(HAND_OVER_AGAIN, run),
+    });
     const owner = options.newId();
     const service = serviceOf(options);
     this.records = new RecordFactory({ ...options, service }, owner);
@@ -74,6 +81,7 @@ export class Engine {
     await Promise.allSettled(this.submissions);
     await this.operations.detach();
     await this.repeats.stop();
+    this.dispatcher.stop();
   }
 
   /**
