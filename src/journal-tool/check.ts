@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { AnnotationStore } from '../core/journal/lmdb/annotation-store.js';
-import { openDatabases, openRoot } from '../core/journal/lmdb/databases.js';
-import { FileCheck } from '../core/journal/lmdb/file-check.js';
-import { OrderStore } from '../core/journal/lmdb/order-store.js';
-import { Records } from '../core/journal/lmdb/records.js';
+import { FileCheck } from '../core/journal/lmdb/check/file-check.js';
+import { openDatabases, openRoot } from '../core/journal/lmdb/file/databases.js';
+import { AnnotationStore } from '../core/journal/lmdb/rows/annotation-store.js';
+import { OrderStore } from '../core/journal/lmdb/rows/order-store.js';
+import { Records } from '../core/journal/lmdb/rows/records.js';
 import { pauseFor } from '../core/journal/lmdb/slices.js';
 import { FILE } from '../core/journal/lmdb/store.js';
 

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JournalError } from '../core/base/errors.js';
-import { lockFolder } from '../core/journal/lmdb/folder-lock.js';
+import { lockFolder } from '../core/journal/lmdb/lock/folder-lock.js';
 import { FILE } from '../core/journal/lmdb/store.js';
 import { checkJournal } from './check.js';
 import { compactJournal } from './compact.js';

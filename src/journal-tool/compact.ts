@@ -1,6 +1,6 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openRoot } from '../core/journal/lmdb/databases.js';
+import { openRoot } from '../core/journal/lmdb/file/databases.js';
 import { FILE } from '../core/journal/lmdb/store.js';
 
 /** How long the file was and is, in bytes. */

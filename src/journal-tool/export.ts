@@ -1,6 +1,6 @@
 import { redact } from '../core/base/redact.js';
-import { PageFile } from '../core/journal/lmdb/page-file.js';
-import { salvage, salvageAnnotations } from '../core/journal/lmdb/salvage.js';
+import { PageFile } from '../core/journal/lmdb/check/page-file.js';
+import { salvage, salvageAnnotations } from '../core/journal/lmdb/check/salvage.js';
 
 /**
  * The records of a file, sound or damaged, and then what people said about them, as lines of JSON. Without what the flow's messages carried, which is the flow's own

@@ -16,9 +16,10 @@ export const ENVIRONMENTS = ['till', 'kiosk', 'web'] as const;
 
 /** Payments of all sizes, most of them over, some pruned, so that the file has free pages too. */
 export async function sampleJournal(folder: string, draw: Draw): Promise<Sample> {
-  const journal = await openLmdbJournal(folder);
+  let count = 0;
+  const journal = await openLmdbJournal(folder, undefined, () => count);
   const records: OperationRecord[] = [];
-  for (let count = 0; count < PAYMENTS; count++) {
+  for (; count < PAYMENTS; count++) {
     const environment = draw.pick(ENVIRONMENTS);
     const filler = 'x'.repeat(draw.scale(1, 4_000));
     const transactionId = `transaction-${count}`;
@@ -32,9 +33,9 @@ export async function sampleJournal(folder: string, draw: Draw): Promise<Sample>
     if (last !== open) await journal.advance(last);
     records.push(last);
   }
-  const before = 10_000 + PAYMENTS / 10;
-  while ((await journal.prune(before)) > 0);
-  const left = records.filter(({ closed, updatedAt }) => !(closed && updatedAt < before));
+  const pruned = PAYMENTS / 10;
+  while ((await journal.prune(PAYMENTS - pruned)) > 0);
+  const left = records.filter(({ closed }, place) => !(closed && place < pruned));
   const stored = await Promise.all(left.map(({ operationId }) => journal.find({ operationId })));
   await journal.close();
   return { bytes: await readFile(join(folder, 'journal.mdb')), records: stored.flat() };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { OperationRecord } from '../../src/core/journal/record.js';
-import { newestOf } from '../../src/nodes/admin/newest.js';
+import { newestOf } from '../../src/nodes/admin/operations/newest.js';
 import { sampleRecord } from '../core/journal/sample-record.js';
 
 interface Asked {

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { it } from 'node:test';
 import type { NodeAPI } from 'node-red';
 import type { Summary } from '../../src/nodes/admin/contract.js';
-import { publishOperations } from '../../src/nodes/admin/live.js';
+import { publishOperations } from '../../src/nodes/admin/operations/live.js';
 import type { EnvironmentRuntime } from '../../src/nodes/runtime/environment-runtime.js';
 import { publish } from '../../src/nodes/runtime/registry.js';
 import { sampleRecord } from '../core/journal/sample-record.js';

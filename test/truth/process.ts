@@ -155,7 +155,7 @@ export class Process {
       claim: (operationId, owner, now) => this.async(() => store.claim(operationId, owner, now)),
       renew: (owner, until) => this.async(() => store.renew(owner, until)),
       release: (owner) => this.async(() => store.release(owner)),
-      prune: (before, limit) => this.async(() => store.prune(before, limit)),
+      prune: (keep, limit) => this.async(() => store.prune(keep, limit)),
       close: () => this.async(() => store.close()),
     };
   }

@@ -5,12 +5,22 @@ import { type Asked, operationOf } from './flow.js';
 /** How long terminals stand still for an operation that needs them no more, while the next one waits. */
 
 const SECOND = 1000;
-/** The recovery limit, and what asking once more, a rate limit and the next request may take. */
-const LONGEST = 360 * SECOND + 60 * SECOND;
+/** What asking once more, a rate limit and the next request may take. */
+const NEXT_REQUEST = 60 * SECOND;
+/** The recovery limit. */
+const LONGEST = 360 * SECOND + NEXT_REQUEST;
+/** What moves no money is waited for that long after its answer was lost; where a card has to be presented, longer. */
+const WITHOUT_MONEY = new Map([
+  ['printReceipt', 30 * SECOND + NEXT_REQUEST],
+  ['tokenizeCard', 90 * SECOND + NEXT_REQUEST],
+  ['cardPan', 90 * SECOND + NEXT_REQUEST],
+]);
+const ACCEPTED = 202;
 
 const SERIAL = /"serial_number":"([^"]*)"/;
 const MESSAGE = /"customerReference":"([^"]*)"/;
-const COMMAND = /"operation":"(stopCurrentTransaction|pingDevice)"/;
+const OPERATION = /"operation":"([^"]*)"/;
+const COMMANDS = new Set(['stopCurrentTransaction', 'pingDevice']);
 
 interface Life {
   startedAt: number;
@@ -25,6 +35,8 @@ interface Line {
   /** Those that were asked for and not sent yet. */
   waiting: Map<string, Asked>;
   last: string;
+  /** How long the one after it may wait at the most, ms. */
+  longest: number;
 }
 
 export class Standstill {
@@ -41,7 +53,13 @@ export class Standstill {
     private readonly couldWriteSince: (time: number) => boolean,
   ) {
     for (const { serial_number } of simulator.terminals()) {
-      this.lines.set(serial_number, { idleSince: now(), answeredAt: now(), waiting: new Map(), last: '' });
+      this.lines.set(serial_number, {
+        idleSince: now(),
+        answeredAt: now(),
+        waiting: new Map(),
+        last: '',
+        longest: LONGEST,
+      });
     }
     simulator.changes.subscribe(() => this.look());
   }
@@ -60,13 +78,23 @@ export class Standstill {
     line.last = id;
   }
 
-  answered({ url, body = '' }: HttpRequest): void {
+  /** @param status absent where the answer was lost */
+  answered({ url, body = '' }: HttpRequest, status?: number): void {
     const line = this.lineOf(url, body);
-    if (line !== undefined) line.answeredAt = this.now();
+    if (line === undefined) return;
+    line.answeredAt = this.now();
+    // Whatever was accepted may still be at it.
+    line.longest = (status === ACCEPTED ? undefined : WITHOUT_MONEY.get(operationIn(body))) ?? LONGEST;
+  }
+
+  /** Another engine does not rest on times that this one measured. */
+  redeployed(): void {
+    for (const line of this.lines.values()) line.longest = LONGEST;
   }
 
   /** It was never sent: it waited in vain. */
-  ended(asked: Asked, payload: { outcome: string }): void {
+  ended(asked: Asked, payload: { outcome: string }, life: Life): void {
+    this.life = life;
     if (asked.request.kind !== 'terminal') return;
     const line = this.lines.get(asked.request.order.request.serial_number);
     if (line === undefined) return;
@@ -75,7 +103,7 @@ export class Standstill {
   }
 
   private lineOf(url: string, body: string): Line | undefined {
-    if (!url.endsWith('/transactions') || COMMAND.test(body)) return undefined;
+    if (!url.endsWith('/transactions') || COMMANDS.has(operationIn(body))) return undefined;
     return this.lines.get(SERIAL.exec(body)?.[1] ?? '');
   }
 
@@ -98,9 +126,13 @@ export class Standstill {
     const ms = this.now() - from;
     const seconds = Math.ceil(ms / SECOND);
     this.seconds.set(seconds, (this.seconds.get(seconds) ?? 0) + 1);
-    if (ms <= LONGEST) return;
+    if (ms <= line.longest) return;
     this.violations.push(
       `${id} (${operationOf(asked)}): an idle terminal stood still for ${seconds} s after ${line.last}`,
     );
   }
+}
+
+function operationIn(body: string): string {
+  return OPERATION.exec(body)?.[1] ?? '';
 }

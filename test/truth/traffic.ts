@@ -61,8 +61,10 @@ export class Traffic {
     standstill.sent(request, process);
     if (STOP_OR_PING.test(request.body ?? '')) asked.add(JSON.parse(request.body ?? '').operation);
     note?.(`> ${request.method} ${nameOf(request)} ${request.body ?? ''}`);
+    let status: number | undefined;
     try {
       const answer = await this.way(request, outage)(request);
+      status = answer.status;
       answered(answer);
       witnesses.said(request.url, answer.body);
       note?.(`< ${nameOf(request)}: ${answer.status} ${digest(answer.body)}`);
@@ -72,7 +74,7 @@ export class Traffic {
       note?.(`< ${nameOf(request)}: ${error}`);
       throw error;
     } finally {
-      standstill.answered(request);
+      standstill.answered(request, status);
     }
   }
 

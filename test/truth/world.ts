@@ -248,6 +248,7 @@ export class World {
     this.maybeGoElsewhere();
     this.note?.(`redeploy${nodesDeleted ? ', node-b deleted' : ''}`);
     this.faults.add('redeploy');
+    this.standstill.redeployed();
     if (nodesDeleted) this.faults.add('node deleted');
     this.engine = undefined;
     this.uptime.end();
@@ -342,7 +343,7 @@ export class World {
     tallyOf(this.tellings, telling, by);
     if (asked === undefined) this.violations.push('something was told of a message that nobody sent');
     else {
-      this.standstill.ended(asked, telling.payload);
+      this.standstill.ended(asked, telling.payload, this.process);
       for (const listener of this.listeners) listener(asked, telling);
     }
   }

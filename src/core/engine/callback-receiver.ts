@@ -4,8 +4,8 @@ import { parseJson } from '../base/json.js';
 import { textOf } from '../base/objects.js';
 import { withoutSecrets } from '../base/redact.js';
 import type { TerminalRecord } from '../journal/record.js';
-import { type Evidence, terminalEvidence, unreadableEvidence } from '../runner/terminal-probes.js';
-import { TerminalRunner } from '../runner/terminal-runner.js';
+import { type Evidence, terminalEvidence, unreadableEvidence } from '../runner/terminal/terminal-probes.js';
+import { TerminalRunner } from '../runner/terminal/terminal-runner.js';
 import type { ActiveOperations } from './active-operations.js';
 import type { EngineOptions } from './options.js';
 

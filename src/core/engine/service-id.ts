@@ -18,8 +18,8 @@ export function isOtherService({ service, state }: OperationRecord, here: string
     case 'retrying':
       return state.lostAt !== undefined;
     case 'pausing':
-      // What keeps the terminal busy may be an attempt of ours that arrived twice.
-      return state.busy !== undefined;
+      // What keeps the terminal busy may be an attempt of ours that arrived twice, and what ends is asked for once more.
+      return state.busy !== undefined || state.ending !== undefined;
     default:
       return true;
   }

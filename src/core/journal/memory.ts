@@ -23,6 +23,9 @@ export class MemoryJournal implements Journal {
   private life = 0;
   private closed = false;
 
+  /** @param clock of the journal's age, ms */
+  constructor(private readonly clock: () => number = () => 0) {}
+
   /**
    * Makes one change durable: calls `write` and resolves. A test overrides it to wait first, or to reject without calling
    * `write`. When the process has crashed in between, `write` throws.
@@ -56,7 +59,7 @@ export class MemoryJournal implements Journal {
       const taken = key === undefined ? { attempt: 1 } : this.take(key, JSON.parse(text));
       if ('existing' in taken) return taken;
       const stored = key === undefined ? text : withAttempt(text, taken.attempt);
-      this.operations.set(operationId, { sequence: ++this.sequence, text: stored });
+      this.operations.set(operationId, { sequence: ++this.sequence, age: this.clock(), text: stored });
       this.leases.hold(operationId, owner);
       return taken;
     });
@@ -69,7 +72,7 @@ export class MemoryJournal implements Journal {
     await this.change(() => {
       const before = this.operations.get(operationId);
       if (before === undefined) throw new JournalError(`operation ${operationId} is not in the journal`);
-      this.operations.set(operationId, { ...before, text });
+      this.operations.set(operationId, { ...before, age: this.clock(), text });
       if (key !== undefined) this.keys.set(key, operationId);
       if (closed) this.leases.forget(operationId);
     });
@@ -147,10 +150,11 @@ export class MemoryJournal implements Journal {
     await this.change(() => this.leases.release(owner));
   }
 
-  async prune(before: number, limit = PRUNE_LIMIT): Promise<number> {
+  async prune(keep: number, limit = PRUNE_LIMIT): Promise<number> {
     return this.change(() => {
-      const old = this.all().filter((operation) => isPrunable(operation) && operation.updatedAt < before);
-      const doomed = old.sort((a, b) => a.updatedAt - b.updatedAt).slice(0, limit);
+      const ageOf = ({ age = 0 }: OperationRecord): number => age;
+      const old = this.all().filter((operation) => isPrunable(operation) && ageOf(operation) < this.clock() - keep);
+      const doomed = old.sort((a, b) => ageOf(a) - ageOf(b)).slice(0, limit);
       for (const operation of doomed) this.forget(operation);
       return doomed.length;
     });
@@ -203,6 +207,7 @@ export class MemoryJournal implements Journal {
 
 interface Stored {
   sequence: number;
+  age: number;
   /** JSON. */
   text: string;
 }
@@ -215,6 +220,6 @@ function keyIn(environment: string, hash: string): string {
   return `${hash} ${environment}`;
 }
 
-function parse({ sequence, text }: Stored): OperationRecord {
-  return { ...JSON.parse(text), sequence, fence: 1 };
+function parse({ sequence, age, text }: Stored): OperationRecord {
+  return { ...JSON.parse(text), sequence, fence: 1, age };
 }

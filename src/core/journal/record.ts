@@ -24,6 +24,11 @@ interface AnyRecord {
   sequence?: number;
   /** Which claim of the operation may write it: grows with each. Set by the journal; always 1 where one process has it. */
   fence?: number;
+  /**
+   * How long the journal had been in use when this was written, ms. Set by the journal, which counts it by no clock: see
+   * `Journal.prune`.
+   */
+  age?: number;
   origin: Origin;
   /** Orders with a key only: how many operations the order has had, this one included. */
   attempt?: number;

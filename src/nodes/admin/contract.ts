@@ -3,7 +3,7 @@ import type { Progress } from '../../core/delivery/listener.js';
 import type { TimelineEntry } from '../../core/operation/event.js';
 import { isSuccess, type Outcome } from '../../core/operation/outcome.js';
 import type { Receipts } from '../runtime/recent-receipts.js';
-import type { BankFacts } from './bank-facts.js';
+import type { BankFacts } from './operations/bank-facts.js';
 
 /** What the editor shows of an operation. No key, no token, no card number, nothing of the flow's message. */
 

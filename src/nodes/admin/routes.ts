@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red';
 import { mayUseEnvironment, noForeignPage, onlyJson, userOf } from './guards.js';
-import { publishOperations } from './live.js';
+import { publishOperations } from './operations/live.js';
 import { type Answer, answering } from './respond.js';
 
 /**
@@ -23,10 +23,10 @@ export function registerAdmin(RED: NodeAPI): void {
   const write = (path: string, answer: Answer, may = mayWrite): void => {
     RED.httpAdmin.post(`${ROOT}/${path}`, noForeignPage, may, onlyJson, answering(answer));
   };
-  const operations = () => import('./operations.js');
-  const refunds = () => import('./refunds.js');
-  const handled = () => import('./handled.js');
-  const environments = () => import('./environments.js');
+  const operations = () => import('./operations/operations.js');
+  const refunds = () => import('./decisions/refunds.js');
+  const handled = () => import('./decisions/handled.js');
+  const environments = () => import('./environments/environments.js');
 
   const editors = publishOperations(RED);
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { jsonOf } from '../../../src/core/journal/lmdb/record-bytes.js';
+import { jsonOf } from '../../../src/core/journal/lmdb/rows/record-bytes.js';
 import { poolStore } from '../../../src/core/journal/lmdb/store-pool.js';
 import type { OperationRecord } from '../../../src/core/journal/record.js';
 import { sampleRecord } from '../../core/journal/sample-record.js';
@@ -19,7 +19,7 @@ export interface Filling {
 const REMEMBERED = 1_000;
 const AT_ONCE = 2_000;
 const TERMINALS = 100;
-const BETWEEN_PAYMENTS = 20_000;
+export const BETWEEN_PAYMENTS = 20_000;
 
 /** Fills a journal as years of payments would: closed ones, and open ones at the end. */
 export async function fill(
@@ -28,7 +28,9 @@ export async function fill(
   open: number,
   environments: readonly string[],
 ): Promise<Filling> {
-  const { store, leave } = await poolStore(folder);
+  // A journal of that age: its clock goes from payment to payment.
+  let age = 0;
+  const { store, leave } = await poolStore(folder, () => age);
   const now = Date.now();
   const known: Filling['known'] = [];
   const total = closed + open;
@@ -39,7 +41,10 @@ export async function fill(
       return paymentAt(number, createdAt, environments[number % environments.length] ?? '', number < closed);
     });
     await store.change(() => {
-      for (const record of batch) store.records.add(record, jsonOf(record));
+      for (const record of batch) {
+        age += BETWEEN_PAYMENTS;
+        store.records.add(record, jsonOf(record));
+      }
     });
     for (const [place, { operationId, transactionId }] of batch.entries())
       if ((done + place) % REMEMBERED === 0 && transactionId) known.push({ operationId, transactionId });

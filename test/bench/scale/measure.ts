@@ -8,11 +8,11 @@ import type { Journal } from '../../../src/core/journal/journal.js';
 import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
 import { newId } from '../../../src/core/platform/new-id.js';
 import { systemClock } from '../../../src/core/platform/system-clock.js';
-import { newestOf } from '../../../src/nodes/admin/newest.js';
-import { summaryOf } from '../../../src/nodes/admin/summary.js';
+import { newestOf } from '../../../src/nodes/admin/operations/newest.js';
+import { summaryOf } from '../../../src/nodes/admin/operations/summary.js';
 import { Pruning } from '../../../src/nodes/runtime/environment/pruning.js';
 import { sampleRecord } from '../../core/journal/sample-record.js';
-import type { Filling } from './fill.js';
+import { BETWEEN_PAYMENTS, type Filling } from './fill.js';
 
 /**
  * Measures a filled journal in a process of its own, in the order in which a Node-RED meets it, and sends the figures to the
@@ -122,12 +122,12 @@ async function findTimes(journal: Journal, { known }: Filling): Promise<number[]
 }
 
 /** Deletes the older half for a while, and sells beside it. */
-async function pruneBeside(journal: Journal, { now, closed, open }: Filling): Promise<Figures['prune']> {
-  const keepDays = Math.max(0, (systemClock.now() - now + ((closed + open) / 2) * 20_000) / DAY);
+async function pruneBeside(journal: Journal, { closed, open }: Filling): Promise<Figures['prune']> {
+  const keepDays = (((closed + open) / 2) * BETWEEN_PAYMENTS) / DAY;
   let deleted = 0;
   const counting = Object.assign(Object.create(journal) as Journal, {
-    prune: async (before: number) => {
-      const count = await journal.prune(before);
+    prune: async (keep: number) => {
+      const count = await journal.prune(keep);
       deleted += count;
       return count;
     },

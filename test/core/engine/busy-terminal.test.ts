@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type PaymentsOptions, payments } from '../../harness/payments.js';
 
+const PRINT = {
+  operation: 'printReceipt',
+  receipt: '<p>Thank you</p>',
+  amount: undefined,
+  currency: undefined,
+} as const;
 const SHARED = { exclusiveTerminal: false };
 const REPEATED = { kind: 'repeated-request' } as const;
 
@@ -53,6 +59,14 @@ test('a stop comes too late for a sale of ours that had arrived twice: it is fou
   assert.equal(count(world, 'sale'), 1);
   assert.equal(world.bank.netMoved(), 1000);
   assert.equal(world.told.at(-1)?.payload.outcome, 'provisional');
+});
+
+test('a receipt is printed as soon as a stop proves that what kept the terminal busy has ended', async () => {
+  const world = repeated();
+  await world.sale(PRINT, { busyWaitMs: 300_000 });
+  await world.untilTold(1, 15_000);
+  assert.deepEqual(told(world), [['done', 'completed', true, 'never', false]]);
+  assert.equal(count(world, 'printReceipt'), 2);
 });
 
 test('a shared terminal that stays busy is told as "not done", not final, and in the end that nothing began', async () => {

@@ -152,3 +152,20 @@ test('a receipt that nobody knows to be printed can be printed again once its wa
     ['WATCH_ENDED', 'no', true, 'safe'],
   );
 });
+
+test('another service does not say what became of attempts that another one has turned away', async () => {
+  const world = payments({ callbacks: false });
+  world.simulator.faults.arm({ kind: 'rate-limited', match: { endpoint: 'POST /transactions' } });
+  const operationId = await world.sale();
+  await world.clock.advance(200);
+  world.engine.cancel(operationId);
+  await restartWith(world, { apiKey: 'another-merchant', send: async () => ({ status: 200, body: '[]' }) });
+  await world.clock.advance(600_000);
+  assert.deepEqual(
+    world.told.map(({ payload }) => [payload.outcome, payload.error?.code]),
+    [['unknown', 'SERVICE_CHANGED']],
+  );
+  await restartWith(world, {});
+  const { payload } = await world.untilTold(2);
+  assert.deepEqual([payload.outcome, payload.moneyMoved, payload.final], ['not-charged', 'no', true]);
+});

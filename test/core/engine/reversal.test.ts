@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ResultPayload } from '../../../src/core/delivery/payload.js';
 import { reportedOutcome } from '../../../src/core/original/reversal.js';
-import { detailOf } from '../../../src/nodes/admin/summary.js';
+import { detailOf } from '../../../src/nodes/admin/operations/summary.js';
 import { type Payments, payments } from '../../harness/payments.js';
 
 /** What a reversal did to the money: the service's result looks the same for a hold and for a capture. */

@@ -12,12 +12,21 @@ const DECLINED: Verdict = { outcome: 'declined', moneyMoved: 'no', final: true, 
 const APPROVED: Verdict = { outcome: 'approved', moneyMoved: 'yes', final: true, retry: 'never' };
 const UNKNOWN: Verdict = { outcome: 'unknown', moneyMoved: 'unknown', final: false, retry: 'after-recovery' };
 
-/** Every sentence of the Journal interface. `open` gives an empty journal; the suite closes it. */
-export function journalContract(name: string, open: () => Promise<Journal>): void {
-  const withJournal = (run: (journal: Journal) => Promise<void>) => async (): Promise<void> => {
-    const journal = await open();
+/** Lets time pass for the age of a journal, ms. */
+type Pass = (ms: number) => void;
+
+/**
+ * Every sentence of the Journal interface. `open` gives an empty journal that counts its age by `clock` (ms); the suite closes
+ * it.
+ */
+export function journalContract(name: string, open: (clock: () => number) => Promise<Journal>): void {
+  const withJournal = (run: (journal: Journal, pass: Pass) => Promise<void>) => async (): Promise<void> => {
+    let now = 0;
+    const journal = await open(() => now);
     try {
-      await run(journal);
+      await run(journal, (ms) => {
+        now += ms;
+      });
     } finally {
       await journal.close();
     }
@@ -200,11 +209,12 @@ export function journalContract(name: string, open: () => Promise<Journal>): voi
 
     it(
       'forgets a key with its record, and keeps both while nobody knows the end',
-      withJournal(async (journal) => {
+      withJournal(async (journal, pass) => {
         const [done, unsettled] = [keyed('done', { closed: true }), keyed('unsettled', { closed: true })];
         for (const operation of [done, unsettled]) await journal.record(operation);
-        await journal.advance({ ...told(done, APPROVED), updatedAt: 1 });
-        await journal.advance({ ...told(unsettled, UNKNOWN), updatedAt: 1 });
+        await journal.advance(told(done, APPROVED));
+        await journal.advance(told(unsettled, UNKNOWN));
+        pass(101);
         assert.equal(await journal.prune(100), 1);
         assert.deepEqual(await journal.record(keyed('done')), { attempt: 1 });
         const recorded = await journal.record(keyed('unsettled'));
@@ -214,12 +224,13 @@ export function journalContract(name: string, open: () => Promise<Journal>): voi
 
     it(
       'keeps the key of a later attempt when an earlier one is deleted',
-      withJournal(async (journal) => {
+      withJournal(async (journal, pass) => {
         const first = keyed('a');
         await journal.record(first);
-        await journal.advance({ ...told(first, DECLINED), updatedAt: 1 });
+        await journal.advance(told(first, DECLINED));
         const second = keyed('a');
         await journal.record(second);
+        pass(101);
         assert.equal(await journal.prune(100), 1);
         const recorded = await journal.record(keyed('a'));
         assert.equal('existing' in recorded && recorded.existing.operationId, second.operationId);
@@ -416,11 +427,14 @@ export function journalContract(name: string, open: () => Promise<Journal>): voi
 
   describe(`${name}: pruning`, () => {
     it(
-      'deletes closed operations from before the moment, and nothing else',
-      withJournal(async (journal) => {
-        const old = sampleRecord({ closed: true, updatedAt: 99, resultId: 'old' });
-        const kept = [sampleRecord({ closed: true, updatedAt: 100 }), sampleRecord({ updatedAt: 1 })];
-        for (const operation of [old, ...kept]) await journal.record(operation);
+      'deletes closed operations that were kept long enough, and nothing else',
+      withJournal(async (journal, pass) => {
+        const old = sampleRecord({ closed: true, resultId: 'old' });
+        const kept = [sampleRecord(), sampleRecord({ closed: true })];
+        for (const operation of [old, kept[0] as TerminalRecord]) await journal.record(operation);
+        pass(1);
+        await journal.record(kept[1] as TerminalRecord);
+        pass(100);
         assert.equal(await journal.prune(100), 1);
         assert.deepEqual(given(await journal.find({ operationId: old.operationId })), []);
         assert.deepEqual(given(await journal.find({ resultId: 'old' })), []);
@@ -432,20 +446,43 @@ export function journalContract(name: string, open: () => Promise<Journal>): voi
     );
 
     it(
-      'deletes the oldest first, at most as many as told',
-      withJournal(async (journal) => {
-        const operations = [3, 1, 2].map((updatedAt) => sampleRecord({ closed: true, updatedAt }));
+      'deletes first what was changed last the longest ago, at most as many as told',
+      withJournal(async (journal, pass) => {
+        const operations = ['third', 'first', 'second'].map((resultId) => sampleRecord({ resultId }));
+        const [third, first, second] = operations as [TerminalRecord, TerminalRecord, TerminalRecord];
         for (const operation of operations) await journal.record(operation);
-        const left = async (): Promise<number[]> =>
-          (await journal.find({ terminal: '0821234567' })).map(({ updatedAt }) => updatedAt).sort();
+        for (const operation of [first, second, third]) {
+          await journal.advance({ ...operation, closed: true });
+          pass(10);
+        }
+        const left = async (): Promise<unknown[]> =>
+          (await journal.find({ terminal: '0821234567' })).map(({ resultId }) => resultId).sort();
         // On a slow disk it may delete fewer at once, but never none.
-        const pruned = await journal.prune(100, 2);
+        const pruned = await journal.prune(0, 2);
         assert.ok(pruned === 1 || pruned === 2);
-        assert.deepEqual(await left(), [1, 2, 3].slice(pruned));
-        while ((await journal.prune(3)) > 0);
-        assert.deepEqual(await left(), [3]);
+        assert.deepEqual(await left(), ['first', 'second', 'third'].slice(pruned).sort());
+        while ((await journal.prune(10)) > 0);
+        assert.deepEqual(await left(), ['third']);
       }),
     );
+
+    for (const [what, clock] of [
+      ['stood at 1970', 60_000],
+      ['stood far in the future', Date.UTC(2199, 0)],
+    ] as const) {
+      it(
+        `keeps what is new although the computer's clock ${what} when it was recorded, and deletes it in its time`,
+        withJournal(async (journal, pass) => {
+          const operation = sampleRecord({ closed: true, createdAt: clock, updatedAt: clock });
+          await journal.record(operation);
+          pass(100);
+          assert.equal(await journal.prune(100), 0);
+          assert.equal((await journal.find({ operationId: operation.operationId })).length, 1);
+          pass(1);
+          assert.equal(await journal.prune(100), 1);
+        }),
+      );
+    }
   });
 
   describe(`${name}: what people say`, () => {
@@ -485,11 +522,12 @@ export function journalContract(name: string, open: () => Promise<Journal>): voi
 
     it(
       'rejects what is said about an operation that it does not have, and forgets it with the operation',
-      withJournal(async (journal) => {
+      withJournal(async (journal, pass) => {
         await assert.rejects(journal.annotate(sampleId(), said('nobody')), JournalError);
-        const operation = sampleRecord({ closed: true, updatedAt: 1 });
+        const operation = sampleRecord({ closed: true });
         await journal.record(operation);
         await journal.annotate(operation.operationId, said('old'));
+        pass(101);
         await journal.prune(100);
         assert.deepEqual(await journal.annotations([operation.operationId]), new Map());
       }),
@@ -514,7 +552,7 @@ export function journalContract(name: string, open: () => Promise<Journal>): voi
 
   describe(`${name}: closing`, () => {
     it('finishes what is under way, then rejects every call', async () => {
-      const journal = await open();
+      const journal = await open(() => 0);
       const operation = sampleRecord();
       const others = Array.from({ length: 50 }, () => sampleRecord());
       const writing = [operation, ...others].map((one) => journal.record(one));

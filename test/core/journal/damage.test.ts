@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
 import type { Annotation } from '../../../src/core/journal/annotation.js';
-import { openDatabases, openRoot } from '../../../src/core/journal/lmdb/databases.js';
+import { openDatabases, openRoot } from '../../../src/core/journal/lmdb/file/databases.js';
 import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
 import { poolStore } from '../../../src/core/journal/lmdb/store-pool.js';
 import type { OperationRecord, RepeatRecord } from '../../../src/core/journal/record.js';
@@ -17,6 +17,8 @@ import { given, sampleId, sampleRecord } from './sample-record.js';
 const base = mkdtemp(join(tmpdir(), 'damage-'));
 after(async () => rm(await base, { recursive: true }));
 
+/** Of any age. */
+const EVERYTHING = -60_000;
 const NAMES = ['first', 'second', 'third'];
 
 async function filled(): Promise<{ folder: string; records: OperationRecord[] }> {
@@ -81,11 +83,11 @@ describe('embedded: a record that was changed on the disk', () => {
   it('is not pruned, so that a person can look at it, and does not keep others from it', async () => {
     const { folder, records } = await filled();
     const journal = await openLmdbJournal(folder);
-    for (const record of records) await journal.advance({ ...record, closed: true, updatedAt: 1 });
+    for (const record of records) await journal.advance({ ...record, closed: true });
     await journal.close();
     await spoil(folder, 'the first', 'the fIrst');
     const again = await openLmdbJournal(folder);
-    while ((await again.prune(2)) > 0);
+    while ((await again.prune(EVERYTHING)) > 0);
     await assert.rejects(again.find({ operationId: 'first' }), /record 1 .*damaged/);
     assert.deepEqual(await again.find({ operationId: 'third' }), []);
     await again.close();

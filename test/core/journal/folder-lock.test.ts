@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
-import { lockFolder } from '../../../src/core/journal/lmdb/folder-lock.js';
+import { lockFolder } from '../../../src/core/journal/lmdb/lock/folder-lock.js';
 
 const base = mkdtemp(join(tmpdir(), 'lock-'));
 after(async () => rm(await base, { recursive: true }));

@@ -68,8 +68,8 @@ describe("embedded: the file's form", () => {
 
   it('is refused and left alone where a newer version wrote it, whatever it holds', async () => {
     const folder = await folderWithJournal();
-    await put(folder, { meta: { form: '4' }, records: { 'some-id': 'no JSON' }, ledger: { entry: 'unknown' } });
-    await assertLeftAlone(folder, /written by a newer version \(form 4\) and is left unchanged: update this package/);
+    await put(folder, { meta: { form: '5' }, records: { 'some-id': 'no JSON' }, ledger: { entry: 'unknown' } });
+    await assertLeftAlone(folder, /written by a newer version \(form 5\) and is left unchanged: update this package/);
   });
 
   it('is taken for damage where its number is none: the file is moved aside', async () => {

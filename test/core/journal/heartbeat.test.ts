@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
 import type { Clock } from '../../../src/core/base/seams.js';
-import { Heartbeat } from '../../../src/core/journal/lmdb/heartbeat.js';
+import { Heartbeat } from '../../../src/core/journal/lmdb/lock/heartbeat.js';
 import { systemClock } from '../../../src/core/platform/system-clock.js';
 
 const base = mkdtemp(join(tmpdir(), 'heartbeat-'));

@@ -14,7 +14,7 @@ after(async () => rm(await base, { recursive: true }));
 const newFolder = async (): Promise<string> => mkdtemp(join(await base, 'folder-'));
 const writer = join(__dirname, './writer.ts');
 
-journalContract('embedded', async () => openLmdbJournal(await newFolder()));
+journalContract('embedded', async (clock) => openLmdbJournal(await newFolder(), undefined, clock));
 
 /** Runs the writer, which prints the id of every operation once the journal has acknowledged it. */
 async function acknowledged(command: string, args: string[], killAfter = Number.POSITIVE_INFINITY): Promise<Writer> {

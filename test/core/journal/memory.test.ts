@@ -5,7 +5,7 @@ import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import { journalContract } from './contract.js';
 import { given, sampleRecord } from './sample-record.js';
 
-journalContract('memory', async () => new MemoryJournal());
+journalContract('memory', async (clock) => new MemoryJournal(clock));
 
 /** Holds every change back until the test lets it through. */
 class SlowJournal extends MemoryJournal {

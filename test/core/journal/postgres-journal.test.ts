@@ -67,11 +67,11 @@ async function leaderIn(address: string): Promise<{ host: string; fence: number;
 }
 
 let shared: string | undefined;
-journalContract('PostgreSQL', async () => {
+journalContract('PostgreSQL', async (now) => {
   shared ??= await server.newDatabase();
   await server.query(databaseIn(shared), (sql) => sql`DROP SCHEMA IF EXISTS cloud_terminal CASCADE`);
   return openPostgresJournal(shared, {
-    clock: systemClock,
+    clock: { ...systemClock, now },
     replica: { id: randomUUID(), host: 'here' },
     onLost: () => assert.fail('nobody else takes it'),
     log: (text) => assert.fail(text),

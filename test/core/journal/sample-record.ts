@@ -49,5 +49,5 @@ export function sampleRecord(changes: Partial<TerminalRecord> = {}): TerminalRec
 
 /** Records without what the journal sets itself, to compare them with what it was given. */
 export function given(records: readonly OperationRecord[]): OperationRecord[] {
-  return records.map(({ sequence: _, fence: __, ...operation }) => operation as OperationRecord);
+  return records.map(({ sequence: _, fence: __, age: ___, ...operation }) => operation as OperationRecord);
 }

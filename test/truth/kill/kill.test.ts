@@ -16,6 +16,19 @@ test('a Node-RED that is killed at work, and on a full disk, tells the truth abo
   assert.ok(recorded > 0 && told >= recorded && refused > 0, `${recorded} recorded, ${told} told, ${refused} refused`);
 });
 
+for (const [what, clocks] of [
+  ['at 1970', '1970'],
+  ['right and far ahead in turns', 'far-ahead'],
+] as const) {
+  test(`a Node-RED whose clock stands ${what} when it is killed loses no payment from the journal`, async (t) => {
+    const seed = randomInt(1, 2 ** 31);
+    t.diagnostic(`npm run truth:kill -- --rounds ${ROUNDS} --seed ${seed} --clocks ${clocks}`);
+    const { violations, recorded } = await playKills({ seed, rounds: ROUNDS, clocks });
+    assert.deepEqual(violations, []);
+    assert.ok(recorded > 0);
+  });
+}
+
 const order = 'o1';
 const at = 1000;
 const approved: Heard = { at, order, outcome: 'approved', moneyMoved: 'yes', final: true, total: 1000 };

@@ -26,10 +26,18 @@ export interface KillOptions {
   rounds: number;
   /** How much faster time passes (20). */
   speed?: number;
+  clocks?: Clocks;
 }
+
+/**
+ * What the clocks of the lives say: right as often as not, otherwise anything; always 1970; or right in every other life and a
+ * hundred years ahead in the others.
+ */
+export type Clocks = 'any' | '1970' | 'far-ahead';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+const FAR_AHEAD = 100 * 365 * DAY;
 
 /** At the usual speed, ms; longer where time passes more slowly. */
 const LONGEST_LIFE = 1800;
@@ -41,12 +49,12 @@ const ROOM = 100;
  * Kills a Node-RED that takes payments, again and again, and compares in the end what everybody knows. Now and then its
  * clock is wrong, or its disk is full; in the last round it is full in any case.
  */
-export async function playKills({ seed, rounds, speed }: KillOptions): Promise<KillReport> {
+export async function playKills({ seed, rounds, speed, clocks = 'any' }: KillOptions): Promise<KillReport> {
   const till = await Till.open(seed, speed);
   const known = { seed, rounds, tornJournals: 0, wrongClocks: 0, fullDisks: 0 };
   try {
     for (let round = 1; round <= rounds; round++) {
-      const clock = drawClock(till);
+      const clock = clockOf(round, clocks, till);
       if (clock.CLOCK_AHEAD !== undefined) known.wrongClocks++;
       if (round === rounds || (round > 1 && till.draw.chance(0.1))) {
         known.fullDisks++;
@@ -64,11 +72,17 @@ export async function playKills({ seed, rounds, speed }: KillOptions): Promise<K
   }
 }
 
-/** Right as often as not; else ahead or behind by up to three days, or at 1970, and perhaps put right while it runs. */
+function clockOf(round: number, clocks: Clocks, till: Till): WrongClock {
+  if (clocks === '1970') return { CLOCK_AHEAD: String(MINUTE - Date.now()) };
+  if (clocks === 'far-ahead') return round % 2 === 0 ? { CLOCK_AHEAD: String(FAR_AHEAD) } : {};
+  return drawClock(till);
+}
+
+/** Right as often as not; else off by up to three days, at 1970 or far ahead, and perhaps put right while it runs. */
 function drawClock({ draw }: Till): WrongClock {
   if (draw.chance(0.5)) return {};
   const off = draw.scale(1000, draw.pick([MINUTE, 60 * MINUTE, 3 * DAY]));
-  const ahead = draw.pick([off, -off, -off, MINUTE - Date.now()]);
+  const ahead = draw.pick([off, -off, -off, MINUTE - Date.now(), FAR_AHEAD]);
   return {
     CLOCK_AHEAD: String(ahead),
     ...(draw.chance(0.6) ? { CLOCK_RIGHT_AFTER: String(draw.int(1, LONGEST_START + LONGEST_LIFE)) } : {}),

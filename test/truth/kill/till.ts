@@ -154,20 +154,31 @@ export class Till {
     }
   }
 
-  /** Starts once more and waits until nothing is open, for as long as recovery takes: everything it can say is then said. */
+  /** Starts once more, and again where that began something new, until nothing is open, for as long as recovery takes. */
   async settle(): Promise<void> {
-    const open = (await this.records())
-      .filter(({ closed }) => !closed)
-      .map(({ origin }) => String(origin.message.order));
+    const giveUpAt = this.giveUpAt();
+    let open = await this.open();
+    do {
+      await this.settleThese(open, giveUpAt);
+      open = await this.open();
+    } while (open.length > 0 && Date.now() < giveUpAt);
+  }
+
+  /** Lives until these orders have been told their end. */
+  private async settleThese(orders: readonly string[], giveUpAt: number): Promise<void> {
     const before = this.heard().length;
     await this.start();
     const isTold = (): boolean => {
       const heard = this.heard().slice(before);
-      return open.every((order) => heard.some((line) => line.order === order && line.final));
+      return orders.every((order) => heard.some((line) => line.order === order && line.final));
     };
-    const giveUpAt = this.giveUpAt();
     while (!isTold() && Date.now() < giveUpAt) await passed(50);
     await this.stop();
+  }
+
+  /** The orders of all operations that are not closed. Only while Node-RED is down. */
+  private async open(): Promise<string[]> {
+    return (await this.records()).filter(({ closed }) => !closed).map(({ origin }) => String(origin.message.order));
   }
 
   /** A write that the crash cut off: bytes behind the last page that was committed. */

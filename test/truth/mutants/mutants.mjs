@@ -36,13 +36,13 @@ export const MUTANTS = [
   },
   {
     name: 'sends the next attempt before the journal',
-    file: 'src/core/runner/terminal-runner.ts',
+    file: 'src/core/runner/terminal/terminal-runner.ts',
     find: "const isNoted = await this.enqueueDurably({ event: { type: 'leaving' } });",
     replace: "const isNoted = true; void this.enqueueDurably({ event: { type: 'leaving' } });",
   },
   {
     name: 'sends although the journal could not take it',
-    file: 'src/core/runner/terminal-runner.ts',
+    file: 'src/core/runner/terminal/terminal-runner.ts',
     find: 'if (!isNoted) throw',
     replace: 'if (isNoted === undefined) throw',
   },
@@ -72,7 +72,7 @@ export const MUTANTS = [
   },
   {
     name: 'uses its reference again after a busy answer',
-    file: 'src/core/runner/terminal-runner.ts',
+    file: 'src/core/runner/terminal/terminal-runner.ts',
     find: 'references: [...this.record.references, this.context.newId()]',
     replace: 'references: [...this.record.references, this.record.operationId]',
   },
@@ -114,7 +114,7 @@ export const MUTANTS = [
   },
   {
     name: 'reverses the requested amount of a partial approval',
-    file: 'src/core/runner/terminal-probes.ts',
+    file: 'src/core/runner/terminal/terminal-probes.ts',
     find: 'this.client.reversal.reverse({ originalGuid }',
     replace:
       'this.client.reversal.reverse({ originalGuid, amount: (Number(record.request.amount) / 100).toFixed(2), currency: record.request.currency }',
@@ -151,7 +151,7 @@ export const MUTANTS = [
   },
   {
     name: 'takes its own reversal for done when it was sent',
-    file: 'src/core/runner/terminal-probes.ts',
+    file: 'src/core/runner/terminal/terminal-probes.ts',
     find: 'return answer.approved ? reversed : undefined;\n    } catch (error) {',
     replace: 'return answer.approved ? reversed : undefined;\n    } catch (error) {\n      return reversed;',
   },
@@ -373,7 +373,7 @@ export const MUTANTS = [
   },
   {
     name: 'raises an alarm for every repetition of a contradiction',
-    file: 'src/core/runner/terminal-runner.ts',
+    file: 'src/core/runner/terminal/terminal-runner.ts',
     find: 'if (this.record.state.alarmed) return;',
     replace: '',
   },
@@ -404,7 +404,7 @@ export const MUTANTS = [
   {
     name: 'takes the callback of an earlier attempt for one of the latest',
     world: 'hostile',
-    file: 'src/core/runner/terminal-runner.ts',
+    file: 'src/core/runner/terminal/terminal-runner.ts',
     find: 'const isEarlier = reference !== undefined && reference !== this.record.references.at(-1);',
     replace: 'const isEarlier = false;',
   },
@@ -453,7 +453,7 @@ export const MUTANTS = [
   },
   {
     name: 'takes a stop that was accepted for the end of the operation',
-    file: 'src/core/runner/terminal-probes.ts',
+    file: 'src/core/runner/terminal/terminal-probes.ts',
     find: '...terminal }, { signal });\n      return undefined;',
     replace: "...terminal }, { signal });\n      return { event: { type: 'idle', askedAt } };",
   },
@@ -543,7 +543,7 @@ export const MUTANTS = [
   },
   {
     name: 'does not tell the surcharge of a capture',
-    file: 'src/core/runner/back-office-send.ts',
+    file: 'src/core/runner/back-office/back-office-send.ts',
     find: 'surcharge: read.surcharge?.amount',
     replace: 'surcharge: undefined',
   },

@@ -11,10 +11,9 @@ import { policy } from './policy.js';
 
 /** Compares all that the flow was told with what the bank has: at every moment from the telling on. */
 export function judge(world: World, { chains, orders: asked }: Play): string[] {
-  const violations = [...world.violations, ...world.inspector.violations];
+  const violations = [...world.violations, ...world.inspector.violations, ...world.standstill.violations];
   for (const chain of chains) violations.push(...ofChain(world, chain));
   if (world.isHostile) {
-    violations.push(...world.standstill.violations);
     for (const messages of asked.values()) violations.push(...orders(world, messages));
   }
   if (world.clock.pending > 0 && !world.isOffForGood) violations.push(`${world.clock.pending} timers are left`);

@@ -1,11 +1,12 @@
 import { JournalError } from '../../base/errors.js';
+import { systemClock } from '../../platform/system-clock.js';
 import type { Annotation } from '../annotation.js';
 import type { Journal, JournalQuery } from '../journal.js';
 import { type Existing, takesKeyBack, withAttempt } from '../order-claim.js';
 import { FIND_LIMIT, matches, PRUNE_LIMIT } from '../query.js';
 import type { OperationRecord, RepeatRecord } from '../record.js';
-import { isIndexed, queryRange } from './index-keys.js';
-import { idIn, jsonOf, recordIn } from './record-bytes.js';
+import { isIndexed, queryRange } from './rows/index-keys.js';
+import { idIn, jsonOf, recordIn } from './rows/record-bytes.js';
 import type { Report, Store } from './store.js';
 import { poolStore } from './store-pool.js';
 
@@ -16,9 +17,14 @@ export { journalFolder } from './folder.js';
  * @throws JournalError where the folder cannot be used, where a version with another form wrote the file (it is left as it
  * is), and where the file is damaged (it is moved aside, never deleted)
  * @param report hears of damage that is found while the journal is in use
+ * @param clock for the journal's age, ms: passes evenly. That of the first to open the folder counts.
  */
-export async function openLmdbJournal(folder: string, report: Report = () => undefined): Promise<Journal> {
-  const { store, leave } = await poolStore(folder);
+export async function openLmdbJournal(
+  folder: string,
+  report: Report = () => undefined,
+  clock = systemClock.now,
+): Promise<Journal> {
+  const { store, leave } = await poolStore(folder, clock);
   const stopHearing = store.hear(report);
   return new LmdbJournal(store, async () => {
     stopHearing();
@@ -154,10 +160,10 @@ class LmdbJournal implements Journal {
     this.use().leases.release(owner);
   }
 
-  async prune(before: number, limit = PRUNE_LIMIT): Promise<number> {
+  async prune(keep: number, limit = PRUNE_LIMIT): Promise<number> {
     const { records, orders, annotations } = this.use();
     return this.store.change(() =>
-      records.removeClosed(before, limit, (operation) => {
+      records.removeClosed(keep, limit, (operation) => {
         orders.forget(operation);
         annotations.remove(operation.operationId);
       }),

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import type { Key, RootDatabase } from 'lmdb';
 import { JournalError } from '../../base/errors.js';
 import { Leases } from '../leases.js';
-import { AnnotationStore } from './annotation-store.js';
-import { commit } from './commit.js';
-import { openDatabases, openRoot } from './databases.js';
-import { FileCheck } from './file-check.js';
-import { type FolderLock, lockFolder } from './folder-lock.js';
-import { ensureForm } from './form.js';
-import { moveAside } from './move-aside.js';
-import { OrderStore } from './order-store.js';
-import { Records } from './records.js';
-import { checkRecords } from './records-check.js';
-import { makeRoom } from './room.js';
+import { FileCheck } from './check/file-check.js';
+import { checkRecords } from './check/records-check.js';
+import { commit } from './file/commit.js';
+import { openDatabases, openRoot } from './file/databases.js';
+import { ensureForm } from './file/form.js';
+import { moveAside } from './file/move-aside.js';
+import { makeRoom } from './file/room.js';
+import { type FolderLock, lockFolder } from './lock/folder-lock.js';
+import { AnnotationStore } from './rows/annotation-store.js';
+import { OrderStore } from './rows/order-store.js';
+import { Records } from './rows/records.js';
 import { inSlices, pauseFor, Rests } from './slices.js';
 
 export const FILE = 'journal.mdb';
@@ -46,11 +46,12 @@ export class Store {
     private readonly folder: string,
     private readonly root: RootDatabase<string, Key>,
     private readonly lock: FolderLock,
+    clock: (() => number) | undefined,
     unfinished?: FileCheck,
   ) {
     this.identity = identityOf(join(folder, FILE));
     const databases = openDatabases(root);
-    this.records = new Records(databases, (error) => this.report(error.message));
+    this.records = new Records(databases, (error) => this.report(error.message), clock);
     this.orders = new OrderStore(databases, this.records, (damage) => this.report(damage));
     this.annotations = new AnnotationStore(databases.annotations, (damage) => this.report(damage));
     this.checked = this.check(unfinished);
@@ -149,10 +150,10 @@ function identityOf(file: string): string | undefined {
  * @throws JournalError where another process uses the folder, where the file is damaged (it is moved aside), and where a
  * version with another form wrote it (it is left as it is)
  */
-export async function openStore(folder: string): Promise<Store> {
+export async function openStore(folder: string, clock?: () => number): Promise<Store> {
   try {
     const lock = await lockFolder(folder);
-    return await openLocked(folder, lock).catch(async (error) => {
+    return await openLocked(folder, lock, clock).catch(async (error) => {
       await lock.release();
       throw error;
     });
@@ -162,7 +163,7 @@ export async function openStore(folder: string): Promise<Store> {
   }
 }
 
-async function openLocked(folder: string, lock: FolderLock): Promise<Store> {
+async function openLocked(folder: string, lock: FolderLock, clock?: () => number): Promise<Store> {
   const file = join(folder, FILE);
   if (await wasEmptied(file)) throw damaged(file, await moveAside(file), 'the file is empty');
   await makeRoom(file);
@@ -170,9 +171,9 @@ async function openLocked(folder: string, lock: FolderLock): Promise<Store> {
   try {
     const finding = await check.run(pauseFor(CHECKED_AT_OPENING));
     if (finding === 'damaged') throw damaged(file, await moveAside(file), check.damage);
-    if (finding === 'unfinished') return await openChecked(folder, lock, check);
+    if (finding === 'unfinished') return await openChecked(folder, lock, clock, check);
     check.close();
-    return await openChecked(folder, lock);
+    return await openChecked(folder, lock, clock);
   } catch (error) {
     check.close();
     throw error;
@@ -185,12 +186,17 @@ async function wasEmptied(file: string): Promise<boolean> {
   return sizes[0]?.size === 0 && (sizes[1]?.size ?? 0) > 0;
 }
 
-async function openChecked(folder: string, lock: FolderLock, unfinished?: FileCheck): Promise<Store> {
+async function openChecked(
+  folder: string,
+  lock: FolderLock,
+  clock: (() => number) | undefined,
+  unfinished?: FileCheck,
+): Promise<Store> {
   const root = openRoot(join(folder, FILE));
   try {
     await ensureForm(root, folder);
     await syncFolder(folder);
-    return new Store(folder, root, lock, unfinished);
+    return new Store(folder, root, lock, clock, unfinished);
   } catch (error) {
     await root.close();
     throw error;

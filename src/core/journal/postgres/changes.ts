@@ -3,6 +3,7 @@ import type { Annotation } from '../annotation.js';
 import { type Existing, takesKeyBack } from '../order-claim.js';
 import type { OperationRecord } from '../record.js';
 import type { Sql, TransactionSql } from './database.js';
+import type { Stamp } from './leader-lease.js';
 import { claimKey, giveKey } from './order-keys.js';
 import { columnsOf, type Row, recordIn } from './rows.js';
 import type { Change } from './writer.js';
@@ -25,11 +26,13 @@ export function advancing(operation: OperationRecord): Change<void> {
   const columns = columnsOf(operation);
   const closesKey = takesKeyBack(operation);
   return {
-    write: async (sql, fence) => {
-      const { closed, prunableSince, keys, record } = columns;
+    write: async (sql, { fence, age }) => {
+      const { closed, prunable, keys, record } = columns;
       const { count } = await sql`
         UPDATE cloud_terminal.operation
-        SET fence = ${fence}, closed = ${closed}, prunable_since = ${prunableSince}, keys = ${keys}::text[], record = ${record}
+        SET
+          fence = ${fence}, age = ${age}, closed = ${closed}, prunable = ${prunable}, keys = ${keys}::text[],
+          record = ${record}
         WHERE operation_id = ${operationId}`;
       if (count === 0) throw missing(operationId);
       if (closesKey) await giveKey(sql, operation);
@@ -55,14 +58,18 @@ export function annotating(operationId: string, annotation: Annotation, writeId:
   };
 }
 
-async function insertNew(sql: TransactionSql, operation: OperationRecord, fence: number): Promise<{ attempt: number }> {
+async function insertNew(
+  sql: TransactionSql,
+  operation: OperationRecord,
+  { fence, age }: Stamp,
+): Promise<{ attempt: number }> {
   const { operationId, environment } = operation;
-  const { closed, createdAt, prunableSince, keys, record } = columnsOf(operation);
+  const { closed, createdAt, prunable, keys, record } = columnsOf(operation);
   const { count } = await sql`
     INSERT INTO cloud_terminal.operation
-      (operation_id, environment, fence, closed, created_at, prunable_since, keys, record)
+      (operation_id, environment, fence, age, closed, created_at, prunable, keys, record)
     VALUES
-      (${operationId}, ${environment}, ${fence}, ${closed}, ${createdAt}, ${prunableSince}, ${keys}::text[], ${record})
+      (${operationId}, ${environment}, ${fence}, ${age}, ${closed}, ${createdAt}, ${prunable}, ${keys}::text[], ${record})
     ON CONFLICT (operation_id) DO NOTHING`;
   if (count === 0) throw new JournalError(`operation ${operationId} is in the journal already`);
   return { attempt: operation.attempt ?? 1 };
@@ -71,11 +78,11 @@ async function insertNew(sql: TransactionSql, operation: OperationRecord, fence:
 async function insertKeyed(
   sql: TransactionSql,
   operation: OperationRecord,
-  fence: number,
+  stamp: Stamp,
 ): Promise<{ attempt: number } | Existing> {
   const claim = await claimKey(sql, operation);
   if ('existing' in claim) return claim;
-  const inserted = await insertNew(sql, { ...operation, attempt: claim.attempt }, fence);
+  const inserted = await insertNew(sql, { ...operation, attempt: claim.attempt }, stamp);
   await giveKey(sql, operation);
   return inserted;
 }
@@ -86,7 +93,7 @@ async function insertedBefore(
   { operationId, owner }: OperationRecord,
 ): Promise<{ attempt: number } | undefined> {
   const [row] = await sql<Row[]>`
-    SELECT sequence, fence, record FROM cloud_terminal.operation WHERE operation_id = ${operationId}`;
+    SELECT sequence, fence, age, record FROM cloud_terminal.operation WHERE operation_id = ${operationId}`;
   const found = row && recordIn(row);
   return found?.owner === owner ? { attempt: found.attempt ?? 1 } : undefined;
 }

@@ -12,6 +12,14 @@ const AWAKE = 25_000;
 /** How long a process that closes the journal still has it: it opens it again at once where flows are deployed. */
 const KEPT_AFTER_CLOSING = 5000;
 
+/** What is noted with every write. */
+export interface Stamp {
+  /** See {@link LeaderLease}. */
+  fence: number;
+  /** How long the journal has been in use, ms, see `Journal.prune`. */
+  age: number;
+}
+
 /** Who takes a journal: a process, and the machine that it runs on. */
 export interface Replica {
   /** Another one for every process. */
@@ -30,6 +38,9 @@ export class LeaderLease {
   private until = { now: 0, wall: 0 };
   /** When the database was last found to be away, since it was last reached, epoch ms. */
   private failedAt: number | undefined;
+  /** How long the journal had been in use when this process took it, ms; and when that was, epoch ms. */
+  private ageBefore = 0;
+  private takenAt = 0;
   private timer: Timer | undefined;
   private renewing = Promise.resolve();
   private isOver = false;
@@ -64,32 +75,38 @@ export class LeaderLease {
     // `now()` would be the start of the statement, which may wait for a lock until after the end of a lease.
     const taken = await this.database.read(
       (sql) => sql`
-        INSERT INTO cloud_terminal.leader AS held (owner, host, fence, until)
-        VALUES (${id}, ${host}, 1, clock_timestamp() + ${LENGTH} * interval '1 ms')
+        INSERT INTO cloud_terminal.leader AS held (owner, host, fence, age, until)
+        VALUES (${id}, ${host}, 1, 0, clock_timestamp() + ${LENGTH} * interval '1 ms')
         ON CONFLICT (id) DO UPDATE SET
           owner = excluded.owner,
           host = excluded.host,
           fence = held.fence + (held.owner <> excluded.owner)::int,
           until = clock_timestamp() + ${LENGTH} * interval '1 ms'
         WHERE held.owner = excluded.owner OR held.until < clock_timestamp()
-        RETURNING fence`,
+        RETURNING fence, age`,
     );
     if (taken[0] === undefined) throw await this.standby();
     this.fence = Number(taken[0].fence);
+    this.ageBefore = Number(taken[0].age);
+    this.takenAt = this.clock.now();
     this.until = asked;
     this.renewLater();
   }
 
   /**
    * Makes sure that no other process has it, and that none takes it before the transaction ends.
-   * @returns the fence
    * @throws LeaseLostError
    */
-  async hold(sql: TransactionSql): Promise<number> {
+  async hold(sql: TransactionSql): Promise<Stamp> {
     const held = await sql`
       SELECT 1 FROM cloud_terminal.leader WHERE owner = ${this.replica.id} AND fence = ${this.fence} FOR SHARE`;
     if (held.length === 0) throw this.lost();
-    return this.fence;
+    return { fence: this.fence, age: this.age };
+  }
+
+  /** ms. */
+  get age(): number {
+    return this.ageBefore + Math.max(0, Math.floor(this.clock.now() - this.takenAt));
   }
 
   async release(): Promise<void> {
@@ -101,7 +118,7 @@ export class LeaderLease {
       .read(
         (sql) => sql`
           UPDATE cloud_terminal.leader
-          SET until = least(until, clock_timestamp() + ${KEPT_AFTER_CLOSING} * interval '1 ms')
+          SET age = ${this.age}, until = least(until, clock_timestamp() + ${KEPT_AFTER_CLOSING} * interval '1 ms')
           WHERE owner = ${this.replica.id} AND fence = ${this.fence}`,
       )
       .catch((error) => this.log(`${String(error)}; another process takes the journal over once this lease has ended`));
@@ -125,7 +142,7 @@ export class LeaderLease {
     const asked = this.times();
     const renewed = await this.database.read(
       (sql) => sql`
-        UPDATE cloud_terminal.leader SET until = clock_timestamp() + ${LENGTH} * interval '1 ms'
+        UPDATE cloud_terminal.leader SET age = ${this.age}, until = clock_timestamp() + ${LENGTH} * interval '1 ms'
         WHERE owner = ${this.replica.id} AND fence = ${this.fence} RETURNING 1`,
     );
     this.failedAt = undefined;

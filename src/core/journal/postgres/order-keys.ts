@@ -12,7 +12,7 @@ export async function holderOf(
   hash: string,
 ): Promise<OperationRecord | undefined> {
   const [row] = await sql<Row[]>`
-    SELECT sequence, fence, record FROM cloud_terminal.order_key JOIN cloud_terminal.operation USING (operation_id)
+    SELECT sequence, fence, age, record FROM cloud_terminal.order_key JOIN cloud_terminal.operation USING (operation_id)
     WHERE order_key.environment = ${environment} AND hash = ${hash}`;
   return row && recordIn(row);
 }

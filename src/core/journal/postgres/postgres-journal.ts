@@ -129,7 +129,7 @@ class PostgresJournal implements Journal {
   async open(environment: string): Promise<OperationRecord[]> {
     const rows = await this.read(
       (sql) => sql<Row[]>`
-        SELECT sequence, fence, record FROM cloud_terminal.operation
+        SELECT sequence, fence, age, record FROM cloud_terminal.operation
         WHERE environment = ${environment} AND NOT closed ORDER BY sequence`,
     );
     return rows.map(recordIn);
@@ -159,13 +159,13 @@ class PostgresJournal implements Journal {
     this.use().leases.release(owner);
   }
 
-  async prune(before: number, limit = PRUNE_LIMIT): Promise<number> {
+  async prune(keep: number, limit = PRUNE_LIMIT): Promise<number> {
     return this.use().writer.change({
-      write: async (sql) => {
+      write: async (sql, { age }) => {
         const { count } = await sql`
           DELETE FROM cloud_terminal.operation WHERE operation_id IN (
             SELECT operation_id FROM cloud_terminal.operation
-            WHERE prunable_since < ${Math.floor(before)} ORDER BY prunable_since, sequence LIMIT ${limit}
+            WHERE prunable AND age < ${age - keep} ORDER BY age, sequence LIMIT ${limit}
           )`;
         return count;
       },
@@ -191,16 +191,16 @@ class PostgresJournal implements Journal {
 function rowsOf(sql: Sql, query: JournalQuery, limit: number): Promise<Row[]> {
   if ('operationId' in query) {
     return sql<Row[]>`
-      SELECT sequence, fence, record FROM cloud_terminal.operation WHERE operation_id = ${query.operationId}`;
+      SELECT sequence, fence, age, record FROM cloud_terminal.operation WHERE operation_id = ${query.operationId}`;
   }
   if ('environment' in query) {
     const until = Math.floor(Math.min(query.until ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER));
     return sql<Row[]>`
-      SELECT sequence, fence, record FROM cloud_terminal.operation
+      SELECT sequence, fence, age, record FROM cloud_terminal.operation
       WHERE environment = ${query.environment} AND created_at <= ${until}
       ORDER BY created_at DESC, sequence DESC LIMIT ${limit}`;
   }
   return sql<Row[]>`
-    SELECT sequence, fence, record FROM cloud_terminal.operation
+    SELECT sequence, fence, age, record FROM cloud_terminal.operation
     WHERE keys @> ARRAY[${queryKey(query)}] ORDER BY sequence DESC LIMIT ${limit}`;
 }

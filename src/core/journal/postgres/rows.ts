@@ -8,6 +8,7 @@ export interface Row {
   /** Digits: a bigint. */
   sequence: string;
   fence: string;
+  age: string;
   record: string;
 }
 
@@ -15,7 +16,7 @@ export interface Row {
 export interface Columns {
   closed: boolean;
   createdAt: number;
-  prunableSince: number | null;
+  prunable: boolean;
   /** An array of PostgreSQL, as text. */
   keys: string;
   record: string;
@@ -25,18 +26,18 @@ export interface Columns {
 type KeyedQuery = Exclude<JournalQuery, { operationId: string } | { environment: string }>;
 
 export function columnsOf(operation: OperationRecord): Columns {
-  const { sequence: _sequence, fence: _fence, ...stored } = operation;
+  const { sequence: _sequence, fence: _fence, age: _age, ...stored } = operation;
   return {
     closed: operation.closed,
     createdAt: Math.floor(operation.createdAt),
-    prunableSince: isPrunable(operation) ? Math.floor(operation.updatedAt) : null,
+    prunable: isPrunable(operation),
     keys: `{${keysOf(operation).join(',')}}`,
     record: JSON.stringify(stored),
   };
 }
 
-export function recordIn({ sequence, fence, record }: Row): OperationRecord {
-  return { ...JSON.parse(record), sequence: Number(sequence), fence: Number(fence) };
+export function recordIn({ sequence, fence, age, record }: Row): OperationRecord {
+  return { ...JSON.parse(record), sequence: Number(sequence), fence: Number(fence), age: Number(age) };
 }
 
 /** The key by which the operations of a query are found. Others may have it too: compare the whole value. */

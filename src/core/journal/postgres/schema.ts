@@ -16,6 +16,8 @@ const MIGRATIONS: readonly string[] = [
     owner text NOT NULL,
     host text NOT NULL,
     fence bigint NOT NULL,
+    -- How long the journal has been in use, ms.
+    age bigint NOT NULL,
     until timestamptz NOT NULL
   );
   CREATE TABLE cloud_terminal.operation (
@@ -26,8 +28,9 @@ const MIGRATIONS: readonly string[] = [
     closed boolean NOT NULL,
     -- Epoch ms.
     created_at bigint NOT NULL,
-    -- Epoch ms of its last change, once it may be deleted.
-    prunable_since bigint,
+    prunable boolean NOT NULL,
+    -- The age of the journal when it was changed last, ms.
+    age bigint NOT NULL,
     -- What it is found by, hashed.
     keys text[] NOT NULL,
     -- JSON. Not jsonb: that cannot hold every text, and nothing is read out of it here.
@@ -36,7 +39,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX operation_keys ON cloud_terminal.operation USING gin (keys);
   CREATE INDEX operation_environment ON cloud_terminal.operation (environment, created_at, sequence);
   CREATE INDEX operation_open ON cloud_terminal.operation (environment, sequence) WHERE NOT closed;
-  CREATE INDEX operation_prunable ON cloud_terminal.operation (prunable_since) WHERE prunable_since IS NOT NULL;
+  CREATE INDEX operation_prunable ON cloud_terminal.operation (age, sequence) WHERE prunable;
   CREATE TABLE cloud_terminal.order_key (
     environment text NOT NULL,
     hash text NOT NULL,

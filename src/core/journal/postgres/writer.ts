@@ -2,7 +2,7 @@ import { JournalError, LeaseLostError } from '../../base/errors.js';
 import type { Clock } from '../../base/seams.js';
 import { sleep } from '../../platform/sleep.js';
 import { type Database, isRefusal, type Sql, type TransactionSql, UnknownEndError } from './database.js';
-import type { LeaderLease } from './leader-lease.js';
+import type { LeaderLease, Stamp } from './leader-lease.js';
 
 /** The most changes of one transaction. */
 const BATCH = 200;
@@ -12,8 +12,7 @@ const NEVER = new AbortController().signal;
 
 /** One change of the journal. A `JournalError` that it throws concerns it alone. */
 export interface Change<T> {
-  /** @param fence see `LeaderLease` */
-  write(sql: TransactionSql, fence: number): Promise<T>;
+  write(sql: TransactionSql, stamp: Stamp): Promise<T>;
   /** What it resolves with if it is durable already; to be left out where writing it twice is the same as once. */
   written?(sql: Sql): Promise<T | undefined>;
   /** It takes more than one statement, each after the answer to the one before. */
@@ -79,10 +78,10 @@ export class Writer {
   }
 
   private async writeAll(sql: TransactionSql, batch: readonly Waiting[]): Promise<PromiseSettledResult<unknown>[]> {
-    const fence = await this.lease.hold(sql);
+    const stamp = await this.lease.hold(sql);
     const writes: Promise<PromiseSettledResult<unknown>[]>[] = [];
     for (const { change } of batch) {
-      const write = Promise.allSettled([change.write(sql, fence)]);
+      const write = Promise.allSettled([change.write(sql, stamp)]);
       writes.push(write);
       if (change.takesSteps) await write;
     }

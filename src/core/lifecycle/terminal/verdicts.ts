@@ -5,8 +5,10 @@ import {
   NOT_STARTED,
   refusalVerdict,
   reversedByPolicy,
+  SERVICE_CHANGED,
   type Source,
   secondReversed,
+  UNKNOWN,
   type Verdict,
   verdictOf,
   verdictWithoutEnd,
@@ -53,6 +55,8 @@ export const busyUnprovenVerdict: VerdictSource = ({ busy }) => ({
   verdict: busyUnproven(busy?.error),
   source: 'answer',
 });
+export const attemptsUnprovenVerdict: VerdictSource = (state, event) =>
+  fixed(state.serviceChanged ? SERVICE_CHANGED : UNKNOWN, 'recovery')(state, event);
 export const endingVerdict: VerdictSource = ({ ending }) => ({ verdict: NOT_CHARGED, ...ending, source: 'answer' });
 /** What was not told as long as an attempt could still begin. */
 export const heldBackVerdict: VerdictSource = (state, event) =>

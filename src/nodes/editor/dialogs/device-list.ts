@@ -1,4 +1,4 @@
-import type { ListedDevice, PingAnswer } from '../../admin/environments.js';
+import type { ListedDevice, PingAnswer } from '../../admin/environments/environments.js';
 import { askEnvironment } from '../admin-client.js';
 import { button, element } from '../dom.js';
 import { type EditorNode, RED } from '../host.js';

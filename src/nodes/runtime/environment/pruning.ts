@@ -2,20 +2,21 @@ import type { Timer } from '../../../core/base/seams.js';
 import type { Journal } from '../../../core/journal/journal.js';
 import { systemClock } from '../../../core/platform/system-clock.js';
 
-const DAY = 24 * 60 * 60 * 1000;
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
 /** Between one batch and the next, so that payments do not wait for pruning, ms. */
 const PAUSE = 20;
 
 /**
  * Deletes the operations that a journal has kept long enough, a few at a time and beside the payments: once it is opened,
- * and then every day.
+ * and then every hour, by which the journal counts its age.
  */
 export class Pruning {
   private timer: Timer | undefined;
   private wake: () => void = () => undefined;
   private isStopped = false;
 
-  /** @param onError called when a pruning fails; it is tried again the next day */
+  /** @param onError called when a pruning fails; it is tried again an hour later */
   constructor(
     private readonly keepDays: number,
     private readonly onError: (error: Error) => void,
@@ -24,14 +25,13 @@ export class Pruning {
   /** Begins now. Resolves at the end of the first round, which nobody has to wait for. */
   async start(journal: Journal): Promise<void> {
     this.timer?.cancel();
-    const before = systemClock.now() - this.keepDays * DAY;
     try {
-      while (!this.isStopped && (await journal.prune(before)) > 0) await this.pause();
+      while (!this.isStopped && (await journal.prune(this.keepDays * DAY)) > 0) await this.pause();
     } catch (error) {
       if (!this.isStopped) this.onError(error as Error);
     }
     if (this.isStopped) return;
-    this.timer = systemClock.after(DAY, () => void this.start(journal));
+    this.timer = systemClock.after(HOUR, () => void this.start(journal));
   }
 
   stop(): void {

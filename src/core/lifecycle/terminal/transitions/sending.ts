@@ -1,5 +1,5 @@
 import { THROTTLE_PAUSE } from '../../../base/timings.js';
-import { NOT_STARTED, UNKNOWN, verdictOf } from '../../../operation/verdict.js';
+import { NOT_STARTED, verdictOf } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
 import { pauseAtBusy } from '../attempts.js';
 import {
@@ -24,6 +24,7 @@ import {
 } from '../guards.js';
 import { endWith, leave, leaveNow, listen, nextAttempt, pauseFor, takeEarlier, takeUpAttempt } from '../updates.js';
 import {
+  attemptsUnprovenVerdict,
   busyUnprovenVerdict,
   earlierVerdict,
   endingVerdict,
@@ -189,7 +190,7 @@ export const SENDING: readonly TerminalTransition[] = [
   {
     id: 'stayed-busy',
     from: ['pausing'],
-    on: ['tick', 'restored', 'gateway'],
+    on: ['tick', 'restored', 'gateway', 'idle'],
     when: all(isBusy, isLast, pauseIsOver, attemptsAreAbsent, any(isFree, not(isPayment))),
     to: 'closed',
     effects: ['save', 'deliver'],
@@ -216,13 +217,13 @@ export const SENDING: readonly TerminalTransition[] = [
     to: 'listening',
     updates: listen,
     effects: ['save', 'deliver'],
-    verdict: fixed(UNKNOWN, 'recovery'),
+    verdict: attemptsUnprovenVerdict,
     because: 'Nobody says whether one of the attempts has begun: they are asked for on, and no other is sent.',
   },
   {
     id: 'next-attempt',
     from: ['pausing'],
-    on: ['tick', 'restored', 'gateway'],
+    on: ['tick', 'restored', 'gateway', 'idle'],
     when: all(pauseIsOver, not(isLeaving), not(isLast), attemptsAreAbsent),
     to: 'pausing',
     updates: leave,

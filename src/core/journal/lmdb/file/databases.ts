@@ -1,0 +1,43 @@
+import type { Database, Key, RootDatabase } from 'lmdb';
+
+/**
+ * Every database of the journal's file. A new one gets a line in {@link openDatabases} and a file of its own in
+ * `rows/`, which alone reads and writes it. Whatever belongs to one change is written in one {@link Store.change}.
+ */
+export interface Databases {
+  /** Checksum and JSON of every record, by sequence: see `record-bytes.ts`. */
+  readonly records: Database<Buffer, string>;
+  /** How records are found: see `index-keys.ts`. All of it follows from the records, so it can be proved and made anew. */
+  readonly index: Database<string, string>;
+  /** Which record has the key of an order: see `order-store.ts`. The records tell of a key that was lost. */
+  readonly orderKeys: Database<string, Key[]>;
+  /** Checksum and JSON of every message that repeats an order: see `order-store.ts`. */
+  readonly repeats: Database<string, Key[]>;
+  /** Checksum and JSON of whatever a person said about an operation: see `annotation-store.ts`. */
+  readonly annotations: Database<string, Key[]>;
+  /** What is said of the file itself: the number of its form (`form.ts`), and how long it has been in use (`age.ts`). */
+  readonly meta: Database<string, string>;
+}
+
+/** More than there are: a file of a newer form may have others. */
+const MAX_DATABASES = 16;
+
+/** Lets LMDB open a file. Its structure should have been proved, see `file-check.ts`. */
+export function openRoot(path: string): RootDatabase<string, Key> {
+  const lmdb: typeof import('lmdb') = require('lmdb');
+  // Without overlapping syncs a transaction's promise resolves after the sync. Without batching by event turn a full disk
+  // rejects each transaction on its own.
+  return lmdb.open<string, Key>({ path, overlappingSync: false, eventTurnBatching: false, maxDbs: MAX_DATABASES });
+}
+
+/** Opens all of them, and creates those that are missing. */
+export function openDatabases(root: RootDatabase<string, Key>): Databases {
+  return {
+    records: root.openDB({ name: 'records', encoding: 'binary' }),
+    index: root.openDB({ name: 'index', encoding: 'string' }),
+    orderKeys: root.openDB({ name: 'order-keys', encoding: 'string' }),
+    repeats: root.openDB({ name: 'repeats', encoding: 'string' }),
+    annotations: root.openDB({ name: 'annotations', encoding: 'string' }),
+    meta: root.openDB({ name: 'meta', encoding: 'string' }),
+  };
+}

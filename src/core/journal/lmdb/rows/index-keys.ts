@@ -1,0 +1,97 @@
+import { hash } from 'node:crypto';
+import type { JournalQuery } from '../../journal.js';
+import { isPrunable } from '../../order-claim.js';
+import { type OperationRecord, originalIn } from '../../record.js';
+
+/**
+ * The index of the embedded journal. A key is a letter for what it finds by, a hash of the value, and the sequence of the
+ * record: all of fixed length, so that keys sort by sequence. `e` has the time of creation before the sequence, because
+ * people read an environment's payments by time. Every record has a key `o` while it is open, and `c` once it can be pruned,
+ * which has the age of the journal at its last change.
+ *
+ * Hashes keep keys short and of one length, whatever the service sends. The reader compares the whole value.
+ */
+
+const SEQUENCE_DIGITS = 8;
+const TIME_DIGITS = 9;
+const HASH_LENGTH = 16;
+const RADIX = 36;
+/** Sorts behind every digit and letter. */
+const LAST = '~';
+
+export interface KeyRange {
+  start: string;
+  end: string;
+}
+
+/** Queries that have a key each. The rest is found by reading through the records. */
+export type IndexedQuery = Exclude<JournalQuery, { resultId: string } | { terminal: string }>;
+
+export function isIndexed(query: JournalQuery): query is IndexedQuery {
+  return !('resultId' in query || 'terminal' in query);
+}
+
+/** All keys of a record. @param age of the journal when it was written, ms */
+export function indexKeys(operation: OperationRecord, sequence: number, age = operation.age ?? 0): string[] {
+  const { references, transactionId, environment, createdAt, closed } = operation;
+  const original = originalIn(operation);
+  const last = sequenceText(sequence);
+  return [
+    // The first one is the operation's id.
+    ...references.map((reference) => `r${hashed(reference)}${last}`),
+    ...(transactionId === undefined ? [] : [`t${hashed(transactionId)}${last}`]),
+    ...(original === undefined ? [] : [`p${hashed(original)}${last}`]),
+    `e${hashed(environment)}${timeText(createdAt)}${last}`,
+    ...(closed ? [] : [`o${hashed(environment)}${last}`]),
+    ...(isPrunable(operation) ? [`c${timeText(age)}${last}`] : []),
+  ];
+}
+
+/** The keys of a query. */
+export function queryRange(query: IndexedQuery): KeyRange {
+  if ('operationId' in query) return rangeOf(`r${hashed(query.operationId)}`);
+  if ('reference' in query) return rangeOf(`r${hashed(query.reference)}`);
+  if ('transactionId' in query) return rangeOf(`t${hashed(query.transactionId)}`);
+  if ('original' in query) return rangeOf(`p${hashed(query.original)}`);
+  const prefix = `e${hashed(query.environment)}`;
+  return query.until === undefined
+    ? rangeOf(prefix)
+    : { start: prefix, end: `${prefix}${timeText(query.until)}${LAST}` };
+}
+
+/** The keys of an environment's open operations. */
+export function openRange(environment: string): KeyRange {
+  return rangeOf(`o${hashed(environment)}`);
+}
+
+/** The keys of operations that can be pruned and were last changed before the journal had the age `before`, ms. */
+export function closedRange(before: number): KeyRange {
+  return { start: 'c', end: `c${timeText(before)}` };
+}
+
+/** The key of a record itself. */
+export function sequenceText(sequence: number): string {
+  return digits(sequence, SEQUENCE_DIGITS);
+}
+
+/** The sequence of the record that a key belongs to; none that exists for a damaged key, which may be no text at all. */
+export function sequenceIn(key: unknown): number {
+  return Number.parseInt(String(key).slice(-SEQUENCE_DIGITS), RADIX);
+}
+
+/** @param time epoch ms, or an age in ms */
+function timeText(time: number): string {
+  return digits(Math.min(Math.max(0, Math.floor(time)), RADIX ** TIME_DIGITS - 1), TIME_DIGITS);
+}
+
+function digits(value: number, count: number): string {
+  return value.toString(RADIX).padStart(count, '0');
+}
+
+function rangeOf(prefix: string): KeyRange {
+  return { start: prefix, end: `${prefix}${LAST}` };
+}
+
+function hashed(value: string): string {
+  return hash('sha1', value, 'hex').slice(0, HASH_LENGTH);
+}

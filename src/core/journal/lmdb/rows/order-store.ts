@@ -1,0 +1,148 @@
+import type { Key } from 'lmdb';
+import { JournalError } from '../../../base/errors.js';
+import { isUndone } from '../../../operation/delivery-state.js';
+import { claimOf, type Existing } from '../../order-claim.js';
+import type { OperationRecord, RepeatRecord } from '../../record.js';
+import type { Databases } from '../file/databases.js';
+import { checkedJson, valueIn } from './checked-json.js';
+import { sequenceIn, sequenceText } from './index-keys.js';
+import type { Records } from './records.js';
+
+/**
+ * The keys of orders, and the messages that repeat one. Its writes belong into a transaction of the store. Where no message
+ * has a key, nothing is written here.
+ *
+ * `order-keys` has the sequence of the record that has a key, by environment and hash. `repeats` has every message as
+ * `checked-json.ts` writes it, by environment, time and id.
+ */
+export class OrderStore {
+  private readonly reported = new Set<string>();
+
+  /** @param report called once for each message that is damaged */
+  constructor(
+    private readonly databases: Pick<Databases, 'orderKeys' | 'repeats'>,
+    private readonly records: Records,
+    private readonly report: (damage: string) => void,
+  ) {}
+
+  /** @throws JournalError where a key leads to what is damaged: what it says of the order is not known */
+  holder(environment: string, hash: string): OperationRecord | undefined {
+    const sequence = this.sequenceOf([environment, hash]);
+    if (sequence === undefined) return undefined;
+    const operation = this.records.read(sequence);
+    if (!hasKey(operation, environment, hash))
+      throw new JournalError(
+        `the key of an order leads to record ${sequence} of the journal, which has another: check the disk`,
+      );
+    return operation;
+  }
+
+  /** Whether an operation may have the key of its order, which {@link giveKey} then gives it. @throws JournalError */
+  claim(operation: OperationRecord): { attempt: number } | Existing {
+    const { environment, origin } = operation;
+    return origin.key === undefined ? { attempt: 1 } : claimOf(this.holder(environment, origin.key.hash), operation);
+  }
+
+  /** The key of its order, where it has one, is the operation's from now on. */
+  giveKey(operation: OperationRecord, sequence: number): void {
+    const key = keyOf(operation);
+    if (key !== undefined) this.databases.orderKeys.putSync(key, sequenceText(sequence));
+  }
+
+  /** @param operation as the journal gave it out */
+  forget(operation: OperationRecord): void {
+    const key = keyOf(operation);
+    if (key !== undefined && this.sequenceOf(key) === operation.sequence) this.databases.orderKeys.removeSync(key);
+  }
+
+  /**
+   * Whether the key of an operation's order was lost: nobody has it, or one that lets others have it, though this one does not.
+   * A key that leads to a damaged record is not lost: it keeps everybody out.
+   * @param operation as the journal gave it out
+   */
+  lacksKey(operation: OperationRecord): boolean {
+    const found = this.foundBy(operation);
+    if (found === 'itself') return false;
+    return found === undefined || (isUndone(found.state) && !isUndone(operation.state));
+  }
+
+  /** Gives a lost key to an operation; of several that let others have it, to the latest. */
+  mend(operation: OperationRecord, sequence: number): void {
+    const found = this.foundBy(operation);
+    if (found === 'itself') return;
+    const isLater = found !== undefined && isUndone(found.state) && (found.sequence ?? 0) < sequence;
+    if (isLater || this.lacksKey(operation)) this.giveKey(operation, sequence);
+  }
+
+  /** Keys that lead to no record that has them. */
+  *idleKeys(): Iterable<string> {
+    for (const { key, value } of this.databases.orderKeys.getRange()) {
+      const operation = this.records.readOrReport(sequenceIn(value));
+      const [environment, hash] = [key].flat();
+      if (operation === undefined || !hasKey(operation, environment, hash)) yield [key].flat().join(' ');
+    }
+  }
+
+  putRepeat(repeat: RepeatRecord): void {
+    this.databases.repeats.putSync(repeatKey(repeat), checkedJson(repeat));
+  }
+
+  removeRepeat(repeat: RepeatRecord): void {
+    this.databases.repeats.removeSync(repeatKey(repeat));
+  }
+
+  /** Oldest first. A damaged one is reported, and left out. */
+  repeats(environment: string): RepeatRecord[] {
+    return this.repeatsIn({ start: [environment], end: [environment, Number.POSITIVE_INFINITY] });
+  }
+
+  /** Reports every message that is damaged. */
+  checkRepeats(): void {
+    this.repeatsIn({});
+  }
+
+  private repeatsIn(range: { start?: Key[]; end?: Key[] }): RepeatRecord[] {
+    const found: RepeatRecord[] = [];
+    for (const { key, value } of this.databases.repeats.getRange(range)) {
+      const repeat = valueIn<RepeatRecord>(value);
+      if (repeat !== undefined) found.push(repeat);
+      else this.reportRepeat([key].flat().join(' '));
+    }
+    return found;
+  }
+
+  private reportRepeat(key: string): void {
+    if (!this.reported.has(key))
+      this.report(`a message in the journal that repeats an order is damaged, and is not answered: ${key}`);
+    this.reported.add(key);
+  }
+
+  /** What the key of an operation's order leads to: `itself` too where nothing can be said, undefined where it was lost. */
+  private foundBy(operation: OperationRecord): OperationRecord | 'itself' | undefined {
+    const key = keyOf(operation);
+    if (key === undefined) return 'itself';
+    const sequence = this.sequenceOf(key);
+    if (sequence === undefined) return undefined;
+    if (sequence === operation.sequence) return 'itself';
+    const found = this.records.readOrReport(sequence);
+    if (found === undefined) return 'itself';
+    return hasKey(found, ...key) ? found : undefined;
+  }
+
+  private sequenceOf(key: Key[]): number | undefined {
+    const text = this.databases.orderKeys.get(key);
+    return text === undefined ? undefined : sequenceIn(text);
+  }
+}
+
+function keyOf({ environment, origin }: OperationRecord): [environment: string, hash: string] | undefined {
+  return origin.key && [environment, origin.key.hash];
+}
+
+function hasKey({ environment, origin }: OperationRecord, ofEnvironment: unknown, hash: unknown): boolean {
+  return environment === ofEnvironment && origin.key?.hash === hash;
+}
+
+function repeatKey({ environment, createdAt, id }: RepeatRecord): Key[] {
+  return [environment, createdAt, id];
+}

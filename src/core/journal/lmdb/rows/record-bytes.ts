@@ -1,0 +1,79 @@
+import { crc32 } from 'node:zlib';
+import { JournalError } from '../../../base/errors.js';
+import type { OperationRecord } from '../../record.js';
+
+/**
+ * A record as it lies in the file: the CRC-32 of what follows (4 bytes, big-endian), `o` for open or `c` for closed (1 byte),
+ * and the JSON (UTF-8). The JSON begins with the sequence, which is the record's key too, so that a record found under the
+ * key of another is noticed, and with the id, which can be read without the rest.
+ */
+
+const CHECKSUM_BYTES = 4;
+const HEADER_BYTES = 5;
+const [OPEN, CLOSED] = [0x6f, 0x63];
+/** One process has the embedded journal to itself, so nobody else's claim can follow on its own. */
+const FENCE = 1;
+
+const ID = /^\{"sequence":\d+,"fence":\d+,"age":\d+,"operationId":("(?:[^"\\]|\\.)*")/;
+/** Room for any id that is not odd. */
+const LONGEST_BEGIN = 160;
+const OPERATION_ID = /"operationId":"([0-9a-f-]{36})"/;
+
+/** A record that is not what was written. */
+export class DamagedRecordError extends JournalError {
+  /** @param bytes undefined where the index names a record that is not there */
+  constructor(
+    readonly sequence: number,
+    bytes?: Buffer,
+  ) {
+    const id = bytes && OPERATION_ID.exec(bytes.toString('latin1'))?.[1];
+    super(
+      `record ${sequence} of the journal is ${bytes === undefined ? 'missing' : 'damaged'}. What it said of its payment is not ` +
+        `known: look the payment up by its reference${id === undefined ? '' : `, probably ${id}`}, and check the disk`,
+    );
+  }
+}
+
+/** The JSON of a record, without the fields that the journal sets itself. */
+export function jsonOf(operation: OperationRecord): string {
+  const { operationId, sequence: _sequence, fence: _fence, age: _age, ...rest } = operation;
+  return JSON.stringify({ operationId, ...rest });
+}
+
+/** @param age of the journal, ms @param json see {@link jsonOf} */
+export function bytesOf(sequence: number, age: number, json: string, closed: boolean): Buffer {
+  const text = `${beginOf(sequence)}"fence":${FENCE},"age":${age},${json.slice(1)}`;
+  const bytes = Buffer.allocUnsafe(HEADER_BYTES + Buffer.byteLength(text));
+  bytes[CHECKSUM_BYTES] = closed ? CLOSED : OPEN;
+  bytes.write(text, HEADER_BYTES);
+  bytes.writeUInt32BE(crc32(bytes.subarray(CHECKSUM_BYTES)));
+  return bytes;
+}
+
+/** @throws DamagedRecordError where bytes are not as {@link bytesOf} made them for this sequence */
+export function mustBeSound(sequence: number, bytes: Buffer): void {
+  const isWhole = bytes.length > HEADER_BYTES && bytes.readUInt32BE() === crc32(bytes.subarray(CHECKSUM_BYTES));
+  const begin = beginOf(sequence);
+  if (!isWhole || bytes.toString('latin1', HEADER_BYTES, HEADER_BYTES + begin.length) !== begin)
+    throw new DamagedRecordError(sequence, bytes);
+}
+
+/** @param bytes sound ones */
+export function recordIn(bytes: Buffer): OperationRecord {
+  return JSON.parse(bytes.toString('utf8', HEADER_BYTES));
+}
+
+/** Whether sound bytes are of an open operation. Costs less than parsing them. */
+export function isOpenIn(bytes: Buffer): boolean {
+  return bytes[CHECKSUM_BYTES] === OPEN;
+}
+
+/** The `operationId` in sound bytes. Costs less than parsing them. */
+export function idIn(bytes: Buffer): string {
+  const text = ID.exec(bytes.toString('utf8', HEADER_BYTES, HEADER_BYTES + LONGEST_BEGIN))?.[1];
+  return text === undefined ? recordIn(bytes).operationId : JSON.parse(text);
+}
+
+function beginOf(sequence: number): string {
+  return `{"sequence":${sequence},`;
+}

@@ -1,0 +1,217 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { JournalError } from '../../../base/errors.js';
+import { systemClock } from '../../../platform/system-clock.js';
+import type { JournalQuery } from '../../journal.js';
+import { matches } from '../../query.js';
+import type { OperationRecord } from '../../record.js';
+import type { Databases } from '../file/databases.js';
+import { Age } from './age.js';
+import {
+  closedRange,
+  indexKeys,
+  type KeyRange,
+  openRange,
+  queryRange,
+  sequenceIn,
+  sequenceText,
+} from './index-keys.js';
+import { bytesOf, DamagedRecordError, idIn, isOpenIn, mustBeSound, recordIn } from './record-bytes.js';
+
+/** How many records are read before others have their turn: a few milliseconds. */
+const READ_AT_ONCE = 200;
+
+/** How long one pruning removes records, ms. */
+const PRUNED_FOR = 3;
+
+/** What a change needs to know of the record it replaces. */
+interface Known {
+  sequence: number;
+  keys: string[];
+}
+
+/** The records of one file and the index that finds them. Whatever writes runs in a transaction, see {@link Store.change}. */
+export class Records {
+  /** Of open operations, as last written, which saves a change from reading what it replaces. */
+  private readonly known = new Map<string, Known>();
+  private readonly reported = new Set<number>();
+  private readonly age: Age;
+  private next: number;
+
+  /** @param report called once for each record that is damaged, where a reader goes on without it */
+  constructor(
+    private readonly databases: Databases,
+    private readonly report: (error: DamagedRecordError) => void,
+    clock = systemClock.now,
+  ) {
+    const [last] = databases.records.getKeys({ reverse: true, limit: 1 });
+    const newest = last === undefined ? 0 : sequenceIn(last);
+    this.next = newest + 1;
+    this.age = new Age(databases.meta, (newest > 0 ? this.readOrReport(newest)?.age : undefined) ?? 0, clock);
+  }
+
+  /** The sequence of an operation; undefined where there is none. @throws DamagedRecordError */
+  locate(operationId: string): number | undefined {
+    const known = this.known.get(operationId);
+    if (known !== undefined) return known.sequence;
+    for (const sequence of this.newestFirst(queryRange({ operationId })))
+      if (idIn(this.bytesAt(sequence)) === operationId) return sequence;
+    return undefined;
+  }
+
+  /** Returns the sequence of the record. @param json see `record-bytes.ts` */
+  add(operation: OperationRecord, json: string): number {
+    const sequence = this.next++;
+    this.write(operation, json, { sequence, keys: [] });
+    return sequence;
+  }
+
+  /** Returns the sequence of the record. @throws JournalError where there is no earlier record of the operation */
+  replace(operation: OperationRecord, json: string): number {
+    const before = this.known.get(operation.operationId) ?? this.knownOf(operation.operationId);
+    this.write(operation, json, before);
+    return before.sequence;
+  }
+
+  /**
+   * Removes closed operations last changed longer ago than `keep` (ms), the oldest first. Returns how many: fewer than there
+   * are where the disk is slow, because others wait.
+   * @param forget called with each operation that is removed
+   */
+  removeClosed(keep: number, limit: number, forget: (operation: OperationRecord) => void): number {
+    const { records, index } = this.databases;
+    this.age.save();
+    const doomed = [...index.getKeys({ ...closedRange(this.age.now() - keep), limit })];
+    const end = systemClock.now() + PRUNED_FOR;
+    for (const [removed, key] of doomed.entries()) {
+      if (removed > 0 && systemClock.now() > end) return removed;
+      const sequence = sequenceIn(key);
+      const operation = this.readOrReport(sequence);
+      const keys = operation === undefined ? [] : indexKeys(operation, sequence);
+      // A damaged record stays, for a person to look at, as does one that a damaged key is wrong about.
+      const isDoomed = keys.includes(key);
+      if (isDoomed) records.removeSync(sequenceText(sequence));
+      if (isDoomed && operation !== undefined) forget(operation);
+      for (const one of isDoomed ? keys : [key]) index.removeSync(one);
+    }
+    return doomed.length;
+  }
+
+  isOpen(operationId: string): boolean {
+    if (this.known.has(operationId)) return true;
+    const sequence = this.locate(operationId);
+    return sequence !== undefined && isOpenIn(this.bytesAt(sequence));
+  }
+
+  /** What `read` makes of every open operation of an environment, oldest first. A damaged one is reported, and left out. */
+  async ofOpen<T>(environment: string, read: (bytes: Buffer) => T): Promise<T[]> {
+    const sequences = [...this.databases.index.getKeys(openRange(environment))].map(sequenceIn);
+    const found: T[] = [];
+    for (const [place, sequence] of sequences.entries()) {
+      if (place % READ_AT_ONCE === READ_AT_ONCE - 1) await nextTurn();
+      const bytes = this.orReport(sequence, () => this.bytesAt(sequence));
+      if (bytes !== undefined && isOpenIn(bytes)) found.push(read(bytes));
+    }
+    return found;
+  }
+
+  /** What is kept of an operation in memory may be wrong: the next change reads it from the file. */
+  forget(operationId: string): void {
+    this.known.delete(operationId);
+  }
+
+  /** @throws DamagedRecordError also where the record is not there, though the index names it */
+  read(sequence: number): OperationRecord {
+    return recordIn(this.bytesAt(sequence));
+  }
+
+  /** For lists that are better short of a record than not there: reports a damaged one, and reads on. */
+  readOrReport(sequence: number): OperationRecord | undefined {
+    return this.orReport(sequence, () => this.read(sequence));
+  }
+
+  *newestFirst({ start, end }: KeyRange): Iterable<number> {
+    for (const key of this.databases.index.getKeys({ start: end, end: start, reverse: true })) yield sequenceIn(key);
+  }
+
+  /** Finds what no index leads to, newest first: slow beside many records, and it blocks nobody. */
+  async scan(query: JournalQuery, limit: number): Promise<OperationRecord[]> {
+    // A record that matches has the value in its text. Skipping the others saves parsing them.
+    const words = Object.values(query).map((value) => Buffer.from(JSON.stringify(value)));
+    const found: OperationRecord[] = [];
+    for (let below = this.next; below > 0 && found.length < limit; await nextTurn()) {
+      const range = { start: sequenceText(below - 1), end: '', reverse: true, limit: READ_AT_ONCE };
+      const rows = [...this.databases.records.getRange(range)];
+      below = rows.length < READ_AT_ONCE ? 0 : sequenceIn(rows.at(-1)?.key ?? '');
+      for (const { key, value } of rows) {
+        if (!words.every((word) => value.includes(word))) continue;
+        const operation = this.readOrReport(sequenceIn(key));
+        if (operation !== undefined && matches(query, operation)) found.push(operation);
+      }
+    }
+    return found.slice(0, limit);
+  }
+
+  /** Of all records, oldest first. Others may write meanwhile. */
+  *sequences(): Iterable<number> {
+    for (let after = 0; after < this.next; ) {
+      const range = { start: sequenceText(after + 1), limit: READ_AT_ONCE };
+      const keys = [...this.databases.records.getKeys(range)];
+      yield* keys.map(sequenceIn);
+      const last = keys.at(-1);
+      after = last === undefined ? this.next : sequenceIn(last);
+    }
+  }
+
+  /** Whether the index lacks a key of a record. */
+  lacksKeys(operation: OperationRecord, sequence: number): boolean {
+    return indexKeys(operation, sequence).some((key) => !this.databases.index.doesExist(key));
+  }
+
+  /** Keys of the index that no record asks for. They do no harm, but show damage. */
+  *idleKeys(): Iterable<string> {
+    for (const key of this.databases.index.getKeys()) {
+      const operation = this.readOrReport(sequenceIn(key));
+      if (operation === undefined || !indexKeys(operation, sequenceIn(key)).includes(key)) yield key;
+    }
+  }
+
+  /** Puts all keys of a record into the index. */
+  mend(operation: OperationRecord, sequence: number): void {
+    for (const key of indexKeys(operation, sequence)) this.databases.index.putSync(key, '');
+  }
+
+  private orReport<T>(sequence: number, read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof DamagedRecordError)) throw error;
+      if (!this.reported.has(sequence)) this.report(error);
+      this.reported.add(sequence);
+      return undefined;
+    }
+  }
+
+  private bytesAt(sequence: number): Buffer {
+    const bytes = this.databases.records.get(sequenceText(sequence));
+    if (bytes === undefined) throw new DamagedRecordError(sequence);
+    mustBeSound(sequence, bytes);
+    return bytes;
+  }
+
+  private write(operation: OperationRecord, json: string, { sequence, keys: before }: Known): void {
+    const { records, index } = this.databases;
+    const age = this.age.now();
+    const after = indexKeys(operation, sequence, age);
+    records.putSync(sequenceText(sequence), bytesOf(sequence, age, json, operation.closed));
+    for (const key of before) if (!after.includes(key)) index.removeSync(key);
+    for (const key of after) if (!before.includes(key)) index.putSync(key, '');
+    if (operation.closed) this.known.delete(operation.operationId);
+    else this.known.set(operation.operationId, { sequence, keys: after });
+  }
+
+  private knownOf(operationId: string): Known {
+    const sequence = this.locate(operationId);
+    if (sequence === undefined) throw new JournalError(`operation ${operationId} is not in the journal`);
+    return { sequence, keys: indexKeys(this.read(sequence), sequence) };
+  }
+}

@@ -1,0 +1,214 @@
+import type { Client } from '../../api/client.js';
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import { PaymentError } from '../../base/errors.js';
+import { withoutAbsent } from '../../base/objects.js';
+import type { Clock } from '../../base/seams.js';
+import { STATUS_LAG } from '../../base/timings.js';
+import type { Journal } from '../../journal/journal.js';
+import type { BackOfficeRecord, OperationRecord } from '../../journal/record.js';
+import { entryMismatch } from '../../lifecycle/back-office/amounts.js';
+import type { Reply } from '../../lifecycle/back-office/reply.js';
+import { RULES } from '../../lifecycle/back-office/rules.js';
+import type { BackOfficeEvent } from '../../lifecycle/back-office/state.js';
+import {
+  type Baseline,
+  baselineOf,
+  idsIn,
+  ownProof,
+  type Proof,
+  proofIn,
+} from '../../lifecycle/chain/chain-evidence.js';
+import { entryIn } from '../../lifecycle/chain/shape.js';
+import { soughtAtGateway } from '../../lifecycle/chain/sought.js';
+import { takenBackIn } from '../../lifecycle/chain/taken-back.js';
+import { hasOwnReference, isBatchClose, originalOf } from '../../operation/back-office-order.js';
+import { isReversal } from '../../operation/kinds.js';
+import { needsChange } from '../../operation/retry.js';
+import { chainReferenceOf } from '../../original/chain-reference.js';
+import { sleep } from '../../platform/sleep.js';
+import { madeByOthers } from '../others-in-chain.js';
+import { askSummary, isClosed, newestBatch } from './batch-evidence.js';
+
+/** What proves how an operation ended: an entry of the chain, or the summary of a batch. */
+export interface BackOfficeEvidence {
+  event: BackOfficeEvent & { type: 'proof' };
+  entry?: TransactionResult;
+  reply?: Reply;
+}
+
+const BASELINE_PAUSE = 2000;
+const BASELINE_WAIT = 15_000;
+/** An operation waits no longer than this for a chain that would help but is not needed. */
+const GLANCE_WAIT = 3000;
+
+/** An operation that waits for its turn has changed nothing. */
+const UNSENT: ReadonlySet<OperationRecord['state']['phase']> = new Set<OperationRecord['state']['phase']>([
+  'queued',
+  'preparing',
+]);
+
+/** Asks the service and the journal before an operation is sent, and after its answer was lost. */
+export class BackOfficeProbes {
+  constructor(
+    private readonly client: Client,
+    private readonly clock: Clock,
+    private readonly journal: Journal,
+  ) {}
+
+  /**
+   * The state before the operation is sent: what is there already cannot be proof of it later. Undefined where no
+   * baseline is needed, or none can be had in time. @throws JournalError
+   */
+  async baseline(record: BackOfficeRecord, signal: AbortSignal): Promise<Baseline | undefined> {
+    const { state, request } = record;
+    const { baseline } = RULES[state.operation];
+    if (baseline === 'batch') return this.batchBaseline(record, signal);
+    if (baseline === undefined || !state.traceable || hasOwnReference(request)) return undefined;
+    return baseline === 'settled' ? this.settledChain(record, signal) : this.chainAtOnce(record, signal);
+  }
+
+  /** What became of an operation; undefined where nobody can say at present. @throws JournalError */
+  async evidence(record: BackOfficeRecord, signal: AbortSignal): Promise<BackOfficeEvidence | undefined> {
+    const askedAt = this.clock.now();
+    const { batch } = record.state.baseline ?? {};
+    return batch === undefined
+      ? this.chainEvidence(record, askedAt, signal)
+      : this.batchEvidence(record, batch, askedAt, signal);
+  }
+
+  /** The batch that is to be closed, where its number is known. @throws JournalError */
+  private async batchBaseline(record: BackOfficeRecord, signal: AbortSignal): Promise<Baseline | undefined> {
+    const { request, environment } = record;
+    const at = this.clock.now();
+    if (!isBatchClose(request)) return undefined;
+    if (request.body.batchNumber !== undefined) return { at, ids: [], batch: request.body.batchNumber };
+    const batch = await newestBatch(this.journal, environment);
+    if (batch === undefined) return undefined;
+    const summary = await this.within(BASELINE_WAIT, this.summary(record, batch, signal));
+    return summary === undefined || isClosed(summary) ? undefined : { at, ids: [], batch };
+  }
+
+  /** The chain as it is now, where it can be had without a long wait. */
+  private async chainAtOnce(record: BackOfficeRecord, signal: AbortSignal): Promise<Baseline | undefined> {
+    const at = this.clock.now();
+    const chain = await this.within(GLANCE_WAIT, this.chain(record, signal));
+    return chain && (baselineOf(chain, originalOf(record.request), at) ?? { at, ids: idsIn(chain) });
+  }
+
+  /** The chain as it certainly was before this operation; undefined where it cannot be had in time. @throws JournalError */
+  private async settledChain(record: BackOfficeRecord, signal: AbortSignal): Promise<Baseline | undefined> {
+    const giveUpAt = this.clock.now() + BASELINE_WAIT;
+    const lag = (await this.lastChange(record)) + STATUS_LAG - this.clock.now();
+    if (lag > 0) await sleep(this.clock, Math.min(lag, STATUS_LAG), signal);
+    while (!signal.aborted) {
+      const askedAt = this.clock.now();
+      const chain = await this.chain(record, signal);
+      const before = chain && baselineOf(chain, originalOf(record.request), askedAt);
+      if (before !== undefined || this.clock.now() >= giveUpAt) return before;
+      await sleep(this.clock, BASELINE_PAUSE, signal);
+    }
+    return undefined;
+  }
+
+  private async batchEvidence(
+    record: BackOfficeRecord,
+    batch: string,
+    askedAt: number,
+    signal: AbortSignal,
+  ): Promise<BackOfficeEvidence | undefined> {
+    const reply = await this.summary(record, batch, signal);
+    if (reply === undefined) return undefined;
+    return isClosed(reply)
+      ? { event: { type: 'proof', says: 'done', askedAt }, reply }
+      : { event: { type: 'proof', says: 'absent', askedAt } };
+  }
+
+  private async chainEvidence(
+    record: BackOfficeRecord,
+    askedAt: number,
+    signal: AbortSignal,
+  ): Promise<BackOfficeEvidence | undefined> {
+    const chain = await this.chain(record, signal);
+    if (chain === undefined) return undefined;
+    const { request } = record;
+    const proof =
+      record.state.answeredAt === undefined ? await this.proof(record, chain) : answeredProof(record, chain);
+    const { says, by: entry } = { by: undefined, ...proof };
+    const original = originalOf(request);
+    const takesBack =
+      entry && original && isReversal(request.operation) ? takenBackIn(chain, entry, original) : undefined;
+    const difference = entry && originalOf(request) === undefined ? entryMismatch(request, entry) : undefined;
+    const isToBeChanged = (says === 'declined' && entry && needsChange(request.operation, entry)) || undefined;
+    return {
+      event: {
+        type: 'proof',
+        says,
+        askedAt,
+        ...withoutAbsent({ kind: entry?.type, takesBack, difference, needsChange: isToBeChanged }),
+      },
+      ...withoutAbsent({ entry }),
+    };
+  }
+
+  /** @throws JournalError */
+  private async proof(record: BackOfficeRecord, chain: readonly TransactionResult[]): Promise<Proof> {
+    const { request, state } = record;
+    const original = originalOf(request);
+    if (original === undefined) return ownProof(chain);
+    const sought = soughtAtGateway(request, entryIn(chain, original)?.currency);
+    if (sought === undefined) return { says: 'unclear' };
+    const proof = proofIn(chain, sought, state.baseline, await madeByOthers(this.journal, record, chain));
+    // What adds up is absent only beside what was there before.
+    const isComparable = RULES[request.operation].baseline !== 'settled' || state.baseline !== undefined;
+    return proof.says === 'absent' && !isComparable ? { says: 'unclear' } : proof;
+  }
+
+  /** When another operation of this journal may have changed the original last, epoch ms. @throws JournalError */
+  private async lastChange({ operationId, request }: BackOfficeRecord): Promise<number> {
+    const original = originalOf(request);
+    if (original === undefined) return 0;
+    const others = await this.journal.find({ original });
+    const sent = others.filter((one) => one.operationId !== operationId && !UNSENT.has(one.state.phase));
+    return Math.max(0, ...sent.map(({ updatedAt }) => updatedAt));
+  }
+
+  /** The whole chain; undefined where it cannot be had at present. */
+  private chain(record: BackOfficeRecord, signal: AbortSignal): Promise<TransactionResult[] | undefined> {
+    return answerOf(this.client.status.all(chainReferenceOf(record) ?? '', { signal }));
+  }
+
+  /** The summary of a batch; undefined where it cannot be had at present. */
+  private async summary(
+    { terminal }: BackOfficeRecord,
+    batch: string,
+    signal: AbortSignal,
+  ): Promise<Reply | undefined> {
+    return terminal && answerOf(askSummary(this.client, terminal, batch, { signal }));
+  }
+
+  /** An answer, unless it takes longer than `ms`. */
+  private async within<T>(ms: number, answer: Promise<T | undefined>): Promise<T | undefined> {
+    const answered = new AbortController();
+    try {
+      return await Promise.race([answer, sleep(this.clock, ms, answered.signal).then(() => undefined)]);
+    } finally {
+      answered.abort();
+    }
+  }
+}
+
+/** It was done: its entry says what of. */
+function answeredProof({ transactionId }: BackOfficeRecord, chain: readonly TransactionResult[]): Proof {
+  const by = entryIn(chain, transactionId);
+  return by === undefined ? { says: 'unclear' } : { says: 'done', by };
+}
+
+/** An answer that the service does not give proves nothing, and is asked for again. */
+async function answerOf<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof PaymentError) return undefined;
+    throw error;
+  }
+}

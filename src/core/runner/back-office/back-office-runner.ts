@@ -1,0 +1,193 @@
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import { withoutAbsent } from '../../base/objects.js';
+import { WATCH_GRACE } from '../../base/timings.js';
+import { backOfficePayload } from '../../delivery/back-office-payload.js';
+import type { ResultPayload } from '../../delivery/payload.js';
+import { persistedResult } from '../../journal/persisted.js';
+import type { BackOfficeRecord } from '../../journal/record.js';
+import {
+  type BackOfficeEffect,
+  canReconcile,
+  isStale,
+  leavesBy,
+  provenFrom,
+  reconcilesUntil,
+  stepBackOffice,
+  watchEndsFrom,
+} from '../../lifecycle/back-office/lifecycle.js';
+import type { Reply } from '../../lifecycle/back-office/reply.js';
+import type { BackOfficeEvent, BackOfficePhase } from '../../lifecycle/back-office/state.js';
+import { appended } from '../../lifecycle/timeline.js';
+import { hasOwnReference, originalOf } from '../../operation/back-office-order.js';
+import type { PendingDelivery } from '../../operation/delivery-state.js';
+import type { Envelope } from '../mailbox.js';
+import { Runner } from '../runner.js';
+import type { RunnerContext } from '../runner-context.js';
+import { withdrawnAt } from '../withdrawn-at.js';
+import { type BackOfficeEvidence, BackOfficeProbes } from './back-office-evidence.js';
+import { answered, sendOrder } from './back-office-send.js';
+
+interface BackOfficeEnvelope extends Envelope<BackOfficeEvent> {
+  reply?: Reply;
+  entry?: TransactionResult;
+}
+
+type OwnEffect = Exclude<BackOfficeEffect, 'save' | 'deliver'>;
+
+const RECONCILING_PAUSE = 5000;
+const FIRST_WATCHING_PAUSE = 30_000;
+const LONGEST_WATCHING_PAUSE = 15 * 60_000;
+const HOLDING: ReadonlySet<BackOfficePhase> = new Set(['preparing', 'sending', 'retrying', 'reconciling']);
+
+/** Runs one operation that needs no terminal: its answer is the result, and when that is lost, probes look for it. */
+export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelope, OwnEffect> {
+  private readonly probes: BackOfficeProbes;
+  private reply: Reply | undefined;
+  private entry: TransactionResult | undefined;
+  private probing = false;
+  /** Probes since the phase began. */
+  private tries = 0;
+  /** Epoch ms. */
+  private probedAt = 0;
+
+  constructor(record: BackOfficeRecord, context: RunnerContext) {
+    super(record, context);
+    this.probes = new BackOfficeProbes(context.client, context.clock, context.journal);
+  }
+
+  override get holdsTurn(): boolean {
+    return HOLDING.has(this.record.state.phase);
+  }
+
+  override begin(): void {
+    this.enqueue({ event: { type: 'turn' } });
+  }
+
+  override checkNow(): void {
+    this.probedAt = 0;
+    this.tries = 0;
+    this.schedule();
+  }
+
+  protected override apply(mail: BackOfficeEnvelope, now: number): readonly BackOfficeEffect[] {
+    const { timeline, state: before } = this.record;
+    const { state, effects, transition } = stepBackOffice({ ...before, jumped: this.jumped() }, mail.event, now);
+    this.keep(mail);
+    this.record = {
+      ...this.record,
+      state,
+      updatedAt: now,
+      timeline: appended(timeline, now, [transition]),
+      closed: state.phase === 'closed' && state.pending === undefined,
+    };
+    if (state.phase !== before.phase) this.tries = 0;
+    return effects;
+  }
+
+  protected override execute(effect: OwnEffect): void {
+    if (effect === 'prepare') this.prepare();
+    else if (effect === 'post') this.postIfPersisted();
+    else if (hasOwnReference(this.record.request)) {
+      this.record = { ...this.record, references: [...this.record.references, this.context.newId()] };
+    }
+  }
+
+  protected override post(): void {
+    const { request, references, state } = this.record;
+    const reference = hasOwnReference(request) ? references.at(-1) : undefined;
+    const { client, clock } = this.context;
+    const sent = withdrawnAt(clock, leavesBy(state), this.callOptions(), (options) =>
+      sendOrder(client, request, reference, options),
+    );
+    this.follow(sent, (reply) => ({ event: answered(request, reply), reply }));
+  }
+
+  protected override payloadOf({ verdict, source }: PendingDelivery, again: boolean): ResultPayload {
+    return backOfficePayload(this.record, verdict, again ? 'journal' : source, this.reply, this.entry);
+  }
+
+  protected override isStale(now: number): boolean {
+    return isStale({ ...this.record.state, jumped: this.jumped() }, now);
+  }
+
+  protected override nextDeadlines(now: number): number[] {
+    const { state } = this.record;
+    switch (state.phase) {
+      case 'retrying':
+        return [state.nextAt ?? now];
+      case 'reconciling':
+        return [...this.nextProbe(now), reconcilesUntil(state)].filter((at) => at > now);
+      case 'watching':
+        return [...this.nextProbe(now), watchEndsFrom(state) + WATCH_GRACE].filter((at) => at > now);
+      default:
+        return [];
+    }
+  }
+
+  /** Keeps the answer that a verdict may rest on: in memory as it came, in the record redacted. */
+  private keep({ event, reply, entry }: BackOfficeEnvelope): void {
+    if ('takesBack' in event) this.record = { ...this.record, reverses: event.takesBack };
+    if (reply !== undefined) {
+      this.reply = reply;
+      this.recordResult(reply.raw, reply.transactionId);
+    }
+    if (entry !== undefined) {
+      this.entry = entry;
+      const { transactionID } = entry;
+      // The proof of a changed hold or a tip is the original itself, whose id is not this operation's.
+      this.recordResult(entry.raw, transactionID === originalOf(this.record.request) ? undefined : transactionID);
+    }
+  }
+
+  private recordResult(raw: Record<string, unknown>, transactionId: string | undefined): void {
+    this.record = { ...this.record, ...withoutAbsent({ transactionId }), result: persistedResult(raw) };
+  }
+
+  /** The operation is sent once its baseline is known, or cannot be had. */
+  private prepare(): void {
+    void this.probes
+      .baseline(this.record, this.abort.signal)
+      .catch((error) => {
+        this.noteError(error);
+        return undefined;
+      })
+      .then((baseline) => {
+        if (!this.detached) this.enqueue({ event: withoutAbsent({ type: 'ready', baseline }) });
+      });
+  }
+
+  private nextProbe(now: number): number[] {
+    const { state } = this.record;
+    if (!canReconcile(state) || this.probing) return [];
+    const pause =
+      state.phase === 'reconciling'
+        ? RECONCILING_PAUSE
+        : Math.min(FIRST_WATCHING_PAUSE * 2 ** this.tries, LONGEST_WATCHING_PAUSE);
+    // From these times on an answer proves something, so a probe follows at once.
+    const milestones = [provenFrom(state), ...(state.phase === 'watching' ? [watchEndsFrom(state)] : [])];
+    const due = Math.min(this.probedAt + pause, ...milestones.filter((at) => this.probedAt < at));
+    if (due > now) return [due];
+    this.probe(now);
+    return [];
+  }
+
+  private probe(now: number): void {
+    this.probing = true;
+    this.probedAt = now;
+    this.tries++;
+    void this.probes
+      .evidence(this.record, this.abort.signal)
+      .catch((error) => {
+        this.noteError(error);
+        return undefined;
+      })
+      .then((evidence) => this.take(evidence));
+  }
+
+  private take(evidence: BackOfficeEvidence | undefined): void {
+    this.probing = false;
+    if (this.detached) return;
+    if (evidence === undefined) this.scheduleIfIdle();
+    else this.enqueue(evidence);
+  }
+}

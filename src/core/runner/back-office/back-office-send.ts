@@ -1,0 +1,111 @@
+import type { Client } from '../../api/client.js';
+import type { MotoResult } from '../../api/moto.js';
+import type { PreauthorizationResult } from '../../api/preauthorization.js';
+import type { ReversalResult } from '../../api/reversal.js';
+import type { CallOptions } from '../../api/transport/transport.js';
+import { textOf, withoutAbsent } from '../../base/objects.js';
+import { redactText } from '../../base/redact.js';
+import { amountMismatch } from '../../lifecycle/back-office/amounts.js';
+import type { Reply } from '../../lifecycle/back-office/reply.js';
+import type { BackOfficeEvent } from '../../lifecycle/back-office/state.js';
+import type { BackOfficeOrder } from '../../operation/back-office-order.js';
+import { isReversal } from '../../operation/kinds.js';
+import { isIssuerDecline } from '../../operation/retry.js';
+
+/** The event that an answer is. */
+export function answered(order: BackOfficeOrder, reply: Reply): BackOfficeEvent {
+  const { approved, type, issuerCode, raw } = reply;
+  if (approved) {
+    const isNamed = order.operation === 'reversal' && textOf(raw.transactionReference) !== '' ? true : undefined;
+    return withoutAbsent({
+      type: 'answered',
+      approved,
+      kind: type,
+      takesBack: isReversal(order.operation) && type !== 'PRE_AUTHORIZATION_REVERSAL' ? 'money' : undefined,
+      difference: amountMismatch(order, reply),
+      named: isNamed,
+    });
+  }
+  const code = textOf(raw.issuerResponseCode) || textOf(raw.finStatus);
+  const message = textOf(raw.issuerResponseText) || textOf(raw.errorMessage) || textOf(raw.statusMessage) || 'declined';
+  const error = { code: redactText(code), name: 'Declined', message: redactText(message) };
+  const isToBeChanged = isIssuerDecline(issuerCode) ? undefined : true;
+  return withoutAbsent({ type: 'answered', approved, error, needsChange: isToBeChanged });
+}
+
+/**
+ * Sends an order, once.
+ * @param reference our own, for an operation that starts a chain
+ * @throws PaymentError
+ */
+export async function sendOrder(
+  client: Client,
+  order: BackOfficeOrder,
+  reference: string | undefined,
+  options: CallOptions,
+): Promise<Reply> {
+  const own = reference === undefined ? {} : { transactionReference: reference };
+  switch (order.operation) {
+    case 'reversal': {
+      const read = await client.reversal.reverse(order.body, options);
+      return { ...paymentOf(read), transactionId: read.reversalGuid ?? read.transactionID };
+    }
+    case 'moto/sale':
+      return motoOf(await client.moto.sale({ ...order.body, ...own }, options));
+    case 'moto/refund':
+      return motoOf(await client.moto.refund({ ...order.body, ...own }, options));
+    case 'moto/reversal':
+      return motoOf(await client.moto.reversal(order.body, options));
+    case 'preauthorization/capture': {
+      const read = await client.preauthorization.capture(order.body, options);
+      const { preAuthorizationCaptureGuid, transactionID, capturedAmount: amount, tipAmount: tip } = read;
+      const transactionId = preAuthorizationCaptureGuid ?? transactionID;
+      return { ...paymentOf(read), transactionId, amount, tip, surcharge: read.surcharge?.amount };
+    }
+    case 'preauthorization/increase': {
+      const read = await client.preauthorization.increase(order.body, options);
+      const { transactionID: transactionId, holdAmount: hold, increaseAmount: amount } = read;
+      return { ...paymentOf(read), transactionId, hold, amount };
+    }
+    case 'tip-adjustment': {
+      const { approved, raw } = await client.tip.adjust(order.body, options);
+      return { approved, raw };
+    }
+    case 'token': {
+      const read = await client.token.fetch(order.body.transactionID, options);
+      const { cardToken: token, maskedCardNumber: masked, expiryDateMMYY: expiry, raw } = read;
+      return { approved: true, token, masked, expiry, raw };
+    }
+    case 'batch/close':
+      return batchOf(await client.batch.close(order.body, options));
+    case 'batch/summary':
+      return batchOf(await client.batch.summary(order.body, options));
+    case 'batch/detail':
+      return batchOf(await client.batch.detail(order.body, options));
+  }
+}
+
+function paymentOf(read: ReversalResult | MotoResult | PreauthorizationResult): Reply {
+  return {
+    approved: read.approved,
+    masked: read.maskedCardNumber,
+    scheme: read.cardTypeName,
+    expiry: read.expiryDateMMYY,
+    authorisationCode: read.approvalCode ?? read.authorisationCode,
+    issuerCode: read.issuerResponseCode,
+    batch: read.batchNumber,
+    amount: read.amount,
+    currency: read.currency,
+    type: read.type,
+    raw: read.raw,
+  };
+}
+
+function motoOf(read: MotoResult): Reply {
+  return { ...paymentOf(read), transactionId: read.guid };
+}
+
+function batchOf(read: { batchNumber?: string; issuerResponseCode?: string; raw: Record<string, unknown> }): Reply {
+  const { batchNumber: batch, issuerResponseCode: issuerCode = '', raw } = read;
+  return { approved: issuerCode === '' || issuerCode === '00', batch, issuerCode, raw };
+}

@@ -1,0 +1,33 @@
+import type { TerminalRecord } from '../../journal/record.js';
+import type { LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
+import { movesMoney } from '../../operation/kinds.js';
+import type { Outcome } from '../../operation/outcome.js';
+import { UNKNOWN, type Verdict, verdictOf } from '../../operation/verdict.js';
+
+/**
+ * What a terminal's result means after the flow got a final verdict. Undefined where it adds nothing: the same verdict
+ * once more, a question to the cardholder, or an approval that the flow's own policy has reversed.
+ */
+export function lateVerdict(
+  { operation, state }: TerminalRecord,
+  result: LifecycleEvent & { type: 'terminal' },
+): Verdict | undefined {
+  const { meaning, via } = result;
+  const { reported, reversing } = state;
+  // A poll shows the question on the screen as it stood then; the answer to it has come since.
+  if (meaning === 'partial' && via === 'poll') return undefined;
+  const verdict = verdictOf(operation, meaning, result);
+  if (reported === undefined || reversing !== undefined) return undefined;
+  if (verdict.outcome === reported || verdict.outcome === 'failed' || verdict.outcome === 'unknown') return undefined;
+  if (reported === 'unknown') return verdict;
+  const isSuccess = (outcome: Outcome): boolean =>
+    outcome === 'partial' || outcome === verdictOf(operation, 'approved').outcome;
+  // What moves no money has contradicted nothing, whatever became of it.
+  const isHarmless = !movesMoney(operation) || isSuccess(verdict.outcome) === isSuccess(reported);
+  return isHarmless ? verdict : contradicted(reported, verdict.outcome);
+}
+
+function contradicted(before: Outcome, now: Outcome): Verdict {
+  const message = `the flow was told "${before}", but the terminal now reports "${now}": check the records of the acquirer`;
+  return { ...UNKNOWN, error: { code: 'CONTRADICTED', name: 'Contradicted', message } };
+}

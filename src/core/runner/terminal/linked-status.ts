@@ -1,0 +1,52 @@
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import type { Journal } from '../../journal/journal.js';
+import type { TerminalRecord } from '../../journal/record.js';
+import { proofIn } from '../../lifecycle/chain/chain-evidence.js';
+import { entryIn, found } from '../../lifecycle/chain/shape.js';
+import { type Sought, soughtOnTerminal } from '../../lifecycle/chain/sought.js';
+import { takenBackIn } from '../../lifecycle/chain/taken-back.js';
+import type { LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
+import { madeByOthers } from '../others-in-chain.js';
+
+interface Shown {
+  event: LifecycleEvent;
+  result?: TransactionResult;
+}
+
+/**
+ * What the chain of the original says of an operation that a terminal made of it; undefined where it is unclear.
+ * @param askedAt when the chain was asked for, epoch ms
+ * @throws JournalError
+ */
+export async function shownByChain(
+  chain: readonly TransactionResult[],
+  record: TerminalRecord,
+  askedAt: number,
+  journal: Journal,
+): Promise<Shown | undefined> {
+  const sought = soughtOnTerminal(record.request);
+  if (sought === undefined) return undefined;
+  const isDone = record.state.terminal?.meaning === 'approved';
+  const own = isDone ? entryIn(chain, record.transactionId) : undefined;
+  if (own !== undefined) return doneBy(own, chain, sought, askedAt);
+  const proof = proofIn(chain, sought, undefined, await madeByOthers(journal, record, chain));
+  if (proof.says === 'done' && proof.by !== undefined) return doneBy(proof.by, chain, sought, askedAt);
+  return proof.says === 'absent' && !isDone ? { event: { type: 'gateway', meaning: 'none', askedAt } } : undefined;
+}
+
+function doneBy(entry: TransactionResult, chain: readonly TransactionResult[], sought: Sought, askedAt: number): Shown {
+  const { transactionID: transactionId } = entry;
+  // A terminal takes a refund back where the card was pulled too early.
+  const wentBack = sought.what === 'refund' && found('reversal', chain, chain, entry).about.length > 0;
+  const takesBack = sought.what === 'reversal' ? takenBackIn(chain, entry, sought.original) : undefined;
+  return {
+    event: {
+      type: 'gateway',
+      meaning: wentBack ? 'cancelled' : 'approved',
+      askedAt,
+      ...(transactionId !== undefined && { transactionId }),
+      ...(takesBack !== undefined && { takesBack }),
+    },
+    result: entry,
+  };
+}

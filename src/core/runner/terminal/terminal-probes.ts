@@ -1,0 +1,239 @@
+import type { Client } from '../../api/client.js';
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import { PaymentError, RefusedError } from '../../base/errors.js';
+import { withoutAbsent } from '../../base/objects.js';
+import type { Clock } from '../../base/seams.js';
+import { UUID_V4 } from '../../base/uuid.js';
+import type { Journal } from '../../journal/journal.js';
+import type { TerminalRecord } from '../../journal/record.js';
+import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
+import type { LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
+import type { Probe } from '../../lifecycle/terminal/schedule.js';
+import { isReversal } from '../../operation/kinds.js';
+import { readingOf, UNREADABLE } from '../../operation/result-meaning.js';
+import { needsChange } from '../../operation/retry.js';
+import { meaningOfChain } from '../../original/chain-meaning.js';
+import { chainReferenceOf } from '../../original/chain-reference.js';
+import { shownByChain } from './linked-status.js';
+
+/** The event that an answer is, and the result it came with. */
+export interface Evidence {
+  event: LifecycleEvent;
+  /** The attempt that it is about; absent: the latest. */
+  reference?: string;
+  result?: TransactionResult;
+}
+
+/** Asks the service about an operation. A probe that is not answered proves nothing, and is repeated later. */
+export class Probes {
+  private readonly mayAct = (): boolean => this.journal.mayAct();
+
+  constructor(
+    private readonly client: Client,
+    private readonly clock: Clock,
+    private readonly journal: Journal,
+  ) {}
+
+  async run(probe: Probe, record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
+    try {
+      switch (probe) {
+        case 'poll':
+          return await this.poll(record, signal);
+        case 'status':
+          return await this.status(record, signal);
+        case 'stop':
+          return await this.stop(record, signal);
+        case 'reverse':
+          return await this.reverse(record, signal);
+      }
+    } catch (error) {
+      if (error instanceof PaymentError) return undefined;
+      throw error;
+    }
+  }
+
+  private async poll(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
+    if (record.resultId === undefined) return undefined;
+    const askedAt = this.clock.now();
+    const answer = await this.client.transactions.result(record.resultId, { signal });
+    switch (answer.state) {
+      case 'result':
+        return terminalEvidence(record, answer.result, 'poll', { askedAt });
+      case 'unreadable':
+        return unreadableEvidence('poll');
+      case 'pending':
+        return record.state.isProcessing ? undefined : { event: { type: 'processing' } };
+      case 'gone':
+        return { event: { type: 'result-gone', askedAt } };
+    }
+  }
+
+  private async status(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
+    if (!record.state.traceable) return this.statusElsewhere(record, signal);
+    // Of the attempts that were refused each may have begun.
+    const { phase, endedAttempts = [] } = record.state;
+    const isAboutAll = phase === 'pausing' || phase === 'listening';
+    const open = record.references.filter((reference) => !endedAttempts.includes(reference));
+    const answers: Evidence[] = [];
+    for (const reference of isAboutAll ? open : record.references.slice(-1)) {
+      const answer = await this.statusOf(reference, record, signal);
+      if (answer === undefined) return undefined;
+      answers.push(answer);
+    }
+    return telling(answers);
+  }
+
+  /** The service has put it under a reference that is not ours: that of its original, or one that its own result names. */
+  private async statusElsewhere(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
+    const reference = chainReferenceOf(record);
+    if (reference === undefined) return undefined;
+    const askedAt = this.clock.now();
+    const chain = await this.client.status.all(reference, { signal });
+    if (record.request.originalTransactionId !== undefined) {
+      return shownByChain(chain, record, askedAt, this.journal);
+    }
+    const { event, result } = this.readingOf(record, chain, askedAt);
+    return { event, ...(result === undefined ? {} : { result }) };
+  }
+
+  private async statusOf(
+    reference: string,
+    record: TerminalRecord,
+    signal: AbortSignal,
+  ): Promise<Evidence | undefined> {
+    const askedAt = this.clock.now();
+    const chain = await this.client.status.all(reference, { signal });
+    const { event, result } = this.readingOf(record, chain, askedAt);
+    if (result === undefined) return { event };
+    return belongs(record, result, reference) ? { event, reference, result } : undefined;
+  }
+
+  private readingOf(
+    record: TerminalRecord,
+    chain: readonly TransactionResult[],
+    askedAt: number,
+  ): { event: LifecycleEvent; result?: TransactionResult } {
+    const found = meaningOfChain(record.operation, chain, record.request);
+    if (found === undefined) return { event: { type: 'gateway', meaning: 'none', askedAt } };
+    const { meaning, entry: result, net } = found;
+    const { transactionID: transactionId } = result;
+    const event = { type: 'gateway', meaning, askedAt, transactionId, net, ...changeNeeded(record, result) } as const;
+    return { event: withoutAbsent(event), result };
+  }
+
+  /**
+   * Only 1005 proves something: nothing runs on the terminal. On a terminal that others use a stop may hit a payment of
+   * theirs, so it is sent only right after a poll has said that our own operation is on it.
+   */
+  private async stop(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
+    const { terminal, policies, resultId } = record;
+    const askedAt = this.clock.now();
+    if (!policies.exclusiveTerminal) {
+      const own = resultId === undefined ? undefined : await this.client.transactions.result(resultId, { signal });
+      if (own?.state === 'result') return terminalEvidence(record, own.result, 'poll', { askedAt });
+      if (own?.state !== 'pending')
+        return record.state.stopWanted ? { event: { type: 'stop-not-possible' } } : undefined;
+    }
+    const stoppedAt = this.clock.now();
+    const stop = { operation: 'stopCurrentTransaction', ...terminal } as const;
+    try {
+      await this.client.transactions.start(stop, { signal, mayStart: this.mayAct });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      if (error.serviceCode === '1005') return { event: { type: 'idle', askedAt: stoppedAt } };
+      if (error.serviceCode === '1002') return { event: { type: 'offline', askedAt: stoppedAt } };
+      throw error;
+    }
+  }
+
+  private async reverse(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
+    const { operationId, state } = record;
+    const { reversing, traceable } = state;
+    const originalGuid = reversing?.second ?? record.transactionId;
+    if (originalGuid === undefined) return undefined;
+    // Asked right before, because a person may say so to another process.
+    const said = (await this.journal.annotations([operationId])).get(operationId);
+    if (said?.at(-1)?.event === 'handled') return { event: { type: 'handled' } };
+    const reversed: Evidence = { event: { type: 'reversed' } };
+    try {
+      const answer = await this.client.reversal.reverse(
+        { originalGuid },
+        { signal, isUrgent: true, mayStart: this.mayAct },
+      );
+      return answer.approved ? reversed : undefined;
+    } catch (error) {
+      // 3051: reversed already. Where the status service knows the chain, the next status probe is better proof.
+      const already = error instanceof RefusedError && error.serviceCode === '3051';
+      if (already && (!traceable || reversing?.second !== undefined)) return reversed;
+      throw error;
+    }
+  }
+}
+
+/** Of several attempts the one that may have charged; without one, an answer as old as the first of them. */
+function telling(answers: readonly Evidence[]): Evidence | undefined {
+  const says = (...meanings: string[]): Evidence | undefined =>
+    answers.find(({ event }) => event.type === 'gateway' && meanings.includes(event.meaning));
+  const shown = answers.find(({ event }) => event.type === 'gateway' && !['none', 'cancelled'].includes(event.meaning));
+  return says('approved', 'partial') ?? shown ?? says('cancelled') ?? answers[0];
+}
+
+/** The evidence in a terminal's result; undefined when the result is another operation's. */
+export function terminalEvidence(
+  record: TerminalRecord,
+  result: TransactionResult,
+  via: 'callback' | 'poll',
+  { reference = referenceIn(record, result), askedAt }: { reference?: string | undefined; askedAt?: number } = {},
+): Evidence | undefined {
+  if (reference === undefined || !belongs(record, result, reference)) return undefined;
+  const reading = readingOf(record.operation, result, record.request);
+  const { transactionID: transactionId } = result;
+  const event = withoutAbsent({
+    type: 'terminal',
+    ...reading,
+    via,
+    askedAt,
+    transactionId,
+    takesBack: isReversal(record.operation) ? takenBackByType(result.type) : undefined,
+    isNamed: namesReference(record, result),
+    ...changeNeeded(record, result),
+  } as const);
+  return { event, reference, result };
+}
+
+/** A result that came for an attempt and cannot be read: nobody knows what it says. */
+export function unreadableEvidence(via: 'callback' | 'poll', reference?: string): Evidence {
+  return { event: { type: 'terminal', ...UNREADABLE, via }, ...(reference === undefined ? {} : { reference }) };
+}
+
+/** The service has a reference of its own for what it does not know by ours. */
+function namesReference(
+  { state, references }: TerminalRecord,
+  { transactionReference = '' }: TransactionResult,
+): true | undefined {
+  const isOther = UUID_V4.test(transactionReference) && !references.includes(transactionReference);
+  return !state.traceable && isOther ? true : undefined;
+}
+
+function changeNeeded({ operation }: TerminalRecord, result: TransactionResult): { needsChange?: true } {
+  return needsChange(operation, result) ? { needsChange: true } : {};
+}
+
+/** The attempt that a polled result is about: the one it names, else the latest. */
+function referenceIn(
+  { state, references }: TerminalRecord,
+  { transactionReference = '' }: TransactionResult,
+): string | undefined {
+  const named = state.traceable && references.includes(transactionReference);
+  return named ? transactionReference : references.at(-1);
+}
+
+/** A result that names another reference is another attempt's or operation's, where the service honours ours. */
+function belongs(
+  { state }: TerminalRecord,
+  { transactionReference = '' }: TransactionResult,
+  reference: string,
+): boolean {
+  return !state.traceable || transactionReference === '' || transactionReference === reference;
+}

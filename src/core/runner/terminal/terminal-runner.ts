@@ -1,0 +1,246 @@
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import type { CallOptions } from '../../api/transport/transport.js';
+import { type PaymentError, UnwrittenError, WithdrawnError } from '../../base/errors.js';
+import type { ResultPayload } from '../../delivery/payload.js';
+import { payloadOf, recordedResult } from '../../delivery/terminal-payload.js';
+import { persistedResult } from '../../journal/persisted.js';
+import type { TerminalRecord } from '../../journal/record.js';
+import { adopts, isApproval } from '../../lifecycle/terminal/learn.js';
+import {
+  type Effect,
+  isStale,
+  type LifecycleEvent,
+  needsStop,
+  stepTerminal,
+} from '../../lifecycle/terminal/lifecycle.js';
+import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '../../lifecycle/terminal/schedule.js';
+import { learned } from '../../lifecycle/terminal/timeline.js';
+import { appended } from '../../lifecycle/timeline.js';
+import { contradict, type PendingDelivery } from '../../operation/delivery-state.js';
+import type { FailureEvent } from '../../operation/refusal.js';
+import type { Envelope } from '../mailbox.js';
+import { Runner } from '../runner.js';
+import type { RunnerContext } from '../runner-context.js';
+import { lateVerdict } from './late-result.js';
+import { sendAttempt } from './terminal-attempt.js';
+import { type Evidence, Probes } from './terminal-probes.js';
+
+interface TerminalEnvelope extends Envelope<LifecycleEvent>, Evidence {
+  event: LifecycleEvent;
+}
+
+const HOLDING: ReadonlySet<string> = new Set(['queued', 'sending', 'pausing', 'waiting']);
+
+type OwnEffect = Exclude<Effect, 'save' | 'deliver'>;
+
+/** Runs one operation on a terminal: sends it once, and learns its result from callback, poll and status service. */
+export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, OwnEffect> {
+  private readonly probes: Probes;
+  private readonly underWay = new Set<Probe>();
+  private history: ProbeHistory = {};
+  private results: { terminal?: TransactionResult; gateway?: TransactionResult } = {};
+
+  constructor(record: TerminalRecord, context: RunnerContext) {
+    super(record, context);
+    this.probes = new Probes(context.client, context.clock, context.journal);
+  }
+
+  override get holdsTurn(): boolean {
+    const { phase, endedAt } = this.record.state;
+    // Once the terminal is proved idle, only the status service is still asked.
+    return HOLDING.has(phase) && !(phase === 'waiting' && endedAt !== undefined);
+  }
+
+  override begin(): void {
+    this.report();
+    this.postIfPersisted();
+    this.announce();
+  }
+
+  override checkNow(): void {
+    const { poll: _poll, status: _status, ...kept } = this.history;
+    this.history = kept;
+    this.schedule();
+  }
+
+  protected override apply(envelope: TerminalEnvelope, now: number): readonly Effect[] {
+    const { state: before, timeline, references } = this.record;
+    const event = this.ofAttempt(envelope);
+    const { state, effects, transition } = stepTerminal({ ...before, jumped: this.jumped() }, event, now);
+    this.keep({ ...envelope, event });
+    // The last reference is the one that the flow is told.
+    const decisive = adopts(before, event) ? envelope.reference : state.approvedEarlier?.reference;
+    const isFound = (before.phase === 'pausing' || before.phase === 'listening') && event.type === 'gateway';
+    const chosen = isFound
+      ? envelope.reference
+      : state.phase === 'closed' || adopts(before, event)
+        ? decisive
+        : undefined;
+    this.record = {
+      ...this.record,
+      references: chosen === undefined ? references : withLast(references, chosen),
+      state,
+      updatedAt: now,
+      resultId: state.resultId,
+      transactionId: state.transactionId,
+      timeline: appended(timeline, now, [learned(before, event), transition]),
+      closed: state.phase === 'closed' && state.pending === undefined,
+    };
+    if (state.phase !== before.phase) this.history = {};
+    return effects;
+  }
+
+  protected override execute(effect: OwnEffect, envelope: TerminalEnvelope): void {
+    switch (effect) {
+      case 'new-attempt':
+        this.record = { ...this.record, references: [...this.record.references, this.context.newId()] };
+        return;
+      case 'post':
+        this.postIfPersisted();
+        return;
+      case 'late':
+        this.deliverLate(envelope);
+        return;
+      case 'alarm':
+        this.deliverAlarm();
+    }
+  }
+
+  protected override post(): void {
+    const { client, callback } = this.context;
+    const sent = sendAttempt(client, () => this.leave(), callback, this.callOptions());
+    this.follow(sent, ({ transactionResultId: resultId }) => ({ event: { type: 'accepted', resultId } }));
+  }
+
+  private get isSending(): boolean {
+    return this.record.state.phase === 'sending';
+  }
+
+  /** @throws PaymentError: it must not leave */
+  private async leave(): Promise<TerminalRecord> {
+    if (!this.isSending) {
+      const isNoted = await this.enqueueDurably({ event: { type: 'leaving' } });
+      if (!this.isSending) throw new WithdrawnError('it ended before it was sent');
+      if (!isNoted) throw new UnwrittenError('the journal could not take what was to be sent');
+    }
+    if (this.withdrawal.signal.aborted) throw new WithdrawnError('withdrawn before it was sent');
+    return this.record;
+  }
+
+  protected override callOptions(): CallOptions {
+    const options = super.callOptions();
+    const onQueued = (): void => {
+      options.onQueued?.();
+      if (this.isSending) this.enqueue({ event: { type: 'held-up' } });
+    };
+    return { ...options, onQueued };
+  }
+
+  /** The service reports a wrong country of a remittance as a terminal that is offline. */
+  protected override failureOf(error: PaymentError): FailureEvent {
+    const event = super.failureOf(error);
+    const mayBeCountry = this.record.request.moneyRemittanceOptions !== undefined;
+    return event.type === 'refused' && event.error.code === '1002' && mayBeCountry
+      ? { ...event, needsChange: true }
+      : event;
+  }
+
+  protected override payloadOf(
+    { verdict, source }: Pick<PendingDelivery, 'verdict' | 'source'>,
+    again: boolean,
+  ): ResultPayload {
+    const result = source === 'status' ? this.results.gateway : (this.results.terminal ?? this.results.gateway);
+    return payloadOf(this.record, verdict, again ? 'journal' : source, result ?? recordedResult(this.record));
+  }
+
+  protected override isStale(now: number): boolean {
+    return isStale({ ...this.record.state, jumped: this.jumped() }, now);
+  }
+
+  protected override nextDeadlines(now: number): number[] {
+    const { state } = this.record;
+    const deadlines: number[] = [];
+    for (const probe of PROBES) {
+      // Nothing that moves money leaves before the journal has the record.
+      if (probe === 'reverse' && this.unpersisted) continue;
+      const due = this.underWay.has(probe) ? undefined : dueAt(probe, state, this.history, this.context.load());
+      if (due === undefined) continue;
+      if (due <= now) this.start(probe, now);
+      else deadlines.push(due);
+    }
+    const turningPoint = nextTurningPoint(state, this.appliedAt);
+    return turningPoint === undefined ? deadlines : [...deadlines, turningPoint];
+  }
+
+  /** By the time an answer is handled a later attempt may have begun. */
+  private ofAttempt({ event, reference }: TerminalEnvelope): LifecycleEvent {
+    const isEarlier = reference !== undefined && reference !== this.record.references.at(-1);
+    return event.type === 'terminal' && isEarlier ? { ...event, earlier: reference } : event;
+  }
+
+  /** Keeps the result that a verdict may rest on: in memory as it came, in the record redacted. */
+  private keep({ event, result }: TerminalEnvelope): void {
+    if ('takesBack' in event) this.record = { ...this.record, reverses: event.takesBack };
+    if (result === undefined) return;
+    const { state } = this.record;
+    // Of several attempts the approved one counts, and it may be an earlier one.
+    const isOther = event.type === 'terminal' && event.earlier !== undefined;
+    const isAside = isOther && (!isApproval(event) || state.phase === 'closed');
+    if (isAside || state.approvedEarlier !== undefined) return;
+    if (event.type === 'terminal') this.results.terminal = result;
+    else this.results.gateway = result;
+    if (event.type === 'terminal' || this.results.terminal === undefined) {
+      this.record = { ...this.record, result: persistedResult(result.raw) };
+    }
+  }
+
+  /** A result after the end changes nothing; one that contradicts what the flow got is an alarm. */
+  private deliverLate({ event, result }: TerminalEnvelope): void {
+    const verdict = event.type === 'terminal' ? lateVerdict(this.record, event) : undefined;
+    if (verdict === undefined || event.type !== 'terminal') return;
+    if (verdict.error !== undefined) {
+      if (this.record.state.alarmed) return;
+      const { state } = this.record;
+      this.record = { ...this.record, state: { ...state, alarmed: true, ...contradict(state, verdict, event.via) } };
+      this.noteError(verdict.error.message);
+    }
+    const { via: source } = event;
+    this.outbox.deliverLate({ verdict, source }, () => payloadOf(this.record, verdict, source, result));
+  }
+
+  private deliverAlarm(): void {
+    const { alarm: verdict } = this.record.state;
+    if (verdict === undefined) return;
+    this.noteError(verdict.error?.message);
+    this.outbox.deliverLate({ verdict, source: 'recovery' }, () =>
+      this.payloadOf({ verdict, source: 'recovery' }, false),
+    );
+  }
+
+  private start(probe: Probe, now: number): void {
+    this.underWay.add(probe);
+    this.history = { ...this.history, [probe]: { tries: (this.history[probe]?.tries ?? 0) + 1, at: now } };
+    const attempt = this.record.references.length;
+    void this.probes
+      .run(probe, this.record, this.abort.signal)
+      .catch((error) => {
+        this.noteError(error);
+        return undefined;
+      })
+      .then((evidence) => this.take(evidence, probe, attempt));
+  }
+
+  private take(evidence: Evidence | undefined, probe: Probe, attempt: number): void {
+    this.underWay.delete(probe);
+    if (this.detached) return;
+    // What was not found under an earlier attempt says nothing about this one.
+    const isCurrent = attempt === this.record.references.length || evidence?.event.type === 'terminal';
+    if (evidence !== undefined && isCurrent) this.enqueue(evidence);
+    else this.scheduleIfIdle();
+    if (probe === 'stop' && needsStop(this.record.state)) this.enqueue({ event: { type: 'stop-tried' } });
+  }
+}
+
+function withLast(references: readonly string[], reference: string): string[] {
+  return [...references.filter((other) => other !== reference), reference];
+}

@@ -1,0 +1,94 @@
+import type { NodeAPI } from 'node-red';
+import * as z from 'zod';
+import { Client } from '../../../core/api/client.js';
+import { ConfigurationError, createHttpSend, InputError, systemClock } from '../../../core/index.js';
+import { type EnvironmentRuntime, rateLimiters } from '../../runtime/environment-runtime.js';
+import { environmentById } from '../../runtime/registry.js';
+import { type EnvironmentSettings, environmentSettings } from '../../runtime/settings/environment-settings.js';
+import { simulatorFor } from '../../runtime/simulators.js';
+
+/** A draft is an environment as an open dialog has it, which may differ from the deployed one. */
+
+/** The fields of the dialog that decide where requests go. Absent: the deployed environment is meant. */
+const draft = z.object({
+  kind: z.string().max(200),
+  baseUrl: z.string().max(2000).default(''),
+  statusUrl: z.string().max(2000).default(''),
+  callbackUrl: z.string().max(2000).default(''),
+  /** Typed since the last deploy; absent: the deployed key. */
+  apiKey: z.string().max(2000).optional(),
+});
+const request = z.object({ draft: draft.optional() });
+
+export interface Drafted {
+  client: Client;
+  settings: EnvironmentSettings;
+}
+
+/** Id of the one simulator for drafts that were never deployed. It has only the standard terminals. */
+const UNDEPLOYED = 'undeployed';
+
+/** Calls `run` with a client for a draft. @throws ConfigurationError, InputError where the draft cannot be used */
+export async function withDraft<T>(
+  RED: NodeAPI,
+  id: string,
+  body: unknown,
+  run: (drafted: Drafted) => Promise<T>,
+): Promise<T> {
+  const settings = settingsOf(RED, id, body);
+  const http = createHttpSend();
+  try {
+    const { baseUrl, statusUrl, send } =
+      settings.kind === 'simulator'
+        ? await simulatorFor(environmentById(id)?.settings.kind === 'simulator' ? id : UNDEPLOYED, settings.group)
+        : { ...settings, send: http };
+    const { apiKey, requestsPerSecond } = settings;
+    const client = new Client({
+      baseUrl,
+      statusUrl,
+      apiKey,
+      requestsPerSecond,
+      send,
+      clock: systemClock,
+      rateLimiters,
+    });
+    return await run({ client, settings });
+  } finally {
+    await http.close();
+  }
+}
+
+/** @throws ConfigurationError, InputError */
+export function settingsOf(RED: NodeAPI, id: string, body: unknown): EnvironmentSettings {
+  const parsed = request.safeParse(body);
+  if (!parsed.success) throw new InputError('environment', 'the fields of its dialog', undefined);
+  const environment = environmentById(id);
+  if (parsed.data.draft === undefined) {
+    if (environment === undefined) throw new ConfigurationError('the environment is not deployed, or cannot be used');
+    return environment.settings;
+  }
+  const { apiKey: typed, ...fields } = parsed.data.draft;
+  const values = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, withVariable(RED, value)]));
+  const apiKey = typed === undefined ? deployedKey(environment, values) : withVariable(RED, typed);
+  return environmentSettings({ ...values, group: environment?.settings.group ?? 'B' }, { apiKey });
+}
+
+/** The deployed key, only for the deployed addresses: the author of a draft may not be allowed to know the key. */
+function deployedKey(
+  environment: EnvironmentRuntime | undefined,
+  { kind, baseUrl = '', statusUrl = '' }: Record<string, string>,
+): string {
+  if (kind === 'simulator') return '';
+  if (environment === undefined) throw new ConfigurationError('the environment has no API key yet');
+  const { settings } = environment;
+  const isSame = (draft: string, running: string): boolean => draft.trim().replace(/\/+$/, '') === running;
+  if (isSame(baseUrl, settings.baseUrl) && isSame(statusUrl, settings.statusUrl)) return settings.apiKey;
+  throw new ConfigurationError('the addresses have changed: enter the API key again to test them');
+}
+
+/** Replaces `${VAR}`, as Node-RED does when it starts the node. */
+function withVariable(RED: NodeAPI, value: string): string {
+  const name = /^\$\{([^}]+)\}$/.exec(value.trim())?.[1];
+  if (name === undefined) return value;
+  return String(process.env[name] ?? RED.util.getSetting(undefined as never, name) ?? '');
+}

@@ -1,0 +1,86 @@
+import { retried, systemClock } from '../../../core/index.js';
+import type { Annotation } from '../../../core/journal/annotation.js';
+import { chainReferenceOf } from '../../../core/original/chain-reference.js';
+import { allAbandoned } from '../../runtime/abandoned.js';
+import type { Detail, Summary } from '../contract.js';
+import { engines, find, related } from './found.js';
+import { majorOf } from './money.js';
+import { newestOf } from './newest.js';
+import { refundableOf } from './refundable.js';
+import { abandonedSummaryOf, detailOf, summaryOf } from './summary.js';
+
+/** The operations of every environment. */
+
+const PAGE = 200;
+const ASK_MS = 20_000;
+
+interface Page {
+  /** Newest first. */
+  operations: Summary[];
+  /** Where the next page starts, epoch ms; absent on the last one. */
+  next?: number;
+}
+
+/**
+ * One page of operations.
+ * @param query `until` (epoch ms): only operations created then or before. Without it the first page, which also has every
+ * older operation that is still open.
+ */
+export async function list(query: { until?: unknown }): Promise<Page> {
+  const until = Number(query.until ?? Number.NaN);
+  const isFirst = Number.isNaN(until);
+  const sources = (await engines()).map(({ engine }) => engine);
+  const page = await newestOf(sources, PAGE, isFirst ? undefined : until);
+  const open = isFirst ? (await Promise.all(sources.map((engine) => engine.open()))).flat() : [];
+  const ids = [...page, ...open].map(({ operationId }) => operationId);
+  const said = new Map<string, readonly Annotation[]>();
+  for (const engine of sources) for (const [id, rows] of await engine.annotations(ids)) said.set(id, rows);
+  const last = page.at(-1);
+  const now = systemClock.now();
+  const abandoned = isFirst ? allAbandoned() : [];
+  const shown = new Set(page.map(({ operationId }) => operationId));
+  const older = open.filter(({ operationId }) => !shown.has(operationId));
+  return {
+    operations: [
+      ...[...page, ...older].map((record) => summaryOf(record, now, said.get(record.operationId))),
+      ...abandoned.map((record) => abandonedSummaryOf(record, now)),
+    ],
+    ...(page.length === PAGE && last !== undefined ? { next: last.createdAt } : {}),
+  };
+}
+
+export async function detail(operationId: string): Promise<Detail | undefined> {
+  const found = await find(operationId);
+  if (found === undefined) return abandonedDetail(operationId);
+  const others = await related(found);
+  const said = (await found.engine.annotations([operationId])).get(operationId);
+  const refundable = await refundableOf(found, others.followUps);
+  return detailOf(found.record, others, systemClock.now(), { said, refundable });
+}
+
+/**
+ * Runs the next check of an open operation now, and asks the status service for its transactions.
+ * @throws PaymentError where the status service cannot be asked
+ */
+export async function checkNow(operationId: string): Promise<object | undefined> {
+  const found = await find(operationId);
+  if (found === undefined) return undefined;
+  const { engine, record } = found;
+  const isOpen = engine.checkNow(operationId);
+  const reference = chainReferenceOf(record);
+  if (reference === undefined) return { isOpen };
+  const signal = AbortSignal.timeout(ASK_MS);
+  const chain = await retried(systemClock, signal, () => engine.client.status.all(reference, { signal }));
+  const entries = chain.map(({ type = '', finStatus, totalAmount, currency = '' }) => {
+    return { type, finStatus, amount: majorOf(totalAmount, currency), currency };
+  });
+  return { isOpen, entries };
+}
+
+function abandonedDetail(operationId: string): Detail | undefined {
+  const record = allAbandoned().find((one) => one.operationId === operationId);
+  if (record === undefined) return undefined;
+  const now = systemClock.now();
+  const { reversible: _reversible, canHandle: _canHandle, ...detail } = detailOf(record, { followUps: [] }, now);
+  return { ...detail, summary: abandonedSummaryOf(record, now), canCheck: false };
+}
