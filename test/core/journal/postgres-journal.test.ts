@@ -262,7 +262,7 @@ describe('PostgreSQL: a database that is away', () => {
     const { journal } = await replicaOf(await server.newDatabase());
     const operations = Array.from({ length: 200 }, () => sampleRecord());
     await Promise.all(operations.map((operation) => journal.record(operation)));
-    await server.stop('SIGQUIT');
+    await server.stop();
     await assert.rejects(journal.record(sampleRecord()), JournalError);
     await server.run();
     assert.deepEqual(given(await journal.open('environment-1')), operations);

@@ -128,8 +128,8 @@ export class LeaderLease {
     this.timer = this.clock.after(RENEWED_EVERY, () => {
       this.renewing = this.renew()
         .catch((error) => {
+          if (this.failedAt === undefined) this.log(`${String(error)}; will try again`);
           this.failedAt = this.clock.now();
-          this.log(`${String(error)}; will try again`);
         })
         .then(() => {
           if (!this.isOver) this.renewLater();

@@ -1,4 +1,4 @@
-import { JournalError } from '../../base/errors.js';
+import { JournalError, StandbyError } from '../../base/errors.js';
 import type { Annotation } from '../annotation.js';
 import type { Journal, JournalQuery } from '../journal.js';
 import type { Existing } from '../order-claim.js';
@@ -25,6 +25,11 @@ export async function openPostgresJournal(address: string, options: StoreOptions
   const { id } = options.replica;
   const { store, leave } = await stores.join(`${id} ${address}`, () => Store.open(address, options));
   const stopHearing = store.hear(options);
+  if (store.isLost) {
+    stopHearing();
+    await leave();
+    throw new StandbyError('another process has just taken over the journal; this one stands by');
+  }
   return new PostgresJournal(store, id, async () => {
     stopHearing();
     await leave();

@@ -27,7 +27,8 @@ export class Store {
   readonly writer: Writer;
   private readonly hearers = new Set<Hearer>();
   private readonly warnings: string[] = [];
-  private isLost = false;
+  /** Another process has taken it over. */
+  isLost = false;
 
   private constructor(
     readonly database: Database,
@@ -62,7 +63,6 @@ export class Store {
   hear(hearer: Hearer): () => void {
     for (const warning of this.warnings) hearer.log(warning);
     this.hearers.add(hearer);
-    if (this.isLost) hearer.onLost();
     return () => this.hearers.delete(hearer);
   }
 
