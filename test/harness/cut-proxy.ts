@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-type Fate = 'answer lost' | 'never sent';
+type Fate = 'answer lost' | 'never sent' | 'held up';
 
 /**
  * Stands between a client and a server on this machine, and spoils what they say to each other where it is told to.
  */
 export class CutProxy {
-  private plan: { text: string; fate: Fate; done: () => void } | undefined;
+  private plan: { text: string; fate: Fate; done: (release: () => void) => void } | undefined;
   private readonly sockets = new Set<Socket>();
   private constructor(
     private readonly server: Server,
@@ -27,9 +27,9 @@ export class CutProxy {
   /**
    * Spoils the next thing that the client says and that holds a text. Resolves once that has happened.
    * @param fate `answer lost`: the server gets it, and the connection ends instead of the answer; `never sent`: the server
-   * does not get it, and the connection stays open
+   * does not get it, and the connection stays open; `held up`: the server gets it once what this resolves with is called
    */
-  spoil(text: string, fate: Fate): Promise<void> {
+  spoil(text: string, fate: Fate): Promise<() => void> {
     return new Promise((done) => {
       this.plan = { text, fate, done };
     });
@@ -65,9 +65,9 @@ export class CutProxy {
         return;
       }
       this.plan = undefined;
-      if (plan.fate === 'never sent') plan.done();
+      if (plan.fate !== 'answer lost') plan.done(() => plan.fate === 'held up' && server.write(data));
       else {
-        cut = plan.done;
+        cut = () => plan.done(() => undefined);
         server.write(data);
       }
     });

@@ -98,7 +98,9 @@ describe('PostgreSQL: one process at a time', () => {
     const taken = others.flatMap((other) => (other.status === 'fulfilled' ? [other.value] : []));
     assert.equal(taken.length, 1);
     assert.equal((await leaderIn(address)).fence, 2);
-    for (const { journal } of [one, ...taken]) await journal.close();
+    await one.journal.close();
+    assert.ok((await leaderIn(address)).left > 15, 'one that has not heard of it takes nothing from the other');
+    for (const { journal } of taken) await journal.close();
   });
 
   it('takes nothing more from a process that has lost it, and tells it so once', async () => {
@@ -177,7 +179,30 @@ describe('PostgreSQL: one process at a time', () => {
     await (await replicaOf(address, 'two')).journal.close();
   });
 
-  it('lets nobody take it within a transaction, and waits 4 s for a process that stands still in one', async () => {
+  it('lets nobody take it before what is being written is there', async () => {
+    const address = await server.newDatabase();
+    const proxy = await CutProxy.before(server.port);
+    const one = await replicaOf(through(proxy, address));
+    await endLease(address);
+    const heldUp = proxy.spoil('commit', 'held up');
+    const operation = sampleRecord();
+    const recording = one.journal.record(operation);
+    const release = await heldUp;
+    let isTaken = false;
+    const taking = replicaOf(address, 'two').finally(() => {
+      isTaken = true;
+    });
+    while (!isTaken && !(await isAnyoneBlocked(address)));
+    assert.equal(isTaken, false);
+    release();
+    await recording;
+    const two = await taking;
+    assert.deepEqual(given(await two.journal.open('environment-1')), [operation]);
+    for (const { journal } of [one, two]) await journal.close();
+    await proxy.takeAway();
+  });
+
+  it('waits 4 s for a process that stands still while it writes', async () => {
     const address = await server.newDatabase();
     const proxy = await CutProxy.before(server.port);
     const one = await replicaOf(through(proxy, address));
@@ -317,6 +342,14 @@ describe('PostgreSQL: the tables', () => {
     });
   });
 });
+
+async function isAnyoneBlocked(address: string): Promise<boolean> {
+  const blocked = await server.query(
+    databaseIn(address),
+    (sql) => sql`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+  );
+  return blocked.length > 0;
+}
 
 /** Lets a replica renew its lease, or try to. */
 async function renew({ clock }: Replica): Promise<void> {
