@@ -7,7 +7,7 @@ export type { TransactionOrder } from './api/schema/transaction-request.js';
 export { RateLimiterRegistry } from './api/transport/rate-limiter.js';
 export { retried } from './api/transport/retry.js';
 export type { CallbackSettings } from './base/callback.js';
-export { callbackSecret } from './base/callback.js';
+export { callbackSecrets } from './base/callback.js';
 export * from './base/errors.js';
 export { parseAmount, toMajorString, toMinorDigits } from './base/money.js';
 export { snapshot } from './base/snapshot.js';

@@ -45,7 +45,7 @@ export function createForm(...[groups, prefix, needs]: Parameters<typeof createP
         clear();
       };
       inputOf('kind')?.closest('.form-row')?.after(virtualTerminal, notice);
-      form.onChange(['kind', 'baseUrl', 'statusUrl', 'callbackUrl', 'apiKey'], onChange);
+      form.onChange(['kind', 'baseUrl', 'statusUrl', 'callbackUrl', 'apiKey', 'secondApiKey'], onChange);
       onChange();
       inputOf('name')?.closest('form')?.append(row);
     },

@@ -37,6 +37,7 @@ export default defineForm({
       name: 'advanced',
       open: false,
       fields: [
+        { kind: 'password', name: 'secondApiKey', unless: SIMULATED },
         { kind: 'config', name: 'journal', type: 'payment-journal' },
         { kind: 'number', name: 'requestsPerSecond', default: 2, min: 1, max: 100 },
         { kind: 'checkbox', name: 'countReads', default: false },

@@ -28,7 +28,13 @@ export default function (RED: NodeAPI): void {
         runtime.close(removed).then(done, done);
       });
     },
-    { credentials: { apiKey: { type: 'password' }, callbackSecret: { type: 'password' } } },
+    {
+      credentials: {
+        apiKey: { type: 'password' },
+        secondApiKey: { type: 'password' },
+        callbackSecret: { type: 'password' },
+      },
+    },
   );
 }
 

@@ -247,7 +247,7 @@ describe('the editor', () => {
     );
     await closeDialog(page, 'config');
     const answer = await fetch(`${nodeRed.url}/credentials/payment-environment/environment`);
-    assert.deepEqual(await answer.json(), { has_apiKey: true, has_callbackSecret: false });
+    assert.deepEqual(await answer.json(), { has_apiKey: true, has_secondApiKey: false, has_callbackSecret: false });
   });
 
   it('finds nothing wrong with what it hides', async () => {

@@ -9,6 +9,7 @@ import { saleFlow } from '../harness/sale-flow.js';
 import { action, type Service, startFlow, startService, typed } from './flow.js';
 
 const KEY = 'planted-api-key-5f2c';
+const SECOND_KEY = 'planted-second-key-77d0';
 const CALLBACK_SECRET = 'planted-callback-secret-91ab';
 /** The nodes that are listened to: what collects has statuses of its own, which would be collected, and so on. */
 const PAYING = ['sale', 'device', 'results'];
@@ -37,7 +38,10 @@ describe('planted secrets', () => {
   let nodeRed: RunningNodeRed;
 
   before(async () => {
-    service = await startService({ merchants: [{ keys: [KEY] }], cardholder: { tapAfterMs: 5, card: { pan: PAN } } });
+    service = await startService({
+      merchants: [{ keys: [KEY, SECOND_KEY] }],
+      cardholder: { tapAfterMs: 5, card: { pan: PAN } },
+    });
     collector = new Collector();
     await collector.start();
     const said = (id: string, output: string, msg: string): object =>
@@ -60,7 +64,7 @@ describe('planted secrets', () => {
     ];
     nodeRed = await startNodeRed({
       flows: [...saleFlow(service, collector.url), ...more],
-      credentials: { environment: { apiKey: KEY, callbackSecret: CALLBACK_SECRET } },
+      credentials: { environment: { apiKey: KEY, secondApiKey: SECOND_KEY, callbackSecret: CALLBACK_SECRET } },
       settings: { logging: { console: { level: 'trace', metrics: true, audit: true } } },
     });
   });
@@ -126,7 +130,7 @@ describe('planted secrets', () => {
       ...journal.map((bytes): [string, Buffer] => ['journal', bytes]),
     ];
     for (const [place, text] of places) {
-      for (const secret of [KEY, CALLBACK_SECRET, PAN, SSK, token]) {
+      for (const secret of [KEY, SECOND_KEY, CALLBACK_SECRET, PAN, SSK, token]) {
         // What the flow put into its own message, or asked for, stays in its message.
         if (place.startsWith('messages') && secret === PAN) continue;
         assert.ok(!text.includes(secret), `${secret} in the ${place}`);

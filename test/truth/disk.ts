@@ -17,6 +17,8 @@ export interface DiskOptions {
   origin: number;
   faults: Tally;
   edges: Tally;
+  /** Hears which transitions the records show, once they are durable. */
+  onTransition(id: string, record: OperationRecord): void;
 }
 
 /** A journal on a disk that is slow, and full for a while; and what an outsider sees of it. */
@@ -58,8 +60,9 @@ export class Disk extends MemoryJournal {
 
   override async advance(operation: OperationRecord): Promise<void> {
     await super.advance(operation);
-    this.noteEdges(operation);
+    const taken = this.noteEdges(operation);
     this.durable.set(operation.operationId, operation);
+    for (const id of taken) this.options.onTransition(id, operation);
   }
 
   /** Nothing can be written any more; `undefined` mends it. */
@@ -111,16 +114,19 @@ export class Disk extends MemoryJournal {
   }
 
   /** The transitions that were taken since the last write, and the phases they found. */
-  private noteEdges({ operationId, timeline, kind }: OperationRecord): void {
+  private noteEdges({ operationId, timeline, kind }: OperationRecord): string[] {
     const before = this.durable.get(operationId);
-    if (before === undefined) return;
+    const ids: string[] = [];
+    if (before === undefined) return ids;
     let { phase }: { phase: string } = before.state;
     for (const { event } of timeline.slice(before.timeline.length)) {
       const taken = TRANSITIONS[kind].find(({ id }) => id === event);
       if (taken === undefined) continue;
       this.options.edges.add(edge(kind, phase, event));
       phase = taken.to;
+      ids.push(`${kind} ${event}`);
     }
+    return ids;
   }
 }
 

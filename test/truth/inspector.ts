@@ -36,7 +36,7 @@ export class Inspector {
   constructor(
     private readonly diskNow: () => Disk,
     private readonly baseUrl: string,
-    private readonly ownKey: string,
+    private readonly ownKeys: readonly string[],
     private readonly now: () => number,
     /** A record's times are those of the world. */
     private readonly clockIsRight: () => boolean,
@@ -60,7 +60,7 @@ export class Inspector {
     const record = path === '/transactions' ? this.terminalRecord(sent) : this.backOfficeRecord(path, sent);
     const attempt = { fate: 'open' as Fate };
     if (record === undefined) return () => undefined;
-    (headers.ApiKeyCloud === this.ownKey ? this.sentHome : this.sentElsewhere).add(idOf(record));
+    (this.ownKeys.includes(headers.ApiKeyCloud ?? '') ? this.sentHome : this.sentElsewhere).add(idOf(record));
     const earlier = this.attempts.get(record.operationId) ?? [];
     const closesWhateverIsOpen = path === '/batch/close' && sent.batchNumber === undefined;
     const mayRepeat = record.kind === 'back-office' && !NEVER_AGAIN.includes(path) && !closesWhateverIsOpen;

@@ -8,6 +8,9 @@ import type { Scenario } from './scenario.js';
 /** The flow's API key. As long as a real one, so that what hides keys finds it. */
 export const KEY = 'key-of-the-truth-test';
 
+/** Another key of the same merchant, where the flow's is revoked some time. */
+export const SECOND_KEY = 'second-key-of-the-truth-test';
+
 /** The service of a seed, and the people at its terminals. */
 export function simulatorFor(
   { seed, hostility, fumbles, statusLagMs, variants }: Scenario,

@@ -2,6 +2,7 @@ import type { ResultEvent } from '../../src/core/delivery/dispatcher.js';
 import type { Delivery } from '../../src/core/delivery/listener.js';
 import type { CallbackAnswer } from '../../src/core/engine/callback-receiver.js';
 import { Engine } from '../../src/core/engine/engine.js';
+import type { EngineOptions } from '../../src/core/engine/options.js';
 import { serviceOf } from '../../src/core/engine/service-id.js';
 import type { OperationRecord } from '../../src/core/journal/record.js';
 import type { Origin } from '../../src/core/operation/order.js';
@@ -17,14 +18,15 @@ import { OtherSystems } from './other-systems.js';
 import { Process } from './process.js';
 import { FAULTS_OF_TODAY, readingsIn } from './readings.js';
 import { NODES, type Outage, type Scenario } from './scenario.js';
-import { KEY, simulatorFor } from './service.js';
+import { KEY, SECOND_KEY, simulatorFor } from './service.js';
 import { Standstill } from './standstill.js';
 import { Tally, tallyOf } from './tally.js';
 import { ANOTHER_KEY, CALLBACK, type Meddler, Traffic } from './traffic.js';
 import { Uptime } from './uptime.js';
 import { Witnesses } from './witnesses.js';
 
-const HOME = serviceOf({ baseUrl: BASE_URL, statusUrl: STATUS_URL, apiKey: KEY });
+/** How many of the runs have two keys, of which one is revoked on the way. */
+const KEY_CHANGES = 0.08;
 const ENVIRONMENT = 'env';
 const START_AGAIN = 20_000;
 /** A day on which a clock may well be wrong by decades. */
@@ -75,6 +77,8 @@ export class World {
   private readonly newId: () => string;
   private readonly fates: Draw;
   private readonly lateness: Draw;
+  /** When the flow's key is revoked, ms; undefined where it has no other. */
+  private readonly keyRevokedAt: number | undefined;
 
   constructor(
     private readonly scenario: Scenario,
@@ -91,6 +95,9 @@ export class World {
     this.note = write && ((line) => write(`${stamp(this.time)} ${line}`));
     this.fates = new Draw(seed, 1);
     this.lateness = new Draw(seed, 12);
+    const keys = new Draw(seed, 13);
+    const last = Math.max(...scenario.messages.map(({ at }) => at));
+    this.keyRevokedAt = !this.isHostile && keys.chance(KEY_CHANGES) ? keys.int(0, last) : undefined;
     this.newId = seededIds(new Draw(seed, 2).random);
     this.simulator = simulatorFor(scenario, this.clock, (request) => this.traffic.deliver(request));
     for (const reading of readingsIn(variants)) this.readings.add(reading);
@@ -100,12 +107,16 @@ export class World {
     const { clock, origin, faults, edges } = this;
     const draw = new Draw(seed, 7);
     this.uptime = new Uptime(() => clock.now());
-    this.disk = new Disk({ clock, origin, draw, slowness: diskMs, fullWhile: fullDisk, faults, edges });
+    const onTransition = (id: string, { origin: { message } }: OperationRecord): void => {
+      const asked = this.flow.asked.get(String(message._msgid));
+      if (asked !== undefined) for (const hear of this.transitionListeners) hear(id, asked);
+    };
+    this.disk = new Disk({ clock, origin, draw, slowness: diskMs, fullWhile: fullDisk, faults, edges, onTransition });
     const now = (): number => this.clock.now();
     this.inspector = new Inspector(
       () => this.disk,
       BASE_URL,
-      KEY,
+      [KEY, SECOND_KEY],
       now,
       () => !this.clockIsWrong,
     );
@@ -136,7 +147,24 @@ export class World {
 
   start(): void {
     this.process.startClock(this.skewOf(0));
+    if (this.keyRevokedAt !== undefined) this.changeKeysAt(this.keyRevokedAt);
     void this.boot();
+  }
+
+  private changeKeysAt(time: number): void {
+    const { merchants } = this.simulator;
+    merchants.issueKey(SECOND_KEY);
+    this.clock.after(time, () => {
+      this.note?.('the first key is revoked');
+      this.faults.add('key revoked');
+      merchants.revokeKey(KEY);
+    });
+  }
+
+  /** Where the environment's requests go, as long as nobody changes that. */
+  private get access(): Pick<EngineOptions, 'baseUrl' | 'statusUrl' | 'apiKey' | 'secondApiKey'> {
+    const second = this.keyRevokedAt === undefined ? {} : { secondApiKey: SECOND_KEY };
+    return { baseUrl: BASE_URL, statusUrl: STATUS_URL, apiKey: KEY, ...second };
   }
 
   private endSpinning(): void {
@@ -195,7 +223,7 @@ export class World {
   /** What became of a message only another service may know: something of it went there, or nothing went anywhere else. */
   isElsewhereAlone(id: string): boolean {
     const { sentElsewhere, sentHome } = this.inspector;
-    return sentElsewhere.has(id) || (this.disk.of(id)?.service !== HOME && !sentHome.has(id));
+    return sentElsewhere.has(id) || (this.disk.of(id)?.service !== serviceOf(this.access) && !sentHome.has(id));
   }
 
   cancel({ id, operationId }: Asked): void {
@@ -282,14 +310,15 @@ export class World {
 
   /** Called with what the flow is told, after it was recorded. */
   readonly listeners: ((asked: Asked, telling: Delivery) => void)[] = [];
+  /** Hear of a transition, named by its table and itself, once it is durable. */
+  readonly transitionListeners: ((id: string, asked: Asked) => void)[] = [];
 
   private async boot(): Promise<void> {
     const { process } = this;
     const engine = new Engine({
       environment: ENVIRONMENT,
-      baseUrl: BASE_URL,
-      statusUrl: STATUS_URL,
-      apiKey: this.isElsewhere ? ANOTHER_KEY : KEY,
+      ...this.access,
+      ...(this.isElsewhere ? { apiKey: ANOTHER_KEY, secondApiKey: '' } : {}),
       send: process.send((request) => this.traffic.send(request)),
       clock: process.clock,
       newId: this.newId,

@@ -50,5 +50,20 @@ function hmac(key: string, text: string): Buffer {
 export interface CallbackSettings {
   /** https, or http on loopback. */
   address: string;
+  /** The tokens of new attempts are derived from it. */
   secret: string;
+  /** Secrets that attempts on their way may have their tokens from. */
+  earlierSecrets?: readonly string[];
+}
+
+/**
+ * The secret of an environment: its own, else that of its first key. Tokens from either key's stay valid, so that neither a
+ * new key nor a new secret costs a callback.
+ */
+export function callbackSecrets(
+  own: string,
+  apiKeys: readonly string[],
+): Pick<CallbackSettings, 'secret' | 'earlierSecrets'> {
+  const [secret = '', ...earlierSecrets] = [...(own === '' ? [] : [own]), ...apiKeys.map(callbackSecret)];
+  return { secret, earlierSecrets };
 }

@@ -114,6 +114,13 @@ export class RefusedError extends PaymentError {
   }
 }
 
+/** The service refused the API key. Another key of the merchant is used from now on: the request may go again. */
+export class KeyReplacedError extends RefusedError {
+  constructor({ status, serviceCode: code, serviceName: name, message }: RefusedError) {
+    super({ status, code, name, message });
+  }
+}
+
 /** The request did not reach the service: name not resolved, connection refused. Certainly nothing happened. */
 export class NotSentError extends PaymentError {
   readonly code: 'NOT_SENT' | 'NOT_STARTED' | 'JOURNAL_UNAVAILABLE' = 'NOT_SENT';

@@ -160,7 +160,7 @@ export class ActiveOperations {
     const runner = this.runnerOf({ ...record, owner: this.owner, service });
     this.enlist(runner);
     const isFirst = runner.holdsTurn && this.queues.join(queueKeys(record), operationId);
-    runner.restore(serviceChanged);
+    runner.restore(serviceChanged, service !== record.service);
     if (isFirst && UNSENT.has(runner.record.state.phase)) await this.giveTurn(operationId);
     return runner;
   }

@@ -15,17 +15,21 @@ export type CallbackAnswer = 'taken' | 'not-found' | 'unavailable';
 /** Takes results as the service calls them back (spec: Events). */
 export class CallbackReceiver {
   constructor(
-    private readonly options: Pick<EngineOptions, 'apiKey' | 'environment' | 'journal' | 'callback' | 'log'>,
+    private readonly options: Pick<
+      EngineOptions,
+      'apiKey' | 'secondApiKey' | 'environment' | 'journal' | 'callback' | 'log'
+    >,
     private readonly operations: ActiveOperations,
   ) {}
 
   /** A forged call costs no look-up, and changes nothing. */
   async receive(attemptId: string, token: string | undefined, body: string): Promise<CallbackAnswer> {
     if (this.operations.isStopped) return 'unavailable';
-    const { apiKey, callback } = this.options;
-    if (!verifyCallbackToken(callback?.secret ?? '', attemptId, token)) return 'not-found';
+    const { apiKey, secondApiKey, callback } = this.options;
+    const { secret = '', earlierSecrets = [] } = callback ?? {};
+    if (![secret, ...earlierSecrets].some((one) => verifyCallbackToken(one, attemptId, token))) return 'not-found';
     try {
-      const result = objectIn(withoutSecrets(body, [apiKey, token]));
+      const result = objectIn(withoutSecrets(body, [apiKey, secondApiKey, token]));
       return result === undefined ? 'not-found' : await this.take(attemptId, result);
     } catch (error) {
       this.options.log?.('error', `callback: ${String(error)}`);

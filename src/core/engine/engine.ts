@@ -19,6 +19,7 @@ import { Cancellation, type CancelTarget } from './cancellation.js';
 import type { EngineOptions } from './options.js';
 import { RecordFactory } from './record-factory.js';
 import { Repeats } from './repeats.js';
+import { isSameMerchant } from './same-merchant.js';
 import { serviceOf } from './service-id.js';
 
 /** ms. */
@@ -38,6 +39,7 @@ export class Engine {
   private readonly callbacks: CallbackReceiver;
   private readonly submissions = new Set<Promise<string>>();
   private readonly observers = new Set<Observer>();
+  private readonly stopping = new AbortController();
 
   /** @throws ConfigurationError when an address or the key cannot be used */
   constructor(private readonly options: EngineOptions) {
@@ -67,6 +69,7 @@ export class Engine {
    * @throws JournalError when the journal cannot be read
    */
   async start(): Promise<void> {
+    this.compareKeys().catch((error) => this.options.log?.('error', `API keys: ${String(error)}`));
     await this.repeats.load();
     await this.operations.resumeOpen();
     await this.repeats.catchUpAll();
@@ -78,6 +81,7 @@ export class Engine {
    */
   async stop(): Promise<void> {
     this.operations.stop();
+    this.stopping.abort();
     await Promise.allSettled(this.submissions);
     await this.operations.detach();
     await this.repeats.stop();
@@ -211,6 +215,17 @@ export class Engine {
    */
   callback(attemptId: string, token: string | undefined, body: string): Promise<CallbackAnswer> {
     return this.callbacks.receive(attemptId, token, body);
+  }
+
+  /** A key of another merchant must not take over. Nothing waits for this, and without an answer both stay in use. */
+  private async compareKeys(): Promise<void> {
+    const { secondApiKey = '', log } = this.options;
+    if (secondApiKey === '') return;
+    const withKey = (apiKey: string): Client => new Client({ ...this.options, apiKey, secondApiKey: '' });
+    const clients = [withKey(this.options.apiKey), withKey(secondApiKey)] as const;
+    if ((await isSameMerchant(clients, this.stopping.signal)) !== false) return;
+    this.client.keepFirstKey();
+    log?.('error', 'the second API key belongs to another merchant than the first, and is not used');
   }
 
   private begin(recordOf: () => Promise<OperationRecord> | OperationRecord): Promise<string> {

@@ -10,5 +10,4 @@ export interface EngineOptions extends TransportOptions {
   journal: Journal;
   /** Where results are called back to; without it everything works by polling. */
   callback?: CallbackSettings;
-  log?: (level: 'info' | 'warn' | 'error', text: string) => void;
 }

@@ -2,15 +2,24 @@ import { createHash } from 'node:crypto';
 import type { OperationRecord } from '../journal/record.js';
 
 const LENGTH = 16;
+const SEPARATOR = ',';
 
-/** Identifies a service, and one merchant's access to it, without giving away address or key. */
-export function serviceOf({ baseUrl, statusUrl, apiKey }: Record<'baseUrl' | 'statusUrl' | 'apiKey', string>): string {
-  return createHash('sha256').update([baseUrl, statusUrl, apiKey].join('\n')).digest('hex').slice(0, LENGTH);
+type Access = Record<'baseUrl' | 'statusUrl' | 'apiKey', string> & { secondApiKey?: string };
+
+/**
+ * Identifies a service, and one merchant's access to it, without giving away address or key: an id for each key, so that a
+ * key can be replaced by another in two steps.
+ */
+export function serviceOf({ baseUrl, statusUrl, apiKey, secondApiKey = '' }: Access): string {
+  const idOf = (key: string): string =>
+    createHash('sha256').update([baseUrl, statusUrl, key].join('\n')).digest('hex').slice(0, LENGTH);
+  return (secondApiKey === '' ? [apiKey] : [apiKey, secondApiKey]).map(idOf).join(SEPARATOR);
 }
 
 /** Whether an operation may have been sent to another service, which alone knows how it ended. */
 export function isOtherService({ service, state }: OperationRecord, here: string): boolean {
-  if (service === here) return false;
+  const ids = here.split(SEPARATOR);
+  if (service.split(SEPARATOR).some((id) => ids.includes(id))) return false;
   switch (state.phase) {
     case 'queued':
     case 'preparing':

@@ -1,6 +1,7 @@
 import { isBadKey } from '../api/transport/error-answer.js';
 import {
   InputError,
+  KeyReplacedError,
   NotSentError,
   NotStartedError,
   type PaymentError,
@@ -10,8 +11,13 @@ import {
 } from '../base/errors.js';
 import type { Verdict } from './verdict.js';
 
-/** How the service refused a request. */
-export type Refusal = 'busy' | 'throttled' | 'mistake' | 'other';
+/** How the service refused a request. `key`: for its API key, and another key is used from now on. */
+export type Refusal = 'busy' | 'throttled' | 'key' | 'mistake' | 'other';
+
+/** A mistake in the flow or its configuration: the flow hears it through Catch. */
+export function isMistake(refusal: Refusal): boolean {
+  return refusal === 'mistake' || refusal === 'key';
+}
 
 type Failure = NonNullable<Verdict['error']>;
 
@@ -52,6 +58,7 @@ export function failureEvent(error: PaymentError): FailureEvent {
 
 function refusalOf(error: RefusedError): Refusal {
   if (error.status === 429) return 'throttled';
+  if (error instanceof KeyReplacedError) return 'key';
   if (error.serviceCode === '1001') return 'busy';
   return error.status === 422 || isBadKey(error) ? 'mistake' : 'other';
 }

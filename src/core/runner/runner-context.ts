@@ -54,8 +54,9 @@ export interface AnyRunner {
   /**
    * Resumes an operation that an earlier engine left.
    * @param serviceChanged that engine drove another service
+   * @param isRewritten the record is not as the journal has it
    */
-  restore(serviceChanged: boolean): void;
+  restore(serviceChanged: boolean, isRewritten: boolean): void;
 
   /** What the journal knows by now of the original, before a reversal of it is sent. */
   refreshOriginal(known: Pick<OperationRecord, 'reverses' | 'reversedAmount'>): void;

@@ -122,11 +122,11 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     }
   }
 
-  restore(serviceChanged: boolean): void {
+  restore(serviceChanged: boolean, isRewritten: boolean): void {
     this.outbox.resume();
     const mayBeBackup = this.context.clock.now() - this.record.updatedAt > BACKUP_AGE;
     const event = { type: 'restored', serviceChanged, mayBeBackup } as const;
-    this.enqueue({ event, ...(this.outbox.isWithheld ? SAVE : {}) });
+    this.enqueue({ event, ...(this.outbox.isWithheld || isRewritten ? SAVE : {}) });
   }
 
   refreshOriginal({ reverses, reversedAmount }: Pick<OperationRecord, 'reverses' | 'reversedAmount'>): void {

@@ -20,6 +20,7 @@ import { Handover } from './handover.js';
 import { answerStatus, mistakeStatus, progressStatus, resultStatus } from './node-status.js';
 import { progressMessage } from './progress-message.js';
 import { reportReadably } from './readable-errors.js';
+import { namedByEnvironment } from './refused-key.js';
 import { warnOfUnheard } from './unheard-warning.js';
 
 export type SendMessage = (messages: (Message | null)[]) => void;
@@ -134,16 +135,17 @@ class ActionNode implements Listener {
   }
 
   deliver({ id, origin, payload, exit, error }: Delivery): void {
-    this.node.status(resultStatus(payload, exit));
     const waiting = this.waiting.get(origin);
     this.waiting.delete(origin);
     const live = waiting?.msg ?? carriedOver.get(id);
     carriedOver.delete(id);
     if (exit !== 'mistake') {
+      this.node.status(resultStatus(payload, exit));
       this.send(OUTPUTS[exit], this.carrier(live, origin, payload), waiting);
       return;
     }
-    const mistake = error ?? new ConfigurationError(String(payload.error?.message));
+    const mistake = this.readable(error ?? new ConfigurationError(String(payload.error?.message)));
+    this.node.status(mistakeStatus(mistake.message));
     if (waiting === undefined) this.toCatch(mistake, this.carrier(live, origin, payload));
     else this.toCatch(mistake, waiting.msg, waiting.done);
   }
@@ -180,7 +182,12 @@ class ActionNode implements Listener {
     else handover.withReplacement(this.node.id, (replacement) => replacement.report(error, msg));
   }
 
-  private report(error: Error, msg: Message, done?: Done): void {
+  private readable(error: Error): Error {
+    return this.environment === undefined ? error : namedByEnvironment(error, this.environment.name);
+  }
+
+  private report(cause: Error, msg: Message, done?: Done): void {
+    const error = this.readable(cause);
     // The status of a node that lacks its environment already shows the reason.
     if (this.problem === undefined) this.node.status(mistakeStatus(error.message));
     this.toCatch(error, msg, done);

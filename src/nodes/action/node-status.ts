@@ -22,8 +22,7 @@ export function progressStatus({ stage, secondsLeft }: Progress): NodeStatus {
   return { fill: stage === 'sending' || stage === 'waiting' ? 'blue' : 'yellow', shape: 'ring', text };
 }
 
-export function resultStatus({ outcome, amount, error }: ResultPayload, exit: Exit): NodeStatus {
-  if (exit === 'mistake') return mistakeStatus(error?.message ?? '');
+export function resultStatus({ outcome, amount, error }: ResultPayload, exit: Exclude<Exit, 'mistake'>): NodeStatus {
   const fill = FILLS[exit];
   if (error !== undefined) return { fill, shape: 'dot', text: withReason(outcome, error) };
   const text =

@@ -87,7 +87,7 @@ export type Reversible = 'payment' | 'refund' | 'hold';
 /** One step of the test whether an environment can take payments. */
 
 export interface CheckResult {
-  check: 'settings' | 'service' | 'key' | 'status' | 'clock' | 'callback';
+  check: 'settings' | 'service' | 'key' | 'second-key' | 'status' | 'clock' | 'callback';
   state: 'ok' | 'bad' | 'unsure';
   /** Which text of the catalogue explains it. */
   reason: string;

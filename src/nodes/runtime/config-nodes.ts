@@ -5,6 +5,7 @@ import type { JournalSettings } from './settings/journal-settings.js';
 
 export interface Secrets {
   apiKey?: string;
+  secondApiKey?: string;
   callbackSecret?: string;
 }
 

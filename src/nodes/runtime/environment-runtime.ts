@@ -71,6 +71,11 @@ export class EnvironmentRuntime {
     return this.node.id;
   }
 
+  /** How people know it. */
+  get name(): string {
+    return this.node.name || this.settings.kind;
+  }
+
   /** The engine, started where needed. @throws JournalError, ConfigurationError: no payment is possible for now */
   engine(): Promise<Engine> {
     // Nobody would stop an engine that starts now, and nobody would deliver its results.
@@ -121,7 +126,7 @@ export class EnvironmentRuntime {
   private async start(): Promise<Engine> {
     await this.leaving;
     const core = await import('../../core/index.js');
-    const { apiKey, requestsPerSecond, countReads } = this.settings;
+    const { apiKey, secondApiKey, requestsPerSecond, countReads } = this.settings;
     const service = await this.connection.open();
     this.journal ??= await this.place.open({
       onDamage: (damage) => this.onDamage(damage),
@@ -132,6 +137,7 @@ export class EnvironmentRuntime {
       environment: this.id,
       ...service,
       apiKey,
+      secondApiKey,
       requestsPerSecond,
       countReads,
       clock: core.systemClock,

@@ -30,6 +30,7 @@ import { type Cursor, faultsView, terminalView, viewOf } from './view.js';
  * - `POST seat` with `{cardholder: 'automatic' | 'person'}`: in front of every terminal; `POST test-sale` with `{serial}`: a sale
  *   of 10.00 EUR by the second point of sale; 409 if the terminal refuses it
  * - `GET faults`, `POST faults` to arm one, `POST faults/clear` for all or, with `kind`, for one kind
+ * - `POST keys` with `{issue: key}` or `{revoke: key}`: of the first merchant, as its provider changes them
  * - `GET variants`, `POST variants` to change some
  */
 export class Control {
@@ -60,6 +61,8 @@ export class Control {
         return json(200, faultsView(this.simulator));
       case 'POST faults':
         return id === 'clear' ? this.clearFaults(parsed) : this.arm(parsed);
+      case 'POST keys':
+        return this.changeKeys(parsed);
       case 'GET variants':
         return json(200, this.simulator.variants);
       case 'POST variants':
@@ -131,6 +134,15 @@ export class Control {
     if (problems.length > 0 || !isObject(body)) return invalidBody(problems);
     if (body.kind === undefined) this.simulator.faults.clear();
     else this.simulator.faults.disarm(body.kind as FaultKind);
+    return json(200, {});
+  }
+
+  private changeKeys(body: unknown): Answer {
+    const problems = problemsOf(keysBody, body);
+    if (problems.length > 0 || !isObject(body)) return invalidBody(problems);
+    const { merchants } = this.simulator;
+    if (typeof body.issue === 'string') merchants.issueKey(body.issue);
+    if (typeof body.revoke === 'string') merchants.revokeKey(body.revoke);
     return json(200, {});
   }
 
@@ -209,6 +221,8 @@ const faultBody: Check = object(
   },
   ['kind'],
 );
+
+const keysBody: Check = object({ issue: text({ max: 200 }), revoke: text({ max: 200 }) });
 
 const seatBody: Check = object({ cardholder: oneOf('automatic', 'person') }, ['cardholder']);
 

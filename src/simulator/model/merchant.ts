@@ -82,6 +82,16 @@ export class Merchants {
     return first;
   }
 
+  /** Gives the first merchant another key, beside those that it has. */
+  issueKey(key: string): void {
+    this.byKey.set(key, this.first);
+  }
+
+  /** From now on nobody is let in with that key. What runs on a terminal goes on. */
+  revokeKey(key: string): void {
+    this.byKey.delete(key);
+  }
+
   /** The merchant of a key, or undefined for a wrong or missing one. */
   withKey(key: string | undefined): Merchant | undefined {
     return key === undefined ? undefined : this.byKey.get(key);

@@ -1,3 +1,4 @@
+import { afterLostAnswer } from '../bad-moments.js';
 import type { Draw } from '../draw.js';
 import type { Actor } from './actor.js';
 
@@ -37,12 +38,14 @@ export const jumpingClock: Actor = ({ world, play, draw, span }) => {
   for (let times = draw.int(1, 3); times > 0; times--) {
     const drawn = skew(draw);
     const ms = play.isOn('restored-backup') ? Math.abs(drawn) : drawn;
-    world.clock.after(draw.int(0, span) + draw.scale(1000, 10 * MINUTE), () => {
+    const jump = (): void => {
       const { process } = world;
       if (!process.alive) return;
       world.acts.add('jumping-clock');
       world.note?.(`the clock jumps by ${ms} ms`);
       process.moveClock(ms);
-    });
+    };
+    if (draw.chance(0.4)) afterLostAnswer(world, draw, jump);
+    else world.clock.after(draw.int(0, span) + draw.scale(1000, 10 * MINUTE), jump);
   }
 };

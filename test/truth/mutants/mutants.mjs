@@ -320,8 +320,8 @@ export const MUTANTS = [
   {
     name: 'says of what moves no money that it may have moved some',
     file: 'src/core/operation/verdict.ts',
-    find: "export const UNANSWERED: Verdict = { outcome: 'unknown', moneyMoved: 'no',",
-    replace: "export const UNANSWERED: Verdict = { outcome: 'unknown', moneyMoved: 'unknown',",
+    find: "  return { ...verdict, moneyMoved: 'no', ...(verdict.final",
+    replace: '  return { ...verdict, ...(verdict.final',
   },
   {
     name: 'gives a payment up as early as a receipt',

@@ -46,6 +46,11 @@ export function isBadKey(error: RefusedError): boolean {
   return error.status === 403 && error.serviceCode === undefined;
 }
 
+/** The same, said by the service itself: another key of the merchant may be accepted. */
+export function isKeyRefused(error: RefusedError): boolean {
+  return isBadKey(error) && error.serviceName === 'ForbiddenError';
+}
+
 function isRefusal(status: number, failure: Failure | undefined, endpoint: Endpoint): boolean {
   if (status === 429) return true;
   if (endpoint === 'read' && (status === 403 || status === 422)) return true;

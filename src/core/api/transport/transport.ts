@@ -1,5 +1,6 @@
 import {
   ConfigurationError,
+  KeyReplacedError,
   NotStartedError,
   type RefusedError,
   UnreadableAnswerError,
@@ -17,8 +18,9 @@ import {
   THROTTLE_PAUSE,
 } from '../../base/timings.js';
 import { sleep } from '../../platform/sleep.js';
-import { type Endpoint, refusalFrom } from './error-answer.js';
-import type { RateLimiter, RateLimiterRegistry } from './rate-limiter.js';
+import { type ApiKey, ApiKeys } from './api-keys.js';
+import { type Endpoint, isKeyRefused, refusalFrom } from './error-answer.js';
+import type { RateLimiterRegistry } from './rate-limiter.js';
 
 /** Until the answer must be complete, ms. */
 const DEADLINES: Record<Endpoint, number> = {
@@ -36,6 +38,8 @@ export interface TransportOptions {
   /** Address of the status service. */
   statusUrl: string;
   apiKey: string;
+  /** Another key of the same merchant, which takes over when the service refuses the one in use. */
+  secondApiKey?: string;
   send: Send;
   clock: Clock;
   /** Shared by every client that may use the same key. */
@@ -44,7 +48,10 @@ export interface TransportOptions {
   requestsPerSecond?: number;
   /** Whether polls, status queries and device lists count against the limit too. Default false. */
   countReads?: boolean;
+  log?: Log;
 }
+
+export type Log = (level: 'info' | 'warn' | 'error', text: string) => void;
 
 /** A caller's options for one request. */
 export interface CallOptions {
@@ -78,55 +85,84 @@ export interface Call extends CallOptions {
  * `RefusedError` and `NotSentError` if certainly nothing has happened, `AnswerLostError` if that is open.
  */
 export class Transport {
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #keys: ApiKeys;
   private readonly bases: Record<'service' | 'status', string>;
   private readonly send: Send;
   private readonly clock: Clock;
-  private readonly rateLimiter: RateLimiter;
   private readonly countReads: boolean;
 
   /** @throws ConfigurationError if an address is not an http(s) URL, or the key cannot be the value of a header */
   constructor(options: TransportOptions) {
-    const { apiKey, requestsPerSecond = REQUESTS_PER_SECOND, countReads = false } = options;
-    if (!/^[\x21-\x7e]+$/.test(apiKey))
-      throw new ConfigurationError('the API key is empty, or has characters that a header cannot hold');
-    this.#headers = { ApiKeyCloud: apiKey, Accept: 'application/json' };
+    const { apiKey, secondApiKey = '', requestsPerSecond = REQUESTS_PER_SECOND, countReads = false } = options;
     this.bases = {
       service: address('service', options.baseUrl),
       status: address('status service', options.statusUrl),
     };
     this.send = options.send;
     this.clock = options.clock;
-    this.rateLimiter = options.rateLimiters.of(this.bases.service, apiKey, requestsPerSecond);
+    this.#keys = new ApiKeys(
+      secondApiKey === '' ? [apiKey] : [apiKey, secondApiKey],
+      (key) => options.rateLimiters.of(this.bases.service, key, requestsPerSecond),
+      (text) => options.log?.('warn', text),
+    );
     this.countReads = countReads;
   }
 
   /**
-   * One request. After a 429 it pauses and goes again, for up to a minute; not so what is asked for `once`.
+   * One request. After a 429 it pauses and goes again, for up to a minute; not so what is asked for `once`. Where the key is
+   * refused and there is another, it goes again with that; what has a reference of its own throws `KeyReplacedError` instead.
    */
   async request(call: Call): Promise<HttpAnswer> {
     const since = { now: this.clock.now(), wall: this.clock.wall() };
+    const refusedKeys = new Set<ApiKey>();
     // What only asks waits twice as long each time, so that it does not stand in the way of payments.
-    for (let pauseMs = THROTTLE_PAUSE; ; pauseMs *= 2) {
-      await this.turn(call);
-      const answer = await this.exchange({ ...call, body: await this.bodyOf(call) });
-      if (answer.status >= 200 && answer.status < 300) return answer;
-      const refusal = refusalFrom(answer.status, answer.body, call.endpoint);
-      if (refusal === undefined) throw unreadable(answer, `HTTP status ${answer.status}`);
-      if (answer.status !== 429) throw refusal;
-      await this.slowDown(call, refusal, since, pauseMs);
+    for (let pauseMs = THROTTLE_PAUSE; ; ) {
+      const key = await this.turn(call);
+      const body = await this.bodyOf(call, key);
+      const answer = await this.exchange({ ...call, body }, key);
+      const refusal = this.refusalIn(answer, call.endpoint);
+      const isReplaced = this.noteKey(key, refusal);
+      if (refusal === undefined) return answer;
+      if (isReplaced && hasReference(call, body)) throw new KeyReplacedError(refusal);
+      if (isReplaced && !refusedKeys.has(this.#keys.current)) {
+        refusedKeys.add(key);
+      } else {
+        if (answer.status !== 429) throw refusal;
+        await this.slowDown(call, key, refusal, since, pauseMs);
+        pauseMs *= 2;
+      }
     }
   }
 
   /** Whether what counts against the limit could be sent at once. */
   get isFree(): boolean {
-    return this.rateLimiter.isFree;
+    return this.#keys.current.rateLimiter.isFree;
   }
 
-  private async bodyOf({ body, makeBody, mayStart }: Call): Promise<unknown> {
+  /** The second key turned out to be of no use. */
+  keepFirstKey(): void {
+    this.#keys.keepFirst();
+  }
+
+  /** @throws UnreadableAnswerError: neither an answer nor a refusal */
+  private refusalIn(answer: HttpAnswer, endpoint: Endpoint): RefusedError | undefined {
+    if (answer.status >= 200 && answer.status < 300) return undefined;
+    const refusal = refusalFrom(answer.status, answer.body, endpoint);
+    if (refusal === undefined) throw unreadable(answer, `HTTP status ${answer.status}`);
+    return refusal;
+  }
+
+  /** Returns whether the key was refused and another one is used from now on. */
+  private noteKey(key: ApiKey, refusal: RefusedError | undefined): boolean {
+    if (refusal !== undefined && isKeyRefused(refusal)) return this.#keys.refuse(key);
+    this.#keys.accept(key);
+    return false;
+  }
+
+  private async bodyOf({ body, makeBody, mayStart }: Call, { rateLimiter }: ApiKey): Promise<unknown> {
     throwIfTooLate(mayStart);
     if (makeBody === undefined) return body;
-    const leave = this.rateLimiter.hold();
+    const leave = rateLimiter.hold();
     try {
       const made = await makeBody();
       throwIfTooLate(mayStart);
@@ -136,19 +172,27 @@ export class Transport {
     }
   }
 
-  private async turn({ endpoint, signal, withdraw = signal, onQueued, isUrgent = false }: Call): Promise<void> {
+  /** Waits for the rate limit of the key in use, which may have been refused meanwhile. */
+  private async turn({ endpoint, signal, withdraw = signal, onQueued, isUrgent = false }: Call): Promise<ApiKey> {
     const priority = isUrgent ? 'urgent' : endpoint;
-    if (this.counts(endpoint)) await this.rateLimiter.take({ priority, signal: withdraw, onQueued });
-    else throwIfWithdrawn(withdraw);
+    throwIfWithdrawn(withdraw);
+    let key = this.#keys.current;
+    while (this.counts(endpoint)) {
+      await key.rateLimiter.take({ priority, signal: withdraw, onQueued });
+      if (key === this.#keys.current) break;
+      key = this.#keys.current;
+    }
+    return key;
   }
 
   private async slowDown(
     { endpoint, once, signal, onQueued }: Call,
+    { rateLimiter }: ApiKey,
     refusal: RefusedError,
     since: { now: number; wall: number },
     pauseMs: number,
   ): Promise<void> {
-    if (this.counts(endpoint)) this.rateLimiter.pause(THROTTLE_PAUSE);
+    if (this.counts(endpoint)) rateLimiter.pause(THROTTLE_PAUSE);
     const passed = Math.max(this.clock.now() - since.now, this.clock.wall() - since.wall);
     if (once || passed >= THROTTLE_LIMIT) throw refusal;
     if (this.counts(endpoint)) return;
@@ -160,16 +204,20 @@ export class Transport {
     return endpoint !== 'read' || this.countReads;
   }
 
-  private async exchange({ endpoint, method, path, at = 'service', body, signal }: Call): Promise<HttpAnswer> {
+  private async exchange(
+    { endpoint, method, path, at = 'service', body, signal }: Call,
+    key: ApiKey,
+  ): Promise<HttpAnswer> {
     const url = `${this.bases[at]}/${path.map(encodeURIComponent).join('/')}`;
-    const request: HttpRequest = { method, url, headers: { ...this.#headers }, timeoutMs: DEADLINES[endpoint] };
+    const headers: Record<string, string> = { ApiKeyCloud: key.text, Accept: 'application/json' };
+    const request: HttpRequest = { method, url, headers, timeoutMs: DEADLINES[endpoint] };
     if (signal !== undefined) request.signal = signal;
     if (body !== undefined) {
       request.body = JSON.stringify(body);
       request.headers['Content-Type'] = 'application/json';
     }
     const answer = await this.send(request);
-    return { ...answer, body: withoutSecrets(answer.body, [this.#headers.ApiKeyCloud, tokenIn(body)]) };
+    return { ...answer, body: withoutSecrets(answer.body, [...this.#keys.texts, tokenIn(body)]) };
   }
 }
 
@@ -192,6 +240,11 @@ export function unreadable({ status }: HttpAnswer, why: string, cause?: unknown)
 
 function tokenIn(body: unknown): string | undefined {
   return isObject(body) && typeof body.token === 'string' ? body.token : undefined;
+}
+
+/** The service may remember a reference that it refused: the next attempt needs a new one. */
+function hasReference({ makeBody }: Call, body: unknown): boolean {
+  return makeBody !== undefined || (isObject(body) && body.transactionReference !== undefined);
 }
 
 function throwIfTooLate(mayStart: CallOptions['mayStart']): void {

@@ -25,6 +25,7 @@ export const originalIsUnknown: Guard = ({ mayBeHold }) => mayBeHold === 'unknow
 export const knowsWhat: Guard = ({ answeredAt }, _now, event) =>
   answeredAt === undefined || (event.type === 'proof' && event.takesBack !== undefined);
 export const isThrottledForNow: Guard = (state, now, event) => states.isThrottledForNow(state, event, now);
+export const mayUseOtherKey: Guard = (state, _now, event) => states.mayUseOtherKey(state, event);
 export const stopWanted: Guard = (state) => state.stopWanted === true;
 
 /** Nothing moves: what became of an earlier try is no question about money. */

@@ -1,7 +1,7 @@
 import { LONGEST_RETRY_PAUSE, RETRY_FOR, WATCH_LIMIT } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { RULES } from './rules.js';
-import { type BackOfficeEvent, type BackOfficeState, isThrottledForNow, isUnsent } from './state.js';
+import { type BackOfficeEvent, type BackOfficeState, isThrottledForNow, isUnsent, mayUseOtherKey } from './state.js';
 
 /** What an event teaches, whatever the phase. @param now epoch ms */
 export function learn(state: BackOfficeState, event: BackOfficeEvent, now: number): BackOfficeState {
@@ -14,7 +14,9 @@ export function learn(state: BackOfficeState, event: BackOfficeEvent, now: numbe
       if (!event.approved) return noteRefusal(state, event.error);
       return event.named ? { ...state, traceable: true } : state;
     case 'refused':
-      return isThrottledForNow(state, event, now) ? state : noteRefusal(state, event.error);
+      return isThrottledForNow(state, event, now) || mayUseOtherKey(state, event)
+        ? state
+        : noteRefusal(state, event.error);
     case 'answer-lost':
       return loseAnswer(state, now);
     case 'restored':

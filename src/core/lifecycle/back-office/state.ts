@@ -85,6 +85,8 @@ export interface BackOfficeState {
    */
   lostAt?: number;
   nextAt?: number;
+  /** The service refused its API key once: the other key takes its place, and no third try follows. */
+  keyReplaced?: true;
   tries: number;
   baseline?: Baseline;
   /** What a later try was refused with. */
@@ -169,4 +171,9 @@ export function isThrottledForNow(
     event.refusal === 'throttled' &&
     now + jumped + THROTTLE_PAUSE <= startedAt + THROTTLE_LIMIT
   );
+}
+
+/** The service has refused one key, and not yet the other. */
+export function mayUseOtherKey({ keyReplaced, stopWanted }: BackOfficeState, event: BackOfficeEvent): boolean {
+  return event.type === 'refused' && event.refusal === 'key' && !keyReplaced && !stopWanted;
 }

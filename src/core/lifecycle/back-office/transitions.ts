@@ -19,6 +19,7 @@ import {
   isUnsent,
   knowsWhat,
   mayResend,
+  mayUseOtherKey,
   mustReport,
   originalIsUnknown,
   pauseIsOver,
@@ -33,7 +34,7 @@ import {
   watchIsOver,
 } from './guards.js';
 import type { BackOfficeEffect, BackOfficeEvent, BackOfficePhase, BackOfficeState } from './state.js';
-import { noteAnswer, retryAfterPause, retryIn, startTry, startWatch } from './updates.js';
+import { noteAnswer, retryAfterPause, retryIn, retryWithOtherKey, startTry, startWatch } from './updates.js';
 import { absent, declined, done, doneBefore, NOT_ANSWERED, notSent, refusal, unknown } from './verdicts.js';
 
 type BackOfficeTransition = Transition<BackOfficePhase, BackOfficeEvent, BackOfficeState, BackOfficeEffect>;
@@ -134,6 +135,16 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     updates: retryIn(THROTTLE_PAUSE),
     effects: ['save'],
     because: '429: back off one second and retry.',
+  },
+  {
+    id: 'key-replaced',
+    from: ['sending'],
+    on: ['refused'],
+    when: mayUseOtherKey,
+    to: 'retrying',
+    updates: retryWithOtherKey,
+    effects: ['save'],
+    because: 'A key that is refused lets nothing be done: the request goes again with the other key.',
   },
   {
     id: 'refused',

@@ -21,6 +21,8 @@ export const retryIn =
 
 export const retryAfterPause: Update = ({ tries }, now) => ({ nextAt: now + pauseAfter(tries) });
 
+export const retryWithOtherKey: Update = (_state, now) => ({ nextAt: now, keyReplaced: true });
+
 export const noteAnswer: Update = (_state, now) => ({ answeredAt: now });
 
 export const startWatch: Update = (_state, now) => ({ watchUntil: now + WATCH_LIMIT });

@@ -1,6 +1,7 @@
 import { REFUND_AGE } from '../../base/timings.js';
 import type { BackOfficeOperation } from '../../operation/back-office-order.js';
 import { kindOf } from '../../operation/kinds.js';
+import { isMistake } from '../../operation/refusal.js';
 import {
   declined as declinedVerdict,
   HOLD_OR_MONEY,
@@ -116,7 +117,7 @@ export const declined =
 export const refusal: VerdictSource = ({ lostAt }, event) => ({
   verdict: refusalVerdict(errorOf(event).error),
   source: 'answer',
-  ...(lostAt === undefined && event.type === 'refused' && event.refusal === 'mistake' ? { mistake: true } : {}),
+  ...(lostAt === undefined && event.type === 'refused' && isMistake(event.refusal) ? { mistake: true } : {}),
 });
 
 export const notSent: VerdictSource = (_state, event) => ({

@@ -52,6 +52,11 @@ export const refusedAs =
     event.type === 'refused' && event.refusal === refusal;
 
 export const mayTryThrottledAgain: Guard = (state, now) => now + THROTTLE_PAUSE <= agedAt(state, THROTTLE_LIMIT);
+/** The service has refused one key, and not yet the other. */
+export const mayUseOtherKey: Guard = all(
+  refusedAs('key'),
+  ({ keyReplaced, stopWanted }) => !keyReplaced && !stopWanted,
+);
 export const pauseIsOver: Guard = ({ pausedUntil = 0 }, now) => now >= pausedUntil;
 export const turnIsLost: Guard = ({ startedAt, policies, hadTurn }, now) =>
   !hadTurn && now >= startedAt + policies.busyWaitMs;

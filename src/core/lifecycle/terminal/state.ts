@@ -148,7 +148,9 @@ export interface LifecycleState {
   leaving?: true;
   /** The terminal was free for it: it waits for that no longer. */
   hadTurn?: true;
-  /** There were attempts before the latest. */
+  /** The service refused its API key once: the other key takes its place, and no third try follows. */
+  keyReplaced?: true;
+  /** There were attempts before the latest that may have begun. */
   retried?: true;
   /** References of attempts before the latest that have ended without a charge, by their own results. */
   endedAttempts?: readonly string[];

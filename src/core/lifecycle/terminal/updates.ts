@@ -42,6 +42,11 @@ export const listen = ({ busy }: LifecycleState, now: number): Partial<Lifecycle
 });
 /** The request goes to the rate limit. */
 export const leave = (): Partial<LifecycleState> => ({ leaving: true, hadTurn: true });
+export const leaveWithOtherKey = (): Partial<LifecycleState> => ({ ...leave(), keyReplaced: true });
+export const pauseForOtherKey = (_state: LifecycleState, now: number): Partial<LifecycleState> => ({
+  pausedUntil: now,
+  keyReplaced: true,
+});
 export const leaveNow = (_state: LifecycleState, now: number): Partial<LifecycleState> => ({
   leaving: undefined,
   attemptAt: now,

@@ -1,3 +1,4 @@
+import { isMistake } from '../../operation/refusal.js';
 import {
   AMOUNT_DIFFERS,
   busyUnproven,
@@ -45,7 +46,7 @@ export const settledVerdict: VerdictSource = (state, event) =>
 export const refusal: VerdictSource = (_state, event) => ({
   verdict: event.type === 'refused' ? refusalVerdict(event.error, event) : refusalVerdict(undefined),
   source: 'answer',
-  ...(event.type === 'refused' && event.refusal === 'mistake' ? { mistake: true } : {}),
+  ...(event.type === 'refused' && isMistake(event.refusal) ? { mistake: true } : {}),
 });
 export const busyVerdict: VerdictSource = ({ busy }) => ({ verdict: refusalVerdict(busy?.error), source: 'answer' });
 /** Nothing of ours keeps the terminal busy any more, and the flow does not wait for it. */

@@ -1,5 +1,6 @@
 import type { NodeAPI } from 'node-red';
 import { isBadKey } from '../../../core/api/transport/error-answer.js';
+import { isSameMerchant } from '../../../core/engine/same-merchant.js';
 import {
   ConfigurationError,
   createHttpSend,
@@ -28,8 +29,9 @@ export async function testConnection(RED: NodeAPI, id: string, body: unknown): P
   }
 }
 
-async function findings(RED: NodeAPI, { client, settings }: Drafted): Promise<CheckResult[]> {
+async function findings(RED: NodeAPI, { client, second, settings }: Drafted): Promise<CheckResult[]> {
   const found = await serviceAndKey(client);
+  if (second !== undefined) found.push(await secondKey(client, second));
   if (found.every(({ state }) => state === 'ok')) found.push(await statusService(client));
   if (settings.kind !== 'simulator') found.push(await clock(settings.baseUrl));
   return [...found, await callback(RED, settings)];
@@ -53,6 +55,15 @@ async function serviceAndKey(client: Drafted['client']): Promise<CheckResult[]> 
         : { check: 'key', state: 'unsure', reason: 'refused', ...refusal },
     ];
   }
+}
+
+async function secondKey(first: Drafted['client'], second: Drafted['client']): Promise<CheckResult> {
+  const finding = (await serviceAndKey(second)).at(-1) as CheckResult;
+  const isOthers =
+    finding.state === 'ok' && (await isSameMerchant([first, second], AbortSignal.timeout(WAIT_MS))) === false;
+  return isOthers
+    ? { check: 'second-key', state: 'bad', reason: 'other-merchant' }
+    : { ...finding, check: finding.check === 'key' ? 'second-key' : finding.check };
 }
 
 /** Asks the status service for a payment that does not exist. */

@@ -17,11 +17,15 @@ const draft = z.object({
   callbackUrl: z.string().max(2000).default(''),
   /** Typed since the last deploy; absent: the deployed key. */
   apiKey: z.string().max(2000).optional(),
+  /** The same. */
+  secondApiKey: z.string().max(2000).optional(),
 });
 const request = z.object({ draft: draft.optional() });
 
 export interface Drafted {
   client: Client;
+  /** With the second key, where there is one. */
+  second?: Client;
   settings: EnvironmentSettings;
 }
 
@@ -42,17 +46,11 @@ export async function withDraft<T>(
       settings.kind === 'simulator'
         ? await simulatorFor(environmentById(id)?.settings.kind === 'simulator' ? id : UNDEPLOYED, settings.group)
         : { ...settings, send: http };
-    const { apiKey, requestsPerSecond } = settings;
-    const client = new Client({
-      baseUrl,
-      statusUrl,
-      apiKey,
-      requestsPerSecond,
-      send,
-      clock: systemClock,
-      rateLimiters,
-    });
-    return await run({ client, settings });
+    const { apiKey, secondApiKey, requestsPerSecond } = settings;
+    const withKey = (key: string): Client =>
+      new Client({ baseUrl, statusUrl, apiKey: key, requestsPerSecond, send, clock: systemClock, rateLimiters });
+    const second = secondApiKey === '' ? {} : { second: withKey(secondApiKey) };
+    return await run({ client: withKey(apiKey), ...second, settings });
   } finally {
     await http.close();
   }
@@ -67,23 +65,33 @@ export function settingsOf(RED: NodeAPI, id: string, body: unknown): Environment
     if (environment === undefined) throw new ConfigurationError('the environment is not deployed, or cannot be used');
     return environment.settings;
   }
-  const { apiKey: typed, ...fields } = parsed.data.draft;
+  const { apiKey: typed, secondApiKey: typedSecond, ...fields } = parsed.data.draft;
   const values = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, withVariable(RED, value)]));
-  const apiKey = typed === undefined ? deployedKey(environment, values) : withVariable(RED, typed);
-  return environmentSettings({ ...values, group: environment?.settings.group ?? 'B' }, { apiKey });
+  const keys = {
+    apiKey: typed === undefined ? deployedKey(environment, values) : withVariable(RED, typed),
+    secondApiKey:
+      typedSecond === undefined ? deployedAt(environment, values)?.secondApiKey : withVariable(RED, typedSecond),
+  };
+  return environmentSettings({ ...values, group: environment?.settings.group ?? 'B' }, keys);
 }
 
 /** The deployed key, only for the deployed addresses: the author of a draft may not be allowed to know the key. */
-function deployedKey(
-  environment: EnvironmentRuntime | undefined,
-  { kind, baseUrl = '', statusUrl = '' }: Record<string, string>,
-): string {
-  if (kind === 'simulator') return '';
+function deployedKey(environment: EnvironmentRuntime | undefined, values: Record<string, string>): string {
+  if (values.kind === 'simulator') return '';
   if (environment === undefined) throw new ConfigurationError('the environment has no API key yet');
-  const { settings } = environment;
-  const isSame = (draft: string, running: string): boolean => draft.trim().replace(/\/+$/, '') === running;
-  if (isSame(baseUrl, settings.baseUrl) && isSame(statusUrl, settings.statusUrl)) return settings.apiKey;
+  const deployed = deployedAt(environment, values);
+  if (deployed !== undefined) return deployed.apiKey;
   throw new ConfigurationError('the addresses have changed: enter the API key again to test them');
+}
+
+/** The deployed settings, where they have the addresses of the draft. */
+function deployedAt(
+  environment: EnvironmentRuntime | undefined,
+  { baseUrl = '', statusUrl = '' }: Record<string, string>,
+): EnvironmentSettings | undefined {
+  const isSame = (draft: string, running?: string): boolean => draft.trim().replace(/\/+$/, '') === running;
+  const settings = environment?.settings;
+  return isSame(baseUrl, settings?.baseUrl) && isSame(statusUrl, settings?.statusUrl) ? settings : undefined;
 }
 
 /** Replaces `${VAR}`, as Node-RED does when it starts the node. */

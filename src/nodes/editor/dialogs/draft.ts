@@ -9,7 +9,11 @@ export interface Draft {
   callbackUrl: string;
   /** Typed since the last deploy; absent: the stored key. */
   apiKey?: string;
+  /** The same. */
+  secondApiKey?: string;
 }
+
+type KeyName = 'apiKey' | 'secondApiKey';
 
 /** The editor's placeholder for a stored password. */
 const STORED = '__PWRD__';
@@ -22,19 +26,24 @@ export function draftOfNode(node: EditorNode): Draft {
     baseUrl: field('baseUrl'),
     statusUrl: field('statusUrl'),
     callbackUrl: field('callbackUrl'),
-    ...typedKey(node),
+    ...typed(node, 'apiKey'),
+    ...typed(node, 'secondApiKey'),
   };
 }
 
 /** The draft in the open dialog of a config node. */
 export function draftOfDialog(node: EditorNode, fieldOf: (name: string) => string): Draft {
-  const apiKey = fieldOf('apiKey');
+  const keyOf = (name: KeyName): Pick<Draft, KeyName> => {
+    const value = fieldOf(name);
+    return value === STORED ? typed(node, name) : { [name]: value };
+  };
   return {
     kind: fieldOf('kind'),
     baseUrl: fieldOf('baseUrl'),
     statusUrl: fieldOf('statusUrl'),
     callbackUrl: fieldOf('callbackUrl'),
-    ...(apiKey === STORED ? typedKey(node) : { apiKey }),
+    ...keyOf('apiKey'),
+    ...keyOf('secondApiKey'),
   };
 }
 
@@ -52,7 +61,7 @@ export function isKnownToLackKey(credentials: Readonly<Record<string, unknown>> 
   return isStored === false || (typeof apiKey === 'string' && apiKey.trim() === '');
 }
 
-function typedKey({ credentials }: EditorNode): { apiKey?: string } {
-  const { apiKey } = (credentials ?? {}) as { apiKey?: unknown };
-  return typeof apiKey === 'string' && apiKey !== STORED && apiKey !== '' ? { apiKey } : {};
+function typed({ credentials }: EditorNode, name: KeyName): Pick<Draft, KeyName> {
+  const key = ((credentials ?? {}) as Readonly<Record<KeyName, unknown>>)[name];
+  return typeof key === 'string' && key !== STORED && key !== '' ? { [name]: key } : {};
 }

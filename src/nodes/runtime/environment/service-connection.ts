@@ -27,11 +27,11 @@ export class ServiceConnection {
   ) {}
 
   async open(): Promise<Service> {
-    const { kind, baseUrl, statusUrl, callbackUrl, callbackSecret, apiKey } = this.settings;
+    const { kind, baseUrl, statusUrl, callbackUrl, callbackSecret, apiKey, secondApiKey } = this.settings;
     const core = await import('../../../core/index.js');
     this.http ??= core.createHttpSend();
-    const secret = callbackSecret || core.callbackSecret(apiKey);
-    const callback = callbackUrl === '' ? {} : { callback: { address: callbackUrl, secret } };
+    const secrets = core.callbackSecrets(callbackSecret, secondApiKey === '' ? [apiKey] : [apiKey, secondApiKey]);
+    const callback = callbackUrl === '' ? {} : { callback: { address: callbackUrl, ...secrets } };
     if (kind !== 'simulator') return { baseUrl, statusUrl, send: this.http, ...callback };
     const simulator = await simulatorFor(this.environment, this.settings.group);
     receiveFrom(this.environment, callbackReceiver(this.engine, this.http));
@@ -39,7 +39,7 @@ export class ServiceConnection {
       baseUrl: simulator.baseUrl,
       statusUrl: simulator.statusUrl,
       send: simulator.send,
-      callback: { address: IN_PROCESS_ADDRESS, secret },
+      callback: { address: IN_PROCESS_ADDRESS, ...secrets },
       ...callback,
     };
   }

@@ -12,6 +12,8 @@ export interface EnvironmentSettings {
   baseUrl: string;
   statusUrl: string;
   apiKey: string;
+  /** Another key of the same merchant, for the time of a change of keys. Empty: none. */
+  secondApiKey: string;
   group: AcquirerGroup;
   /** Refuse before sending what the acquirer group does not offer. */
   checkGroup: boolean;
@@ -19,7 +21,7 @@ export interface EnvironmentSettings {
   currency: string;
   /** Empty: results are polled for. */
   callbackUrl: string;
-  /** Empty: derived from the key. */
+  /** Empty: derived from the keys. */
   callbackSecret: string;
   requestsPerSecond: number;
   countReads: boolean;
@@ -42,6 +44,7 @@ export function environmentSettings(
     baseUrl: isSimulated ? '' : address('service address', config.baseUrl, kind),
     statusUrl: isSimulated ? '' : address('status service address', config.statusUrl, kind),
     apiKey: isSimulated ? 'simulator' : configText('API key', credentials.apiKey),
+    secondApiKey: isSimulated ? '' : configText('second API key', credentials.secondApiKey),
     group: oneOf('acquirer group', config.group ?? 'B', GROUPS),
     checkGroup: config.checkGroup !== false,
     currency: configText('currency', config.currency).toUpperCase() || (isSimulated ? SIMULATED_CURRENCY : ''),

@@ -17,12 +17,24 @@ import {
   isStale,
   isTraceable,
   mayTryThrottledAgain,
+  mayUseOtherKey,
   pauseIsOver,
   refusedAs,
   terminalSays,
   turnIsLost,
 } from '../guards.js';
-import { endWith, leave, leaveNow, listen, nextAttempt, pauseFor, takeEarlier, takeUpAttempt } from '../updates.js';
+import {
+  endWith,
+  leave,
+  leaveNow,
+  leaveWithOtherKey,
+  listen,
+  nextAttempt,
+  pauseFor,
+  pauseForOtherKey,
+  takeEarlier,
+  takeUpAttempt,
+} from '../updates.js';
 import {
   attemptsUnprovenVerdict,
   busyUnprovenVerdict,
@@ -259,6 +271,26 @@ export const SENDING: readonly TerminalTransition[] = [
     updates: pauseFor(THROTTLE_PAUSE),
     effects: ['save'],
     because: '429: back off one second and retry.',
+  },
+  {
+    id: 'key-replaced',
+    from: ['sending'],
+    on: ['refused'],
+    when: all(mayUseOtherKey, not(hasEarlierAttempts)),
+    to: 'queued',
+    updates: leaveWithOtherKey,
+    effects: ['new-attempt', 'save', 'post'],
+    because: 'A key that is refused lets nothing begin: the request goes again with the other key.',
+  },
+  {
+    id: 'key-replaced-after-attempts',
+    from: ['sending'],
+    on: ['refused'],
+    when: mayUseOtherKey,
+    to: 'pausing',
+    updates: pauseForOtherKey,
+    effects: ['save'],
+    because: 'A key that is refused lets nothing begin: the next attempt goes with the other key.',
   },
   {
     id: 'refused-after-attempts',

@@ -1,0 +1,38 @@
+import { Draw } from './draw.js';
+import type { Asked } from './flow.js';
+import type { World } from './world.js';
+
+/** After these somebody may have done what nobody has an answer to. */
+const LOST: ReadonlySet<string> = new Set(['back-office answer-lost', 'back-office reconciliation-started']);
+const GIVEN_UP: ReadonlySet<string> = new Set(['back-office unknown', 'terminal unknown']);
+
+type Moments = ReadonlySet<string>;
+
+/**
+ * What has to happen at the right moment would hardly ever be met by chance: once, some time after one of `moments`, it
+ * happens. @param longest ms
+ */
+function onceAfter(world: World, draw: Draw, moments: Moments, longest: number, act: (asked: Asked) => void): void {
+  let isOver = false;
+  world.transitionListeners.push((id, asked) => {
+    if (isOver || !moments.has(id)) return;
+    isOver = true;
+    world.clock.after(draw.scale(1, longest), () => act(asked));
+  });
+}
+
+/** The flow takes something back whose answer was just lost. */
+export function impatience(world: World, seed: number): void {
+  const draw = new Draw(seed, 31);
+  if (draw.chance(0.6)) onceAfter(world, draw, LOST, 3000, (asked) => world.cancel(asked));
+}
+
+/** Soon after an answer was lost. */
+export function afterLostAnswer(world: World, draw: Draw, act: () => void): void {
+  onceAfter(world, draw, LOST, 10_000, act);
+}
+
+/** Soon after the flow was told that nobody knows. */
+export function afterUnknown(world: World, draw: Draw, act: () => void): void {
+  onceAfter(world, draw, GIVEN_UP, 60_000, act);
+}
