@@ -34,7 +34,7 @@ export class Database {
    * @throws ConfigurationError
    */
   static async at(address: string, clock: Clock): Promise<Database> {
-    const place = placeOf(address);
+    const place = databaseName(address);
     const { default: postgres } = await import('postgres');
     const options = {
       max: CONNECTIONS,
@@ -133,10 +133,10 @@ function paced(): (options: { host: string[]; port: number[] }) => Promise<Socke
   return ({ host: [host = ''], port: [port = 0] }) => open({ host, port });
 }
 
-/** A name for logs and errors. */
-function placeOf(address: string): string {
+/** The name of a database for logs and errors, without user and password. @throws ConfigurationError which does not show it */
+export function databaseName(address: string): string {
   // Several hosts, of which one is the primary, are no URL for JavaScript.
-  const parts = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^@/?#]+)\/([^?#]+)/.exec(address);
+  const parts = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^@/?#]+)\/([^@/?#]+)(?:\?|$)/.exec(address);
   if (parts === null) {
     throw new ConfigurationError('the address of the database: expected postgresql://user:password@host:5432/database');
   }

@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import type { NodeAPI } from 'node-red';
 import type { Journal } from '../../../core/journal/journal.js';
 import { journalFolder } from '../../../core/journal/lmdb/folder.js';
+import { databaseName } from '../../../core/journal/postgres/database.js';
 import type { JournalSettings } from '../settings/journal-settings.js';
 
 /** What an environment hears of its open journal. */
@@ -52,7 +53,7 @@ function inFolder(RED: NodeAPI, setting: string): JournalPlace {
 
 function inDatabase(address: string): JournalPlace {
   return {
-    name: address.replace(/\/\/[^@/]*@/, '//'),
+    name: databaseName(address),
     mayHoldOperations: () => true,
     tryOut: async () => undefined,
     open: async ({ onLost, log }) => {
