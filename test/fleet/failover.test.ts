@@ -10,8 +10,11 @@ import { type Service, startService } from '../nodes/flow.js';
 
 const JOURNAL = { id: 'journal', type: 'payment-journal', store: 'postgresql', keepDays: 400 };
 const FAST_CLOCK = require.resolve('../truth/kill/fast-clock.cjs');
-/** So much faster time passes for the Node-REDs, but not for the database and the service. */
-const SPEED = 10;
+/**
+ * So much faster time passes for the Node-REDs, but not for the database and the service. What they wait for at most passes
+ * faster too, so that more would not do on a machine with other work.
+ */
+const SPEED = 3;
 const LEASE_MS = 30_000;
 const TERMINAL = '10000001';
 

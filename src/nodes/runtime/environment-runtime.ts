@@ -47,6 +47,7 @@ export class EnvironmentRuntime {
   private leaving: Promise<void> | undefined;
   private preparing: Promise<void> | undefined;
   private retry: Timer | undefined;
+  /** Another Node-RED had the journal when it was last seen. */
   private isStandby = false;
   private haveFlowsStarted = false;
   private isClosed = false;
@@ -188,8 +189,7 @@ export class EnvironmentRuntime {
       (error) => {
         if (this.isClosed) return;
         const isNews = String(error) !== reported;
-        this.isStandby = error instanceof StandbyError;
-        if (this.isStandby) this.showStandby(error, isNews);
+        if (error instanceof StandbyError) this.showStandby(error, isNews);
         else this.showUnusable(error, isNews);
         this.retry = systemClock.after(this.isStandby ? STANDBY_MS : RETRY_MS, () => this.prepare(String(error)));
       },
@@ -197,6 +197,7 @@ export class EnvironmentRuntime {
   }
 
   private showStandby(error: Error, isNews: boolean): void {
+    this.isStandby = true;
     if (isNews) this.node.log(error.message);
     this.node.status({ fill: 'yellow', shape: 'ring', text: 'status.standby' });
   }
