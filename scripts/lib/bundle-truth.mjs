@@ -15,6 +15,7 @@ export async function bundleTruth(name, plugins = [], entry = 'main.ts') {
     target: 'node20',
     outfile,
     plugins,
+    external: ['lmdb'],
     logLevel: 'error',
   });
   return outfile;

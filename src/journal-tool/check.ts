@@ -47,7 +47,7 @@ async function checkContent(file: string): Promise<Findings> {
     for (const key of records.idleKeys()) findings.damage.push(`the index leads nowhere by ${key}`);
     for (const key of orders.idleKeys()) findings.damage.push(`the key of an order leads nowhere: ${key}`);
     orders.checkRepeats();
-    annotations.check();
+    for (const _ of annotations.check());
     return findings;
   } finally {
     await root.close();

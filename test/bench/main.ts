@@ -1,50 +1,157 @@
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
 import { bareFlow, callbackFlow, handFlow, pollingFlow } from './flows.js';
-import { type Figures, measure, SLOTS, startSimulator } from './run.js';
+import { type Figures, Runner, SLOTS, startSimulator } from './run.js';
 import { measureStart, type StartUp } from './start-up.js';
 
 /**
- * `npm run bench`: what a sale costs inside a real Node-RED, and what the package adds to its start. Every figure is a
- * median of rounds that take turns, so that a noisy machine is noisy for all: trust the ratios.
+ * `npm run bench`: what a sale costs inside a real Node-RED, and what the package adds to its start. All variants are alive
+ * and take turns, so that a noisy machine is noisy for all: trust the differences within a round.
+ * - `--rounds N` (12), `--sales N` of a variant in a round (500)
+ * - `--against <folder>`: another built copy of the package takes turns with this one
+ * - `--only sales` leaves out polling and the start; `--only heap` measures what is left of the heap, again and again, while one
+ *   Node-RED makes 200,000 sales
+ * - `--json`: the last line is one JSON object
  */
-const ROUNDS = 3;
+const WARM_UP = 4_000;
 const STARTS = 5;
+/** As fast as polls settle what is open at full pace. */
+const PACE_MS = 250;
+const PACED_SALES = 160;
 
-const VARIANTS = [
-  { name: 'bare node, undici, keeps nothing', makeFlow: bareFlow, sales: 3_000, warmUp: 1_000 },
-  { name: 'by hand, core nodes', makeFlow: handFlow, sales: 3_000, warmUp: 1_000 },
-  { name: 'payment-sale, by callback', makeFlow: callbackFlow, sales: 3_000, warmUp: 1_000 },
-  // A round of polling takes 4 s: fewer of them, or it would take an hour.
-  { name: 'payment-sale, by polling', makeFlow: pollingFlow, sales: 160, warmUp: 96 },
-];
+const HEAP_STEP = 20_000;
+const HEAP_STEPS = 10;
 
-async function main(json: boolean): Promise<void> {
-  const sales = await measureSales();
-  const start = await measureStarts();
-  printTable(sales, start);
-  if (json) console.log(JSON.stringify({ inFlight: SLOTS, sales, start }));
+const BARE = 'bare node, undici, keeps nothing';
+const BY_HAND = 'by hand, core nodes';
+const OURS = 'payment-sale, by callback';
+
+interface Spread {
+  lowerQuartile: number;
+  median: number;
 }
 
-async function measureSales(): Promise<Record<string, Figures>> {
-  const simulator = await startSimulator();
-  const rounds = new Map<string, Figures[]>(VARIANTS.map(({ name }) => [name, []]));
+interface Sale {
+  cpuMs: Spread;
+  /** More than the bare node in the same round. */
+  aboveBareMs: Spread;
+  salesPerSecond: number;
+}
+
+interface Options {
+  rounds: number;
+  sales: number;
+  against?: string;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: 'string', default: '12' },
+      sales: { type: 'string', default: '500' },
+      against: { type: 'string' },
+      only: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const service = await startSimulator();
   try {
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const { name, makeFlow, ...size } of VARIANTS) {
-        rounds.get(name)?.push(await measure(simulator, makeFlow, size));
+    const { rounds, sales, against, only } = values;
+    if (only === 'heap') {
+      const heapMb = await measureHeap(service);
+      console.log(`MB of heap after every ${HEAP_STEP} sales: ${heapMb.map((mb) => mb.toFixed(1)).join(', ')}`);
+      if (values.json) console.log(JSON.stringify({ heapStep: HEAP_STEP, heapMb }));
+      return;
+    }
+    const measured = await measureSales(service, { rounds: Number(rounds), sales: Number(sales), against });
+    const rest = only === 'sales' ? {} : { paced: await measurePaced(service), start: await measureStarts() };
+    printTable({ ...measured, ...rest });
+    const loadAverage = loadavg()[0];
+    if (values.json) console.log(JSON.stringify({ inFlight: SLOTS, loadAverage, ...measured, ...rest }));
+  } finally {
+    service.stop();
+  }
+}
+
+type Service = Awaited<ReturnType<typeof startSimulator>>;
+
+async function measureSales(
+  service: Service,
+  { rounds, sales, against }: Options,
+): Promise<{ sales: Record<string, Sale>; roundsCheaperThanByHand: string }> {
+  const runners = new Map<string, Runner>();
+  const figures = new Map<string, Figures[]>();
+  try {
+    runners.set(BARE, await Runner.start(service, bareFlow));
+    runners.set(BY_HAND, await Runner.start(service, handFlow));
+    if (against !== undefined)
+      runners.set(`${OURS}, of ${against}`, await Runner.start(service, callbackFlow, against));
+    runners.set(OURS, await Runner.start(service, callbackFlow));
+    for (const runner of runners.values()) await runner.sell(WARM_UP);
+    for (let round = 0; round < rounds; round++) {
+      // Whoever comes after an expensive one must not always be the same.
+      const turns = round % 2 === 0 ? [...runners] : [...runners].reverse();
+      for (const [name, runner] of turns) {
+        figures.set(name, [...(figures.get(name) ?? []), await runner.sell(sales)]);
       }
     }
   } finally {
-    simulator.stop();
+    for (const runner of runners.values()) await runner.stop();
   }
-  const medians = [...rounds].map(([name, figures]): [string, Figures] => [
-    name,
-    {
-      cpuMsPerSale: median(figures.map(({ cpuMsPerSale }) => cpuMsPerSale)),
-      salesPerSecond: median(figures.map(({ salesPerSecond }) => salesPerSecond)),
-    },
-  ]);
-  return Object.fromEntries(medians);
+  const costs = (name: string): number[] => (figures.get(name) ?? []).map(({ cpuMsPerSale }) => cpuMsPerSale);
+  const bare = costs(BARE);
+  const byHand = costs(BY_HAND);
+  const cheaper = costs(OURS).filter((cost, round) => cost < (byHand[round] ?? 0)).length;
+  return {
+    sales: Object.fromEntries(
+      [...figures].map(([name, all]) => [
+        name,
+        {
+          cpuMs: spread(costs(name)),
+          aboveBareMs: spread(costs(name).map((cost, round) => cost - (bare[round] ?? 0))),
+          salesPerSecond: spread(all.map(({ salesPerSecond }) => salesPerSecond)).median,
+        },
+      ]),
+    ),
+    roundsCheaperThanByHand: `${cheaper} of ${rounds}`,
+  };
+}
+
+/** After each step, the first one included, so that what is loaded and filled once does not count. */
+async function measureHeap(service: Service): Promise<number[]> {
+  const runner = await Runner.start(service, callbackFlow);
+  const heapMb: number[] = [];
+  try {
+    while (heapMb.length < HEAP_STEPS) {
+      await runner.sell(HEAP_STEP);
+      heapMb.push(await runner.heapMb());
+    }
+  } finally {
+    await runner.stop();
+  }
+  return heapMb;
+}
+
+/** Polling has a pace of its own, at which an idle Node-RED costs more than a sale: all at that pace, at the same time. */
+async function measurePaced(service: Service): Promise<Record<string, number>> {
+  const flows = { [BARE]: bareFlow, [OURS]: callbackFlow, 'payment-sale, by polling': pollingFlow };
+  const runners = new Map<string, Runner>();
+  try {
+    for (const [name, makeFlow] of Object.entries(flows)) runners.set(name, await Runner.start(service, makeFlow));
+    const warm = async ([name, runner]: [string, Runner]): Promise<void> => {
+      // Callbacks warm up fast; a round of polling takes its time.
+      if (name !== 'payment-sale, by polling') await runner.sell(WARM_UP);
+      await runner.sell(PACED_SALES, PACE_MS);
+    };
+    await Promise.all([...runners].map(warm));
+    const paced = async ([name, runner]: [string, Runner]): Promise<[string, number]> => [
+      name,
+      (await runner.sell(PACED_SALES, PACE_MS)).cpuMsPerSale,
+    ];
+    return Object.fromEntries(await Promise.all([...runners].map(paced)));
+  } finally {
+    for (const runner of runners.values()) await runner.stop();
+  }
 }
 
 /** What the package adds. */
@@ -55,23 +162,37 @@ async function measureStarts(): Promise<StartUp> {
     withPackage.push(await measureStart(true));
   }
   const added = (figure: keyof StartUp): number =>
-    median(withPackage.map((start) => start[figure])) - median(without.map((start) => start[figure]));
+    spread(withPackage.map((start) => start[figure])).median - spread(without.map((start) => start[figure])).median;
   return { ms: added('ms'), megabytes: added('megabytes') };
 }
 
-function printTable(sales: Record<string, Figures>, start: StartUp): void {
+interface Results {
+  sales: Record<string, Sale>;
+  roundsCheaperThanByHand: string;
+  paced?: Record<string, number>;
+  start?: StartUp;
+}
+
+function printTable({ sales, roundsCheaperThanByHand, paced, start }: Results): void {
   const [processor] = cpus();
   console.log(`Node ${process.version}, ${cpus().length} x ${processor?.model}, ${SLOTS} in flight\n`);
-  console.log('| sale | CPU ms per sale | sales per second |\n|---|---|---|');
-  for (const [name, { cpuMsPerSale, salesPerSecond }] of Object.entries(sales)) {
-    console.log(`| ${name} | ${cpuMsPerSale.toFixed(2)} | ${salesPerSecond.toFixed(0)} |`);
+  console.log('| sale | CPU ms: lower quartile | median | above bare: lower quartile | median | sales per second |');
+  console.log('|---|---|---|---|---|---|');
+  for (const [name, { cpuMs, aboveBareMs, salesPerSecond }] of Object.entries(sales)) {
+    const figures = [cpuMs.lowerQuartile, cpuMs.median, aboveBareMs.lowerQuartile, aboveBareMs.median];
+    console.log(`| ${name} | ${figures.map((ms) => ms.toFixed(3)).join(' | ')} | ${salesPerSecond.toFixed(0)} |`);
   }
-  console.log(`\nAdded to Node-RED's start: ${start.ms.toFixed(0)} ms, ${start.megabytes.toFixed(1)} MB`);
+  console.log(`\nCheaper than by hand in ${roundsCheaperThanByHand} rounds`);
+  for (const [name, ms] of Object.entries(paced ?? {})) {
+    console.log(`${name}, ${1000 / PACE_MS} a second: ${ms.toFixed(2)} CPU ms`);
+  }
+  if (start) console.log(`Added to Node-RED's start: ${start.ms.toFixed(0)} ms, ${start.megabytes.toFixed(1)} MB`);
 }
 
-function median(values: number[]): number {
+function spread(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const at = (share: number): number => sorted[Math.floor(share * sorted.length)] ?? Number.NaN;
+  return { lowerQuartile: at(0.25), median: at(0.5) };
 }
 
-void main(process.argv.includes('--json'));
+void main();

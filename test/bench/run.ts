@@ -19,29 +19,41 @@ export async function startSimulator(): Promise<{ baseUrl: string; statusUrl: st
   return { ...addresses, stop: () => child.disconnect() };
 }
 
-/** Runs sales through a flow in a Node-RED of its own, and measures those after the warm-up. */
-export async function measure(
-  service: Omit<Service, 'callback'>,
-  makeFlow: (service: Service) => object[],
-  { sales, warmUp }: { sales: number; warmUp: number },
-): Promise<Figures> {
-  const port = await freePort();
-  const flows = makeFlow({ ...service, callback: `http://127.0.0.1:${port}` });
-  const credentials = { environment: { apiKey: 'simulator' } };
-  const settings = { uiPort: port, nodesDir: [ROOT, join(__dirname, 'nodes')] };
-  const nodeRed = await startNodeRed({ flows, credentials, settings });
-  try {
-    await drive(nodeRed.process, warmUp);
-    const { ms, cpuMs } = await drive(nodeRed.process, sales);
-    return { cpuMsPerSale: cpuMs / sales, salesPerSecond: (sales * 1000) / ms };
-  } finally {
-    await nodeRed.stop();
-  }
-}
+/** A Node-RED with one flow, which sells as often as it is asked. */
+export class Runner {
+  private constructor(private readonly nodeRed: Awaited<ReturnType<typeof startNodeRed>>) {}
 
-async function drive(nodeRed: ChildProcess, sales: number): Promise<{ ms: number; cpuMs: number }> {
-  nodeRed.send({ sales, slots: SLOTS });
-  const [{ failed, ...took }] = await once(nodeRed, 'message');
-  if (failed.length > 0) throw new Error(`${failed.length} of ${sales} sales were not approved: ${failed[0]}`);
-  return took;
+  /** @param root folder of the built package whose nodes it has */
+  static async start(
+    service: Omit<Service, 'callback'>,
+    makeFlow: (service: Service) => object[],
+    root = ROOT,
+  ): Promise<Runner> {
+    const port = await freePort();
+    const flows = makeFlow({ ...service, callback: `http://127.0.0.1:${port}` });
+    const credentials = { environment: { apiKey: 'simulator' } };
+    const settings = { uiPort: port, nodesDir: [root, join(__dirname, 'nodes')] };
+    return new Runner(await startNodeRed({ flows, credentials, settings }));
+  }
+
+  /** @param everyMs from the start of one sale to the next; absent: as fast as they can, 32 at once */
+  async sell(sales: number, everyMs?: number): Promise<Figures> {
+    const child: ChildProcess = this.nodeRed.process;
+    child.send({ sales, slots: SLOTS, everyMs });
+    const [{ failed, ms, cpuMs }] = await once(child, 'message');
+    if (failed.length > 0) throw new Error(`${failed.length} of ${sales} sales were not approved: ${failed[0]}`);
+    return { cpuMsPerSale: cpuMs / sales, salesPerSecond: (sales * 1000) / ms };
+  }
+
+  /** What is left of the heap after a garbage collection, MB. */
+  async heapMb(): Promise<number> {
+    const child: ChildProcess = this.nodeRed.process;
+    child.send({ heap: true });
+    const [{ heapMb }] = await once(child, 'message');
+    return heapMb;
+  }
+
+  stop(): Promise<void> {
+    return this.nodeRed.stop();
+  }
 }

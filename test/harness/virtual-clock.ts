@@ -16,6 +16,7 @@ export class VirtualClock implements Clock {
   private readonly heap: Entry[] = [];
   private order = 0;
   private live = 0;
+  private readonly held = new Set<Promise<unknown>>();
   /** How far the wall clock is ahead, ms. */
   jumped = 0;
 
@@ -44,6 +45,13 @@ export class VirtualClock implements Clock {
     };
   }
 
+  /** Time stands still until `work` outside of it, such as a write to a real disk, is done. */
+  hold(work: Promise<unknown>): void {
+    const forget = (): boolean => this.held.delete(settled);
+    const settled: Promise<boolean> = work.then(forget, forget);
+    this.held.add(settled);
+  }
+
   /** How many timers are set: neither fired nor cancelled. */
   get pending(): number {
     return this.live;
@@ -52,7 +60,7 @@ export class VirtualClock implements Clock {
   /** Moves on by `ms`, firing what becomes due in order. */
   async advance(ms: number): Promise<void> {
     const end = this.time + ms;
-    await drain();
+    await this.drain();
     while (await this.fireNext(end));
     this.time = end;
   }
@@ -63,7 +71,7 @@ export class VirtualClock implements Clock {
    */
   async runUntilIdle(limit = Number.POSITIVE_INFINITY): Promise<boolean> {
     const end = this.time + limit;
-    await drain();
+    await this.drain();
     while (await this.fireNext(end));
     return this.live === 0;
   }
@@ -71,7 +79,7 @@ export class VirtualClock implements Clock {
   /** Moves on from timer to timer until `done` says so, for at most `limit` ms. Returns what it says in the end. */
   async runUntil(done: () => boolean, limit = Number.POSITIVE_INFINITY): Promise<boolean> {
     const end = this.time + limit;
-    await drain();
+    await this.drain();
     while (!done() && (await this.fireNext(end)));
     return done();
   }
@@ -89,13 +97,22 @@ export class VirtualClock implements Clock {
     const { run } = next;
     next.run = undefined;
     run();
-    await drain();
+    await this.drain();
     return true;
+  }
+
+  /** Lets everything that is ready go on, and all that follows from it. */
+  private async drain(): Promise<void> {
+    await afterPromises();
+    while (this.held.size > 0) {
+      await Promise.all(this.held);
+      await afterPromises();
+    }
   }
 }
 
 /** Lets every promise that is ready go on, and all that follow from them: the next tick comes after the last of them. */
-function drain(): Promise<void> {
+function afterPromises(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }
 

@@ -1,55 +1,9 @@
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
-import type { ResultPayload } from '../../src/core/delivery/payload.js';
 import { type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 import { action, type Flow, type Service, startFlow, startService, typed } from './flow.js';
-
-/** `POST /pay` pays, and is answered with the result, or with the error as Catch hears it. */
-function webFlow({ baseUrl, statusUrl }: Service): object[] {
-  const onTab = { z: 'tab', x: 1, y: 1 };
-  const refuse = 'return { ...msg, statusCode: 409, payload: { code: msg.error.code, message: msg.error.message } };';
-  return [
-    { id: 'tab', type: 'tab', label: 'test' },
-    {
-      id: 'environment',
-      type: 'payment-environment',
-      kind: 'demo',
-      baseUrl,
-      statusUrl,
-      group: 'B',
-      currency: 'EUR',
-      requestsPerSecond: 100,
-    },
-    {
-      id: 'terminal',
-      type: 'payment-terminal',
-      environment: 'environment',
-      serialNumber: '10000001',
-      terminalType: 'SIMULATEDT1',
-    },
-    { id: 'in', ...onTab, type: 'http in', url: '/pay', method: 'post', wires: [['sale']] },
-    {
-      id: 'sale',
-      ...onTab,
-      type: 'payment-sale',
-      terminal: 'terminal',
-      busyWait: 60,
-      wires: [['answer'], ['answer'], ['answer']],
-    },
-    { id: 'answer', ...onTab, type: 'http response', wires: [] },
-    { id: 'catch', ...onTab, type: 'catch', scope: null, wires: [['refuse']] },
-    { id: 'refuse', ...onTab, type: 'function', func: refuse, outputs: 1, libs: [], wires: [['answer']] },
-  ];
-}
-
-async function pay(nodeRed: RunningNodeRed, body: object): Promise<ResultPayload & { code?: string }> {
-  const answer = await fetch(`${nodeRed.url}/pay`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return (await answer.json()) as ResultPayload & { code?: string };
-}
+import { pay, webFlow } from './web-flow.js';
 
 describe('an order that is asked for again and again over HTTP', () => {
   let service: Service;
@@ -61,6 +15,7 @@ describe('an order that is asked for again and again over HTTP', () => {
   });
   after(async () => {
     await nodeRed?.stop();
+    await rm(nodeRed.userDir, { recursive: true, force: true });
     await service.stop();
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AnswerLostError } from '../../src/core/base/errors.js';
 import type { ArmedFault } from '../../src/simulator/index.js';
-import { type Json, type Simulated, simulate } from '../harness/simulated.js';
+import { type Json, resultOf, type Simulated, simulate } from '../harness/simulated.js';
 
 /** What a proxy or a slow service does to a request, and what the ledger has in the end. */
 
@@ -39,6 +39,28 @@ test('runs a repeated request once, and shows the answer to the second: busy', a
     [202, 400],
   );
   assert.equal(charges(world, body), 1);
+});
+
+test('never shows that the terminal is offline where it has begun with a repeated request', async () => {
+  const world = simulate();
+  const accepted = (await world.post('/transactions', world.sale())).json;
+  await world.clock.runUntilIdle(600_000);
+  const { transactionID } = await resultOf(world, accepted);
+  world.simulator.faults.arm({ kind: 'repeated-request' });
+  world.simulator.faults.arm({ kind: 'power-cut-processing' });
+  const { amount, currency, serial_number, terminal_type } = world.sale();
+  const { status } = await world.post('/transactions', {
+    ...{ operation: 'saleReversal', originalTransactionId: transactionID },
+    ...{ amount, currency, serial_number, terminal_type },
+  });
+  assert.equal(status, 202);
+  assert.deepEqual(
+    world.simulator.requests
+      .latest()
+      .slice(-2)
+      .map(({ status }) => status),
+    [202, 400],
+  );
 });
 
 for (const [kind, charged] of [

@@ -1,14 +1,14 @@
 import { JournalError } from '../../src/core/base/errors.js';
-import type { Clock } from '../../src/core/base/seams.js';
 import { MemoryJournal } from '../../src/core/journal/memory.js';
 import type { Existing } from '../../src/core/journal/order-claim.js';
 import type { OperationRecord } from '../../src/core/journal/record.js';
+import type { VirtualClock } from '../harness/virtual-clock.js';
 import type { Draw } from './draw.js';
 import type { Window } from './scenario.js';
 import { edge, type Tally, TRANSITIONS } from './tally.js';
 
 export interface DiskOptions {
-  clock: Clock;
+  clock: VirtualClock;
   draw: Draw;
   /** What a write takes at most, ms. */
   slowness: number;
@@ -19,6 +19,8 @@ export interface DiskOptions {
   edges: Tally;
   /** Hears which transitions the records show, once they are durable. */
   onTransition(id: string, record: OperationRecord): void;
+  /** Hears of what must never be. */
+  violate(what: string): number;
 }
 
 /** A journal on a disk that is slow, and full for a while; and what an outsider sees of it. */
@@ -33,9 +35,9 @@ export class Disk extends MemoryJournal {
   /** When it was last broken or mended, epoch ms. */
   private mendedAt = Number.NEGATIVE_INFINITY;
   private brokenFor: string | undefined;
-  private isBeingFilled = false;
+  private isCertain = false;
 
-  constructor(private readonly options: DiskOptions) {
+  constructor(protected readonly options: DiskOptions) {
     super();
     this.inPlaceSince = options.clock.now();
   }
@@ -80,11 +82,12 @@ export class Disk extends MemoryJournal {
   /** Another disk, with these records and nothing else. */
   replacedBy(records: Iterable<OperationRecord>): Disk {
     const disk = new Disk(this.options);
-    disk.isBeingFilled = true;
-    for (const record of records) void disk.record(record);
-    disk.isBeingFilled = false;
+    for (const record of records) void disk.atOnce(() => disk.record(record));
     return disk;
   }
+
+  /** Nobody needs it any more. */
+  async discard(): Promise<void> {}
 
   override crash(): void {
     if (this.writing > 0) this.options.faults.add('crash in a journal write');
@@ -92,8 +95,21 @@ export class Disk extends MemoryJournal {
   }
 
   protected override async commit(write: () => void): Promise<void> {
-    if (this.isBeingFilled) return write();
-    const { draw, slowness, fullWhile, origin, clock, faults } = this.options;
+    if (!this.isCertain) await this.trouble();
+    write();
+  }
+
+  /** A write that neither takes time nor fails. */
+  protected atOnce<T>(write: () => Promise<T>): Promise<T> {
+    this.isCertain = true;
+    const written = write();
+    this.isCertain = false;
+    return written;
+  }
+
+  /** What a write meets. */
+  protected async trouble(): Promise<void> {
+    const { draw, slowness, clock, faults } = this.options;
     if (slowness > 0 && draw.chance(0.5)) {
       faults.add('journal write slow');
       this.writing++;
@@ -106,11 +122,19 @@ export class Disk extends MemoryJournal {
       faults.add(this.brokenFor);
       throw new JournalError(this.brokenFor);
     }
-    if (isIn(fullWhile, clock.now() - origin)) {
-      faults.add('journal write failed');
-      throw new JournalError('no space left on the disk');
-    }
-    write();
+    this.fill(this.isFull);
+  }
+
+  private get isFull(): boolean {
+    const { fullWhile, origin, clock } = this.options;
+    return isIn(fullWhile, clock.now() - origin);
+  }
+
+  /** @throws JournalError where it has no room at all */
+  protected fill(isFull: boolean): void {
+    if (!isFull) return;
+    this.options.faults.add('journal write failed');
+    throw new JournalError('no space left on the disk');
   }
 
   /** The transitions that were taken since the last write, and the phases they found. */

@@ -91,7 +91,8 @@ function asked(
     case 'saleReversal':
     case 'refundReversal':
     case 'moToReversal':
-      return { amount: Math.abs(moved), effect: fixed(-moved) };
+      // It takes the place of a partial one that came before it.
+      return { amount: Math.abs(moved), effect: ({ reversed }) => ({ moved: reversed - moved, held: 0 }) };
     case 'refund':
     case 'moToRefund':
       return { amount: 100, effect: fixed(-100) };

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { DEFAULT_WORLD, WORLD_NAMES, type WorldName } from './hostility.js';
 import { playInChildren } from './jobs.js';
-import { run } from './run.js';
+import { JOURNAL_NAMES, type JournalName, run } from './run.js';
 import { coverageOf, Totals, type TotalsMessage } from './totals.js';
 
 /**
@@ -10,6 +10,7 @@ import { coverageOf, Totals, type TotalsMessage } from './totals.js';
  *   --seeds N --from S   plays N seeds from S on
  *   --seed S             plays one and prints its timeline
  *   --world W            `today` or `hostile`
+ *   --journal J          `memory` or `lmdb`: the product's own, on a disk that is really full now and then (Linux)
  *   --jobs N             plays them on N cores
  *   --enough N           stops after N seeds that violate something (with --jobs: each core by itself)
  */
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
     world: { type: 'string', default: DEFAULT_WORLD },
+    journal: { type: 'string', default: 'memory' },
     jobs: { type: 'string', default: '1' },
     enough: { type: 'string', default: 'Infinity' },
   },
@@ -36,8 +38,16 @@ function worldNamed(name: string): WorldName {
   return world;
 }
 
+function journalNamed(name: string): JournalName {
+  const journal = JOURNAL_NAMES.find((known) => known === name);
+  if (journal === undefined) throw new Error(`--journal is one of ${JOURNAL_NAMES.join(', ')}`);
+  return journal;
+}
+
+const journal = journalNamed(values.journal);
+
 async function playOne(seed: number, world: WorldName): Promise<number> {
-  const report = await run(seed, print, world);
+  const report = await run(seed, print, world, journal);
   const { operations, simulatedMs, crashes, violations } = report;
   print(JSON.stringify({ seed, world, operations, simulatedMs, crashes, ...coverageOf(report), violations }));
   return violations.length;
@@ -46,7 +56,7 @@ async function playOne(seed: number, world: WorldName): Promise<number> {
 async function playSome(from: number, seeds: number, enough: number, world: WorldName): Promise<Totals> {
   const totals = new Totals();
   for (let played = 0; played < seeds && totals.violations < enough; played++) {
-    const report = await run(from + played, undefined, world);
+    const report = await run(from + played, undefined, world, journal);
     totals.add(report);
     if (report.violations.length > 0) print(`seed ${report.seed}: ${report.violations.join('; ')}`);
   }
@@ -56,7 +66,7 @@ async function playSome(from: number, seeds: number, enough: number, world: Worl
 }
 
 async function playOnCores(from: number, seeds: number, jobs: number, world: WorldName): Promise<Totals> {
-  const rest = ['--world', world, '--enough', values.enough];
+  const rest = ['--world', world, '--journal', journal, '--enough', values.enough];
   const messages = await playInChildren<TotalsMessage>({ from, seeds, jobs, count: '--seeds', rest, print });
   const totals = new Totals();
   for (const message of messages) totals.addMessage(message);
@@ -72,7 +82,7 @@ async function playMany(): Promise<number> {
   if (process.send !== undefined) process.send(totals.toMessage());
   const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
   const summary = totals.summary(world);
-  print(JSON.stringify({ world, from, jobs, ...totals.figures(seconds), ...summary }));
+  print(JSON.stringify({ world, journal, from, jobs, ...totals.figures(seconds), ...summary }));
   return totals.violations + (totals.seeds >= ENOUGH_FOR_ALL ? summary.never.length : 0);
 }
 

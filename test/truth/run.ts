@@ -1,10 +1,16 @@
 import { enter } from './actors/index.js';
 import { DEFAULT_WORLD, type WorldName } from './hostility.js';
+import { newLmdbDisk } from './lmdb-disk.js';
 import { judge } from './oracle/judge.js';
 import { Play } from './play.js';
 import { scenarioOf } from './scenario.js';
 import type { Tally } from './tally.js';
 import { World } from './world.js';
+
+/** `lmdb`: the journal of the product, on a real disk. */
+export const JOURNAL_NAMES = ['memory', 'lmdb'] as const;
+
+export type JournalName = (typeof JOURNAL_NAMES)[number];
 
 /** What became of one seed. */
 export interface Report {
@@ -38,9 +44,10 @@ export async function run(
   seed: number,
   write?: (line: string) => void,
   name: WorldName = DEFAULT_WORLD,
+  journal: JournalName = 'memory',
 ): Promise<Report> {
   const scenario = scenarioOf(seed, name);
-  const world = new World(scenario, write);
+  const world = new World(scenario, write, undefined, journal === 'lmdb' ? newLmdbDisk : undefined);
   const play = new Play(scenario, world);
   play.begin();
   const { hostility, messages } = scenario;
@@ -55,6 +62,7 @@ export async function run(
   for (const { at, kind, customerReference, moved, held, transactionId } of world.simulator.bank.entries()) {
     write?.(`LEDGER ${at} ${kind} ${customerReference} ${moved} moved, ${held} held, ${transactionId}`);
   }
+  await world.disk.discard();
   const violations = judge(world, play);
   for (const violation of violations) write?.(`VIOLATION ${violation}`);
   for (const [kind, times] of Object.entries(world.simulator.faults.counts())) world.faults.add(kind, times);

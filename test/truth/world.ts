@@ -8,7 +8,7 @@ import type { OperationRecord } from '../../src/core/journal/record.js';
 import type { Origin } from '../../src/core/operation/order.js';
 import { BASE_URL, type Simulator, STATUS_URL, seededIds } from '../../src/simulator/index.js';
 import { VirtualClock } from '../harness/virtual-clock.js';
-import { Disk } from './disk.js';
+import { Disk, type DiskOptions } from './disk.js';
 import { Draw } from './draw.js';
 import { chaos } from './fault-plan.js';
 import { type Asked, Flow, operationOf, type Request, summary } from './flow.js';
@@ -85,6 +85,7 @@ export class World {
     /** Called with every line of the timeline. */
     write: ((line: string) => void) | undefined,
     readonly meddler?: Meddler,
+    newDisk = (options: DiskOptions): Disk => new Disk(options),
   ) {
     const { seed, variants, faultRate, focus, diskMs, fullDisk, hostility, downtimes } = scenario;
     this.isHostile = hostility !== undefined;
@@ -111,7 +112,18 @@ export class World {
       const asked = this.flow.asked.get(String(message._msgid));
       if (asked !== undefined) for (const hear of this.transitionListeners) hear(id, asked);
     };
-    this.disk = new Disk({ clock, origin, draw, slowness: diskMs, fullWhile: fullDisk, faults, edges, onTransition });
+    const violate = (what: string): number => this.violations.push(what);
+    this.disk = newDisk({
+      clock,
+      origin,
+      draw,
+      slowness: diskMs,
+      fullWhile: fullDisk,
+      faults,
+      edges,
+      onTransition,
+      violate,
+    });
     const now = (): number => this.clock.now();
     this.inspector = new Inspector(
       () => this.disk,

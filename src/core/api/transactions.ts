@@ -43,11 +43,11 @@ export class Transactions {
   }
 
   /**
-   * The same, for a request that is made once the rate limit has let it through.
+   * The same, for a request that is made once the rate limit has let it through, of an order that was checked.
    * @throws also what `make` throws: nothing was sent
    */
   async startOnceAdmitted(make: () => Promise<TransactionRequest>, options: CallOptions): Promise<TransactionAccepted> {
-    return this.post({ ...options, makeBody: async () => checkTransactionRequest(await make()) });
+    return this.post({ ...options, makeBody: make });
   }
 
   /** Whether a request would be sent at once. */

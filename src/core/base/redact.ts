@@ -18,8 +18,14 @@ const IDENTIFIERS = [
   '(?<![0-9a-z])(?=[0-9]*[a-f])[0-9a-f]{32,}(?![0-9a-z])',
 ];
 const [LONGEST = '', ...OTHERS] = [...GROUPS, `${DIGIT}{13,19}`].map((run) => `(?<!${DIGIT})${run}(?!${DIGIT})`);
-/** The longest first and apart, so that a number that follows a card does not hide the card. */
-const PASSES = [[LONGEST], OTHERS].map((runs) => new RegExp([...IDENTIFIERS, ...runs].join('|'), 'gi'));
+/**
+ * The longest first and apart, so that a number that follows a card does not hide the card. Most texts have no run of the
+ * one or the other kind, which is quickly found out.
+ */
+const PASSES = [[LONGEST], OTHERS].map((runs) => ({
+  isNeeded: new RegExp(runs.join('|'), 'i'),
+  all: new RegExp([...IDENTIFIERS, ...runs].join('|'), 'gi'),
+}));
 /** Rules out nearly every text at a fraction of the cost. */
 const MAY_HOLD_CARD = new RegExp(
   `${DIGIT}{13}|${DIGIT}{4}${SEPARATOR}${DIGIT}{4}(?:${DIGIT}{2})?${SEPARATOR}${DIGIT}{4}`,
@@ -47,8 +53,23 @@ const BULKY_FIELDS = new Set(['customerreceipt', 'merchantreceipt', 'receipt', '
 
 /** Replaces every card number in a text by its last four digits. */
 export function redactText(text: string): string {
-  if (text.length < SHORTEST_CARD_NUMBER || !MAY_HOLD_CARD.test(text)) return text;
-  return PASSES.reduce((left, pass) => left.replace(pass, redactRun), text);
+  if (text.length < SHORTEST_CARD_NUMBER || !MAY_HOLD_CARD.test(text) || clean.has(text)) return text;
+  const redacted = PASSES.reduce(
+    (left, { isNeeded, all }) => (isNeeded.test(left) ? left.replace(all, redactRun) : left),
+    text,
+  );
+  if (redacted === text) rememberClean(text);
+  return redacted;
+}
+
+/** The latest texts without a card number: a receipt is looked through when it is read, and again in the whole result. */
+const clean = new Set<string>();
+const MOST_CLEAN = 64;
+
+function rememberClean(text: string): void {
+  const [oldest] = clean;
+  if (clean.size === MOST_CLEAN && oldest !== undefined) clean.delete(oldest);
+  clean.add(text);
 }
 
 function redactRun(run: string): string {
@@ -124,4 +145,9 @@ export function withoutSecrets(text: string, secrets: readonly (string | undefin
     (left, secret = '') => (secret.length < SHORTEST_SECRET ? left : left.replaceAll(secret, REDACTED)),
     text,
   );
+}
+
+/** What is left of a redacted object: its other fields. */
+export function withoutRedacted(redacted: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(redacted).filter(([, value]) => value !== REDACTED));
 }

@@ -1,6 +1,6 @@
-import type { TransactionResult } from '../api/schema/transaction-result.js';
+import { readableResult, type TransactionResult } from '../api/schema/transaction-result.js';
 import { saidAmount } from '../base/money.js';
-import { withoutCardNumbers } from '../base/redact.js';
+import { withoutCardNumbers, withoutRedacted } from '../base/redact.js';
 import type { BackOfficeRecord } from '../journal/record.js';
 import {
   type Amount,
@@ -10,7 +10,7 @@ import {
   sumOf,
   totalOf,
 } from '../lifecycle/back-office/amounts.js';
-import type { Reply } from '../lifecycle/back-office/reply.js';
+import type { Reply, SaidAmounts } from '../lifecycle/back-office/reply.js';
 import { type BackOfficeOrder, originalOf } from '../operation/back-office-order.js';
 import { mayBeDone, type Source, type Verdict } from '../operation/verdict.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
@@ -33,7 +33,7 @@ export function backOfficePayload(
     reference: chainReferenceOf(record),
     originalTransactionId: originalOf(record.request),
     terminal: record.terminal,
-    amount: amountOf(record, verdict, reply, entry),
+    amount: amountOf(record, verdict, reply ?? record.said, entry ?? recordedEntry(record)),
     card: {
       scheme: reply?.scheme ?? entry?.cardSchemeName,
       masked: reply?.masked ?? entry?.maskedCardNumber,
@@ -50,6 +50,11 @@ export function backOfficePayload(
   });
 }
 
+/** The entry that the verdict rests on, from the journal. */
+function recordedEntry({ said, result }: BackOfficeRecord): TransactionResult | undefined {
+  return said === undefined && result !== undefined ? readableResult(withoutRedacted(result)) : undefined;
+}
+
 /**
  * What the service says it did wins over what was requested. For a reversal of the whole, the service or the journal
  * says how much that is.
@@ -57,7 +62,7 @@ export function backOfficePayload(
 function amountOf(
   { request, reversedAmount }: BackOfficeRecord,
   verdict: Verdict,
-  reply: Reply | undefined,
+  reply: SaidAmounts | undefined,
   entry: TransactionResult | undefined,
 ): AmountReport | undefined {
   const requested = requestedAmount(request);

@@ -1,6 +1,6 @@
 import { readTransactionResult, type TransactionResult } from '../api/schema/transaction-result.js';
 import { exponentOf } from '../base/currencies.js';
-import { REDACTED, withoutCardNumbers } from '../base/redact.js';
+import { withoutCardNumbers, withoutRedacted } from '../base/redact.js';
 import type { TerminalRecord } from '../journal/record.js';
 import { movesMoney } from '../operation/kinds.js';
 import { mayBeDone, PARTLY_REFUNDED, type Source, type Verdict } from '../operation/verdict.js';
@@ -42,7 +42,7 @@ export function payloadOf(
 /** The result in the journal, without what that must not keep. */
 export function recordedResult({ result }: TerminalRecord): TransactionResult | undefined {
   if (result === undefined) return undefined;
-  return readTransactionResult(Object.fromEntries(Object.entries(result).filter(([, value]) => value !== REDACTED)));
+  return readTransactionResult(withoutRedacted(result));
 }
 
 /** Why the operation was not done, in the words of the service. */

@@ -13,6 +13,7 @@ import { isOtherService } from './service-id.js';
 import { queueKeys, TurnQueues } from './turn-queues.js';
 
 const UNSENT: ReadonlySet<string> = new Set(['queued', 'preparing']);
+const ASKING: ReadonlySet<string> = new Set(['pausing', 'waiting', 'listening', 'reversing', 'reconciling']);
 
 interface Collaborators {
   client: Client;
@@ -26,8 +27,10 @@ interface Collaborators {
 /** The operations that one engine works on: a runner for each, taking turns, under one lease. */
 export class ActiveOperations {
   private readonly runners = new Map<string, AnyRunner>();
-  /** Those that probe at full pace, unlike those that are only watched. */
-  private readonly probing = new Set<AnyRunner>();
+  /** Those whose flow waits for a verdict, unlike those that are only watched. */
+  private readonly pending = new Set<AnyRunner>();
+  /** Those of them that ask what became of a request. */
+  private readonly asking = new Set<AnyRunner>();
   private readonly queues = new TurnQueues((operationId) => void this.giveTurn(operationId));
   private readonly lease: LeaseKeeper;
   private readonly context: RunnerContext;
@@ -46,7 +49,7 @@ export class ActiveOperations {
   ) {
     const { journal, clock, newId, callback, log = () => undefined } = options;
     const { client, dispatcher, echo } = collaborators;
-    const isBusy = (): boolean => this.probing.size > 0;
+    const isBusy = (): boolean => this.pending.size > 0;
     this.lease = new LeaseKeeper(journal, clock, owner, isBusy, () => this.resumeOpen(), log);
     this.context = {
       client,
@@ -56,7 +59,7 @@ export class ActiveOperations {
       dispatcher,
       echo,
       ...(callback === undefined ? {} : { callback }),
-      load: () => ({ callbacksWork: this.callbacksWork, open: this.probing.size }),
+      load: () => ({ callbacksWork: this.callbacksWork, open: this.asking.size }),
       log,
       onChange: (runner) => this.noteChange(runner),
     };
@@ -194,7 +197,7 @@ export class ActiveOperations {
 
   private enlist(runner: AnyRunner): void {
     this.runners.set(runner.record.operationId, runner);
-    this.probing.add(runner);
+    this.pending.add(runner);
   }
 
   private noteChange(runner: AnyRunner): void {
@@ -202,10 +205,13 @@ export class ActiveOperations {
     this.collaborators.publish(runner.record);
     if (!runner.record.closed && !this.runners.has(operationId)) this.takeUpAgain(runner);
     if (!runner.holdsTurn) this.queues.leave(operationId);
-    if (state.phase === 'watching') this.probing.delete(runner);
+    if (state.phase === 'watching') this.pending.delete(runner);
+    if (ASKING.has(state.phase)) this.asking.add(runner);
+    else this.asking.delete(runner);
     if (!runner.isOver || this.runners.get(operationId) !== runner) return;
     this.runners.delete(operationId);
-    this.probing.delete(runner);
+    this.pending.delete(runner);
+    this.asking.delete(runner);
     this.restIfIdle();
   }
 

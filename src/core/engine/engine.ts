@@ -1,4 +1,5 @@
 import { Client } from '../api/client.js';
+import { isSafeAddress } from '../base/address.js';
 import { ConfigurationError } from '../base/errors.js';
 import { SETTLING_LAG } from '../base/timings.js';
 import { Dispatcher, type Subscriber } from '../delivery/dispatcher.js';
@@ -43,6 +44,9 @@ export class Engine {
 
   /** @throws ConfigurationError when an address or the key cannot be used */
   constructor(private readonly options: EngineOptions) {
+    const { callback } = options;
+    if (callback !== undefined && !isSafeAddress(callback.address))
+      throw new ConfigurationError('the address for callbacks has to be https (http on loopback only)');
     this.client = new Client(options);
     const { journal, clock } = options;
     this.dispatcher = new Dispatcher(options.log ?? (() => undefined), {
@@ -126,14 +130,18 @@ export class Engine {
     return found.filter(({ environment }) => environment === this.options.environment);
   }
 
+  /** The operation that has the key of an order. @throws JournalError */
+  holder({ hash }: OrderKey): Promise<OperationRecord | undefined> {
+    return this.options.journal.holder(this.options.environment, hash);
+  }
+
   /**
    * What is left of an earlier payment; undefined where the journal does not know it.
    * @param key of the order that asks: what it did itself, and what came after it, does not count
    * @throws JournalError
    */
   async balance(transactionId: string, key?: OrderKey): Promise<Balance | undefined> {
-    const { journal, environment } = this.options;
-    const first = key && (await journal.holder(environment, key.hash));
+    const first = key && (await this.holder(key));
     const isRepeat = first !== undefined && !isFree(first, key);
     const isBefore = ({ operationId, createdAt }: OperationRecord): boolean =>
       !isRepeat || (operationId !== first.operationId && createdAt <= first.createdAt);

@@ -6,8 +6,8 @@ import type { OperationRecord } from './record.js';
  * was said stays; the last one counts.
  */
 export interface Annotation {
-  /** A person has dealt with it; or has not after all. */
-  event: 'handled' | 'handled-withdrawn';
+  /** A person has dealt with it; or has not after all; or said something that is damaged in the journal, and not known. */
+  event: 'handled' | 'handled-withdrawn' | 'unreadable';
   /** Epoch ms. */
   at: number;
   /** The editor's user, or `unknown`. */
@@ -16,6 +16,15 @@ export interface Annotation {
   note: string;
   /** What was known of the money then, see {@link knownMoney}. */
   known: string;
+}
+
+/** In place of what a person said and nobody can read any more. */
+export const UNREADABLE_ANNOTATION: Annotation = { event: 'unreadable', at: 0, by: '', note: '', known: '' };
+
+/** Whether a person has dealt with an operation, or may have: no policy changes anything about it then. */
+export function isLeftToPerson(annotations: readonly Annotation[] = []): boolean {
+  const last = annotations.at(-1)?.event;
+  return last === 'handled' || last === 'unreadable';
 }
 
 /** What a person's word is worth by now: it stands, or the money became something else than that person knew. */

@@ -59,8 +59,8 @@ export interface Journal {
   annotate(operationId: string, annotation: Annotation): Promise<void>;
 
   /**
-   * What was said about operations, oldest first; an operation about which nothing was said is absent. Leaves a damaged row
-   * out, and reports it.
+   * What was said about operations, oldest first; an operation about which nothing was said is absent. A damaged row is
+   * `UNREADABLE_ANNOTATION`, and reported.
    */
   annotations(operationIds: readonly string[]): Promise<ReadonlyMap<string, readonly Annotation[]>>;
 

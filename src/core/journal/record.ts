@@ -1,6 +1,7 @@
 import type { TerminalAddress } from '../api/schema/fields.js';
 import type { TransactionOperation } from '../api/schema/operation-rules.js';
 import type { TransactionOrder } from '../api/schema/transaction-request.js';
+import type { SaidAmounts } from '../lifecycle/back-office/reply.js';
 import type { BackOfficeState } from '../lifecycle/back-office/state.js';
 import type { LifecycleState } from '../lifecycle/terminal/lifecycle.js';
 import { type BackOfficeOperation, type BackOfficeOrder, originalOf } from '../operation/back-office-order.js';
@@ -74,6 +75,8 @@ export interface BackOfficeRecord extends AnyRecord {
   operation: BackOfficeOperation;
   terminal?: TerminalAddress;
   request: BackOfficeOrder;
+  /** What the answer said of the amount; absent where a verdict rests on an entry of the chain. */
+  said?: SaidAmounts;
   state: BackOfficeState;
 }
 

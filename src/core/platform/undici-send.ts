@@ -42,26 +42,16 @@ export function createHttpSend(): HttpSend {
 
   const send = async (request: HttpRequest): Promise<HttpAnswer> => {
     const { origin, pathname, search } = new URL(request.url);
-    const abort = new AbortController();
-    const withdraw = (): void => abort.abort(new Error('withdrawn'));
-    const timer = setTimeout(
-      () => abort.abort(new Error(`no answer within ${request.timeoutMs} ms`)),
-      request.timeoutMs,
-    );
-    request.signal?.addEventListener('abort', withdraw);
-    if (request.signal?.aborted) withdraw();
+    const { method, headers, body } = request;
     let pool: Pool | undefined;
     try {
-      const { method, headers, body } = request;
       pool = await poolOf(origin);
-      const answer = await pool.request({ method, path: pathname + search, headers, body, signal: abort.signal });
-      return { status: answer.statusCode, body: await textOf(answer.body) };
+      const exchange = new Exchange(request);
+      pool.dispatch({ method, path: pathname + search, headers, body }, exchange);
+      return await exchange.answer;
     } catch (error) {
       const isNotSent = pool === undefined || (error instanceof Error && notConnected.has(error));
       throw failure(request, error, isNotSent);
-    } finally {
-      clearTimeout(timer);
-      request.signal?.removeEventListener('abort', withdraw);
     }
   };
 
@@ -74,16 +64,66 @@ export function createHttpSend(): HttpSend {
   return Object.assign(send, { close });
 }
 
-async function textOf(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    // Leaving the loop destroys the stream.
-    if (size > MAX_ANSWER_BYTES) throw new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
-    chunks.push(chunk);
+/** One request and its answer, as undici tells of them: without the streams and signals that its own `request` makes. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly answer: Promise<HttpAnswer>;
+  private readonly settle: () => void;
+  private readonly chunks: Buffer[] = [];
+  private size = 0;
+  private status = 0;
+  private controller: Dispatcher.DispatchController | undefined;
+  private ended: Error | undefined;
+  private resolve!: (answer: HttpAnswer) => void;
+  private reject!: (error: Error) => void;
+
+  constructor({ timeoutMs, signal }: HttpRequest) {
+    this.answer = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    const withdraw = (): void => this.end(new Error('withdrawn'));
+    const timer = setTimeout(() => this.end(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    signal?.addEventListener('abort', withdraw);
+    this.settle = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', withdraw);
+    };
+    if (signal?.aborted) withdraw();
   }
-  return Buffer.concat(chunks).toString('utf8');
+
+  /** What was given up while it waited for a connection is not sent any more. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.ended !== undefined) controller.abort(this.ended);
+    this.controller = controller;
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.status = status;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.size += chunk.length;
+    if (this.size > MAX_ANSWER_BYTES) this.end(new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`));
+    else this.chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.settle();
+    this.resolve({ status: this.status, body: Buffer.concat(this.chunks).toString('utf8') });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.settle();
+    this.reject(error);
+  }
+
+  /** Gives up: nobody waits for what may still come. */
+  private end(error: Error): void {
+    this.ended = error;
+    this.settle();
+    this.reject(error);
+    this.controller?.abort(error);
+  }
 }
 
 /** Names the origin: that is what a person can mend. */

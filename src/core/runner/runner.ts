@@ -124,7 +124,9 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
 
   restore(serviceChanged: boolean, isRewritten: boolean): void {
     this.outbox.resume();
-    const mayBeBackup = this.context.clock.now() - this.record.updatedAt > BACKUP_AGE;
+    // One from the future was written by another clock: how old it is nobody knows.
+    const age = this.context.clock.now() - this.record.updatedAt;
+    const mayBeBackup = age < 0 || age > BACKUP_AGE;
     const event = { type: 'restored', serviceChanged, mayBeBackup } as const;
     this.enqueue({ event, ...(this.outbox.isWithheld || isRewritten ? SAVE : {}) });
   }

@@ -66,7 +66,7 @@ export interface Detail {
 export interface SaidEntry {
   /** Epoch ms. */
   at: number;
-  event: 'handled' | 'handled-withdrawn';
+  event: 'handled' | 'handled-withdrawn' | 'unreadable';
   by: string;
   note: string;
 }

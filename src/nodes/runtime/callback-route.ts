@@ -133,8 +133,17 @@ function middlewareOf(RED: NodeAPI): RequestHandler[] {
   return typeof middleware === 'function' ? [middleware as RequestHandler] : [];
 }
 
-/** What Express itself adds, and applications with a path of their own: Node-RED's editor and its HTTP nodes. */
-const HARMLESS_LAYERS: ReadonlySet<string> = new Set(['query', 'expressInit', 'mounted_app', 'serveStatic']);
+/**
+ * What Express itself adds; applications with a path of their own, as Node-RED's editor and its HTTP nodes; and what keeps the
+ * body of a request as it came, for "http in" nodes that ask for that.
+ */
+const HARMLESS_LAYERS: ReadonlySet<string> = new Set([
+  'query',
+  'expressInit',
+  'mounted_app',
+  'serveStatic',
+  'rawBodyCapture',
+]);
 
 /** Our own handlers in front of everything. */
 const captures = new WeakSet<object>();

@@ -56,6 +56,15 @@ export class Reversals {
     }
   }
 
+  /** Reverses an approval for the terminal that has just received it. @returns whether all of it has gone back */
+  takeBackApproval(request: Pick<ReversalRequest, 'merchant' | 'originalId' | 'serial'>): boolean {
+    if (!('code' in this.reverse({ ...request, forced: true }))) return true;
+    const original = this.gateway.chains.find(request.originalId, request.merchant);
+    if (original === undefined) return false;
+    const isHold = original.type === 'PRE_AUTHORIZATION';
+    return isHold ? original.status === 'CANCELLED' : original.reversed === takenBy(original);
+  }
+
   /** Two codes say that there is nothing left to take back; which of them means what is read both ways. */
   private completed(problem: Problem): Problem {
     if (this.variants.completedCodes === 'by-state') return problem;

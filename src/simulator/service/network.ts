@@ -14,7 +14,7 @@ import {
 import type { Log } from '../wire/log.js';
 import type { RequestEntry } from '../wire/log-entries.js';
 import { oddBody } from '../wire/odd-bodies.js';
-import { insteadOfAccepting, insteadOfActing } from './order-faults.js';
+import { insteadOfAccepting, insteadOfActing, saysOffline } from './order-faults.js';
 import type { Request } from './service.js';
 
 /** The outcome of one request over the network: a response, a lost one, or a refused connection. */
@@ -107,7 +107,8 @@ export class Network {
     if (instead !== undefined) return this.log(request, instead);
     const first = this.serve(request);
     if (first.status !== ACCEPTED) return first;
-    const seen = fault?.kind === 'repeated-request' ? this.serve(request) : first;
+    const second = fault?.kind === 'repeated-request' ? this.serve(request) : first;
+    const seen = saysOffline(second) ? first : second;
     return insteadOfAccepting(faults.at('order-answer', circumstance)) ?? seen;
   }
 

@@ -13,6 +13,14 @@ const WEB_PAGE: Answer = {
 const CERTAIN: readonly number[] = [400, 403, 422, 429];
 const NOT_FOUND = 404;
 
+/**
+ * The terminal can lose its power between a request and its repetition. "Offline" (1002) is certain in every reading of the
+ * description, as nobody could tell it from that of a terminal that never had the request: it is not shown.
+ */
+export function saysOffline({ body }: Answer): boolean {
+  return /\b1002\b/.test(body);
+}
+
 /** Instead of acting; undefined where the order goes its way. */
 export function insteadOfActing(fault: Fault | undefined): Answer | undefined {
   if (fault?.kind === 'web-page-before') return WEB_PAGE;

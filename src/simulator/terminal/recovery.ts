@@ -2,8 +2,6 @@ import { wasApproved } from '../model/transaction.js';
 import { factsOf, type ResultFacts } from '../results/result-facts.js';
 import { type InFlight, reversedFacts, type World } from './session/job.js';
 
-const ALREADY_REVERSED = '3051';
-
 /**
  * Asks the gateway for the outcome of a payment whose response the terminal did not receive. A payment that the
  * terminal had decided to reverse is reversed first.
@@ -26,7 +24,6 @@ export function recover(world: World, { transactionId, reversal, facts }: InFlig
   }
   const found: ResultFacts = { ...factsOf(transaction), recovered: true };
   if (reversal === undefined || !wasApproved(transaction)) return found;
-  const undone = reversals.reverse({ merchant, originalId: transactionId, serial, forced: true });
-  if ('code' in undone && undone.code !== ALREADY_REVERSED) return found;
+  if (!reversals.takeBackApproval({ merchant, originalId: transactionId, serial })) return found;
   return reversedFacts(found, reversal, variants.forcedReversal);
 }

@@ -1,6 +1,14 @@
+const v8 = require('node:v8');
+const { runInNewContext } = require('node:vm');
+
+v8.setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc');
+
 /**
- * Keeps a number of sales in flight: a message out for each, the next one when its result comes in. Started by a message
- * `{ sales, slots }` from the process that started Node-RED, which gets back what it took: wall clock and CPU in ms.
+ * Keeps a number of sales in flight: a message out for each, the next one when its result comes in; or starts one every so
+ * many ms. Started by a message
+ * `{ sales, slots, everyMs }` from the process that started Node-RED, which gets back what it took: wall clock and CPU in ms. `{ heap: true }` gets back the megabytes that are left after a
+ * garbage collection.
  */
 module.exports = (RED) => {
   RED.nodes.registerType('bench-driver', function BenchDriver(config) {
@@ -16,9 +24,23 @@ module.exports = (RED) => {
       });
     };
 
-    const start = ({ sales, slots }) => {
+    const pace = (slots, everyMs) => {
+      const timer = setInterval(() => {
+        launch(run.started % slots);
+        if (run.started === run.sales) clearInterval(timer);
+      }, everyMs);
+    };
+
+    const start = ({ sales, slots, everyMs, heap }) => {
+      if (heap) {
+        collectGarbage();
+        process.send({ heapMb: process.memoryUsage().heapUsed / 1e6 });
+        return;
+      }
       run = { sales, started: 0, ended: 0, failed: [], at: performance.now(), cpu: process.cpuUsage() };
-      for (let slot = 0; slot < slots; slot++) launch(slot);
+      run.isPaced = everyMs !== undefined;
+      if (run.isPaced) pace(slots, everyMs);
+      else for (let slot = 0; slot < slots; slot++) launch(slot);
     };
 
     const finish = () => {
@@ -29,8 +51,8 @@ module.exports = (RED) => {
     this.on('input', (msg, _send, done) => {
       run.ended++;
       if (msg.payload?.outcome !== 'approved') run.failed.push(msg.error?.message ?? JSON.stringify(msg.payload));
-      if (run.started < run.sales) launch(msg.slot);
-      else if (run.ended === run.sales) finish();
+      if (run.started < run.sales && !run.isPaced) launch(msg.slot);
+      if (run.ended === run.sales) finish();
       done();
     });
     this.on('close', () => {

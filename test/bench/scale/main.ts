@@ -1,15 +1,17 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fill } from './fill.js';
 import type { Figures } from './measure.js';
+import { realRates, virtualRates } from './rates.js';
 
 /**
- * `npm run bench:scale -- --records 1000000 --open 10000 --json`: what a journal costs beside many closed records. `--in` names
- * the folder whose disk is measured; the default is the temporary one.
+ * `npm run bench:scale -- --records 1000000 --open 10000 --json`: what a journal costs beside many closed records, and what many
+ * terminals on a key get. `--in` names the folder whose disk is measured; the default is the temporary one. `--only journal` or
+ * `--only terminals` leaves out the other.
  */
 const ENVIRONMENTS = Array.from({ length: 10 }, (_, number) => `environment-${number}`);
 
@@ -19,25 +21,32 @@ async function main(): Promise<void> {
       records: { type: 'string' },
       open: { type: 'string' },
       in: { type: 'string' },
+      only: { type: 'string' },
       json: { type: 'boolean' },
     },
   });
   const [records, open] = [Number(values.records ?? 1_000_000), Number(values.open ?? 10_000)];
   const base = await mkdtemp(join(values.in ?? tmpdir(), 'journal-scale-'));
   try {
-    const folder = join(base, 'journal');
-    const start = performance.now();
-    const filling = await fill(folder, records, open, ENVIRONMENTS);
-    const fillSeconds = (performance.now() - start) / 1_000;
-    const path = join(base, 'filling.json');
-    await writeFile(path, JSON.stringify(filling));
-    const fileMb = (await stat(join(folder, 'journal.mdb'))).size / 1e6;
-    const figures = rounded({ records, open, fillSeconds, fileMb, ...(await measured(folder, path)) });
+    const journal = values.only === 'terminals' ? {} : await journalFigures(base, records, open);
+    const terminals = values.only === 'journal' ? {} : { virtual: await virtualRates(), real: await realRates(base) };
+    const figures = rounded({ loadAverage: loadavg()[0], ...journal, ...terminals });
     for (const [name, value] of Object.entries(figures)) console.log(`${name}: ${JSON.stringify(value)}`);
     if (values.json) console.log(JSON.stringify(figures));
   } finally {
     await rm(base, { recursive: true });
   }
+}
+
+async function journalFigures(base: string, records: number, open: number): Promise<object> {
+  const folder = join(base, 'journal');
+  const start = performance.now();
+  const filling = await fill(folder, records, open, ENVIRONMENTS);
+  const fillSeconds = (performance.now() - start) / 1_000;
+  const path = join(base, 'filling.json');
+  await writeFile(path, JSON.stringify(filling));
+  const fileMb = (await stat(join(folder, 'journal.mdb'))).size / 1e6;
+  return { records, open, fillSeconds, fileMb, ...(await measured(folder, path)) };
 }
 
 async function measured(folder: string, filling: string): Promise<Figures> {

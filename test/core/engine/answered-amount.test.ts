@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ResultPayload } from '../../../src/core/delivery/payload.js';
+import { recordedDelivery } from '../../../src/core/delivery/recorded-delivery.js';
 import type { BackOfficeOrder } from '../../../src/core/operation/back-office-order.js';
 import { type Payments, payments } from '../../harness/payments.js';
 
@@ -75,3 +76,13 @@ for (const amount of [undefined, '4', '-4.00', '4,00', 'EUR 4.00', '']) {
     assert.equal(world.bank.netMoved(), 600);
   });
 }
+
+test('what the service says that it did is told after a crash too', async () => {
+  const world = between('/reversal', { asked: ({ originalGuid }) => ({ originalGuid }) });
+  const { transactionId } = await world.after(world.sale());
+  const first = await world.after(world.backOffice(part(transactionId)));
+  const [record] = await world.journal.find({ reference: first.operationId }, 1);
+  assert.ok(record?.state.latest !== undefined);
+  const { payload } = recordedDelivery(record, record.state.latest);
+  assert.deepEqual([payload.amount?.total, payload.error?.code], ['10.00', 'AMOUNT_DIFFERS']);
+});

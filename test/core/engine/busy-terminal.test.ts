@@ -106,6 +106,18 @@ test('an attempt that was stopped at the terminal after the flow was told "busy"
   assert.deepEqual(told(world)[1], ['not-done', 'cancelled', true, 'safe', true]);
 });
 
+test('what has no reference of its own is not sent again to a shared terminal that is busy: it may have begun', async () => {
+  const world = payments({ callbacks: false });
+  const { transactionId } = await world.after(world.sale());
+  world.simulator.faults.arm(REPEATED);
+  const policies = { ...SHARED, busyWaitMs: 60_000 };
+  await world.sale({ operation: 'refund', amount: '100', originalTransactionId: transactionId }, policies);
+  await world.clock.advance(600_000);
+  assert.equal(count(world, 'refund'), 1);
+  assert.equal(world.bank.netMoved(), 900);
+  assert.ok(world.told.every(({ payload }) => payload.moneyMoved !== 'no' || !payload.final));
+});
+
 test('the next payment does not wait for the end of one that was told as busy', async () => {
   const world = payments({ callbacks: false });
   world.simulator.faults.arm({ kind: 'terminal-busy' });

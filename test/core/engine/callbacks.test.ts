@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callbackSecret, callbackToken } from '../../../src/core/base/callback.js';
-import { JournalError } from '../../../src/core/base/errors.js';
+import { ConfigurationError, JournalError } from '../../../src/core/base/errors.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import { DEFAULT_KEY } from '../../../src/simulator/index.js';
 import { payments } from '../../harness/payments.js';
@@ -144,4 +144,10 @@ test('without a callback address nothing is ever taken from outside', async () =
       'not-found',
     );
   }
+});
+
+test('an address for callbacks that card data must not travel to is a mistake of the configuration', () => {
+  const callback = { address: 'http://till.example/payments', secret };
+  assert.throws(() => payments({ engine: { callback } }), ConfigurationError);
+  assert.ok(payments({ engine: { callback: { ...callback, address: 'http://127.0.0.1:1880/payments' } } }));
 });

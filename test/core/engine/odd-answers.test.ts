@@ -143,3 +143,22 @@ test('a result that cannot be built any more is delivered as unknown, once, and 
   assert.equal(world.told.length, 1);
   assert.equal((await recorded())?.state.pending, undefined);
 });
+
+for (const finStatus of ['CANCELLED', 'DECLINED']) {
+  test(`a payment that its terminal calls ${finStatus} was not charged, whatever its amounts look like`, async () => {
+    const world = payments({ callbacks: false });
+    const engine = world.createEngine({
+      send: async (request) => {
+        const answer = await world.simulator.send(request);
+        if (answer.status !== 200 || !request.url.includes('/transaction-result/')) return answer;
+        return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), finStatus, totalAmount: '12,3x' }) };
+      },
+    });
+    world.simulator.faults.arm({ kind: 'gateway-request-lost' });
+    world.engine = engine;
+    world.connect(engine);
+    await world.sale();
+    const { payload } = await world.untilTold();
+    assert.deepEqual([payload.outcome, payload.moneyMoved, payload.final], [finStatus.toLowerCase(), 'no', true]);
+  });
+}

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Annotation, UNREADABLE_ANNOTATION } from '../../../src/core/journal/annotation.js';
+import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import type { Cardholder } from '../../../src/simulator/index.js';
 import { type Payments, payments } from '../../harness/payments.js';
 
@@ -184,6 +186,29 @@ test('what a person has dealt with is not reversed behind their back, and the wa
     'done: approved, moved yes (correction)',
   ]);
 });
+
+test('a person whose note is damaged in the journal may have handled it: no policy reverses it', async () => {
+  const journal = new DamagedNotes();
+  const world = payments({ journal, callbacks: false });
+  world.simulator.faults.arm({ kind: 'answer-lost', match: post });
+  world.simulator.faults.arm({ kind: 'server-error-before', match: { endpoint: 'GET /status' }, forMs: 30 * MINUTE });
+  const operationId = await world.sale({}, { lateApproval: 'reverse' });
+  await world.untilTold();
+  const [record] = await world.engine.find({ operationId });
+  assert.ok(record);
+  await world.engine.annotate(record, { event: 'handled', by: 'ann', note: 'given back by hand' });
+  await world.untilTold(2, 60 * MINUTE);
+  assert.equal(said(world)[1], 'needs-attention: provisional, moved unknown (correction)');
+  assert.equal(world.bank.entries().filter(({ kind }) => kind === 'reversal').length, 0);
+});
+
+/** A disk that has damaged every note. */
+class DamagedNotes extends MemoryJournal {
+  override async annotations(operationIds: readonly string[]): Promise<Map<string, Annotation[]>> {
+    const found = await super.annotations(operationIds);
+    return new Map([...found].map(([id, notes]) => [id, notes.map(() => UNREADABLE_ANNOTATION)]));
+  }
+}
 
 test('a person who takes that back leaves it to the policy again', async () => {
   const world = payments({ callbacks: false });

@@ -57,6 +57,44 @@ test('an approval that the flow was told before the backup was restored is not r
   assert.equal(world.bank.netMoved(), 1000, 'a person decides');
 });
 
+for (const [phase, at] of [
+  ['was about to be sent', 0],
+  ['waited for a busy terminal', 1000],
+] as const) {
+  test(`a later attempt that a backup does not know of is found, where the payment ${phase} when it was made`, async () => {
+    const world = payments({ callbacks: false });
+    world.simulator.faults.arm({ kind: 'terminal-busy' });
+    await world.sale({}, { exclusiveTerminal: false, busyWaitMs: MINUTE });
+    let backup = await backupOf(world);
+    if (at > 0) {
+      await world.clock.advance(at);
+      backup = await backupOf(world);
+    }
+    const { payload } = await world.untilTold();
+    assert.equal(payload.outcome, 'approved');
+    assert.notEqual(payload.reference, payload.operationId);
+    await restore(world, backup, 20 * MINUTE);
+    await world.clock.advance(10 * MINUTE);
+    const again = world.told.slice(1).map(({ payload }) => payload);
+    assert.ok(again.every(({ moneyMoved }) => moneyMoved !== 'no'));
+    const { outcome, reference } = again.at(-1) ?? {};
+    assert.deepEqual([outcome, reference], ['provisional', payload.reference]);
+    assert.equal(world.bank.netMoved(), 1000);
+  });
+}
+
+test('a backup that was written by a clock ahead of this one is taken for old', async () => {
+  const world = payments({ callbacks: false });
+  await world.sale({}, { lateApproval: 'reverse' });
+  await world.clock.advance(0);
+  const backup = (await backupOf(world)).map((record) => ({ ...record, updatedAt: record.updatedAt + 60 * MINUTE }));
+  const { payload } = await world.untilTold();
+  assert.equal(payload.outcome, 'approved');
+  await restore(world, backup, 10 * MINUTE);
+  await world.clock.advance(10 * MINUTE);
+  assert.equal(world.bank.netMoved(), 1000, 'what the flow was told before is not undone');
+});
+
 test('a payment that waited for its turn is told as never begun where the process was away for a moment only', async () => {
   const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
   await world.sale();
@@ -65,4 +103,50 @@ test('a payment that waited for its turn is told as never begun where the proces
   await restore(world, backup, 2 * MINUTE);
   const { payload } = await world.untilTold();
   assert.equal(payload.error?.code, 'NOT_STARTED');
+});
+
+test('a refund by the back office that was sent after the backup was made is not told as never begun', async () => {
+  const world = payments({ callbacks: false });
+  const { transactionId, reference } = await world.after(world.sale());
+  await world.clock.advance(20_000);
+  await world.backOffice({
+    operation: 'moto/refund',
+    body: { originalGuid: transactionId, amount: '1.50', currency: 'EUR' },
+    originalReference: reference,
+  });
+  const backup = await backupOf(world);
+  await world.untilTold(2);
+  assert.equal(world.bank.netMoved(), 850);
+  await restore(world, backup, 20 * MINUTE);
+  await world.clock.advance(10 * MINUTE);
+  const again = world.told.slice(2).map(({ payload }) => payload.moneyMoved);
+  assert.ok(again.length > 0 && again.every((moneyMoved) => moneyMoved !== 'no'), JSON.stringify(again));
+  assert.equal(world.bank.netMoved(), 850, 'and nothing is sent again');
+});
+
+test('a later attempt of a payment with a token that a backup does not know of is found', async () => {
+  const sent: string[] = [];
+  const world: Payments = payments({
+    callbacks: false,
+    engine: {
+      send: async (request) => {
+        if (!request.url.endsWith('/moto/sale')) return world.simulator.send(request);
+        sent.push(JSON.parse(request.body ?? '{}').transactionReference);
+        if (sent.length > 1) return world.simulator.send(request);
+        return { status: 429, body: '{"error":{"statusCode":429,"name":"TooManyRequests"}}' };
+      },
+    },
+  });
+  const { card } = await world.after(world.sale({ operation: 'saleAndTokenizeCard' }));
+  await world.backOffice({
+    operation: 'moto/sale',
+    body: { amount: '3.00', currency: 'EUR', cardToken: card.token ?? '' },
+  });
+  const backup = await backupOf(world);
+  await world.untilTold(2);
+  assert.equal(sent.length, 2);
+  await restore(world, backup, 20 * MINUTE);
+  await world.clock.advance(10 * MINUTE);
+  const { outcome, reference } = world.told.at(-1)?.payload ?? {};
+  assert.deepEqual([outcome, reference], ['approved', sent[1]]);
 });

@@ -16,6 +16,7 @@ const closedBefore = { ...error, code: 'BATCH_ALREADY_CLOSED' };
 const batch = { at: 0, ids: [], batch: '7' };
 const restored: BackOfficeEvent = { type: 'restored' };
 const elsewhere: BackOfficeEvent = { type: 'restored', serviceChanged: true };
+const backup: BackOfficeEvent = { type: 'restored', mayBeBackup: true };
 const tick: BackOfficeEvent = { type: 'tick' };
 const proof = (says: 'done' | 'declined' | 'absent', askedAt = 10 * MINUTE): BackOfficeEvent => ({
   type: 'proof',
@@ -98,6 +99,10 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
   ],
   [at('sending', 'moto/sale', untraceable), elsewhere, 0, 'service-changed-untraceable', 'unknown'],
   [at('retrying', 'reversal', { ...lost, ...untraceable }), elsewhere, 0, 'service-changed-untraceable', 'unknown'],
+  [at('preparing', 'moto/sale'), backup, 16 * MINUTE, 'perhaps-sent'],
+  [at('retrying', 'moto/sale', { nextAt: 0 }), backup, 16 * MINUTE, 'perhaps-sent'],
+  [at('preparing', 'reversal', untraceable), backup, 16 * MINUTE, 'perhaps-sent-untraceable', 'unknown'],
+  [at('retrying', 'reversal', { nextAt: 0, ...untraceable }), backup, MINUTE, 'perhaps-sent-untraceable', 'unknown'],
   [at('preparing', 'moto/sale'), restored, 15 * MINUTE + 1, 'never-started', 'not-charged'],
   [at('retrying', 'moto/sale', { nextAt: 0 }), restored, 15 * MINUTE + 1, 'never-started', 'not-charged'],
   [at('sending', 'moto/sale', { stopWanted: true }), { type: 'withdrawn' }, 0, 'cancelled', 'cancelled'],

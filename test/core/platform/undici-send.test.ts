@@ -106,6 +106,22 @@ test('gives up when it is withdrawn on the way', async (t) => {
   await assert.rejects(sender(t)(origin, { signal: withdrawal.signal }), isLost);
 });
 
+test('does not send what was given up while it waited for a connection', async (t) => {
+  let received = 0;
+  const origin = await serve(t, (_request, response) => {
+    received++;
+    response.end();
+  });
+  const send = sender(t);
+  await assert.rejects(send(origin, { signal: AbortSignal.abort() }), isLost);
+  const withdrawal = new AbortController();
+  const given = send(origin, { signal: withdrawal.signal });
+  withdrawal.abort();
+  await assert.rejects(given, isLost);
+  await send(origin);
+  assert.equal(received, 1);
+});
+
 test('reads an answer of up to 1 MiB, and none beyond', async (t) => {
   const origin = await serve(t, (request, response) => {
     response.end(Buffer.alloc(Number(request.headers['x-size']), 'a'));

@@ -6,7 +6,7 @@ export const MUTANTS = [
   {
     name: 'settles on a status AUTHORISED',
     file: 'src/core/lifecycle/terminal/transitions/settling.ts',
-    find: "when: all(terminalSays('approved'), isNotReversing, knowsWhat),",
+    find: "when: all(terminalSays('approved'), not(lateGoesBack), isNotReversing, knowsWhat, earlierWereAsked),",
     replace:
       "when: all(({ terminal, gateway }) => [terminal?.meaning, gateway?.meaning].includes('approved'), isNotReversing, knowsWhat),",
   },
@@ -73,7 +73,7 @@ export const MUTANTS = [
   {
     name: 'uses its reference again after a busy answer',
     file: 'src/core/runner/terminal/terminal-runner.ts',
-    find: 'references: [...this.record.references, this.context.newId()]',
+    find: 'references: [...this.record.references, ...this.nextReferences(1)]',
     replace: 'references: [...this.record.references, this.record.operationId]',
   },
   {
@@ -109,7 +109,7 @@ export const MUTANTS = [
   {
     name: 'never corrects an unknown that the gateway turns out to have',
     file: 'src/core/lifecycle/terminal/transitions/watching.ts',
-    find: "when: all(watchHasLastAnswer, gatewaySays('approved', 'partial'), not(approvedEarlier)),",
+    find: "when: all(watchHasLastAnswer, gatewaySays('approved', 'partial'), not(approvedEarlier), earlierWereAsked),",
     replace: 'when: () => false,',
   },
   {
@@ -379,8 +379,8 @@ export const MUTANTS = [
   },
   {
     name: 'keeps the charges of two attempts',
-    file: 'src/core/lifecycle/terminal/transitions/settling.ts',
-    find: 'when: all(approvedEarlier, hasSecondApproval, canBeReversed),',
+    file: 'src/core/lifecycle/terminal/transitions/earlier.ts',
+    find: 'when: all(any(approvedEarlier, earlierCharged), hasSecondApproval, canBeReversed),',
     replace: 'when: () => false,',
   },
   {
@@ -400,6 +400,34 @@ export const MUTANTS = [
     file: 'src/core/lifecycle/terminal/transitions/sending.ts',
     find: 'when: all(pauseIsOver, not(isLeaving), not(isLast), attemptsAreAbsent),',
     replace: 'when: all(pauseIsOver, not(isLeaving), not(isLast)),',
+  },
+  {
+    name: 'tells the end of a later attempt without asking for the earlier ones again',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
+    find: 'if (earlier === undefined || serviceChanged || earlier.askedAt < decidedFrom(state)) return false;',
+    replace: 'return true;',
+  },
+  {
+    name: 'tells the approval of a later attempt without asking for the earlier ones again',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
+    find: "if (earlier === undefined || earlier.meaning === 'approved' || earlier.askedAt < startShowsFrom(state)) return false;",
+    replace: 'return true;',
+  },
+  {
+    name: 'takes a restored backup for all that was sent',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: 'if (unknownAttempts === 0) return {};',
+    replace: 'if (unknownAttempts !== 0) return {};',
+  },
+  {
+    name: 'overlooks that an earlier attempt was charged',
+    world: 'hostile',
+    file: 'src/core/runner/terminal/earlier-attempts.ts',
+    find: "return meaning === 'approved' || meaning === 'partial' ||",
+    replace: "return meaning === 'partial' ||",
   },
   {
     name: 'takes the callback of an earlier attempt for one of the latest',

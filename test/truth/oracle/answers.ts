@@ -84,10 +84,10 @@ function isForgotten(world: World, last: Heard | undefined, next: Heard): boolea
   return last?.telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && wasReplaced;
 }
 
-/** A process that has forgotten what is final may tell it again, in other words too, but not another truth. */
+/** A process that has forgotten what is final may tell it again, or that nobody can say any more, but not another truth. */
 function isContradiction(one: Case, last: Heard, next: Heard): boolean {
   const [before, after] = [last.telling, next.telling];
-  if (!before.payload.final || !after.payload.final) return false;
+  if (!before.payload.final || !after.payload.final || after.payload.moneyMoved === 'unknown') return false;
   // The truth is about money: a receipt that was printed may be called unprinted by who has forgotten it.
   if (WITHOUT_MONEY.has(after.payload.operation)) return false;
   // Money has gone back since: both were true, and what is left is compared with the bank elsewhere.

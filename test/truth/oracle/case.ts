@@ -18,7 +18,7 @@ export interface Case {
   effect: Balance | undefined;
 }
 
-export function casesOf(world: World, { root, links }: Chain): Case[] {
+export function casesOf(world: World, { root, links, isMixed }: Chain): Case[] {
   const { bank } = world.simulator;
   const all = chainEntries(bank, root.id);
   const ours = all.filter((entry) => !world.others.hasMade(entry) && !ranOut(entry));
@@ -26,10 +26,18 @@ export function casesOf(world: World, { root, links }: Chain): Case[] {
   return links.map(({ asked, effect }, place) => {
     const until = links[place + 1]?.asked.ledger ?? end;
     const own = ours.filter(({ seq }) => seq > asked.ledger && seq <= until);
-    const before = stateBefore(all, own[0]?.seq ?? asked.ledger + 1, root);
+    // Of two that were asked for at once each met what the one that came first had left.
+    const first = (isMixed ? entryOf(asked, all) : undefined) ?? own[0];
+    const before = stateBefore(all, first?.seq ?? asked.ledger + 1, root);
     const done = effect?.(before, (amount) => surchargeOn(amount, world));
     return { asked, own, all, until, effect: wasDoneByAnother(own, all, done, world) ? NOTHING : done };
   });
+}
+
+/** The entry that the flow was told of. */
+function entryOf({ heard }: Asked, all: readonly LedgerEntry[]): LedgerEntry | undefined {
+  const told = heard.at(-1)?.telling.payload.transactionId;
+  return all.find(({ transactionId }) => transactionId === told);
 }
 
 /** Where the service takes a surcharge, 3 %. */
@@ -37,15 +45,20 @@ function surchargeOn(amount: number, { simulator }: World): number {
   return simulator.variants.surcharge === 'none' ? 0 : Math.ceil((amount * 3) / 100);
 }
 
-/** Where an equal increase soon after another is the same one, nothing is left for ours to do. */
+/**
+ * Where an equal increase soon after another is the same one, nothing is left for ours to do. A reversal carries no mark, and
+ * sent twice it is done once: an equal one of another till is as good as ours.
+ */
 function wasDoneByAnother(
   own: readonly LedgerEntry[],
   all: readonly LedgerEntry[],
   done: Balance | undefined,
-  { simulator }: World,
+  { simulator, others }: World,
 ): boolean {
-  if (simulator.variants.repeatedIncrease !== 'once' || own.length > 0 || done === undefined || done.held === 0)
-    return false;
+  if (done === undefined || own.length > 0) return false;
+  const isReversal = (entry: LedgerEntry): boolean => entry.kind === 'reversal' && others.hasMade(entry);
+  if (all.some((entry) => isReversal(entry) && entry.moved !== 0 && entry.moved === done.moved)) return true;
+  if (simulator.variants.repeatedIncrease !== 'once' || done.held === 0) return false;
   return all.some(({ kind, held }) => kind === 'hold-change' && held === done.held);
 }
 

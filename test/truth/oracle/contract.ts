@@ -78,7 +78,8 @@ function rulesFor({ payload }: Delivery): readonly Rule[] {
     case 'completed':
       return [{ ...done, moneyMoved: 'no' }];
     case 'refunded':
-      return [moneyMoved === 'no' ? no(['never']) : done];
+      if (moneyMoved === 'no') return [no(['never'])];
+      return [error?.code === 'AMOUNT_DIFFERS' ? { ...done, exit: 'needs-attention' } : done];
     case 'partial':
       return [
         {

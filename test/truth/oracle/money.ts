@@ -145,7 +145,7 @@ function isKnowable({ request }: Asked): boolean {
 
 /** The terminal said another amount than was asked for, and the flow was told so: a person has to look at the bank. */
 function saysOtherAmount({ outcome, error }: ResultPayload): boolean {
-  return outcome === 'approved' && error?.code === 'AMOUNT_DIFFERS';
+  return (outcome === 'approved' || outcome === 'refunded') && error?.code === 'AMOUNT_DIFFERS';
 }
 
 /** The terminal left the amounts out, so that what was asked for is told: a surcharge on top of it nobody has named. */

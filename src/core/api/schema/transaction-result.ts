@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { UnreadableAnswerError } from '../../base/errors.js';
 import { isObject } from '../../base/objects.js';
+import { redactText } from '../../base/redact.js';
 import {
   customFields,
   decisiveInteger,
@@ -147,19 +148,25 @@ const READERS = Object.entries(fields.shape);
 
 /**
  * @param body the parsed JSON
- * @throws UnreadableAnswerError if it is not a result, or a field that decides about money is unreadable
+ * @throws UnreadableAnswerError if it is not a result, or is none that says no and a field that decides about money is unreadable
  */
 export function readTransactionResult(body: unknown): TransactionResult {
   if (!isObject(body) || Array.isArray(body)) throw new UnreadableAnswerError(200, 'the result is not a JSON object');
   const sent: Record<string, unknown> = { ...body, ...spelt(body), ...finStatusOf(body) };
+  // That nothing was charged needs no amount.
+  const saysNo = sent.finStatus === 'DECLINED' || sent.finStatus === 'CANCELLED';
   const wrong: string[] = sent.finStatus === undefined || sent.finStatus === null ? ['finStatus'] : [];
   const read: Record<string, unknown> = {};
-  // Parses field by field, because most of the many fields are absent or null.
+  // Field by field, and most of them without the schema, because many fields are absent or plain text.
   for (const [name, reader] of READERS) {
     const value = sent[name];
     if (value === undefined || value === null) continue;
+    if (reader === text && typeof value === 'string') {
+      read[name] = redactText(value);
+      continue;
+    }
     const { success, data } = reader.safeParse(value);
-    if (!success) wrong.push(name);
+    if (!success && !saysNo) wrong.push(name);
     else if (data !== undefined) read[name] = data;
   }
   if (wrong.length > 0) {

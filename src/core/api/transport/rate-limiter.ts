@@ -22,8 +22,12 @@ interface Waiter {
  * Its one timer exists only while a caller waits.
  */
 export class RateLimiter {
-  /** Epoch ms of the latest starts, at most `perSecond`; infinite for one that has been let through and not left yet. */
+  /** Epoch ms of the latest starts: a ring of at most `perSecond`, in which `count` follow the oldest. */
   private readonly starts: number[] = [];
+  private oldest = 0;
+  private count = 0;
+  /** How many have been let through and not left yet. */
+  private held = 0;
   private readonly queue: Waiter[] = [];
   private pausedUntil = 0;
   private timer: Timer | undefined;
@@ -83,12 +87,12 @@ export class RateLimiter {
 
   /** What has just been let through leaves later: until the returned function is called its place stays taken. */
   hold(): () => void {
-    const latest = Math.max(...this.starts.filter(Number.isFinite));
-    const place = this.starts.indexOf(latest);
-    if (place === -1) return () => undefined;
-    this.starts[place] = Number.POSITIVE_INFINITY;
+    if (this.count === 0) return () => undefined;
+    this.count--;
+    this.held++;
     return () => {
-      this.starts[this.starts.indexOf(Number.POSITIVE_INFINITY)] = this.clock.now();
+      this.held--;
+      this.push();
       this.schedule();
     };
   }
@@ -101,15 +105,27 @@ export class RateLimiter {
 
   /** Epoch ms of the next possible start. */
   private freeAt(): number {
-    const isFull = this.perSecond > 0 && this.starts.length === this.perSecond;
-    return Math.max(this.pausedUntil, isFull ? Math.min(...this.starts) + WINDOW_MS : 0);
+    if (!this.isFull) return this.pausedUntil;
+    const oldest = this.count === 0 ? Number.POSITIVE_INFINITY : (this.starts[this.oldest] ?? 0);
+    return Math.max(this.pausedUntil, oldest + WINDOW_MS);
+  }
+
+  private get isFull(): boolean {
+    return this.perSecond > 0 && this.count + this.held === this.perSecond;
   }
 
   private note(): void {
     if (this.perSecond === 0) return;
-    const isFull = this.starts.length === this.perSecond;
-    if (isFull) this.starts.splice(this.starts.indexOf(Math.min(...this.starts)), 1);
-    this.starts.push(this.clock.now());
+    if (this.isFull) {
+      this.oldest = (this.oldest + 1) % this.perSecond;
+      this.count--;
+    }
+    this.push();
+  }
+
+  private push(): void {
+    this.starts[(this.oldest + this.count) % this.perSecond] = this.clock.now();
+    this.count++;
   }
 
   private enqueue(waiter: Waiter): void {

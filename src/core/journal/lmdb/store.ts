@@ -75,6 +75,7 @@ export class Store {
   private async check(unfinished: FileCheck | undefined): Promise<void> {
     try {
       if (unfinished !== undefined && !(await this.isSound(unfinished))) return;
+      await inSlices(this.annotations.check(), this.rests.pause);
       await inSlices(
         checkRecords(this.records, this.orders, (sequences) => this.mend(sequences)),
         this.rests.pause,

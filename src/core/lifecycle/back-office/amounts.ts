@@ -4,7 +4,7 @@ import { fromMajorString, saidAmount, toMajorString } from '../../base/money.js'
 import { withoutAbsent } from '../../base/objects.js';
 import type { BackOfficeOrder } from '../../operation/back-office-order.js';
 import type { Verdict } from '../../operation/verdict.js';
-import type { Reply } from './reply.js';
+import type { Reply, SaidAmounts } from './reply.js';
 
 /** How much was asked for, and how much the service says that it did. */
 
@@ -59,7 +59,7 @@ export function requestedAmount(order: BackOfficeOrder): Amount | undefined {
 }
 
 /** What an answer says; undefined where it says nothing, or nothing that can be read. Which way it went, it may say by a sign. */
-export function answeredAmount(order: BackOfficeOrder, reply: Reply | undefined): Amount | undefined {
+export function answeredAmount(order: BackOfficeOrder, reply: SaidAmounts | undefined): Amount | undefined {
   const asked = requestedAmount(order);
   const currency = reply?.currency || asked?.currency;
   const amount = saidAmount(reply?.amount, currency);

@@ -1,4 +1,19 @@
-import type { BackOfficeEventType, BackOfficePhase } from './state.js';
+import type { TimelineNote } from '../../operation/event.js';
+import type { Transition } from '../step.js';
+import type {
+  BackOfficeEffect,
+  BackOfficeEvent,
+  BackOfficeEventType,
+  BackOfficePhase,
+  BackOfficeState,
+} from './state.js';
+
+export type BackOfficeTransition = Transition<BackOfficePhase, BackOfficeEvent, BackOfficeState, BackOfficeEffect>;
+
+/** Who is asked what became of it. */
+export const sourceOf = ({ baseline }: BackOfficeState): Pick<TimelineNote, 'source'> => ({
+  source: baseline?.batch === undefined ? 'chain' : 'batch',
+});
 
 /** Events and phases that several transitions share. */
 

@@ -1,5 +1,6 @@
-import { LONGEST_RETRY_PAUSE, RETRY_FOR, WATCH_LIMIT } from '../../base/timings.js';
+import { LONGEST_RETRY_PAUSE, RETRY_FOR, THROTTLE_LIMIT, THROTTLE_PAUSE, WATCH_LIMIT } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
+import { UNSETTLED } from './groups.js';
 import { RULES } from './rules.js';
 import { type BackOfficeEvent, type BackOfficeState, isThrottledForNow, isUnsent, mayUseOtherKey } from './state.js';
 
@@ -20,7 +21,7 @@ export function learn(state: BackOfficeState, event: BackOfficeEvent, now: numbe
     case 'answer-lost':
       return loseAnswer(state, now);
     case 'restored':
-      return takeUp(state, event.serviceChanged, now);
+      return takeUp(state, event, now);
     case 'cancel':
       return { ...state, stopWanted: true };
     case 'delivered':
@@ -48,8 +49,19 @@ function loseAnswer(state: BackOfficeState, now: number): BackOfficeState {
  * later than it would from here. What was never sent keeps its time, so that it shows as too old. Money is not sent again
  * in another life: nobody knows what has been done about it since.
  */
-function takeUp(state: BackOfficeState, serviceChanged: boolean | undefined, now: number): BackOfficeState {
-  const restored = { ...state, pending: resume(state.pending), serviceChanged: serviceChanged || undefined };
+function takeUp(
+  state: BackOfficeState,
+  { serviceChanged, mayBeBackup }: BackOfficeEvent & { type: 'restored' },
+  now: number,
+): BackOfficeState {
+  const mayHaveFollowed = mayBeBackup && UNSETTLED.includes(state.phase);
+  const restored = {
+    ...state,
+    pending: resume(state.pending),
+    serviceChanged: serviceChanged || undefined,
+    // One more with the other key.
+    ...(mayHaveFollowed && { unknownAttempts: Math.ceil(THROTTLE_LIMIT / THROTTLE_PAUSE) + 1 }),
+  };
   if (isUnsent(state) || state.phase === 'closed') return restored;
   const { lostAt, nextAt, watchUntil } = state;
   const past = {

@@ -1,5 +1,17 @@
+/** How much an answer says was done, and is held by now. Major units. */
+export interface SaidAmounts {
+  /** Of what was done. */
+  amount?: string;
+  /** On top of the amount. */
+  tip?: string;
+  /** On top of both, taken by the service. */
+  surcharge?: string;
+  currency?: string;
+  hold?: string;
+}
+
 /** An answer of the back office, whichever endpoint gave it. */
-export interface Reply {
+export interface Reply extends SaidAmounts {
   approved: boolean;
   /** The answer's own id of what was done. */
   transactionId?: string;
@@ -11,15 +23,6 @@ export interface Reply {
   authorisationCode?: string;
   issuerCode?: string;
   batch?: string;
-  /** Of what was done. Major units. */
-  amount?: string;
-  /** On top of the amount. Major units. */
-  tip?: string;
-  /** On top of both, taken by the service. Major units. */
-  surcharge?: string;
-  currency?: string;
-  /** What is held by now. Major units. */
-  hold?: string;
   /** The type of what was done, where the answer says it. */
   type?: string;
   /** The body as it came. */

@@ -85,6 +85,10 @@ export interface BackOfficeState {
    */
   lostAt?: number;
   nextAt?: number;
+  /** So many attempts may have followed those that the journal knows, as it may be a backup. */
+  unknownAttempts?: number;
+  /** The journal says that it was not sent, and may be a backup. */
+  perhapsSent?: true;
   /** The service refused its API key once: the other key takes its place, and no third try follows. */
   keyReplaced?: true;
   tries: number;

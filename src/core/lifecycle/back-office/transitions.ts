@@ -1,10 +1,9 @@
 import { THROTTLE_PAUSE } from '../../base/timings.js';
-import type { TimelineNote } from '../../operation/event.js';
 import { NOT_STARTED, verdictOf, WATCH_ENDED } from '../../operation/verdict.js';
 import { all, any, not } from '../guard.js';
-import type { Transition } from '../step.js';
 import { fixed } from '../verdict-source.js';
-import { ASKED, LOST, OPEN, UNSETTLED } from './groups.js';
+import { BACKUP } from './backup.js';
+import { ASKED, type BackOfficeTransition, LOST, OPEN, sourceOf, UNSETTLED } from './groups.js';
 import {
   absenceIsProof,
   answerWasLost,
@@ -33,21 +32,15 @@ import {
   watchHasLastAnswer,
   watchIsOver,
 } from './guards.js';
-import type { BackOfficeEffect, BackOfficeEvent, BackOfficePhase, BackOfficeState } from './state.js';
 import { noteAnswer, retryAfterPause, retryIn, retryWithOtherKey, startTry, startWatch } from './updates.js';
 import { absent, declined, done, doneBefore, NOT_ANSWERED, notSent, refusal, unknown } from './verdicts.js';
-
-type BackOfficeTransition = Transition<BackOfficePhase, BackOfficeEvent, BackOfficeState, BackOfficeEffect>;
-
-const sourceOf = ({ baseline }: BackOfficeState): Pick<TimelineNote, 'source'> => ({
-  source: baseline?.batch === undefined ? 'chain' : 'batch',
-});
 
 /**
  * The life of an operation that needs no terminal: its answer is the result. Only a lost answer is a question, and
  * `rules.ts` says who answers it. Read it from top to bottom: the first transition that fits decides.
  */
 export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
+  ...BACKUP,
   {
     id: 'never-started',
     from: ['preparing', 'retrying'],

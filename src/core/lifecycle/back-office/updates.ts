@@ -25,6 +25,9 @@ export const retryWithOtherKey: Update = (_state, now) => ({ nextAt: now, keyRep
 
 export const noteAnswer: Update = (_state, now) => ({ answeredAt: now });
 
+/** Nobody knows whether it was sent, and it is not sent again. */
+export const lostUnsent: Update = (_state, now) => ({ lostAt: now, perhapsSent: true, nextAt: undefined });
+
 export const startWatch: Update = (_state, now) => ({ watchUntil: now + WATCH_LIMIT });
 
 /** Before a lost answer is tried again, ms: each time twice as long. */

@@ -6,6 +6,7 @@ import {
   declined as declinedVerdict,
   HOLD_OR_MONEY,
   NOT_CHARGED,
+  NOT_STARTED,
   refusalVerdict,
   SERVICE_CHANGED,
   type Source,
@@ -126,8 +127,8 @@ export const notSent: VerdictSource = (_state, event) => ({
 });
 
 /** Nothing shows it: not the chain, nor the refusal of a later try. */
-export const absent: VerdictSource = ({ refusal }) => ({
-  verdict: refusal === undefined ? NOT_CHARGED : refusalVerdict(refusal),
+export const absent: VerdictSource = ({ refusal, perhapsSent }) => ({
+  verdict: refusal !== undefined ? refusalVerdict(refusal) : perhapsSent ? NOT_STARTED : NOT_CHARGED,
   source: 'status',
 });
 

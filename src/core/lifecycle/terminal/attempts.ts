@@ -1,4 +1,5 @@
-import { BUSY_PAUSE, LAST_ANSWER, SETTLING_LAG } from '../../base/timings.js';
+import { BUSY_PAUSE, LAST_ANSWER, SETTLING_LAG, THROTTLE_LIMIT, THROTTLE_PAUSE } from '../../base/timings.js';
+import { movesMoney } from '../../operation/kinds.js';
 import { agedAt, canBeAsked, type LifecycleState } from './state.js';
 
 /**
@@ -24,7 +25,17 @@ export function isLastAttempt(state: LifecycleState): boolean {
   if (ending !== undefined) return true;
   if (busy === undefined) return false;
   const isUnproven = policies.exclusiveTerminal === true && busy.freeAt === undefined;
-  return isUnproven || stopWanted === true || pausedUntil > waitEnds(state) || restoredAt < startedAt;
+  return (
+    isUnproven || isUntold(state) || stopWanted === true || pausedUntil > waitEnds(state) || restoredAt < startedAt
+  );
+}
+
+/**
+ * On a terminal that others use too, only its own reference can tell an attempt that has begun from none: of what is known
+ * by its original, or by nothing, another one could be a second charge.
+ */
+function isUntold({ operation, policies, traceable }: LifecycleState): boolean {
+  return movesMoney(operation) && policies.exclusiveTerminal !== true && !traceable;
 }
 
 /** Until then the status service has to say what became of the attempts. Epoch ms. */
@@ -47,6 +58,14 @@ export function freed(state: LifecycleState, freeAt: number): Partial<LifecycleS
   if (busy === undefined || busy.freeAt !== undefined || freeAt < busy.at) return {};
   const shownAt = freeAt + (canBeAsked(state) ? SETTLING_LAG : 0);
   return { busy: { ...busy, freeAt }, pausedUntil: Math.max(busy.at + BUSY_PAUSE, shownAt) };
+}
+
+/** How many attempts may have followed at most, of which a backup of the journal does not know. */
+export function attemptsSinceBackup({ phase, traceable, policies }: LifecycleState): number {
+  const mayHaveFollowed = phase === 'queued' || phase === 'sending' || phase === 'pausing';
+  if (!mayHaveFollowed || !traceable) return 0;
+  // One more with the other key.
+  return Math.ceil(policies.busyWaitMs / BUSY_PAUSE) + Math.ceil(THROTTLE_LIMIT / THROTTLE_PAUSE) + 1;
 }
 
 /** The flow does not wait for a busy terminal any longer than this. Epoch ms. */

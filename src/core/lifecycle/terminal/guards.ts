@@ -67,7 +67,7 @@ export const isTraceable: Guard = (state) => states.canBeAsked(state);
 export const isListening: Guard = ({ phase }) => phase === 'listening';
 export const isBusy: Guard = ({ busy }) => busy !== undefined;
 export const endsWithAttempts: Guard = ({ ending }) => ending !== undefined;
-export const hasEarlierAttempts: Guard = ({ retried }) => retried === true;
+export const hasEarlierAttempts: Guard = ({ retries = 0 }) => retries > 0;
 /** Moves money or holds it, so that what it did is a question at all. */
 export const isPayment: Guard = ({ operation }) => movesMoney(operation);
 export const isLast: Guard = (state) => isLastAttempt(state);
@@ -101,7 +101,7 @@ export const nothingShowed: Guard = (state, now, event) =>
 export const onlyAttemptSays =
   (...meanings: Meaning[]): Guard =>
   (state, now, event) =>
-    state.retried !== true && terminalSays(...meanings)(state, now, event);
+    not(hasEarlierAttempts)(state, now, event) && terminalSays(...meanings)(state, now, event);
 
 /**
  * A partial approval by callback is the end of it. One that was polled may still be the prompt: after it the terminal must
@@ -133,6 +133,9 @@ export const partialIsReversed: Guard = ({ policies }) => policies.partialApprov
 /** A payment, once at most: a reversal that stayed unproven is looked after by the watch. */
 export const canBeReversed: Guard = (state, now, event) =>
   isReversible(state, now, event) && state.reversing === undefined && !state.mayBeBackup;
+/** The policy of the flow takes it back. */
+export const lateGoesBack = all(terminalSays('approved'), late, lateIsReversed, canBeReversed);
+export const partialGoesBack = all(partialIsFinal, partialIsReversed, canBeReversed);
 export const isReversible: Guard = ({ operation, transactionId = '' }) =>
   startsPayment(operation) && transactionId !== '';
 /** The journal may be a backup, and the process that went on after it has told and done what it does not know of. */

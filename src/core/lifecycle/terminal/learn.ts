@@ -2,7 +2,7 @@ import { withoutAbsent } from '../../base/objects.js';
 import { LAST_ANSWER, WATCH_LIMIT } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import type { Meaning } from '../../operation/result-meaning.js';
-import { freed, pauseAtBusy, stopsWhileBusy } from './attempts.js';
+import { attemptsSinceBackup, freed, pauseAtBusy, stopsWhileBusy } from './attempts.js';
 import { deadlineOf, type LifecycleEvent, type LifecycleState, stopProvesFrom } from './state.js';
 
 /** What an event teaches, whatever the phase. */
@@ -42,6 +42,8 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
     }
     case 'gateway':
       return noteGateway(state, event, now);
+    case 'earlier':
+      return noteAboutEarlier(state, event);
     case 'processing':
       return { ...state, signAt: state.signAt ?? now, isProcessing: true, stopNotPossible: undefined };
     case 'result-gone':
@@ -96,6 +98,15 @@ function noteEarlier(
   return { ...state, approvedEarlier: withoutAbsent({ reference, meaning, via, transactionId }), stopWanted: true };
 }
 
+/** Answers may overtake each other. Once one of them is known to have charged, the latest is stopped. */
+function noteAboutEarlier(
+  state: LifecycleState,
+  { type: _type, ...answer }: LifecycleEvent & { type: 'earlier' },
+): LifecycleState {
+  if ((state.earlier?.askedAt ?? 0) > answer.askedAt || state.earlier?.meaning === 'approved') return state;
+  return { ...state, earlier: answer, ...(answer.meaning === 'approved' && { stopWanted: true }) };
+}
+
 /** A partial approval that was polled may still be the question on the screen. */
 export function isApproval<E extends LifecycleEvent & { type: 'terminal' }>(
   event: E,
@@ -117,11 +128,13 @@ function takeUp(
     ...state,
     pending: resume(state.pending),
     leaving: undefined,
+    earlier: undefined,
     restoredAt: now,
     // Its own time starts at the wall clock, so that an earlier jump is in it.
     jumpedBefore: state.jumped,
     serviceChanged: serviceChanged || undefined,
     mayBeBackup: state.mayBeBackup || mayBeBackup || undefined,
+    ...(mayBeBackup && noteUnknownAttempts(state)),
   };
   // That the attempts before the pause left no record has to be asked anew, and so does what keeps the terminal busy.
   if (phase === 'pausing') {
@@ -146,6 +159,12 @@ function takeUp(
     ...(state.signAt !== undefined && { signAt: now }),
     ...(watchUntil !== undefined && { watchUntil: Math.min(watchUntil, now + WATCH_LIMIT) }),
   };
+}
+
+function noteUnknownAttempts(state: LifecycleState): Partial<LifecycleState> {
+  const unknownAttempts = attemptsSinceBackup(state);
+  if (unknownAttempts === 0) return {};
+  return { unknownAttempts, retries: (state.retries ?? 0) + unknownAttempts, unprovenAttempts: true };
 }
 
 function noteTerminal(

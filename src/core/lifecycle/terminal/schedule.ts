@@ -8,6 +8,7 @@ import {
   WATCH_GRACE,
 } from '../../base/timings.js';
 import { attemptsProvedBy, stopsWhileBusy } from './attempts.js';
+import { earlierAskedFrom } from './earlier-attempts.js';
 import {
   canBeAsked,
   countedFrom,
@@ -28,9 +29,9 @@ import {
  * sets one timer for the next moment at which anything is.
  */
 
-export type Probe = 'poll' | 'status' | 'stop' | 'reverse';
+export type Probe = 'poll' | 'status' | 'earlier' | 'stop' | 'reverse';
 
-export const PROBES: readonly Probe[] = ['poll', 'status', 'stop', 'reverse'];
+export const PROBES: readonly Probe[] = ['poll', 'status', 'earlier', 'stop', 'reverse'];
 
 /** How often and when each thing was asked, in this process. */
 export type ProbeHistory = Partial<Record<Probe, { tries: number; at: number }>>;
@@ -62,6 +63,7 @@ export function dueAt(ask: Probe, state: LifecycleState, asked: ProbeHistory, pa
 function nextAt(ask: Probe, state: LifecycleState, last: ProbeHistory[Probe], pace: Load): number {
   if (last === undefined) return firstAt(ask, state, pace);
   const next = last.at + interval(ask, state, last.tries, pace);
+  if (ask === 'earlier') return Math.max(next, earlierAskedFrom(state) ?? 0);
   if (ask === 'status' && asksWhat(state)) return Math.min(next, last.at + WHAT_PAUSE);
   const milestones =
     ask === 'status' ? statusMilestones(state) : ask === 'poll' ? [partialSettledFrom(state) ?? 0] : [];
@@ -133,6 +135,8 @@ function isWanted(ask: Probe, state: LifecycleState): boolean {
       return state.resultId !== undefined && state.reversing?.second === undefined;
     case 'status':
       return canBeAsked(state) && state.reversing?.second === undefined;
+    case 'earlier':
+      return state.reversing?.second === undefined && earlierAskedFrom(state) !== undefined;
     case 'stop':
       return phase === 'waiting' && (needsStop(state) || (terminal === undefined && endedAt === undefined));
     case 'reverse':
@@ -154,6 +158,8 @@ function firstAt(ask: Probe, state: LifecycleState, pace: Load): number {
       if (state.phase === 'pausing') return state.pausedUntil ?? 0;
       if (asksWhat(state)) return 0;
       return Math.min(state.attemptAt + interval('status', state, 0, pace), ...statusMilestones(state));
+    case 'earlier':
+      return earlierAskedFrom(state) ?? 0;
     case 'stop':
       return state.phase === 'pausing' ? 0 : stopsFrom(state);
     case 'reverse':
@@ -209,6 +215,7 @@ function interval(
       if (gateway !== undefined && gateway.meaning !== 'none') return Math.ceil(4 * SECOND * crowd);
       return Math.ceil((callbacksWork ? 12 : tries < 30 ? 4 : 8) * SECOND * crowd);
     case 'status':
+    case 'earlier':
       // What began after the flow was told "busy" has to be corrected soon.
       return Math.ceil((tries < 12 || phase === 'listening' ? 10 : 20) * SECOND * crowd);
     case 'stop':

@@ -74,6 +74,8 @@ export type LifecycleEvent =
       needsChange?: true;
       takesBack?: ReversedKind;
     }
+  /** What the status service shows of the attempts before the latest: `approved` where one of them has charged. */
+  | ({ type: 'earlier' } & EarlierAnswer)
   /** The terminal is still at it: a poll was answered 204. */
   | { type: 'processing' }
   /** The service does not know the result id any more: that proves nothing, but nobody waits for its result either. */
@@ -111,6 +113,14 @@ export interface ApprovedAttempt {
   transactionId?: string;
 }
 
+/** What the status service said of the attempts before the latest; reference and transaction of the one that has charged. */
+export interface EarlierAnswer {
+  meaning: 'approved' | 'failed' | 'undefined' | 'none';
+  askedAt: number;
+  reference?: string;
+  transactionId?: string;
+}
+
 /** JSON-safe: it lives in the journal. All times epoch ms. */
 export interface LifecycleState {
   phase: Phase;
@@ -140,6 +150,8 @@ export interface LifecycleState {
   serviceChanged?: boolean;
   /** It was taken up so late that the journal may be a backup: nothing is sent for it, and nothing that it did is undone. */
   mayBeBackup?: boolean;
+  /** So many attempts may have followed those that the journal knows, as it may be a backup; they count as earlier ones. */
+  unknownAttempts?: number;
   /** The journal says that it was not sent, and may be a backup. */
   perhapsSent?: true;
   /** When the next attempt may follow; an answer about the attempts before counts if it was asked for from then on. */
@@ -148,10 +160,16 @@ export interface LifecycleState {
   leaving?: true;
   /** The terminal was free for it: it waits for that no longer. */
   hadTurn?: true;
+  /** How many attempts there were before the latest that may have begun. */
+  retries?: number;
+  /** One of them was refused as busy, and nothing proved that the terminal was free before the latest. */
+  unprovenAttempts?: true;
+  /** What the status service said of them last, in this life. */
+  earlier?: EarlierAnswer;
+  /** The reference of the one that the operation was taken for after all, as the latest charged nothing. */
+  takenUp?: string;
   /** The service refused its API key once: the other key takes its place, and no third try follows. */
   keyReplaced?: true;
-  /** There were attempts before the latest that may have begun. */
-  retried?: true;
   /** References of attempts before the latest that have ended without a charge, by their own results. */
   endedAttempts?: readonly string[];
   /** References of attempts before the latest whose own results leave open whether they charged. */

@@ -1,4 +1,4 @@
-import { SETTLING_LAG, WATCH_LIMIT } from '../../base/timings.js';
+import { RECOVERY_LIMIT, SETTLING_LAG, WATCH_LIMIT } from '../../base/timings.js';
 import type { ReversalReason } from '../../operation/verdict.js';
 import type { LifecycleEvent, LifecycleState } from './state.js';
 import type { VerdictSource } from './verdicts.js';
@@ -35,9 +35,12 @@ export const takeUpAttempt = ({ busy, endedAt }: LifecycleState, now: number): P
   ending: undefined,
   endedAt: endedAt ?? busy?.freeAt,
 });
-/** An attempt that was repeated may begin until the recovery limit after the latest 1001. */
+/**
+ * An attempt that was repeated may begin until the recovery limit after the latest 1001. A process that was frozen beyond
+ * that hears for a while what has come meanwhile.
+ */
 export const listen = ({ busy }: LifecycleState, now: number): Partial<LifecycleState> => ({
-  attemptAt: busy?.at ?? now,
+  attemptAt: Math.max(busy?.at ?? now, now - RECOVERY_LIMIT),
   pausedUntil: undefined,
 });
 /** The request goes to the rate limit. */
@@ -52,10 +55,14 @@ export const leaveNow = (_state: LifecycleState, now: number): Partial<Lifecycle
   attemptAt: now,
 });
 /** What was learned belongs to the attempt it was learned about. */
-export const nextAttempt = ({ jumped }: LifecycleState, now: number): Partial<LifecycleState> => ({
+export const nextAttempt = (
+  { jumped, busy, unprovenAttempts, retries = 0 }: LifecycleState,
+  now: number,
+): Partial<LifecycleState> => ({
   attemptAt: now,
   jumpedBefore: jumped,
-  retried: true,
+  retries: retries + 1,
+  unprovenAttempts: unprovenAttempts || (busy !== undefined && busy.freeAt === undefined) || undefined,
   leaving: undefined,
   pausedUntil: undefined,
   busy: undefined,

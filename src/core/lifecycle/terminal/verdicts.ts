@@ -85,11 +85,11 @@ export const lostTurn: VerdictSource = () => ({
 export const earlierVerdict: VerdictSource = ({ operation, approvedEarlier, reversing }) => {
   const first = verdictOf(operation, approvedEarlier?.meaning ?? 'undefined');
   return {
-    verdict: reversing?.reason === 'second' ? secondReversed(first) : first,
+    verdict: reversing === undefined ? first : secondReversed(first),
     source: approvedEarlier?.via ?? 'callback',
   };
 };
 export const reversedVerdict: VerdictSource = (state, event) => {
-  const reason = state.reversing?.reason ?? 'late';
-  return reason === 'second' ? earlierVerdict(state, event) : { verdict: reversedByPolicy(reason), source: 'recovery' };
+  if (state.approvedEarlier !== undefined) return earlierVerdict(state, event);
+  return { verdict: reversedByPolicy(state.reversing?.reason === 'partial' ? 'partial' : 'late'), source: 'recovery' };
 };

@@ -9,7 +9,7 @@ import type { BackOfficeRecord, OperationRecord } from '../../journal/record.js'
 import { entryMismatch } from '../../lifecycle/back-office/amounts.js';
 import type { Reply } from '../../lifecycle/back-office/reply.js';
 import { RULES } from '../../lifecycle/back-office/rules.js';
-import type { BackOfficeEvent } from '../../lifecycle/back-office/state.js';
+import { type BackOfficeEvent, provenFrom } from '../../lifecycle/back-office/state.js';
 import {
   type Baseline,
   baselineOf,
@@ -21,6 +21,7 @@ import {
 import { entryIn } from '../../lifecycle/chain/shape.js';
 import { soughtAtGateway } from '../../lifecycle/chain/sought.js';
 import { takenBackIn } from '../../lifecycle/chain/taken-back.js';
+import { attemptReference } from '../../operation/attempt-reference.js';
 import { hasOwnReference, isBatchClose, originalOf } from '../../operation/back-office-order.js';
 import { isReversal } from '../../operation/kinds.js';
 import { needsChange } from '../../operation/retry.js';
@@ -33,6 +34,8 @@ import { askSummary, isClosed, newestBatch } from './batch-evidence.js';
 export interface BackOfficeEvidence {
   event: BackOfficeEvent & { type: 'proof' };
   entry?: TransactionResult;
+  /** Of the attempt that it is about, where the journal did not know that. */
+  reference?: string;
   reply?: Reply;
 }
 
@@ -128,7 +131,10 @@ export class BackOfficeProbes {
     askedAt: number,
     signal: AbortSignal,
   ): Promise<BackOfficeEvidence | undefined> {
-    const chain = await this.chain(record, signal);
+    const known = await this.chain(record, signal);
+    const isNone = known !== undefined && ownProof(known).says === 'absent' && askedAt >= provenFrom(record.state);
+    const later = isNone ? await this.chainOfLater(record, signal) : undefined;
+    const { chain, reference } = later ?? { chain: known };
     if (chain === undefined) return undefined;
     const { request } = record;
     const proof =
@@ -146,7 +152,7 @@ export class BackOfficeProbes {
         askedAt,
         ...withoutAbsent({ kind: entry?.type, takesBack, difference, needsChange: isToBeChanged }),
       },
-      ...withoutAbsent({ entry }),
+      ...withoutAbsent({ entry, reference }),
     };
   }
 
@@ -170,6 +176,22 @@ export class BackOfficeProbes {
     const others = await this.journal.find({ original });
     const sent = others.filter((one) => one.operationId !== operationId && !UNSENT.has(one.state.phase));
     return Math.max(0, ...sent.map(({ updatedAt }) => updatedAt));
+  }
+
+  /** Of an attempt that a backup of the journal does not know of; undefined where there can be none. */
+  private async chainOfLater(
+    { operationId, references, request, state }: BackOfficeRecord,
+    signal: AbortSignal,
+  ): Promise<{ chain?: TransactionResult[] | undefined; reference?: string } | undefined> {
+    const { unknownAttempts = 0 } = state;
+    if (!hasOwnReference(request)) return undefined;
+    for (let attempt = references.length + 1; attempt <= references.length + unknownAttempts; attempt++) {
+      const reference = attemptReference(operationId, attempt);
+      const chain = await answerOf(this.client.status.all(reference, { signal }));
+      if (chain === undefined) return {};
+      if (ownProof(chain).says !== 'absent') return { chain, reference };
+    }
+    return undefined;
   }
 
   /** The whole chain; undefined where it cannot be had at present. */

@@ -18,6 +18,7 @@ import {
 import type { Reply } from '../../lifecycle/back-office/reply.js';
 import type { BackOfficeEvent, BackOfficePhase } from '../../lifecycle/back-office/state.js';
 import { appended } from '../../lifecycle/timeline.js';
+import { attemptReference } from '../../operation/attempt-reference.js';
 import { hasOwnReference, originalOf } from '../../operation/back-office-order.js';
 import type { PendingDelivery } from '../../operation/delivery-state.js';
 import type { Envelope } from '../mailbox.js';
@@ -30,6 +31,8 @@ import { answered, sendOrder } from './back-office-send.js';
 interface BackOfficeEnvelope extends Envelope<BackOfficeEvent> {
   reply?: Reply;
   entry?: TransactionResult;
+  /** Of the attempt that it is about, where the journal did not know that. */
+  reference?: string;
 }
 
 type OwnEffect = Exclude<BackOfficeEffect, 'save' | 'deliver'>;
@@ -88,7 +91,9 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
     if (effect === 'prepare') this.prepare();
     else if (effect === 'post') this.postIfPersisted();
     else if (hasOwnReference(this.record.request)) {
-      this.record = { ...this.record, references: [...this.record.references, this.context.newId()] };
+      const { operationId, references } = this.record;
+      const next = attemptReference(operationId, references.length + 1);
+      this.record = { ...this.record, references: [...references, next] };
     }
   }
 
@@ -125,10 +130,13 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
   }
 
   /** Keeps the answer that a verdict may rest on: in memory as it came, in the record redacted. */
-  private keep({ event, reply, entry }: BackOfficeEnvelope): void {
+  private keep({ event, reply, entry, reference }: BackOfficeEnvelope): void {
+    if (reference !== undefined) this.record = { ...this.record, references: [...this.record.references, reference] };
     if ('takesBack' in event) this.record = { ...this.record, reverses: event.takesBack };
     if (reply !== undefined) {
       this.reply = reply;
+      const { amount, tip, surcharge, currency, hold } = reply;
+      this.record = { ...this.record, said: withoutAbsent({ amount, tip, surcharge, currency, hold }) };
       this.recordResult(reply.raw, reply.transactionId);
     }
     if (entry !== undefined) {

@@ -4,9 +4,11 @@ import { PaymentError, RefusedError } from '../../base/errors.js';
 import { withoutAbsent } from '../../base/objects.js';
 import type { Clock } from '../../base/seams.js';
 import { UUID_V4 } from '../../base/uuid.js';
+import { isLeftToPerson } from '../../journal/annotation.js';
 import type { Journal } from '../../journal/journal.js';
 import type { TerminalRecord } from '../../journal/record.js';
 import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
+import { earlierAskedFrom } from '../../lifecycle/terminal/earlier-attempts.js';
 import type { LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
 import type { Probe } from '../../lifecycle/terminal/schedule.js';
 import { isReversal } from '../../operation/kinds.js';
@@ -14,6 +16,7 @@ import { readingOf, UNREADABLE } from '../../operation/result-meaning.js';
 import { needsChange } from '../../operation/retry.js';
 import { meaningOfChain } from '../../original/chain-meaning.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
+import { EarlierAttempts } from './earlier-attempts.js';
 import { shownByChain } from './linked-status.js';
 
 /** The event that an answer is, and the result it came with. */
@@ -26,6 +29,7 @@ export interface Evidence {
 
 /** Asks the service about an operation. A probe that is not answered proves nothing, and is repeated later. */
 export class Probes {
+  private readonly attempts = new EarlierAttempts();
   private readonly mayAct = (): boolean => this.journal.mayAct();
 
   constructor(
@@ -41,6 +45,8 @@ export class Probes {
           return await this.poll(record, signal);
         case 'status':
           return await this.status(record, signal);
+        case 'earlier':
+          return await this.earlier(record, signal);
         case 'stop':
           return await this.stop(record, signal);
         case 'reverse':
@@ -81,6 +87,17 @@ export class Probes {
       answers.push(answer);
     }
     return telling(answers);
+  }
+
+  /** Those before the latest: what one of them did counts beside what the latest does. */
+  private async earlier(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
+    const { references, state } = record;
+    const { endedAttempts = [] } = state;
+    const open = references.slice(0, -1).filter((reference) => !endedAttempts.includes(reference));
+    const event = await this.attempts.ask(open, earlierAskedFrom(state) ?? 0, (reference) =>
+      this.statusOf(reference, record, signal),
+    );
+    return event && { event };
   }
 
   /** The service has put it under a reference that is not ours: that of its original, or one that its own result names. */
@@ -154,7 +171,7 @@ export class Probes {
     if (originalGuid === undefined) return undefined;
     // Asked right before, because a person may say so to another process.
     const said = (await this.journal.annotations([operationId])).get(operationId);
-    if (said?.at(-1)?.event === 'handled') return { event: { type: 'handled' } };
+    if (isLeftToPerson(said)) return { event: { type: 'handled' } };
     const reversed: Evidence = { event: { type: 'reversed' } };
     try {
       const answer = await this.client.reversal.reverse(

@@ -16,6 +16,7 @@ import {
 import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '../../lifecycle/terminal/schedule.js';
 import { learned } from '../../lifecycle/terminal/timeline.js';
 import { appended } from '../../lifecycle/timeline.js';
+import { attemptReference } from '../../operation/attempt-reference.js';
 import { contradict, type PendingDelivery } from '../../operation/delivery-state.js';
 import type { FailureEvent } from '../../operation/refusal.js';
 import type { Envelope } from '../mailbox.js';
@@ -46,9 +47,10 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   }
 
   override get holdsTurn(): boolean {
-    const { phase, endedAt } = this.record.state;
-    // Once the terminal is proved idle, only the status service is still asked.
-    return HOLDING.has(phase) && !(phase === 'waiting' && endedAt !== undefined);
+    const { phase, endedAt, perhapsSent, policies } = this.record.state;
+    // Once the terminal is proved idle, only the status service is still asked; and no stop is sent where others use it.
+    const isAskedAlone = endedAt !== undefined || (perhapsSent === true && !policies.exclusiveTerminal);
+    return HOLDING.has(phase) && !(phase === 'waiting' && isAskedAlone);
   }
 
   override begin(): void {
@@ -64,18 +66,24 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   }
 
   protected override apply(envelope: TerminalEnvelope, now: number): readonly Effect[] {
-    const { state: before, timeline, references } = this.record;
+    const { state: before, timeline } = this.record;
     const event = this.ofAttempt(envelope);
     const { state, effects, transition } = stepTerminal({ ...before, jumped: this.jumped() }, event, now);
     this.keep({ ...envelope, event });
     // The last reference is the one that the flow is told.
     const decisive = adopts(before, event) ? envelope.reference : state.approvedEarlier?.reference;
     const isFound = (before.phase === 'pausing' || before.phase === 'listening') && event.type === 'gateway';
-    const chosen = isFound
-      ? envelope.reference
-      : state.phase === 'closed' || adopts(before, event)
-        ? decisive
-        : undefined;
+    const unknown = before.unknownAttempts === undefined ? this.nextReferences(state.unknownAttempts) : [];
+    const references = [...unknown, ...this.record.references];
+    const isTakenUp = state.takenUp !== before.takenUp;
+    if (isTakenUp) this.results = {};
+    const chosen = isTakenUp
+      ? state.takenUp
+      : isFound
+        ? envelope.reference
+        : state.phase === 'closed' || adopts(before, event)
+          ? decisive
+          : undefined;
     this.record = {
       ...this.record,
       references: chosen === undefined ? references : withLast(references, chosen),
@@ -93,7 +101,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   protected override execute(effect: OwnEffect, envelope: TerminalEnvelope): void {
     switch (effect) {
       case 'new-attempt':
-        this.record = { ...this.record, references: [...this.record.references, this.context.newId()] };
+        this.record = { ...this.record, references: [...this.record.references, ...this.nextReferences(1)] };
         return;
       case 'post':
         this.postIfPersisted();
@@ -110,6 +118,12 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const { client, callback } = this.context;
     const sent = sendAttempt(client, () => this.leave(), callback, this.callOptions());
     this.follow(sent, ({ transactionResultId: resultId }) => ({ event: { type: 'accepted', resultId } }));
+  }
+
+  /** Those of the attempts that follow, or have followed where the journal is a backup. */
+  private nextReferences(count = 0): string[] {
+    const { operationId, references } = this.record;
+    return Array.from({ length: count }, (_, index) => attemptReference(operationId, references.length + 1 + index));
   }
 
   private get isSending(): boolean {
@@ -163,6 +177,8 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     for (const probe of PROBES) {
       // Nothing that moves money leaves before the journal has the record.
       if (probe === 'reverse' && this.unpersisted) continue;
+      // It would compete with the poll for the rate of the key; what the poll brings decides whether it is needed.
+      if (probe === 'status' && this.underWay.has('poll')) continue;
       const due = this.underWay.has(probe) ? undefined : dueAt(probe, state, this.history, this.context.load());
       if (due === undefined) continue;
       if (due <= now) this.start(probe, now);
@@ -220,21 +236,21 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   private start(probe: Probe, now: number): void {
     this.underWay.add(probe);
     this.history = { ...this.history, [probe]: { tries: (this.history[probe]?.tries ?? 0) + 1, at: now } };
-    const attempt = this.record.references.length;
+    const latest = this.record.references.at(-1);
     void this.probes
       .run(probe, this.record, this.abort.signal)
       .catch((error) => {
         this.noteError(error);
         return undefined;
       })
-      .then((evidence) => this.take(evidence, probe, attempt));
+      .then((evidence) => this.take(evidence, probe, latest));
   }
 
-  private take(evidence: Evidence | undefined, probe: Probe, attempt: number): void {
+  private take(evidence: Evidence | undefined, probe: Probe, latest: string | undefined): void {
     this.underWay.delete(probe);
     if (this.detached) return;
-    // What was not found under an earlier attempt says nothing about this one.
-    const isCurrent = attempt === this.record.references.length || evidence?.event.type === 'terminal';
+    // What was not found under another attempt says nothing about this one.
+    const isCurrent = latest === this.record.references.at(-1) || evidence?.event.type === 'terminal';
     if (evidence !== undefined && isCurrent) this.enqueue(evidence);
     else this.scheduleIfIdle();
     if (probe === 'stop' && needsStop(this.record.state)) this.enqueue({ event: { type: 'stop-tried' } });

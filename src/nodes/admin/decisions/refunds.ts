@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { fromMajorString, toMinorDigits } from '../../../core/base/money.js';
 import type { Listener } from '../../../core/delivery/listener.js';
 import { InputError, systemClock } from '../../../core/index.js';
+import type { Origin } from '../../../core/operation/order.js';
+import { orderKey } from '../../../core/operation/order-key.js';
 import { exclusiveTerminal } from '../../runtime/lookup.js';
 import type { RefundWay } from '../contract.js';
 import { type Found, find, related } from '../operations/found.js';
@@ -13,13 +15,12 @@ import { Conflict } from '../respond.js';
 /** A person gives a payment back. Each opened dialog has a key, so that what it asks for is done once. */
 
 /** No flow waits for the result; callback-in receives it like every result. */
-const ORIGIN = { node: 'payments-sidebar', message: {} };
+const NODE = 'payments-sidebar';
 const IGNORE: Listener = { deliver: () => undefined, progress: () => undefined };
 
 const BUSY_WAIT_MS = 60_000;
-const MOST_KEYS = 1000;
 
-const key = z.string().min(1).max(255);
+const key = z.string().min(1).max(200);
 const reversalBody = z.object({ key });
 const refundBody = z.object({ key, amount: z.string().max(32), way: z.enum(['gateway', 'gateway-whole', 'terminal']) });
 
@@ -27,10 +28,8 @@ interface Begun {
   operationId: string;
 }
 
-/** What the dialogs asked for, by operation and key. */
-const asked = new Map<string, Promise<Begun | undefined>>();
-/** Ids of operations of which something is being given back that is not in the journal yet. */
-const underWay = new Set<string>();
+/** What was last asked for each operation. */
+const turns = new Map<string, Promise<unknown>>();
 
 /**
  * Reverses an operation as a whole, once. The reversal is an operation of its own.
@@ -38,7 +37,7 @@ const underWay = new Set<string>();
  */
 export function reverse(operationId: string, body: unknown): Promise<Begun | undefined> {
   const parsed = reversalBody.safeParse(body);
-  if (!parsed.success) throw new InputError('key', '1 to 255 characters', undefined);
+  if (!parsed.success) throw new InputError('key', '1 to 200 characters', undefined);
   return once(operationId, parsed.data.key, reverseUnlessDone);
 }
 
@@ -50,57 +49,60 @@ export function refund(RED: NodeAPI, operationId: string, body: unknown): Promis
   const parsed = refundBody.safeParse(body);
   if (!parsed.success) throw new InputError('refund', 'key, amount and way', undefined);
   const { amount, way } = parsed.data;
-  return once(operationId, parsed.data.key, (found) => refundUnlessTooMuch(RED, found, amount, way));
+  return once(operationId, parsed.data.key, (found, origin) => refundUnlessTooMuch(RED, found, origin, amount, way));
 }
 
-/** The same dialog gets the same answer. A dialog whose request failed before anything was sent may try again. */
-function once(
-  operationId: string,
-  key: string,
-  begin: (found: Found) => Promise<Begun | undefined>,
-): Promise<Begun | undefined> {
-  const name = `${operationId} ${key}`;
-  const known = asked.get(name);
-  if (known !== undefined) return known;
-  const begun = alone(operationId, begin);
-  asked.set(name, begun);
-  begun.catch(() => asked.delete(name));
-  const [oldest] = asked.keys();
-  if (asked.size > MOST_KEYS && oldest !== undefined) asked.delete(oldest);
-  return begun;
-}
+/** Begins what a dialog asks for, as an operation whose id it returns. @param origin with the key of the dialog */
+type Begin = (found: Found, origin: Origin) => Promise<string | undefined>;
 
-async function alone(
-  operationId: string,
-  begin: (found: Found) => Promise<Begun | undefined>,
-): Promise<Begun | undefined> {
-  if (underWay.has(operationId)) throw alreadyReversed();
-  underWay.add(operationId);
-  try {
+/**
+ * The same dialog gets the same answer, after a restart too: the journal holds its key. A dialog whose request failed before
+ * anything was recorded may try again.
+ */
+function once(operationId: string, dialog: string, begin: Begin): Promise<Begun | undefined> {
+  return inTurn(operationId, async () => {
+    const key = orderKey(`${NODE} ${operationId} ${dialog}`, 'key', true);
     const found = await find(operationId);
-    return found && (await begin(found));
-  } finally {
-    underWay.delete(operationId);
-  }
+    if (found === undefined || key === undefined) return undefined;
+    const { environment, engine } = found;
+    const first = await engine.holder(key);
+    if (first !== undefined) return { operationId: first.operationId };
+    environment.attach(NODE, IGNORE);
+    const begun = await begin(found, { node: NODE, message: {}, key });
+    if (begun === undefined) return undefined;
+    // Another replica may have been quicker.
+    return { operationId: (await engine.holder(key))?.operationId ?? begun };
+  });
 }
 
-async function reverseUnlessDone(found: Found): Promise<Begun | undefined> {
-  const { environment, engine, record } = found;
+/** One after another for each operation, so that each sees what the one before it began. */
+function inTurn<T>(operationId: string, run: () => Promise<T>): Promise<T> {
+  const turn = (turns.get(operationId) ?? Promise.resolve()).then(run, run);
+  turns.set(operationId, turn);
+  const leave = (): void => {
+    if (turns.get(operationId) === turn) turns.delete(operationId);
+  };
+  turn.then(leave, leave);
+  return turn;
+}
+
+async function reverseUnlessDone(found: Found, origin: Origin): Promise<string | undefined> {
+  const { engine, record } = found;
   const { followUps } = await related(found);
   const now = systemClock.now();
   if (reversalAmong(followUps, summaryOf(record, now), now) !== undefined) throw alreadyReversed();
   if (reversibleAs(record, followUps) === undefined) return undefined;
-  environment.attach(ORIGIN.node, IGNORE);
   const order = { operation: 'reversal' as const, body: { originalGuid: record.transactionId ?? '' } };
-  return { operationId: await engine.submitBackOffice(order, ORIGIN) };
+  return engine.submitBackOffice(order, origin);
 }
 
 async function refundUnlessTooMuch(
   RED: NodeAPI,
   found: Found,
+  origin: Origin,
   wanted: string,
   way: RefundWay,
-): Promise<Begun | undefined> {
+): Promise<string | undefined> {
   const { record } = found;
   const { followUps } = await related(found);
   if (isUnsettled(followUps)) throw new Conflict('REFUND_UNSETTLED', 'an earlier refund of it is not settled yet');
@@ -113,7 +115,7 @@ async function refundUnlessTooMuch(
   if (!ways.includes(way) || (way === 'gateway-whole' && !isWhole))
     throw new InputError('way', `one of ${ways.join(', ')}`, way);
   const money = { amount: wanted, currency, minor: toMinorDigits(minor), isWhole };
-  return way === 'terminal' ? onTerminal(RED, found, money) : atGateway(found, money);
+  return way === 'terminal' ? onTerminal(RED, found, origin, money) : atGateway(found, origin, money);
 }
 
 interface Money {
@@ -125,25 +127,24 @@ interface Money {
   isWhole: boolean;
 }
 
-async function atGateway({ environment, engine, record }: Found, { amount, currency, isWhole }: Money): Promise<Begun> {
-  environment.attach(ORIGIN.node, IGNORE);
+function atGateway({ engine, record }: Found, origin: Origin, { amount, currency, isWhole }: Money): Promise<string> {
   const originalGuid = record.transactionId ?? '';
   const part = { originalGuid, amount, currency };
   const order = isMoto(record)
     ? { operation: 'moto/refund' as const, body: part }
     : { operation: 'reversal' as const, body: isWhole ? { originalGuid } : part };
-  return { operationId: await engine.submitBackOffice(order, ORIGIN) };
+  return engine.submitBackOffice(order, origin);
 }
 
 /** The terminal asks for the card of the payment. */
 async function onTerminal(
   RED: NodeAPI,
-  { environment, engine, record }: Found,
+  { engine, record }: Found,
+  origin: Origin,
   { minor, currency }: Money,
-): Promise<Begun | undefined> {
+): Promise<string | undefined> {
   const { terminal, transactionId } = record;
   if (terminal === undefined || transactionId === undefined) return undefined;
-  environment.attach(ORIGIN.node, IGNORE);
   const request = {
     operation: 'refund' as const,
     ...terminal,
@@ -157,7 +158,7 @@ async function onTerminal(
     lateApproval: 'report' as const,
     partialApproval: 'accept' as const,
   };
-  return { operationId: await engine.submit({ request, policies, origin: ORIGIN }) };
+  return engine.submit({ request, policies, origin });
 }
 
 function alreadyReversed(): Conflict {

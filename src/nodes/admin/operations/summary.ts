@@ -103,8 +103,9 @@ export function detailOf(record: OperationRecord, related: Related, now: number,
 }
 
 /** With what people said, each at its time. */
-function timelineOf({ timeline }: OperationRecord, said: readonly Annotation[]): Detail['timeline'] {
-  const lines = said.map(({ at, event, by, note }) => ({ at, event, by, note }));
+function timelineOf({ timeline, createdAt }: OperationRecord, said: readonly Annotation[]): Detail['timeline'] {
+  // When something unreadable was said is not known.
+  const lines = said.map(({ at, event, by, note }) => ({ at: Math.max(at, createdAt), event, by, note }));
   return [...timeline, ...lines].sort((a, b) => a.at - b.at);
 }
 

@@ -57,7 +57,7 @@ async function refusePart(job: Job, inFlight: InFlight, result: ResultFacts): Pr
   return reversed(job, inFlight, result, '4354', 'CANCELLED');
 }
 
-/** Reverses the payment. Without a connection the terminal reports an unknown outcome and reverses later. */
+/** Reverses the payment; where that is refused, the charge is the result. Without a connection the terminal reports an unknown outcome and reverses later. */
 async function reversed(
   job: Job,
   inFlight: InFlight,
@@ -66,8 +66,11 @@ async function reversed(
   finStatus: FinStatus,
 ): Promise<ResultFacts> {
   const facts = reversedFacts(result, reason, finStatus);
-  const through = await takeBack(job, { ...inFlight, reversal: reason });
-  return through ? facts : { ...result, finStatus: 'UNDEFINED', statusMessage: 'No response from the gateway' };
+  const taken = await takeBack(job, { ...inFlight, reversal: reason });
+  if (taken === 'refused') return result;
+  return taken === 'done'
+    ? facts
+    : { ...result, finStatus: 'UNDEFINED', statusMessage: 'No response from the gateway' };
 }
 
 function isChipPulled({ world, session, terminal, order }: Job, { card }: ResultFacts): boolean {

@@ -46,18 +46,20 @@ export function askGateway<T>(job: Job, inFlight: InFlight, act: () => T): Promi
 
 /**
  * Asks the gateway to reverse its latest approval. The message arrives even if the terminal loses power meanwhile.
- * False without a connection: the terminal's record of the payment then makes it reverse later.
+ * `refused`: somebody has refunded a part of it meanwhile, so the rest stays charged. `unsent`: there is no connection, and
+ * the terminal's record of the payment makes it reverse later.
  */
-export async function takeBack(job: Job, inFlight: InFlight): Promise<boolean> {
+export async function takeBack(job: Job, inFlight: InFlight): Promise<'done' | 'refused' | 'unsent'> {
   const { world, session, merchant, terminal } = job;
   const { timings, clock, reversals } = world;
   job.keep(inFlight);
-  if (!job.isConnected()) return false;
+  if (!job.isConnected()) return 'unsent';
+  let isBack = true;
   const { transactionId: originalId } = inFlight;
   clock.after(timings.toGatewayMs, () => {
-    reversals.reverse({ merchant, originalId, serial: terminal.serial_number, forced: true });
+    isBack = reversals.takeBackApproval({ merchant, originalId, serial: terminal.serial_number });
   });
   const screen = screenOf(job, 'processing', 'Reversing...', { reversing: true });
   await session.pause(screen, timings.toGatewayMs + timings.fromGatewayMs);
-  return true;
+  return isBack ? 'done' : 'refused';
 }

@@ -1,5 +1,5 @@
 import type { Key } from 'lmdb';
-import type { Annotation } from '../../annotation.js';
+import { type Annotation, UNREADABLE_ANNOTATION } from '../../annotation.js';
 import type { Databases } from '../file/databases.js';
 import { checkedJson, valueIn } from './checked-json.js';
 
@@ -18,6 +18,8 @@ export interface AnnotationRow {
  */
 export class AnnotationStore {
   private readonly reported = new Set<string>();
+  /** Sound rows that lie under the key of another, by the operation that they are about. */
+  private readonly misplaced = new Map<string, AnnotationRow[]>();
 
   /** @param report called once for each row that is damaged */
   constructor(
@@ -29,41 +31,63 @@ export class AnnotationStore {
     // Behind the last row, not by their number: where one was lost, that is the place of another.
     const { start, end } = rangeOf(operationId);
     const [last] = this.rows.getKeys({ start: end, end: start, reverse: true, limit: 1 });
-    const place = last === undefined ? 0 : Number(last[1]) + 1;
+    const place = Math.max(placeIn(last), ...this.misplacedOf(operationId).map((row) => row.place)) + 1;
     const row: AnnotationRow = { kind: 'annotation', operationId, place, annotation };
     this.rows.putSync([operationId, place], checkedJson(row));
   }
 
-  /** Oldest first. A damaged one is reported, and left out. */
+  /** Oldest first. A damaged one is `UNREADABLE_ANNOTATION`, and reported. */
   of(operationId: string): Annotation[] {
-    return this.annotationsIn(rangeOf(operationId));
+    const found = [...this.misplacedOf(operationId)];
+    for (const { key, value } of this.rows.getRange(rangeOf(operationId))) {
+      const row = this.soundOrReport(key, value);
+      found.push(row ?? { kind: 'annotation', operationId, place: placeIn(key), annotation: UNREADABLE_ANNOTATION });
+    }
+    return found.sort((a, b) => a.place - b.place).map(({ annotation }) => annotation);
   }
 
   remove(operationId: string): void {
     for (const key of [...this.rows.getKeys(rangeOf(operationId))]) this.rows.removeSync(key);
   }
 
-  /** Reports every row that is damaged. */
-  check(): void {
-    this.annotationsIn({});
+  /** Looks at one row after the other: reports every one that is damaged, and keeps in mind those under another's key. */
+  *check(): Generator<void, void, void> {
+    for (const { key, value } of this.rows.getRange({ snapshot: false })) {
+      if (this.soundOrReport(key, value) === undefined) this.keepInMind(rowIn(value));
+      yield;
+    }
   }
 
-  private annotationsIn(range: { start?: Key[]; end?: Key[] }): Annotation[] {
-    const found: Annotation[] = [];
-    for (const { key, value } of this.rows.getRange(range)) {
-      const row = rowIn(value);
-      const place = [key].flat().join(' ');
-      if (row !== undefined && `${row.operationId} ${row.place}` === place) found.push(row.annotation);
-      else this.reportRow(place);
-    }
-    return found;
+  /** The row that a value is, where it is sound and lies under its own key. */
+  private soundOrReport(key: Key, value: string): AnnotationRow | undefined {
+    const row = rowIn(value);
+    const place = [key].flat().join(' ');
+    if (row !== undefined && `${row.operationId} ${row.place}` === place) return row;
+    this.reportRow(place);
+    return undefined;
+  }
+
+  private keepInMind(row: AnnotationRow | undefined): void {
+    // A second copy of a row that is there says nothing new.
+    if (row === undefined || this.rows.doesExist([row.operationId, row.place])) return;
+    this.misplaced.set(row.operationId, [...this.misplacedOf(row.operationId), row]);
+  }
+
+  private misplacedOf(operationId: string): readonly AnnotationRow[] {
+    return this.misplaced.get(operationId) ?? [];
   }
 
   private reportRow(place: string): void {
     if (!this.reported.has(place))
-      this.report(`what a person said about a payment is damaged in the journal, and is left out: ${place}`);
+      this.report(`what a person said about a payment is damaged in the journal: ${place}`);
     this.reported.add(place);
   }
+}
+
+/** The place in a key; -1 without one. */
+function placeIn(key: Key | undefined): number {
+  const place = Array.isArray(key) ? Number(key[1]) : Number.NaN;
+  return Number.isNaN(place) ? -1 : place;
 }
 
 /** Undefined for what is no row, and for a damaged one. */

@@ -11,10 +11,18 @@ import {
   partialIsReversed,
   terminalSays,
 } from '../guards.js';
+import type { LifecycleState } from '../state.js';
 import { startReversal, startWatch, takeUpAttempt } from '../updates.js';
 import { fixed } from '../verdicts.js';
 
 import { HEARD, type TerminalTransition, TRUTH } from './types.js';
+
+/** The clock that it was recorded by may have stood elsewhere. */
+const perhapsSent = (state: LifecycleState, now: number): Partial<LifecycleState> => ({
+  ...takeUpAttempt(state, now),
+  perhapsSent: true,
+  startedAt: Math.min(state.startedAt, now),
+});
 
 /** What is taken up so late that the journal may be a backup: the process that went on after it may have sent and told more. */
 export const BACKUP: readonly TerminalTransition[] = [
@@ -24,7 +32,7 @@ export const BACKUP: readonly TerminalTransition[] = [
     on: ['restored'],
     when: all(mayBeBackup, isPayment),
     to: 'waiting',
-    updates: (state, now) => ({ ...takeUpAttempt(state, now), perhapsSent: true }),
+    updates: perhapsSent,
     effects: ['save'],
     because:
       'Unsent says the journal, which may be a backup: what was sent after it is asked for, and nothing is sent again.',

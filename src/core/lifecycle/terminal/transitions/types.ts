@@ -7,6 +7,7 @@ export type TerminalTransition = Transition<Phase, LifecycleEvent, LifecycleStat
 export const TRUTH: readonly EventType[] = [
   'terminal',
   'gateway',
+  'earlier',
   'idle',
   'offline',
   'stop-tried',

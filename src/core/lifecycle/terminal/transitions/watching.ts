@@ -1,5 +1,6 @@
 import { PROVISIONAL, REVERSAL_UNPROVEN, WATCH_ENDED } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
+import { earlierChargedNothing, earlierHaveLastAnswer, earlierWereAsked } from '../earlier-attempts.js';
 import {
   approvedEarlier,
   gatewayHasNone,
@@ -126,7 +127,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     id: 'watch-ended-approved',
     from: ['watching'],
     on: TRUTH,
-    when: all(watchHasLastAnswer, gatewaySays('approved', 'partial'), not(approvedEarlier)),
+    when: all(watchHasLastAnswer, gatewaySays('approved', 'partial'), not(approvedEarlier), earlierWereAsked),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: gatewayVerdict,
@@ -136,7 +137,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     id: 'watch-ended-not-charged',
     from: ['watching'],
     on: TRUTH,
-    when: all(watchHasLastAnswer, gatewayHasNone),
+    when: all(watchHasLastAnswer, gatewayHasNone, earlierChargedNothing),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: neverCharged,
@@ -146,7 +147,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     id: 'watch-ended',
     from: ['watching'],
     on: TRUTH,
-    when: any(watchIsOver, watchHasLastAnswer),
+    when: any(watchIsOver, all(watchHasLastAnswer, earlierHaveLastAnswer)),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: fixed(WATCH_ENDED, 'recovery'),

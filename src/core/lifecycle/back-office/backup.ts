@@ -1,0 +1,31 @@
+import { all, not } from '../guard.js';
+import { type BackOfficeTransition, sourceOf } from './groups.js';
+import { isRead, isTraceable, isUnsent, mayBeBackup } from './guards.js';
+import { lostUnsent } from './updates.js';
+import { unknown } from './verdicts.js';
+
+/** What is taken up so late that the journal may be a backup: the process that went on after it may have sent it. */
+export const BACKUP: readonly BackOfficeTransition[] = [
+  {
+    id: 'perhaps-sent',
+    from: ['preparing', 'retrying'],
+    on: ['restored'],
+    when: all(mayBeBackup, isUnsent, not(isRead), isTraceable),
+    to: 'reconciling',
+    updates: lostUnsent,
+    effects: ['save'],
+    parameters: sourceOf,
+    because: 'Unsent says the journal, which may be a backup: the chain has to say, and nothing is sent again.',
+  },
+  {
+    id: 'perhaps-sent-untraceable',
+    from: ['preparing', 'retrying'],
+    on: ['restored'],
+    when: all(mayBeBackup, isUnsent, not(isRead)),
+    to: 'closed',
+    updates: lostUnsent,
+    effects: ['save', 'deliver'],
+    verdict: unknown,
+    because: 'Unsent says the journal, which may be a backup, and nobody can be asked: a person must look.',
+  },
+];

@@ -1,0 +1,90 @@
+import { RECOVERY_LIMIT, SETTLING_LAG } from '../../base/timings.js';
+import { startsPayment } from '../../operation/kinds.js';
+import type { Guard as AnyGuard } from '../guard.js';
+import { countedFrom, decidedFrom, type LifecycleEvent, type LifecycleState, watchEndsFrom } from './state.js';
+
+/**
+ * The attempts before the latest, once that has begun. One that was refused as busy may have charged and not show yet, so
+ * all of them are asked for again: after the start of the latest before its approval is told, and after its end before the
+ * flow hears that nothing was charged.
+ */
+
+type Guard = AnyGuard<LifecycleState, LifecycleEvent>;
+
+/** One that the terminal ran had ended when the terminal began with the latest: from then on it shows. Epoch ms. */
+const startShowsFrom = (state: LifecycleState): number => countedFrom(state) + SETTLING_LAG;
+/** Nothing turns a FAILED into an approval from then on. Epoch ms. */
+const limitShowsFrom = (state: LifecycleState): number => startShowsFrom(state) + RECOVERY_LIMIT;
+
+/** There are some that may have charged, beside a latest one that has begun. */
+function areOpen({ phase, traceable, retries = 0, endedAttempts = [] }: LifecycleState): boolean {
+  // Until one of them has begun all of them are asked for together.
+  const isUndecided = phase === 'pausing' || phase === 'listening';
+  return traceable && !isUndecided && endedAttempts.length < retries;
+}
+
+/** When they are to be asked for; undefined while that would teach nothing. Epoch ms. */
+export function earlierAskedFrom(state: LifecycleState): number | undefined {
+  const { unprovenAttempts, earlier, phase } = state;
+  if (!areOpen(state) || earlier?.meaning === 'approved') return undefined;
+  const isOpen = earlier !== undefined && earlier.meaning !== 'none';
+  const moments = [
+    ...(unprovenAttempts ? [startShowsFrom(state)] : []),
+    decidedFrom(state),
+    ...(isOpen ? [limitShowsFrom(state)] : []),
+    ...(phase === 'watching' ? [watchEndsFrom(state)] : []),
+  ];
+  return moments.sort((a, b) => a - b).find((at) => (earlier?.askedAt ?? 0) < at);
+}
+
+/** One of them was approved, says the status service. */
+export const earlierCharged: Guard = ({ earlier }) => earlier?.meaning === 'approved';
+
+/** None of them has charged or will: asked when the latest had ended, and everything about it had arrived. */
+export const earlierChargedNothing: Guard = (state) => {
+  const { earlier, serviceChanged } = state;
+  if (!areOpen(state)) return true;
+  if (earlier === undefined || serviceChanged || earlier.askedAt < decidedFrom(state)) return false;
+  return earlier.meaning === 'none' || (earlier.meaning === 'failed' && earlier.askedAt >= limitShowsFrom(state));
+};
+
+/** They were asked for after the end of the watch, or nobody has to ask. */
+export const earlierHaveLastAnswer: Guard = (state) => {
+  const { earlier } = state;
+  return !areOpen(state) || earlier?.meaning === 'approved' || (earlier?.askedAt ?? 0) >= watchEndsFrom(state);
+};
+
+/** Known either way: what goes back by the flow's policy is told as "nothing was charged". */
+export const earlierAreKnown: Guard = (state, now, event) =>
+  earlierCharged(state, now, event) || earlierChargedNothing(state, now, event);
+
+/** Nothing says that one of them was approved beside the latest. */
+export const earlierWereAsked: Guard = (state) => {
+  const { unprovenAttempts, earlier } = state;
+  if (!unprovenAttempts || !areOpen(state)) return true;
+  if (earlier === undefined || earlier.meaning === 'approved' || earlier.askedAt < startShowsFrom(state)) return false;
+  return earlier.meaning === 'none' || earlier.askedAt >= limitShowsFrom(state);
+};
+
+export const earlierCanBeReversed: Guard = ({ operation, earlier, reversing, mayBeBackup }) =>
+  startsPayment(operation) && !!earlier?.transactionId && reversing === undefined && !mayBeBackup;
+
+/** The flow is told of the latest; the earlier one goes back. */
+export const takeBackEarlier = ({ earlier }: LifecycleState, now: number): Partial<LifecycleState> => ({
+  reversing: { reason: 'second', since: now, second: earlier?.transactionId },
+});
+
+/** The latest has charged nothing, so the operation is what the earlier one was. What was learned of the latest goes. */
+export const takeUpEarlier = ({ earlier, endedAt }: LifecycleState, now: number): Partial<LifecycleState> => ({
+  takenUp: earlier?.reference,
+  earlier: undefined,
+  unprovenAttempts: undefined,
+  attemptAt: now,
+  endedAt: endedAt ?? now,
+  terminal: undefined,
+  gateway: undefined,
+  reversing: undefined,
+  isProcessing: undefined,
+  resultId: undefined,
+  transactionId: earlier?.transactionId,
+});

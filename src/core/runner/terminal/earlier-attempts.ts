@@ -1,0 +1,66 @@
+import { PaymentError } from '../../base/errors.js';
+import { withoutAbsent } from '../../base/objects.js';
+import type { EarlierAnswer, LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
+
+/** So many questions of one round may stay without an answer. */
+const MOST_UNANSWERED = 5;
+
+type GatewayEvent = LifecycleEvent & { type: 'gateway' };
+
+/**
+ * What the status service shows of the attempts before the latest. After a backup of the journal they are many, so that
+ * answers are kept until all have come.
+ */
+export class EarlierAttempts {
+  private readonly shown = new Map<string, GatewayEvent>();
+
+  /**
+   * @param from an older answer does not count, epoch ms
+   * @param statusOf what the service shows of one; undefined where that proves nothing
+   * @returns undefined where one of them proves nothing
+   */
+  async ask(
+    references: readonly string[],
+    from: number,
+    statusOf: (reference: string) => Promise<{ event: LifecycleEvent } | undefined>,
+  ): Promise<LifecycleEvent | undefined> {
+    const answers: GatewayEvent[] = [];
+    let unanswered = 0;
+    for (const reference of references) {
+      const known = this.shown.get(reference);
+      const event = known !== undefined && known.askedAt >= from ? known : await answerTo(statusOf(reference));
+      if (event?.type === 'gateway') {
+        this.shown.set(reference, event);
+        answers.push(event);
+        if (isCharged(event)) return charged(reference, event);
+      } else if (++unanswered === MOST_UNANSWERED) break;
+    }
+    if (unanswered > 0) return undefined;
+    const askedAt = Math.min(...answers.map((answer) => answer.askedAt));
+    return { type: 'earlier', askedAt, meaning: openMeaning(answers) };
+  }
+}
+
+async function answerTo(asked: Promise<{ event: LifecycleEvent } | undefined>): Promise<LifecycleEvent | undefined> {
+  try {
+    return (await asked)?.event;
+  } catch (error) {
+    if (error instanceof PaymentError) return undefined;
+    throw error;
+  }
+}
+
+/** Each attempt closes itself alone: only a charge counts, and what may still become one. */
+function openMeaning(answers: readonly GatewayEvent[]): EarlierAnswer['meaning'] {
+  const meanings = answers.map(({ meaning }) => meaning);
+  if (meanings.includes('undefined') || meanings.includes('in-progress')) return 'undefined';
+  return meanings.includes('failed') ? 'failed' : 'none';
+}
+
+function isCharged({ meaning, net = 0 }: GatewayEvent): boolean {
+  return meaning === 'approved' || meaning === 'partial' || (meaning === 'returned' && net > 0);
+}
+
+function charged(reference: string, { askedAt, transactionId }: GatewayEvent): LifecycleEvent {
+  return withoutAbsent({ type: 'earlier', meaning: 'approved', askedAt, reference, transactionId } as const);
+}

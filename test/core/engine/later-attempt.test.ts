@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TransactionOrder } from '../../../src/core/api/schema/transaction-request.js';
+import type { HttpAnswer, HttpRequest } from '../../../src/core/base/seams.js';
+import type { Policies } from '../../../src/core/operation/order.js';
+import { type Payments, payments } from '../../harness/payments.js';
+
+const BUSY: HttpAnswer = { status: 400, body: JSON.stringify({ error: 1001, message: 'Device busy' }) };
+const NOT_FOUND: HttpAnswer = {
+  status: 404,
+  body: JSON.stringify({ error: { statusCode: 404, name: 'NotFoundError' } }),
+};
+
+interface Options {
+  /** What the status service shows of the first attempt, ms after the second one was accepted. */
+  shows?: (passed: number) => HttpAnswer;
+  reversal?: HttpAnswer;
+  request?: Partial<TransactionOrder>;
+  policies?: Partial<Policies>;
+}
+
+const shown = (finStatus: string): HttpAnswer => ({
+  status: 200,
+  body: JSON.stringify([{ transactionID: 'one', finStatus, totalAmount: 1000 }]),
+});
+
+/** The charge of the first attempt reaches the status service when it is as late as it may be. */
+const CHARGED = (passed: number): HttpAnswer => (passed < 14_000 ? NOT_FOUND : shown('AUTHORISED'));
+const ABSENT = (): HttpAnswer => NOT_FOUND;
+
+/** On a terminal that others use too, the first attempt is refused as busy and runs; the second one is accepted. */
+async function twoAttempts({ shows = CHARGED, reversal, request = {}, policies = {} }: Options = {}) {
+  const sent: string[] = [];
+  const asked: number[] = [];
+  const reversed: unknown[] = [];
+  let acceptedAt = 0;
+  const send = async (http: HttpRequest): Promise<HttpAnswer> => {
+    const { operation, transactionReference, originalGuid } = JSON.parse(http.body ?? '{}');
+    if (http.url.endsWith('/transactions')) world.started.push(operation);
+    if (operation === 'sale' || operation === 'refund') {
+      if (sent.push(transactionReference) === 1) return BUSY;
+      acceptedAt = world.clock.now();
+    }
+    if (http.url.endsWith('/reversal')) {
+      reversed.push(originalGuid);
+      if (originalGuid !== 'one') return world.simulator.send(http);
+      return reversal ?? { status: 200, body: JSON.stringify({ issuerResponseCode: '00', reversalGuid: 'back' }) };
+    }
+    if (!http.url.includes(`${sent[0]}/status`)) return world.simulator.send(http);
+    if (acceptedAt === 0) return NOT_FOUND;
+    const passed = world.clock.now() - acceptedAt;
+    asked.push(passed);
+    return shows(passed);
+  };
+  const world: Payments = payments({ callbacks: false, simulator: { cardholder: 'none' }, engine: { send } });
+  await world.sale(request, { busyWaitMs: 60_000, exclusiveTerminal: false, ...policies });
+  await world.clock.runUntil(() => sent.length === 2, 10_000);
+  await world.clock.advance(1000);
+  return { ...world, sent, asked, reversed, createEngine: () => world.createEngine({ send }) };
+}
+
+const told = ({ told }: Pick<Payments, 'told'>): unknown[] =>
+  told.map(({ exit, payload: { outcome, final, error } }) => [exit, outcome, final, error?.code]);
+
+test('the end of a later attempt is no "cancelled" while an earlier one was charged and does not show yet', async () => {
+  const world = await twoAttempts();
+  world.terminal.cancel();
+  const { payload } = await world.untilTold(1, 120_000);
+  assert.deepEqual([payload.outcome, payload.moneyMoved, payload.final], ['provisional', 'unknown', false]);
+  assert.deepEqual([payload.reference, payload.transactionId], [world.sent[0], 'one']);
+  assert.equal(world.told.length, 1);
+});
+
+test('the end of a later attempt is told once the earlier ones were asked for after it', async () => {
+  const world = await twoAttempts({ shows: ABSENT });
+  world.terminal.cancel();
+  const endedAt = world.clock.now();
+  await world.untilTold(1, 60_000);
+  assert.deepEqual(told(world), [['not-done', 'cancelled', true, 'CANCELLED']]);
+  assert.ok(world.clock.now() - endedAt >= 15_000);
+  assert.ok(world.clock.now() - endedAt <= 25_000);
+  assert.equal(world.told[0]?.payload.reference, world.sent[1]);
+});
+
+test('an approval of a later attempt is told soon, once the earlier ones were asked for', async () => {
+  const world = await twoAttempts({ shows: ABSENT });
+  world.terminal.presentCard();
+  await world.untilTold(1, 20_000);
+  assert.deepEqual(told(world), [['done', 'approved', true, undefined]]);
+  assert.equal(world.asked.length, 1);
+  assert.equal(world.told[0]?.payload.reference, world.sent[1]);
+});
+
+test('a later attempt is stopped once an earlier one shows as charged, and that one is the operation', async () => {
+  const world = await twoAttempts();
+  const { payload } = await world.untilTold(1, 120_000);
+  assert.ok(world.started.includes('stopCurrentTransaction'));
+  assert.deepEqual([payload.outcome, payload.transactionId], ['provisional', 'one']);
+  assert.equal(world.bank.netMoved(), 0);
+});
+
+test('the charge of an earlier attempt beside an approved later one goes back once, with one alarm', async () => {
+  const world = await twoAttempts();
+  world.terminal.presentCard();
+  await world.clock.advance(600_000);
+  assert.deepEqual(told(world), [['done', 'approved', true, undefined]]);
+  assert.equal(world.told[0]?.payload.reference, world.sent[1]);
+  assert.deepEqual(world.reversed, ['one']);
+  const alarms = world.noticed.filter(({ late }) => late).map(({ delivery }) => delivery.payload.error?.code);
+  assert.deepEqual(alarms, ['SECOND_ATTEMPT_REVERSED']);
+});
+
+test('a second charge that nobody confirms as taken back is an alarm beside the approval', async () => {
+  const world = await twoAttempts({ reversal: { status: 500, body: '' } });
+  world.terminal.presentCard();
+  await world.clock.advance(600_000);
+  assert.deepEqual(told(world), [['done', 'approved', true, undefined]]);
+  const alarms = world.noticed.filter(({ late }) => late).map(({ delivery }) => delivery.payload.error?.code);
+  assert.deepEqual(alarms, ['REVERSAL_UNPROVEN']);
+});
+
+test('where the charge of an earlier attempt names no transaction, the approved later one goes back', async () => {
+  const nameless = { status: 200, body: JSON.stringify([{ finStatus: 'AUTHORISED', totalAmount: 1000 }]) };
+  const world = await twoAttempts({ shows: (passed) => (passed < 14_000 ? NOT_FOUND : nameless) });
+  world.terminal.presentCard();
+  const { payload } = await world.untilTold(1, 120_000);
+  assert.deepEqual([payload.outcome, payload.reference], ['provisional', world.sent[0]]);
+  assert.equal(world.reversed.length, 1);
+  assert.equal(world.bank.netMoved(), 0);
+});
+
+test('a policy that reverses what is late takes back both attempts before it says that nothing was charged', async () => {
+  const world = await twoAttempts({ policies: { lateApproval: 'reverse', deadlineMs: 8000 } });
+  world.terminal.presentCard();
+  await world.clock.runUntil(() => world.told.some(({ payload }) => payload.final), 1_200_000);
+  const { payload } = world.told.at(-1) ?? {};
+  assert.deepEqual([payload?.outcome, payload?.error?.code], ['cancelled', 'LATE_APPROVAL_REVERSED']);
+  assert.equal(new Set(world.reversed).size, 2);
+  assert.ok(world.reversed.includes('one'));
+});
+
+test('as long as nobody says what became of an earlier attempt, the end of a later one is an open question', async () => {
+  const world = await twoAttempts({ shows: () => ({ status: 500, body: '' }) });
+  world.terminal.cancel();
+  await world.clock.advance(3 * 24 * 3_600_000);
+  assert.ok(world.told.length > 0);
+  for (const { payload } of world.told) assert.equal(payload.moneyMoved, 'unknown', payload.outcome);
+});
+
+test('an earlier attempt that failed at the gateway may still turn into a charge until the recovery limit', async () => {
+  const world = await twoAttempts({ shows: () => shown('FAILED') });
+  world.terminal.cancel();
+  await world.clock.advance(360_000);
+  assert.deepEqual(told(world), []);
+  await world.untilTold(1, 60_000);
+  assert.deepEqual(told(world), [['not-done', 'cancelled', true, 'CANCELLED']]);
+});
+
+test('a restart asks for the earlier attempts anew before it tells the end of a later one', async () => {
+  const world = await twoAttempts();
+  world.terminal.cancel();
+  await world.clock.advance(5000);
+  await world.engine.stop();
+  const next = world.createEngine();
+  world.connect(next);
+  await next.start();
+  const { payload } = await world.untilTold(1, 120_000);
+  assert.deepEqual([payload.outcome, payload.reference], ['provisional', world.sent[0]]);
+  await next.stop();
+});
