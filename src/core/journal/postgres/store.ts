@@ -83,10 +83,18 @@ export class Store {
 
   /** A database that acknowledges what a power cut takes back breaks the promise that nothing is charged twice. */
   private async warnOfLoss(): Promise<void> {
-    for (const name of ['fsync', 'synchronous_commit']) {
-      const [row] = await this.database.read((sql) => sql`SELECT current_setting(${name}) AS value`);
-      if (row?.value === 'off')
-        this.warnings.push(`${this.database.place}: ${name} is off: a power cut may lose payments`);
+    for (const name of await unsafeSettings(this.database)) {
+      this.warnings.push(`${this.database.place}: ${name} is off: a power cut may lose payments`);
     }
   }
+}
+
+/** The settings by which a power cut may take back what the database has acknowledged. */
+export async function unsafeSettings(database: Database): Promise<string[]> {
+  const unsafe: string[] = [];
+  for (const name of ['fsync', 'synchronous_commit']) {
+    const [row] = await database.read((sql) => sql`SELECT current_setting(${name}) AS value`);
+    if (row?.value === 'off') unsafe.push(name);
+  }
+  return unsafe;
 }
