@@ -3,6 +3,7 @@ import { FileCheck } from '../core/journal/lmdb/check/file-check.js';
 import { openDatabases, openRoot } from '../core/journal/lmdb/file/databases.js';
 import { AnnotationStore } from '../core/journal/lmdb/rows/annotation-store.js';
 import { OrderStore } from '../core/journal/lmdb/rows/order-store.js';
+import { ReceiptRows } from '../core/journal/lmdb/rows/receipt-rows.js';
 import { Records } from '../core/journal/lmdb/rows/records.js';
 import { pauseFor } from '../core/journal/lmdb/slices.js';
 import { FILE } from '../core/journal/lmdb/store.js';
@@ -36,6 +37,7 @@ async function checkContent(file: string): Promise<Findings> {
     const records = new Records(databases, (error) => findings.damage.push(error.message));
     const orders = new OrderStore(databases, records, (damage) => findings.damage.push(damage));
     const annotations = new AnnotationStore(databases.annotations, (damage) => findings.damage.push(damage));
+    const receipts = new ReceiptRows(databases.receipts, (damage) => findings.damage.push(damage));
     for (const sequence of records.sequences()) {
       findings.records++;
       const operation = records.readOrReport(sequence);
@@ -48,6 +50,7 @@ async function checkContent(file: string): Promise<Findings> {
     for (const key of orders.idleKeys()) findings.damage.push(`the key of an order leads nowhere: ${key}`);
     orders.checkRepeats();
     for (const _ of annotations.check());
+    receipts.check();
     return findings;
   } finally {
     await root.close();

@@ -39,6 +39,8 @@ export default defineForm({
       fields: [
         { kind: 'password', name: 'secondApiKey', unless: SIMULATED },
         { kind: 'config', name: 'journal', type: 'payment-journal' },
+        { kind: 'checkbox', name: 'keepReceipts', default: false },
+        { kind: 'number', name: 'receiptDays', default: 30, min: 1, max: 400 },
         { kind: 'number', name: 'requestsPerSecond', default: 2, min: 1, max: 100 },
         { kind: 'checkbox', name: 'countReads', default: false },
       ],

@@ -8,19 +8,19 @@ import { measureStart, type StartUp } from './start-up.js';
  * `npm run bench`: what a sale costs inside a real Node-RED, and what the package adds to its start. All variants are alive
  * and take turns, so that a noisy machine is noisy for all: trust the differences within a round.
  * - `--rounds N` (12), `--sales N` of a variant in a round (500)
- * - `--against <folder>`: another built copy of the package takes turns with this one
+ * - `--against <folder>`, more than once if need be: another built copy of the package takes turns with this one
  * - `--only sales` leaves out polling and the start; `--only heap` measures what is left of the heap, again and again, while one
  *   Node-RED makes 200,000 sales
  * - `--json`: the last line is one JSON object
  */
-const WARM_UP = 4_000;
+const WARM_UP = 3_000;
 const STARTS = 5;
 /** As fast as polls settle what is open at full pace. */
 const PACE_MS = 250;
 const PACED_SALES = 160;
 
-const HEAP_STEP = 20_000;
-const HEAP_STEPS = 10;
+const HEAP_STEP = 10_000;
+const HEAP_STEPS = 20;
 
 const BARE = 'bare node, undici, keeps nothing';
 const BY_HAND = 'by hand, core nodes';
@@ -41,7 +41,7 @@ interface Sale {
 interface Options {
   rounds: number;
   sales: number;
-  against?: string;
+  against: readonly string[];
 }
 
 async function main(): Promise<void> {
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
     options: {
       rounds: { type: 'string', default: '12' },
       sales: { type: 'string', default: '500' },
-      against: { type: 'string' },
+      against: { type: 'string', multiple: true, default: [] },
       only: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
@@ -59,7 +59,6 @@ async function main(): Promise<void> {
     const { rounds, sales, against, only } = values;
     if (only === 'heap') {
       const heapMb = await measureHeap(service);
-      console.log(`MB of heap after every ${HEAP_STEP} sales: ${heapMb.map((mb) => mb.toFixed(1)).join(', ')}`);
       if (values.json) console.log(JSON.stringify({ heapStep: HEAP_STEP, heapMb }));
       return;
     }
@@ -84,8 +83,7 @@ async function measureSales(
   try {
     runners.set(BARE, await Runner.start(service, bareFlow));
     runners.set(BY_HAND, await Runner.start(service, handFlow));
-    if (against !== undefined)
-      runners.set(`${OURS}, of ${against}`, await Runner.start(service, callbackFlow, against));
+    for (const root of against) runners.set(`${OURS}, of ${root}`, await Runner.start(service, callbackFlow, root));
     runners.set(OURS, await Runner.start(service, callbackFlow));
     for (const runner of runners.values()) await runner.sell(WARM_UP);
     for (let round = 0; round < rounds; round++) {
@@ -125,6 +123,7 @@ async function measureHeap(service: Service): Promise<number[]> {
     while (heapMb.length < HEAP_STEPS) {
       await runner.sell(HEAP_STEP);
       heapMb.push(await runner.heapMb());
+      console.log(`${heapMb.length * HEAP_STEP} sales: ${heapMb.at(-1)?.toFixed(2)} MB of heap`);
     }
   } finally {
     await runner.stop();

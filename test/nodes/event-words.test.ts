@@ -34,6 +34,7 @@ const NOTES: readonly TimelineNote[] = [
   { event: 'recorded' },
   { event: 'no-answer', why: 'no answer within 20000 ms' },
   ...['handled', 'handled-withdrawn'].map((event) => ({ event, by: 'ann' })),
+  { event: 'unreadable' },
   ...LEARNED_NOTES,
   ...TERMINAL_TRANSITIONS.map(({ id }) => ({ event: id })),
   ...BACK_OFFICE_TRANSITIONS.flatMap(({ id, parameters }) =>

@@ -41,7 +41,7 @@ test('runs a repeated request once, and shows the answer to the second: busy', a
   assert.equal(charges(world, body), 1);
 });
 
-test('never shows that the terminal is offline where it has begun with a repeated request', async () => {
+test('shows of a repeated request nothing but "busy": never that the terminal is offline where it has begun', async () => {
   const world = simulate();
   const accepted = (await world.post('/transactions', world.sale())).json;
   await world.clock.runUntilIdle(600_000);

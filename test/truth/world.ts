@@ -356,6 +356,8 @@ export class World {
     if (!isReady) await this.late();
     if (!process.alive) return;
     if (!isReady) this.connect(engine);
+    // It can die of what it hands over to a node that has come.
+    if (!process.alive) return;
     this.engine = engine;
     this.uptime.begin();
     for (const submit of this.awaiting.splice(0)) submit(engine);

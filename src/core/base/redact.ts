@@ -18,18 +18,14 @@ const IDENTIFIERS = [
   '(?<![0-9a-z])(?=[0-9]*[a-f])[0-9a-f]{32,}(?![0-9a-z])',
 ];
 const [LONGEST = '', ...OTHERS] = [...GROUPS, `${DIGIT}{13,19}`].map((run) => `(?<!${DIGIT})${run}(?!${DIGIT})`);
-/**
- * The longest first and apart, so that a number that follows a card does not hide the card. Most texts have no run of the
- * one or the other kind, which is quickly found out.
- */
-const PASSES = [[LONGEST], OTHERS].map((runs) => ({
-  isNeeded: new RegExp(runs.join('|'), 'i'),
-  all: new RegExp([...IDENTIFIERS, ...runs].join('|'), 'gi'),
-}));
+/** The longest first and apart, so that a number that follows a card does not hide the card. */
+const PASSES = [[LONGEST], OTHERS].map((runs) => new RegExp([...IDENTIFIERS, ...runs].join('|'), 'gi'));
 /** Rules out nearly every text at a fraction of the cost. */
 const MAY_HOLD_CARD = new RegExp(
   `${DIGIT}{13}|${DIGIT}{4}${SEPARATOR}${DIGIT}{4}(?:${DIGIT}{2})?${SEPARATOR}${DIGIT}{4}`,
 );
+const IN_GROUPS = new RegExp([LONGEST, ...OTHERS.slice(0, -1)].join('|'), 'i');
+const IN_ONE = new RegExp(OTHERS.at(-1) ?? '', 'g');
 const FIRST_DIGITS = /^(?:[3-6]|2[2-7]|81)/;
 const SHORTEST_CARD_NUMBER = 13;
 /** Replaces a secret. */
@@ -54,12 +50,15 @@ const BULKY_FIELDS = new Set(['customerreceipt', 'merchantreceipt', 'receipt', '
 /** Replaces every card number in a text by its last four digits. */
 export function redactText(text: string): string {
   if (text.length < SHORTEST_CARD_NUMBER || !MAY_HOLD_CARD.test(text) || clean.has(text)) return text;
-  const redacted = PASSES.reduce(
-    (left, { isNeeded, all }) => (isNeeded.test(left) ? left.replace(all, redactRun) : left),
-    text,
-  );
+  const redacted = hasCardLikeRun(text) ? PASSES.reduce((left, pass) => left.replace(pass, redactRun), text) : text;
   if (redacted === text) rememberClean(text);
   return redacted;
+}
+
+/** A receipt has a date of many digits, and no card number: that is found out without the identifiers beside it. */
+function hasCardLikeRun(text: string): boolean {
+  if (IN_GROUPS.test(text)) return true;
+  return text.match(IN_ONE)?.some((run) => isCardNumber(run.normalize('NFKC'))) ?? false;
 }
 
 /** The latest texts without a card number: a receipt is looked through when it is read, and again in the whole result. */
@@ -78,7 +77,7 @@ function redactRun(run: string): string {
     .replace(/%20|%2D/gi, '')
     .replace(/\D/g, '');
   const isIdentifier = /[a-f]/i.test(run.replace(/%2D|&nbsp;/gi, '')) || /^\d{8}-\d{4}-\d{4}-\d{4}-\d{12}$/.test(run);
-  if (isIdentifier || !FIRST_DIGITS.test(digits) || !passesLuhn(digits)) return run;
+  if (isIdentifier || !isCardNumber(digits)) return run;
   return `[card ending ${digits.slice(-4)}]`;
 }
 
@@ -104,6 +103,10 @@ function redactField(name: string, field: unknown): unknown {
   if (SECRET_FIELDS.has(name)) return REDACTED;
   if (BULKY_FIELDS.has(name)) return typeof field === 'string' && /^https?:/.test(field) ? field : REDACTED;
   return redact(field);
+}
+
+function isCardNumber(digits: string): boolean {
+  return FIRST_DIGITS.test(digits) && passesLuhn(digits);
 }
 
 function passesLuhn(digits: string): boolean {

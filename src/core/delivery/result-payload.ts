@@ -54,7 +54,7 @@ export function resultPayload(
     authorisationCode: details.authorisationCode ?? '',
     issuerCode: details.issuerCode ?? '',
     batch: details.batch || undefined,
-    receipts: { customer: receiptOf(details.customerReceipt), merchant: receiptOf(details.merchantReceipt) },
+    receipts: receiptsIn(details),
     signature: signatureOf(details.signature),
     device: details.device,
     timeline: record.timeline.map((entry) => ({ ...entry })),
@@ -96,6 +96,11 @@ export function amountReport(currency: string, minor: AmountReport['minor']): Am
 function cardReport(card: Partial<CardReport> = {}): CardReport {
   const empty = { scheme: '', masked: '', entry: '', verification: '', tender: '', expiry: '' };
   return { ...empty, ...withoutAbsent(card) };
+}
+
+/** The receipts in a result of the service. */
+export function receiptsIn(said: { customerReceipt?: string; merchantReceipt?: string }): ResultPayload['receipts'] {
+  return { customer: receiptOf(said.customerReceipt), merchant: receiptOf(said.merchantReceipt) };
 }
 
 /** A receipt comes as a URL, as HTML, or not at all. */

@@ -3,6 +3,7 @@ import type { Dispatcher } from '../delivery/dispatcher.js';
 import type { Existing } from '../journal/order-claim.js';
 import type { OperationRecord } from '../journal/record.js';
 import { queued } from '../lifecycle/terminal/lifecycle.js';
+import { sleep } from '../platform/sleep.js';
 import { BackOfficeRunner } from '../runner/back-office/back-office-runner.js';
 import type { AnyRunner, Echo, RunnerContext } from '../runner/runner-context.js';
 import { TerminalRunner } from '../runner/terminal/terminal-runner.js';
@@ -11,6 +12,11 @@ import type { EngineOptions } from './options.js';
 import type { RecordFactory } from './record-factory.js';
 import { isOtherService } from './service-id.js';
 import { queueKeys, TurnQueues } from './turn-queues.js';
+
+/** How many operations are taken up before what they have to write is awaited. */
+const RESUMED_AT_ONCE = 100;
+/** How long that is awaited at most, ms. */
+const LONGEST_PAUSE = 1_000;
 
 const UNSENT: ReadonlySet<string> = new Set(['queued', 'preparing']);
 const ASKING: ReadonlySet<string> = new Set(['pausing', 'waiting', 'listening', 'reversing', 'reconciling']);
@@ -140,13 +146,24 @@ export class ActiveOperations {
   async resumeOpen(): Promise<void> {
     const open = await this.options.journal.openIds(this.options.environment);
     let isHeldByOther = false;
+    const resumed: AnyRunner[] = [];
     for (const operationId of open) {
       if (this.stopped) return;
       if (this.runners.has(operationId)) continue;
-      if ((await this.resume({ operationId })) === undefined) isHeldByOther = true;
+      const runner = await this.resume({ operationId });
+      if (runner === undefined) isHeldByOther = true;
+      else resumed.push(runner);
+      if (resumed.length >= RESUMED_AT_ONCE) await this.handled(resumed.splice(0));
     }
     if (isHeldByOther) this.lease.checkAgain();
     else this.restIfIdle();
+  }
+
+  /** Others write to the journal, too: they must not wait for all that is taken up. A journal that hangs holds nothing up. */
+  private async handled(resumed: readonly AnyRunner[]): Promise<void> {
+    const done = new AbortController();
+    const all = Promise.all(resumed.map((runner) => runner.idle())).then(() => done.abort());
+    await Promise.race([all, sleep(this.options.clock, LONGEST_PAUSE, done.signal)]);
   }
 
   /** Makes an open operation this engine's own; undefined while another engine works on it, or when it is over. */

@@ -1,5 +1,6 @@
 import type { Annotation } from './annotation.js';
 import type { Existing } from './order-claim.js';
+import type { ReceiptStore } from './receipt-store.js';
 import type { OperationRecord, RepeatRecord } from './record.js';
 
 /** A filter of {@link Journal.find}. Every kind but `operationId` may match several records. */
@@ -78,6 +79,9 @@ export interface Journal {
 
   /** Deletes a repeat that has been told all there is. Does nothing where it is not there. */
   forgetRepeat(repeat: RepeatRecord): Promise<void>;
+
+  /** Absent where this journal keeps none. */
+  readonly receipts?: ReceiptStore;
 
   /** Every operation of an environment that is not `closed`, oldest first by their sequence. */
   open(environment: string): Promise<OperationRecord[]>;

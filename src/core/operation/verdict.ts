@@ -116,7 +116,7 @@ export const NO_WITNESS: Verdict = {
     code: 'NO_WITNESS',
     name: 'NoWitness',
     message:
-      'the answer was lost, and nobody can be asked how it ended: there is no result id, no callback address, and no reference ' +
+      'it may have begun, and nobody can be asked how it ended: there is no result id, no callback address, and no reference ' +
       'that the service knows it by: look at the terminal and at the records of the acquirer',
   },
 };

@@ -58,6 +58,9 @@ export interface AnyRunner {
    */
   restore(serviceChanged: boolean, isRewritten: boolean): void;
 
+  /** Resolves once everything that waits now has been handled. */
+  idle(): Promise<void>;
+
   /** What the journal knows by now of the original, before a reversal of it is sent. */
   refreshOriginal(known: Pick<OperationRecord, 'reverses' | 'reversedAmount'>): void;
 

@@ -131,6 +131,10 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     this.enqueue({ event, ...(this.outbox.isWithheld || isRewritten ? SAVE : {}) });
   }
 
+  idle(): Promise<void> {
+    return this.mailbox.idle();
+  }
+
   refreshOriginal({ reverses, reversedAmount }: Pick<OperationRecord, 'reverses' | 'reversedAmount'>): void {
     this.record = { ...this.record, reverses, reversedAmount };
   }

@@ -2,7 +2,7 @@ import type { Reason } from '../../core/delivery/decline-reason.js';
 import type { Progress } from '../../core/delivery/listener.js';
 import type { TimelineEntry } from '../../core/operation/event.js';
 import { isSuccess, type Outcome } from '../../core/operation/outcome.js';
-import type { Receipts } from '../runtime/recent-receipts.js';
+import type { Receipts } from '../runtime/receipts/recent-receipts.js';
 import type { BankFacts } from './operations/bank-facts.js';
 
 /** What the editor shows of an operation. No key, no token, no card number, nothing of the flow's message. */
@@ -58,6 +58,8 @@ export interface Detail {
   /** How much of it can be given back, and how; absent: nothing. */
   refundable?: Refundable;
   canCheck: boolean;
+  /** There are no receipts here, but the service may still have them. */
+  canFetchReceipts: boolean;
   /** A person can say that it is dealt with, or take that back. */
   canHandle?: 'handle' | 'withdraw';
 }

@@ -36,6 +36,7 @@ export function registerAdmin(RED: NodeAPI): void {
   });
   read('operations/:id', async ({ params }) => (await operations()).detail(String(params.id)));
   write('operations/:id/check-now', async ({ params }) => (await operations()).checkNow(String(params.id)));
+  write('operations/:id/receipts', async ({ params }) => (await operations()).fetchReceipts(String(params.id)));
   write('operations/:id/reverse', async ({ params, body }) => (await refunds()).reverse(String(params.id), body));
   write('operations/:id/refund', async ({ params, body }) => (await refunds()).refund(RED, String(params.id), body));
   write('operations/:id/handled', async (request) =>

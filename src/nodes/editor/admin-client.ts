@@ -28,6 +28,11 @@ export function checkNow(id: string): Promise<Checked> {
   return post(`operations/${encodeURIComponent(id)}/check-now`, {});
 }
 
+/** Asks the service once more for receipts, which the detail has then. */
+export function fetchReceipts(id: string): Promise<{ isFound: boolean }> {
+  return post(`operations/${encodeURIComponent(id)}/receipts`, {});
+}
+
 /** A reversal or refund that was begun, as an operation of its own. */
 export interface Begun {
   operationId: string;

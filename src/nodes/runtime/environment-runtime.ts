@@ -15,6 +15,7 @@ import { type JournalPlace, journalPlace } from './environment/journal-place.js'
 import { Pruning } from './environment/pruning.js';
 import { ServiceConnection } from './environment/service-connection.js';
 import { onFlowsStarted } from './flows-started.js';
+import { EnvironmentReceipts } from './receipts/environment-receipts.js';
 import type { EnvironmentSettings } from './settings/environment-settings.js';
 import type { JournalSettings } from './settings/journal-settings.js';
 
@@ -35,8 +36,9 @@ export class EnvironmentRuntime {
   readonly submissions = new Set<Promise<void>>();
   /** Cancels on their way to the engine: a message that came after one of them waits for it, or it could be hit. */
   readonly cancels = new Set<Promise<void>>();
+  readonly receipts: EnvironmentReceipts;
   private readonly place: JournalPlace;
-  private readonly attachments = new Attachments();
+  private readonly attachments = new Attachments(({ payload }) => this.receipts.note(payload));
   private readonly connection: ServiceConnection;
   private readonly pruning: Pruning;
   private readonly stopWaitingForFlows: () => void;
@@ -61,6 +63,7 @@ export class EnvironmentRuntime {
     private readonly onChange: (record: OperationRecord) => void,
   ) {
     this.place = journalPlace(RED, journal);
+    this.receipts = new EnvironmentReceipts(settings, (error) => this.node.error(error));
     this.connection = new ServiceConnection(node.id, settings, () => this.engine());
     this.pruning = new Pruning(journal.keepDays, (error) => this.node.error(error));
     this.stopWaitingForFlows = onFlowsStarted(RED, () => this.onFlowsStarted());
@@ -120,6 +123,7 @@ export class EnvironmentRuntime {
     this.retry?.cancel();
     await this.running?.stop();
     await this.noteUnfinished(isRemoved).catch((error) => this.node.error(error));
+    await this.receipts.settled();
     await this.journal?.close();
     await this.connection.close(isRemoved);
   }
@@ -134,6 +138,7 @@ export class EnvironmentRuntime {
       onLost: () => this.onLost(),
       log: (text) => this.node.warn(text),
     });
+    await this.receipts.use(this.journal);
     const engine = new core.Engine({
       environment: this.id,
       ...service,

@@ -6,7 +6,7 @@ export const READING_FAULT_MOMENTS = {
   /** Acts `ms` later (90 s unless told, at most 110 s), after its client has stopped waiting. */
   'acts-late': 'request',
 
-  /** `POST /transactions` runs twice, and the client sees the second answer: 1001 for a payment, never 1002. */
+  /** `POST /transactions` runs twice, and the client sees the second answer where that is 1001. */
   'repeated-request': 'order',
   /** A flat 4xx (`status`, 404 unless told) instead of acting. */
   'order-refused-before': 'order',

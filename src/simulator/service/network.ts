@@ -14,7 +14,7 @@ import {
 import type { Log } from '../wire/log.js';
 import type { RequestEntry } from '../wire/log-entries.js';
 import { oddBody } from '../wire/odd-bodies.js';
-import { insteadOfAccepting, insteadOfActing, saysOffline } from './order-faults.js';
+import { insteadOfAccepting, insteadOfActing, saysBusy } from './order-faults.js';
 import type { Request } from './service.js';
 
 /** The outcome of one request over the network: a response, a lost one, or a refused connection. */
@@ -108,7 +108,7 @@ export class Network {
     const first = this.serve(request);
     if (first.status !== ACCEPTED) return first;
     const second = fault?.kind === 'repeated-request' ? this.serve(request) : first;
-    const seen = saysOffline(second) ? first : second;
+    const seen = saysBusy(second) ? second : first;
     return insteadOfAccepting(faults.at('order-answer', circumstance)) ?? seen;
   }
 

@@ -12,13 +12,16 @@ const WEB_PAGE: Answer = {
 /** A body of one of these with an `error` says for certain that nothing has started: none does after a start. */
 const CERTAIN: readonly number[] = [400, 403, 422, 429];
 const NOT_FOUND = 404;
+/** In deployments that answer without a terminal number. */
+const BUSY = 409;
 
 /**
- * The terminal can lose its power between a request and its repetition. "Offline" (1002) is certain in every reading of the
- * description, as nobody could tell it from that of a terminal that never had the request: it is not shown.
+ * Of a repeated request only "busy" is shown. Between the two the terminal can lose its power, and the rate limit be reached;
+ * but 1002 and 429 are certain in every reading of the description, as nobody could tell them from those of a request that
+ * never began.
  */
-export function saysOffline({ body }: Answer): boolean {
-  return /\b1002\b/.test(body);
+export function saysBusy({ status, body }: Answer): boolean {
+  return status === BUSY || /\b1001\b/.test(body);
 }
 
 /** Instead of acting; undefined where the order goes its way. */

@@ -28,8 +28,13 @@ async function afterBusy({ attempts = 1 } = {}) {
   return { ...world, references, reversed };
 }
 
-function call(world: Pick<Payments, 'engine'>, reference: string, finStatus: string, transactionID: string) {
-  const totalAmount = finStatus === 'AUTHORISED' ? 1000 : 0;
+function call(
+  world: Pick<Payments, 'engine'>,
+  reference: string,
+  finStatus: string,
+  transactionID: string,
+  totalAmount = finStatus === 'AUTHORISED' ? 1000 : 0,
+) {
   const body = JSON.stringify({ transactionReference: reference, transactionID, finStatus, totalAmount });
   return world.engine.callback(reference, callbackToken(callbackSecret(DEFAULT_KEY), reference), body);
 }
@@ -62,6 +67,18 @@ test('a later attempt that was charged too is reversed once, and the flow is tol
     [['done', 'approved', 'SECOND_ATTEMPT_REVERSED', 'one']],
   );
   assert.equal(world.told[0]?.payload.reference, first);
+});
+
+test('an earlier attempt that was approved with ten times the amount needs attention', async () => {
+  const world = await afterBusy();
+  await world.clock.advance(10_000);
+  const [first = ''] = world.references;
+  await call(world, first, 'AUTHORISED', 'one', 10_000);
+  await world.clock.advance(60_000);
+  assert.deepEqual(
+    world.told.map(({ exit, payload }) => [exit, payload.outcome, payload.error?.code, payload.amount?.minor.total]),
+    [['needs-attention', 'approved', 'AMOUNT_DIFFERS', 10_000]],
+  );
 });
 
 test('a later attempt is stopped once an earlier one is approved, and its cancellation leaves the approval', async () => {

@@ -118,6 +118,34 @@ test('what has no reference of its own is not sent again to a shared terminal th
   assert.ok(world.told.every(({ payload }) => payload.moneyMoved !== 'no' || !payload.final));
 });
 
+test('a keyed sale that a shared terminal refused as busy stays a question where nobody could ever tell of it', async () => {
+  const world = repeated();
+  await world.sale({ operation: 'moToSale' }, SHARED);
+  const { payload } = await world.untilTold(1, 10_000);
+  assert.deepEqual([payload.outcome, payload.final, payload.error?.code], ['unknown', false, 'NO_WITNESS']);
+  await world.clock.advance(3 * 24 * 3_600_000);
+  const { moneyMoved, final } = world.told.at(-1)?.payload ?? {};
+  assert.deepEqual([moneyMoved, final], ['unknown', true]);
+});
+
+test('a keyed sale that a shared terminal refused as busy is a question until its callback answers it', async () => {
+  const world = repeated({ callbacks: true });
+  await world.sale({ operation: 'moToSale' }, SHARED);
+  const { payload } = await world.untilTold(1, 10_000);
+  assert.deepEqual([payload.outcome, payload.moneyMoved, payload.final], ['unknown', 'unknown', false]);
+  const { payload: correction } = await world.untilTold(2, 120_000);
+  assert.deepEqual([correction.outcome, correction.correction], ['approved', true]);
+});
+
+test('what moves no money is tried again at a busy terminal whatever a stop is answered', async () => {
+  const world = payments({ callbacks: false, simulator: { variants: { idleStop: 1003 } } });
+  world.simulator.faults.arm({ kind: 'terminal-busy' });
+  const order = { operation: 'tokenizeCard', amount: undefined, currency: undefined } as const;
+  await world.sale(order, { busyWaitMs: 300_000 });
+  const { payload } = await world.untilTold(1, 30_000);
+  assert.equal(payload.outcome, 'completed');
+});
+
 test('the next payment does not wait for the end of one that was told as busy', async () => {
   const world = payments({ callbacks: false });
   world.simulator.faults.arm({ kind: 'terminal-busy' });

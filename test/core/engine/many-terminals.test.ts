@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { AnswerLostError } from '../../../src/core/base/errors.js';
+import type { HttpRequest } from '../../../src/core/base/seams.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
+import { sleep } from '../../../src/core/platform/sleep.js';
 import { measureTerminals, type Setting, type Throughput } from '../../bench/scale/terminals.js';
+import { payments } from '../../harness/payments.js';
 import { VirtualClock } from '../../harness/virtual-clock.js';
 
 /** A hundred terminals on one key, which takes two requests a second. */
@@ -30,4 +34,22 @@ test('where polls count, a key makes nearly a sale a second: no question is aske
   assert.ok(salesPerSecond >= 0.9, `${salesPerSecond} sales a second`);
   assert.ok(lateSeconds.median <= 30, `${lateSeconds.median} s late`);
   assert.ok(requestsPerSale < 2.3, `${requestsPerSale} requests for a sale`);
+});
+
+test('polls that nobody answers do not keep the status service from being asked', async () => {
+  let questions = 0;
+  const world = payments({
+    callbacks: false,
+    engine: {
+      send: async (request: HttpRequest) => {
+        if (request.url.includes('/status')) questions++;
+        if (!request.url.includes('/transaction-result/')) return world.simulator.send(request);
+        await sleep(world.clock, request.timeoutMs, new AbortController().signal);
+        throw new AnswerLostError('no answer');
+      },
+    },
+  });
+  await world.sale();
+  await world.clock.advance(80_000);
+  assert.ok(questions >= 4, `${questions} questions in 80 s`);
 });

@@ -28,7 +28,7 @@ test('a process that was frozen while a shared terminal was busy says in the end
   let frozen = 3_600_000;
   const after: Clock['after'] = (ms, run) => clock.after(ms + frozen, run);
   const thawing: Clock = { now: () => clock.now(), wall: () => clock.wall(), after };
-  const world = payments({ clock, callbacks: false, engine: { clock: thawing } });
+  const world = payments({ clock, engine: { clock: thawing } });
   world.simulator.faults.arm({ kind: 'terminal-busy' });
   await world.sale({ operation: 'moToSale' }, { exclusiveTerminal: false });
   await world.clock.advance(0);

@@ -6,6 +6,8 @@ import { WITHOUT_MONEY } from './contract.js';
 import { tellsNet, wasUndoneByOthers } from './money.js';
 
 const SECOND = 1000;
+/** What happens to a flow whose world is in order. */
+const HARMLESS: ReadonlySet<string> = new Set(['journal write slow']);
 /** What an operation may take until it has something to write, and what the flow is spared before it hears of a broken journal. */
 const SILENCE = 360 * SECOND + 60 * SECOND + 60 * SECOND;
 
@@ -20,7 +22,10 @@ export function* answered(world: World, asked: Asked): Generator<string> {
   if (record === undefined) {
     if (world.forgotten.has(asked.id)) return;
     if (asked.operationId !== undefined) yield 'taken, and not in the journal';
-    if (asked.heard.length > 0) yield 'told, and not in the journal';
+    // What could not be written was told as that; then the process died, and what it never sent nobody knows.
+    const isUnwritten = ({ telling, life }: Heard): boolean =>
+      telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && life < world.life;
+    if (!asked.heard.every(isUnwritten)) yield 'told, and not in the journal';
     if (asked.operationId === undefined && asked.life === world.life && !world.isOffForGood)
       yield 'neither taken nor rejected';
     return;
@@ -35,6 +40,21 @@ export function* answered(world: World, asked: Asked): Generator<string> {
   }
   if (record.closed || brokenSince !== undefined || world.isOffForGood) return;
   yield `is left open, ${record.state.phase}`;
+}
+
+/** Where nothing goes wrong nobody is asked to look. */
+export function* calm(world: World, { heard, request }: Asked): Generator<string> {
+  const [first] = heard;
+  if (first === undefined || world.isHostile || !isCalm(world)) return;
+  const { outcome } = first.telling.payload;
+  const isImpatient = request.kind === 'terminal' && request.order.policies.deadlineMs !== undefined;
+  if ((outcome === 'unknown' || outcome === 'provisional') && !isImpatient)
+    yield `told ${outcome}, although nothing has gone wrong`;
+}
+
+function isCalm({ faults, simulator }: World): boolean {
+  const happened = Object.entries({ ...faults.toObject(), ...simulator.faults.counts() });
+  return happened.every(([name, times]) => times === 0 || HARMLESS.has(name));
 }
 
 /**

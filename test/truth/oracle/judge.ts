@@ -3,7 +3,7 @@ import { operationOf } from '../flow.js';
 import type { Chain, Play } from '../play.js';
 import type { World } from '../world.js';
 import { amounts } from './amounts.js';
-import { alarms, answered, sequence } from './answers.js';
+import { alarms, answered, calm, sequence } from './answers.js';
 import { type Case, casesOf } from './case.js';
 import { contract } from './contract.js';
 import { balance, ending, orders, truth } from './money.js';
@@ -31,6 +31,7 @@ function ofChain(world: World, chain: Chain): string[] {
 
 function* ofCase(world: World, one: Case, isMixed: boolean): Generator<string> {
   yield* answered(world, one.asked);
+  yield* calm(world, one.asked);
   yield* sequence(world, one);
   yield* alarms(world, one);
   if (!isMixed) {

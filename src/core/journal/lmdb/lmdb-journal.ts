@@ -4,9 +4,11 @@ import type { Annotation } from '../annotation.js';
 import type { Journal, JournalQuery } from '../journal.js';
 import { type Existing, takesKeyBack, withAttempt } from '../order-claim.js';
 import { FIND_LIMIT, matches, PRUNE_LIMIT } from '../query.js';
+import type { ReceiptStore } from '../receipt-store.js';
 import type { OperationRecord, RepeatRecord } from '../record.js';
-import { isIndexed, queryRange } from './rows/index-keys.js';
+import { isIndexed } from './rows/index-keys.js';
 import { idIn, jsonOf, recordIn } from './rows/record-bytes.js';
+import type { Records } from './rows/records.js';
 import type { Report, Store } from './store.js';
 import { poolStore } from './store-pool.js';
 
@@ -33,6 +35,21 @@ export async function openLmdbJournal(
 }
 
 class LmdbJournal implements Journal {
+  readonly receipts: ReceiptStore = {
+    keep: async (operationId, sealed, keep) => {
+      const { records, receipts } = this.use();
+      await this.store.change(() => {
+        mustKnow(records, operationId);
+        receipts.put(operationId, sealed, records.now() + keep);
+      });
+    },
+    find: async (operationId) => this.use().receipts.of(operationId),
+    prune: async (limit = PRUNE_LIMIT) => {
+      const { records, receipts } = this.use();
+      return this.store.change(() => receipts.removeUntil(records.now(), limit));
+    },
+  };
+
   private closed = false;
 
   constructor(
@@ -114,8 +131,7 @@ class LmdbJournal implements Journal {
   async annotate(operationId: string, annotation: Annotation): Promise<void> {
     const { records, annotations } = this.use();
     await this.store.change(() => {
-      if (records.locate(operationId) === undefined)
-        throw new JournalError(`operation ${operationId} is not in the journal`);
+      mustKnow(records, operationId);
       annotations.add(operationId, annotation);
     });
   }
@@ -130,7 +146,7 @@ class LmdbJournal implements Journal {
     const { records } = this.use();
     if (!isIndexed(query)) return records.scan(query, limit);
     const found: OperationRecord[] = [];
-    for (const sequence of records.newestFirst(queryRange(query))) {
+    for (const sequence of records.candidates(query)) {
       if (found.length >= limit) break;
       const operation = 'environment' in query ? records.readOrReport(sequence) : records.read(sequence);
       if (operation !== undefined && matches(query, operation)) found.push(operation);
@@ -161,11 +177,12 @@ class LmdbJournal implements Journal {
   }
 
   async prune(keep: number, limit = PRUNE_LIMIT): Promise<number> {
-    const { records, orders, annotations } = this.use();
+    const { records, orders, annotations, receipts } = this.use();
     return this.store.change(() =>
       records.removeClosed(keep, limit, (operation) => {
         orders.forget(operation);
         annotations.remove(operation.operationId);
+        receipts.remove(operation.operationId);
       }),
     );
   }
@@ -180,4 +197,10 @@ class LmdbJournal implements Journal {
     if (this.closed) throw new JournalError('the journal is closed');
     return this.store;
   }
+}
+
+/** @throws JournalError */
+function mustKnow(records: Records, operationId: string): void {
+  if (records.locate(operationId) === undefined)
+    throw new JournalError(`operation ${operationId} is not in the journal`);
 }

@@ -14,6 +14,7 @@ import { makeRoom } from './file/room.js';
 import { type FolderLock, lockFolder } from './lock/folder-lock.js';
 import { AnnotationStore } from './rows/annotation-store.js';
 import { OrderStore } from './rows/order-store.js';
+import { ReceiptRows } from './rows/receipt-rows.js';
 import { Records } from './rows/records.js';
 import { inSlices, pauseFor, Rests } from './slices.js';
 
@@ -29,6 +30,7 @@ export class Store {
   readonly records: Records;
   readonly orders: OrderStore;
   readonly annotations: AnnotationStore;
+  readonly receipts: ReceiptRows;
   /** Starts empty: one process has the folder to itself, so the leases of an earlier process are void. */
   readonly leases = new Leases();
   private readonly reporters = new Set<Report>();
@@ -40,6 +42,7 @@ export class Store {
   private readonly rests = new Rests();
   /** Which file was opened. */
   private readonly identity: string | undefined;
+  private isSeen = false;
 
   /** @param unfinished what the opening has left of the check of the file */
   constructor(
@@ -54,6 +57,7 @@ export class Store {
     this.records = new Records(databases, (error) => this.report(error.message), clock);
     this.orders = new OrderStore(databases, this.records, (damage) => this.report(damage));
     this.annotations = new AnnotationStore(databases.annotations, (damage) => this.report(damage));
+    this.receipts = new ReceiptRows(databases.receipts, (damage) => this.report(damage));
     this.checked = this.check(unfinished);
   }
 
@@ -68,8 +72,14 @@ export class Store {
 
   /** What is written to a file that no folder holds is lost, and another process may have begun a file in its place. */
   private mustBeInPlace(): void {
-    if (identityOf(join(this.folder, FILE)) === this.identity) return;
-    throw new JournalError("the journal's folder was removed or replaced while it was open; restart");
+    if (this.isSeen) return;
+    if (identityOf(join(this.folder, FILE)) !== this.identity)
+      throw new JournalError("the journal's folder was removed or replaced while it was open; restart");
+    // For the changes that are written with this one, in the same turn.
+    this.isSeen = true;
+    queueMicrotask(() => {
+      this.isSeen = false;
+    });
   }
 
   private async check(unfinished: FileCheck | undefined): Promise<void> {

@@ -21,13 +21,18 @@ export function stopsWhileBusy({ phase, busy, policies, serviceChanged }: Lifecy
 
 /** No other attempt follows. */
 export function isLastAttempt(state: LifecycleState): boolean {
-  const { ending, busy, stopWanted, policies, pausedUntil = 0, startedAt, restoredAt = startedAt } = state;
+  const { ending, busy, stopWanted, pausedUntil = 0, startedAt, restoredAt = startedAt } = state;
   if (ending !== undefined) return true;
   if (busy === undefined) return false;
-  const isUnproven = policies.exclusiveTerminal === true && busy.freeAt === undefined;
+  const isUnproven = isProvedByStops(state) && busy.freeAt === undefined;
   return (
     isUnproven || isUntold(state) || stopWanted === true || pausedUntil > waitEnds(state) || restoredAt < startedAt
   );
+}
+
+/** Before a payment is sent again a stop has to say that nothing runs; what moves no money is simply tried again. */
+function isProvedByStops({ operation, policies }: LifecycleState): boolean {
+  return movesMoney(operation) && policies.exclusiveTerminal === true;
 }
 
 /**
@@ -45,8 +50,8 @@ export function attemptsProvedBy(state: LifecycleState): number {
 
 /** The pause after 1001: to the end of what keeps the terminal busy, where that can be proved. */
 export function pauseAtBusy(state: LifecycleState, now: number): Partial<LifecycleState> {
-  const { busy, policies } = state;
-  if (busy?.freeAt === undefined && policies.exclusiveTerminal === true) {
+  const { busy } = state;
+  if (busy?.freeAt === undefined && isProvedByStops(state)) {
     return { pausedUntil: Math.max(now + LAST_ANSWER, state.stopWanted ? 0 : waitEnds(state)) };
   }
   return { pausedUntil: now + BUSY_PAUSE };

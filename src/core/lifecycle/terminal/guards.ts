@@ -96,7 +96,7 @@ const isUnclear = ({ terminal, unclearAttempts }: LifecycleState): boolean =>
 export const nothingShowed: Guard = (state, now, event) =>
   states.canBeAsked(state)
     ? provenNotCharged(state, now, event)
-    : !state.serviceChanged && !isUnclear(state) && now >= decidedFrom(state);
+    : state.hasCallback === true && !state.serviceChanged && !isUnclear(state) && now >= decidedFrom(state);
 /** Its own result, where it is about the only attempt: of several each closes itself alone. */
 export const onlyAttemptSays =
   (...meanings: Meaning[]): Guard =>

@@ -94,8 +94,9 @@ function noteEarlier(
   if (isNegative(event.meaning)) return { ...state, endedAttempts: [...new Set([...endedAttempts, reference])] };
   if (phase === 'closed' || approvedEarlier !== undefined || event.meaning === 'in-progress') return state;
   if (!isApproval(event)) return { ...state, unclearAttempts: [...new Set([...unclearAttempts, reference])] };
-  const { meaning, via, transactionId } = event;
-  return { ...state, approvedEarlier: withoutAbsent({ reference, meaning, via, transactionId }), stopWanted: true };
+  const { meaning, via, transactionId, amountDiffers } = event;
+  const approved = withoutAbsent({ reference, meaning, via, transactionId, amountDiffers });
+  return { ...state, approvedEarlier: approved, stopWanted: true };
 }
 
 /** Answers may overtake each other. Once one of them is known to have charged, the latest is stopped. */

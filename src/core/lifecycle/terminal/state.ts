@@ -111,6 +111,8 @@ export interface ApprovedAttempt {
   meaning: 'approved' | 'partial';
   via: 'callback' | 'poll';
   transactionId?: string;
+  /** It was approved with another amount than was asked for. */
+  amountDiffers?: true;
 }
 
 /** What the status service said of the attempts before the latest; reference and transaction of the one that has charged. */

@@ -39,6 +39,8 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   private readonly probes: Probes;
   private readonly underWay = new Set<Probe>();
   private history: ProbeHistory = {};
+  /** The latest poll was answered, or none has ended yet. */
+  private pollsAnswer = true;
   private results: { terminal?: TransactionResult; gateway?: TransactionResult } = {};
 
   constructor(record: TerminalRecord, context: RunnerContext) {
@@ -178,7 +180,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
       // Nothing that moves money leaves before the journal has the record.
       if (probe === 'reverse' && this.unpersisted) continue;
       // It would compete with the poll for the rate of the key; what the poll brings decides whether it is needed.
-      if (probe === 'status' && this.underWay.has('poll')) continue;
+      if (probe === 'status' && this.underWay.has('poll') && this.pollsAnswer) continue;
       const due = this.underWay.has(probe) ? undefined : dueAt(probe, state, this.history, this.context.load());
       if (due === undefined) continue;
       if (due <= now) this.start(probe, now);
@@ -248,6 +250,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
 
   private take(evidence: Evidence | undefined, probe: Probe, latest: string | undefined): void {
     this.underWay.delete(probe);
+    if (probe === 'poll') this.pollsAnswer = evidence !== undefined;
     if (this.detached) return;
     // What was not found under another attempt says nothing about this one.
     const isCurrent = latest === this.record.references.at(-1) || evidence?.event.type === 'terminal';

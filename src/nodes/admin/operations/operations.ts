@@ -1,3 +1,5 @@
+import { withoutAbsent } from '../../../core/base/objects.js';
+import { receiptsIn } from '../../../core/delivery/result-payload.js';
 import { retried, systemClock } from '../../../core/index.js';
 import type { Annotation } from '../../../core/journal/annotation.js';
 import { chainReferenceOf } from '../../../core/original/chain-reference.js';
@@ -55,7 +57,22 @@ export async function detail(operationId: string): Promise<Detail | undefined> {
   const others = await related(found);
   const said = (await found.engine.annotations([operationId])).get(operationId);
   const refundable = await refundableOf(found, others.followUps);
-  return detailOf(found.record, others, systemClock.now(), { said, refundable });
+  const receipts = await found.environment.receipts.of(operationId);
+  return detailOf(found.record, others, systemClock.now(), { said, refundable, ...withoutAbsent({ receipts }) });
+}
+
+/**
+ * Asks the service once more for the receipts of an operation that is over. It has them for a while only.
+ * @throws PaymentError where it cannot be asked
+ */
+export async function fetchReceipts(operationId: string): Promise<object | undefined> {
+  const found = await find(operationId);
+  const { resultId } = found?.record ?? {};
+  if (found === undefined || resultId === undefined) return undefined;
+  const signal = AbortSignal.timeout(ASK_MS);
+  const polled = await found.engine.client.transactions.result(resultId, { signal });
+  if (polled.state === 'result') found.environment.receipts.note({ operationId, receipts: receiptsIn(polled.result) });
+  return { isFound: (await found.environment.receipts.of(operationId)) !== undefined };
 }
 
 /**
@@ -82,5 +99,5 @@ function abandonedDetail(operationId: string): Detail | undefined {
   if (record === undefined) return undefined;
   const now = systemClock.now();
   const { reversible: _reversible, canHandle: _canHandle, ...detail } = detailOf(record, { followUps: [] }, now);
-  return { ...detail, summary: abandonedSummaryOf(record, now), canCheck: false };
+  return { ...detail, summary: abandonedSummaryOf(record, now), canCheck: false, canFetchReceipts: false };
 }

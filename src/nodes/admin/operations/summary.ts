@@ -8,7 +8,7 @@ import { isReversal, type Kind, kindOf } from '../../../core/operation/kinds.js'
 import { hasApproval, needsAttention } from '../../../core/operation/outcome.js';
 import { chainReferenceOf } from '../../../core/original/chain-reference.js';
 import { isCaptured, reportedOutcome } from '../../../core/original/reversal.js';
-import { receiptsOf } from '../../runtime/recent-receipts.js';
+import type { Receipts } from '../../runtime/receipts/recent-receipts.js';
 import { type Detail, type Refundable, type Reversible, type Summary, takenBackBy } from '../contract.js';
 import { bankFactsOf } from './bank-facts.js';
 import { moneyOf } from './money.js';
@@ -80,10 +80,11 @@ export interface Related {
 export interface Beside {
   said?: readonly Annotation[];
   refundable?: Refundable;
+  receipts?: Receipts;
 }
 
 export function detailOf(record: OperationRecord, related: Related, now: number, beside: Beside = {}): Detail {
-  const { said = [], refundable } = beside;
+  const { said = [], refundable, receipts } = beside;
   const summary = summaryOf(record, now, said);
   const reversal = reversalAmong(related.followUps, summary, now);
   return withoutAbsent({
@@ -94,9 +95,10 @@ export function detailOf(record: OperationRecord, related: Related, now: number,
     references: record.references,
     timeline: timelineOf(record, said),
     result: record.result ?? {},
-    receipts: receiptsOf(record.operationId),
+    receipts,
     reversible: reversal === undefined ? reversibleAs(record, related.followUps) : undefined,
     refundable,
+    canFetchReceipts: receipts === undefined && record.closed && record.resultId !== undefined,
     canCheck: !record.closed || chainReferenceOf(record) !== undefined,
     canHandle: summary.standing === 'attention' ? 'handle' : summary.handling === 'handled' ? 'withdraw' : undefined,
   });

@@ -169,6 +169,11 @@ export class Panel {
         },
         handle: (note: string) => service.handle(id, note),
         withdrawHandled: () => service.withdrawHandled(id),
+        fetchReceipts: async () => {
+          const { isFound } = await service.fetchReceipts(id);
+          if (isFound) await this.refreshDetail();
+          return isFound;
+        },
       };
       const view = detailView(detail, actions, this.answer);
       this.overview.hidden = true;

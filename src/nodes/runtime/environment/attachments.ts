@@ -1,7 +1,6 @@
 import type { Subscriber } from '../../../core/delivery/dispatcher.js';
-import type { Listener } from '../../../core/delivery/listener.js';
+import type { Delivery, Listener } from '../../../core/delivery/listener.js';
 import type { Engine } from '../../../core/engine/engine.js';
-import { keepReceipts } from '../recent-receipts.js';
 
 interface Attached {
   listener: Listener;
@@ -14,6 +13,9 @@ export class Attachments {
   private readonly subscribers = new Map<Subscriber, (() => void) | undefined>();
   private engine: Engine | undefined;
 
+  /** @param note gets every result that a node gets, before it */
+  constructor(private readonly note: (delivery: Delivery) => void) {}
+
   /** Attaches all of them to an engine, and those that come later at once. Undefined: to none until the next call. */
   use(engine: Engine | undefined): void {
     this.engine = engine;
@@ -24,12 +26,23 @@ export class Attachments {
 
   /** Returns how to detach the node. */
   attach(node: string, listener: Listener): () => void {
-    const attached: Attached = { listener: keepReceipts(listener) };
+    const attached: Attached = { listener: this.noting(listener) };
     this.listeners.set(node, attached);
     if (this.engine !== undefined) attached.detach = this.engine.attach(node, attached.listener);
     return () => {
       attached.detach?.();
       if (this.listeners.get(node) === attached) this.listeners.delete(node);
+    };
+  }
+
+  private noting(listener: Listener): Listener {
+    return {
+      deliver: (delivery) => {
+        this.note(delivery);
+        listener.deliver(delivery);
+      },
+      progress: (progress) => listener.progress(progress),
+      stage: (change) => listener.stage?.(change),
     };
   }
 

@@ -8,7 +8,7 @@ const DAY = 24 * HOUR;
 const PAUSE = 20;
 
 /**
- * Deletes the operations that a journal has kept long enough, a few at a time and beside the payments: once it is opened,
+ * Deletes the operations and receipts that a journal has kept long enough, a few at a time and beside the payments: once it is opened,
  * and then every hour, by which the journal counts its age.
  */
 export class Pruning {
@@ -27,6 +27,7 @@ export class Pruning {
     this.timer?.cancel();
     try {
       while (!this.isStopped && (await journal.prune(this.keepDays * DAY)) > 0) await this.pause();
+      while (!this.isStopped && ((await journal.receipts?.prune()) ?? 0) > 0) await this.pause();
     } catch (error) {
       if (!this.isStopped) this.onError(error as Error);
     }

@@ -23,12 +23,18 @@ export interface EnvironmentSettings {
   callbackUrl: string;
   /** Empty: derived from the keys. */
   callbackSecret: string;
+  /** The receipts outlive a restart, encrypted under the secret of the environment. */
+  keepReceipts: boolean;
+  /** For how many days. */
+  receiptDays: number;
   requestsPerSecond: number;
   countReads: boolean;
 }
 
 /** With play money nobody has to choose one. */
 const SIMULATED_CURRENCY = 'EUR';
+
+const RECEIPT_DAYS = 30;
 
 export const KINDS: readonly EnvironmentKind[] = ['simulator', 'staging', 'demo', 'live'];
 
@@ -50,9 +56,13 @@ export function environmentSettings(
     currency: configText('currency', config.currency).toUpperCase() || (isSimulated ? SIMULATED_CURRENCY : ''),
     callbackUrl: config.callbackUrl ? address('public address', config.callbackUrl, kind) : '',
     callbackSecret: configText('callback secret', credentials.callbackSecret),
+    keepReceipts: config.keepReceipts === true,
+    receiptDays: configInteger('days to keep receipts', config.receiptDays, { fallback: RECEIPT_DAYS, min: 1 }),
     requestsPerSecond: configInteger('requests per second', config.requestsPerSecond, { fallback: 2, min: 1 }),
     countReads: config.countReads === true,
   };
+  if (settings.keepReceipts && settings.callbackSecret === '')
+    throw new ConfigurationError('receipts are kept only under a secret of the environment: enter one, or keep none');
   if (settings.apiKey === '') throw new ConfigurationError('the environment has no API key');
   return settings;
 }

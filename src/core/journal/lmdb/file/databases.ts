@@ -15,6 +15,8 @@ export interface Databases {
   readonly repeats: Database<string, Key[]>;
   /** Checksum and JSON of whatever a person said about an operation: see `annotation-store.ts`. */
   readonly annotations: Database<string, Key[]>;
+  /** Sealed receipts that an environment chose to keep: see `receipt-rows.ts`. */
+  readonly receipts: Database<string, Key[]>;
   /** What is said of the file itself: the number of its form (`form.ts`), and how long it has been in use (`age.ts`). */
   readonly meta: Database<string, string>;
 }
@@ -38,6 +40,7 @@ export function openDatabases(root: RootDatabase<string, Key>): Databases {
     orderKeys: root.openDB({ name: 'order-keys', encoding: 'string' }),
     repeats: root.openDB({ name: 'repeats', encoding: 'string' }),
     annotations: root.openDB({ name: 'annotations', encoding: 'string' }),
+    receipts: root.openDB({ name: 'receipts', encoding: 'string' }),
     meta: root.openDB({ name: 'meta', encoding: 'string' }),
   };
 }

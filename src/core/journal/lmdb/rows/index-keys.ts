@@ -41,8 +41,8 @@ export function indexKeys(operation: OperationRecord, sequence: number, age = op
     ...references.map((reference) => `r${hashed(reference)}${last}`),
     ...(transactionId === undefined ? [] : [`t${hashed(transactionId)}${last}`]),
     ...(original === undefined ? [] : [`p${hashed(original)}${last}`]),
-    `e${hashed(environment)}${timeText(createdAt)}${last}`,
-    ...(closed ? [] : [`o${hashed(environment)}${last}`]),
+    `e${hashOfEnvironment(environment)}${timeText(createdAt)}${last}`,
+    ...(closed ? [] : [`o${hashOfEnvironment(environment)}${last}`]),
     ...(isPrunable(operation) ? [`c${timeText(age)}${last}`] : []),
   ];
 }
@@ -53,7 +53,7 @@ export function queryRange(query: IndexedQuery): KeyRange {
   if ('reference' in query) return rangeOf(`r${hashed(query.reference)}`);
   if ('transactionId' in query) return rangeOf(`t${hashed(query.transactionId)}`);
   if ('original' in query) return rangeOf(`p${hashed(query.original)}`);
-  const prefix = `e${hashed(query.environment)}`;
+  const prefix = `e${hashOfEnvironment(query.environment)}`;
   return query.until === undefined
     ? rangeOf(prefix)
     : { start: prefix, end: `${prefix}${timeText(query.until)}${LAST}` };
@@ -61,7 +61,7 @@ export function queryRange(query: IndexedQuery): KeyRange {
 
 /** The keys of an environment's open operations. */
 export function openRange(environment: string): KeyRange {
-  return rangeOf(`o${hashed(environment)}`);
+  return rangeOf(`o${hashOfEnvironment(environment)}`);
 }
 
 /** The keys of operations that can be pruned and were last changed before the journal had the age `before`, ms. */
@@ -90,6 +90,19 @@ function digits(value: number, count: number): string {
 
 function rangeOf(prefix: string): KeyRange {
   return { start: prefix, end: `${prefix}${LAST}` };
+}
+
+/** Of environments, which are few and asked for all the time. */
+const hashes = new Map<string, string>();
+const MOST_HASHES = 1_000;
+
+function hashOfEnvironment(environment: string): string {
+  const known = hashes.get(environment);
+  if (known !== undefined) return known;
+  if (hashes.size >= MOST_HASHES) hashes.clear();
+  const made = hashed(environment);
+  hashes.set(environment, made);
+  return made;
 }
 
 function hashed(value: string): string {

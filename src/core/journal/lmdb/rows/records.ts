@@ -8,6 +8,7 @@ import type { Databases } from '../file/databases.js';
 import { Age } from './age.js';
 import {
   closedRange,
+  type IndexedQuery,
   indexKeys,
   type KeyRange,
   openRange,
@@ -33,6 +34,8 @@ interface Known {
 export class Records {
   /** Of open operations, as last written, which saves a change from reading what it replaces. */
   private readonly known = new Map<string, Known>();
+  /** Keys `o` of operations that were open when somebody asked for those: the key is there for as long as one is open. */
+  private readonly openKeys = new Map<string, string>();
   private readonly reported = new Set<number>();
   private readonly age: Age;
   private next: number;
@@ -49,11 +52,16 @@ export class Records {
     this.age = new Age(databases.meta, (newest > 0 ? this.readOrReport(newest)?.age : undefined) ?? 0, clock);
   }
 
+  /** See {@link Age}, ms. */
+  now(): number {
+    return this.age.now();
+  }
+
   /** The sequence of an operation; undefined where there is none. @throws DamagedRecordError */
   locate(operationId: string): number | undefined {
     const known = this.known.get(operationId);
     if (known !== undefined) return known.sequence;
-    for (const sequence of this.newestFirst(queryRange({ operationId })))
+    for (const sequence of this.candidates({ operationId }))
       if (idIn(this.bytesAt(sequence)) === operationId) return sequence;
     return undefined;
   }
@@ -90,7 +98,10 @@ export class Records {
       // A damaged record stays, for a person to look at, as does one that a damaged key is wrong about.
       const isDoomed = keys.includes(key);
       if (isDoomed) records.removeSync(sequenceText(sequence));
-      if (isDoomed && operation !== undefined) forget(operation);
+      if (isDoomed && operation !== undefined) {
+        forget(operation);
+        this.openKeys.delete(operation.operationId);
+      }
       for (const one of isDoomed ? keys : [key]) index.removeSync(one);
     }
     return doomed.length;
@@ -98,18 +109,23 @@ export class Records {
 
   isOpen(operationId: string): boolean {
     if (this.known.has(operationId)) return true;
+    const key = this.openKeys.get(operationId);
+    if (key !== undefined) return this.databases.index.doesExist(key);
     const sequence = this.locate(operationId);
     return sequence !== undefined && isOpenIn(this.bytesAt(sequence));
   }
 
   /** What `read` makes of every open operation of an environment, oldest first. A damaged one is reported, and left out. */
   async ofOpen<T>(environment: string, read: (bytes: Buffer) => T): Promise<T[]> {
-    const sequences = [...this.databases.index.getKeys(openRange(environment))].map(sequenceIn);
+    const keys = [...this.databases.index.getKeys(openRange(environment))];
     const found: T[] = [];
-    for (const [place, sequence] of sequences.entries()) {
+    for (const [place, key] of keys.entries()) {
+      const sequence = sequenceIn(key);
       if (place % READ_AT_ONCE === READ_AT_ONCE - 1) await nextTurn();
       const bytes = this.orReport(sequence, () => this.bytesAt(sequence));
-      if (bytes !== undefined && isOpenIn(bytes)) found.push(read(bytes));
+      if (bytes === undefined || !isOpenIn(bytes)) continue;
+      this.openKeys.set(idIn(bytes), key);
+      found.push(read(bytes));
     }
     return found;
   }
@@ -117,6 +133,7 @@ export class Records {
   /** What is kept of an operation in memory may be wrong: the next change reads it from the file. */
   forget(operationId: string): void {
     this.known.delete(operationId);
+    this.openKeys.delete(operationId);
   }
 
   /** @throws DamagedRecordError also where the record is not there, though the index names it */
@@ -129,7 +146,16 @@ export class Records {
     return this.orReport(sequence, () => this.read(sequence));
   }
 
-  *newestFirst({ start, end }: KeyRange): Iterable<number> {
+  /** Sequences of records that may match a query, newest first. */
+  *candidates(query: IndexedQuery): Iterable<number> {
+    const { operationId } = { operationId: '', ...query };
+    const key = this.openKeys.get(operationId);
+    const known = this.known.get(operationId)?.sequence ?? (key && sequenceIn(key));
+    if (typeof known === 'number') yield known;
+    else yield* this.newestFirst(queryRange(query));
+  }
+
+  private *newestFirst({ start, end }: KeyRange): Iterable<number> {
     for (const key of this.databases.index.getKeys({ start: end, end: start, reverse: true })) yield sequenceIn(key);
   }
 
@@ -205,7 +231,7 @@ export class Records {
     records.putSync(sequenceText(sequence), bytesOf(sequence, age, json, operation.closed));
     for (const key of before) if (!after.includes(key)) index.removeSync(key);
     for (const key of after) if (!before.includes(key)) index.putSync(key, '');
-    if (operation.closed) this.known.delete(operation.operationId);
+    if (operation.closed) this.forget(operation.operationId);
     else this.known.set(operation.operationId, { sequence, keys: after });
   }
 

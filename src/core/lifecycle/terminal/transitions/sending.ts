@@ -10,10 +10,8 @@ import {
   endsWithAttempts,
   hasEarlierAttempts,
   isBusy,
-  isFree,
   isLast,
   isLeaving,
-  isPayment,
   isStale,
   isTraceable,
   mayTryThrottledAgain,
@@ -37,16 +35,15 @@ import {
 } from '../updates.js';
 import {
   attemptsUnprovenVerdict,
-  busyUnprovenVerdict,
   earlierVerdict,
   endingVerdict,
   fixed,
-  givenUpVerdict,
   lostTurn,
   notSent,
   refusal,
 } from '../verdicts.js';
 
+import { BUSY } from './busy.js';
 import type { TerminalTransition } from './types.js';
 
 /** From the order to the request on its way: nothing was charged while one of these fits. */
@@ -199,28 +196,7 @@ export const SENDING: readonly TerminalTransition[] = [
     verdict: endingVerdict,
     because: 'No other attempt is sent, and the status service has no record of those that were.',
   },
-  {
-    id: 'stayed-busy',
-    from: ['pausing'],
-    on: ['tick', 'restored', 'gateway', 'idle'],
-    when: all(isBusy, isLast, pauseIsOver, attemptsAreAbsent, any(isFree, not(isPayment))),
-    to: 'closed',
-    effects: ['save', 'deliver'],
-    verdict: givenUpVerdict,
-    because: 'Busy until the wait was over; by now nothing runs there, and no attempt of ours has left a record.',
-  },
-  {
-    id: 'busy-unproven',
-    from: ['pausing'],
-    on: ['tick', 'restored', 'gateway'],
-    when: all(isBusy, isLast, pauseIsOver, attemptsAreAbsent),
-    to: 'listening',
-    updates: listen,
-    effects: ['save', 'deliver'],
-    verdict: busyUnprovenVerdict,
-    because:
-      'What keeps the terminal busy may still be an attempt of ours that arrived twice: nothing shows of it yet.',
-  },
+  ...BUSY,
   {
     id: 'attempts-unproven',
     from: ['pausing'],

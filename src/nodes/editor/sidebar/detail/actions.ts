@@ -18,6 +18,8 @@ export interface Actions {
   begun(operationId: string): void;
   handle(note: string): Promise<unknown>;
   withdrawHandled(): Promise<unknown>;
+  /** False where the service has none any more. */
+  fetchReceipts(): Promise<boolean>;
 }
 
 const WRITE = 'payments.write';
@@ -88,6 +90,22 @@ function handledButton(detail: Detail, actions: Actions, answer: HTMLElement): H
         });
   allow(made, true, '');
   return made;
+}
+
+/** For an operation whose receipts are gone here. */
+export function fetchButton(actions: Actions, answer: HTMLElement): HTMLButtonElement {
+  const fetch = button(text('sidebar.fetchReceipts'), 'fa-download', () => {
+    fetch.disabled = true;
+    actions.fetchReceipts().then(
+      (isFound) => answer.replaceChildren(isFound ? '' : text('sidebar.receiptsGone')),
+      (error: Error) => {
+        fetch.disabled = false;
+        answer.replaceChildren(problem(error));
+      },
+    );
+  });
+  allow(fetch, true, '');
+  return fetch;
 }
 
 /** A disabled button has the reason as its title. */

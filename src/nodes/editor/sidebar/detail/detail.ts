@@ -4,7 +4,7 @@ import { RED } from '../../host.js';
 import { fullTime, money, text, time, word } from '../../words.js';
 import { type Entry, entryOf } from '../entry.js';
 import { nameOf, nodeOf, statusTextOf, toneOf } from '../row.js';
-import { type Actions, actionButtons } from './actions.js';
+import { type Actions, actionButtons, fetchButton } from './actions.js';
 import { receiptViews } from './receipt.js';
 import { timelineView } from './timeline.js';
 
@@ -31,6 +31,7 @@ export function detailView(detail: Detail, actions: DetailActions, answer: HTMLE
     timelineView(detail.timeline),
     element('h4', {}, text('sidebar.receipts')),
     ...receiptViews(detail.receipts),
+    ...(detail.canFetchReceipts ? [fetchButton(actions, answer)] : []),
     element(
       'details',
       {},

@@ -1,4 +1,4 @@
-import type { Receipts } from '../../../runtime/recent-receipts.js';
+import type { Receipts } from '../../../runtime/receipts/recent-receipts.js';
 import { element } from '../../dom.js';
 import { text } from '../../words.js';
 

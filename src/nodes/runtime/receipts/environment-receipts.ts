@@ -1,0 +1,96 @@
+import type { Seal, Sealed } from '../../../core/base/seal.js';
+import type { ResultPayload } from '../../../core/delivery/payload.js';
+import type { Journal } from '../../../core/journal/journal.js';
+import type { SealedReceipts } from '../../../core/journal/receipt-store.js';
+import type { EnvironmentSettings } from '../settings/environment-settings.js';
+import { noteRecent, type Receipts, recentReceipts } from './recent-receipts.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+/** Of one receipt, in bytes. A longer one is not kept. */
+const LONGEST = 64 * 1024;
+const PURPOSE = 'cloud-terminal receipts 1';
+const COPIES = ['customer', 'merchant'] as const;
+const NONE = { kind: 'none', value: '' } as const;
+
+type Copy = (typeof COPIES)[number];
+
+/**
+ * The receipts of one environment: the latest in memory, and in the journal those that its settings allow to keep. There
+ * they lie encrypted: the secret of the environment alone opens them, each for its own operation.
+ */
+export class EnvironmentReceipts {
+  private journal: Journal | undefined;
+  private seal: Seal | undefined;
+  private writing: Promise<void> = Promise.resolve();
+
+  /** @param onError called where they cannot be kept: the payment itself is recorded all the same */
+  constructor(
+    private readonly settings: Pick<EnvironmentSettings, 'keepReceipts' | 'receiptDays' | 'callbackSecret'>,
+    private readonly onError: (error: Error) => void,
+  ) {}
+
+  /** From now on they are kept there. */
+  async use(journal: Journal): Promise<void> {
+    const { keepReceipts, callbackSecret } = this.settings;
+    if (!keepReceipts) return;
+    const { Seal, newNonce } = await import('../../../core/index.js');
+    this.seal ??= new Seal(callbackSecret, PURPOSE, newNonce);
+    this.journal = journal;
+    if (journal.receipts === undefined)
+      this.onError(new Error('this kind of journal keeps no receipts: they are gone after a restart'));
+  }
+
+  /** Of a result that is delivered, or that was fetched again. */
+  note({ operationId, receipts, repeated }: Pick<ResultPayload, 'operationId' | 'receipts' | 'repeated'>): void {
+    const fitting = { customer: fitted(receipts.customer), merchant: fitted(receipts.merchant) };
+    if (COPIES.every((copy) => fitting[copy].kind === 'none')) return;
+    noteRecent(operationId, fitting);
+    const { seal, journal } = this;
+    if (seal === undefined || journal?.receipts === undefined || repeated) return;
+    const store = journal.receipts;
+    const sealed = this.sealed(seal, operationId, fitting);
+    this.writing = this.writing
+      .then(() => store.keep(operationId, sealed, this.settings.receiptDays * DAY))
+      .catch(this.onError);
+  }
+
+  /** Undefined where there are none any more. @throws JournalError */
+  async of(operationId: string): Promise<Receipts | undefined> {
+    const recent = recentReceipts(operationId);
+    if (recent !== undefined || this.seal === undefined) return recent;
+    const kept = await this.journal?.receipts?.find(operationId);
+    return (
+      kept && {
+        customer: this.opened(operationId, 'customer', kept),
+        merchant: this.opened(operationId, 'merchant', kept),
+      }
+    );
+  }
+
+  /** Resolves once nothing is written any more. */
+  settled(): Promise<void> {
+    return this.writing;
+  }
+
+  private sealed(seal: Seal, operationId: string, receipts: Receipts): SealedReceipts {
+    const entries = COPIES.filter((copy) => receipts[copy].kind !== 'none').map((copy): [Copy, Sealed] => [
+      copy,
+      seal.close(JSON.stringify(receipts[copy]), about(operationId, copy)),
+    ]);
+    return Object.fromEntries(entries);
+  }
+
+  /** Kind `none` where the secret is another one by now. */
+  private opened(operationId: string, copy: Copy, { [copy]: sealed }: SealedReceipts): Receipts[Copy] {
+    const text = sealed && this.seal?.open(sealed, about(operationId, copy));
+    return text === undefined ? NONE : JSON.parse(text);
+  }
+}
+
+function about(operationId: string, copy: Copy): string {
+  return `${operationId} ${copy}`;
+}
+
+function fitted(receipt: Receipts[Copy]): Receipts[Copy] {
+  return Buffer.byteLength(receipt.value) > LONGEST ? NONE : receipt;
+}
