@@ -22,6 +22,8 @@ export type { Journal } from './journal/journal.js';
 export { journalFolder } from './journal/lmdb/folder.js';
 export { openLmdbJournal } from './journal/lmdb/lmdb-journal.js';
 export { tryNewFolder } from './journal/lmdb/probe.js';
+export { inspectDatabase } from './journal/postgres/inspect.js';
+export { openPostgresJournal } from './journal/postgres/postgres-journal.js';
 export type * from './journal/record.js';
 export type * from './operation/event.js';
 export type * from './operation/kinds.js';

@@ -1,3 +1,4 @@
+import { askEnvironment } from './editor/admin-client.js';
 import { connectionTest } from './editor/dialogs/connection-test.js';
 import { draftOfDialog, hasKey, isKnownToLackKey } from './editor/dialogs/draft.js';
 import { liveNotice } from './editor/dialogs/live-notice.js';
@@ -33,7 +34,7 @@ export function createForm(...[groups, prefix, needs]: Parameters<typeof createP
       const config = node as unknown as EditorNode;
       const draft = () => draftOfDialog(config, fieldOf);
       const { notice, update } = liveNotice(config, draft);
-      const { row, clear } = connectionTest(config, draft);
+      const { row, clear } = connectionTest(config, () => askEnvironment(config.id, 'test', { draft: draft() }));
       // The editor marks the field of a credential only by this validator.
       const { apiKey } = config._def.credentials ?? {};
       if (apiKey !== undefined) apiKey.validate = () => !NEEDS_KEY.has(draft().kind) || hasKey(draft());

@@ -13,7 +13,9 @@ export default defineForm({
       name: 'main',
       open: true,
       fields: [
-        { kind: 'text', name: 'folder', default: '' },
+        { kind: 'select', name: 'store', options: ['embedded', 'postgresql'], default: 'embedded' },
+        { kind: 'text', name: 'folder', default: '', unless: { field: 'store', is: 'postgresql' } },
+        { kind: 'password', name: 'address', unless: { field: 'store', is: 'embedded' } },
         { kind: 'number', name: 'keepDays', default: 400, min: 3, max: 36_500 },
       ],
     },

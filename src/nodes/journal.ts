@@ -4,20 +4,25 @@ import type { JournalNode } from './runtime/config-nodes.js';
 import { type JournalSettings, journalSettings } from './runtime/settings/journal-settings.js';
 
 interface JournalDef extends NodeDef {
+  store?: unknown;
   folder?: unknown;
   keepDays?: unknown;
 }
 
 export default function (RED: NodeAPI): void {
-  RED.nodes.registerType('payment-journal', function (this: JournalNode, config: JournalDef) {
-    RED.nodes.createNode(this, config);
-    this.settings = settingsOf(config);
-  });
+  RED.nodes.registerType<JournalNode, JournalDef, Record<string, never>, { address?: string }>(
+    'payment-journal',
+    function (this: JournalNode, config: JournalDef) {
+      RED.nodes.createNode(this, config);
+      this.settings = settingsOf(config, { ...this.credentials });
+    },
+    { credentials: { address: { type: 'password' } } },
+  );
 }
 
-function settingsOf(config: JournalDef): JournalSettings | PaymentError {
+function settingsOf(config: JournalDef, credentials: { address?: string }): JournalSettings | PaymentError {
   try {
-    return journalSettings(config);
+    return journalSettings(config, credentials);
   } catch (error) {
     if (error instanceof PaymentError) return error;
     throw error;

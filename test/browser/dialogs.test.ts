@@ -17,7 +17,10 @@ const OTHER_LOOKS = [
   { language: 'ja', theme: 'light' },
 ] as const;
 
-const SECRETS = { apiKey: 'planted-key-5501', callbackSecret: 'planted-secret-5502' };
+const SECRETS = {
+  environment: { apiKey: 'planted-key-5501', callbackSecret: 'planted-secret-5502' },
+  journal: { address: 'postgresql://payments:planted-secret-5503@127.0.0.1:1/payments' },
+};
 
 const FLOWS = [
   { id: 'tab', type: 'tab', label: 'payments' },
@@ -45,7 +48,7 @@ describe('every dialog', () => {
     const languages = ['en-US', 'de', 'fr', 'es-ES', 'ja'];
     const editorTheme = { tours: false, palette: { catalogues: [] }, languages, codeEditor: { lib: 'ace' } };
     browser = await openBrowser();
-    nodeRed = await startNodeRed({ flows: FLOWS, credentials: { environment: SECRETS }, settings: { editorTheme } });
+    nodeRed = await startNodeRed({ flows: FLOWS, credentials: SECRETS, settings: { editorTheme } });
   });
   after(async () => {
     await browser?.close();

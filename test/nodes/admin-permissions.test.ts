@@ -32,6 +32,7 @@ const DOING = [
   'environments/environment/devices',
   'environments/environment/ping',
   'environments/environment/test',
+  'journals/journal/test',
 ];
 
 describe('without permission', () => {

@@ -150,6 +150,8 @@ export class Process {
       find: (query, limit) => this.async(() => store.find(query, limit)),
       open: (environment) => this.async(() => store.open(environment)),
       openIds: (environment) => this.async(() => store.openIds(environment)),
+      mayAct: () => store.mayAct(),
+      mayTellUnavailable: () => store.mayTellUnavailable(),
       claim: (operationId, owner, now) => this.async(() => store.claim(operationId, owner, now)),
       renew: (owner, until) => this.async(() => store.renew(owner, until)),
       release: (owner) => this.async(() => store.release(owner)),

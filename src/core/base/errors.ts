@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'ANSWER_LOST'
   | 'UNREADABLE_ANSWER'
   | 'JOURNAL_UNAVAILABLE'
+  | 'STANDBY'
   | 'INVALID_IDEMPOTENCY_KEY'
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'INVALID_CANCEL'
@@ -161,8 +162,16 @@ export class UnreadableAnswerError extends AnswerLostError {
 
 /** The journal cannot store a record (disk full, folder not writable). Before sending, this refuses the operation. */
 export class JournalError extends PaymentError {
-  readonly code = 'JOURNAL_UNAVAILABLE';
+  readonly code: 'JOURNAL_UNAVAILABLE' | 'STANDBY' = 'JOURNAL_UNAVAILABLE';
 }
+
+/** Another process works with the journal, so this one stands by. It took nothing on, and nothing was sent. */
+export class StandbyError extends JournalError {
+  override readonly code = 'STANDBY';
+}
+
+/** Another process has taken the journal over since: it goes on with what this one has begun. */
+export class LeaseLostError extends JournalError {}
 
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';

@@ -1,3 +1,4 @@
+import type { Timer } from '../base/seams.js';
 import type { Delivery, Listener, Progress, StageChange } from './listener.js';
 
 /** A result, as callback-in gets every one of them. */
@@ -14,6 +15,15 @@ export type Subscriber = (event: ResultEvent) => void;
 interface Waiting {
   delivery: Delivery;
   onDelivered: () => void;
+  /** It says that the journal cannot be written. */
+  isUnwritten: boolean;
+}
+
+/** Keeps a process that may have lost the journal from telling what another one tells too. */
+export interface Gate {
+  mayAct(): boolean;
+  /** Calls `run` some time later. */
+  later(run: () => void): Timer;
 }
 
 /**
@@ -28,8 +38,19 @@ export class Dispatcher {
   /** Logged already. */
   private readonly unclaimed = new WeakSet<Delivery>();
   private flowsStarted = false;
+  private retry: Timer | undefined;
+  private isStopped = false;
 
-  constructor(private readonly log: (level: 'warn' | 'error', text: string) => void) {}
+  constructor(
+    private readonly log: (level: 'warn' | 'error', text: string) => void,
+    private readonly gate: Gate,
+  ) {}
+
+  /** Nothing is handed over any more. */
+  stop(): void {
+    this.isStopped = true;
+    this.retry?.cancel();
+  }
 
   attach(node: string, listener: Listener): () => void {
     this.listeners.set(node, listener);
@@ -52,11 +73,14 @@ export class Dispatcher {
     this.handOver();
   }
 
-  /** Calls `onDelivered` once the delivery is handed over, which may be never in the life of this process. */
-  deliver(delivery: Delivery, onDelivered: () => void): void {
+  /**
+   * Calls `onDelivered` once the delivery is handed over, which may be never in the life of this process.
+   * @param isUnwritten it says that the journal cannot be written
+   */
+  deliver(delivery: Delivery, onDelivered: () => void, isUnwritten = false): void {
     const { id } = delivery;
     this.withdraw(id);
-    this.waiting.set(id, [...(this.waiting.get(id) ?? []), { delivery, onDelivered }]);
+    this.waiting.set(id, [...(this.waiting.get(id) ?? []), { delivery, onDelivered, isUnwritten }]);
     this.tryHandOver(id);
   }
 
@@ -69,7 +93,8 @@ export class Dispatcher {
 
   /** A result that changes nothing any more: for callback-in alone. */
   deliverLate(delivery: Delivery): void {
-    this.notify({ delivery, claimed: false, late: true });
+    // Whoever has the journal now hears of it too.
+    if (this.gate.mayAct()) this.notify({ delivery, claimed: false, late: true });
   }
 
   progress(node: string, progress: Progress): void {
@@ -79,7 +104,7 @@ export class Dispatcher {
 
   stage(change: StageChange): void {
     const listener = this.listeners.get(change.origin.node);
-    if (listener?.stage !== undefined) this.trying(() => listener.stage?.(change));
+    if (listener?.stage !== undefined && this.gate.mayAct()) this.trying(() => listener.stage?.(change));
   }
 
   private handOver(): void {
@@ -87,7 +112,11 @@ export class Dispatcher {
   }
 
   private tryHandOver(id: string): void {
-    for (const { delivery, onDelivered } of this.waiting.get(id) ?? []) {
+    for (const { delivery, onDelivered, isUnwritten } of this.waiting.get(id) ?? []) {
+      if (!isUnwritten && !this.gate.mayAct()) {
+        this.tryLater();
+        return;
+      }
       const listener = this.listeners.get(delivery.origin.node);
       const orphan = listener === undefined && this.flowsStarted && this.subscribers.size > 0;
       if (listener === undefined && !orphan) {
@@ -100,6 +129,14 @@ export class Dispatcher {
       if (!claimed || !delivery.payload.repeated) this.notify({ delivery, claimed, late: false });
       onDelivered();
     }
+  }
+
+  private tryLater(): void {
+    if (this.isStopped || this.retry !== undefined) return;
+    this.retry = this.gate.later(() => {
+      this.retry = undefined;
+      this.handOver();
+    });
   }
 
   private notify(event: ResultEvent): void {

@@ -23,6 +23,9 @@ import { Repeats } from './repeats.js';
 import { isSameMerchant } from './same-merchant.js';
 import { serviceOf } from './service-id.js';
 
+/** ms. */
+const HAND_OVER_AGAIN = 1000;
+
 /** Gets the record of an operation after every event of it. Called synchronously; must not throw. */
 export type Observer = (record: OperationRecord) => void;
 
@@ -45,7 +48,11 @@ export class Engine {
     if (callback !== undefined && !isSafeAddress(callback.address))
       throw new ConfigurationError('the address for callbacks has to be https (http on loopback only)');
     this.client = new Client(options);
-    this.dispatcher = new Dispatcher(options.log ?? (() => undefined));
+    const { journal, clock } = options;
+    this.dispatcher = new Dispatcher(options.log ?? (() => undefined), {
+      mayAct: () => journal.mayAct(),
+      later: (run) => clock.after(HAND_OVER_AGAIN, run),
+    });
     const owner = options.newId();
     const service = serviceOf(options);
     this.records = new RecordFactory({ ...options, service }, owner);
@@ -82,6 +89,7 @@ export class Engine {
     await Promise.allSettled(this.submissions);
     await this.operations.detach();
     await this.repeats.stop();
+    this.dispatcher.stop();
   }
 
   /**

@@ -151,9 +151,10 @@ export class Repeats implements Echo {
     };
     if (sequence === undefined) follower.heardUnavailable = true;
     else follower.handed = sequence;
-    this.dispatcher.deliver(message, () => {
+    const onDelivered = (): void => {
       if (sequence !== undefined) this.noteTold(follower, sequence, isOver || payload.final);
-    });
+    };
+    this.dispatcher.deliver(message, onDelivered, sequence === undefined);
   }
 
   private tellStage({ repeat: { id, origin } }: Follower, { payload }: StageChange): void {

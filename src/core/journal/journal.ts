@@ -25,6 +25,18 @@ export type JournalQuery =
  */
 export interface Journal {
   /**
+   * Whether this process certainly has the journal to itself. To be asked right before whatever must not be done by two
+   * processes: a request that moves money, a stop, a delivery. Costs nothing; always true where no other process can have it.
+   */
+  mayAct(): boolean;
+
+  /**
+   * Whether a flow may hear that the journal cannot be written. False in a process that has only just woken up: another one
+   * may have told the flow the result meanwhile.
+   */
+  mayTellUnavailable(): boolean;
+
+  /**
    * Writes a new operation and gives its lease to its `owner`. Rejects when the journal has its `operationId` already.
    * The engine sends nothing before this resolves. Where the origin has a key, the operation takes it in the same
    * transaction, or nothing is written and the operation that has it comes back; `order-claim.ts` decides. Resolves with

@@ -41,6 +41,14 @@ export class MemoryJournal implements Journal {
     this.closed = false;
   }
 
+  mayAct(): boolean {
+    return true;
+  }
+
+  mayTellUnavailable(): boolean {
+    return true;
+  }
+
   async record(operation: OperationRecord): Promise<{ attempt: number } | Existing> {
     const text = JSON.stringify(operation);
     const { operationId, owner } = operation;

@@ -117,7 +117,7 @@ export class Outbox {
     if (this.hasDelivered) payload.correction = true;
     const { operationId: id, origin } = record;
     const delivery = { id, exit: exitOf(payload), origin, payload };
-    this.dispatcher.deliver(delivery, onDelivered);
+    this.dispatcher.deliver(delivery, onDelivered, true);
     this.source.onVerdict({ delivery });
   }
 

@@ -28,7 +28,8 @@ export class RecordWriter {
   /** It has not taken it for so long that the flow must not wait any more. */
   get isUnavailable(): boolean {
     const since = this.failingSince ?? this.writingSince;
-    return since !== undefined && this.clock.now() >= since + JOURNAL_PATIENCE;
+    if (since === undefined || this.clock.now() < since + JOURNAL_PATIENCE) return false;
+    return this.journal.mayTellUnavailable();
   }
 
   /** Writes the record for the first time, once `leased` resolves. @throws JournalError */

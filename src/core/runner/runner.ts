@@ -1,5 +1,5 @@
 import type { CallOptions } from '../api/transport/transport.js';
-import { PaymentError } from '../base/errors.js';
+import { PaymentError, UnwrittenError } from '../base/errors.js';
 import { BACKUP_AGE } from '../base/timings.js';
 import type { Progress, StageChange } from '../delivery/listener.js';
 import type { ResultPayload, Stage } from '../delivery/payload.js';
@@ -239,6 +239,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
       withdraw: this.withdrawal.signal,
       mayStart: () => {
         this.noteQueued(false);
+        if (!this.context.journal.mayAct()) throw new UnwrittenError('another process may have taken over the journal');
         return !this.isStale(this.context.clock.now());
       },
       onQueued: () => {

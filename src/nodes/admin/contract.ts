@@ -86,10 +86,21 @@ export type RefundWay = 'gateway' | 'gateway-whole' | 'terminal';
 /** What a reversal gives back: a payment to the cardholder, a refund to the merchant, or a hold to nobody. */
 export type Reversible = 'payment' | 'refund' | 'hold';
 
-/** One step of the test whether an environment can take payments. */
+/** One step of the test whether an environment can take payments, or whether a database can be a journal. */
 
 export interface CheckResult {
-  check: 'settings' | 'service' | 'key' | 'second-key' | 'status' | 'clock' | 'callback';
+  check:
+    | 'settings'
+    | 'service'
+    | 'key'
+    | 'second-key'
+    | 'status'
+    | 'clock'
+    | 'callback'
+    | 'database'
+    | 'tables'
+    | 'durability'
+    | 'leader';
   state: 'ok' | 'bad' | 'unsure';
   /** Which text of the catalogue explains it. */
   reason: string;

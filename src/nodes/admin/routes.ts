@@ -45,6 +45,11 @@ export function registerAdmin(RED: NodeAPI): void {
   write('operations/:id/handled/withdraw', async (request) =>
     (await handled()).withdrawHandled(String(request.params.id), userOf(request)),
   );
+  write(
+    'journals/:id/test',
+    async ({ params, body }) => (await import('./journals/journal-test.js')).testJournal(RED, String(params.id), body),
+    mayUse,
+  );
   for (const what of ['devices', 'ping', 'test'] as const) {
     write(
       `environments/:id/${what}`,

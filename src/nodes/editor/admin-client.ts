@@ -1,4 +1,4 @@
-import type { Detail, RefundWay, Summary } from '../admin/contract.js';
+import type { CheckResult, Detail, RefundWay, Summary } from '../admin/contract.js';
 import { $ } from './host.js';
 import { text } from './words.js';
 
@@ -66,6 +66,11 @@ export function askEnvironment<T>(id: string, what: 'devices' | 'ping' | 'test',
   // As `mayUseEnvironment` decides in the runtime.
   const permission = 'draft' in body ? 'flows.write' : 'payments.write';
   return post(`environments/${encodeURIComponent(id)}/${what}`, body, permission);
+}
+
+/** Tests a journal, which may be a draft. */
+export function testJournal(id: string, body: { draft: object }): Promise<{ findings: CheckResult[] }> {
+  return post(`journals/${encodeURIComponent(id)}/test`, body, 'flows.write');
 }
 
 function get<T>(path: string): Promise<T> {

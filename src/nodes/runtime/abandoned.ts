@@ -5,9 +5,9 @@ import type { OperationRecord } from '../../core/journal/record.js';
  * only: the operations themselves are in their journal.
  */
 
-/** The open operations of an environment when it closed, and the folder of their journal. */
+/** The open operations of an environment when it closed, and where their journal is. */
 interface Unfinished {
-  folder: string;
+  place: string;
   open: readonly OperationRecord[];
 }
 
@@ -48,15 +48,15 @@ export function allAbandoned(): OperationRecord[] {
 }
 
 /** The warning to log when an environment starts with another journal than its predecessor, and that left something open. */
-export function journalChangeWarning(environment: string, folder: string): string | undefined {
+export function journalChangeWarning(environment: string, place: string): string | undefined {
   const unfinished = closed.get(environment);
   closed.delete(environment);
-  return unfinished === undefined || unfinished.folder === folder ? undefined : warning(unfinished);
+  return unfinished === undefined || unfinished.place === place ? undefined : warning(unfinished);
 }
 
-function warning({ folder, open }: Unfinished): string {
+function warning({ place, open }: Unfinished): string {
   return (
-    `${open.length} payments are open in the journal in ${folder}, and nobody follows them any more: what became of them is ` +
+    `${open.length} payments are open in the journal in ${place}, and nobody follows them any more: what became of them is ` +
     'told once an environment with the same id uses that journal again'
   );
 }

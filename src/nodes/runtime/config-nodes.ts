@@ -24,7 +24,7 @@ export interface TerminalNode extends Node {
   exclusive: boolean;
 }
 
-export interface JournalNode extends Node {
+export interface JournalNode extends Node<{ address?: string }> {
   /** Or why the journal cannot be used. */
   settings: JournalSettings | PaymentError;
 }

@@ -1,19 +1,18 @@
-import { existsSync } from 'node:fs';
 import type { Node, NodeAPI } from 'node-red';
 import type { TerminalAddress } from '../../core/api/schema/fields.js';
 import { RateLimiterRegistry } from '../../core/api/transport/rate-limiter.js';
-import { ConfigurationError, JournalError } from '../../core/base/errors.js';
+import { ConfigurationError, JournalError, StandbyError } from '../../core/base/errors.js';
 import type { Timer } from '../../core/base/seams.js';
 import type { Subscriber } from '../../core/delivery/dispatcher.js';
 import type { Listener } from '../../core/delivery/listener.js';
 import type { Engine } from '../../core/engine/engine.js';
 import { TurnQueues } from '../../core/engine/turn-queues.js';
 import type { Journal } from '../../core/journal/journal.js';
-import { journalFolder } from '../../core/journal/lmdb/folder.js';
 import type { OperationRecord } from '../../core/journal/record.js';
 import { systemClock } from '../../core/platform/system-clock.js';
 import { abandon, journalChangeWarning, noteClosed, reclaim } from './abandoned.js';
 import { Attachments } from './environment/attachments.js';
+import { type JournalPlace, journalPlace } from './environment/journal-place.js';
 import { Pruning } from './environment/pruning.js';
 import { ServiceConnection } from './environment/service-connection.js';
 import { onFlowsStarted } from './flows-started.js';
@@ -29,6 +28,8 @@ const turns = new TurnQueues();
 
 /** How long to wait, in ms, before a journal that could not be opened is tried again. */
 const RETRY_MS = 30_000;
+/** The same for one that another Node-RED has. */
+const STANDBY_MS = 10_000;
 
 /**
  * What an environment node offers to the other nodes: one engine. It starts with the first payment, or with the flows where
@@ -39,8 +40,8 @@ export class EnvironmentRuntime {
   readonly submissions = new Set<Promise<void>>();
   /** Cancels on their way to the engine: a message that came after one of them waits for it, or it could be hit. */
   readonly cancels = new Set<Promise<void>>();
-  private readonly folder: string;
   readonly receipts: EnvironmentReceipts;
+  private readonly place: JournalPlace;
   private readonly attachments = new Attachments(({ payload }) => this.receipts.note(payload));
   private readonly connection: ServiceConnection;
   private readonly pruning: Pruning;
@@ -48,8 +49,12 @@ export class EnvironmentRuntime {
   private starting: Promise<Engine> | undefined;
   private running: Engine | undefined;
   private journal: Journal | undefined;
+  /** The journal was lost, and what worked with it is about to end. */
+  private leaving: Promise<void> | undefined;
   private preparing: Promise<void> | undefined;
   private retry: Timer | undefined;
+  /** Another Node-RED had the journal when it was last seen. */
+  private isStandby = false;
   private haveFlowsStarted = false;
   private isClosed = false;
 
@@ -58,19 +63,13 @@ export class EnvironmentRuntime {
     RED: NodeAPI,
     private readonly node: Node,
     readonly settings: EnvironmentSettings,
-    { folder, keepDays }: JournalSettings,
+    journal: JournalSettings,
     private readonly onChange: (record: OperationRecord) => void,
   ) {
-    this.folder = journalFolder({
-      setting: folder,
-      env: process.env,
-      flowfuse: 'flowforge' in RED.settings,
-      cwd: process.cwd(),
-      userDir: RED.settings.userDir ?? process.cwd(),
-    });
+    this.place = journalPlace(RED, journal);
     this.receipts = new EnvironmentReceipts(settings, (error) => this.node.error(error));
     this.connection = new ServiceConnection(node.id, settings, () => this.engine());
-    this.pruning = new Pruning(keepDays, (error) => this.node.error(error));
+    this.pruning = new Pruning(journal.keepDays, (error) => this.node.error(error));
     this.stopWaitingForFlows = onFlowsStarted(RED, () => this.onFlowsStarted());
     reclaim(this.id);
   }
@@ -124,6 +123,7 @@ export class EnvironmentRuntime {
     this.pruning.stop();
     await this.starting?.catch(() => undefined);
     await this.preparing;
+    await this.leaving;
     this.retry?.cancel();
     await this.running?.stop();
     await this.noteUnfinished(isRemoved).catch((error) => this.node.error(error));
@@ -133,10 +133,15 @@ export class EnvironmentRuntime {
   }
 
   private async start(): Promise<Engine> {
+    await this.leaving;
     const core = await import('../../core/index.js');
     const { kind, apiKey, secondApiKey, requestsPerSecond, countReads } = this.settings;
     const service = await this.connection.open();
-    this.journal ??= await core.openLmdbJournal(this.folder, (damage) => this.onDamage(damage));
+    this.journal ??= await this.place.open({
+      onDamage: (damage) => this.onDamage(damage),
+      onLost: () => this.onLost(),
+      log: (text) => this.node.warn(text),
+    });
     await this.receipts.use(this.journal);
     const engine = new core.Engine({
       environment: this.id,
@@ -175,7 +180,7 @@ export class EnvironmentRuntime {
   private onFlowsStarted(): void {
     this.haveFlowsStarted = true;
     this.running?.releaseUnclaimed();
-    this.warn(journalChangeWarning(this.id, this.folder));
+    this.warn(journalChangeWarning(this.id, this.place.name));
     if (this.running === undefined) this.prepare();
   }
 
@@ -184,22 +189,48 @@ export class EnvironmentRuntime {
    * learns of a full disk from the first payment. Retries for as long as that fails.
    */
   private prepare(reported = ''): void {
-    const prepared = existsSync(this.folder) ? this.engine() : this.tryJournal();
+    const prepared = this.place.mayHoldOperations() ? this.engine() : this.place.tryOut();
     this.preparing = prepared.then(
-      () => this.node.status({ fill: 'green', shape: 'dot', text: 'status.recording' }),
+      () => {
+        if (this.isStandby) this.node.log('has taken over the journal, and takes the payments from now on');
+        this.isStandby = false;
+        this.node.status({ fill: 'green', shape: 'dot', text: 'status.recording' });
+      },
       (error) => {
         if (this.isClosed) return;
-        if (String(error) !== reported) this.node.error(error);
-        const text = error instanceof JournalError ? 'status.journal-unusable' : 'status.environment-unusable';
-        this.node.status({ fill: 'red', shape: 'ring', text });
-        this.retry = systemClock.after(RETRY_MS, () => this.prepare(String(error)));
+        const isNews = String(error) !== reported;
+        if (error instanceof StandbyError) this.showStandby(error, isNews);
+        else this.showUnusable(error, isNews);
+        this.retry = systemClock.after(this.isStandby ? STANDBY_MS : RETRY_MS, () => this.prepare(String(error)));
       },
     );
   }
 
-  private async tryJournal(): Promise<void> {
-    const core = await import('../../core/index.js');
-    await core.tryNewFolder(this.folder);
+  private showStandby(error: Error, isNews: boolean): void {
+    this.isStandby = true;
+    if (isNews) this.node.log(error.message);
+    this.node.status({ fill: 'yellow', shape: 'ring', text: 'status.standby' });
+  }
+
+  private showUnusable(error: Error, isNews: boolean): void {
+    if (isNews) this.node.error(error);
+    const text = error instanceof JournalError ? 'status.journal-unusable' : 'status.environment-unusable';
+    this.node.status({ fill: 'red', shape: 'ring', text });
+  }
+
+  /** Another Node-RED goes on with everything: this one stands by from now on. */
+  private onLost(): void {
+    if (this.isClosed) return;
+    this.node.warn('another Node-RED has taken over the journal, and goes on with what is open');
+    const { running, journal } = this;
+    this.run(undefined);
+    this.starting = undefined;
+    this.journal = undefined;
+    this.leaving = (async () => {
+      await running?.stop();
+      await journal?.close();
+    })().catch((error) => this.node.error(error));
+    this.prepare();
   }
 
   /** What a mended index shows again is taken up at once. */
@@ -209,7 +240,7 @@ export class EnvironmentRuntime {
   }
 
   private async noteUnfinished(isRemoved: boolean): Promise<void> {
-    const unfinished = { folder: this.folder, open: (await this.running?.open()) ?? [] };
+    const unfinished = { place: this.place.name, open: (await this.running?.open()) ?? [] };
     if (isRemoved) this.warn(abandon(this.id, unfinished));
     else noteClosed(this.id, unfinished);
   }

@@ -59,7 +59,7 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Aborting before the request is sent rejects with `WithdrawnError`, and afterwards has no effect. */
   withdraw?: AbortSignal;
-  /** Asked right before the request is sent; false rejects with `NotStartedError`. */
+  /** Asked right before the request is sent; false rejects with `NotStartedError`. What it throws is thrown. */
   mayStart?: () => boolean;
   /** Called if the request has to wait for the rate limit. */
   onQueued?: () => void;

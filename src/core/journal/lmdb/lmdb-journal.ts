@@ -57,6 +57,14 @@ class LmdbJournal implements Journal {
     private readonly leave: () => Promise<void>,
   ) {}
 
+  mayAct(): boolean {
+    return true;
+  }
+
+  mayTellUnavailable(): boolean {
+    return true;
+  }
+
   async record(operation: OperationRecord): Promise<{ attempt: number } | Existing> {
     const { leases, records, orders } = this.use();
     const { operationId, owner, origin } = operation;

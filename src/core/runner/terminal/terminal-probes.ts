@@ -30,6 +30,7 @@ export interface Evidence {
 /** Asks the service about an operation. A probe that is not answered proves nothing, and is repeated later. */
 export class Probes {
   private readonly attempts = new EarlierAttempts();
+  private readonly mayAct = (): boolean => this.journal.mayAct();
 
   constructor(
     private readonly client: Client,
@@ -151,8 +152,9 @@ export class Probes {
         return record.state.stopWanted ? { event: { type: 'stop-not-possible' } } : undefined;
     }
     const stoppedAt = this.clock.now();
+    const stop = { operation: 'stopCurrentTransaction', ...terminal } as const;
     try {
-      await this.client.transactions.start({ operation: 'stopCurrentTransaction', ...terminal }, { signal });
+      await this.client.transactions.start(stop, { signal, mayStart: this.mayAct });
       return undefined;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
@@ -172,7 +174,10 @@ export class Probes {
     if (isLeftToPerson(said)) return { event: { type: 'handled' } };
     const reversed: Evidence = { event: { type: 'reversed' } };
     try {
-      const answer = await this.client.reversal.reverse({ originalGuid }, { signal, isUrgent: true });
+      const answer = await this.client.reversal.reverse(
+        { originalGuid },
+        { signal, isUrgent: true, mayStart: this.mayAct },
+      );
       return answer.approved ? reversed : undefined;
     } catch (error) {
       // 3051: reversed already. Where the status service knows the chain, the next status probe is better proof.

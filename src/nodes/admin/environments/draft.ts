@@ -6,6 +6,7 @@ import { type EnvironmentRuntime, rateLimiters } from '../../runtime/environment
 import { environmentById } from '../../runtime/registry.js';
 import { type EnvironmentSettings, environmentSettings } from '../../runtime/settings/environment-settings.js';
 import { simulatorFor } from '../../runtime/simulators.js';
+import { withVariable } from '../variables.js';
 
 /** A draft is an environment as an open dialog has it, which may differ from the deployed one. */
 
@@ -92,11 +93,4 @@ function deployedAt(
   const isSame = (draft: string, running?: string): boolean => draft.trim().replace(/\/+$/, '') === running;
   const settings = environment?.settings;
   return isSame(baseUrl, settings?.baseUrl) && isSame(statusUrl, settings?.statusUrl) ? settings : undefined;
-}
-
-/** Replaces `${VAR}`, as Node-RED does when it starts the node. */
-function withVariable(RED: NodeAPI, value: string): string {
-  const name = /^\$\{([^}]+)\}$/.exec(value.trim())?.[1];
-  if (name === undefined) return value;
-  return String(process.env[name] ?? RED.util.getSetting(undefined as never, name) ?? '');
 }

@@ -1,10 +1,8 @@
 import type { CheckResult } from '../../admin/contract.js';
-import { askEnvironment } from '../admin-client.js';
 import { button, element } from '../dom.js';
 import type { EditorNode } from '../host.js';
-import type { Draft } from './draft.js';
 
-/** The button "Test connection" in the dialog of an environment, and its findings. */
+/** The button "Test connection" in a dialog, and its findings. */
 
 const ICONS: Readonly<Record<CheckResult['state'], string>> = {
   ok: 'fa-check-circle',
@@ -14,9 +12,12 @@ const ICONS: Readonly<Record<CheckResult['state'], string>> = {
 
 /**
  * Returns the row for the dialog, and how to clear the findings once the dialog has changed.
- * @param draft returns the values of the dialog when the button is pressed
+ * @param ask tests what the dialog holds when the button is pressed
  */
-export function connectionTest(node: EditorNode, draft: () => Draft): { row: HTMLElement; clear(): void } {
+export function connectionTest(
+  node: EditorNode,
+  ask: () => Promise<{ findings: CheckResult[] }>,
+): { row: HTMLElement; clear(): void } {
   const findings = element('ul', { class: 'payment-findings', role: 'status', 'aria-live': 'polite' });
   const start = button(
     node._def._('test.button'),
@@ -24,7 +25,7 @@ export function connectionTest(node: EditorNode, draft: () => Draft): { row: HTM
     () => {
       start.disabled = true;
       findings.replaceChildren(element('li', {}, node._def._('test.running')));
-      askEnvironment<{ findings: CheckResult[] }>(node.id, 'test', { draft: draft() })
+      ask()
         .then(
           (answer) => findings.replaceChildren(...answer.findings.map((finding) => line(node, finding))),
           (error: Error) => findings.replaceChildren(element('li', { 'data-state': 'bad' }, error.message)),

@@ -1,9 +1,13 @@
+import { ConfigurationError } from '../../../core/base/errors.js';
 import { configInteger, configText } from './config-values.js';
 
 /** Where payments are recorded, and for how long. */
 export interface JournalSettings {
-  /** Empty: below the user folder. */
+  store: 'embedded' | 'postgresql';
+  /** Of the embedded journal. Empty: below the user folder. */
   folder: string;
+  /** Of the database, with user name and password; otherwise empty. */
+  address: string;
   /** How many days a closed operation is kept. */
   keepDays: number;
 }
@@ -13,12 +17,23 @@ const KEEP_DAYS = 400;
 const MIN_KEEP_DAYS = 3;
 
 /** The settings of a journal node, or the defaults. @throws ConfigurationError */
-export function journalSettings({
-  folder,
-  keepDays,
-}: Partial<Record<keyof JournalSettings, unknown>> = {}): JournalSettings {
-  return {
-    folder: configText('journal folder', folder),
-    keepDays: configInteger('days to keep', keepDays, { fallback: KEEP_DAYS, min: MIN_KEEP_DAYS }),
-  };
+export function journalSettings(
+  { store = 'embedded', folder, keepDays }: Partial<Record<keyof JournalSettings, unknown>> = {},
+  credentials: { address?: string } = {},
+): JournalSettings {
+  const kept = configInteger('days to keep', keepDays, { fallback: KEEP_DAYS, min: MIN_KEEP_DAYS });
+  switch (configText('journal', store)) {
+    case 'embedded':
+      return { store: 'embedded', folder: configText('journal folder', folder), address: '', keepDays: kept };
+    case 'postgresql':
+      return { store: 'postgresql', folder: '', address: databaseAddress(credentials.address), keepDays: kept };
+    default:
+      throw new ConfigurationError('the journal: expected one of embedded, postgresql');
+  }
+}
+
+function databaseAddress(value: unknown): string {
+  const address = configText('address of the database', value);
+  if (address === '') throw new ConfigurationError('the journal has no address of a database');
+  return address;
 }

@@ -1,0 +1,103 @@
+import { JournalError } from '../../base/errors.js';
+import type { Annotation } from '../annotation.js';
+import { type Existing, takesKeyBack } from '../order-claim.js';
+import type { OperationRecord } from '../record.js';
+import type { Sql, TransactionSql } from './database.js';
+import type { Stamp } from './leader-lease.js';
+import { claimKey, giveKey } from './order-keys.js';
+import { columnsOf, type Row, recordIn } from './rows.js';
+import type { Change } from './writer.js';
+
+/** A new operation, see `Journal.record`. */
+export function recording(operation: OperationRecord): Change<{ attempt: number } | Existing> {
+  // As it is now: the caller may change it while it is written.
+  const copy: OperationRecord = JSON.parse(JSON.stringify(operation));
+  return {
+    write: (sql, fence) =>
+      copy.origin.key === undefined ? insertNew(sql, copy, fence) : insertKeyed(sql, copy, fence),
+    written: (sql) => insertedBefore(sql, copy),
+    ...(copy.origin.key === undefined ? {} : { takesSteps: true }),
+  };
+}
+
+/** A later version of an operation, see `Journal.advance`. */
+export function advancing(operation: OperationRecord): Change<void> {
+  const { operationId } = operation;
+  const columns = columnsOf(operation);
+  const closesKey = takesKeyBack(operation);
+  return {
+    write: async (sql, { fence, age }) => {
+      const { closed, prunable, keys, record } = columns;
+      const { count } = await sql`
+        UPDATE cloud_terminal.operation
+        SET
+          fence = ${fence}, age = ${age}, closed = ${closed}, prunable = ${prunable}, keys = ${keys}::text[],
+          record = ${record}
+        WHERE operation_id = ${operationId}`;
+      if (count === 0) throw missing(operationId);
+      if (closesKey) await giveKey(sql, operation);
+    },
+    ...(closesKey ? { takesSteps: true } : {}),
+  };
+}
+
+/** See `Journal.annotate`. @param writeId another one for every call */
+export function annotating(operationId: string, annotation: Annotation, writeId: string): Change<void> {
+  const text = JSON.stringify(annotation);
+  return {
+    write: async (sql) => {
+      const [{ found } = { found: false }] = await sql<[{ found: boolean }]>`
+        WITH added AS (
+          INSERT INTO cloud_terminal.annotation (write_id, operation_id, annotation)
+          SELECT ${writeId}, operation_id, ${text} FROM cloud_terminal.operation WHERE operation_id = ${operationId}
+          ON CONFLICT (write_id) DO NOTHING
+        )
+        SELECT EXISTS (SELECT 1 FROM cloud_terminal.operation WHERE operation_id = ${operationId}) AS found`;
+      if (!found) throw missing(operationId);
+    },
+  };
+}
+
+async function insertNew(
+  sql: TransactionSql,
+  operation: OperationRecord,
+  { fence, age }: Stamp,
+): Promise<{ attempt: number }> {
+  const { operationId, environment } = operation;
+  const { closed, createdAt, prunable, keys, record } = columnsOf(operation);
+  const { count } = await sql`
+    INSERT INTO cloud_terminal.operation
+      (operation_id, environment, fence, age, closed, created_at, prunable, keys, record)
+    VALUES
+      (${operationId}, ${environment}, ${fence}, ${age}, ${closed}, ${createdAt}, ${prunable}, ${keys}::text[], ${record})
+    ON CONFLICT (operation_id) DO NOTHING`;
+  if (count === 0) throw new JournalError(`operation ${operationId} is in the journal already`);
+  return { attempt: operation.attempt ?? 1 };
+}
+
+async function insertKeyed(
+  sql: TransactionSql,
+  operation: OperationRecord,
+  stamp: Stamp,
+): Promise<{ attempt: number } | Existing> {
+  const claim = await claimKey(sql, operation);
+  if ('existing' in claim) return claim;
+  const inserted = await insertNew(sql, { ...operation, attempt: claim.attempt }, stamp);
+  await giveKey(sql, operation);
+  return inserted;
+}
+
+/** An operation has an id of its own, so one that is there, of the same engine, is the one that was written. */
+async function insertedBefore(
+  sql: Sql,
+  { operationId, owner }: OperationRecord,
+): Promise<{ attempt: number } | undefined> {
+  const [row] = await sql<Row[]>`
+    SELECT sequence, fence, age, record FROM cloud_terminal.operation WHERE operation_id = ${operationId}`;
+  const found = row && recordIn(row);
+  return found?.owner === owner ? { attempt: found.attempt ?? 1 } : undefined;
+}
+
+function missing(operationId: string): JournalError {
+  return new JournalError(`operation ${operationId} is not in the journal`);
+}

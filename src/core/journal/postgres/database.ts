@@ -1,0 +1,144 @@
+import type { Socket } from 'node:net';
+import type { Sql, TransactionSql } from 'postgres';
+import { ConfigurationError, JournalError } from '../../base/errors.js';
+import type { Clock } from '../../base/seams.js';
+import { pacedSockets } from '../../platform/paced-socket.js';
+import { sleep } from '../../platform/sleep.js';
+
+export type { Sql, TransactionSql } from 'postgres';
+
+/** What a transaction may take at most, ms. A database that takes longer counts as away. */
+const PATIENCE = 8000;
+/** So long after a connection was lost the next one is opened, ms. */
+const PAUSE = 500;
+const CONNECTIONS = 4;
+
+/** The connection was lost while a transaction was committed: it may be durable, or not. */
+export class UnknownEndError extends JournalError {}
+
+/** The connections to a database. What fails with `JournalError` may be tried again: they are opened anew. */
+export class Database {
+  private sql: Sql | undefined;
+  private isClosed = false;
+
+  private constructor(
+    /** Without user name and password. */
+    readonly place: string,
+    private readonly connect: () => Sql,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Loads the driver. Connects with the first statement.
+   * @param address as `postgresql://user:password@host:5432/database`
+   * @throws ConfigurationError
+   */
+  static async at(address: string, clock: Clock): Promise<Database> {
+    const place = databaseName(address);
+    const { default: postgres } = await import('postgres');
+    const options = {
+      max: CONNECTIONS,
+      backoff: () => PAUSE / 1000,
+      connect_timeout: PATIENCE / 1000,
+      // Named statements do not pass through a pooler that gives each transaction another connection.
+      prepare: false,
+      fetch_types: false,
+      onnotice: () => undefined,
+      connection: { application_name: 'cloud-terminal' },
+    };
+    const isSingleHost = !place.includes(',');
+    return new Database(
+      place,
+      () => postgres(address, { ...options, ...(isSingleHost && { socket: paced() }) }),
+      clock,
+    );
+  }
+
+  /** Runs what only reads, or a single statement. @throws JournalError */
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.within(work, () => false);
+  }
+
+  /** Runs one transaction. @throws UnknownEndError, JournalError where nothing of it is durable */
+  transaction<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T> {
+    let isCommitting = false;
+    const committed = async (sql: Sql): Promise<T> => {
+      const result = await sql.begin(async (inner) => {
+        // A process that is stopped in the middle must not keep others from the rows that it has locked.
+        await inner`SET LOCAL idle_in_transaction_session_timeout = ${inner.unsafe(String(PATIENCE / 2))}`;
+        const done = await work(inner);
+        isCommitting = true;
+        return [done] as const;
+      });
+      return (result as readonly [T])[0];
+    };
+    return this.within(committed, () => isCommitting);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.disconnect();
+  }
+
+  private async within<T>(work: (sql: Sql) => Promise<T>, mayBeDone: () => boolean): Promise<T> {
+    if (this.isClosed) throw new JournalError('the journal is closed');
+    this.sql ??= this.connect();
+    const { sql } = this;
+    const patience = new AbortController();
+    const late = sleep(this.clock, PATIENCE, patience.signal).then(() => {
+      if (patience.signal.aborted) return new Promise<never>(() => undefined);
+      if (this.sql === sql) void this.disconnect();
+      throw new Error(`no answer within ${PATIENCE} ms`);
+    });
+    try {
+      return await Promise.race([work(sql), late]);
+    } catch (error) {
+      throw this.described(error, mayBeDone());
+    } finally {
+      patience.abort();
+    }
+  }
+
+  private described(cause: unknown, mayBeDone: boolean): unknown {
+    if (cause instanceof JournalError) return cause;
+    const why = cause instanceof Error ? cause.message || codeOf(cause) : String(cause);
+    const message = `the database ${this.place}: ${why}`;
+    const isRefused = mayBeDone && severityOf(cause) === 'ERROR';
+    return mayBeDone && !isRefused ? new UnknownEndError(message, { cause }) : new JournalError(message, { cause });
+  }
+
+  private async disconnect(): Promise<void> {
+    const { sql } = this;
+    this.sql = undefined;
+    await sql?.end({ timeout: 0 });
+  }
+}
+
+/** Whether the database itself has refused a statement, so that the same one would be refused again. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof JournalError && severityOf(error.cause) === 'ERROR';
+}
+
+function severityOf(error: unknown): string {
+  return error instanceof Error && 'severity' in error ? String(error.severity) : '';
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error ? String(error.code) : '';
+}
+
+/** The driver itself would try again at once where a proxy closes a connection before it is of use. */
+function paced(): (options: { host: string[]; port: number[] }) => Promise<Socket> {
+  const open = pacedSockets(PAUSE);
+  return ({ host: [host = ''], port: [port = 0] }) => open({ host, port });
+}
+
+/** The name of a database for logs and errors, without user and password. @throws ConfigurationError which does not show it */
+export function databaseName(address: string): string {
+  // Several hosts, of which one is the primary, are no URL for JavaScript.
+  const parts = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^@/?#]+)\/([^@/?#]+)(?:\?|$)/.exec(address);
+  if (parts === null) {
+    throw new ConfigurationError('the address of the database: expected postgresql://user:password@host:5432/database');
+  }
+  return `${parts[1]}/${parts[2]}`;
+}

@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto';
+import type { JournalQuery } from '../journal.js';
+import { isPrunable } from '../order-claim.js';
+import { type OperationRecord, originalIn } from '../record.js';
+
+/** A row of the table of operations, as it is read. */
+export interface Row {
+  /** Digits: a bigint. */
+  sequence: string;
+  fence: string;
+  age: string;
+  record: string;
+}
+
+/** What is written of a record. */
+export interface Columns {
+  closed: boolean;
+  createdAt: number;
+  prunable: boolean;
+  /** An array of PostgreSQL, as text. */
+  keys: string;
+  record: string;
+}
+
+/** Queries that have a key each; the rest asks for other columns. */
+type KeyedQuery = Exclude<JournalQuery, { operationId: string } | { environment: string }>;
+
+export function columnsOf(operation: OperationRecord): Columns {
+  const { sequence: _sequence, fence: _fence, age: _age, ...stored } = operation;
+  return {
+    closed: operation.closed,
+    createdAt: Math.floor(operation.createdAt),
+    prunable: isPrunable(operation),
+    keys: `{${keysOf(operation).join(',')}}`,
+    record: JSON.stringify(stored),
+  };
+}
+
+export function recordIn({ sequence, fence, age, record }: Row): OperationRecord {
+  return { ...JSON.parse(record), sequence: Number(sequence), fence: Number(fence), age: Number(age) };
+}
+
+/** The key by which the operations of a query are found. Others may have it too: compare the whole value. */
+export function queryKey(query: KeyedQuery): string {
+  if ('reference' in query) return keyed('r', query.reference);
+  if ('transactionId' in query) return keyed('t', query.transactionId);
+  if ('original' in query) return keyed('p', query.original);
+  if ('resultId' in query) return keyed('q', query.resultId);
+  return keyed('d', query.terminal);
+}
+
+function keysOf(operation: OperationRecord): string[] {
+  const { references, transactionId, resultId, terminal } = operation;
+  const original = originalIn(operation);
+  return [
+    ...references.map((reference) => keyed('r', reference)),
+    ...(transactionId === undefined ? [] : [keyed('t', transactionId)]),
+    ...(original === undefined ? [] : [keyed('p', original)]),
+    ...(resultId === undefined ? [] : [keyed('q', resultId)]),
+    ...(terminal === undefined ? [] : [keyed('d', terminal.serial_number)]),
+  ];
+}
+
+/** Hashed, because a value may be long, or hold what the database cannot. */
+function keyed(kind: string, value: string): string {
+  return kind + hash('sha1', value, 'hex').slice(0, 24);
+}

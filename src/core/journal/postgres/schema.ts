@@ -1,0 +1,98 @@
+import { JournalError } from '../../base/errors.js';
+import type { Database, TransactionSql } from './database.js';
+
+/** Identifies our migrations among all that take advisory locks in the database: "cloud", as a number. */
+const MIGRATION_LOCK = 0x636c6f75;
+
+/**
+ * Each brings the tables from the version before to its own, the number of its place from 1. What is released is never
+ * changed: a change of the tables is one more.
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+  -- Which process has the journal. The fence grows with every change of the process.
+  CREATE TABLE cloud_terminal.leader (
+    id int PRIMARY KEY DEFAULT 1 CHECK (id = 1),
+    owner text NOT NULL,
+    host text NOT NULL,
+    fence bigint NOT NULL,
+    -- How long the journal has been in use, ms.
+    age bigint NOT NULL,
+    until timestamptz NOT NULL
+  );
+  CREATE TABLE cloud_terminal.operation (
+    operation_id text PRIMARY KEY,
+    sequence bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+    environment text NOT NULL,
+    fence bigint NOT NULL,
+    closed boolean NOT NULL,
+    -- Epoch ms.
+    created_at bigint NOT NULL,
+    prunable boolean NOT NULL,
+    -- The age of the journal when it was changed last, ms.
+    age bigint NOT NULL,
+    -- What it is found by, hashed.
+    keys text[] NOT NULL,
+    -- JSON. Not jsonb: that cannot hold every text, and nothing is read out of it here.
+    record text NOT NULL
+  ) WITH (fillfactor = 70);
+  CREATE INDEX operation_keys ON cloud_terminal.operation USING gin (keys);
+  CREATE INDEX operation_environment ON cloud_terminal.operation (environment, created_at, sequence);
+  CREATE INDEX operation_open ON cloud_terminal.operation (environment, sequence) WHERE NOT closed;
+  CREATE INDEX operation_prunable ON cloud_terminal.operation (age, sequence) WHERE prunable;
+  CREATE TABLE cloud_terminal.order_key (
+    environment text NOT NULL,
+    hash text NOT NULL,
+    operation_id text NOT NULL REFERENCES cloud_terminal.operation ON DELETE CASCADE,
+    PRIMARY KEY (environment, hash)
+  );
+  CREATE INDEX order_key_operation ON cloud_terminal.order_key (operation_id);
+  CREATE TABLE cloud_terminal.repeat (
+    id text PRIMARY KEY,
+    environment text NOT NULL,
+    created_at bigint NOT NULL,
+    record text NOT NULL
+  );
+  CREATE INDEX repeat_environment ON cloud_terminal.repeat (environment, created_at, id);
+  CREATE TABLE cloud_terminal.annotation (
+    place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    -- Of the write, so that one that is made twice adds one row.
+    write_id text NOT NULL UNIQUE,
+    operation_id text NOT NULL REFERENCES cloud_terminal.operation ON DELETE CASCADE,
+    annotation text NOT NULL
+  );
+  CREATE INDEX annotation_operation ON cloud_terminal.annotation (operation_id, place);
+  `,
+];
+
+export const VERSION = MIGRATIONS.length;
+
+/**
+ * Brings the tables of a database to our version, whoever else is about to.
+ * @throws JournalError where a later version of this package has changed them
+ */
+export async function migrate(database: Database): Promise<void> {
+  await database.transaction(async (sql) => {
+    await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+    const version = await versionIn(sql);
+    if (version > VERSION) {
+      throw new JournalError(
+        `a newer version of this package has changed the journal in ${database.place} (form ${version}, this one knows ` +
+          `${VERSION}): install that version here too`,
+      );
+    }
+    for (const migration of MIGRATIONS.slice(version)) await sql.unsafe(migration).simple();
+    if (version < VERSION) await sql`UPDATE cloud_terminal.form SET version = ${VERSION}`;
+  });
+}
+
+async function versionIn(sql: TransactionSql): Promise<number> {
+  const [form] = await sql`SELECT to_regclass('cloud_terminal.form') AS name`;
+  if (form?.name === null) {
+    await sql`CREATE SCHEMA IF NOT EXISTS cloud_terminal`;
+    await sql`CREATE TABLE cloud_terminal.form (version int NOT NULL)`;
+    await sql`INSERT INTO cloud_terminal.form VALUES (0)`;
+  }
+  const [row] = await sql`SELECT version FROM cloud_terminal.form`;
+  return Number(row?.version);
+}

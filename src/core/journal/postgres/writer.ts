@@ -1,0 +1,129 @@
+import { JournalError, LeaseLostError } from '../../base/errors.js';
+import type { Clock } from '../../base/seams.js';
+import { sleep } from '../../platform/sleep.js';
+import { type Database, isRefusal, type Sql, type TransactionSql, UnknownEndError } from './database.js';
+import type { LeaderLease, Stamp } from './leader-lease.js';
+
+/** The most changes of one transaction. */
+const BATCH = 200;
+/** Between two tries to find out what became of a transaction, ms. */
+const PAUSE = 1000;
+const NEVER = new AbortController().signal;
+
+/** One change of the journal. A `JournalError` that it throws concerns it alone. */
+export interface Change<T> {
+  write(sql: TransactionSql, stamp: Stamp): Promise<T>;
+  /** What it resolves with if it is durable already; to be left out where writing it twice is the same as once. */
+  written?(sql: Sql): Promise<T | undefined>;
+  /** It takes more than one statement, each after the answer to the one before. */
+  takesSteps?: true;
+}
+
+interface Waiting {
+  change: Change<unknown>;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Writes all changes of this process one after the other, those that come at once in one transaction: so they stay in order,
+ * and share the waiting for the disk. Every transaction first makes sure that the journal is still this process's.
+ */
+export class Writer {
+  private waiting: Waiting[] = [];
+  private working: Promise<void> | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly lease: LeaderLease,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Resolves once the change is durable.
+   * @throws LeaseLostError, JournalError: it is not, and will not be
+   */
+  change<T>(change: Change<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.waiting.push({ change, resolve: resolve as (value: unknown) => void, reject });
+      this.working ??= this.work();
+    });
+  }
+
+  /** Resolves once it is known of every change whether it is durable. */
+  async close(): Promise<void> {
+    await this.working;
+  }
+
+  private async work(): Promise<void> {
+    // What comes in the same turn belongs to the same transaction.
+    await Promise.resolve();
+    while (this.waiting.length > 0) await this.write(this.waiting.splice(0, BATCH));
+    this.working = undefined;
+  }
+
+  /** @param mayBeDone an earlier transaction with them may be durable: only a certain end is told */
+  private async write(batch: readonly Waiting[], mayBeDone = false): Promise<void> {
+    try {
+      const outcomes = await this.database.transaction((sql) => this.writeAll(sql, batch));
+      for (const [place, waiting] of batch.entries()) settle(waiting, outcomes[place]);
+    } catch (error) {
+      const isRefused = isRefusal(error);
+      if (error instanceof UnknownEndError) await this.findOut(batch);
+      // One of them cannot be written, and must not keep the others from it.
+      else if (batch.length > 1 && isRefused) for (const waiting of batch) await this.write([waiting], mayBeDone);
+      else if (mayBeDone && !isRefused && !(error instanceof LeaseLostError)) throw error;
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  private async writeAll(sql: TransactionSql, batch: readonly Waiting[]): Promise<PromiseSettledResult<unknown>[]> {
+    const stamp = await this.lease.hold(sql);
+    const writes: Promise<PromiseSettledResult<unknown>[]>[] = [];
+    for (const { change } of batch) {
+      const write = Promise.allSettled([change.write(sql, stamp)]);
+      writes.push(write);
+      if (change.takesSteps) await write;
+    }
+    const outcomes = (await Promise.all(writes)).flat();
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected' && !(outcome.reason instanceof JournalError)) throw outcome.reason;
+    }
+    return outcomes;
+  }
+
+  /** The connection was lost while they were committed. Nobody is told that something is not durable before that is known. */
+  private async findOut(batch: readonly Waiting[]): Promise<void> {
+    for (let open = batch; ; ) {
+      try {
+        open = await this.unwritten(open);
+        await this.write(open, true);
+        return;
+      } catch {
+        this.refuseWaiting();
+        await sleep(this.clock, PAUSE, NEVER);
+      }
+    }
+  }
+
+  private async unwritten(batch: readonly Waiting[]): Promise<Waiting[]> {
+    const open: Waiting[] = [];
+    for (const waiting of batch) {
+      const written = await this.database.read(async (sql) => waiting.change.written?.(sql));
+      if (written === undefined) open.push(waiting);
+      else waiting.resolve(written);
+    }
+    return open;
+  }
+
+  /** Nobody has begun to write these, and who waits for them must hear of it. */
+  private refuseWaiting(): void {
+    const error = new JournalError(`the database ${this.database.place} does not answer`);
+    for (const { reject } of this.waiting.splice(0)) reject(error);
+  }
+}
+
+function settle({ resolve, reject }: Waiting, outcome: PromiseSettledResult<unknown> | undefined): void {
+  if (outcome?.status === 'fulfilled') resolve(outcome.value);
+  else reject(outcome?.reason);
+}

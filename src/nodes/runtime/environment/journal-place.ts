@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { NodeAPI } from 'node-red';
+import type { Journal } from '../../../core/journal/journal.js';
+import { journalFolder } from '../../../core/journal/lmdb/folder.js';
+import { databaseName } from '../../../core/journal/postgres/database.js';
+import type { JournalSettings } from '../settings/journal-settings.js';
+
+/** What an environment hears of its open journal. */
+export interface JournalEvents {
+  /** Something in it was damaged: what is mended is to be taken up. */
+  onDamage(damage: string): void;
+  /** Another process has taken it over. */
+  onLost(): void;
+  log(text: string): void;
+}
+
+/** Where an environment records its payments. */
+export interface JournalPlace {
+  /** For people, and to tell one place from another. */
+  readonly name: string;
+  /** Whether an earlier process may have left operations there, or another one may leave some. */
+  mayHoldOperations(): boolean;
+  /** Proves that a journal could be made there. @throws JournalError */
+  tryOut(): Promise<void>;
+  /** @throws StandbyError, JournalError, ConfigurationError */
+  open(events: JournalEvents): Promise<Journal>;
+}
+
+/** This process, among all that share a database. */
+const REPLICA = { id: randomUUID(), host: hostname() };
+
+export function journalPlace(RED: NodeAPI, { store, folder, address }: JournalSettings): JournalPlace {
+  return store === 'postgresql' ? inDatabase(address) : inFolder(RED, folder);
+}
+
+function inFolder(RED: NodeAPI, setting: string): JournalPlace {
+  const folder = journalFolder({
+    setting,
+    env: process.env,
+    flowfuse: 'flowforge' in RED.settings,
+    cwd: process.cwd(),
+    userDir: RED.settings.userDir ?? process.cwd(),
+  });
+  return {
+    name: folder,
+    mayHoldOperations: () => existsSync(folder),
+    tryOut: async () => (await import('../../../core/index.js')).tryNewFolder(folder),
+    open: async ({ onDamage }) => (await import('../../../core/index.js')).openLmdbJournal(folder, onDamage),
+  };
+}
+
+function inDatabase(address: string): JournalPlace {
+  return {
+    name: databaseName(address),
+    mayHoldOperations: () => true,
+    tryOut: async () => undefined,
+    open: async ({ onLost, log }) => {
+      const core = await import('../../../core/index.js');
+      return core.openPostgresJournal(address, { clock: core.systemClock, replica: REPLICA, onLost, log });
+    },
+  };
+}

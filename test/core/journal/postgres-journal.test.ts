@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { JournalError, LeaseLostError, StandbyError } from '../../../src/core/base/errors.js';
+import type { Journal } from '../../../src/core/journal/journal.js';
+import { openPostgresJournal } from '../../../src/core/journal/postgres/postgres-journal.js';
+import { systemClock } from '../../../src/core/platform/system-clock.js';
+import { CutProxy } from '../../harness/cut-proxy.js';
+import { databaseIn, PostgresServer } from '../../harness/postgres.js';
+import { journalContract } from './contract.js';
+import { HeldClock } from './held-clock.js';
+import { given, sampleRecord } from './sample-record.js';
+
+/** ms. */
+const RENEWAL = 10_000;
+const LOOKED_UP_AGAIN = 1000;
+
+let server: PostgresServer;
+before(async () => {
+  server = await PostgresServer.start();
+});
+after(() => server.end());
+
+/** One process, with the clock that it believes in. */
+interface Replica {
+  journal: Journal;
+  clock: HeldClock;
+  losses: number;
+  lost: Promise<void>;
+  logged: string[];
+}
+
+async function replicaOf(address: string, host = 'one', id: string = randomUUID()): Promise<Replica> {
+  const clock = new HeldClock();
+  let lose: () => void;
+  const lost = new Promise<void>((resolve) => {
+    lose = resolve;
+  });
+  const replica = { clock, losses: 0, logged: [] as string[], lost };
+  const journal = await openPostgresJournal(address, {
+    clock,
+    replica: { id, host },
+    onLost: () => {
+      replica.losses++;
+      lose();
+    },
+    log: (text) => replica.logged.push(text),
+  });
+  return Object.assign(replica, { journal });
+}
+
+/** The lease of whoever has the journal ends, by the clock of the database. */
+async function endLease(address: string): Promise<void> {
+  await server.query(
+    databaseIn(address),
+    (sql) => sql`UPDATE cloud_terminal.leader SET until = clock_timestamp() - interval '1 ms'`,
+  );
+}
+
+async function leaderIn(address: string): Promise<{ host: string; fence: number; left: number }> {
+  const [row] = await server.query(
+    databaseIn(address),
+    (sql) =>
+      sql`SELECT host, fence::int, extract(epoch FROM until - clock_timestamp())::float8 AS left FROM cloud_terminal.leader`,
+  );
+  return row as unknown as { host: string; fence: number; left: number };
+}
+
+let shared: string | undefined;
+journalContract('PostgreSQL', async (now) => {
+  shared ??= await server.newDatabase();
+  await server.query(databaseIn(shared), (sql) => sql`DROP SCHEMA IF EXISTS cloud_terminal CASCADE`);
+  return openPostgresJournal(shared, {
+    clock: { ...systemClock, now },
+    replica: { id: randomUUID(), host: 'here' },
+    onLost: () => assert.fail('nobody else takes it'),
+    log: (text) => assert.fail(text),
+  });
+});
+
+describe('PostgreSQL: one process at a time', () => {
+  it('keeps others out, and tells them who has it', async () => {
+    const address = await server.newDatabase();
+    const one = await replicaOf(address, 'till-1');
+    await assert.rejects(
+      replicaOf(address, 'till-2'),
+      (error) => error instanceof StandbyError && error.code === 'STANDBY' && /till-1/.test(error.message),
+    );
+    assert.equal(one.journal.mayAct(), true);
+    await one.journal.close();
+  });
+
+  it('lets one of several have it once its lease has ended, whatever their own clocks say', async () => {
+    const address = await server.newDatabase();
+    const one = await replicaOf(address);
+    await endLease(address);
+    const others = await Promise.allSettled(['two', 'three', 'four'].map((host) => replicaOf(address, host)));
+    const taken = others.flatMap((other) => (other.status === 'fulfilled' ? [other.value] : []));
+    assert.equal(taken.length, 1);
+    assert.equal((await leaderIn(address)).fence, 2);
+    await one.journal.close();
+    assert.ok((await leaderIn(address)).left > 15, 'one that has not heard of it takes nothing from the other');
+    for (const { journal } of taken) await journal.close();
+  });
+
+  it('takes nothing more from a process that has lost it, and tells it so once', async () => {
+    const address = await server.newDatabase();
+    const one = await replicaOf(address);
+    const operation = sampleRecord();
+    await one.journal.record(operation);
+    await endLease(address);
+    const two = await replicaOf(address, 'two');
+    const late = { ...operation, updatedAt: 9 };
+    const writes = [
+      one.journal.advance(late),
+      one.journal.record(sampleRecord()),
+      one.journal.prune(1),
+      one.journal.annotate(operation.operationId, { event: 'handled', at: 1, by: '', note: '', known: '' }),
+    ];
+    for (const write of writes) await assert.rejects(write, LeaseLostError);
+    assert.equal(one.losses, 1);
+    assert.equal(one.journal.mayAct(), false);
+    assert.deepEqual(given(await two.journal.open('environment-1')), [operation]);
+    await two.journal.advance(late);
+    assert.deepEqual(given(await two.journal.find({ operationId: operation.operationId })), [late]);
+    assert.equal((await two.journal.find({ operationId: operation.operationId }))[0]?.fence, 2);
+    for (const { journal } of [one, two]) await journal.close();
+    assert.equal((await leaderIn(address)).host, 'two', 'the former one took nothing back at its end');
+  });
+
+  it('acts until 5 s before the end of its lease, by its own time and by the clock of the computer', async () => {
+    const address = await server.newDatabase();
+    const one = await replicaOf(address);
+    one.clock.pass(24_999);
+    assert.equal(one.journal.mayAct(), true);
+    one.clock.pass(1);
+    assert.equal(one.journal.mayAct(), false, 'its own time');
+    await renew(one);
+    assert.equal(one.journal.mayAct(), true);
+    one.clock.jump(25_000);
+    assert.equal(one.journal.mayAct(), false, 'it may have slept');
+    await one.journal.close();
+  });
+
+  it('goes on after a lease that ended, where nobody has taken it', async () => {
+    const address = await server.newDatabase();
+    const one = await replicaOf(address);
+    await endLease(address);
+    one.clock.pass(60_000);
+    await renew(one);
+    assert.equal(one.journal.mayAct(), true);
+    assert.equal((await leaderIn(address)).fence, 1);
+    await one.journal.close();
+  });
+
+  it('learns from a renewal that it comes too late', async () => {
+    const address = await server.newDatabase();
+    const one = await replicaOf(address);
+    await endLease(address);
+    const two = await replicaOf(address, 'two');
+    await one.clock.fire(RENEWAL);
+    await one.lost;
+    assert.equal(one.journal.mayAct(), false);
+    assert.equal((await leaderIn(address)).host, 'two');
+    for (const { journal } of [one, two]) await journal.close();
+  });
+
+  it('keeps it for the moment of a deploy when it closes, and leaves it to others then', async () => {
+    const address = await server.newDatabase();
+    const id = randomUUID();
+    await (await replicaOf(address, 'one', id)).journal.close();
+    const { left } = await leaderIn(address);
+    assert.ok(left > 3 && left <= 5, `${left} s`);
+    await assert.rejects(replicaOf(address, 'two'), StandbyError);
+    const again = await replicaOf(address, 'one', id);
+    assert.equal((await leaderIn(address)).fence, 1, 'the same process has it again');
+    await again.journal.close();
+    await endLease(address);
+    await (await replicaOf(address, 'two')).journal.close();
+  });
+
+  it('lets nobody take it before what is being written is there', async () => {
+    const address = await server.newDatabase();
+    const proxy = await CutProxy.before(server.port);
+    const one = await replicaOf(through(proxy, address));
+    await endLease(address);
+    const heldUp = proxy.spoil('commit', 'held up');
+    const operation = sampleRecord();
+    const recording = one.journal.record(operation);
+    const release = await heldUp;
+    let isTaken = false;
+    const taking = replicaOf(address, 'two').finally(() => {
+      isTaken = true;
+    });
+    while (!isTaken && !(await isAnyoneBlocked(address)));
+    assert.equal(isTaken, false);
+    release();
+    await recording;
+    const two = await taking;
+    assert.deepEqual(given(await two.journal.open('environment-1')), [operation]);
+    for (const { journal } of [one, two]) await journal.close();
+    await proxy.takeAway();
+  });
+
+  it('waits 4 s for a process that stands still while it writes', async () => {
+    const address = await server.newDatabase();
+    const proxy = await CutProxy.before(server.port);
+    const one = await replicaOf(through(proxy, address));
+    await endLease(address);
+    const frozen = proxy.spoil('commit', 'never sent');
+    const operation = sampleRecord();
+    const recording = one.journal.record(operation);
+    await frozen;
+    const two = await replicaOf(address, 'two');
+    assert.deepEqual(await two.journal.open('environment-1'), []);
+    await assert.rejects(recording, LeaseLostError);
+    for (const { journal } of [one, two]) await journal.close();
+    await proxy.takeAway();
+  });
+});
+
+describe('PostgreSQL: a database that is away', () => {
+  it('knows what became of a write whose acknowledgement was lost, before it says so', async () => {
+    const address = await server.newDatabase();
+    const proxy = await CutProxy.before(server.port);
+    const { journal, clock } = await replicaOf(through(proxy, address));
+    const operation = sampleRecord();
+    const cut = proxy.spoil('commit', 'answer lost');
+    const recording = journal.record(operation);
+    await cut;
+    await proxy.takeAway();
+    await clock.set(LOOKED_UP_AGAIN);
+    await proxy.bringBack();
+    await clock.fire(LOOKED_UP_AGAIN);
+    assert.deepEqual(await recording, { attempt: 1 });
+    await journal.advance({ ...operation, updatedAt: 2 });
+    await assert.rejects(journal.record(operation), JournalError, 'it is there once');
+    await journal.close();
+    await proxy.takeAway();
+  });
+
+  it('says of a write whose acknowledgement was lost that another process goes on with it', async () => {
+    const address = await server.newDatabase();
+    const proxy = await CutProxy.before(server.port);
+    const { journal, clock } = await replicaOf(through(proxy, address));
+    const [operation, other] = [sampleRecord(), sampleRecord()];
+    const cut = proxy.spoil('commit', 'answer lost');
+    const recording = journal.record(operation);
+    await cut;
+    await proxy.takeAway();
+    await clock.set(LOOKED_UP_AGAIN);
+    await endLease(address);
+    const two = await replicaOf(address, 'two');
+    await proxy.bringBack();
+    await clock.fire(LOOKED_UP_AGAIN);
+    assert.deepEqual(await recording, { attempt: 1 }, 'it is recorded, and the other one has it');
+    assert.deepEqual(given(await two.journal.open('environment-1')), [operation]);
+    await assert.rejects(journal.record(other), LeaseLostError);
+    for (const one of [journal, two.journal]) await one.close();
+    await proxy.takeAway();
+  });
+
+  it('refuses what it cannot write, at once, and takes it once the database is back', async () => {
+    const address = await server.newDatabase();
+    const proxy = await CutProxy.before(server.port);
+    const one = await replicaOf(through(proxy, address));
+    await proxy.takeAway();
+    const operation = sampleRecord();
+    await assert.rejects(
+      one.journal.record(operation),
+      (error) => error instanceof JournalError && !/secret/.test(error.message) && /127\.0\.0\.1/.test(error.message),
+    );
+    assert.equal(one.journal.mayTellUnavailable(), true, 'its lease has not ended');
+    one.clock.pass(25_000);
+    assert.equal(one.journal.mayTellUnavailable(), false, 'it may just have woken up');
+    await renew(one);
+    assert.equal(one.journal.mayTellUnavailable(), true, 'it has tried right now');
+    assert.equal(one.journal.mayAct(), false);
+    assert.ok(one.logged.some((text) => /will try again/.test(text)));
+    await proxy.bringBack();
+    await one.journal.record(operation);
+    await one.journal.close();
+    await proxy.takeAway();
+  });
+
+  it('loses nothing that it has acknowledged when the server dies', async () => {
+    const { journal } = await replicaOf(await server.newDatabase());
+    const operations = Array.from({ length: 200 }, () => sampleRecord());
+    await Promise.all(operations.map((operation) => journal.record(operation)));
+    await server.stop();
+    await assert.rejects(journal.record(sampleRecord()), JournalError);
+    await server.run();
+    assert.deepEqual(given(await journal.open('environment-1')), operations);
+    await journal.record(sampleRecord());
+    await journal.close();
+  });
+
+  it('keeps a change that the database refuses from the others that came with it', async () => {
+    const { journal } = await replicaOf(await server.newDatabase());
+    const [first, odd, last] = [sampleRecord(), sampleRecord({ environment: 'a\0b' }), sampleRecord()];
+    const outcomes = await Promise.allSettled([first, odd, last].map((operation) => journal.record(operation)));
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.deepEqual(given(await journal.open('environment-1')), [first, last]);
+    await journal.close();
+  });
+});
+
+describe('PostgreSQL: the tables', () => {
+  it('are made once, by whoever comes first', async () => {
+    const address = await server.newDatabase();
+    const opened = await Promise.allSettled(['one', 'two', 'three'].map((host) => replicaOf(address, host)));
+    const refused = opened.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    assert.equal(refused.length, 2);
+    for (const error of refused) assert.ok(error instanceof StandbyError, String(error));
+    for (const one of opened) if (one.status === 'fulfilled') await one.value.journal.close();
+  });
+
+  it('of a newer version are left as they are', async () => {
+    const address = await server.newDatabase();
+    await (await replicaOf(address)).journal.close();
+    await server.query(databaseIn(address), (sql) => sql`UPDATE cloud_terminal.form SET version = 99`);
+    await assert.rejects(replicaOf(address), /a newer version of this package .* \(form 99, this one knows 1\)/);
+  });
+
+  it('in a database that may lose what it has acknowledged are named', async () => {
+    const address = await server.newDatabase();
+    const name = databaseIn(address);
+    await server.query(name, (sql) => sql.unsafe(`ALTER DATABASE ${name} SET synchronous_commit = off`));
+    const { journal, logged } = await replicaOf(address);
+    assert.match(logged.join(), /synchronous_commit is off: a power cut may lose payments/);
+    await journal.close();
+  });
+
+  it('cannot be at an address that is none', async () => {
+    for (const address of ['mysql://root:secret@host/db', 'postgresql://root:secret/odd@host/db', 'secret']) {
+      await assert.rejects(replicaOf(address), (error: Error) => {
+        assert.match(error.message, /expected postgresql:/);
+        assert.doesNotMatch(error.message, /secret/);
+        return true;
+      });
+    }
+  });
+});
+
+async function isAnyoneBlocked(address: string): Promise<boolean> {
+  const blocked = await server.query(
+    databaseIn(address),
+    (sql) => sql`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+  );
+  return blocked.length > 0;
+}
+
+/** Lets a replica renew its lease, or try to. */
+async function renew({ clock }: Replica): Promise<void> {
+  await clock.fire(RENEWAL);
+  await clock.set(RENEWAL);
+}
+
+/** The same database, by way of a proxy. */
+function through(proxy: CutProxy, address: string): string {
+  const url = new URL(address);
+  url.port = String(proxy.port);
+  return url.href;
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { CheckResult } from '../../src/nodes/admin/contract.js';
+import { type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
+import { databaseIn, PostgresServer } from '../harness/postgres.js';
+
+/** What "Test connection" of a journal finds, in a real Node-RED with a real database. */
+
+describe('the test of a journal in its dialog', () => {
+  let server: PostgresServer;
+  let nodeRed: RunningNodeRed;
+  let address: string;
+
+  before(async () => {
+    server = await PostgresServer.start();
+    address = await server.newDatabase();
+    nodeRed = await startNodeRed({
+      flows: [
+        { id: 'tab', type: 'tab', label: 'till' },
+        { id: 'journal', type: 'payment-journal', store: 'postgresql', keepDays: 400 },
+        { id: 'environment', type: 'payment-environment', kind: 'simulator', group: 'B', journal: 'journal' },
+      ],
+      credentials: { journal: { address } },
+      env: { DATABASE: address },
+    });
+    while (!(await isTaken()));
+  });
+  after(async () => {
+    await nodeRed?.stop();
+    await server.end();
+  });
+
+  /** Node-RED opens its journal right after it has started the flows. */
+  async function isTaken(): Promise<boolean> {
+    const count = 'SELECT 1 FROM cloud_terminal.leader';
+    const [table] = await server.query(
+      databaseIn(address),
+      (sql) => sql`SELECT to_regclass('cloud_terminal.leader') AS name`,
+    );
+    return table?.name !== null && (await server.query(databaseIn(address), (sql) => sql.unsafe(count))).length > 0;
+  }
+
+  async function found(draft: { address?: string }): Promise<Record<string, string>> {
+    const answer = await fetch(`${nodeRed.url}/payment-admin/journals/journal/test`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ draft }),
+    });
+    const text = await answer.text();
+    assert.equal(answer.status, 200, text);
+    assert.doesNotMatch(text, /secret/);
+    const { findings } = JSON.parse(text) as { findings: CheckResult[] };
+    return Object.fromEntries(findings.map(({ check, state, reason }) => [check, `${state}: ${reason}`]));
+  }
+
+  const SOUND = { database: 'ok: connected', tables: 'ok: tables-ready', durability: 'ok: durable' };
+
+  it('names who has the deployed one', async () => {
+    assert.deepEqual(await found({}), { ...SOUND, leader: 'ok: taken' });
+  });
+
+  it('takes an address that is typed, or the name of a variable', async () => {
+    const other = await server.newDatabase();
+    assert.deepEqual(await found({ address: other }), { ...SOUND, tables: 'ok: tables-none', leader: 'ok: free' });
+    assert.deepEqual(await found({ address: `\${DATABASE}` }), { ...SOUND, leader: 'ok: taken' });
+    const tables = await server.query(
+      databaseIn(other),
+      (sql) => sql`SELECT to_regnamespace('cloud_terminal') AS name`,
+    );
+    assert.equal(tables[0]?.name, null, 'it changes nothing');
+  });
+
+  it('names settings that may lose payments, and tables of a newer version', async () => {
+    const other = await server.newDatabase();
+    const name = databaseIn(other);
+    await server.query(name, (sql) => sql.unsafe(`ALTER DATABASE ${name} SET synchronous_commit = off`));
+    await server.query(name, async (sql) => {
+      await sql`CREATE SCHEMA cloud_terminal`;
+      await sql`CREATE TABLE cloud_terminal.form AS SELECT 99 AS version`;
+      await sql`CREATE TABLE cloud_terminal.leader (host text, until timestamptz)`;
+    });
+    const { tables, durability } = await found({ address: other });
+    assert.deepEqual([tables, durability], ['bad: tables-newer', 'bad: not-durable']);
+  });
+
+  it('says what is wrong with an address, and shows no password', async () => {
+    for (const wrong of ['mysql://root:secret@host/db', address.replace(/:\d+\//, ':1/'), '']) {
+      assert.deepEqual(await found({ address: wrong }), { database: 'bad: database-away' });
+    }
+  });
+});
