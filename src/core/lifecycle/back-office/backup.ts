@@ -1,5 +1,5 @@
 import { all, not } from '../guard.js';
-import { type BackOfficeTransition, sourceOf } from './groups.js';
+import type { BackOfficeTransition } from './groups.js';
 import { isRead, isTraceable, isUnsent, mayBeBackup } from './guards.js';
 import { lostUnsent } from './updates.js';
 import { unknown } from './verdicts.js';
@@ -14,7 +14,6 @@ export const BACKUP: readonly BackOfficeTransition[] = [
     to: 'reconciling',
     updates: lostUnsent,
     effects: ['save'],
-    parameters: sourceOf,
     because: 'Unsent says the journal, which may be a backup: the chain has to say, and nothing is sent again.',
   },
   {
