@@ -88,7 +88,7 @@ export class Standstill {
   }
 
   /** Another engine does not rest on times that this one measured. */
-  redeployed(): void {
+  begun(): void {
     for (const line of this.lines.values()) line.longest = LONGEST;
   }
 

@@ -288,7 +288,6 @@ export class World {
     this.maybeGoElsewhere();
     this.note?.(`redeploy${nodesDeleted ? ', node-b deleted' : ''}`);
     this.faults.add('redeploy');
-    this.standstill.redeployed();
     if (nodesDeleted) this.faults.add('node deleted');
     this.engine = undefined;
     this.uptime.end();
@@ -359,6 +358,7 @@ export class World {
     // It can die of what it hands over to a node that has come.
     if (!process.alive) return;
     this.engine = engine;
+    this.standstill.begun();
     this.uptime.begin();
     for (const submit of this.awaiting.splice(0)) submit(engine);
     engine.releaseUnclaimed();
