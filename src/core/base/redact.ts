@@ -23,6 +23,7 @@ const PASSES = [[LONGEST], OTHERS].map((runs) => new RegExp([...IDENTIFIERS, ...
 /** Rules out nearly every text at a fraction of the cost. */
 const MAY_HOLD_CARD = new RegExp(
   `${DIGIT}{13}|${DIGIT}{4}${SEPARATOR}${DIGIT}{4}(?:${DIGIT}{2})?${SEPARATOR}${DIGIT}{4}`,
+  'i',
 );
 const IN_GROUPS = new RegExp([LONGEST, ...OTHERS.slice(0, -1)].join('|'), 'i');
 const IN_ONE = new RegExp(OTHERS.at(-1) ?? '', 'g');

@@ -33,6 +33,8 @@ interface Collaborators {
 /** The operations that one engine works on: a runner for each, taking turns, under one lease. */
 export class ActiveOperations {
   private readonly runners = new Map<string, AnyRunner>();
+  /** Of operations that are over, while late results of them are handled: one for all that come meanwhile. */
+  private readonly reopened = new Map<string, TerminalRunner>();
   /** Those whose flow waits for a verdict, unlike those that are only watched. */
   private readonly pending = new Set<AnyRunner>();
   /** Those of them that ask what became of a request. */
@@ -95,8 +97,9 @@ export class ActiveOperations {
   }
 
   async detach(): Promise<void> {
-    await Promise.all(this.all.map((runner) => runner.detach()));
-    for (const { record } of this.all) this.queues.leave(record.operationId);
+    const all = new Set<AnyRunner>([...this.all, ...this.reopened.values()]);
+    await Promise.all([...all].map((runner) => runner.detach()));
+    for (const { record } of all) this.queues.leave(record.operationId);
     await this.lease.release();
   }
 
@@ -192,7 +195,19 @@ export class ActiveOperations {
    * something to do for it.
    */
   runnerOfClosed(record: OperationRecord & { kind: 'terminal' }): TerminalRunner {
-    return new TerminalRunner({ ...record, owner: this.owner }, this.context);
+    const { operationId } = record;
+    const known = this.runners.get(operationId) ?? this.reopened.get(operationId);
+    if (known instanceof TerminalRunner) return known;
+    const runner = new TerminalRunner({ ...record, owner: this.owner }, this.context);
+    this.reopened.set(operationId, runner);
+    return runner;
+  }
+
+  /** The journal has what a late result has come to: the next one begins with that. */
+  async forgetClosed(runner: TerminalRunner): Promise<void> {
+    const { operationId } = runner.record;
+    await runner.idle();
+    if (!runner.unpersisted && this.reopened.get(operationId) === runner) this.reopened.delete(operationId);
   }
 
   /** It is this operation's turn. Its original may have changed while it waited. */

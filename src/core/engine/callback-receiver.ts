@@ -41,10 +41,14 @@ export class CallbackReceiver {
     const known = this.operations.get(attemptId);
     const runner = known instanceof TerminalRunner ? known : await this.runnerOf(attemptId);
     if (runner === 'not-found' || runner === 'unavailable') return runner;
-    const evidence = evidenceIn(runner.record, body, attemptId);
-    if (evidence === undefined || !runner.record.references.includes(attemptId)) return 'not-found';
-    this.operations.noteCallback();
-    return (await runner.enqueueDurably(evidence)) ? 'taken' : 'unavailable';
+    try {
+      const evidence = evidenceIn(runner.record, body, attemptId);
+      if (evidence === undefined || !runner.record.references.includes(attemptId)) return 'not-found';
+      this.operations.noteCallback();
+      return (await runner.enqueueDurably(evidence)) ? 'taken' : 'unavailable';
+    } finally {
+      void this.operations.forgetClosed(runner);
+    }
   }
 
   private async runnerOf(attemptId: string): Promise<TerminalRunner | 'not-found' | 'unavailable'> {

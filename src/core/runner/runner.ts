@@ -104,7 +104,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     return this.record.closed && !this.unpersisted;
   }
 
-  protected get unpersisted(): boolean {
+  get unpersisted(): boolean {
     return this.writer.unpersisted;
   }
 

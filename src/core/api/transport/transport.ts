@@ -217,7 +217,7 @@ export class Transport {
       request.headers['Content-Type'] = 'application/json';
     }
     const answer = await this.send(request);
-    return { ...answer, body: withoutSecrets(answer.body, [...this.#keys.texts, tokenIn(body)]) };
+    return { ...answer, body: withoutSecrets(answer.body, [key.text, ...this.#keys.texts, tokenIn(body)]) };
   }
 }
 

@@ -35,8 +35,9 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
     case 'cancel':
       return noteCancel(state, now);
     case 'terminal': {
-      const known =
-        event.meaning === 'cancelled' && state.phase === 'pausing' ? { ...state, ...freed(state, now) } : state;
+      // Of an attempt before the latest it says nothing about what keeps the terminal busy now.
+      const isLatest = event.meaning === 'cancelled' && event.earlier === undefined && state.phase === 'pausing';
+      const known = isLatest ? { ...state, ...freed(state, now) } : state;
       if (event.earlier === undefined || adopts(known, event)) return noteTerminal(known, event, now);
       return noteEarlier(known, event, event.earlier);
     }
@@ -90,7 +91,7 @@ function noteEarlier(
   event: LifecycleEvent & { type: 'terminal' },
   reference: string,
 ): LifecycleState {
-  const { phase, approvedEarlier, endedAttempts = [], unclearAttempts = [] } = state;
+  const { phase, approvedEarlier, reversing, endedAttempts = [], unclearAttempts = [] } = state;
   if (isNegative(event.meaning)) {
     const unclear = unclearAttempts.filter((other) => other !== reference);
     return {
@@ -99,7 +100,8 @@ function noteEarlier(
       unclearAttempts: unclear.length === 0 ? undefined : unclear,
     };
   }
-  if (phase === 'closed' || approvedEarlier !== undefined || event.meaning === 'in-progress') return state;
+  const isTold = phase === 'closed' || reversing?.second !== undefined;
+  if (isTold || approvedEarlier !== undefined || event.meaning === 'in-progress') return state;
   if (!isApproval(event)) return { ...state, unclearAttempts: [...new Set([...unclearAttempts, reference])] };
   const { meaning, via, transactionId, amountDiffers } = event;
   const approved = withoutAbsent({ reference, meaning, via, transactionId, amountDiffers });
@@ -136,6 +138,8 @@ function takeUp(
     ...state,
     pending: resume(state.pending),
     leaving: undefined,
+    // This process begins with the first key again.
+    keyReplaced: undefined,
     earlier: undefined,
     restoredAt: now,
     // Its own time starts at the wall clock, so that an earlier jump is in it.

@@ -21,6 +21,16 @@ export const isSecondApproval: Guard = (state, _now, event) =>
   !state.alarmed &&
   (event.transactionId ?? '') !== state.transactionId;
 
+/** A third one was approved: a person must look, as only one is taken back. */
+export const isThirdApproval: Guard = ({ operation, transactionId, reversing, alarmedAgain }, _now, event) =>
+  event.type === 'terminal' &&
+  event.earlier !== undefined &&
+  isApproval(event) &&
+  startsPayment(operation) &&
+  reversing?.second !== undefined &&
+  !alarmedAgain &&
+  ![transactionId, reversing.second].includes(event.transactionId);
+
 export const secondCanBeReversed: Guard = (_state, _now, event) => event.type === 'terminal' && !!event.transactionId;
 export const isTakingBackSecond: Guard = ({ reversing }) => reversing?.second !== undefined;
 
@@ -35,6 +45,7 @@ export const alarmReversed = (state: LifecycleState): Partial<LifecycleState> =>
   alarmed: true,
   alarm: secondReversed(toldVerdict(state)),
 });
+export const alarmThird = (): Partial<LifecycleState> => ({ alarmedAgain: true, alarm: REVERSAL_UNPROVEN });
 export const alarmUnproven = (): Partial<LifecycleState> => ({ alarmed: true, alarm: REVERSAL_UNPROVEN });
 
 function toldVerdict({ operation, reported }: LifecycleState): Verdict {

@@ -211,6 +211,8 @@ export interface LifecycleState {
   watchUntil?: number;
   /** A contradiction of what was final has been reported. */
   alarmed?: true;
+  /** So has a third charge. */
+  alarmedAgain?: true;
   /** What callback-in hears of a second attempt that was charged after the flow had its final verdict. */
   alarm?: Verdict;
   /** What the flow was told last. */

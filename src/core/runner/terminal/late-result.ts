@@ -16,8 +16,13 @@ export function lateVerdict(
   const { reported, reversing } = state;
   // A poll shows the question on the screen as it stood then; the answer to it has come since.
   if (meaning === 'partial' && via === 'poll') return undefined;
+  // Each attempt closes itself alone: that another one was not charged contradicts no approval.
+  if (result.earlier !== undefined && (meaning === 'declined' || meaning === 'cancelled')) return undefined;
   const verdict = verdictOf(operation, meaning, result);
-  if (reported === undefined || reversing !== undefined) return undefined;
+  if (reported === undefined) return undefined;
+  const isAnother =
+    result.earlier !== undefined && ![state.transactionId, reversing?.second].includes(result.transactionId);
+  if (reversing !== undefined && !isAnother) return undefined;
   if (verdict.outcome === reported || verdict.outcome === 'failed' || verdict.outcome === 'unknown') return undefined;
   if (reported === 'unknown') return verdict;
   const isSuccess = (outcome: Outcome): boolean =>

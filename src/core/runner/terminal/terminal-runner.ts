@@ -214,7 +214,9 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   }
 
   /** A result after the end changes nothing; one that contradicts what the flow got is an alarm. */
-  private deliverLate({ event, result }: TerminalEnvelope): void {
+  private deliverLate(envelope: TerminalEnvelope): void {
+    const { result } = envelope;
+    const event = this.ofAttempt(envelope);
     const verdict = event.type === 'terminal' ? lateVerdict(this.record, event) : undefined;
     if (verdict === undefined || event.type !== 'terminal') return;
     if (verdict.error !== undefined) {

@@ -17,9 +17,11 @@ import {
 } from '../guards.js';
 import {
   alarmReversed,
+  alarmThird,
   alarmUnproven,
   isSecondApproval,
   isTakingBackSecond,
+  isThirdApproval,
   secondCanBeReversed,
   takeBackSecond,
 } from '../second-approval.js';
@@ -50,6 +52,26 @@ export const WATCHING: readonly TerminalTransition[] = [
     effects: ['save', 'deliver'],
     verdict: heldBackVerdict,
     because: 'No attempt can begin any more, and none has left a record.',
+  },
+  {
+    id: 'third-approval',
+    from: ['reversing'],
+    on: ['terminal'],
+    when: isThirdApproval,
+    to: 'reversing',
+    updates: alarmThird,
+    effects: ['alarm', 'save'],
+    because: 'A third attempt was charged while the second one goes back: a person must look.',
+  },
+  {
+    id: 'late-third-approval',
+    from: ['closed'],
+    on: ['terminal'],
+    when: isThirdApproval,
+    to: 'closed',
+    updates: alarmThird,
+    effects: ['alarm', 'save'],
+    because: 'A third attempt was charged after the second one went back: a person must look.',
   },
   {
     id: 'second-approval-reversed',
