@@ -25,6 +25,8 @@ const FLOWS = [
     currency: 'EUR',
     callbackUrl: '',
     journal: '',
+    keepReceipts: false,
+    receiptDays: 30,
     requestsPerSecond: 2,
     countReads: false,
   },
