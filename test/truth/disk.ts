@@ -76,7 +76,9 @@ export class Disk extends MemoryJournal {
 
   /** Whether nobody could have written at some moment since `time`, epoch ms. */
   wasBrokenSince(time: number): boolean {
-    return this.brokenFor !== undefined || this.mendedAt >= time;
+    const { fullWhile, origin, clock } = this.options;
+    const wasFull = fullWhile.some(({ from, until }) => origin + until > time && origin + from < clock.now());
+    return this.brokenFor !== undefined || this.mendedAt >= time || wasFull;
   }
 
   /** Another disk, with these records and nothing else. */

@@ -9,9 +9,10 @@ import type { AnyRunner, Echo, RunnerContext } from '../runner/runner-context.js
 import { TerminalRunner } from '../runner/terminal/terminal-runner.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { EngineOptions } from './options.js';
+import { queueKeys } from './queue-keys.js';
 import type { RecordFactory } from './record-factory.js';
 import { isOtherService } from './service-id.js';
-import { queueKeys, TurnQueues } from './turn-queues.js';
+import { TurnQueues } from './turn-queues.js';
 
 /** How many operations are taken up before what they have to write is awaited. */
 const RESUMED_AT_ONCE = 100;

@@ -115,9 +115,9 @@ export const MUTANTS = [
   {
     name: 'reverses the requested amount of a partial approval',
     file: 'src/core/runner/terminal/terminal-probes.ts',
-    find: 'this.client.reversal.reverse({ originalGuid }',
+    find: '        { originalGuid },',
     replace:
-      'this.client.reversal.reverse({ originalGuid, amount: (Number(record.request.amount) / 100).toFixed(2), currency: record.request.currency }',
+      '{ originalGuid, amount: (Number(record.request.amount) / 100).toFixed(2), currency: record.request.currency },',
   },
   {
     name: 'starts payments beside the rate limit',
@@ -475,8 +475,8 @@ export const MUTANTS = [
   {
     name: 'takes a stop that was accepted for the end of the operation',
     file: 'src/core/runner/terminal/terminal-probes.ts',
-    find: '...terminal }, { signal });\n      return undefined;',
-    replace: "...terminal }, { signal });\n      return { event: { type: 'idle', askedAt } };",
+    find: '(stop, { signal, mayStart: this.mayAct });\n      return undefined;',
+    replace: "(stop, { signal, mayStart: this.mayAct });\n      return { event: { type: 'idle', askedAt } };",
   },
   {
     name: 'takes a card-not-present approval without a code for one',

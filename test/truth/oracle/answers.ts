@@ -6,6 +6,7 @@ import { WITHOUT_MONEY } from './contract.js';
 import { tellsNet, wasUndoneByOthers } from './money.js';
 
 const SECOND = 1000;
+const ALONE = { deadlineMs: undefined, exclusiveTerminal: true };
 /** What happens to a flow whose world is in order. */
 const HARMLESS: ReadonlySet<string> = new Set(['journal write slow']);
 /** What an operation may take until it has something to write, and what the flow is spared before it hears of a broken journal. */
@@ -42,13 +43,14 @@ export function* answered(world: World, asked: Asked): Generator<string> {
   yield `is left open, ${record.state.phase}`;
 }
 
-/** Where nothing goes wrong nobody is asked to look. */
+/** Where nothing goes wrong nobody is asked to look, but for what others may be doing at a shared terminal. */
 export function* calm(world: World, { heard, request }: Asked): Generator<string> {
   const [first] = heard;
   if (first === undefined || world.isHostile || !isCalm(world)) return;
   const { outcome } = first.telling.payload;
-  const isImpatient = request.kind === 'terminal' && request.order.policies.deadlineMs !== undefined;
-  if ((outcome === 'unknown' || outcome === 'provisional') && !isImpatient)
+  const { deadlineMs, exclusiveTerminal } = request.kind === 'terminal' ? request.order.policies : ALONE;
+  const isExcused = deadlineMs !== undefined || exclusiveTerminal !== true;
+  if ((outcome === 'unknown' || outcome === 'provisional') && !isExcused)
     yield `told ${outcome}, although nothing has gone wrong`;
 }
 
