@@ -50,9 +50,10 @@ export class ApiKeys {
       this.refused.add(key);
       if (this.keys.length > 1) {
         const names = ['first', 'second'];
-        this.log(
-          `the service refuses the ${names[refusedPlace]} API key: the ${names[this.place]} is used from now on`,
-        );
+        const next = this.keys.every((each) => this.refused.has(each))
+          ? 'both are refused now'
+          : `the ${names[this.place]} is used from now on`;
+        this.log(`the service refuses the ${names[refusedPlace]} API key: ${next}`);
       }
     }
     return this.keys.length > 1;
