@@ -48,6 +48,36 @@ test('whoever stands in front of HTTP nodes sees a callback', async (t) => {
   assert.equal(await passed(t, [], { httpNodeAuth: { user: 'a', pass: 'b' } }), 1);
 });
 
+for (const [how, settings] of [
+  ['directly', {}],
+  ['through Express', { httpNodeMiddleware: ((_req, _res, next) => next()) as RequestHandler }],
+] as const) {
+  test(`two environments take their callbacks ${how}, one below the path of the other`, async (t) => {
+    const app = express();
+    const httpNode = express();
+    app.use('/', httpNode);
+    const RED = { httpNode, settings } as unknown as NodeAPI;
+    const taken: string[] = [];
+    for (const path of ['/shop/live', '/shop', '/shop/test']) {
+      const stop = listen(RED, path, async () => {
+        taken.push(path);
+        return 'taken';
+      });
+      t.after(() => stop?.());
+    }
+    const server = createServer(app).listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const paths = ['/shop', '/shop/live', '/shop/test'];
+    for (const path of paths) {
+      const { status } = await fetch(`http://127.0.0.1:${port}${path}/${newId()}`, { method: 'POST', body: '{}' });
+      assert.equal(status, 200, path);
+    }
+    assert.deepEqual(taken, paths);
+  });
+}
+
 test('Node-RED puts no other layer in front of its HTTP nodes than the one that we know', async () => {
   const source = await readFile(laneRequire.resolve('@node-red/nodes/core/network/21-httpin.js'), 'utf8');
   const [, layer] = /rootApp\.use\((\w+)\)/.exec(source) ?? [];

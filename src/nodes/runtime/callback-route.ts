@@ -49,18 +49,25 @@ export function listen(RED: NodeAPI, path: string, receive: Receive): (() => voi
   if (usedPaths.has(path)) return undefined;
   usedPaths.add(path);
   const root = rootOf(RED.httpNode);
-  const prefix = `${trimmed(root === RED.httpNode ? '' : RED.httpNode.path())}${path}/`;
+  const base = trimmed(root === RED.httpNode ? '' : RED.httpNode.path());
+  const prefix = `${base}${path}/`;
   const isDirect = nothingStandsBefore(RED, root);
+  /** Another environment may listen below the path of this one. */
+  const isAnothers = (url: string): boolean =>
+    [...usedPaths].some((other) => other.length > path.length && url.startsWith(`${other}/`));
   const capture: RequestHandler = (req, res, next) => {
     const url = pathOf(req);
     // At the root of the server every other path may belong to another handler.
-    const isOurs = url.startsWith(prefix) && (path !== '' || UUID_V4.test(attemptIn(url, prefix) ?? ''));
+    const isOurs =
+      url.startsWith(prefix) &&
+      !isAnothers(url.slice(base.length)) &&
+      (path !== '' || UUID_V4.test(attemptIn(url, prefix) ?? ''));
     if (req.method !== 'POST' || !isOurs) next();
     else readBody(req, res, isDirect ? () => answer(attemptIn(url, prefix), req, res, receive) : next);
   };
   const handle: RequestHandler = (req, res, next) => {
     const attemptId = req.method === 'POST' ? attemptIn(req.path, '/') : undefined;
-    if (path === '' && !UUID_V4.test(attemptId ?? '')) next();
+    if (isAnothers(path + req.path) || (path === '' && !UUID_V4.test(attemptId ?? ''))) next();
     else answer(attemptId, req, res, receive);
   };
   captures.add(capture);
