@@ -59,8 +59,8 @@ export async function playKills({ seed, rounds, speed, clocks = 'any' }: KillOpt
       if (round === rounds || (round > 1 && till.draw.chance(0.1))) {
         known.fullDisks++;
         await killedOnFullDisk(till, clock);
-      } else if (till.draw.chance(0.15)) await killedWhileStarting(till, clock);
-      else await killedAtWork(till, clock);
+      } else if (round > 1 && till.draw.chance(0.15)) await killedWhileStarting(till, clock);
+      else await killedAtWork(till, clock, round === 1);
       if (!till.draw.chance(0.3)) continue;
       till.tearJournal();
       known.tornJournals++;
@@ -89,10 +89,10 @@ function drawClock({ draw }: Till): WrongClock {
   };
 }
 
-/** Most often once it pays, else at any moment after its start. */
-async function killedAtWork(till: Till, clock: WrongClock): Promise<void> {
+/** Most often once it pays, else at any moment after its start. @param surely once it pays */
+async function killedAtWork(till: Till, clock: WrongClock, surely: boolean): Promise<void> {
   await till.start({}, clock);
-  const pays = till.draw.chance(0.8) ? till.requested() : undefined;
+  const pays = surely || till.draw.chance(0.8) ? till.requested() : undefined;
   const killed = async (): Promise<void> => {
     await pays;
     const longest = LONGEST_LIFE * till.slowness;
