@@ -44,6 +44,7 @@ export class Standstill {
   /** In whole seconds, with how often. */
   readonly seconds = new Map<number, number>();
   private readonly lines = new Map<string, Line>();
+  private engines = 0;
   private life: Life = { startedAt: 0, disturbedAt: undefined };
 
   constructor(
@@ -84,11 +85,13 @@ export class Standstill {
     if (line === undefined) return;
     line.answeredAt = this.now();
     // Whatever was accepted may still be at it.
-    line.longest = (status === ACCEPTED ? undefined : WITHOUT_MONEY.get(operationIn(body))) ?? LONGEST;
+    const isShort = status !== ACCEPTED && this.engines === 1;
+    line.longest = (isShort ? WITHOUT_MONEY.get(operationIn(body)) : undefined) ?? LONGEST;
   }
 
-  /** Another engine does not rest on times that this one measured. */
+  /** A later engine rests on no time that an earlier one measured, and several operations may hold a terminal for it. */
   begun(): void {
+    this.engines++;
     for (const line of this.lines.values()) line.longest = LONGEST;
   }
 

@@ -10,6 +10,7 @@ const GONE = JSON.stringify({ error: { statusCode: 404, name: 'NotFoundError', m
 async function prompted({
   operation = 'sale' as 'sale' | 'moToSale',
   poll = (_now: number): HttpAnswer | undefined => undefined,
+  shown = 'PARTIAL_APPROVAL',
 } = {}) {
   const partial = { finStatus: 'PARTIAL_APPROVAL', transactionID: 'one', totalAmount: 400, dueAmount: 600 };
   const polls: number[] = [];
@@ -22,7 +23,7 @@ async function prompted({
         if (method === 'POST') return { status: 202, body: JSON.stringify({ transactionResultId: 'result' }) };
         if (url.includes('/status/')) {
           statuses.push(now);
-          return { status: 200, body: JSON.stringify([partial]) };
+          return { status: 200, body: JSON.stringify([{ ...partial, finStatus: shown }]) };
         }
         polls.push(now);
         return poll(now) ?? { status: 200, body: JSON.stringify(partial) };
@@ -57,6 +58,17 @@ test('a polled partial approval whose result the service keeps no longer is told
   const { payload } = await world.untilTold();
   assert.equal(payload.outcome, 'partial');
 });
+
+for (const shown of ['CANCELLED', 'IN_PROGRESS']) {
+  test(`a polled partial approval that the status service shows as ${shown} is not told as money`, async () => {
+    const world = await prompted({ shown, poll: (now) => (now > 90 * SECOND ? { status: 500, body: '' } : undefined) });
+    await world.clock.advance(120 * SECOND);
+    assert.deepEqual(
+      world.told.filter(({ payload }) => payload.moneyMoved !== 'unknown' && payload.moneyMoved !== 'no'),
+      [],
+    );
+  });
+}
 
 test('a later result that names no amount does not take the place of the one that did', async () => {
   const nameless = { status: 200, body: JSON.stringify({ finStatus: 'PARTIAL_APPROVAL', transactionID: 'one' }) };

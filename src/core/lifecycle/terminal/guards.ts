@@ -114,7 +114,7 @@ export const partialIsFinal: Guard = (state) => {
   const from = states.partialSettledFrom(state);
   if (from === undefined) return true;
   const isPolled = (terminal.askedAt ?? 0) >= from;
-  const isInChain = gateway !== undefined && gateway.meaning !== 'none' && gateway.askedAt >= from;
+  const isInChain = (gateway?.meaning === 'approved' || gateway?.meaning === 'partial') && gateway.askedAt >= from;
   return traceable ? isInChain && (isPolled || goneAt >= from) : isPolled;
 };
 
