@@ -84,6 +84,7 @@ export class Standstill {
     const line = this.lineOf(url, body);
     if (line === undefined) return;
     line.answeredAt = this.now();
+    if ((MESSAGE.exec(body)?.[1] ?? '') !== line.last) return;
     // Whatever was accepted may still be at it.
     const isShort = status !== ACCEPTED && this.engines === 1;
     line.longest = (isShort ? WITHOUT_MONEY.get(operationIn(body)) : undefined) ?? LONGEST;

@@ -1,4 +1,4 @@
-import type { Asked, Heard } from '../flow.js';
+import { type Asked, type Heard, operationOf } from '../flow.js';
 import { balanceOf, isSame, NOTHING } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
@@ -43,10 +43,11 @@ export function* answered(world: World, asked: Asked): Generator<string> {
   yield `is left open, ${record.state.phase}`;
 }
 
-/** Where nothing goes wrong nobody is asked to look, but for what others may be doing at a shared terminal. */
-export function* calm(world: World, { heard, request }: Asked): Generator<string> {
+/** Where nothing goes wrong nobody is asked to look about money, but for what others may be doing at a shared terminal. */
+export function* calm(world: World, asked: Asked): Generator<string> {
+  const { heard, request } = asked;
   const [first] = heard;
-  if (first === undefined || world.isHostile || !isCalm(world)) return;
+  if (first === undefined || WITHOUT_MONEY.has(operationOf(asked)) || world.isHostile || !isCalm(world)) return;
   const { outcome } = first.telling.payload;
   const { deadlineMs, exclusiveTerminal } = request.kind === 'terminal' ? request.order.policies : ALONE;
   const isExcused = deadlineMs !== undefined || exclusiveTerminal !== true;
