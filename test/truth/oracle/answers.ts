@@ -43,11 +43,15 @@ export function* answered(world: World, asked: Asked): Generator<string> {
   yield `is left open, ${record.state.phase}`;
 }
 
-/** Where nothing goes wrong nobody is asked to look about money, but for what others may be doing at a shared terminal. */
+/**
+ * Where nothing goes wrong nobody is asked to look about money, but for what others may be doing at a shared terminal, and where
+ * there may be nobody to ask.
+ */
 export function* calm(world: World, asked: Asked): Generator<string> {
   const { heard, request } = asked;
   const [first] = heard;
   if (first === undefined || WITHOUT_MONEY.has(operationOf(asked)) || world.isHostile || !isCalm(world)) return;
+  if (world.disk.of(asked.id)?.state.traceable !== true) return;
   const { outcome } = first.telling.payload;
   const { deadlineMs, exclusiveTerminal } = request.kind === 'terminal' ? request.order.policies : ALONE;
   const isExcused = deadlineMs !== undefined || exclusiveTerminal !== true;

@@ -4,6 +4,9 @@ import type { World } from '../world.js';
 /** The recommended active-recovery timeout, ms. */
 const RECOVERY_LIMIT = 360_000;
 
+/** After a reversal that nobody confirmed, and after the service was another one meanwhile, a person decides. */
+const LEFT_TO_PERSON: ReadonlySet<string> = new Set(['REVERSAL_UNPROVEN', 'SERVICE_CHANGED']);
+
 /** What the flow decided in advance for approvals that come late, or in part. */
 export function* policy(world: World, { id, heard }: Asked): Generator<string> {
   const record = world.disk.of(id);
@@ -16,8 +19,7 @@ export function* policy(world: World, { id, heard }: Asked): Generator<string> {
   if (record.state.transactionId !== undefined && world.inspector.beyondReversal.has(record.state.transactionId))
     return;
   const isLate = record.request.amount !== undefined && terminal?.meaning === 'approved' && terminal.at >= deadline;
-  // After a reversal that nobody confirmed a person decides.
-  const isLeftToPerson = heard.some(({ telling }) => telling.payload.error?.code === 'REVERSAL_UNPROVEN');
+  const isLeftToPerson = heard.some(({ telling }) => LEFT_TO_PERSON.has(telling.payload.error?.code ?? ''));
   const isKept = isLate && !isLeftToPerson && policies.lateApproval === 'reverse' && last.outcome === 'approved';
   // With a clock that jumps nobody can compare what the record says of time.
   if (isKept && !world.clockIsWrong) yield 'a late approval was kept';
