@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.js';
 import type { Dispatcher } from '../delivery/dispatcher.js';
 import type { Existing } from '../journal/order-claim.js';
-import type { OperationRecord } from '../journal/record.js';
+import { mayBeBackup, type OperationRecord } from '../journal/record.js';
 import { queued } from '../lifecycle/terminal/lifecycle.js';
 import { sleep } from '../platform/sleep.js';
 import { BackOfficeRunner } from '../runner/back-office/back-office-runner.js';
@@ -181,7 +181,7 @@ export class ActiveOperations {
     if (record === undefined || record.closed || this.stopped) return undefined;
     const known = this.runners.get(operationId);
     if (known !== undefined) return known;
-    const serviceChanged = isOtherService(record, this.service);
+    const serviceChanged = isOtherService(record, this.service, mayBeBackup(record, clock.now()));
     const service = serviceChanged ? record.service : this.service;
     const runner = this.runnerOf({ ...record, owner: this.owner, service });
     this.enlist(runner);

@@ -17,7 +17,7 @@ import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '
 import { learned } from '../../lifecycle/terminal/timeline.js';
 import { appended } from '../../lifecycle/timeline.js';
 import { attemptReference } from '../../operation/attempt-reference.js';
-import { contradict, type PendingDelivery } from '../../operation/delivery-state.js';
+import { contradict, enqueueVerdict, type PendingDelivery } from '../../operation/delivery-state.js';
 import type { FailureEvent } from '../../operation/refusal.js';
 import type { Envelope } from '../mailbox.js';
 import { Runner } from '../runner.js';
@@ -219,13 +219,17 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const event = this.ofAttempt(envelope);
     const verdict = event.type === 'terminal' ? lateVerdict(this.record, event) : undefined;
     if (verdict === undefined || event.type !== 'terminal') return;
+    const { via: source } = event;
     if (verdict.error !== undefined) {
       if (this.record.state.alarmed) return;
-      const { state } = this.record;
-      this.record = { ...this.record, state: { ...state, alarmed: true, ...contradict(state, verdict, event.via) } };
       this.noteError(verdict.error.message);
+      const { state } = this.record;
+      // What the journal could not take was not told yet: the contradiction is told in its place.
+      const { isWithheld } = this.outbox;
+      const noted = (isWithheld ? enqueueVerdict : contradict)(state, { verdict, source });
+      this.record = { ...this.record, state: { ...state, alarmed: true, ...noted } };
+      if (isWithheld) return;
     }
-    const { via: source } = event;
     this.outbox.deliverLate({ verdict, source }, () => payloadOf(this.record, verdict, source, result));
   }
 
