@@ -1,5 +1,5 @@
 import { AnswerLostError, NotSentError } from '../../src/core/base/errors.js';
-import { REDACTED } from '../../src/core/base/redact.js';
+import { REDACTED } from '../../src/core/base/privacy/redact.js';
 import type { HttpAnswer, HttpRequest } from '../../src/core/base/seams.js';
 import type { BackOfficeRecord, OperationRecord, TerminalRecord } from '../../src/core/journal/record.js';
 import type { Disk } from './disk.js';

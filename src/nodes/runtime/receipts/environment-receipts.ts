@@ -1,4 +1,4 @@
-import type { Seal, Sealed } from '../../../core/base/seal.js';
+import type { Seal, Sealed } from '../../../core/base/privacy/seal.js';
 import type { ResultPayload } from '../../../core/delivery/payload.js';
 import type { Journal } from '../../../core/journal/journal.js';
 import type { SealedReceipts } from '../../../core/journal/receipt-store.js';
