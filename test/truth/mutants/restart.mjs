@@ -42,8 +42,8 @@ export const RESTART = [
     name: 'takes a wall clock that jumped ahead for time that has passed',
     world: 'hostile',
     file: 'src/core/runner/runner.ts',
-    find: 'this.appliedAt = this.context.clock.now();',
-    replace: 'this.appliedAt = this.context.clock.wall();',
+    find: 'const now = this.context.clock.now();\n    if ((envelope',
+    replace: 'const now = this.context.clock.wall();\n    if ((envelope',
   },
   {
     name: 'takes a restored backup for all that was sent',

@@ -25,7 +25,7 @@ export function* answered(world: World, asked: Asked): Generator<string> {
     if (asked.operationId !== undefined) yield 'taken, and not in the journal';
     // What could not be written was told as that; then the process died, and what it never sent nobody knows.
     const isUnwritten = ({ telling, life }: Heard): boolean =>
-      telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && life < world.life;
+      telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && (life < world.life || world.isOffForGood);
     if (!asked.heard.every(isUnwritten)) yield 'told, and not in the journal';
     if (asked.operationId === undefined && asked.life === world.life && !world.isOffForGood)
       yield 'neither taken nor rejected';

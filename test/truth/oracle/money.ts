@@ -161,8 +161,10 @@ function isKnowable({ request }: Asked): boolean {
 }
 
 /** The terminal said another amount than was asked for, and the flow was told so: a person has to look at the bank. */
-function saysOtherAmount({ outcome, error }: ResultPayload): boolean {
-  return (outcome === 'approved' || outcome === 'refunded') && error?.code === 'AMOUNT_DIFFERS';
+function saysOtherAmount({ outcome, amount, error }: ResultPayload): boolean {
+  if (error?.code !== 'AMOUNT_DIFFERS') return false;
+  const isMore = amount !== undefined && amount.minor.total > 2 * amount.minor.requested;
+  return outcome === 'approved' || outcome === 'refunded' || (outcome === 'partial' && isMore);
 }
 
 /** The terminal left the amounts out, so that what was asked for is told: a surcharge on top of it nobody has named. */
