@@ -37,8 +37,11 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   /** Ends every probe, and in the end a request that is on its way. */
   protected readonly abort = new AbortController();
   protected detached = false;
-  /** When the latest event was applied, epoch ms. A timer may fire a little early: what was not due then is still to come. */
-  protected appliedAt = 0;
+  /**
+   * When time alone was looked at last, epoch ms. What was not due then is still to come: a timer may fire a little early,
+   * and what falls due in the very moment of another event is done by a tick right after it.
+   */
+  protected tickedAt = 0;
   protected readonly outbox: Outbox;
   /** How far the wall clock was ahead of this life's time when the operation was taken up, ms. */
   private readonly aheadAtFirst: number;
@@ -301,9 +304,10 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
 
   private async applyAndExecute(envelope: Incoming<M>): Promise<void> {
     if (envelope.error !== undefined) this.outbox.mistake = envelope.error;
-    this.appliedAt = this.context.clock.now();
-    this.noteLoss(envelope);
-    const effects = this.apply(envelope, this.appliedAt);
+    const now = this.context.clock.now();
+    if ((envelope.event as CommonEvent).type === 'tick') this.tickedAt = now;
+    this.noteLoss(envelope, now);
+    const effects = this.apply(envelope, now);
     if (effects.includes('deliver')) this.outbox.withdraw();
     for (const effect of effects) {
       if (effect === 'save') await this.writer.save(this.record);
@@ -328,11 +332,11 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   }
 
   /** Why an answer was lost, for whoever has to find the cause. */
-  private noteLoss({ event, error }: Incoming<M>): void {
+  private noteLoss({ event, error }: Incoming<M>, now: number): void {
     if (error === undefined || (event as CommonEvent).type !== 'answer-lost') return;
     const { message: why } = error;
     this.context.log('warn', `${this.record.operationId}: ${why}`);
-    const timeline = appended(this.record.timeline, this.appliedAt, [{ event: 'no-answer', why }]);
+    const timeline = appended(this.record.timeline, now, [{ event: 'no-answer', why }]);
     this.record = { ...this.record, timeline };
   }
 

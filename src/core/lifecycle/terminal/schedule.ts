@@ -83,9 +83,9 @@ function overdueFrom(state: LifecycleState): number {
   return state.policies.deadlineMs === undefined ? window : Math.min(window, deadlineOf(state));
 }
 
-/** The next moment after `now` at which time alone changes the state. */
-export function nextTurningPoint(state: LifecycleState, now: number): number | undefined {
-  const ahead = turningPoints(state).filter((time) => time !== undefined && time > now) as number[];
+/** The first moment after `tickedAt` at which time alone changes the state; it may have passed. All epoch ms. */
+export function nextTurningPoint(state: LifecycleState, tickedAt: number): number | undefined {
+  const ahead = turningPoints(state).filter((time) => time !== undefined && time > tickedAt) as number[];
   return ahead.length === 0 ? undefined : Math.min(...ahead);
 }
 

@@ -47,8 +47,7 @@ export const listen = ({ busy }: LifecycleState, now: number): Partial<Lifecycle
 export const leave = (): Partial<LifecycleState> => ({ leaving: true, hadTurn: true });
 export const leaveWithOtherKey = (): Partial<LifecycleState> => ({ ...leave(), keyReplaced: true });
 export const pauseForOtherKey = (_state: LifecycleState, now: number): Partial<LifecycleState> => ({
-  // A pause that is over already would have no end that a timer can be set for.
-  pausedUntil: now + 1,
+  pausedUntil: now,
   keyReplaced: true,
 });
 export const leaveNow = (_state: LifecycleState, now: number): Partial<LifecycleState> => ({

@@ -186,7 +186,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
       if (due <= now) this.start(probe, now);
       else deadlines.push(due);
     }
-    const turningPoint = nextTurningPoint(state, this.appliedAt);
+    const turningPoint = nextTurningPoint(state, this.tickedAt);
     return turningPoint === undefined ? deadlines : [...deadlines, turningPoint];
   }
 

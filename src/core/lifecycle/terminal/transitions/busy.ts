@@ -20,7 +20,7 @@ export const BUSY: readonly TerminalTransition[] = [
   {
     id: 'stayed-busy',
     from: ['pausing'],
-    on: ['tick', 'restored', 'gateway', 'idle'],
+    on: ['tick', 'restored', 'gateway'],
     when: all(isBusy, isLast, pauseIsOver, attemptsAreAbsent, any(isFree, not(isPayment))),
     to: 'closed',
     effects: ['save', 'deliver'],

@@ -211,7 +211,7 @@ export const SENDING: readonly TerminalTransition[] = [
   {
     id: 'next-attempt',
     from: ['pausing'],
-    on: ['tick', 'restored', 'gateway', 'idle'],
+    on: ['tick', 'restored', 'gateway'],
     when: all(pauseIsOver, not(isLeaving), not(isLast), attemptsAreAbsent),
     to: 'pausing',
     updates: leave,
