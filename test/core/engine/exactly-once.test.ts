@@ -3,20 +3,12 @@ import { test } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import type { BackOfficeRecord, OperationRecord } from '../../../src/core/journal/record.js';
+import { FullDisk } from '../../harness/full-disk.js';
 import { NODE, payments, saleOrder } from '../../harness/payments.js';
 
 /** Defects that the truth test found, each with the shortest way to it. */
 
 const MINUTE = 60_000;
-
-class FullDisk extends MemoryJournal {
-  full = false;
-
-  protected override async commit(write: () => void): Promise<void> {
-    if (this.full) throw new JournalError('no space left on the disk');
-    write();
-  }
-}
 
 /** A journal that takes a while to write one phase, and says when it is about to. */
 class SlowAt extends MemoryJournal {
@@ -38,10 +30,10 @@ test('the flow gets nothing that the journal does not have, so that a crash cann
   const journal = new FullDisk();
   const world = payments({ journal });
   await world.sale();
-  journal.full = true;
+  journal.isFull = true;
   await world.clock.advance(MINUTE);
   assert.deepEqual(world.told, []);
-  journal.full = false;
+  journal.isFull = false;
   const { payload } = await world.untilTold();
   assert.equal(payload.outcome, 'approved');
   await world.clock.runUntilIdle();
@@ -54,10 +46,10 @@ test('an approval is not reversed by policy before the journal knows that it wil
   world.simulator.faults.arm({ kind: 'gateway-answer-lost' });
   await world.sale({}, { deadlineMs: 20_000, lateApproval: 'reverse' });
   await world.clock.advance(15_000);
-  journal.full = true;
+  journal.isFull = true;
   await world.clock.advance(MINUTE);
   assert.equal(world.bank.netMoved(), 1000, 'approved, and not reversed yet');
-  journal.full = false;
+  journal.isFull = false;
   await world.untilTold(2);
   assert.deepEqual(
     world.told.map(({ payload }) => [payload.outcome, payload.final]),
@@ -74,7 +66,7 @@ test('a submission that the journal refuses leaves no timer', async () => {
   const world = payments({ journal });
   await world.after(world.sale());
   await world.clock.runUntilIdle();
-  journal.full = true;
+  journal.isFull = true;
   await assert.rejects(world.sale(), JournalError);
   assert.equal(await world.clock.runUntilIdle(10 * MINUTE), true);
 });
@@ -88,7 +80,7 @@ test('what was delivered before a crash is delivered again, and then corrected, 
   world.engine.attach(NODE, {
     deliver: ({ payload }) => {
       outcomes.push(payload.outcome);
-      journal.full = true;
+      journal.isFull = true;
     },
     progress: () => undefined,
   });
@@ -96,7 +88,7 @@ test('what was delivered before a crash is delivered again, and then corrected, 
   await world.clock.runUntil(() => outcomes.length > 0);
   assert.deepEqual(outcomes, ['unknown']);
   await world.engine.stop();
-  journal.full = false;
+  journal.isFull = false;
   journal.crash();
 
   const engine = world.createEngine();
