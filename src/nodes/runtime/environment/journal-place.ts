@@ -8,7 +8,7 @@ import { databaseName } from '../../../core/journal/postgres/database.js';
 import type { JournalSettings } from '../settings/journal-settings.js';
 
 /** What an environment hears of its open journal. */
-export interface JournalEvents {
+interface JournalEvents {
   /** Something in it was damaged: what is mended is to be taken up. */
   onDamage(damage: string): void;
   /** Another process has taken it over. */
