@@ -181,9 +181,9 @@ function fateOf(path: string, answer: HttpAnswer | Error): Fate {
 
 /** The record says what the callback of an attempt said. */
 function knows(
-  { terminal, approvedEarlier, endedAttempts = [], unclearAttempts = [] }: TerminalRecord['state'],
+  { terminal, approvedEarlier, earlierResults = {} }: TerminalRecord['state'],
   attemptId: string,
 ): boolean {
-  const known = [approvedEarlier?.reference, ...endedAttempts, ...unclearAttempts];
+  const known = [approvedEarlier?.reference, ...Object.keys(earlierResults)];
   return terminal !== undefined || known.includes(attemptId);
 }
