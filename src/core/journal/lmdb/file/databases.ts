@@ -17,7 +17,7 @@ export interface Databases {
   readonly annotations: Database<string, Key[]>;
   /** Sealed receipts that an environment chose to keep: see `receipt-rows.ts`. */
   readonly receipts: Database<string, Key[]>;
-  /** What is said of the file itself: the number of its form (`form.ts`), and how long it has been in use (`age.ts`). */
+  /** About the file itself: the number of its form (`form.ts`), and how long it has been in use (`age.ts`). */
   readonly meta: Database<string, string>;
 }
 
