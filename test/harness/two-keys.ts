@@ -2,7 +2,7 @@ import { DEFAULT_KEY } from '../../src/simulator/index.js';
 import { type Payments, type PaymentsOptions, payments } from './payments.js';
 
 export const SECOND_KEY = 'second-key-4711';
-export const TERMINALS = [
+const TERMINALS = [
   { serial_number: '10000001', terminal_type: 'SIMULATEDT1' },
   { serial_number: '10000002', terminal_type: 'SIMULATEDT1' },
 ];
@@ -14,6 +14,12 @@ export function withTwoKeys({ engine, simulator, ...options }: PaymentsOptions =
     simulator: { merchants: [{ keys: [DEFAULT_KEY, SECOND_KEY], terminals: TERMINALS }], ...simulator },
     engine: { secondApiKey: SECOND_KEY, ...engine },
   });
+}
+
+/** The service shows that both keys are of one merchant. */
+export async function proved(world: Payments): Promise<void> {
+  await world.engine.start();
+  await world.clock.advance(100);
 }
 
 /** Stops the engine and starts another one on the same journal. */

@@ -6,6 +6,7 @@ import { sampleRecord, sampleRepeat } from '../sample-record.js';
 import { annotationsContract } from './annotations.js';
 import { findingContract } from './finding.js';
 import { leasesContract } from './leases.js';
+import { merchantsContract } from './merchants.js';
 import { orderKeysContract } from './order-keys.js';
 import { pruningContract } from './pruning.js';
 import { recordingContract } from './recording.js';
@@ -20,6 +21,7 @@ const PARTS = [
   leasesContract,
   pruningContract,
   annotationsContract,
+  merchantsContract,
 ];
 
 /**
