@@ -6,6 +6,7 @@ import type { FaultKind, Variants } from '../../src/simulator/index.js';
 import { Draw } from './draw.js';
 import { type Hostility, hostilityOf, type WorldName } from './hostility.js';
 import { readingsOfToday } from './readings.js';
+import { withRepeatedRequests } from './repeated-requests.js';
 
 /** What a seed decides before the run begins. Times in ms from its beginning. */
 
@@ -108,6 +109,8 @@ export interface Focus {
   isBlind?: true;
   /** Everybody queues up at one terminal, and the flow takes back what comes late. */
   isCrowded?: true;
+  /** Most terminals are shared, so that no stop proves what became of an attempt. */
+  isRepeated?: true;
 }
 
 const FOCUSES: readonly [Focus, ...Focus[]] = [
@@ -172,7 +175,8 @@ export function scenarioOf(seed: number, world: WorldName): Scenario {
 /** The terminals are this flow's alone, but where another till uses them. */
 function withOwnTerminals(scenario: Scenario): Scenario {
   const exclusiveTerminal =
-    new Draw(scenario.seed, 30).chance(0.6) && scenario.hostility?.actors.has('other-till-terminal') !== true;
+    new Draw(scenario.seed, 30).chance(scenario.focus?.isRepeated ? 0.3 : 0.6) &&
+    scenario.hostility?.actors.has('other-till-terminal') !== true;
   const messages = scenario.messages.map((message) => ({
     ...message,
     policies: { ...message.policies, exclusiveTerminal },
@@ -185,12 +189,12 @@ function hostile(scenario: Scenario): Scenario {
   const draw = new Draw(scenario.seed, 20);
   const hostility = hostilityOf(draw);
   const withCurrency = (message: Message): Message => ({ ...message, currency: draw.pick(hostility.currencies) });
-  return {
+  const changed = {
     ...scenario,
-    hostility,
     variants: hostility.variants,
     messages: scenario.messages.map(withCurrency),
   };
+  return withRepeatedRequests(changed, hostility, new Draw(scenario.seed, 54));
 }
 
 function scenarioOfToday(seed: number): Scenario {

@@ -6,7 +6,8 @@ import { WITHOUT_MONEY } from './contract.js';
 import { tellsNet, wasUndoneByOthers } from './money.js';
 
 const SECOND = 1000;
-const ALONE = { deadlineMs: undefined, exclusiveTerminal: true };
+const WITHOUT_DEADLINE = { deadlineMs: undefined };
+const AFTER_DEADLINE = 30 * SECOND;
 /** What happens to a flow whose world is in order. */
 const HARMLESS: ReadonlySet<string> = new Set(['journal write slow']);
 /** What an operation may take until it has something to write, and what the flow is spared before it hears of a broken journal. */
@@ -44,8 +45,8 @@ export function* answered(world: World, asked: Asked): Generator<string> {
 }
 
 /**
- * Where nothing goes wrong nobody is asked to look about money, but for what others may be doing at a shared terminal, and where
- * there may be nobody to ask.
+ * Where nothing goes wrong nobody is asked to look about money, but for where there may be nobody to ask, and 30 s after the
+ * deadline that the flow has set.
  */
 export function* calm(world: World, asked: Asked): Generator<string> {
   const { heard, request } = asked;
@@ -53,9 +54,9 @@ export function* calm(world: World, asked: Asked): Generator<string> {
   if (first === undefined || WITHOUT_MONEY.has(operationOf(asked)) || world.isHostile || !isCalm(world)) return;
   if (world.disk.of(asked.id)?.state.traceable !== true) return;
   const { outcome } = first.telling.payload;
-  const { deadlineMs, exclusiveTerminal } = request.kind === 'terminal' ? request.order.policies : ALONE;
-  const isExcused = deadlineMs !== undefined || exclusiveTerminal !== true;
-  if ((outcome === 'unknown' || outcome === 'provisional') && !isExcused)
+  const { deadlineMs } = request.kind === 'terminal' ? request.order.policies : WITHOUT_DEADLINE;
+  const isOverdue = deadlineMs !== undefined && first.at >= asked.at + deadlineMs + AFTER_DEADLINE;
+  if ((outcome === 'unknown' || outcome === 'provisional') && !isOverdue)
     yield `told ${outcome}, although nothing has gone wrong`;
 }
 
@@ -119,7 +120,9 @@ function isContradiction(one: Case, last: Heard, next: Heard): boolean {
   if (WITHOUT_MONEY.has(after.payload.operation)) return false;
   // Money has gone back since: both were true, and what is left is compared with the bank elsewhere.
   if (tellsNet(after.payload) || wasUndoneByOthers(one, next)) return false;
-  const isDone = ({ exit }: Heard['telling']): boolean => exit === 'done';
+  // Why more was taken than was asked for one witness may explain, and the other not: it was done all the same.
+  const isDone = ({ exit, payload }: Heard['telling']): boolean =>
+    exit === 'done' || payload.error?.code === 'AMOUNT_DIFFERS';
   const totals = [before.payload.amount?.total ?? '', after.payload.amount?.total ?? ''];
   return isDone(before) !== isDone(after) || totals[0] !== totals[1];
 }

@@ -3,6 +3,7 @@ import type { Asked, Heard } from '../flow.js';
 import { type Balance, balanceOf, balances, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
+import { isForeseen, mayStay, secondCharge } from './second-charge.js';
 
 const SECOND = 1000;
 /** How soon a correction follows a charge that comes after a "no" which was not final. */
@@ -16,9 +17,13 @@ const HOLDING = new Set(['preAuthorization', 'moToPreAuthorization']);
 const JOURNAL_UNAVAILABLE = 'JOURNAL_UNAVAILABLE';
 
 /** What was told holds from then on. */
-export function* truth(one: Case): Generator<string> {
+export function* truth(world: World, one: Case): Generator<string> {
   const { asked, own, until } = one;
   const charges = own.filter(({ kind }) => kind === 'charge' || kind === 'hold' || kind === 'capture');
+  if (charges.length > 1 && isForeseen(world, asked, charges)) {
+    yield* secondCharge(world, one, charges);
+    return;
+  }
   if (charges.length > 1) yield `${charges.length} charges for one message`;
   for (const [place, told] of asked.heard.entries()) {
     const { telling, ledger } = told;
@@ -122,7 +127,7 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
     const added = last === undefined ? NOTHING : (expectedBy(last, effect) ?? NOTHING);
     told = { moved: told.moved + added.moved, held: told.held + added.held };
   }
-  if (cases.some(({ asked }) => world.forgotten.has(asked.id))) return;
+  if (cases.some(({ asked }) => world.forgotten.has(asked.id) || mayStay(asked))) return;
   const bank = balanceOf(cases.flatMap(({ own }) => own));
   if (!isSame(told, bank)) yield `all told comes to ${spelt(told)}, and the bank has ${spelt(bank)}`;
 }
