@@ -16,10 +16,14 @@ export function serviceOf({ baseUrl, statusUrl, apiKey, secondApiKey = '' }: Acc
   return (secondApiKey === '' ? [apiKey] : [apiKey, secondApiKey]).map(idOf).join(SEPARATOR);
 }
 
-/** Whether an operation may have been sent to another service, which alone knows how it ended. */
-export function isOtherService({ service, state }: OperationRecord, here: string): boolean {
+/**
+ * Whether an operation may have been sent to another service, which alone knows how it ended.
+ * @param mayBeBackup what the journal calls unsent may have been sent
+ */
+export function isOtherService({ service, state }: OperationRecord, here: string, mayBeBackup: boolean): boolean {
   const ids = here.split(SEPARATOR);
   if (service.split(SEPARATOR).some((id) => ids.includes(id))) return false;
+  if (mayBeBackup) return true;
   switch (state.phase) {
     case 'queued':
     case 'preparing':

@@ -1,9 +1,10 @@
+import { SETTLING_LAG } from '../../../src/core/base/timings.js';
 import type { ResultPayload } from '../../../src/core/delivery/payload.js';
 import type { Asked, Heard } from '../flow.js';
 import { type Balance, balanceOf, balances, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
-import { isForeseen, mayStay, secondCharge } from './second-charge.js';
+import { CHARGING, isForeseen, mayStay, secondCharge } from './second-charge.js';
 
 const SECOND = 1000;
 /** How soon a correction follows a charge that comes after a "no" which was not final. */
@@ -19,12 +20,12 @@ const JOURNAL_UNAVAILABLE = 'JOURNAL_UNAVAILABLE';
 /** What was told holds from then on. */
 export function* truth(world: World, one: Case): Generator<string> {
   const { asked, own, until } = one;
-  const charges = own.filter(({ kind }) => kind === 'charge' || kind === 'hold' || kind === 'capture');
-  if (charges.length > 1 && isForeseen(world, asked, charges)) {
-    yield* secondCharge(world, one, charges);
+  const charges = mostCharges(own);
+  if (charges > 1 && isForeseen(world, asked, own)) {
+    yield* secondCharge(world, one);
     return;
   }
-  if (charges.length > 1) yield `${charges.length} charges for one message`;
+  if (charges > 1) yield `${charges} charges for one message`;
   for (const [place, told] of asked.heard.entries()) {
     const { telling, ledger } = told;
     if (telling.exit === 'mistake' && telling.payload.moneyMoved !== 'no') yield 'a mistake that moved money';
@@ -41,6 +42,17 @@ export function* truth(world: World, one: Case): Generator<string> {
       }
     }
   }
+}
+
+/** How many charges stood at once: an attempt that the terminal took back itself is over before the next one. */
+function mostCharges(own: Case['own']): number {
+  let [standing, most] = [0, 0];
+  for (const { kind } of own) {
+    if (CHARGING.has(kind)) standing++;
+    else if ((kind === 'reversal' || kind === 'release') && standing > 0) standing--;
+    most = Math.max(most, standing);
+  }
+  return most;
 }
 
 /** Money went back that others may have given back: what is told is the net. */
@@ -66,13 +78,18 @@ function* net({ all }: Case, { telling, at, ledger }: Heard): Generator<string> 
     yield `told that ${total} is left, and the bank has ${seen.map(spelt).join(', ')}`;
 }
 
-/** A "no" that may change is true when it is told, and corrected soon after it is true no more. */
+/**
+ * A "no" that may change is true when it is told, but for what nobody can see yet, and corrected soon after it is true no
+ * more.
+ */
 function* notYet({ asked, own }: Case, { ledger, at, life }: Heard): Generator<string> {
-  const then = balanceOf(own.filter(({ seq }) => seq <= ledger));
+  const then = balanceOf(own.filter((entry) => entry.seq <= ledger && entry.at < at - SETTLING_LAG));
   if (!isSame(then, NOTHING)) yield `told "no", not final, and the bank has ${spelt(then)}`;
-  const charge = own.find(({ seq }) => seq > ledger);
+  const charge = own.find((entry) => entry.seq > ledger || entry.at >= at - SETTLING_LAG);
   if (charge === undefined) return;
-  const correction = asked.heard.find((told) => told.at > at && told.at >= charge.at);
+  const correction = asked.heard.find(
+    (told) => told.at > at && told.at >= charge.at && !told.telling.payload.redelivered,
+  );
   if (correction !== undefined && correction.at <= charge.at + CORRECTION) return;
   const { disturbedAt = 0 } = correction ?? {};
   // A process that was away, or frozen, could not say it sooner.
@@ -149,8 +166,10 @@ function isKnowable({ request }: Asked): boolean {
 }
 
 /** The terminal said another amount than was asked for, and the flow was told so: a person has to look at the bank. */
-function saysOtherAmount({ outcome, error }: ResultPayload): boolean {
-  return (outcome === 'approved' || outcome === 'refunded') && error?.code === 'AMOUNT_DIFFERS';
+function saysOtherAmount({ outcome, amount, error }: ResultPayload): boolean {
+  if (error?.code !== 'AMOUNT_DIFFERS') return false;
+  const isMore = amount !== undefined && amount.minor.total > 2 * amount.minor.requested;
+  return outcome === 'approved' || outcome === 'refunded' || (outcome === 'partial' && isMore);
 }
 
 /** The terminal left the amounts out, so that what was asked for is told: a surcharge on top of it nobody has named. */

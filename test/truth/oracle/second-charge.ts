@@ -4,6 +4,9 @@ import { balanceOf, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
 
+/** Kinds of the entries that charge a card, or hold what may be charged. */
+export const CHARGING: ReadonlySet<LedgerEntry['kind']> = new Set<LedgerEntry['kind']>(['charge', 'hold', 'capture']);
+
 const REVERSED = 'SECOND_ATTEMPT_REVERSED';
 const UNPROVEN = 'REVERSAL_UNPROVEN';
 
@@ -11,14 +14,14 @@ const UNPROVEN = 'REVERSAL_UNPROVEN';
  * On a terminal that others use too nobody can rule out a second charge where the service runs an order although it answers
  * with a refusal. All but one of the charges are of such attempts.
  */
-export function isForeseen(world: World, { request }: Asked, charges: readonly LedgerEntry[]): boolean {
+export function isForeseen(world: World, { request }: Asked, own: readonly LedgerEntry[]): boolean {
   if (request.kind !== 'terminal' || request.order.policies.exclusiveTerminal === true) return false;
-  return charges.filter(({ reference }) => !world.inspector.refused.has(reference)).length <= 1;
+  return chargesIn(own).filter(({ reference }) => !world.inspector.refused.has(reference)).length <= 1;
 }
 
 /** One of two charges goes back, and somebody hears of it; where that cannot be proved, a person must look. */
-export function* secondCharge(world: World, one: Case, charges: readonly LedgerEntry[]): Generator<string> {
-  const { asked, own } = one;
+export function* secondCharge(world: World, { asked, own }: Case): Generator<string> {
+  const charges = chargesIn(own);
   const all = [...asked.heard.map(({ telling }) => telling), ...asked.late];
   const codes = all.map(({ payload }) => payload.error?.code);
   const left = balanceOf(own);
@@ -32,6 +35,10 @@ export function* secondCharge(world: World, one: Case, charges: readonly LedgerE
     if (!charges.some((charge) => isSame(left, balanceOf([charge]))))
       yield `told that the second of ${charges.length} charges went back, and the bank has ${spelt(left)}`;
   } else if (!isNothing && !isQuestion) yield `${charges.length} charges for one message, and nobody was told`;
+}
+
+function chargesIn(own: readonly LedgerEntry[]): LedgerEntry[] {
+  return own.filter(({ kind }) => CHARGING.has(kind));
 }
 
 /** Somebody was told that a second charge may stay. */

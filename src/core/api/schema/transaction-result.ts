@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { UnreadableAnswerError } from '../../base/errors.js';
 import { isObject } from '../../base/objects.js';
-import { redactText } from '../../base/redact.js';
+import { redactText } from '../../base/privacy/redact.js';
 import {
   customFields,
   decisiveInteger,

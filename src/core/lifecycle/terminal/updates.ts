@@ -8,9 +8,15 @@ import type { VerdictSource } from './verdicts.js';
 export const startReversal =
   (reason: ReversalReason) =>
   (_state: LifecycleState, now: number): Partial<LifecycleState> => ({ reversing: { reason, since: now } });
-/** One that would be over by now ends with the next tick. */
-export const startWatch = ({ watchUntil, startedAt }: LifecycleState, now: number): Partial<LifecycleState> => ({
-  watchUntil: watchUntil ?? Math.max(startedAt + WATCH_LIMIT, now + 1),
+/**
+ * One that would be over by now ends with the next tick. How old it is nobody knows where the journal may be a backup, or
+ * was written by a wrong clock: that one is watched in full.
+ */
+export const startWatch = (
+  { watchUntil, startedAt, mayBeBackup }: LifecycleState,
+  now: number,
+): Partial<LifecycleState> => ({
+  watchUntil: watchUntil ?? (mayBeBackup ? now + WATCH_LIMIT : Math.max(startedAt + WATCH_LIMIT, now + 1)),
 });
 /** The operation is what its approved attempt was. */
 export const takeEarlier = ({ approvedEarlier, transactionId }: LifecycleState): Partial<LifecycleState> =>
