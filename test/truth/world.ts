@@ -124,7 +124,7 @@ export class World {
       now,
       () => !this.clockIsWrong,
     );
-    this.standstill = new Standstill(this.simulator, now, (time) => !this.disk.wasBrokenSince(time));
+    this.standstill = new Standstill(this.simulator, now, () => this.disk);
     this.flow = new Flow(() => ({
       at: now(),
       life: this.process.number,
