@@ -4,8 +4,13 @@ import { balanceOf, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
 
-/** Kinds of the entries that charge a card, or hold what may be charged. */
-export const CHARGING: ReadonlySet<LedgerEntry['kind']> = new Set<LedgerEntry['kind']>(['charge', 'hold', 'capture']);
+/** Kinds of the entries that one message makes once at the most. */
+export const CHARGING: ReadonlySet<LedgerEntry['kind']> = new Set<LedgerEntry['kind']>([
+  'charge',
+  'hold',
+  'capture',
+  'refund',
+]);
 
 const REVERSED = 'SECOND_ATTEMPT_REVERSED';
 const UNPROVEN = 'REVERSAL_UNPROVEN';
@@ -26,8 +31,10 @@ export function* secondCharge(world: World, { asked, own }: Case): Generator<str
   const codes = all.map(({ payload }) => payload.error?.code);
   const left = balanceOf(own);
   const last = asked.heard.at(-1)?.telling.payload;
-  const isNothing = last?.final === true && last.moneyMoved === 'no' && isSame(left, NOTHING);
-  const isQuestion = last?.final === false;
+  // Whether something had to be told, another rule says.
+  if (last === undefined) return;
+  const isNothing = last.final && last.moneyMoved === 'no' && isSame(left, NOTHING);
+  const isQuestion = !last.final;
   if (codes.includes(UNPROVEN)) {
     const wasTried = charges.some(({ transactionId }) => world.inspector.askedBack.has(transactionId));
     if (!wasTried && !world.forgotten.has(asked.id)) yield `${charges.length} charges, and nothing was asked back`;
