@@ -1,6 +1,8 @@
 import type { EngineOptions } from '../../src/core/engine/options.js';
+import { serviceOf } from '../../src/core/engine/service-id.js';
 import { BASE_URL, type Simulator, STATUS_URL } from '../../src/simulator/index.js';
 import type { VirtualClock } from '../harness/virtual-clock.js';
+import type { Disk } from './disk.js';
 import { Draw } from './draw.js';
 import type { Scenario } from './scenario.js';
 import { KEY, SECOND_KEY } from './service.js';
@@ -16,6 +18,7 @@ interface Surroundings {
   readonly clock: VirtualClock;
   readonly simulator: Simulator;
   readonly faults: Tally;
+  readonly disk: Pick<Disk, 'notedKeys'>;
   readonly isHostile: boolean;
   readonly process: { readonly alive: boolean };
   /** Undefined while none has started. */
@@ -59,13 +62,21 @@ export class Connection {
   start(): void {
     if (this.keyRevokedAt === undefined) return;
     const { world } = this;
-    const { merchants } = world.simulator;
-    merchants.issueKey(SECOND_KEY);
-    world.clock.after(this.keyRevokedAt, () => {
-      world.note?.('the first key is revoked');
-      world.faults.add('key revoked');
-      merchants.revokeKey(KEY);
-    });
+    world.simulator.merchants.issueKey(SECOND_KEY);
+    world.clock.after(this.keyRevokedAt, () => this.revokeOnceBothWork());
+  }
+
+  /** As the documentation asks of people: not before the process has seen that both keys open the same. */
+  private revokeOnceBothWork(): void {
+    const { world, own, startAgain } = this;
+    const ids = [KEY, SECOND_KEY].map((apiKey) => serviceOf({ ...own, apiKey }));
+    if (!ids.every((id) => world.disk.notedKeys.has(id))) {
+      world.clock.after(startAgain, () => this.revokeOnceBothWork());
+      return;
+    }
+    world.note?.('the first key is revoked');
+    world.faults.add('key revoked');
+    world.simulator.merchants.revokeKey(KEY);
   }
 
   /** Somebody gives the environment the key of another service, and after a while its own one back. */

@@ -12,7 +12,8 @@ import { LeaseKeeper } from './lease-keeper.js';
 import type { EngineOptions } from './options.js';
 import { queueKeys } from './queue-keys.js';
 import type { RecordFactory } from './record-factory.js';
-import { isOtherService } from './service-id.js';
+import type { SameMerchant } from './same-merchant.js';
+import { maybeSent } from './service-id.js';
 import { TurnQueues } from './turn-queues.js';
 
 /** How many operations are taken up before what they have to write is awaited. */
@@ -28,6 +29,7 @@ interface Collaborators {
   dispatcher: Dispatcher;
   records: RecordFactory;
   echo: Echo;
+  sameMerchant: SameMerchant;
   /** Called with a record whenever an event of its operation was handled. */
   publish: (record: OperationRecord) => void;
 }
@@ -153,17 +155,17 @@ export class ActiveOperations {
   /** Resumes everything that is open, and that no other engine works on. @throws JournalError */
   async resumeOpen(): Promise<void> {
     const open = await this.options.journal.openIds(this.options.environment);
-    let isHeldByOther = false;
+    let isOneLeft = false;
     const resumed: AnyRunner[] = [];
     for (const operationId of open) {
       if (this.stopped) return;
       if (this.runners.has(operationId)) continue;
       const runner = await this.resume({ operationId });
-      if (runner === undefined) isHeldByOther = true;
+      if (runner === undefined) isOneLeft = true;
       else resumed.push(runner);
       if (resumed.length >= RESUMED_AT_ONCE) await this.handled(resumed.splice(0));
     }
-    if (isHeldByOther) this.lease.checkAgain();
+    if (isOneLeft) this.lease.checkAgain();
     else this.restIfIdle();
   }
 
@@ -174,7 +176,10 @@ export class ActiveOperations {
     await Promise.race([all, sleep(this.options.clock, LONGEST_PAUSE, done.signal)]);
   }
 
-  /** Makes an open operation this engine's own; undefined while another engine works on it, or when it is over. */
+  /**
+   * Makes an open operation this engine's own; undefined while another engine works on it, while nobody knows yet whether its
+   * merchant is ours, and when it is over.
+   */
   async resume({ operationId }: Pick<OperationRecord, 'operationId'>): Promise<AnyRunner | undefined> {
     const { journal, clock } = this.options;
     await this.lease.hold();
@@ -182,9 +187,12 @@ export class ActiveOperations {
     const [record] = await journal.find({ operationId }, 1);
     const receipts = this.options.receipts && (await this.receiptsOf(operationId));
     if (record === undefined || record.closed || this.stopped) return undefined;
+    const isUnsent = !maybeSent(record, mayBeBackup(record, clock.now()));
+    const isOurs = isUnsent || (await this.collaborators.sameMerchant.isOurs(record.service));
     const known = this.runners.get(operationId);
     if (known !== undefined) return known;
-    const serviceChanged = isOtherService(record, this.service, mayBeBackup(record, clock.now()));
+    if (isOurs === undefined || this.stopped) return undefined;
+    const serviceChanged = !isOurs;
     const service = serviceChanged ? record.service : this.service;
     const runner = this.runnerOf({ ...record, owner: this.owner, service }, receipts);
     this.enlist(runner);

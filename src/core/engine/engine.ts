@@ -20,7 +20,7 @@ import { Cancellation, type CancelTarget } from './cancellation.js';
 import type { EngineOptions } from './options.js';
 import { RecordFactory } from './record-factory.js';
 import { Repeats } from './repeats.js';
-import { isSameMerchant } from './same-merchant.js';
+import { SameMerchant } from './same-merchant.js';
 import { serviceOf } from './service-id.js';
 
 /** ms. */
@@ -38,6 +38,7 @@ export class Engine {
   private readonly repeats: Repeats;
   private readonly cancellation: Cancellation;
   private readonly callbacks: CallbackReceiver;
+  private readonly sameMerchant: SameMerchant;
   private readonly submissions = new Set<Promise<string>>();
   private readonly observers = new Set<Observer>();
   private readonly stopping = new AbortController();
@@ -47,7 +48,8 @@ export class Engine {
     const { callback } = options;
     if (callback !== undefined && !isSafeAddress(callback.address))
       throw new ConfigurationError('the address for callbacks has to be https (http on loopback only)');
-    this.client = new Client(options);
+    this.sameMerchant = new SameMerchant(options, this.stopping.signal);
+    this.client = new Client({ ...options, isSecondProved: () => this.sameMerchant.isSecondProved() });
     const { journal, clock } = options;
     this.dispatcher = new Dispatcher(options.log ?? (() => undefined), {
       mayAct: () => journal.mayAct(),
@@ -62,6 +64,7 @@ export class Engine {
       dispatcher: this.dispatcher,
       records: this.records,
       echo: this.repeats,
+      sameMerchant: this.sameMerchant,
       publish: (record) => this.publish(record),
     });
     this.cancellation = new Cancellation(options, this.operations, this.repeats);
@@ -73,7 +76,7 @@ export class Engine {
    * @throws JournalError when the journal cannot be read
    */
   async start(): Promise<void> {
-    this.compareKeys().catch((error) => this.options.log?.('error', `API keys: ${String(error)}`));
+    this.sameMerchant.learn().catch((error) => this.options.log?.('error', `API keys: ${String(error)}`));
     await this.repeats.load();
     await this.operations.resumeOpen();
     await this.repeats.catchUpAll();
@@ -223,17 +226,6 @@ export class Engine {
    */
   callback(attemptId: string, token: string | undefined, body: string): Promise<CallbackAnswer> {
     return this.callbacks.receive(attemptId, token, body);
-  }
-
-  /** A key of another merchant must not take over. Nothing waits for this, and without an answer both stay in use. */
-  private async compareKeys(): Promise<void> {
-    const { secondApiKey = '', log } = this.options;
-    if (secondApiKey === '') return;
-    const withKey = (apiKey: string): Client => new Client({ ...this.options, apiKey, secondApiKey: '' });
-    const clients = [withKey(this.options.apiKey), withKey(secondApiKey)] as const;
-    if ((await isSameMerchant(clients, this.stopping.signal)) !== false) return;
-    this.client.keepFirstKey();
-    log?.('error', 'the second API key belongs to another merchant than the first, and is not used');
   }
 
   private begin(recordOf: () => Promise<OperationRecord> | OperationRecord): Promise<string> {

@@ -80,6 +80,12 @@ export interface Journal {
   /** Deletes a repeat that has been told all there is. Does nothing where it is not there. */
   forgetRepeat(repeat: RepeatRecord): Promise<void>;
 
+  /** The ids of the merchants that a key opens, as they were noted last; undefined where that is not known. */
+  merchantsOf(keyId: string): Promise<readonly string[] | undefined>;
+
+  /** Notes which merchants a key opens, by their ids. `engine/service-id.ts` says what the ids are. */
+  noteMerchants(keyId: string, merchants: readonly string[]): Promise<void>;
+
   /** Absent where this journal keeps none. */
   readonly receipts?: ReceiptStore;
 

@@ -63,6 +63,7 @@ export const READINGS: readonly Reading[] = [
   },
   { point: 'declined while the terminal is not at its end', switches: ['declined-then-approved'] },
   { point: 'failed on both sides', switches: ['failed-then-approved'] },
+  { point: 'a reference of another merchant', switches: ['foreignReference'] },
   { point: 'a record that is gone for a while', switches: ['status-record-missing'] },
   { point: 'how late the status is', switches: ['status-lag', 'statusInstances'] },
 

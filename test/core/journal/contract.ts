@@ -579,6 +579,19 @@ export function journalContract(name: string, open: (clock: () => number) => Pro
       for (const call of calls) await assert.rejects(call, JournalError);
     });
   });
+
+  describe(`${name}: the merchants of keys`, () => {
+    it(
+      'gives back what was noted last of a key, and nothing of another',
+      withJournal(async (journal) => {
+        assert.equal(await journal.merchantsOf('key-1'), undefined);
+        await journal.noteMerchants('key-1', ['merchant-1']);
+        await journal.noteMerchants('key-1', ['merchant-2', 'merchant-3']);
+        assert.deepEqual(await journal.merchantsOf('key-1'), ['merchant-2', 'merchant-3']);
+        assert.equal(await journal.merchantsOf('key-2'), undefined);
+      }),
+    );
+  });
 }
 
 async function recorded(journal: Journal, owner = 'engine-1'): Promise<ReturnType<typeof sampleRecord>> {

@@ -114,7 +114,10 @@ export function* ending(world: World, { asked, own, effect }: Case): Generator<s
     if (isNewer && last.error?.code !== JOURNAL_UNAVAILABLE) yield `stays ${last.outcome}, and not for the journal`;
     return;
   }
-  if (world.isOffForGood || (world.forgotten.has(asked.id) && world.disk.of(asked.id) === undefined)) return;
+  const record = world.disk.of(asked.id);
+  // A backup says where it was recorded, and not where it was sent: the other service cannot be asked.
+  const cannotKnow = record === undefined || ('serviceChanged' in record.state && record.state.serviceChanged === true);
+  if (world.isOffForGood || (world.forgotten.has(asked.id) && cannotKnow)) return;
   // What said something that nobody can read may have said "approved": no record does not take that back.
   const isClear = !world.witnesses.unclear.has(asked.id);
   if (isClear && isKnowable(asked) && !world.isElsewhereAlone(asked.id))

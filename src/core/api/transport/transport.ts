@@ -40,6 +40,8 @@ export interface TransportOptions {
   apiKey: string;
   /** Another key of the same merchant, which takes over when the service refuses the one in use. */
   secondApiKey?: string;
+  /** Asked before the second key is used: whether it is of the same merchant. Absent: the caller knows that it is. */
+  isSecondProved?: () => Promise<boolean>;
   send: Send;
   clock: Clock;
   /** Shared by every client that may use the same key. */
@@ -104,6 +106,7 @@ export class Transport {
       secondApiKey === '' ? [apiKey] : [apiKey, secondApiKey],
       (key) => options.rateLimiters.of(this.bases.service, key, requestsPerSecond),
       (text) => options.log?.('warn', text),
+      options.isSecondProved ?? (() => Promise.resolve(true)),
     );
     this.countReads = countReads;
   }
@@ -121,7 +124,7 @@ export class Transport {
       const body = await this.bodyOf(call, key);
       const answer = await this.exchange({ ...call, body }, key);
       const refusal = this.refusalIn(answer, call.endpoint);
-      const isReplaced = this.noteKey(key, refusal);
+      const isReplaced = await this.noteKey(key, refusal);
       if (refusal === undefined) return answer;
       if (isReplaced && hasReference(call, body)) throw new KeyReplacedError(refusal);
       if (isReplaced && !refusedKeys.has(this.#keys.current)) {
@@ -139,11 +142,6 @@ export class Transport {
     return this.#keys.current.rateLimiter.isFree;
   }
 
-  /** The second key turned out to be of no use. */
-  keepFirstKey(): void {
-    this.#keys.keepFirst();
-  }
-
   /** @throws UnreadableAnswerError: neither an answer nor a refusal */
   private refusalIn(answer: HttpAnswer, endpoint: Endpoint): RefusedError | undefined {
     if (answer.status >= 200 && answer.status < 300) return undefined;
@@ -153,7 +151,7 @@ export class Transport {
   }
 
   /** Returns whether the key was refused and another one is used from now on. */
-  private noteKey(key: ApiKey, refusal: RefusedError | undefined): boolean {
+  private async noteKey(key: ApiKey, refusal: RefusedError | undefined): Promise<boolean> {
     if (refusal !== undefined && isKeyRefused(refusal)) return this.#keys.refuse(key);
     this.#keys.accept(key);
     return false;

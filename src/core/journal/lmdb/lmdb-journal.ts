@@ -142,6 +142,15 @@ class LmdbJournal implements Journal {
     return new Map(found.filter(([, said]) => said.length > 0));
   }
 
+  async merchantsOf(keyId: string): Promise<string[] | undefined> {
+    return this.use().merchants.of(keyId);
+  }
+
+  async noteMerchants(keyId: string, merchants: readonly string[]): Promise<void> {
+    const rows = this.use().merchants;
+    await this.store.change(() => rows.put(keyId, merchants));
+  }
+
   async find(query: JournalQuery, limit = FIND_LIMIT): Promise<OperationRecord[]> {
     const { records } = this.use();
     if (!isIndexed(query)) return records.scan(query, limit);

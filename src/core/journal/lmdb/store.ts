@@ -13,6 +13,7 @@ import { moveAside } from './file/move-aside.js';
 import { makeRoom } from './file/room.js';
 import { type FolderLock, lockFolder } from './lock/folder-lock.js';
 import { AnnotationStore } from './rows/annotation-store.js';
+import { MerchantRows } from './rows/merchant-rows.js';
 import { OrderStore } from './rows/order-store.js';
 import { ReceiptRows } from './rows/receipt-rows.js';
 import { Records } from './rows/records.js';
@@ -31,6 +32,7 @@ export class Store {
   readonly orders: OrderStore;
   readonly annotations: AnnotationStore;
   readonly receipts: ReceiptRows;
+  readonly merchants: MerchantRows;
   /** Starts empty: one process has the folder to itself, so the leases of an earlier process are void. */
   readonly leases = new Leases();
   private readonly reporters = new Set<Report>();
@@ -58,6 +60,7 @@ export class Store {
     this.orders = new OrderStore(databases, this.records, (damage) => this.report(damage));
     this.annotations = new AnnotationStore(databases.annotations, (damage) => this.report(damage));
     this.receipts = new ReceiptRows(databases.receipts, (damage) => this.report(damage));
+    this.merchants = new MerchantRows(databases.merchants);
     this.checked = this.check(unfinished);
   }
 

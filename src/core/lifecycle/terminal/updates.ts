@@ -1,6 +1,6 @@
 import { RECOVERY_LIMIT, SETTLING_LAG, WATCH_LIMIT } from '../../base/timings.js';
 import type { ReversalReason } from '../../operation/verdict.js';
-import type { LifecycleEvent, LifecycleState } from './state.js';
+import { canBeAsked, type LifecycleEvent, type LifecycleState } from './state.js';
 import type { VerdictSource } from './verdicts.js';
 
 /** What a row of the lifecycle changes beside the phase. */
@@ -12,12 +12,11 @@ export const startReversal =
  * One that would be over by now ends with the next tick. How old it is nobody knows where the journal may be a backup, or
  * was written by a wrong clock: that one is watched in full.
  */
-export const startWatch = (
-  { watchUntil, startedAt, mayBeBackup }: LifecycleState,
-  now: number,
-): Partial<LifecycleState> => ({
-  watchUntil: watchUntil ?? (mayBeBackup ? now + WATCH_LIMIT : Math.max(startedAt + WATCH_LIMIT, now + 1)),
-});
+export const startWatch = (state: LifecycleState, now: number): Partial<LifecycleState> => {
+  const isAnew = state.mayBeBackup === true && canBeAsked(state);
+  const watchUntil = isAnew ? now + WATCH_LIMIT : Math.max(state.startedAt + WATCH_LIMIT, now + 1);
+  return { watchUntil: state.watchUntil ?? watchUntil };
+};
 /** The operation is what its approved attempt was. */
 export const takeEarlier = ({ approvedEarlier, transactionId }: LifecycleState): Partial<LifecycleState> =>
   approvedEarlier === undefined
