@@ -42,8 +42,8 @@ export const RESTART = [
     name: 'takes a wall clock that jumped ahead for time that has passed',
     world: 'hostile',
     file: 'src/core/runner/runner.ts',
-    find: 'const now = this.context.clock.now();\n    if ((envelope',
-    replace: 'const now = this.context.clock.wall();\n    if ((envelope',
+    find: 'const now = this.context.clock.now();\n    const isTick',
+    replace: 'const now = this.context.clock.wall();\n    const isTick',
   },
   {
     name: 'takes a restored backup for all that was sent',
