@@ -129,8 +129,8 @@ export const SETTLING = [
   {
     name: 'never ends a watch that begins too late',
     file: 'src/core/lifecycle/terminal/updates.ts',
-    find: 'Math.max(startedAt + WATCH_LIMIT, now + 1)',
-    replace: 'startedAt + WATCH_LIMIT',
+    find: 'Math.max(state.startedAt + WATCH_LIMIT, now + 1)',
+    replace: 'state.startedAt + WATCH_LIMIT',
   },
   {
     name: 'ends a watch on an answer that is too early to be relied on',
