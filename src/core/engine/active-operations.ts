@@ -10,7 +10,7 @@ import type { AnyRunner, Echo, RunnerContext } from '../runner/runner-context.js
 import { TerminalRunner } from '../runner/terminal/terminal-runner.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { EngineOptions } from './options.js';
-import { queueKeys } from './queue-keys.js';
+import { queueKeys, serviceAddress } from './queue-keys.js';
 import type { RecordFactory } from './record-factory.js';
 import type { SameMerchant } from './same-merchant.js';
 import { maybeSent } from './service-id.js';
@@ -44,6 +44,7 @@ export class ActiveOperations {
   /** Those of them that probe for what became of a request. */
   private readonly asking = new Set<AnyRunner>();
   private readonly queues: TurnQueues;
+  private readonly address: string;
   private readonly lease: LeaseKeeper;
   private readonly context: RunnerContext;
   private callbacksWork = false;
@@ -63,6 +64,7 @@ export class ActiveOperations {
     const { client, dispatcher, echo } = collaborators;
     const isBusy = (): boolean => this.pending.size > 0;
     this.lease = new LeaseKeeper(journal, clock, owner, isBusy, () => this.resumeOpen(), log);
+    this.address = serviceAddress(options.baseUrl);
     this.queues = options.turns ?? new TurnQueues();
     this.context = {
       client,
@@ -240,11 +242,7 @@ export class ActiveOperations {
 
   private join(record: OperationRecord): boolean {
     const { operationId } = record;
-    return this.queues.join(
-      queueKeys(record, this.options.baseUrl),
-      operationId,
-      () => void this.giveTurn(operationId),
-    );
+    return this.queues.join(queueKeys(record, this.address), operationId, () => void this.giveTurn(operationId));
   }
 
   /** A payment is taken up even if its receipts cannot be read. */

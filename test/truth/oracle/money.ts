@@ -82,9 +82,7 @@ function* notYet({ asked, own }: Case, { ledger, at, life }: Heard): Generator<s
   if (!isSame(then, NOTHING)) yield `told "no", not final, and the bank has ${spelt(then)}`;
   const charge = own.find((entry) => entry.seq > ledger || entry.at >= at - SETTLING_LAG);
   if (charge === undefined) return;
-  const correction = asked.heard.find(
-    (told) => told.at > at && told.at >= charge.at && !told.telling.payload.redelivered,
-  );
+  const correction = asked.heard.find((told) => told.at > at && !told.telling.payload.redelivered);
   if (correction !== undefined && correction.at <= charge.at + CORRECTION) return;
   const { disturbedAt = 0 } = correction ?? {};
   // A process that was away, or frozen, could not say it sooner.
@@ -143,8 +141,14 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
     told = { moved: told.moved + added.moved, held: told.held + added.held };
   }
   if (cases.some(({ asked }) => world.forgotten.has(asked.id))) return;
+  // A reversal replaces those before it, so that what was told of each does not add up.
+  if (cases.some(({ own }) => own.some(({ kind, moved }) => kind === 'reversal' && moved > 0 && isSale(cases)))) return;
   const bank = balanceOf(cases.flatMap(({ own }) => own));
   if (!isSame(told, bank)) yield `all told comes to ${spelt(told)}, and the bank has ${spelt(bank)}`;
+}
+
+function isSale([first]: readonly Case[]): boolean {
+  return first?.own.some(({ kind }) => kind === 'charge') === true;
 }
 
 /** Of messages that were sent again because that was safe, one has charged. */

@@ -156,7 +156,9 @@ class LmdbJournal implements Journal {
     for (const sequence of records.candidates(query)) {
       if (found.length >= limit) break;
       const operation = 'environment' in query ? records.readOrReport(sequence) : records.read(sequence);
-      if (operation !== undefined && matches(query, operation)) found.push(operation);
+      if (operation === undefined || !matches(query, operation)) continue;
+      if ('operationId' in query) records.keepInMind(operation, sequence);
+      found.push(operation);
     }
     return found;
   }

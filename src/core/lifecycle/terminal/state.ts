@@ -309,7 +309,8 @@ export function harmlessUntil(state: LifecycleState): number | undefined {
  * A keyed entry that timed out leaves its terminal busy until it is stopped (spec: after a keyed-entry timeout). Its result
  * is told after that stop, so that "try again" is true, and the stop cannot hit the next payment.
  */
-export function needsStop({ phase, operation, terminal, policies, ...state }: LifecycleState): boolean {
+export function needsStop(state: LifecycleState): boolean {
+  const { phase, operation, terminal, policies } = state;
   const isKeyed = operation === 'moToSale' || operation === 'moToRefund' || operation === 'moToPreAuthorization';
   const isOpen = (phase === 'sending' || phase === 'waiting') && !state.serviceChanged;
   const isStopped = state.stopWanted === true || state.stopTried === true;

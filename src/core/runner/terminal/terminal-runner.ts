@@ -82,7 +82,8 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     // The last reference is the one that the flow is told.
     const decisive = adopts(before, event) ? envelope.reference : state.approvedEarlier?.reference;
     const isFound = (before.phase === 'pausing' || before.phase === 'listening') && event.type === 'gateway';
-    const unknown = before.unknownAttempts === undefined ? this.nextReferences(state.unknownAttempts) : [];
+    const isBackup = before.unknownAttempts === undefined && state.unknownAttempts !== undefined;
+    const unknown = isBackup ? this.nextReferences(state.unknownAttempts) : [];
     const references = [...unknown, ...this.record.references];
     const isTakenUp = state.takenUp !== before.takenUp;
     if (isTakenUp) this.results = {};

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { JournalError } from '../../../base/errors.js';
 import type { OperationRecord } from '../../record.js';
+import { resultText } from '../../result-text.js';
 
 /**
  * A record as it lies in the file: the CRC-32 of what follows (4 bytes, big-endian), `o` for open or `c` for closed (1 byte),
@@ -36,8 +37,9 @@ export class DamagedRecordError extends JournalError {
 
 /** The JSON of a record, without the fields that the journal sets itself. */
 export function jsonOf(operation: OperationRecord): string {
-  const { operationId, sequence: _sequence, fence: _fence, age: _age, ...rest } = operation;
-  return JSON.stringify({ operationId, ...rest });
+  const { operationId, sequence: _sequence, fence: _fence, age: _age, result, ...rest } = operation;
+  const json = JSON.stringify({ operationId, ...rest });
+  return result === undefined ? json : `${json.slice(0, -1)},"result":${resultText(result)}}`;
 }
 
 /** @param age of the journal, ms @param json see {@link jsonOf} */

@@ -130,6 +130,13 @@ export class Records {
     return found;
   }
 
+  /** An open operation has been read: the change that follows need not read it again. */
+  keepInMind(operation: OperationRecord, sequence: number): void {
+    const { operationId, closed } = operation;
+    if (!closed && !this.known.has(operationId))
+      this.known.set(operationId, { sequence, keys: indexKeys(operation, sequence) });
+  }
+
   /** What is kept of an operation in memory may be wrong: the next change reads it from the file. */
   forget(operationId: string): void {
     this.known.delete(operationId);
