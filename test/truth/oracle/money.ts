@@ -87,7 +87,9 @@ function* notYet({ asked, own }: Case, { ledger, at, life }: Heard): Generator<s
   if (!isSame(then, NOTHING)) yield `told "no", not final, and the bank has ${spelt(then)}`;
   const charge = own.find((entry) => entry.seq > ledger || entry.at >= at - SETTLING_LAG);
   if (charge === undefined) return;
-  const correction = asked.heard.find((told) => told.at > at && !told.telling.payload.redelivered);
+  const correction = asked.heard.find(
+    ({ at: toldAt, telling }) => toldAt > at && !(telling.payload.redelivered && telling.payload.moneyMoved === 'no'),
+  );
   if (correction !== undefined && correction.at <= charge.at + CORRECTION) return;
   const { disturbedAt = 0 } = correction ?? {};
   // A process that was away, or frozen, could not say it sooner.
