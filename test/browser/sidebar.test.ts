@@ -132,7 +132,7 @@ describe('the payments sidebar', () => {
         await other.page.locator('.payments-timeline li').first().waitFor();
         assert.deepEqual(await cutOff(other.page, '.payments-detail'), []);
         assert.deepEqual(await seriousFaults(other.page, '.payments-detail'), []);
-        await other.page.keyboard.press('Escape');
+        await other.page.locator('.payments-detail button').first().click();
       }
       await other.page.close();
     });
