@@ -27,6 +27,8 @@ export interface DiskOptions {
 export class Disk extends MemoryJournal {
   /** What is durable, by operation. */
   readonly durable = new Map<string, OperationRecord>();
+  /** Of which the journal knows what they open, by their ids. */
+  readonly notedKeys = new Set<string>();
   private writing = 0;
   /** Since when the process has had it, epoch ms. */
   readonly inPlaceSince: number;
@@ -65,6 +67,11 @@ export class Disk extends MemoryJournal {
     const taken = this.noteEdges(operation);
     this.durable.set(operation.operationId, operation);
     for (const id of taken) this.options.onTransition(id, operation);
+  }
+
+  override async noteMerchants(keyId: string, merchants: readonly string[]): Promise<void> {
+    await super.noteMerchants(keyId, merchants);
+    this.notedKeys.add(keyId);
   }
 
   /** Nothing can be written any more; `undefined` mends it. */

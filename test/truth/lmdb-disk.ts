@@ -111,6 +111,21 @@ export class LmdbDisk extends Disk {
     );
   }
 
+  override merchantsOf(keyId: string): Promise<string[] | undefined> {
+    return this.read(
+      async (real) => (await real.merchantsOf(keyId)) as string[] | undefined,
+      () => super.merchantsOf(keyId),
+    );
+  }
+
+  override noteMerchants(keyId: string, merchants: readonly string[]): Promise<void> {
+    const given = [...merchants];
+    return this.both(
+      (real) => real.noteMerchants(keyId, given),
+      () => super.noteMerchants(keyId, given),
+    );
+  }
+
   override find(query: JournalQuery, limit?: number): Promise<OperationRecord[]> {
     return this.read(
       (real) => real.find(query, limit),

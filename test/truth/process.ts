@@ -145,6 +145,8 @@ export class Process {
       // Asked at every start, also by those whose messages have no key.
       repeats: (environment) => (this.alive ? store.repeats(environment) : new Promise(() => {})),
       forgetRepeat: (repeat) => this.async(() => store.forgetRepeat(repeat)),
+      merchantsOf: (keyId) => (this.alive ? store.merchantsOf(keyId) : new Promise(() => {})),
+      noteMerchants: (keyId, merchants) => this.async(() => store.noteMerchants(keyId, merchants)),
       annotate: (operationId, annotation) => this.async(() => store.annotate(operationId, annotation)),
       annotations: (operationIds) => this.async(() => store.annotations(operationIds)),
       find: (query, limit) => this.async(() => store.find(query, limit)),

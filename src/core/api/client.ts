@@ -23,11 +23,8 @@ export class Client {
   readonly batch: Batch;
   readonly commands: Commands;
 
-  private readonly transport: Transport;
-
   constructor(options: TransportOptions) {
     const transport = new Transport(options);
-    this.transport = transport;
     this.devices = new Devices(transport);
     this.transactions = new Transactions(transport);
     this.status = new Status(transport);
@@ -38,10 +35,5 @@ export class Client {
     this.token = new Token(transport);
     this.batch = new Batch(transport);
     this.commands = new Commands(transport);
-  }
-
-  /** From now on the second key is not used. */
-  keepFirstKey(): void {
-    this.transport.keepFirstKey();
   }
 }

@@ -1,6 +1,6 @@
 import { toMajorString } from '../base/money.js';
 import { withoutAbsent } from '../base/objects.js';
-import { redactText } from '../base/redact.js';
+import { redactText } from '../base/privacy/redact.js';
 import type { OperationRecord } from '../journal/record.js';
 import type { PendingDelivery } from '../operation/delivery-state.js';
 import { decreaseOf, type ToldOperation } from '../operation/kinds.js';

@@ -2,7 +2,7 @@ import { readableResult, saysHowItEnded } from '../api/schema/transaction-result
 import { verifyCallbackToken } from '../base/callback.js';
 import { parseJson } from '../base/json.js';
 import { textOf } from '../base/objects.js';
-import { withoutSecrets } from '../base/redact.js';
+import { withoutSecrets } from '../base/privacy/redact.js';
 import type { TerminalRecord } from '../journal/record.js';
 import { type Evidence, terminalEvidence, unreadableEvidence } from '../runner/terminal/terminal-probes.js';
 import { TerminalRunner } from '../runner/terminal/terminal-runner.js';
@@ -62,7 +62,7 @@ export class CallbackReceiver {
   }
 }
 
-/** The token says which operation it is about, even where what it says cannot be read. */
+/** The token proves which operation a callback is about, even where its body cannot be read. */
 function evidenceIn(record: TerminalRecord, body: Record<string, unknown>, attemptId: string): Evidence | undefined {
   const result = readableResult(body);
   if (result !== undefined) return terminalEvidence(record, result, 'callback', { reference: attemptId });

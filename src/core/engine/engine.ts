@@ -1,6 +1,6 @@
 import { Client } from '../api/client.js';
-import { isSafeAddress } from '../base/address.js';
 import { ConfigurationError } from '../base/errors.js';
+import { isSafeAddress } from '../base/privacy/address.js';
 import { SETTLING_LAG } from '../base/timings.js';
 import { Dispatcher, type Subscriber } from '../delivery/dispatcher.js';
 import type { Listener } from '../delivery/listener.js';
@@ -20,7 +20,7 @@ import { Cancellation, type CancelTarget } from './cancellation.js';
 import type { EngineOptions } from './options.js';
 import { RecordFactory } from './record-factory.js';
 import { Repeats } from './repeats.js';
-import { isSameMerchant } from './same-merchant.js';
+import { SameMerchant } from './same-merchant.js';
 import { serviceOf } from './service-id.js';
 
 /** ms. */
@@ -38,6 +38,7 @@ export class Engine {
   private readonly repeats: Repeats;
   private readonly cancellation: Cancellation;
   private readonly callbacks: CallbackReceiver;
+  private readonly sameMerchant: SameMerchant;
   private readonly submissions = new Set<Promise<string>>();
   private readonly observers = new Set<Observer>();
   private readonly stopping = new AbortController();
@@ -47,7 +48,8 @@ export class Engine {
     const { callback } = options;
     if (callback !== undefined && !isSafeAddress(callback.address))
       throw new ConfigurationError('the address for callbacks has to be https (http on loopback only)');
-    this.client = new Client(options);
+    this.sameMerchant = new SameMerchant(options, this.stopping.signal);
+    this.client = new Client({ ...options, isSecondProved: () => this.sameMerchant.isSecondProved() });
     const { journal, clock } = options;
     this.dispatcher = new Dispatcher(options.log ?? (() => undefined), {
       mayAct: () => journal.mayAct(),
@@ -62,6 +64,7 @@ export class Engine {
       dispatcher: this.dispatcher,
       records: this.records,
       echo: this.repeats,
+      sameMerchant: this.sameMerchant,
       publish: (record) => this.publish(record),
     });
     this.cancellation = new Cancellation(options, this.operations, this.repeats);
@@ -73,7 +76,7 @@ export class Engine {
    * @throws JournalError when the journal cannot be read
    */
   async start(): Promise<void> {
-    this.compareKeys().catch((error) => this.options.log?.('error', `API keys: ${String(error)}`));
+    this.sameMerchant.learn().catch((error) => this.options.log?.('error', `API keys: ${String(error)}`));
     await this.repeats.load();
     await this.operations.resumeOpen();
     await this.repeats.catchUpAll();
@@ -149,7 +152,7 @@ export class Engine {
   }
 
   /**
-   * What a reversal of the whole of an earlier payment takes back, as its chain says it, else as this journal knows it.
+   * What a full reversal of an earlier payment takes back: by its chain, or else by this journal.
    * @param reference of the chain, where this journal does not know the payment
    * @throws JournalError
    */
@@ -157,7 +160,7 @@ export class Engine {
     const [original] = await this.find({ transactionId }, 1);
     const chain = (original && chainReferenceOf(original)) ?? reference;
     const { clock } = this.options;
-    // What was changed from here a moment ago the chain may not show yet.
+    // The chain may not show yet what this environment changed a moment ago.
     const changed = (await this.find({ original: transactionId })).map(({ updatedAt }) => updatedAt);
     const isBehind = changed.some((at) => at > clock.now() - SETTLING_LAG);
     const isAsked = chain !== undefined && !isBehind;
@@ -202,14 +205,14 @@ export class Engine {
     return runner !== undefined;
   }
 
-  /** Asks for an operation to be stopped. False when it is not under way here. The flow gets the result as ever. */
+  /** Stops an operation. False when it is not under way here. The result is delivered as usual. */
   cancel(operationId: string): boolean {
     return this.cancellation.cancelOperation(operationId);
   }
 
   /**
-   * Asks for what a flow names to be stopped, messages included that are being taken. False where this environment has
-   * never heard of it. @throws JournalError
+   * Stops what a flow names, messages that are just being accepted included. False where this environment has never heard of
+   * it. @throws JournalError
    */
   async cancelTarget(target: CancelTarget): Promise<boolean> {
     await Promise.allSettled(this.submissions);
@@ -223,17 +226,6 @@ export class Engine {
    */
   callback(attemptId: string, token: string | undefined, body: string): Promise<CallbackAnswer> {
     return this.callbacks.receive(attemptId, token, body);
-  }
-
-  /** A key of another merchant must not take over. Nothing waits for this, and without an answer both stay in use. */
-  private async compareKeys(): Promise<void> {
-    const { secondApiKey = '', log } = this.options;
-    if (secondApiKey === '') return;
-    const withKey = (apiKey: string): Client => new Client({ ...this.options, apiKey, secondApiKey: '' });
-    const clients = [withKey(this.options.apiKey), withKey(secondApiKey)] as const;
-    if ((await isSameMerchant(clients, this.stopping.signal)) !== false) return;
-    this.client.keepFirstKey();
-    log?.('error', 'the second API key belongs to another merchant than the first, and is not used');
   }
 
   private begin(recordOf: () => Promise<OperationRecord> | OperationRecord): Promise<string> {

@@ -2,24 +2,25 @@ import { createHash } from 'node:crypto';
 import type { OperationRecord } from '../journal/record.js';
 
 const LENGTH = 16;
-const SEPARATOR = ',';
 
-type Access = Record<'baseUrl' | 'statusUrl' | 'apiKey', string> & { secondApiKey?: string };
+export type Access = Record<'baseUrl' | 'statusUrl' | 'apiKey', string>;
 
-/**
- * Identifies a service, and one merchant's access to it, without giving away address or key: an id for each key, so that a
- * key can be replaced by another in two steps.
- */
-export function serviceOf({ baseUrl, statusUrl, apiKey, secondApiKey = '' }: Access): string {
-  const idOf = (key: string): string =>
-    createHash('sha256').update([baseUrl, statusUrl, key].join('\n')).digest('hex').slice(0, LENGTH);
-  return (secondApiKey === '' ? [apiKey] : [apiKey, secondApiKey]).map(idOf).join(SEPARATOR);
+/** Identifies a service, and one key's access to it, without giving away address or key. */
+export function serviceOf({ baseUrl, statusUrl, apiKey }: Access): string {
+  return idOf([baseUrl, statusUrl, apiKey]);
 }
 
-/** Whether an operation may have been sent to another service, which alone knows how it ended. */
-export function isOtherService({ service, state }: OperationRecord, here: string): boolean {
-  const ids = here.split(SEPARATOR);
-  if (service.split(SEPARATOR).some((id) => ids.includes(id))) return false;
+/** Identifies a merchant of a service. @param alpha `merchant_id_alpha` */
+export function merchantIdOf({ baseUrl, statusUrl }: Omit<Access, 'apiKey'>, alpha: string): string {
+  return idOf(['merchant', baseUrl, statusUrl, alpha]);
+}
+
+/**
+ * Whether something of an operation may have been sent to the service, which alone knows how that ended.
+ * @param isPerhapsBackup what the journal calls unsent may have been sent
+ */
+export function maybeSent({ state }: OperationRecord, isPerhapsBackup: boolean): boolean {
+  if (isPerhapsBackup) return true;
   switch (state.phase) {
     case 'queued':
     case 'preparing':
@@ -32,4 +33,8 @@ export function isOtherService({ service, state }: OperationRecord, here: string
     default:
       return true;
   }
+}
+
+function idOf(parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, LENGTH);
 }

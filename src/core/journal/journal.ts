@@ -19,9 +19,9 @@ export type JournalQuery =
   | { terminal: string };
 
 /**
- * The durable record of every operation. One contract test suite (`test/core/journal/contract.ts`) covers every
- * implementation. A promise resolves once its change would survive a power cut, and rejects with `JournalError` where it
- * would not. No later read shows anything of a rejected change.
+ * The durable record of every operation. One contract test suite (`test/core/journal/contract`) covers every implementation.
+ * A promise resolves once its change would survive a power cut, and rejects with `JournalError` where it would not. No later
+ * read shows anything of a rejected change.
  */
 export interface Journal {
   /**
@@ -79,6 +79,12 @@ export interface Journal {
 
   /** Deletes a repeat that has been told all there is. Does nothing where it is not there. */
   forgetRepeat(repeat: RepeatRecord): Promise<void>;
+
+  /** The ids of the merchants that a key opens, as they were noted last; undefined where that is not known. */
+  merchantsOf(keyId: string): Promise<readonly string[] | undefined>;
+
+  /** Notes which merchants a key opens, by their ids. `engine/service-id.ts` says what the ids are. */
+  noteMerchants(keyId: string, merchants: readonly string[]): Promise<void>;
 
   /** Absent where this journal keeps none. */
   readonly receipts?: ReceiptStore;

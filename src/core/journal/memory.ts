@@ -18,6 +18,8 @@ export class MemoryJournal implements Journal {
   private readonly messages = new Map<string, string>();
   /** JSON texts by operation. */
   private readonly said = new Map<string, string[]>();
+  /** JSON texts by the id of a key. */
+  private readonly merchants = new Map<string, string>();
   private readonly leases = new Leases();
   private sequence = 0;
   private life = 0;
@@ -114,6 +116,17 @@ export class MemoryJournal implements Journal {
       if (said !== undefined) found.set(id, said);
     }
     return found;
+  }
+
+  async merchantsOf(keyId: string): Promise<string[] | undefined> {
+    this.mustBeOpen();
+    const text = this.merchants.get(keyId);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  async noteMerchants(keyId: string, merchants: readonly string[]): Promise<void> {
+    const text = JSON.stringify(merchants);
+    await this.change(() => this.merchants.set(keyId, text));
   }
 
   async find(query: JournalQuery, limit = FIND_LIMIT): Promise<OperationRecord[]> {

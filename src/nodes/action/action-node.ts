@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { CancelTargetError, ConfigurationError, type PaymentError } from '../../core/base/errors.js';
-import { snapshot } from '../../core/base/snapshot.js';
+import { snapshot } from '../../core/base/privacy/snapshot.js';
 import type { Delivery, Listener, Progress, StageChange } from '../../core/delivery/listener.js';
 import type { CancelTarget } from '../../core/engine/cancellation.js';
 import type { Engine } from '../../core/engine/engine.js';
@@ -23,8 +23,8 @@ import { reportReadably } from './readable-errors.js';
 import { namedByEnvironment } from './refused-key.js';
 import { warnOfUnheard } from './unheard-warning.js';
 
-export type SendMessage = (messages: (Message | null)[]) => void;
-export type Done = (error?: Error) => void;
+type SendMessage = (messages: (Message | null)[]) => void;
+type Done = (error?: Error) => void;
 
 /** The answer to a request that moves no money. */
 export interface Answer {

@@ -70,6 +70,9 @@ export interface Readings {
   /** `/reversal` of Canadian debit. */
   canadianDebitVoid: 'refused' | 'accepted';
   batchErrors: 'flat' | 'nested';
+
+  /** The status service about a reference of another merchant: 401, or 404 as for one that nobody has sent. */
+  foreignReference: 'refused' | 'not-found';
 }
 
 /** Every value a reading may have; the first is the default. */
@@ -108,6 +111,7 @@ export const READING_VALUES: { readonly [Name in keyof Readings]: readonly [Read
   groupSTip: ['accepted', 'refused'],
   canadianDebitVoid: ['refused', 'accepted'],
   batchErrors: ['flat', 'nested'],
+  foreignReference: ['refused', 'not-found'],
 };
 
 /** Whether the status service can find an operation under the reference it was sent with. */

@@ -6,7 +6,7 @@ import type { Variants } from './variants.js';
  * the readings: variants, faults, or a second point of sale.
  */
 
-export type Switch = keyof Variants | FaultKind | 'other-system';
+type Switch = keyof Variants | FaultKind | 'other-system';
 
 export interface Reading {
   point: string;
@@ -63,6 +63,7 @@ export const READINGS: readonly Reading[] = [
   },
   { point: 'declined while the terminal is not at its end', switches: ['declined-then-approved'] },
   { point: 'failed on both sides', switches: ['failed-then-approved'] },
+  { point: 'a reference of another merchant', switches: ['foreignReference'] },
   { point: 'a record that is gone for a while', switches: ['status-record-missing'] },
   { point: 'how late the status is', switches: ['status-lag', 'statusInstances'] },
 

@@ -20,7 +20,8 @@ export class StatusService {
   /** `selector`: `first`, `last`, `all`, or a 1-based index. */
   answer(merchant: Merchant, reference: string, selector: string): Answer {
     const chain = this.chains.chain(reference);
-    if (chain !== undefined && chain.merchant !== merchant) return UNAUTHORISED;
+    if (chain !== undefined && chain.merchant !== merchant)
+      return this.variants.foreignReference === 'refused' ? UNAUTHORISED : NOT_FOUND;
     const isSecond = this.variants.statusInstances === 'two' && this.asked++ % 2 === 1;
     const bodies = chain === undefined ? [] : this.bodies(chain, isSecond);
     if (bodies.length === 0) return this.withoutRecord(chain !== undefined, selector, merchant, reference);

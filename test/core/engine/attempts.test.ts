@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callbackSecret, callbackToken } from '../../../src/core/base/callback.js';
 import type { HttpAnswer, HttpRequest } from '../../../src/core/base/seams.js';
-import { DEFAULT_KEY } from '../../../src/simulator/index.js';
+import { BUSY } from '../../harness/approved-twice.js';
 import { type Payments, payments } from '../../harness/payments.js';
 
 /** The service refuses the first attempts as busy, although it may have begun one of them. */
-const BUSY: HttpAnswer = { status: 400, body: JSON.stringify({ error: 1001, message: 'Device busy' }) };
-
 async function afterBusy({ attempts = 1 } = {}) {
   const references: string[] = [];
   const reversed: unknown[] = [];
@@ -29,14 +26,13 @@ async function afterBusy({ attempts = 1 } = {}) {
 }
 
 function call(
-  world: Pick<Payments, 'engine'>,
+  world: Pick<Payments, 'callback'>,
   reference: string,
   finStatus: string,
   transactionID: string,
   totalAmount = finStatus === 'AUTHORISED' ? 1000 : 0,
 ) {
-  const body = JSON.stringify({ transactionReference: reference, transactionID, finStatus, totalAmount });
-  return world.engine.callback(reference, callbackToken(callbackSecret(DEFAULT_KEY), reference), body);
+  return world.callback(reference, { transactionID, finStatus, totalAmount });
 }
 
 test('the callback of an attempt that was refused as busy is the result of the operation', async () => {

@@ -34,6 +34,8 @@ class SlowJournal extends MemoryJournal {
   }
 
   override async renew(): Promise<void> {}
+
+  override async noteMerchants(): Promise<void> {}
 }
 
 async function filled(clock: Clock): Promise<SlowJournal> {

@@ -3,38 +3,16 @@ import { test } from 'node:test';
 import { callbackSecret, callbackSecrets } from '../../../src/core/base/callback.js';
 import type { HttpRequest } from '../../../src/core/base/seams.js';
 import { DEFAULT_KEY } from '../../../src/simulator/index.js';
-import { type Payments, type PaymentsOptions, payments } from '../../harness/payments.js';
+import { type Payments, payments } from '../../harness/payments.js';
+import { proved, restart, SECOND_KEY, withTwoKeys } from '../../harness/two-keys.js';
 
 /** A change of keys: the second key of an environment takes over when the service refuses the first. */
-
-const SECOND = 'second-key-4711';
-const TERMINALS = [
-  { serial_number: '10000001', terminal_type: 'SIMULATEDT1' },
-  { serial_number: '10000002', terminal_type: 'SIMULATEDT1' },
-];
-
-/** An environment with two keys of one merchant. */
-function withTwoKeys({ engine, simulator, ...options }: PaymentsOptions = {}): Payments {
-  return payments({
-    ...options,
-    simulator: { merchants: [{ keys: [DEFAULT_KEY, SECOND], terminals: TERMINALS }], ...simulator },
-    engine: { secondApiKey: SECOND, ...engine },
-  });
-}
-
-async function restartWith(world: Payments, changes: Parameters<Payments['createEngine']>[0]): Promise<void> {
-  const stopped = world.engine.stop();
-  await world.clock.advance(100);
-  await stopped;
-  world.engine = world.createEngine(changes);
-  await world.engine.start();
-  world.connect(world.engine);
-}
 
 const outcomes = (world: Payments): string[] => world.told.map(({ payload }) => payload.outcome);
 
 test('a key that is refused at the request is replaced by the other, with a new reference, and the sale is paid once', async () => {
   const world = withTwoKeys();
+  await proved(world);
   world.simulator.merchants.revokeKey(DEFAULT_KEY);
   const operationId = await world.sale();
   const { payload } = await world.untilTold();
@@ -46,6 +24,7 @@ test('a key that is refused at the request is replaced by the other, with a new 
 
 test('a payment that is open when its key is refused is told as it ended, and never as unknown', async () => {
   const world = withTwoKeys({ callbacks: false, simulator: { cardholder: { tapAfterMs: 20_000 } } });
+  await proved(world);
   await world.sale();
   await world.clock.advance(5000);
   world.simulator.merchants.revokeKey(DEFAULT_KEY);
@@ -56,6 +35,7 @@ test('a payment that is open when its key is refused is told as it ended, and ne
 
 test('a payment whose answer was lost is proved under the other key', async () => {
   const world = withTwoKeys({ callbacks: false });
+  await proved(world);
   world.simulator.faults.arm({ kind: 'answer-lost' });
   await world.sale();
   await world.clock.advance(5000);
@@ -66,8 +46,9 @@ test('a payment whose answer was lost is proved under the other key', async () =
 
 test('where both keys are refused the flow hears it through Catch at once, and nothing was charged', async () => {
   const world = withTwoKeys();
+  await proved(world);
   world.simulator.merchants.revokeKey(DEFAULT_KEY);
-  world.simulator.merchants.revokeKey(SECOND);
+  world.simulator.merchants.revokeKey(SECOND_KEY);
   await world.sale();
   const { exit, payload } = await world.untilTold(1, 10_000);
   assert.deepEqual([exit, payload.moneyMoved, payload.final], ['mistake', 'no', true]);
@@ -79,6 +60,7 @@ test('where both keys are refused the flow hears it through Catch at once, and n
 
 test('a back office order goes again with the other key, and a question too', async () => {
   const world = withTwoKeys();
+  await proved(world);
   const sale = await world.after(world.sale());
   world.simulator.merchants.revokeKey(DEFAULT_KEY);
   const reversal = await world.after(
@@ -87,7 +69,7 @@ test('a back office order goes again with the other key, and a question too', as
   assert.equal(reversal.outcome, 'refunded');
   assert.equal(world.bank.netMoved(sale.reference ?? ''), 0);
   world.simulator.merchants.issueKey(DEFAULT_KEY);
-  world.simulator.merchants.revokeKey(SECOND);
+  world.simulator.merchants.revokeKey(SECOND_KEY);
   const token = { operation: 'token', body: { transactionID: sale.transactionId ?? '' } } as const;
   assert.notEqual((await world.after(world.backOffice(token))).error?.name, 'ForbiddenError');
 });
@@ -102,6 +84,7 @@ test('a sale at the gateway goes again with the other key, with a new reference,
       },
     },
   });
+  await proved(world);
   const { card } = await world.after(world.sale({ operation: 'tokenizeCard', amount: undefined, currency: undefined }));
   world.simulator.merchants.revokeKey(DEFAULT_KEY);
   const body = { amount: '12.00', currency: 'EUR', cardToken: String(card.token) };
@@ -109,7 +92,7 @@ test('a sale at the gateway goes again with the other key, with a new reference,
   assert.equal(paid.outcome, 'approved');
   assert.equal(world.bank.charges().length, 1);
   assert.equal(new Set(references).size, 2);
-  world.simulator.merchants.revokeKey(SECOND);
+  world.simulator.merchants.revokeKey(SECOND_KEY);
   await world.backOffice({ operation: 'moto/sale', body });
   assert.equal((await world.untilTold(3)).exit, 'mistake');
 });
@@ -124,12 +107,13 @@ test('each key has a rate of its own', async () => {
       },
     },
   });
+  await proved(world);
   await world.sale();
   await world.clock.advance(100);
   world.simulator.merchants.revokeKey(DEFAULT_KEY);
   await world.sale({ serial_number: '10000002' });
   await world.clock.advance(10);
-  assert.deepEqual(sentWith, [DEFAULT_KEY, DEFAULT_KEY, SECOND], 'the second key has not been used before');
+  assert.deepEqual(sentWith, [DEFAULT_KEY, DEFAULT_KEY, SECOND_KEY], 'the second key has not been used before');
 });
 
 test('a sale that is cancelled while its key is refused is not sent again', async () => {
@@ -142,6 +126,7 @@ test('a sale that is cancelled while its key is refused is not sent again', asyn
       },
     },
   });
+  await proved(world);
   world.simulator.merchants.revokeKey(DEFAULT_KEY);
   const submitted = world.sale();
   const { payload } = await world.untilTold();
@@ -153,50 +138,25 @@ test('a key is replaced over two deploys without an open payment becoming unknow
   const world = payments({ callbacks: false, simulator: { cardholder: { tapAfterMs: 20_000 } } });
   await world.sale();
   await world.clock.advance(2000);
-  world.simulator.merchants.issueKey(SECOND);
-  await restartWith(world, { secondApiKey: SECOND });
+  world.simulator.merchants.issueKey(SECOND_KEY);
+  await restart(world, { secondApiKey: SECOND_KEY });
   world.simulator.merchants.revokeKey(DEFAULT_KEY);
   await world.clock.advance(5000);
-  await restartWith(world, { apiKey: SECOND });
+  await restart(world, { apiKey: SECOND_KEY });
   assert.equal((await world.untilTold()).payload.outcome, 'approved');
   assert.deepEqual(outcomes(world), ['approved']);
 });
 
-test('a second key of another merchant is not used, so that no payment looks as if it had never been made', async () => {
-  const world = payments({
-    callbacks: false,
-    simulator: {
-      merchants: [
-        { keys: [DEFAULT_KEY], terminals: TERMINALS.slice(0, 1) },
-        { keys: [SECOND], terminals: TERMINALS.slice(1) },
-      ],
-      cardholder: { tapAfterMs: 5000 },
-    },
-    engine: { secondApiKey: SECOND },
-  });
-  await world.engine.start();
-  world.connect(world.engine);
-  await world.sale();
-  await world.clock.advance(2000);
-  world.simulator.merchants.revokeKey(DEFAULT_KEY);
-  await world.clock.advance(600_000);
-  assert.ok(
-    world.told.every(({ payload }) => payload.moneyMoved !== 'no'),
-    'charged, and nobody can ask',
-  );
-  assert.equal(world.bank.charges().length, 1);
-  assert.ok(world.logged.some((line) => /second API key belongs to another merchant/.test(line)));
-});
-
 test('callbacks are accepted under the own secret and under that of either key', async () => {
-  for (const secret of ['own secret', callbackSecret(DEFAULT_KEY), callbackSecret(SECOND)]) {
+  for (const secret of ['own secret', callbackSecret(DEFAULT_KEY), callbackSecret(SECOND_KEY)]) {
     const world = withTwoKeys({ simulator: { cardholder: { tapAfterMs: 5000 } } });
+    await proved(world);
     const address = 'https://till.example/payments';
-    await restartWith(world, { callback: { address, secret } });
+    await restart(world, { callback: { address, secret } });
     await world.sale();
     await world.clock.advance(2000);
-    await restartWith(world, {
-      callback: { address, ...callbackSecrets('own secret', [DEFAULT_KEY, SECOND]) },
+    await restart(world, {
+      callback: { address, ...callbackSecrets('own secret', [DEFAULT_KEY, SECOND_KEY]) },
     });
     assert.equal((await world.untilTold()).payload.outcome, 'approved');
     assert.ok(world.simulator.callbacks.latest().every(({ acknowledged }) => acknowledged));
@@ -210,15 +170,40 @@ test('neither key is in a log, a verdict or the journal', async () => {
       send: async () => ({
         status: 403,
         body: JSON.stringify({
-          error: { statusCode: 403, name: 'ForbiddenError', message: `no key ${SECOND} and no first-key-4711` },
+          error: { statusCode: 403, name: 'ForbiddenError', message: `no key ${SECOND_KEY} and no first-key-4711` },
         }),
       }),
     },
   });
+  await proved(world);
   await world.sale();
   const told = await world.untilTold();
   const records = await world.journal.find({ environment: 'env' });
   const text = JSON.stringify([told, told.error?.message, world.logged, records]);
   assert.match(text, /no key/);
-  assert.ok(!text.includes(SECOND) && !text.includes('first-key-4711'));
+  assert.ok(!text.includes(SECOND_KEY) && !text.includes('first-key-4711'));
+});
+
+test('a sale whose process ended after the first key was refused still tries the second', async () => {
+  let refusals = 0;
+  const world: Payments = withTwoKeys({
+    engine: {
+      send: async (request: HttpRequest) => {
+        const { operation } = JSON.parse(request.body ?? '{}');
+        if (operation === 'sale' && request.headers.ApiKeyCloud === SECOND_KEY && refusals++ === 0)
+          return {
+            status: 429,
+            body: JSON.stringify({ error: { statusCode: 429, name: 'TooMany', message: 'slow' } }),
+          };
+        return world.simulator.send(request);
+      },
+    },
+  });
+  await proved(world);
+  world.simulator.merchants.revokeKey(DEFAULT_KEY);
+  await world.sale();
+  await world.clock.advance(300);
+  await restart(world);
+  const { payload } = await world.untilTold();
+  assert.equal(payload.outcome, 'approved');
 });

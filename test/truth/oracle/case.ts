@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../../src/simulator/index.js';
 import type { Asked } from '../flow.js';
 import { type State, stateOf } from '../follow-ups.js';
-import { type Balance, chainEntries, NOTHING } from '../ledger.js';
+import { type Balance, chainEntries, isSame, NOTHING } from '../ledger.js';
 import type { Chain } from '../play.js';
 import type { World } from '../world.js';
 
@@ -30,7 +30,7 @@ export function casesOf(world: World, { root, links, isMixed }: Chain): Case[] {
     const first = (isMixed ? entryOf(asked, all) : undefined) ?? own[0];
     const before = stateBefore(all, first?.seq ?? asked.ledger + 1, root);
     const done = effect?.(before, (amount) => surchargeOn(amount, world));
-    return { asked, own, all, until, effect: wasDoneByAnother(own, all, done, world) ? NOTHING : done };
+    return { asked, own, all, until, effect: wasDoneByAnother(own, all, done, world, isMixed) ? NOTHING : done };
   });
 }
 
@@ -54,12 +54,15 @@ function wasDoneByAnother(
   all: readonly LedgerEntry[],
   done: Balance | undefined,
   { simulator, others }: World,
+  isMixed: boolean,
 ): boolean {
-  if (done === undefined || own.length > 0) return false;
-  const isReversal = (entry: LedgerEntry): boolean => entry.kind === 'reversal' && others.hasMade(entry);
-  if (all.some((entry) => isReversal(entry) && entry.moved !== 0 && entry.moved === done.moved)) return true;
+  if (done === undefined || own.length > 0 || isSame(done, NOTHING)) return false;
+  const isReversal = ({ kind }: LedgerEntry): boolean => kind === 'reversal' || kind === 'release';
+  if (all.some((entry) => isReversal(entry) && others.hasMade(entry) && isSame(entry, done))) return true;
   if (simulator.variants.repeatedIncrease !== 'once' || done.held === 0) return false;
-  return all.some(({ kind, held }) => kind === 'hold-change' && held === done.held);
+  // Of two that were asked for at once the entry of the other may be this one's.
+  const isOther = (entry: LedgerEntry): boolean => !isMixed || others.hasMade(entry);
+  return all.some((entry) => entry.kind === 'hold-change' && entry.held === done.held && isOther(entry));
 }
 
 /** A hold that nobody used: the bank lets it go by itself. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { isSafeAddress } from '../../base/address.js';
 import { AMOUNT_LIMIT } from '../../base/money.js';
+import { isSafeAddress } from '../../base/privacy/address.js';
 import { check } from './check.js';
 import { isCountry } from './countries.js';
 import { billing, channel, currency, filledText, terminalType, uuidV4 } from './fields.js';
@@ -135,7 +135,7 @@ const FIELDS_OF: Partial<Record<keyof TransactionOrder, readonly TransactionOper
 };
 
 /** Reports every rule of the table that the body breaks. */
-export function checkOperationRules(body: TransactionOrder, context: z.core.$RefinementCtx): void {
+function checkOperationRules(body: TransactionOrder, context: z.core.$RefinementCtx): void {
   const { operation } = body;
   const expect = (field: keyof TransactionOrder, message: string): void =>
     context.addIssue({ code: 'custom', path: [field], message });

@@ -8,7 +8,7 @@ import {
 } from '../../base/errors.js';
 import { parseJson } from '../../base/json.js';
 import { isObject } from '../../base/objects.js';
-import { withoutSecrets } from '../../base/redact.js';
+import { withoutSecrets } from '../../base/privacy/redact.js';
 import type { Clock, HttpAnswer, HttpRequest, Send } from '../../base/seams.js';
 import {
   BACK_OFFICE_REQUEST_LIFETIME,
@@ -40,6 +40,8 @@ export interface TransportOptions {
   apiKey: string;
   /** Another key of the same merchant, which takes over when the service refuses the one in use. */
   secondApiKey?: string;
+  /** Asked before the second key is used: whether it is of the same merchant. Absent: the caller knows that it is. */
+  isSecondProved?: () => Promise<boolean>;
   send: Send;
   clock: Clock;
   /** Shared by every client that may use the same key. */
@@ -51,7 +53,7 @@ export interface TransportOptions {
   log?: Log;
 }
 
-export type Log = (level: 'info' | 'warn' | 'error', text: string) => void;
+type Log = (level: 'info' | 'warn' | 'error', text: string) => void;
 
 /** A caller's options for one request. */
 export interface CallOptions {
@@ -104,6 +106,7 @@ export class Transport {
       secondApiKey === '' ? [apiKey] : [apiKey, secondApiKey],
       (key) => options.rateLimiters.of(this.bases.service, key, requestsPerSecond),
       (text) => options.log?.('warn', text),
+      options.isSecondProved ?? (() => Promise.resolve(true)),
     );
     this.countReads = countReads;
   }
@@ -121,8 +124,9 @@ export class Transport {
       const body = await this.bodyOf(call, key);
       const answer = await this.exchange({ ...call, body }, key);
       const refusal = this.refusalIn(answer, call.endpoint);
-      const isReplaced = this.noteKey(key, refusal);
+      if (refusal === undefined || !isKeyRefused(refusal)) this.#keys.accept(key);
       if (refusal === undefined) return answer;
+      const isReplaced = isKeyRefused(refusal) && (await this.#keys.refuse(key));
       if (isReplaced && hasReference(call, body)) throw new KeyReplacedError(refusal);
       if (isReplaced && !refusedKeys.has(this.#keys.current)) {
         refusedKeys.add(key);
@@ -139,24 +143,12 @@ export class Transport {
     return this.#keys.current.rateLimiter.isFree;
   }
 
-  /** The second key turned out to be of no use. */
-  keepFirstKey(): void {
-    this.#keys.keepFirst();
-  }
-
   /** @throws UnreadableAnswerError: neither an answer nor a refusal */
   private refusalIn(answer: HttpAnswer, endpoint: Endpoint): RefusedError | undefined {
     if (answer.status >= 200 && answer.status < 300) return undefined;
     const refusal = refusalFrom(answer.status, answer.body, endpoint);
     if (refusal === undefined) throw unreadable(answer, `HTTP status ${answer.status}`);
     return refusal;
-  }
-
-  /** Returns whether the key was refused and another one is used from now on. */
-  private noteKey(key: ApiKey, refusal: RefusedError | undefined): boolean {
-    if (refusal !== undefined && isKeyRefused(refusal)) return this.#keys.refuse(key);
-    this.#keys.accept(key);
-    return false;
   }
 
   private async bodyOf({ body, makeBody, mayStart }: Call, { rateLimiter }: ApiKey): Promise<unknown> {

@@ -12,8 +12,6 @@ import type { Records } from './rows/records.js';
 import type { Report, Store } from './store.js';
 import { poolStore } from './store-pool.js';
 
-export { journalFolder } from './folder.js';
-
 /**
  * Opens the journal of a folder, which belongs to one process at a time. Journals of the same folder share one store.
  * @throws JournalError where the folder cannot be used, where a version with another form wrote the file (it is left as it
@@ -142,6 +140,15 @@ class LmdbJournal implements Journal {
     return new Map(found.filter(([, said]) => said.length > 0));
   }
 
+  async merchantsOf(keyId: string): Promise<string[] | undefined> {
+    return this.use().merchants.of(keyId);
+  }
+
+  async noteMerchants(keyId: string, merchants: readonly string[]): Promise<void> {
+    const rows = this.use().merchants;
+    await this.store.change(() => rows.put(keyId, merchants));
+  }
+
   async find(query: JournalQuery, limit = FIND_LIMIT): Promise<OperationRecord[]> {
     const { records } = this.use();
     if (!isIndexed(query)) return records.scan(query, limit);
@@ -149,7 +156,9 @@ class LmdbJournal implements Journal {
     for (const sequence of records.candidates(query)) {
       if (found.length >= limit) break;
       const operation = 'environment' in query ? records.readOrReport(sequence) : records.read(sequence);
-      if (operation !== undefined && matches(query, operation)) found.push(operation);
+      if (operation === undefined || !matches(query, operation)) continue;
+      if ('operationId' in query) records.keepInMind(operation, sequence);
+      found.push(operation);
     }
     return found;
   }

@@ -13,6 +13,7 @@ import { moveAside } from './file/move-aside.js';
 import { makeRoom } from './file/room.js';
 import { type FolderLock, lockFolder } from './lock/folder-lock.js';
 import { AnnotationStore } from './rows/annotation-store.js';
+import { MerchantRows } from './rows/merchant-rows.js';
 import { OrderStore } from './rows/order-store.js';
 import { ReceiptRows } from './rows/receipt-rows.js';
 import { Records } from './rows/records.js';
@@ -31,6 +32,7 @@ export class Store {
   readonly orders: OrderStore;
   readonly annotations: AnnotationStore;
   readonly receipts: ReceiptRows;
+  readonly merchants: MerchantRows;
   /** Starts empty: one process has the folder to itself, so the leases of an earlier process are void. */
   readonly leases = new Leases();
   private readonly reporters = new Set<Report>();
@@ -58,6 +60,7 @@ export class Store {
     this.orders = new OrderStore(databases, this.records, (damage) => this.report(damage));
     this.annotations = new AnnotationStore(databases.annotations, (damage) => this.report(damage));
     this.receipts = new ReceiptRows(databases.receipts, (damage) => this.report(damage));
+    this.merchants = new MerchantRows(databases.merchants);
     this.checked = this.check(unfinished);
   }
 
@@ -75,7 +78,7 @@ export class Store {
     if (this.isSeen) return;
     if (identityOf(join(this.folder, FILE)) !== this.identity)
       throw new JournalError("the journal's folder was removed or replaced while it was open; restart");
-    // For the changes that are written with this one, in the same turn.
+    // This holds for all changes that are written in the same turn.
     this.isSeen = true;
     queueMicrotask(() => {
       this.isSeen = false;
@@ -122,7 +125,7 @@ export class Store {
     this.report(`the index of the journal in ${this.folder} had lost ${sequences.length} payments, and was mended`);
   }
 
-  /** Tells of damage that was found, and that will be found. Returns how to stop that. */
+  /** Reports the damage found so far, and what is found from now on. Returns how to stop that. */
   hear(report: Report): () => void {
     for (const damage of this.reports) report(damage);
     this.reporters.add(report);

@@ -126,6 +126,22 @@ class PostgresJournal implements Journal {
     return found;
   }
 
+  async merchantsOf(keyId: string): Promise<string[] | undefined> {
+    const [row] = await this.read((sql) => sql`SELECT merchants FROM cloud_terminal.merchant WHERE key_id = ${keyId}`);
+    return row && JSON.parse(row.merchants);
+  }
+
+  async noteMerchants(keyId: string, merchants: readonly string[]): Promise<void> {
+    const text = JSON.stringify(merchants);
+    await this.use().writer.change({
+      write: async (sql) => {
+        await sql`
+          INSERT INTO cloud_terminal.merchant (key_id, merchants) VALUES (${keyId}, ${text})
+          ON CONFLICT (key_id) DO UPDATE SET merchants = excluded.merchants`;
+      },
+    });
+  }
+
   async find(query: JournalQuery, limit = FIND_LIMIT): Promise<OperationRecord[]> {
     const rows = await this.read((sql) => rowsOf(sql, query, limit));
     return rows.map(recordIn).filter((operation) => matches(query, operation));

@@ -62,6 +62,8 @@ const MIGRATIONS: readonly string[] = [
     annotation text NOT NULL
   );
   CREATE INDEX annotation_operation ON cloud_terminal.annotation (operation_id, place);
+  -- Which merchants a key opens. Both are hashed; the merchants are a JSON array.
+  CREATE TABLE cloud_terminal.merchant (key_id text PRIMARY KEY, merchants text NOT NULL);
   `,
 ];
 

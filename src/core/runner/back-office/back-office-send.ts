@@ -4,7 +4,7 @@ import type { PreauthorizationResult } from '../../api/preauthorization.js';
 import type { ReversalResult } from '../../api/reversal.js';
 import type { CallOptions } from '../../api/transport/transport.js';
 import { textOf, withoutAbsent } from '../../base/objects.js';
-import { redactText } from '../../base/redact.js';
+import { redactText } from '../../base/privacy/redact.js';
 import { amountMismatch } from '../../lifecycle/back-office/amounts.js';
 import type { Reply } from '../../lifecycle/back-office/reply.js';
 import type { BackOfficeEvent } from '../../lifecycle/back-office/state.js';
@@ -12,7 +12,7 @@ import type { BackOfficeOrder } from '../../operation/back-office-order.js';
 import { isReversal } from '../../operation/kinds.js';
 import { isIssuerDecline } from '../../operation/retry.js';
 
-/** The event that an answer is. */
+/** What an answer says, as an event for the lifecycle. */
 export function answered(order: BackOfficeOrder, reply: Reply): BackOfficeEvent {
   const { approved, type, issuerCode, raw } = reply;
   if (approved) {

@@ -8,7 +8,7 @@ import { isLeftToPerson } from '../../journal/annotation.js';
 import type { Journal } from '../../journal/journal.js';
 import type { TerminalRecord } from '../../journal/record.js';
 import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
-import { earlierAskedFrom } from '../../lifecycle/terminal/earlier-attempts.js';
+import { earlierAskedFrom, endedAttempts } from '../../lifecycle/terminal/earlier-attempts.js';
 import type { LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
 import type { Probe } from '../../lifecycle/terminal/schedule.js';
 import { isReversal } from '../../operation/kinds.js';
@@ -19,7 +19,7 @@ import { chainReferenceOf } from '../../original/chain-reference.js';
 import { EarlierAttempts } from './earlier-attempts.js';
 import { shownByChain } from './linked-status.js';
 
-/** The event that an answer is, and the result it came with. */
+/** What an answer says, as an event for the lifecycle, and the result that says so. */
 export interface Evidence {
   event: LifecycleEvent;
   /** The attempt that it is about; absent: the latest. */
@@ -76,10 +76,11 @@ export class Probes {
 
   private async status(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
     if (!record.state.traceable) return this.statusElsewhere(record, signal);
-    // Of the attempts that were refused each may have begun.
-    const { phase, endedAttempts = [] } = record.state;
+    // Each of the refused attempts may have begun all the same.
+    const { phase } = record.state;
+    const ended = endedAttempts(record.state);
     const isAboutAll = phase === 'pausing' || phase === 'listening';
-    const open = record.references.filter((reference) => !endedAttempts.includes(reference));
+    const open = record.references.filter((reference) => !ended.includes(reference));
     const answers: Evidence[] = [];
     for (const reference of isAboutAll ? open : record.references.slice(-1)) {
       const answer = await this.statusOf(reference, record, signal);
@@ -89,18 +90,21 @@ export class Probes {
     return telling(answers);
   }
 
-  /** Those before the latest: what one of them did counts beside what the latest does. */
+  /** Asks about the attempts before the latest: what one of them did counts too. */
   private async earlier(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
     const { references, state } = record;
-    const { endedAttempts = [] } = state;
-    const open = references.slice(0, -1).filter((reference) => !endedAttempts.includes(reference));
+    const ended = endedAttempts(state);
+    const open = references.slice(0, -1).filter((reference) => !ended.includes(reference));
     const event = await this.attempts.ask(open, earlierAskedFrom(state) ?? 0, (reference) =>
       this.statusOf(reference, record, signal),
     );
     return event && { event };
   }
 
-  /** The service has put it under a reference that is not ours: that of its original, or one that its own result names. */
+  /**
+   * Asks about an operation that the service keeps under another reference: that of its original, or one that its result
+   * names.
+   */
   private async statusElsewhere(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
     const reference = chainReferenceOf(record);
     if (reference === undefined) return undefined;
@@ -169,7 +173,7 @@ export class Probes {
     const { reversing, traceable } = state;
     const originalGuid = reversing?.second ?? record.transactionId;
     if (originalGuid === undefined) return undefined;
-    // Asked right before, because a person may say so to another process.
+    // Read right before the reversal, because a person may have said so to another process.
     const said = (await this.journal.annotations([operationId])).get(operationId);
     if (isLeftToPerson(said)) return { event: { type: 'handled' } };
     const reversed: Evidence = { event: { type: 'reversed' } };
@@ -188,7 +192,7 @@ export class Probes {
   }
 }
 
-/** Of several attempts the one that may have charged; without one, an answer as old as the first of them. */
+/** Of several attempts the one that may have charged; where none may have, the oldest answer. */
 function telling(answers: readonly Evidence[]): Evidence | undefined {
   const says = (...meanings: string[]): Evidence | undefined =>
     answers.find(({ event }) => event.type === 'gateway' && meanings.includes(event.meaning));

@@ -1,6 +1,5 @@
 import type { NodeAPI } from 'node-red';
 import { isBadKey } from '../../../core/api/transport/error-answer.js';
-import { isSameMerchant } from '../../../core/engine/same-merchant.js';
 import {
   ConfigurationError,
   createHttpSend,
@@ -59,11 +58,24 @@ async function serviceAndKey(client: Drafted['client']): Promise<CheckResult[]> 
 
 async function secondKey(first: Drafted['client'], second: Drafted['client']): Promise<CheckResult> {
   const finding = (await serviceAndKey(second)).at(-1) as CheckResult;
-  const isOthers =
-    finding.state === 'ok' && (await isSameMerchant([first, second], AbortSignal.timeout(WAIT_MS))) === false;
+  const isOthers = finding.state === 'ok' && (await areOfOthers(first, second));
   return isOthers
     ? { check: 'second-key', state: 'bad', reason: 'other-merchant' }
     : { ...finding, check: finding.check === 'key' ? 'second-key' : finding.check };
+}
+
+/** Whether both list terminals, and none of one merchant. */
+async function areOfOthers(...clients: readonly Drafted['client'][]): Promise<boolean> {
+  try {
+    const lists = clients.map((client) => client.devices.list({ signal: AbortSignal.timeout(WAIT_MS) }));
+    const [first = [], second = []] = (await Promise.all(lists)).map((listed) =>
+      listed.map(({ merchant_id_alpha: merchant }) => merchant),
+    );
+    return first.length > 0 && second.length > 0 && !second.some((merchant) => first.includes(merchant));
+  } catch (error) {
+    if (error instanceof PaymentError) return false;
+    throw error;
+  }
 }
 
 /** Asks the status service for a payment that does not exist. */

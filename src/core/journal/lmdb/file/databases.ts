@@ -17,7 +17,9 @@ export interface Databases {
   readonly annotations: Database<string, Key[]>;
   /** Sealed receipts that an environment chose to keep: see `receipt-rows.ts`. */
   readonly receipts: Database<string, Key[]>;
-  /** What is said of the file itself: the number of its form (`form.ts`), and how long it has been in use (`age.ts`). */
+  /** Checksum and JSON of the merchants that a key opens: see `merchant-rows.ts`. */
+  readonly merchants: Database<string, string>;
+  /** About the file itself: the number of its form (`form.ts`), and how long it has been in use (`age.ts`). */
   readonly meta: Database<string, string>;
 }
 
@@ -41,6 +43,7 @@ export function openDatabases(root: RootDatabase<string, Key>): Databases {
     repeats: root.openDB({ name: 'repeats', encoding: 'string' }),
     annotations: root.openDB({ name: 'annotations', encoding: 'string' }),
     receipts: root.openDB({ name: 'receipts', encoding: 'string' }),
+    merchants: root.openDB({ name: 'merchants', encoding: 'string' }),
     meta: root.openDB({ name: 'meta', encoding: 'string' }),
   };
 }
