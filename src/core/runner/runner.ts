@@ -303,7 +303,8 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   private async applyAndExecute(envelope: Incoming<M>): Promise<void> {
     if (envelope.error !== undefined) this.outbox.mistake = envelope.error;
     const now = this.context.clock.now();
-    if ((envelope.event as CommonEvent).type === 'tick') this.tickedAt = now;
+    const isTick = (envelope.event as CommonEvent).type === 'tick';
+    this.tickedAt = isTick ? now : Math.min(this.tickedAt, now - 1);
     this.noteLoss(envelope, now);
     const effects = this.apply(envelope, now);
     if (effects.includes('deliver')) this.outbox.withdraw();

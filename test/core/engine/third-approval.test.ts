@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BUSY } from '../../harness/approved-twice.js';
+import { THROTTLED } from '../../harness/approved-twice.js';
 import { type Payments, payments } from '../../harness/payments.js';
 
 /** The first `busy` attempts are answered "busy"; one of them began all the same, and its callback is late. */
@@ -12,7 +12,7 @@ async function world(busy: number, policies = {}, simulator = {}) {
     engine: {
       send: async (request) => {
         const body = JSON.parse(request.body ?? '{}');
-        if (body.operation === 'sale' && references.push(body.transactionReference) <= busy) return BUSY;
+        if (body.operation === 'sale' && references.push(body.transactionReference) <= busy) return THROTTLED;
         if (body.operation === 'stopCurrentTransaction') return { status: 400, body: JSON.stringify({ error: 1003 }) };
         if (!request.url.endsWith('/reversal')) return w.simulator.send(request);
         reversed.push(body.originalGuid);
@@ -27,11 +27,7 @@ async function world(busy: number, policies = {}, simulator = {}) {
 }
 
 test('an earlier attempt approved after the latest was reversed by the policy is no silence', async () => {
-  const w = await world(
-    1,
-    { lateApproval: 'reverse', deadlineMs: 15_000, exclusiveTerminal: false },
-    { cardholder: { tapAfterMs: 22_000 } },
-  );
+  const w = await world(1, { lateApproval: 'reverse', deadlineMs: 15_000 }, { cardholder: { tapAfterMs: 22_000 } });
   await w.clock.advance(900_000);
   const before = w.told.length + w.noticed.length;
   assert.equal(await w.call(w.references[0] ?? '', 'first'), 'taken');
@@ -40,7 +36,7 @@ test('an earlier attempt approved after the latest was reversed by the policy is
 });
 
 test('a third charge after the second was taken back is no silence', async () => {
-  const w = await world(2, { exclusiveTerminal: false });
+  const w = await world(2, {});
   await w.clock.advance(120_000);
   await w.call(w.references[0] ?? '', 'first');
   await w.clock.advance(60_000);
@@ -51,7 +47,7 @@ test('a third charge after the second was taken back is no silence', async () =>
 });
 
 test('an approval of the other attempt while the first second one is being taken back is no silence', async () => {
-  const w = await world(2, { exclusiveTerminal: false });
+  const w = await world(2, {});
   await w.clock.advance(120_000);
   await Promise.all([w.call(w.references[0] ?? '', 'first'), w.call(w.references[1] ?? '', 'second')]);
   await w.clock.advance(600_000);
@@ -60,7 +56,7 @@ test('an approval of the other attempt while the first second one is being taken
 
 for (const finStatus of ['CANCELLED', 'DECLINED', 'FAILED'])
   test(`a late ${finStatus} of an earlier attempt contradicts no approval of the latest`, async () => {
-    const w = await world(1, { exclusiveTerminal: false });
+    const w = await world(1, {});
     await w.clock.advance(120_000);
     const [first = ''] = w.references;
     assert.equal(await w.callback(first, { transactionID: 'first', finStatus, totalAmount: 0 }), 'taken');
@@ -78,7 +74,7 @@ test('a third charge that shows while the second is being taken back is no silen
     engine: {
       send: async (request) => {
         const body = JSON.parse(request.body ?? '{}');
-        if (body.operation === 'sale' && references.push(body.transactionReference) <= 2) return BUSY;
+        if (body.operation === 'sale' && references.push(body.transactionReference) <= 2) return THROTTLED;
         if (!request.url.endsWith('/reversal')) return w.simulator.send(request);
         reversed.push(body.originalGuid);
         return {
@@ -88,7 +84,7 @@ test('a third charge that shows while the second is being taken back is no silen
       },
     },
   });
-  await w.sale({}, { busyWaitMs: 60_000, exclusiveTerminal: false });
+  await w.sale({}, { busyWaitMs: 60_000 });
   await w.untilTold();
   const call = (n: number, id: string) =>
     w.callback(references[n] ?? '', { transactionID: id, finStatus: 'AUTHORISED', totalAmount: 1000 });

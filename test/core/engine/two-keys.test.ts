@@ -207,3 +207,22 @@ test('a sale whose process ended after the first key was refused still tries the
   const { payload } = await world.untilTold();
   assert.equal(payload.outcome, 'approved');
 });
+
+test('after a busy terminal a refused key is replaced at once, in the very moment that the pause has ended', async () => {
+  const sent: string[] = [];
+  const send = async (request: HttpRequest) => {
+    const { operation } = JSON.parse(request.body ?? '{}');
+    if (operation !== 'cardPan') return world.simulator.send(request);
+    sent.push(request.headers.ApiKeyCloud ?? '');
+    if (sent.length === 1) return { status: 400, body: JSON.stringify({ error: 1001, message: 'Device busy' }) };
+    if (sent.length === 2) world.simulator.merchants.revokeKey(DEFAULT_KEY);
+    return world.simulator.send(request);
+  };
+  const world = withTwoKeys({ engine: { send } });
+  await proved(world);
+  const startedAt = world.clock.now();
+  await world.sale({ operation: 'cardPan', amount: undefined, currency: undefined }, { busyWaitMs: 300_000 });
+  await world.clock.runUntil(() => sent.length === 3, 60_000);
+  assert.deepEqual(sent, [DEFAULT_KEY, DEFAULT_KEY, SECOND_KEY]);
+  assert.ok(world.clock.now() - startedAt < 30_000);
+});
