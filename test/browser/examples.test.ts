@@ -58,7 +58,9 @@ describe('the examples, in the editor', () => {
           await drawn();
           const room = document.querySelector('#red-ui-workspace-chart').clientWidth;
           for (const node of RED.nodes.filterNodes({ z: tab })) {
-            if (node.x + node.w / 2 > room) wide.push(RED.nodes.workspace(tab).label + ': ' + (node.name || node.type));
+            // The button of a debug node stands out on the right.
+            const button = node._def.align === 'right' && node._def.button ? 25 : 0;
+            if (node.x + node.w / 2 + button > room) wide.push(RED.nodes.workspace(tab).label + ': ' + (node.name || node.type));
           }
         }
         return wide;
