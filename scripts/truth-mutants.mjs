@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { MUTANTS } from '../test/truth/mutants/mutants.mjs';
+import { MUTANTS, patchesOf } from '../test/truth/mutants/mutants.mjs';
 import { bundleTruth, NODE_OPTIONS } from './lib/bundle-truth.mjs';
 import { ROOT } from './lib/run.mjs';
 
@@ -49,15 +49,23 @@ for (const mutant of chosen) {
 console.log(JSON.stringify({ mutants: chosen.length, missed, broken }));
 process.exitCode = missed + broken > 0 ? 1 : 0;
 
-/** A build plugin that replaces one source by a copy with the defect. */
-function planted({ name, file, find, replace }) {
-  const path = join(ROOT, file);
-  const source = readFileSync(path, 'utf8');
-  if (source.split(find).length !== 2) throw new Error(`${name}: ${file} does not hold exactly one ${find}`);
-  const contents = source.replace(find, () => replace);
+/** A build plugin that replaces sources by copies with the defect. */
+function planted(mutant) {
+  const copies = new Map();
+  for (const { file, find, replace } of patchesOf(mutant)) {
+    const path = join(ROOT, file);
+    const source = copies.get(path) ?? readFileSync(path, 'utf8');
+    if (source.split(find).length !== 2) throw new Error(`${mutant.name}: ${file} does not hold exactly one ${find}`);
+    copies.set(
+      path,
+      source.replace(find, () => replace),
+    );
+  }
   const setup = (build) =>
-    build.onLoad({ filter: /\.ts$/ }, (args) => (args.path === path ? { contents, loader: 'ts' } : undefined));
-  return { name, setup };
+    build.onLoad({ filter: /\.ts$/ }, ({ path }) =>
+      copies.has(path) ? { contents: copies.get(path), loader: 'ts' } : undefined,
+    );
+  return { name: mutant.name, setup };
 }
 
 /** Plays seeds until enough of them fail that do not fail without the defect. `seeds`: how many were played. */

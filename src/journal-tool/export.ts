@@ -1,4 +1,4 @@
-import { redact } from '../core/base/redact.js';
+import { redact } from '../core/base/privacy/redact.js';
 import { PageFile } from '../core/journal/lmdb/check/page-file.js';
 import { salvage, salvageAnnotations } from '../core/journal/lmdb/check/salvage.js';
 

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { withoutCardNumbers } from '../core/base/redact.js';
+import { withoutCardNumbers } from '../core/base/privacy/redact.js';
 import type { ResultEvent } from '../core/delivery/dispatcher.js';
 import { listen, routeFor } from './runtime/callback-route.js';
 import type { EnvironmentNode } from './runtime/config-nodes.js';

@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import type { CommandSettings, DeviceCommand } from '../core/api/device-settings.js';
 import { AnswerLostError, InputError } from '../core/base/errors.js';
-import { withoutCardNumbers } from '../core/base/redact.js';
+import { withoutCardNumbers } from '../core/base/privacy/redact.js';
 import { type Answer, registerAction } from './action/action-node.js';
 import { answered } from './action/command-answer.js';
 import form from './device.form.js';

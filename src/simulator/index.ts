@@ -3,14 +3,38 @@ export { type PageFile, pageFile } from './control/page-files.js';
 export { streamViews } from './control/stream.js';
 export { type View, viewOf } from './control/view.js';
 export { watch } from './control/watch.js';
-export type { Actor } from './gateway/bank.js';
-export type { ArmedFault, Circumstance, FaultPlan } from './infra/faults.js';
+export type { Actor, Bank, EntryKind, LedgerEntry } from './gateway/bank.js';
+export { type ServedSimulator, type ServeOptions, serveSimulator } from './http.js';
+export {
+  type ArmedFault,
+  type Circumstance,
+  FAULT_KINDS,
+  FAULT_MOMENTS,
+  type Fault,
+  type FaultKind,
+  type FaultPlan,
+  type Faults,
+  type Moment,
+} from './infra/faults.js';
 export { MISHAP_KINDS } from './infra/mishaps.js';
 export { READING_FAULT_KINDS } from './infra/reading-faults.js';
+export { seededIds, seededRandom } from './infra/seed.js';
+export type { CardInput } from './model/cards.js';
+export {
+  type AcquirerGroup,
+  type Capabilities,
+  DEFAULT_KEY,
+  DEFAULT_TERMINALS,
+  type MerchantConfig,
+  type TerminalConfig,
+} from './model/merchant.js';
 export { READING_VALUES } from './model/reading-values.js';
 export { READINGS, type Reading, type Switch } from './model/readings.js';
-export { MAX_REQUEST_DELAY, MAX_STATUS_LAG, TERMINAL_WORST_CASE } from './model/timings.js';
-export { OTHER_SYSTEM, type OtherPayment, type OtherSystem } from './other-system.js';
-export * from './public.js';
-export { BASE_URL, STATUS_URL } from './simulator.js';
+export { MAX_REQUEST_DELAY, MAX_STATUS_LAG, TERMINAL_WORST_CASE, type Timings } from './model/timings.js';
+export { VARIANT_VALUES, type Variants } from './model/variants.js';
+export { OTHER_SYSTEM, type OtherPayment, type OtherSystem } from './service/other-system.js';
+export { BASE_URL, Simulator, type SimulatorOptions, STATUS_URL } from './simulator.js';
+export { automaticCardholder, type Cardholder, type Habits } from './terminal/cardholder.js';
+export type { Action, Screen, Stage } from './terminal/session/screen.js';
+export type { Terminal } from './terminal/terminal.js';
 export type { LoggedCallback, LoggedRequest } from './wire/log-entries.js';

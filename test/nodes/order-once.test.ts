@@ -52,6 +52,32 @@ describe('an order that is asked for again and again over HTTP', () => {
     assert.equal(charges(), before);
   });
 
+  test('declined, then approved: one charge, told to five at once, to one after its end and to one after a crash', async () => {
+    const before = charges();
+    const order = { amount: '14.00', idempotencyKey: 'second-card' };
+    service.simulator.faults.arm({ kind: 'bank-declines' });
+    const declined = await pay(nodeRed, order);
+    assert.deepEqual([declined.outcome, declined.moneyMoved, declined.attempt], ['declined', 'no', 1]);
+    assert.equal(charges(), before);
+
+    const answers = await Promise.all(Array.from({ length: 5 }, () => pay(nodeRed, order)));
+    answers.push(await pay(nodeRed, order));
+    await nodeRed.kill();
+    nodeRed = await startNodeRed({ userDir: nodeRed.userDir });
+    answers.push(await pay(nodeRed, order));
+    const facts = answers.map(({ outcome, moneyMoved, amount, attempt, repeated }) =>
+      [outcome, moneyMoved, amount?.total, attempt, repeated === true].join(' '),
+    );
+    assert.deepEqual(facts.sort(), [
+      'approved yes 14.00 2 false',
+      ...Array.from({ length: 6 }, () => 'approved yes 14.00 2 true'),
+    ]);
+    const [operationId, ...others] = new Set(answers.map(({ operationId }) => operationId));
+    assert.deepEqual(others, []);
+    assert.notEqual(operationId, declined.operationId);
+    assert.equal(charges(), before + 1);
+  });
+
   test('another order under its key, and what is no key, go to Catch', async () => {
     const before = charges();
     const other = await pay(nodeRed, { amount: '13.00', idempotencyKey: 4711 });

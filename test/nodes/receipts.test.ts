@@ -51,8 +51,10 @@ describe('receipts after a restart', () => {
     return (await askAdmin<Detail>(url, `operations/${id}`)).body;
   }
 
+  const ORDER = { amount: '10.00', idempotencyKey: 'order' };
+
   async function sold(running: RunningNodeRed): Promise<{ id: string; receipts: NonNullable<Detail['receipts']> }> {
-    const { operationId: id } = await pay(running, { amount: '10.00' });
+    const { operationId: id } = await pay(running, ORDER);
     const { receipts } = await detail(running, id);
     assert.ok(receipts);
     assert.match(receipts.customer.value, /Demo Merchant/);
@@ -68,11 +70,11 @@ describe('receipts after a restart', () => {
   test('are kept where the environment says so, and lie encrypted on the disk', async () => {
     const first = await start(KEEPING);
     const { id, receipts } = await sold(first);
-    // The second payment is written after the first one's receipts.
-    await pay(first, { amount: '11.00' });
     const second = await restart(first);
     const after = await detail(second, id);
     assert.deepEqual([after.receipts, after.canFetchReceipts], [receipts, false]);
+    const repeated = await pay(second, ORDER);
+    assert.deepEqual([repeated.operationId, repeated.repeated, repeated.receipts], [id, true, receipts]);
     const bytes = await bytesOfJournal();
     assert.match(bytes, /"kind":"receipts"/);
     const inBase64 = Buffer.from(JSON.stringify(receipts.customer)).toString('base64').slice(0, 20);
@@ -83,7 +85,6 @@ describe('receipts after a restart', () => {
   test('open under no other secret', async () => {
     const first = await start(KEEPING);
     const { id } = await sold(first);
-    await pay(first, { amount: '11.00' });
     const second = await restart(first, 'another secret');
     const none = { kind: 'none', value: '' };
     assert.deepEqual((await detail(second, id)).receipts, { customer: none, merchant: none });
@@ -95,6 +96,7 @@ describe('receipts after a restart', () => {
     const second = await restart(first);
     const after = await detail(second, id);
     assert.deepEqual([after.receipts, after.canFetchReceipts], [undefined, true]);
+    assert.equal((await pay(second, ORDER)).receipts.customer.kind, 'none');
     assert.doesNotMatch(await bytesOfJournal(), /"kind":"receipts"/);
     const fetched = await askAdmin(second.url, `operations/${id}/receipts`, {});
     assert.deepEqual(fetched.body, { isFound: true });

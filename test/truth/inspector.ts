@@ -1,5 +1,5 @@
 import { AnswerLostError, NotSentError } from '../../src/core/base/errors.js';
-import { REDACTED } from '../../src/core/base/redact.js';
+import { REDACTED } from '../../src/core/base/privacy/redact.js';
 import type { HttpAnswer, HttpRequest } from '../../src/core/base/seams.js';
 import type { BackOfficeRecord, OperationRecord, TerminalRecord } from '../../src/core/journal/record.js';
 import type { Disk } from './disk.js';
@@ -181,9 +181,9 @@ function fateOf(path: string, answer: HttpAnswer | Error): Fate {
 
 /** The record says what the callback of an attempt said. */
 function knows(
-  { terminal, approvedEarlier, endedAttempts = [], unclearAttempts = [] }: TerminalRecord['state'],
+  { terminal, approvedEarlier, earlierResults = {} }: TerminalRecord['state'],
   attemptId: string,
 ): boolean {
-  const known = [approvedEarlier?.reference, ...endedAttempts, ...unclearAttempts];
+  const known = [approvedEarlier?.reference, ...Object.keys(earlierResults)];
   return terminal !== undefined || known.includes(attemptId);
 }

@@ -57,11 +57,12 @@ function truth(args: readonly string[]): { lines: string[]; status: number | nul
   return { lines: [...stderr.trim().split('\n'), ...stdout.trim().split('\n')], status };
 }
 
-test('every defect that can be planted fits exactly one place of the sources', async () => {
-  const { MUTANTS } = await import(join(__dirname, 'mutants/mutants.mjs'));
-  const misfits = MUTANTS.filter(({ file, find }: { file: string; find: string }) => {
-    return readFileSync(join(__dirname, '../..', file), 'utf8').split(find).length !== 2;
-  });
+test('every defect that can be planted fits exactly one place of each source that it patches', async () => {
+  const { MUTANTS, patchesOf } = await import(join(__dirname, 'mutants/mutants.mjs'));
+  type Patch = Record<'file' | 'find', string>;
+  const misfits = MUTANTS.flatMap((mutant: unknown) => patchesOf(mutant) as Patch[]).filter(
+    ({ file, find }: Patch) => readFileSync(join(__dirname, '../..', file), 'utf8').split(find).length !== 2,
+  );
   assert.deepEqual(misfits, []);
 });
 

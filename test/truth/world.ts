@@ -1,32 +1,29 @@
-import type { ResultEvent } from '../../src/core/delivery/dispatcher.js';
 import type { Delivery } from '../../src/core/delivery/listener.js';
 import type { CallbackAnswer } from '../../src/core/engine/callback-receiver.js';
 import { Engine } from '../../src/core/engine/engine.js';
-import type { EngineOptions } from '../../src/core/engine/options.js';
 import { serviceOf } from '../../src/core/engine/service-id.js';
 import type { OperationRecord } from '../../src/core/journal/record.js';
-import type { Origin } from '../../src/core/operation/order.js';
-import { BASE_URL, type Simulator, STATUS_URL, seededIds } from '../../src/simulator/index.js';
+import { BASE_URL, type Simulator, seededIds } from '../../src/simulator/index.js';
 import { VirtualClock } from '../harness/virtual-clock.js';
+import { Connection } from './connection.js';
 import { Disk, type DiskOptions } from './disk.js';
 import { Draw } from './draw.js';
 import { chaos } from './fault-plan.js';
-import { type Asked, Flow, operationOf, type Request, summary } from './flow.js';
+import { type Asked, Flow, operationOf, type Request } from './flow.js';
 import { Inspector } from './inspector.js';
+import { Nodes } from './nodes.js';
 import { stamp } from './notes.js';
 import { OtherSystems } from './other-systems.js';
 import { Process } from './process.js';
 import { FAULTS_OF_TODAY, readingsIn } from './readings.js';
-import { NODES, type Outage, type Scenario } from './scenario.js';
+import type { Outage, Scenario } from './scenario.js';
 import { KEY, SECOND_KEY, simulatorFor } from './service.js';
 import { Standstill } from './standstill.js';
-import { Tally, tallyOf } from './tally.js';
-import { ANOTHER_KEY, CALLBACK, type Meddler, Traffic } from './traffic.js';
+import { Tally } from './tally.js';
+import { CALLBACK, type Meddler, Traffic } from './traffic.js';
 import { Uptime } from './uptime.js';
 import { Witnesses } from './witnesses.js';
 
-/** How many of the runs have two keys, of which one is revoked on the way. */
-const KEY_CHANGES = 0.08;
 const ENVIRONMENT = 'env';
 const START_AGAIN = 20_000;
 /** A day on which a clock may well be wrong by decades. */
@@ -70,15 +67,12 @@ export class World {
   readonly uptime: Uptime;
   readonly outages: readonly Outage[];
   private readonly traffic = new Traffic(this);
-  private detach: (() => void)[] = [];
-  private nodes: readonly string[] = NODES;
-  private isElsewhere = false;
   private awaiting: ((engine: Engine) => void)[] = [];
   private readonly newId: () => string;
   private readonly fates: Draw;
   private readonly lateness: Draw;
-  /** When the flow's key is revoked, ms; undefined where it has no other. */
-  private readonly keyRevokedAt: number | undefined;
+  private readonly connection: Connection;
+  private readonly nodes = new Nodes(this);
 
   constructor(
     private readonly scenario: Scenario,
@@ -96,9 +90,7 @@ export class World {
     this.note = write && ((line) => write(`${stamp(this.time)} ${line}`));
     this.fates = new Draw(seed, 1);
     this.lateness = new Draw(seed, 12);
-    const keys = new Draw(seed, 13);
-    const last = Math.max(...scenario.messages.map(({ at }) => at));
-    this.keyRevokedAt = !this.isHostile && keys.chance(KEY_CHANGES) ? keys.int(0, last) : undefined;
+    this.connection = new Connection(this, scenario, this.fates, START_AGAIN);
     this.newId = seededIds(new Draw(seed, 2).random);
     this.simulator = simulatorFor(scenario, this.clock, (request) => this.traffic.deliver(request));
     for (const reading of readingsIn(variants)) this.readings.add(reading);
@@ -159,37 +151,8 @@ export class World {
 
   start(): void {
     this.process.startClock(this.skewOf(0));
-    if (this.keyRevokedAt !== undefined) this.changeKeysAt(this.keyRevokedAt);
+    this.connection.start();
     void this.boot();
-  }
-
-  private changeKeysAt(time: number): void {
-    const { merchants } = this.simulator;
-    merchants.issueKey(SECOND_KEY);
-    this.clock.after(time, () => this.revokeOnceBothWork());
-  }
-
-  /** As the documentation asks of people: not before the process has seen that both keys open the same. */
-  private revokeOnceBothWork(): void {
-    const ids = [KEY, SECOND_KEY].map((apiKey) => serviceOf({ ...this.access, apiKey }));
-    if (!ids.every((id) => this.disk.notedKeys.has(id))) {
-      this.clock.after(START_AGAIN, () => this.revokeOnceBothWork());
-      return;
-    }
-    this.note?.('the first key is revoked');
-    this.faults.add('key revoked');
-    this.simulator.merchants.revokeKey(KEY);
-  }
-
-  /** Where the environment's requests go, as long as nobody changes that. */
-  private get access(): Pick<EngineOptions, 'baseUrl' | 'statusUrl' | 'apiKey' | 'secondApiKey'> {
-    const second = this.keyRevokedAt === undefined ? {} : { secondApiKey: SECOND_KEY };
-    return { baseUrl: BASE_URL, statusUrl: STATUS_URL, apiKey: KEY, ...second };
-  }
-
-  private endSpinning(): void {
-    this.violations.push('the process goes round in circles at one moment');
-    this.offSince = this.clock.now();
   }
 
   /** Hands the engine what somebody posts to a callback address. */
@@ -199,28 +162,11 @@ export class World {
 
   /** The flow sends a message into a node. */
   ask(id: string, root: string, node: string, request: Request, submitted: (asked: Asked) => void): void {
-    if (!this.process.alive || !this.nodes.includes(node)) return;
+    if (!this.process.alive || !this.nodes.has(node)) return;
     const asked = this.flow.ask(id, root, node, request);
-    const operation = operationOf(asked);
-    this.asked.add(operation);
-    this.note?.(`${id} ${operation} asked`);
-    const origin: Origin = { node, message: { _msgid: id } };
-    const submit = (engine: Engine): void => {
-      const operationId =
-        request.kind === 'terminal'
-          ? engine.submit({ ...request.order, origin })
-          : engine.submitBackOffice(request.order, origin);
-      operationId.then(
-        (id) => {
-          asked.operationId = id;
-          submitted(asked);
-        },
-        (error) => {
-          asked.rejected = error;
-          this.note?.(`${asked.id} rejected: ${error}`);
-        },
-      );
-    };
+    this.asked.add(operationOf(asked));
+    this.note?.(`${id} ${operationOf(asked)} asked`);
+    const submit = (engine: Engine): void => this.nodes.submit(engine, asked, { node, request }, submitted);
     this.standstill.asked(asked);
     const { process } = this;
     process.whenThawed(() => {
@@ -243,7 +189,7 @@ export class World {
   /** What became of a message only another service may know: something of it went there, or nothing went anywhere else. */
   isElsewhereAlone(id: string): boolean {
     const { sentElsewhere, sentHome } = this.inspector;
-    return sentElsewhere.has(id) || (this.disk.of(id)?.service !== serviceOf(this.access) && !sentHome.has(id));
+    return sentElsewhere.has(id) || (this.disk.of(id)?.service !== serviceOf(this.connection.own) && !sentHome.has(id));
   }
 
   cancel({ id, operationId }: Asked): void {
@@ -293,35 +239,17 @@ export class World {
   async redeploy(nodesDeleted: boolean): Promise<void> {
     const { engine, process } = this;
     if (!process.alive || engine === undefined) return;
-    this.maybeGoElsewhere();
+    this.connection.maybeGoElsewhere();
     this.note?.(`redeploy${nodesDeleted ? ', node-b deleted' : ''}`);
     this.faults.add('redeploy');
     if (nodesDeleted) this.faults.add('node deleted');
     this.engine = undefined;
     this.uptime.end();
-    for (const detach of this.detach) detach();
+    this.nodes.detach();
     await engine.stop();
     if (!process.alive) return;
-    this.nodes = nodesDeleted ? NODES.slice(0, 1) : NODES;
+    this.nodes.deploy(nodesDeleted);
     await this.boot();
-  }
-
-  /** Somebody gives the environment the key of another service, and after a while its own one back. */
-  private maybeGoElsewhere(): void {
-    const { elsewhereMs } = this.scenario;
-    if (elsewhereMs === undefined || this.faults.of('another service') > 0 || !this.fates.chance(0.5)) return;
-    this.note?.(`another service for ${elsewhereMs} ms`);
-    this.faults.add('another service');
-    this.isElsewhere = true;
-    this.clock.after(elsewhereMs, () => this.comeBack());
-  }
-
-  private comeBack(): void {
-    this.isElsewhere = false;
-    this.note?.('its own service again');
-    if (!this.process.alive) return;
-    if (this.engine !== undefined) void this.redeploy(false);
-    else this.clock.after(START_AGAIN, () => this.comeBack());
   }
 
   /** Called with every line of the engine's log. */
@@ -336,8 +264,7 @@ export class World {
     const { process } = this;
     const engine = new Engine({
       environment: ENVIRONMENT,
-      ...this.access,
-      ...(this.isElsewhere ? { apiKey: ANOTHER_KEY, secondApiKey: '' } : {}),
+      ...this.connection.now,
       send: process.send((request) => this.traffic.send(request)),
       clock: process.clock,
       newId: this.newId,
@@ -351,7 +278,7 @@ export class World {
       ...(this.scenario.callbacks ? { callback: CALLBACK } : {}),
     });
     const isReady = this.fates.chance(this.scenario.focus?.isBlind ? 0.2 : 0.7);
-    if (isReady) this.connect(engine);
+    if (isReady) this.nodes.attach(engine, process);
     try {
       await engine.start();
     } catch (error) {
@@ -362,7 +289,7 @@ export class World {
     }
     if (!isReady) await this.late();
     if (!process.alive) return;
-    if (!isReady) this.connect(engine);
+    if (!isReady) this.nodes.attach(engine, process);
     // It can die of what it hands over to a node that has come.
     if (!process.alive) return;
     this.engine = engine;
@@ -381,31 +308,6 @@ export class World {
     });
   }
 
-  private connect(engine: Engine): void {
-    const { process } = this;
-    const deliver = (telling: Delivery): void => process.tell(() => this.hear(telling, 'node'));
-    this.detach = this.nodes.map((node) => engine.attach(node, { deliver, progress: () => undefined }));
-    this.detach.push(engine.subscribe((notice) => process.tell(() => this.hearNotice(notice))));
-  }
-
-  private hear(telling: Delivery, by: 'node' | 'callback-in'): void {
-    const asked = this.flow.hear(telling, by);
-    this.note?.(`${asked?.id} told by ${by}: ${summary(telling)}`);
-    tallyOf(this.tellings, telling, by);
-    if (asked === undefined) this.violations.push('something was told of a message that nobody sent');
-    else {
-      this.standstill.ended(asked, telling.payload, this.process);
-      for (const listener of this.listeners) listener(asked, telling);
-    }
-  }
-
-  private hearNotice({ delivery, claimed, late }: ResultEvent): void {
-    if (late) {
-      this.note?.(`late: ${summary(delivery)}`);
-      this.flow.hearLate(delivery);
-    } else if (!claimed) this.hear(delivery, 'callback-in');
-  }
-
   private newProcess(number: number): Process {
     const process = new Process(number, this.clock, this.scenario.deaths[number], (byItself) => this.died(byItself));
     if (number > 0) process.startClock(this.skewOf(number));
@@ -414,7 +316,10 @@ export class World {
 
   private died(byItself: boolean): void {
     if (byItself) this.faults.add('crash at a step');
-    if (this.process.hasSpun) this.endSpinning();
+    if (this.process.hasSpun) {
+      this.violations.push('the process goes round in circles at one moment');
+      this.offSince = this.clock.now();
+    }
     const { number } = this.process;
     const { downtimes } = this;
     const downtime = downtimes[number % downtimes.length] ?? START_AGAIN;
@@ -422,7 +327,7 @@ export class World {
     this.note?.(`the process dies; the next starts in ${downtime} ms`);
     this.engine = undefined;
     this.uptime.end();
-    this.maybeGoElsewhere();
+    this.connection.maybeGoElsewhere();
     this.awaiting = [];
     this.disk.crash();
     this.clock.after(downtime, () => {

@@ -72,6 +72,8 @@ export interface Claims {
   finStatus?: string;
   issuerResponseCode?: string;
   approvalCode?: string;
+  /** The response as it came. */
+  raw?: Record<string, unknown>;
 }
 
 const DECLINED: ReadonlySet<string> = new Set(['DECLINED', 'CANCELLED']);
@@ -89,7 +91,7 @@ export function isDeclined({ finStatus = '', issuerResponseCode = '' }: Claims):
  * @throws UnreadableAnswerError when it does neither, or both
  */
 export function isApproved(
-  { httpStatus = '200', approvalCode = '' }: Claims,
+  { httpStatus = '200', approvalCode = '', raw = {} }: Claims,
   answer: HttpAnswer,
   proof: boolean,
   decline: boolean,
@@ -97,5 +99,8 @@ export function isApproved(
   if (httpStatus !== '200') throw unreadable(answer, `httpStatus ${httpStatus} inside a 200`);
   if (proof === decline) throw unreadable(answer, proof ? 'it approves and declines' : 'no proof of what was done');
   if (decline && approvalCode !== '') throw unreadable(answer, 'a decline with an approval code');
+  // What cannot be read may be what contradicts it.
+  if (decline && isObject(raw.approvalCode))
+    throw unreadable(answer, 'a decline with an approval code that cannot be read');
   return proof;
 }

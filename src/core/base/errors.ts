@@ -1,4 +1,4 @@
-import { redact, redactText } from './redact.js';
+import { redact, redactText } from './privacy/redact.js';
 
 /**
  * The stable codes on which a flow may branch (`msg.error.code` in a Catch node, `payload.error.code` in a message).

@@ -1,6 +1,6 @@
 import { readableResult, type TransactionResult } from '../api/schema/transaction-result.js';
 import { saidAmount } from '../base/money.js';
-import { withoutCardNumbers, withoutRedacted } from '../base/redact.js';
+import { withoutCardNumbers, withoutRedacted } from '../base/privacy/redact.js';
 import type { BackOfficeRecord } from '../journal/record.js';
 import {
   type Amount,

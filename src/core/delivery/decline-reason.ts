@@ -1,5 +1,5 @@
 import { textOf } from '../base/objects.js';
-import { redactText } from '../base/redact.js';
+import { redactText } from '../base/privacy/redact.js';
 import type { Outcome } from '../operation/outcome.js';
 
 /** Why a payment was not done as requested. */

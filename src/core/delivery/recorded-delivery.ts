@@ -4,14 +4,18 @@ import { exitOf } from '../operation/verdict.js';
 import { verdictFor } from '../original/reversal.js';
 import { backOfficePayload } from './back-office-payload.js';
 import type { Delivery } from './listener.js';
-import type { ResultPayload } from './payload.js';
-import { barePayload } from './result-payload.js';
+import type { Receipts, ResultPayload } from './payload.js';
+import { barePayload, withReceipts } from './result-payload.js';
 import { payloadOf, recordedResult } from './terminal-payload.js';
 
-/** The latest verdict on an operation, from its record alone: without receipts, and without what the journal must not keep. */
-export function recordedDelivery(record: OperationRecord, latest: LatestVerdict): Delivery {
+/**
+ * The latest verdict on an operation, from its record: without what the journal must not keep.
+ * @param receipts those that the environment keeps apart
+ */
+export function recordedDelivery(record: OperationRecord, latest: LatestVerdict, receipts?: Receipts): Delivery {
   const { operationId: id, origin } = record;
-  const payload = payloadFrom(record, { ...latest, verdict: verdictFor(record, latest.verdict) });
+  const bare = payloadFrom(record, { ...latest, verdict: verdictFor(record, latest.verdict) });
+  const payload = withReceipts(bare, latest.source, receipts);
   return { id, origin, payload, exit: latest.mistake ? 'mistake' : exitOf(payload) };
 }
 

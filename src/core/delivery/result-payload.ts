@@ -1,11 +1,11 @@
 import { toMajorString } from '../base/money.js';
 import { withoutAbsent } from '../base/objects.js';
-import { redactText } from '../base/redact.js';
+import { redactText } from '../base/privacy/redact.js';
 import type { OperationRecord } from '../journal/record.js';
 import type { PendingDelivery } from '../operation/delivery-state.js';
 import { decreaseOf, type ToldOperation } from '../operation/kinds.js';
 import { type Source, UNKNOWN, type Verdict } from '../operation/verdict.js';
-import type { AmountReport, CardReport, Receipt, ResultPayload, Signature } from './payload.js';
+import type { AmountReport, CardReport, Receipt, Receipts, ResultPayload, Signature } from './payload.js';
 
 /** What is known beside the verdict. Everything may be absent. */
 interface Details
@@ -101,6 +101,21 @@ function cardReport(card: Partial<CardReport> = {}): CardReport {
 /** The receipts in a result of the service. */
 export function receiptsIn(said: { customerReceipt?: string; merchantReceipt?: string }): ResultPayload['receipts'] {
   return { customer: receiptOf(said.customerReceipt), merchant: receiptOf(said.merchantReceipt) };
+}
+
+/**
+ * A payload from the journal, with the receipts that were kept apart from it. The status service has none, so what rests on
+ * it had none: those that were kept belong to an earlier result.
+ */
+export function withReceipts(payload: ResultPayload, source: Source, receipts: Receipts | undefined): ResultPayload {
+  if (receipts === undefined || source === 'status') return payload;
+  // The journal keeps addresses itself, and the secret that opens a kept receipt may be another one by now.
+  const { customer, merchant } = payload.receipts;
+  const either = (kept: Receipt, recorded: Receipt): Receipt => (kept.kind === 'none' ? recorded : kept);
+  return {
+    ...payload,
+    receipts: { customer: either(receipts.customer, customer), merchant: either(receipts.merchant, merchant) },
+  };
 }
 
 /** A receipt comes as a URL, as HTML, or not at all. */

@@ -1,6 +1,6 @@
 import { readTransactionResult, type TransactionResult } from '../api/schema/transaction-result.js';
 import { exponentOf } from '../base/currencies.js';
-import { withoutCardNumbers, withoutRedacted } from '../base/redact.js';
+import { withoutCardNumbers, withoutRedacted } from '../base/privacy/redact.js';
 import type { TerminalRecord } from '../journal/record.js';
 import { movesMoney } from '../operation/kinds.js';
 import { mayBeDone, PARTLY_REFUNDED, type Source, type Verdict } from '../operation/verdict.js';

@@ -1,7 +1,8 @@
 import type { Client } from '../api/client.js';
 import type { Dispatcher } from '../delivery/dispatcher.js';
+import type { Receipts } from '../delivery/payload.js';
 import type { Existing } from '../journal/order-claim.js';
-import type { OperationRecord } from '../journal/record.js';
+import { mayBeBackup, type OperationRecord } from '../journal/record.js';
 import { queued } from '../lifecycle/terminal/lifecycle.js';
 import { sleep } from '../platform/sleep.js';
 import { BackOfficeRunner } from '../runner/back-office/back-office-runner.js';
@@ -59,7 +60,7 @@ export class ActiveOperations {
     private readonly service: string,
     private readonly collaborators: Collaborators,
   ) {
-    const { journal, clock, newId, callback, log = () => undefined } = options;
+    const { journal, clock, newId, callback, receipts, log = () => undefined } = options;
     const { client, dispatcher, echo } = collaborators;
     const isBusy = (): boolean => this.pending.size > 0;
     this.lease = new LeaseKeeper(journal, clock, owner, isBusy, () => this.resumeOpen(), log);
@@ -73,6 +74,7 @@ export class ActiveOperations {
       dispatcher,
       echo,
       ...(callback === undefined ? {} : { callback }),
+      ...(receipts === undefined ? {} : { receipts }),
       load: () => ({ callbacksWork: this.callbacksWork, open: this.asking.size }),
       log,
       onChange: (runner) => this.noteChange(runner),
@@ -185,14 +187,16 @@ export class ActiveOperations {
     await this.lease.hold();
     if (!(await journal.claim(operationId, this.owner, clock.now()))) return undefined;
     const [record] = await journal.find({ operationId }, 1);
+    const receipts = this.options.receipts && (await this.receiptsOf(operationId));
     if (record === undefined || record.closed || this.stopped) return undefined;
-    const isOurs = !maybeSent(record) || (await this.collaborators.sameMerchant.isOurs(record.service));
+    const isUnsent = !maybeSent(record, mayBeBackup(record, clock.now()));
+    const isOurs = isUnsent || (await this.collaborators.sameMerchant.isOurs(record.service));
     const known = this.runners.get(operationId);
     if (known !== undefined) return known;
     if (isOurs === undefined || this.stopped) return undefined;
     const serviceChanged = !isOurs;
     const service = serviceChanged ? record.service : this.service;
-    const runner = this.runnerOf({ ...record, owner: this.owner, service });
+    const runner = this.runnerOf({ ...record, owner: this.owner, service }, receipts);
     this.enlist(runner);
     const isFirst = runner.holdsTurn && this.join(record);
     runner.restore(serviceChanged, service !== record.service);
@@ -238,9 +242,19 @@ export class ActiveOperations {
     return this.queues.join(queueKeys(record, this.address), operationId, () => void this.giveTurn(operationId));
   }
 
-  private runnerOf(record: OperationRecord): AnyRunner {
+  /** A payment is taken up without them, too. */
+  private async receiptsOf(operationId: string): Promise<Receipts | undefined> {
+    try {
+      return await this.options.receipts?.of(operationId);
+    } catch (error) {
+      this.context.log('error', `${operationId}: its receipts: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  private runnerOf(record: OperationRecord, receipts?: Receipts): AnyRunner {
     return record.kind === 'terminal'
-      ? new TerminalRunner(record, this.context)
+      ? new TerminalRunner(record, this.context, receipts)
       : new BackOfficeRunner(record, this.context);
   }
 

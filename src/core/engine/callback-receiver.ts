@@ -2,7 +2,7 @@ import { readableResult, saysHowItEnded } from '../api/schema/transaction-result
 import { verifyCallbackToken } from '../base/callback.js';
 import { parseJson } from '../base/json.js';
 import { textOf } from '../base/objects.js';
-import { withoutSecrets } from '../base/redact.js';
+import { withoutSecrets } from '../base/privacy/redact.js';
 import type { TerminalRecord } from '../journal/record.js';
 import { type Evidence, terminalEvidence, unreadableEvidence } from '../runner/terminal/terminal-probes.js';
 import { TerminalRunner } from '../runner/terminal/terminal-runner.js';

@@ -1,6 +1,6 @@
 import { Client } from '../api/client.js';
-import { isSafeAddress } from '../base/address.js';
 import { ConfigurationError } from '../base/errors.js';
+import { isSafeAddress } from '../base/privacy/address.js';
 import { SETTLING_LAG } from '../base/timings.js';
 import { Dispatcher, type Subscriber } from '../delivery/dispatcher.js';
 import type { Listener } from '../delivery/listener.js';

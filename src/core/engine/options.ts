@@ -1,6 +1,7 @@
 import type { TransportOptions } from '../api/transport/transport.js';
 import type { CallbackSettings } from '../base/callback.js';
 import type { NewId } from '../base/seams.js';
+import type { KeptReceipts } from '../delivery/kept-receipts.js';
 import type { Journal } from '../journal/journal.js';
 import type { TurnQueues } from './turn-queues.js';
 
@@ -13,4 +14,6 @@ export interface EngineOptions extends TransportOptions {
   turns?: TurnQueues;
   /** Where results are called back to; without it everything works by polling. */
   callback?: CallbackSettings;
+  /** Absent: what is told after a restart has only receipts that are addresses. */
+  receipts?: KeptReceipts;
 }

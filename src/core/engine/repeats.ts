@@ -5,6 +5,7 @@ import type { StageChange } from '../delivery/listener.js';
 import { recordedDelivery } from '../delivery/recorded-delivery.js';
 import { isSameOrder } from '../journal/order-claim.js';
 import type { OperationRecord, RepeatRecord } from '../journal/record.js';
+import type { LatestVerdict } from '../operation/delivery-state.js';
 import type { Standing } from '../runner/outbox.js';
 import type { AnyRunner, Echo } from '../runner/runner-context.js';
 import type { EngineOptions } from './options.js';
@@ -34,7 +35,7 @@ export class Repeats implements Echo {
 
   /** @param runnerOf the runner of a first that is under way */
   constructor(
-    private readonly options: Pick<EngineOptions, 'environment' | 'journal' | 'clock' | 'newId' | 'log'>,
+    private readonly options: Pick<EngineOptions, 'environment' | 'journal' | 'clock' | 'newId' | 'log' | 'receipts'>,
     private readonly dispatcher: Dispatcher,
     private readonly runnerOf: (operationId: string) => AnyRunner | undefined,
   ) {}
@@ -117,13 +118,16 @@ export class Repeats implements Echo {
     const latest = record?.state.latest;
     // What is still open is told by the engine that takes it up.
     if (record === undefined || latest === undefined || !record.closed) return;
-    this.tell(follower, this.standingIn(record, latest), { isOver: true, again: true });
+    this.tell(follower, await this.standingIn(record, latest), { isOver: true, again: true });
   }
 
-  private standingIn(record: OperationRecord, latest: NonNullable<OperationRecord['state']['latest']>): Standing {
-    const kept = this.kept.get(record.operationId);
+  private async standingIn(record: OperationRecord, latest: LatestVerdict): Promise<Standing> {
+    const { operationId } = record;
+    const kept = this.kept.get(operationId);
     const { sequence } = latest;
-    return kept?.sequence === sequence ? kept : { delivery: recordedDelivery(record, latest), sequence };
+    if (kept?.sequence === sequence) return kept;
+    const receipts = await this.options.receipts?.of(operationId);
+    return { delivery: recordedDelivery(record, latest, receipts), sequence };
   }
 
   /**

@@ -15,8 +15,12 @@ export function merchantIdOf({ baseUrl, statusUrl }: Omit<Access, 'apiKey'>, alp
   return idOf(['merchant', baseUrl, statusUrl, alpha]);
 }
 
-/** Whether something of an operation may have been sent to the service, which alone knows how that ended. */
-export function maybeSent({ state }: OperationRecord): boolean {
+/**
+ * Whether something of an operation may have been sent to the service, which alone knows how that ended.
+ * @param isPerhapsBackup what the journal calls unsent may have been sent
+ */
+export function maybeSent({ state }: OperationRecord, isPerhapsBackup: boolean): boolean {
+  if (isPerhapsBackup) return true;
   switch (state.phase) {
     case 'queued':
     case 'preparing':

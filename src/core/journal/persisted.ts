@@ -1,4 +1,4 @@
-import { redact } from '../base/redact.js';
+import { redact } from '../base/privacy/redact.js';
 import type { OperationRecord } from './record.js';
 import { resultText } from './result-text.js';
 

@@ -1,4 +1,4 @@
-import type { Sealed } from '../base/seal.js';
+import type { Sealed } from '../base/privacy/seal.js';
 
 /** The receipts of one operation, each for itself: nobody who reads the journal reads them. */
 export interface SealedReceipts {

@@ -1,6 +1,7 @@
 import type { TerminalAddress } from '../api/schema/fields.js';
 import type { TransactionOperation } from '../api/schema/operation-rules.js';
 import type { TransactionOrder } from '../api/schema/transaction-request.js';
+import { BACKUP_AGE } from '../base/timings.js';
 import type { SaidAmounts } from '../lifecycle/back-office/reply.js';
 import type { BackOfficeState } from '../lifecycle/back-office/state.js';
 import type { LifecycleState } from '../lifecycle/terminal/lifecycle.js';
@@ -96,6 +97,15 @@ export interface RepeatRecord {
   createdAt: number;
   /** The latest verdict of the first that it was told, by its number. */
   told?: number;
+}
+
+/**
+ * It was written so long ago that the process that went on after it may have done more. One from the future was written by
+ * another clock: how old it is nobody knows. @param now epoch ms
+ */
+export function mayBeBackup({ updatedAt }: Pick<OperationRecord, 'updatedAt'>, now: number): boolean {
+  const age = now - updatedAt;
+  return age < 0 || age > BACKUP_AGE;
 }
 
 /** The id of the transaction that an operation refers to. */

@@ -42,9 +42,12 @@ export function noteUnavailable({ pending }: DeliveryState): DeliveryState {
 }
 
 /** What was final has been contradicted: nobody may rely on it any more. */
-export function contradict({ deliveries = 0 }: DeliveryState, verdict: Verdict, source: Source): DeliveryState {
+export function contradict(
+  { deliveries = 0 }: DeliveryState,
+  latest: Pick<LatestVerdict, 'verdict' | 'source'>,
+): DeliveryState {
   const sequence = deliveries + 1;
-  return { latest: { sequence, verdict, source }, deliveries: sequence };
+  return { latest: { sequence, ...latest }, deliveries: sequence };
 }
 
 /**

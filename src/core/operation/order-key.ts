@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { IdempotencyKeyError } from '../base/errors.js';
-import { redactText } from '../base/redact.js';
+import { redactText } from '../base/privacy/redact.js';
 
 /**
  * The flow's own name for an order (idempotency key): whoever asks for the order again under it gets what became of the

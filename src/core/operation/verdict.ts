@@ -265,7 +265,7 @@ export type Source =
   | 'answer'
   /** No witness: a rule of the recovery decided, such as a limit that passed. */
   | 'recovery'
-  /** The journal, after a restart: receipts, signature and card token are not kept. */
+  /** The journal, after a restart: signature and card token are not kept, receipts only where the environment keeps them. */
   | 'journal';
 
 /** How a message leaves the node: by one of three outputs, or to Catch. */

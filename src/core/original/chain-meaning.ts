@@ -1,7 +1,7 @@
 import type { TransactionOperation } from '../api/schema/operation-rules.js';
 import type { TransactionResult } from '../api/schema/transaction-result.js';
 import { type Meaning, meaningOf, type Requested } from '../operation/result-meaning.js';
-import { netAmount } from './net-amount.js';
+import { isTakenBack, netAmount } from './net-amount.js';
 
 /** What the whole chain under an operation's own reference says of it, and the entry that says so. */
 export interface ChainMeaning {
@@ -25,7 +25,7 @@ const BY_WEIGHT: readonly Meaning[] = [
 
 /**
  * One reference may have several entries of the operation itself: a decline that the cardholder answered with a PIN, then
- * an approval. The heaviest counts. Undefined where there is no record.
+ * an approval. The heaviest counts; an approval that was taken back as a whole says so. Undefined where there is no record.
  */
 export function meaningOfChain(
   operation: TransactionOperation,
@@ -34,8 +34,13 @@ export function meaningOfChain(
 ): ChainMeaning | undefined {
   const own = chain
     .filter(({ originalEFTTransactionID = '' }, place) => place === 0 || originalEFTTransactionID === '')
-    .map((entry) => ({ entry, meaning: meaningOf(operation, entry, requested) }))
+    .map((entry) => ({ entry, meaning: standing(entry, meaningOf(operation, entry, requested), chain) }))
     .sort((one, other) => BY_WEIGHT.indexOf(one.meaning) - BY_WEIGHT.indexOf(other.meaning));
   const [found] = own;
   return found?.meaning === 'returned' ? { ...found, net: netAmount(chain) } : found;
+}
+
+function standing(entry: TransactionResult, meaning: Meaning, chain: readonly TransactionResult[]): Meaning {
+  const isApproval = meaning === 'approved' || meaning === 'partial';
+  return isApproval && isTakenBack(entry, chain) ? 'returned' : meaning;
 }

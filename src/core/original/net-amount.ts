@@ -28,9 +28,23 @@ export function netAmount(chain: readonly TransactionResult[]): number {
 function movedBy(entry: TransactionResult, chain: readonly TransactionResult[]): number {
   const direction = DIRECTIONS.get(entry.type ?? '');
   if (direction === undefined || !isApproved(entry)) return 0;
-  // Entries keep the status they were processed with: of several reversals the last replaces those before it.
-  const reversal = chain.findLast((later) => isApproved(later) && reverses(later, entry, chain));
-  return direction * ((wholeOf(entry, chain) ?? 0) - (reversal?.totalAmount ?? 0));
+  return direction * ((wholeOf(entry, chain) ?? 0) - (reversalOf(entry, chain)?.totalAmount ?? 0));
+}
+
+/** Whether reversals in its chain took all of it back: only the first entry of a chain shows that by its own status. */
+export function isTakenBack(entry: TransactionResult, chain: readonly TransactionResult[]): boolean {
+  const reversal = reversalOf(entry, chain);
+  return reversal !== undefined && (isRelease(reversal) || reversal.totalAmount === wholeOf(entry, chain));
+}
+
+/** Entries keep the status they were processed with: of several reversals the last replaces those before it. */
+function reversalOf(entry: TransactionResult, chain: readonly TransactionResult[]): TransactionResult | undefined {
+  return chain.findLast((later) => isApproved(later) && reverses(later, entry, chain));
+}
+
+/** It lets the whole hold go, whatever amount it names. */
+function isRelease({ type }: TransactionResult): boolean {
+  return type === 'PRE_AUTHORIZATION_REVERSAL';
 }
 
 /** A card-not-present answer says PROCESSED whether or not the issuer agreed. */

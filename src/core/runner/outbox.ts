@@ -39,6 +39,8 @@ export class Outbox {
   private offered: number | undefined;
   /** In the life of this process. */
   private hasDelivered = false;
+  /** It was told that the journal cannot be written. */
+  private toldUnavailable = false;
   /** The latest verdict that the journal has. */
   private durable: LatestVerdict | undefined;
 
@@ -84,9 +86,14 @@ export class Outbox {
     if (this.withheld && !this.writer.unpersisted) this.deliverIfPersisted();
   }
 
-  /** A flow that has no verdict yet hears that the journal cannot be written. The verdict follows as a correction. */
+  /**
+   * A flow that has no verdict yet hears that the journal cannot be written, and at once where it stands on a "no" that is
+   * true no more. The verdict follows as a correction.
+   */
   reportUnavailable(): void {
-    if (!this.writer.isUnavailable || this.hasVerdict) return;
+    const isDue = this.standsOnOldNo ? this.writer.isUnavailable(0) : !this.hasVerdict && this.writer.isUnavailable();
+    if (!isDue) return;
+    this.toldUnavailable = true;
     this.deliverUnwritten(verdictWithoutEnd(this.source.record().operation, JOURNAL_UNAVAILABLE), () => {
       this.hasDelivered = true;
       this.source.onUnavailable();
@@ -126,6 +133,13 @@ export class Outbox {
     const payload = this.safePayload(pending, build);
     const { operationId: id, origin } = this.source.record();
     this.dispatcher.deliverLate({ id, exit: exitOf(payload), origin, payload });
+  }
+
+  /** It was told "no", not finally, and what corrects that is withheld. */
+  private get standsOnOldNo(): boolean {
+    if (!this.withheld || this.toldUnavailable || this.durable === undefined) return false;
+    const { final, moneyMoved } = this.durable.verdict;
+    return moneyMoved === 'no' && !final && this.source.record().state.pending?.verdict.moneyMoved !== 'no';
   }
 
   /** The flow was handed a verdict, or may have been by an earlier engine. */

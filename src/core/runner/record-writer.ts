@@ -25,10 +25,10 @@ export class RecordWriter {
     return this.failingSince !== undefined;
   }
 
-  /** It has not taken it for so long that the flow must not wait any more. */
-  get isUnavailable(): boolean {
+  /** It has not taken it for so long that the flow must not wait any more. @param patience ms */
+  isUnavailable(patience = JOURNAL_PATIENCE): boolean {
     const since = this.failingSince ?? this.writingSince;
-    if (since === undefined || this.clock.now() < since + JOURNAL_PATIENCE) return false;
+    if (since === undefined || this.clock.now() < since + patience) return false;
     return this.journal.mayTellUnavailable();
   }
 

@@ -2,6 +2,7 @@ import type { Client } from '../api/client.js';
 import type { CallbackSettings } from '../base/callback.js';
 import type { Clock, NewId } from '../base/seams.js';
 import type { Dispatcher } from '../delivery/dispatcher.js';
+import type { KeptReceipts } from '../delivery/kept-receipts.js';
 import type { StageChange } from '../delivery/listener.js';
 import type { Journal } from '../journal/journal.js';
 import type { Existing } from '../journal/order-claim.js';
@@ -26,6 +27,7 @@ export interface RunnerContext {
   dispatcher: Dispatcher;
   echo: Echo;
   callback?: CallbackSettings;
+  receipts?: KeptReceipts;
   load(): Load;
   log(level: 'info' | 'warn' | 'error', text: string): void;
   /** Called after every event that a runner has handled. */

@@ -1,12 +1,11 @@
 import type { CallOptions } from '../api/transport/transport.js';
 import { PaymentError, UnwrittenError } from '../base/errors.js';
-import { BACKUP_AGE } from '../base/timings.js';
 import type { Progress, StageChange } from '../delivery/listener.js';
 import type { ResultPayload, Stage } from '../delivery/payload.js';
 import { progressOf } from '../delivery/progress.js';
 import { progressPayload } from '../delivery/stage.js';
 import type { Existing } from '../journal/order-claim.js';
-import type { OperationRecord } from '../journal/record.js';
+import { mayBeBackup, type OperationRecord } from '../journal/record.js';
 import { appended } from '../lifecycle/timeline.js';
 import type { PendingDelivery } from '../operation/delivery-state.js';
 import type { CommonEvent } from '../operation/event.js';
@@ -127,10 +126,8 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
 
   restore(serviceChanged: boolean, isRewritten: boolean): void {
     this.outbox.resume();
-    // One from the future was written by another clock: how old it is nobody knows.
-    const age = this.context.clock.now() - this.record.updatedAt;
-    const mayBeBackup = age < 0 || age > BACKUP_AGE;
-    const event = { type: 'restored', serviceChanged, mayBeBackup } as const;
+    const isPerhapsBackup = mayBeBackup(this.record, this.context.clock.now());
+    const event = { type: 'restored', serviceChanged, mayBeBackup: isPerhapsBackup } as const;
     this.enqueue({ event, ...(this.outbox.isWithheld || isRewritten ? SAVE : {}) });
   }
 

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { CancelTargetError, ConfigurationError, type PaymentError } from '../../core/base/errors.js';
-import { snapshot } from '../../core/base/snapshot.js';
+import { snapshot } from '../../core/base/privacy/snapshot.js';
 import type { Delivery, Listener, Progress, StageChange } from '../../core/delivery/listener.js';
 import type { CancelTarget } from '../../core/engine/cancellation.js';
 import type { Engine } from '../../core/engine/engine.js';

@@ -1,5 +1,5 @@
-import { isSafeAddress } from '../../core/base/address.js';
 import { exponentOf } from '../../core/base/currencies.js';
+import { isSafeAddress } from '../../core/base/privacy/address.js';
 import type { Field } from '../form/form.js';
 
 /** Validates the values in a form. */

@@ -142,7 +142,7 @@ export class EnvironmentRuntime {
       onLost: () => this.onLost(),
       log: (text) => this.node.warn(text),
     });
-    await this.receipts.use(this.journal);
+    const receipts = await this.receipts.use(this.journal);
     const engine = new core.Engine({
       environment: this.id,
       ...service,
@@ -155,6 +155,7 @@ export class EnvironmentRuntime {
       rateLimiters,
       ...(kind === 'simulator' ? {} : { turns }),
       journal: this.journal,
+      ...(receipts === undefined ? {} : { receipts }),
       log: (level, text) => this.log(level, text),
     });
     engine.observe(this.onChange);

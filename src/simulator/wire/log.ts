@@ -1,4 +1,4 @@
-import { redact } from '../../core/base/redact.js';
+import { redact } from '../../core/base/privacy/redact.js';
 import type { Changes } from '../infra/changes.js';
 import { parseJson } from './checks.js';
 

@@ -237,3 +237,15 @@ test('a cancel between two attempts asks for them before the flow hears "cancell
   const { payload } = await world.untilTold();
   assert.equal(payload.outcome, 'provisional');
 });
+
+test('a "busy" that was told is taken back as soon as our own attempt shows, though nobody says how it ends', async () => {
+  const world = repeated();
+  await world.sale({}, SHARED);
+  await world.untilTold(1, 10_000);
+  await world.clock.runUntil(() => world.bank.netMoved() > 0, 60_000);
+  world.simulator.faults.arm({ kind: 'status-in-progress', times: 1 });
+  await world.untilTold(2, 30_000);
+  assert.deepEqual(told(world)[1], ['needs-attention', 'unknown', false, 'after-recovery', true]);
+  await world.untilTold(3, 60_000);
+  assert.deepEqual([world.told[2]?.payload.outcome, world.bank.netMoved()], ['provisional', 1000]);
+});

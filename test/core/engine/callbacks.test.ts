@@ -85,7 +85,7 @@ test('a result that contradicts what the flow got is an alarm on callback-in, an
   const late = noticed.at(-1);
   assert.equal(late?.late, true);
   assert.equal(late?.delivery.payload.error?.code, 'CONTRADICTED');
-  assert.match(logged.join(), /told "declined".*reports "approved"/);
+  assert.match(logged.join(), /settled as "declined".*reports "approved"/);
 });
 
 test('a contradiction that is repeated is one alarm', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { callbackSecret, callbackToken } from '../../../src/core/base/callback.js';
 import { JournalError } from '../../../src/core/base/errors.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
+import { DEFAULT_KEY } from '../../../src/simulator/index.js';
 import { NODE, payments } from '../../harness/payments.js';
 
 /** A journal whose file system turns read-only. */
@@ -158,4 +160,57 @@ test('a journal that hangs and then fails before anything was sent: nothing was 
   await world.clock.advance(1000);
   assert.deepEqual(told(world).slice(1), [['not-charged', 'JOURNAL_UNAVAILABLE', true]]);
   assert.equal(world.started.length, 0);
+});
+
+test('a "busy" that is true no more is corrected at once, although the journal cannot take the correction', async () => {
+  const journal = new ReadOnlyDisk();
+  const world = payments({ journal, simulator: { cardholder: { tapAfterMs: 20_000 } } });
+  world.simulator.faults.arm({ kind: 'repeated-request' });
+  await world.sale({}, { exclusiveTerminal: false });
+  await world.untilTold(1, 10_000);
+  journal.isBroken = true;
+  await world.untilTold(2, 60_000);
+  const [charge] = world.bank.entries();
+  assert.ok(charge !== undefined && world.clock.now() - charge.at <= 30_000);
+  await world.clock.advance(10 * 60_000);
+  journal.isBroken = false;
+  await world.clock.advance(10_000);
+  assert.deepEqual(
+    world.told.map(({ payload: { outcome, error, correction } }) => [outcome, error?.code, correction]),
+    [
+      ['refused', '1001', undefined],
+      ['unknown', 'JOURNAL_UNAVAILABLE', true],
+      ['approved', undefined, true],
+    ],
+  );
+});
+
+test('a verdict that the journal could not take is replaced by what the terminal says against it', async () => {
+  const journal = new ReadOnlyDisk();
+  const world = payments({ journal, simulator: { cardholder: 'none' } });
+  const operationId = await world.sale();
+  await world.clock.advance(1000);
+  journal.isBroken = true;
+  world.terminal.cancel();
+  await world.clock.advance(1000);
+  const body = {
+    transactionReference: operationId,
+    finStatus: 'AUTHORISED',
+    type: 'SALE',
+    totalAmount: 1000,
+    currency: 'EUR',
+  };
+  await world.engine.callback(
+    operationId,
+    callbackToken(callbackSecret(DEFAULT_KEY), operationId),
+    JSON.stringify(body),
+  );
+  journal.isBroken = false;
+  await world.clock.advance(10_000);
+  assert.deepEqual(
+    world.told.map(({ exit, payload: { outcome, error } }) => [exit, outcome, error?.code]),
+    [['needs-attention', 'unknown', 'CONTRADICTED']],
+  );
+  const alarms = world.noticed.filter(({ late, delivery }) => late && delivery.payload.error?.code === 'CONTRADICTED');
+  assert.equal(alarms.length, 0, 'nothing was told that an alarm would have to take back');
 });

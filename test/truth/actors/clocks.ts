@@ -16,11 +16,11 @@ export const wrongClock: Actor = ({ world, play, draw }) => {
   const skews = Array.from({ length: 12 }, () =>
     draw.pick([0, 0, skew(draw), skew(draw), draw.int(0, HOUR) - world.origin]),
   );
+  // Nobody could tell a backup from the present if the clock went back with it.
+  const forward = skews.map((ms) => Math.abs(ms) % (3 * DAY)).sort((a, b) => a - b);
   world.skewOf = (life) => {
-    const drawn = skews[life % skews.length] ?? 0;
-    // Nobody could tell a backup from the present if the clock went back with it.
-    const ms = play.isOn('restored-backup') ? Math.abs(drawn) % (3 * DAY) : drawn;
-    if (ms === 0) return 0;
+    const ms = play.isOn('restored-backup') ? forward[Math.min(life, forward.length - 1)] : skews[life % skews.length];
+    if (ms === undefined || ms === 0) return 0;
     world.acts.add('wrong-clock');
     world.note?.(`the clock is off by ${ms} ms`);
     if (draw.chance(0.7)) {

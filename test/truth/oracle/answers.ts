@@ -21,11 +21,11 @@ export function* answered(world: World, asked: Asked): Generator<string> {
     return;
   }
   if (record === undefined) {
-    if (world.forgotten.has(asked.id)) return;
+    if (world.forgotten.has(asked.id) || wasRetracted(asked)) return;
     if (asked.operationId !== undefined) yield 'taken, and not in the journal';
     // What could not be written was told as that; then the process died, and what it never sent nobody knows.
     const isUnwritten = ({ telling, life }: Heard): boolean =>
-      telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && life < world.life;
+      telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && (life < world.life || world.isOffForGood);
     if (!asked.heard.every(isUnwritten)) yield 'told, and not in the journal';
     if (asked.operationId === undefined && asked.life === world.life && !world.isOffForGood)
       yield 'neither taken nor rejected';
@@ -41,6 +41,12 @@ export function* answered(world: World, asked: Asked): Generator<string> {
   }
   if (record.closed || brokenSince !== undefined || world.isOffForGood) return;
   yield `is left open, ${record.state.phase}`;
+}
+
+/** First the flow heard that the journal is slow, then that it could not take the order: nothing was sent. */
+function wasRetracted({ heard }: Asked): boolean {
+  const payload = heard.at(-1)?.telling.payload;
+  return payload?.error?.code === 'JOURNAL_UNAVAILABLE' && payload.final && payload.moneyMoved === 'no';
 }
 
 /**
@@ -118,10 +124,21 @@ function isContradiction(one: Case, last: Heard, next: Heard): boolean {
   // The truth is about money: a receipt that was printed may be called unprinted by who has forgotten it.
   if (WITHOUT_MONEY.has(after.payload.operation)) return false;
   // Money has gone back since: both were true, and what is left is compared with the bank elsewhere.
-  if (tellsNet(after.payload) || wasUndoneByOthers(one, next)) return false;
+  if (tellsNet(after.payload) || wasUndoneByOthers(one, next) || wasReversedByAnother(one, next)) return false;
   const isDone = ({ exit }: Heard['telling']): boolean => exit === 'done';
   const totals = [before.payload.amount?.total ?? '', after.payload.amount?.total ?? ''];
-  return isDone(before) !== isDone(after) || totals[0] !== totals[1];
+  if (totals[0] !== totals[1]) return true;
+  // The same money, told once from an answer that does not name its surcharge, and once from a record that does.
+  return (
+    isDone(before) !== isDone(after) && (totals[0] === '' || before.payload.moneyMoved !== after.payload.moneyMoved)
+  );
+}
+
+/** A reversal carries no mark: who has forgotten its own takes that of another till, or of a later message, for it. */
+function wasReversedByAnother({ own, all }: Case, { telling, ledger }: Heard): boolean {
+  if (telling.payload.operation !== 'reversal') return false;
+  const isReversal = ({ kind }: Case['all'][number]): boolean => kind === 'reversal' || kind === 'release';
+  return all.some((entry) => entry.seq <= ledger && isReversal(entry) && !own.includes(entry));
 }
 
 function summaryOf({ telling: { payload } }: Heard): string {

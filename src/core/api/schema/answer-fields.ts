@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isObject, textOf } from '../../base/objects.js';
-import { redactText } from '../../base/redact.js';
+import { redactText } from '../../base/privacy/redact.js';
 
 /**
  * Fields of responses, parsed tolerantly: a field that decides nothing never makes a response unreadable. A value of

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { InputError } from '../../base/errors.js';
-import { redact } from '../../base/redact.js';
+import { redact } from '../../base/privacy/redact.js';
 
 /**
  * A request as a caller puts it together, for {@link check} to judge: `merchantAuth` comes from the flow as it is, and

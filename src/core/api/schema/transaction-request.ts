@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { isSafeAddress } from '../../base/address.js';
 import { AMOUNT_LIMIT } from '../../base/money.js';
+import { isSafeAddress } from '../../base/privacy/address.js';
 import { check } from './check.js';
 import { isCountry } from './countries.js';
 import { billing, channel, currency, filledText, terminalType, uuidV4 } from './fields.js';

@@ -8,7 +8,7 @@ import {
 } from '../../base/errors.js';
 import { parseJson } from '../../base/json.js';
 import { isObject } from '../../base/objects.js';
-import { withoutSecrets } from '../../base/redact.js';
+import { withoutSecrets } from '../../base/privacy/redact.js';
 import type { Clock, HttpAnswer, HttpRequest, Send } from '../../base/seams.js';
 import {
   BACK_OFFICE_REQUEST_LIFETIME,

@@ -1,7 +1,14 @@
 import { RECOVERY_LIMIT, SETTLING_LAG } from '../../base/timings.js';
 import { startsPayment } from '../../operation/kinds.js';
 import type { Guard as AnyGuard } from '../guard.js';
-import { countedFrom, decidedFrom, type LifecycleEvent, type LifecycleState, watchEndsFrom } from './state.js';
+import {
+  countedFrom,
+  decidedFrom,
+  type EarlierResult,
+  type LifecycleEvent,
+  type LifecycleState,
+  watchEndsFrom,
+} from './state.js';
 
 /**
  * The attempts before the latest, once that has begun. One that was refused as busy may have charged and not show yet, so
@@ -16,18 +23,34 @@ const startShowsFrom = (state: LifecycleState): number => countedFrom(state) + S
 /** Nothing turns a FAILED into an approval from then on. Epoch ms. */
 const limitShowsFrom = (state: LifecycleState): number => startShowsFrom(state) + RECOVERY_LIMIT;
 
+/** References of those that have ended without a charge, by their own results. */
+export function endedAttempts({ earlierResults = {} }: LifecycleState): string[] {
+  return Object.keys(earlierResults).filter((reference) => earlierResults[reference] === 'ended');
+}
+
+/** What the own result of one of them says. */
+export function someEarlier({ earlierResults = {} }: LifecycleState, says: EarlierResult): boolean {
+  return Object.values(earlierResults).includes(says);
+}
+
 /** There are some that may have charged, beside a latest one that has begun. */
-function areOpen({ phase, traceable, retries = 0, endedAttempts = [] }: LifecycleState): boolean {
+function areOpen(state: LifecycleState): boolean {
+  const { phase, traceable, retries = 0 } = state;
   // Until one of them has begun all of them are asked for together.
   const isUndecided = phase === 'pausing' || phase === 'listening';
-  return traceable && !isUndecided && endedAttempts.length < retries;
+  return traceable && !isUndecided && endedAttempts(state).length < retries;
+}
+
+/** The status service has no record of them, and none has failed: nothing of them comes any more. */
+function leftNothing(state: LifecycleState): boolean {
+  return state.earlier?.meaning === 'none' && !someEarlier(state, 'failed');
 }
 
 /** When they are to be asked for; undefined while that would teach nothing. Epoch ms. */
 export function earlierAskedFrom(state: LifecycleState): number | undefined {
   const { unprovenAttempts, earlier, phase } = state;
   if (!areOpen(state) || earlier?.meaning === 'approved') return undefined;
-  const isOpen = earlier !== undefined && earlier.meaning !== 'none';
+  const isOpen = earlier !== undefined && !leftNothing(state);
   const moments = [
     ...(unprovenAttempts ? [startShowsFrom(state)] : []),
     decidedFrom(state),
@@ -45,7 +68,8 @@ export const earlierChargedNothing: Guard = (state) => {
   const { earlier, serviceChanged } = state;
   if (!areOpen(state)) return true;
   if (earlier === undefined || serviceChanged || earlier.askedAt < decidedFrom(state)) return false;
-  return earlier.meaning === 'none' || (earlier.meaning === 'failed' && earlier.askedAt >= limitShowsFrom(state));
+  const isPast = earlier.askedAt >= limitShowsFrom(state);
+  return leftNothing(state) || (isPast && (earlier.meaning === 'none' || earlier.meaning === 'failed'));
 };
 
 /** They were asked for after the end of the watch, or nobody has to ask. */
@@ -63,7 +87,7 @@ export const earlierWereAsked: Guard = (state) => {
   const { unprovenAttempts, earlier } = state;
   if (!unprovenAttempts || !areOpen(state)) return true;
   if (earlier === undefined || earlier.meaning === 'approved' || earlier.askedAt < startShowsFrom(state)) return false;
-  return earlier.meaning === 'none' || earlier.askedAt >= limitShowsFrom(state);
+  return leftNothing(state) || earlier.askedAt >= limitShowsFrom(state);
 };
 
 export const earlierCanBeReversed: Guard = ({ operation, earlier, reversing, mayBeBackup }) =>

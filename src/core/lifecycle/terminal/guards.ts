@@ -13,6 +13,7 @@ import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning } from '../../operation/result-meaning.js';
 import { type Guard as AnyGuard, all, any, not } from '../guard.js';
 import { attemptsProvedBy, isLastAttempt } from './attempts.js';
+import { someEarlier } from './earlier-attempts.js';
 import * as states from './state.js';
 import {
   agedAt,
@@ -90,8 +91,8 @@ export const attemptsAreAbsent: Guard = any(
 );
 export const attemptsStayUnproven: Guard = all(mayHaveBegun, (state, now) => now >= attemptsProvedBy(state));
 /** A result has come that leaves open whether it was an approval: what others do not know proves nothing then. */
-const isUnclear = ({ terminal, unclearAttempts }: LifecycleState): boolean =>
-  terminal?.isUnclear === true || unclearAttempts !== undefined;
+const isUnclear = (state: LifecycleState): boolean =>
+  state.terminal?.isUnclear === true || someEarlier(state, 'unclear');
 /** None of the attempts that were told as busy shows, and none can begin any more. */
 export const nothingShowed: Guard = (state, now, event) =>
   states.canBeAsked(state)
@@ -119,7 +120,7 @@ export const partialIsFinal: Guard = (state) => {
 };
 
 /** No attempt before the latest has a result of its own that may have been an approval. */
-export const attemptsAreClear: Guard = ({ unclearAttempts }) => unclearAttempts === undefined;
+export const attemptsAreClear: Guard = (state) => !someEarlier(state, 'unclear');
 
 /** Nothing has to be sent any more before it is told. */
 export const isStopped: Guard = (state) => !needsStop(state);

@@ -3,7 +3,7 @@ import { LAST_ANSWER, WATCH_LIMIT } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import type { Meaning } from '../../operation/result-meaning.js';
 import { attemptsSinceBackup, freed, pauseAtBusy, stopsWhileBusy } from './attempts.js';
-import { deadlineOf, type LifecycleEvent, type LifecycleState, stopProvesFrom } from './state.js';
+import { deadlineOf, type EarlierResult, type LifecycleEvent, type LifecycleState, stopProvesFrom } from './state.js';
 
 /** What an event teaches, whatever the phase. */
 export function learn(before: LifecycleState, event: LifecycleEvent, now: number): LifecycleState {
@@ -91,18 +91,19 @@ function noteEarlier(
   event: LifecycleEvent & { type: 'terminal' },
   reference: string,
 ): LifecycleState {
-  const { phase, approvedEarlier, reversing, endedAttempts = [], unclearAttempts = [] } = state;
-  if (isNegative(event.meaning)) {
-    const unclear = unclearAttempts.filter((other) => other !== reference);
-    return {
-      ...state,
-      endedAttempts: [...new Set([...endedAttempts, reference])],
-      unclearAttempts: unclear.length === 0 ? undefined : unclear,
-    };
-  }
+  const { phase, approvedEarlier, reversing, earlierResults } = state;
+  const said = (result: EarlierResult): LifecycleState => ({
+    ...state,
+    earlierResults: { ...earlierResults, [reference]: result },
+  });
+  if (isNegative(event.meaning)) return said('ended');
   const isTold = phase === 'closed' || reversing?.second !== undefined;
   if (isTold || approvedEarlier !== undefined || event.meaning === 'in-progress') return state;
-  if (!isApproval(event)) return { ...state, unclearAttempts: [...new Set([...unclearAttempts, reference])] };
+  if (!isApproval(event)) {
+    // A question never replaces an answer, nor what may have been an approval.
+    const known = earlierResults?.[reference];
+    return known === undefined || known === 'failed' ? said(event.meaning === 'failed' ? 'failed' : 'unclear') : state;
+  }
   const { meaning, via, transactionId, amountDiffers } = event;
   const approved = withoutAbsent({ reference, meaning, via, transactionId, amountDiffers });
   return { ...state, approvedEarlier: approved, stopWanted: true };

@@ -49,6 +49,8 @@ const MINUTE = 60 * SECOND;
 
 /** So many operations may ask at full pace; beyond, all of them ease off in proportion. */
 const FULL_PACE = 20;
+/** Between two of the last questions of a watch, as long as they stay without an answer. */
+const LAST_QUESTION_PAUSE = MINUTE;
 /** Between two questions for what a reversal took back. */
 const WHAT_PAUSE = 2 * SECOND;
 const UNSETTLED: ReadonlySet<Phase> = new Set<Phase>(['waiting', 'listening', 'reversing', 'watching']);
@@ -62,6 +64,7 @@ export function dueAt(ask: Probe, state: LifecycleState, asked: ProbeHistory, pa
 
 function nextAt(ask: Probe, state: LifecycleState, last: ProbeHistory[Probe], pace: Load): number {
   if (last === undefined) return firstAt(ask, state, pace);
+  if (state.phase === 'watching' && last.at >= watchEndsFrom(state)) return last.at + LAST_QUESTION_PAUSE;
   const next = last.at + interval(ask, state, last.tries, pace);
   if (ask === 'earlier') return Math.max(next, earlierAskedFrom(state) ?? 0);
   if (ask === 'status' && asksWhat(state)) return Math.min(next, last.at + WHAT_PAUSE);

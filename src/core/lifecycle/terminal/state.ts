@@ -115,6 +115,9 @@ export interface ApprovedAttempt {
   amountDiffers?: true;
 }
 
+/** It has ended without a charge; it failed, which may still turn into an approval; or its result leaves open whether it charged. */
+export type EarlierResult = 'ended' | 'failed' | 'unclear';
+
 /** What the status service said of the attempts before the latest; reference and transaction of the one that has charged. */
 export interface EarlierAnswer {
   meaning: 'approved' | 'failed' | 'undefined' | 'none';
@@ -172,10 +175,8 @@ export interface LifecycleState {
   takenUp?: string;
   /** The service refused its API key once: the other key takes its place, and no third try follows. */
   keyReplaced?: true;
-  /** References of attempts before the latest that have ended without a charge, by their own results. */
-  endedAttempts?: readonly string[];
-  /** References of attempts before the latest whose own results leave open whether they charged. */
-  unclearAttempts?: readonly string[];
+  /** By reference, what the own results of attempts before the latest say of them. */
+  earlierResults?: Readonly<Record<string, EarlierResult>>;
   /**
    * The latest attempt was refused because the terminal is busy, perhaps with an attempt of ours that was sent twice.
    * `freeAt`: what kept it busy had ended then, for certain.

@@ -1,6 +1,6 @@
 import { RECOVERY_LIMIT, SETTLING_LAG, WATCH_LIMIT } from '../../base/timings.js';
 import type { ReversalReason } from '../../operation/verdict.js';
-import type { LifecycleEvent, LifecycleState } from './state.js';
+import { canBeAsked, type LifecycleEvent, type LifecycleState } from './state.js';
 import type { VerdictSource } from './verdicts.js';
 
 /** What a row of the lifecycle changes beside the phase. */
@@ -8,10 +8,15 @@ import type { VerdictSource } from './verdicts.js';
 export const startReversal =
   (reason: ReversalReason) =>
   (_state: LifecycleState, now: number): Partial<LifecycleState> => ({ reversing: { reason, since: now } });
-/** One that would be over by now ends with the next tick. */
-export const startWatch = ({ watchUntil, startedAt }: LifecycleState, now: number): Partial<LifecycleState> => ({
-  watchUntil: watchUntil ?? Math.max(startedAt + WATCH_LIMIT, now + 1),
-});
+/**
+ * One that would be over by now ends with the next tick. How old it is nobody knows where the journal may be a backup, or
+ * was written by a wrong clock: that one is watched in full.
+ */
+export const startWatch = (state: LifecycleState, now: number): Partial<LifecycleState> => {
+  const isAnew = state.mayBeBackup === true && canBeAsked(state);
+  const watchUntil = isAnew ? now + WATCH_LIMIT : Math.max(state.startedAt + WATCH_LIMIT, now + 1);
+  return { watchUntil: state.watchUntil ?? watchUntil };
+};
 /** The operation is what its approved attempt was. */
 export const takeEarlier = ({ approvedEarlier, transactionId }: LifecycleState): Partial<LifecycleState> =>
   approvedEarlier === undefined

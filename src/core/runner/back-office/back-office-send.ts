@@ -4,7 +4,7 @@ import type { PreauthorizationResult } from '../../api/preauthorization.js';
 import type { ReversalResult } from '../../api/reversal.js';
 import type { CallOptions } from '../../api/transport/transport.js';
 import { textOf, withoutAbsent } from '../../base/objects.js';
-import { redactText } from '../../base/redact.js';
+import { redactText } from '../../base/privacy/redact.js';
 import { amountMismatch } from '../../lifecycle/back-office/amounts.js';
 import type { Reply } from '../../lifecycle/back-office/reply.js';
 import type { BackOfficeEvent } from '../../lifecycle/back-office/state.js';

@@ -33,6 +33,6 @@ export function lateVerdict(
 }
 
 function contradicted(before: Outcome, now: Outcome): Verdict {
-  const message = `the flow was told "${before}", but the terminal now reports "${now}": check the records of the acquirer`;
+  const message = `settled as "${before}", but the terminal now reports "${now}": check the records of the acquirer`;
   return { ...UNKNOWN, error: { code: 'CONTRADICTED', name: 'Contradicted', message } };
 }

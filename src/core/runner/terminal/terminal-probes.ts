@@ -8,7 +8,7 @@ import { isLeftToPerson } from '../../journal/annotation.js';
 import type { Journal } from '../../journal/journal.js';
 import type { TerminalRecord } from '../../journal/record.js';
 import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
-import { earlierAskedFrom } from '../../lifecycle/terminal/earlier-attempts.js';
+import { earlierAskedFrom, endedAttempts } from '../../lifecycle/terminal/earlier-attempts.js';
 import type { LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
 import type { Probe } from '../../lifecycle/terminal/schedule.js';
 import { isReversal } from '../../operation/kinds.js';
@@ -77,9 +77,10 @@ export class Probes {
   private async status(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
     if (!record.state.traceable) return this.statusElsewhere(record, signal);
     // Of the attempts that were refused each may have begun.
-    const { phase, endedAttempts = [] } = record.state;
+    const { phase } = record.state;
+    const ended = endedAttempts(record.state);
     const isAboutAll = phase === 'pausing' || phase === 'listening';
-    const open = record.references.filter((reference) => !endedAttempts.includes(reference));
+    const open = record.references.filter((reference) => !ended.includes(reference));
     const answers: Evidence[] = [];
     for (const reference of isAboutAll ? open : record.references.slice(-1)) {
       const answer = await this.statusOf(reference, record, signal);
@@ -92,8 +93,8 @@ export class Probes {
   /** Those before the latest: what one of them did counts beside what the latest does. */
   private async earlier(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
     const { references, state } = record;
-    const { endedAttempts = [] } = state;
-    const open = references.slice(0, -1).filter((reference) => !endedAttempts.includes(reference));
+    const ended = endedAttempts(state);
+    const open = references.slice(0, -1).filter((reference) => !ended.includes(reference));
     const event = await this.attempts.ask(open, earlierAskedFrom(state) ?? 0, (reference) =>
       this.statusOf(reference, record, signal),
     );

@@ -1,7 +1,8 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import type { CallOptions } from '../../api/transport/transport.js';
 import { type PaymentError, UnwrittenError, WithdrawnError } from '../../base/errors.js';
-import type { ResultPayload } from '../../delivery/payload.js';
+import type { Receipts, ResultPayload } from '../../delivery/payload.js';
+import { receiptsIn, withReceipts } from '../../delivery/result-payload.js';
 import { payloadOf, recordedResult } from '../../delivery/terminal-payload.js';
 import { persistedResult } from '../../journal/persisted.js';
 import type { TerminalRecord } from '../../journal/record.js';
@@ -17,8 +18,9 @@ import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '
 import { learned } from '../../lifecycle/terminal/timeline.js';
 import { appended } from '../../lifecycle/timeline.js';
 import { attemptReference } from '../../operation/attempt-reference.js';
-import { contradict, type PendingDelivery } from '../../operation/delivery-state.js';
+import { contradict, enqueueVerdict, type PendingDelivery } from '../../operation/delivery-state.js';
 import type { FailureEvent } from '../../operation/refusal.js';
+import type { Source } from '../../operation/verdict.js';
 import type { Envelope } from '../mailbox.js';
 import { Runner } from '../runner.js';
 import type { RunnerContext } from '../runner-context.js';
@@ -43,7 +45,12 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   private pollsAnswer = true;
   private results: { terminal?: TransactionResult; gateway?: TransactionResult } = {};
 
-  constructor(record: TerminalRecord, context: RunnerContext) {
+  /** @param receipts those that an earlier engine kept */
+  constructor(
+    record: TerminalRecord,
+    context: RunnerContext,
+    private readonly receipts?: Receipts,
+  ) {
     super(record, context);
     this.probes = new Probes(context.client, context.clock, context.journal);
   }
@@ -98,6 +105,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
       closed: state.phase === 'closed' && state.pending === undefined,
     };
     if (state.phase !== before.phase) this.history = {};
+    if (effects.includes('deliver') || this.unpersisted) this.keepReceipts();
     return effects;
   }
 
@@ -166,8 +174,22 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     { verdict, source }: Pick<PendingDelivery, 'verdict' | 'source'>,
     again: boolean,
   ): ResultPayload {
-    const result = source === 'status' ? this.results.gateway : (this.results.terminal ?? this.results.gateway);
-    return payloadOf(this.record, verdict, again ? 'journal' : source, result ?? recordedResult(this.record));
+    const told = again ? 'journal' : source;
+    const result = this.resultFor(source);
+    if (result !== undefined) return payloadOf(this.record, verdict, told, result);
+    return withReceipts(payloadOf(this.record, verdict, told, recordedResult(this.record)), source, this.receipts);
+  }
+
+  /** The result that a verdict rests on, where it came in the life of this process. */
+  private resultFor(source: Source): TransactionResult | undefined {
+    return source === 'status' ? this.results.gateway : (this.results.terminal ?? this.results.gateway);
+  }
+
+  /** Before the journal gets the verdict: after a crash the flow is told that with its receipts, or learns both anew. */
+  private keepReceipts(): void {
+    const { operationId, state } = this.record;
+    const result = state.pending && this.resultFor(state.pending.source);
+    if (result !== undefined) this.context.receipts?.keep(operationId, receiptsIn(result));
   }
 
   protected override isStale(now: number): boolean {
@@ -220,13 +242,17 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const event = this.ofAttempt(envelope);
     const verdict = event.type === 'terminal' ? lateVerdict(this.record, event) : undefined;
     if (verdict === undefined || event.type !== 'terminal') return;
+    const { via: source } = event;
     if (verdict.error !== undefined) {
       if (this.record.state.alarmed) return;
-      const { state } = this.record;
-      this.record = { ...this.record, state: { ...state, alarmed: true, ...contradict(state, verdict, event.via) } };
       this.noteError(verdict.error.message);
+      const { state } = this.record;
+      // What the journal could not take was not told yet: the contradiction is told in its place.
+      const { isWithheld } = this.outbox;
+      const noted = (isWithheld ? enqueueVerdict : contradict)(state, { verdict, source });
+      this.record = { ...this.record, state: { ...state, alarmed: true, ...noted } };
+      if (isWithheld) return;
     }
-    const { via: source } = event;
     this.outbox.deliverLate({ verdict, source }, () => payloadOf(this.record, verdict, source, result));
   }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { redactText } from '../../../core/base/redact.js';
+import { redactText } from '../../../core/base/privacy/redact.js';
 import { InputError } from '../../../core/index.js';
 import { find } from '../operations/found.js';
 

@@ -1,5 +1,5 @@
 import { textOf } from '../../../core/base/objects.js';
-import { redactText } from '../../../core/base/redact.js';
+import { redactText } from '../../../core/base/privacy/redact.js';
 import type { OperationRecord } from '../../../core/journal/record.js';
 import { requestedOf } from '../../../core/lifecycle/back-office/amounts.js';
 import { chainReferenceOf } from '../../../core/original/chain-reference.js';

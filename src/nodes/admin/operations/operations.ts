@@ -71,7 +71,7 @@ export async function fetchReceipts(operationId: string): Promise<object | undef
   if (found === undefined || resultId === undefined) return undefined;
   const signal = AbortSignal.timeout(ASK_MS);
   const polled = await found.engine.client.transactions.result(resultId, { signal });
-  if (polled.state === 'result') found.environment.receipts.note({ operationId, receipts: receiptsIn(polled.result) });
+  if (polled.state === 'result') found.environment.receipts.keep(operationId, receiptsIn(polled.result));
   return { isFound: (await found.environment.receipts.of(operationId)) !== undefined };
 }
 

@@ -1,4 +1,5 @@
-import type { Seal, Sealed } from '../../../core/base/seal.js';
+import type { Seal, Sealed } from '../../../core/base/privacy/seal.js';
+import type { KeptReceipts } from '../../../core/delivery/kept-receipts.js';
 import type { ResultPayload } from '../../../core/delivery/payload.js';
 import type { Journal } from '../../../core/journal/journal.js';
 import type { SealedReceipts } from '../../../core/journal/receipt-store.js';
@@ -18,10 +19,11 @@ type Copy = (typeof COPIES)[number];
  * The receipts of one environment: the latest in memory, and in the journal those that its settings allow to keep. There
  * they lie encrypted: the secret of the environment alone opens them, each for its own operation.
  */
-export class EnvironmentReceipts {
+export class EnvironmentReceipts implements KeptReceipts {
   private journal: Journal | undefined;
   private seal: Seal | undefined;
-  private writing: Promise<void> = Promise.resolve();
+  private writing: Promise<unknown> = Promise.resolve();
+  private isFailing = false;
 
   /** @param onError called where they cannot be kept: the payment itself is recorded all the same */
   constructor(
@@ -29,29 +31,37 @@ export class EnvironmentReceipts {
     private readonly onError: (error: Error) => void,
   ) {}
 
-  /** From now on they are kept there. */
-  async use(journal: Journal): Promise<void> {
+  /** From now on they are kept there. Undefined where none are. */
+  async use(journal: Journal): Promise<KeptReceipts | undefined> {
     const { keepReceipts, callbackSecret } = this.settings;
-    if (!keepReceipts) return;
+    if (!keepReceipts) return undefined;
     const { Seal, newNonce } = await import('../../../core/index.js');
     this.seal ??= new Seal(callbackSecret, PURPOSE, newNonce);
     this.journal = journal;
     if (journal.receipts === undefined)
       this.onError(new Error('this kind of journal keeps no receipts: they are gone after a restart'));
+    return journal.receipts === undefined ? undefined : this;
   }
 
-  /** Of a result that is delivered, or that was fetched again. */
-  note({ operationId, receipts, repeated }: Pick<ResultPayload, 'operationId' | 'receipts' | 'repeated'>): void {
-    const fitting = { customer: fitted(receipts.customer), merchant: fitted(receipts.merchant) };
-    if (COPIES.every((copy) => fitting[copy].kind === 'none')) return;
+  /** Of a result that is delivered: in memory alone. */
+  note({ operationId, receipts }: Pick<ResultPayload, 'operationId' | 'receipts'>): void {
+    const fitting = fitted(receipts);
+    if (fitting !== undefined) noteRecent(operationId, fitting);
+  }
+
+  /** Of a result that is about to be recorded, or that was fetched again: in memory, and where the environment keeps them. */
+  keep(operationId: string, receipts: Receipts): void {
+    const fitting = fitted(receipts);
+    if (fitting === undefined) return;
     noteRecent(operationId, fitting);
     const { seal, journal } = this;
-    if (seal === undefined || journal?.receipts === undefined || repeated) return;
-    const store = journal.receipts;
+    if (seal === undefined || journal?.receipts === undefined) return;
     const sealed = this.sealed(seal, operationId, fitting);
-    this.writing = this.writing
-      .then(() => store.keep(operationId, sealed, this.settings.receiptDays * DAY))
-      .catch(this.onError);
+    const kept = journal.receipts.keep(operationId, sealed, this.settings.receiptDays * DAY).then(
+      () => this.noteKept(),
+      (error) => this.noteKept(error),
+    );
+    this.writing = Promise.all([this.writing, kept]);
   }
 
   /** Undefined where there are none any more. @throws JournalError */
@@ -68,8 +78,14 @@ export class EnvironmentReceipts {
   }
 
   /** Resolves once nothing is written any more. */
-  settled(): Promise<void> {
-    return this.writing;
+  async settled(): Promise<void> {
+    await this.writing;
+  }
+
+  /** A journal that cannot be written is tried again and again: that is reported once. */
+  private noteKept(error?: Error): void {
+    if (error !== undefined && !this.isFailing) this.onError(error);
+    this.isFailing = error !== undefined;
   }
 
   private sealed(seal: Seal, operationId: string, receipts: Receipts): SealedReceipts {
@@ -91,6 +107,12 @@ function about(operationId: string, copy: Copy): string {
   return `${operationId} ${copy}`;
 }
 
-function fitted(receipt: Receipts[Copy]): Receipts[Copy] {
+/** Without those that are too long; undefined where none are left. */
+function fitted({ customer, merchant }: Receipts): Receipts | undefined {
+  const fitting = { customer: fittedOne(customer), merchant: fittedOne(merchant) };
+  return COPIES.some((copy) => fitting[copy].kind !== 'none') ? fitting : undefined;
+}
+
+function fittedOne(receipt: Receipts[Copy]): Receipts[Copy] {
   return Buffer.byteLength(receipt.value) > LONGEST ? NONE : receipt;
 }

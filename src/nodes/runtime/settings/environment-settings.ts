@@ -1,6 +1,6 @@
-import { isLoopback } from '../../../core/base/address.js';
 import { type AcquirerGroup, GROUPS } from '../../../core/base/capabilities.js';
 import { ConfigurationError } from '../../../core/base/errors.js';
+import { isLoopback } from '../../../core/base/privacy/address.js';
 import { configInteger, configText } from './config-values.js';
 
 /** The settings of an environment node, checked at run time, when the values of `${VAR}` are known. */

@@ -1,4 +1,4 @@
-import { PROVISIONAL, REVERSAL_UNPROVEN, WATCH_ENDED } from '../../../operation/verdict.js';
+import { PROVISIONAL, REVERSAL_UNPROVEN, UNKNOWN, WATCH_ENDED } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
 import { earlierChargedNothing, earlierHaveLastAnswer, earlierWereAsked } from '../earlier-attempts.js';
 import {
@@ -42,6 +42,19 @@ export const WATCHING: readonly TerminalTransition[] = [
     effects: ['save', 'deliver'],
     verdict: fixed(PROVISIONAL, 'status'),
     because: 'What kept the terminal busy was our own attempt: it has begun, and the gateway approved it.',
+  },
+  {
+    id: 'busy-attempt-began',
+    from: ['listening'],
+    on: TRUTH,
+    when: all(
+      not(reportedUnknown),
+      any(terminalSays('undefined', 'failed'), gatewaySays('undefined', 'failed', 'in-progress')),
+    ),
+    to: 'listening',
+    effects: ['save', 'deliver'],
+    verdict: fixed(UNKNOWN, 'recovery'),
+    because: 'What kept the terminal busy was our own attempt, and nobody says yet how it ends: "no" is true no more.',
   },
   {
     id: 'nothing-showed',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Seal } from '../../../src/core/base/seal.js';
-import { newNonce } from '../../../src/core/platform/new-nonce.js';
+import { Seal } from '../../../../src/core/base/privacy/seal.js';
+import { newNonce } from '../../../../src/core/platform/new-nonce.js';
 
 const seal = new Seal('secret', 'tests', newNonce);
 

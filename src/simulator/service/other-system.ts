@@ -1,15 +1,15 @@
-import type { NewId } from '../core/base/seams.js';
-import type { Bank } from './gateway/bank.js';
-import { type Gateway, refundable } from './gateway/gateway.js';
-import type { Holds } from './gateway/holds.js';
-import type { Problem, Reversals } from './gateway/reversals.js';
-import { makeCard } from './model/cards.js';
-import type { Merchant } from './model/merchant.js';
-import type { Order } from './model/order.js';
-import { NO_ECHO, type Transaction, wasApproved } from './model/transaction.js';
-import type { Operation } from './model/vocabulary.js';
-import type { Tips } from './service/back-office/tip.js';
-import type { Terminal } from './terminal/terminal.js';
+import type { NewId } from '../../core/base/seams.js';
+import type { Bank } from '../gateway/bank.js';
+import { type Gateway, refundable } from '../gateway/gateway.js';
+import type { Holds } from '../gateway/holds.js';
+import type { Problem, Reversals } from '../gateway/reversals.js';
+import { makeCard } from '../model/cards.js';
+import type { Merchant } from '../model/merchant.js';
+import type { Order } from '../model/order.js';
+import { NO_ECHO, type Transaction, wasApproved } from '../model/transaction.js';
+import type { Operation } from '../model/vocabulary.js';
+import type { Terminal } from '../terminal/terminal.js';
+import type { Tips } from './back-office/tip.js';
 
 /** Amounts in minor units. */
 export interface OtherPayment {

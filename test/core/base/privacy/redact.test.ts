@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { redact, redactText } from '../../../src/core/base/redact.js';
+import { redact, redactText } from '../../../../src/core/base/privacy/redact.js';
 
 /** Published test numbers, assembled here so that no scan for card data finds them in this file. */
 const CARDS: [string, string[]][] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { snapshot } from '../../../src/core/base/snapshot.js';
+import { snapshot } from '../../../../src/core/base/privacy/snapshot.js';
 
 /** Assembled, so that no literal in this file looks like card data. */
 const CARD_NUMBER = ['4111', '1111', '1111', '1111'].join('');

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readTransactionResult } from '../../../src/core/api/schema/transaction-result.js';
+import { meaningOfChain } from '../../../src/core/original/chain-meaning.js';
+
+const DECLINED = { transactionID: 'first', type: 'SALE', finStatus: 'DECLINED', totalAmount: 1000 };
+const APPROVED = { transactionID: 'second', type: 'SALE', finStatus: 'AUTHORISED', totalAmount: 1000 };
+
+const chain = (...entries: Record<string, unknown>[]) => entries.map((entry) => readTransactionResult(entry));
+
+const backTo = (amount: number) => ({
+  transactionID: 'back',
+  type: 'REVERSAL',
+  finStatus: 'AUTHORISED',
+  originalEFTTransactionID: 'second',
+  totalAmount: amount,
+});
+
+test('an approval after a decline counts', () => {
+  const found = meaningOfChain('sale', chain(DECLINED, APPROVED), { amount: '1000', currency: 'EUR' });
+  assert.equal(found?.meaning, 'approved');
+});
+
+test('an approval after a decline that the terminal took back has gone back, though only the first entry shows a state', () => {
+  const found = meaningOfChain('sale', chain(DECLINED, APPROVED, backTo(1000)), { amount: '1000', currency: 'EUR' });
+  assert.deepEqual([found?.meaning, found?.net, found?.entry.transactionID], ['returned', 0, 'second']);
+});
+
+test('an approval of which a part went back is still an approval', () => {
+  const found = meaningOfChain('sale', chain(DECLINED, APPROVED, backTo(400)), { amount: '1000', currency: 'EUR' });
+  assert.equal(found?.meaning, 'approved');
+});
+
+test('a hold after a decline that was released is not held any more', () => {
+  const hold = { ...APPROVED, type: 'PRE_AUTHORIZATION' };
+  const release = { ...backTo(0), type: 'PRE_AUTHORIZATION_REVERSAL' };
+  const requested = { amount: '1000', currency: 'EUR' };
+  assert.equal(meaningOfChain('preAuthorization', chain(DECLINED, hold, release), requested)?.meaning, 'returned');
+});

@@ -1,0 +1,73 @@
+/** Several attempts of one operation: which of them charged, and what that means for the others. */
+export const ATTEMPTS = [
+  {
+    name: 'takes the approval of an earlier attempt for a decline of that attempt',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: "return event.meaning === 'approved' || (event.meaning === 'partial' && event.via === 'callback');",
+    replace: "return event.meaning === 'partial' && event.via === 'callback';",
+  },
+  {
+    name: 'answers 404 to the callback of an earlier attempt',
+    world: 'hostile',
+    file: 'src/core/engine/callback-receiver.ts',
+    find: '!runner.record.references.includes(attemptId)',
+    replace: 'runner.record.references.at(-1) !== attemptId',
+  },
+  {
+    name: 'raises an alarm for every repetition of a contradiction',
+    world: 'hostile',
+    file: 'src/core/runner/terminal/terminal-runner.ts',
+    find: 'if (this.record.state.alarmed) return;',
+    replace: '',
+  },
+  {
+    name: 'keeps the charges of two attempts',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/transitions/earlier.ts',
+    find: 'when: all(any(approvedEarlier, earlierCharged), hasSecondApproval, canBeReversed),',
+    replace: 'when: () => false,',
+  },
+  {
+    name: 'goes on with the next attempt although an earlier one is approved',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: 'return isAlone && event.type',
+    replace: 'return !isAlone && event.type',
+  },
+  {
+    name: 'tells "busy" without asking for its own attempts',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/transitions/sending.ts',
+    find: "when: refusedAs('busy'),",
+    replace: 'when: () => false,',
+  },
+  {
+    name: 'sends the next attempt before it knows of the last',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/transitions/sending.ts',
+    find: 'when: all(pauseIsOver, not(isLeaving), not(isLast), attemptsAreAbsent),',
+    replace: 'when: all(pauseIsOver, not(isLeaving), not(isLast)),',
+  },
+  {
+    name: 'tells the end of a later attempt without asking for the earlier ones again',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
+    find: 'if (earlier === undefined || serviceChanged || earlier.askedAt < decidedFrom(state)) return false;',
+    replace: 'return true;',
+  },
+  {
+    name: 'overlooks that an earlier attempt was charged',
+    world: 'hostile',
+    file: 'src/core/runner/terminal/earlier-attempts.ts',
+    find: "return meaning === 'approved' || meaning === 'partial' ||",
+    replace: "return meaning === 'partial' ||",
+  },
+  {
+    name: 'takes the callback of an earlier attempt for one of the latest',
+    world: 'hostile',
+    file: 'src/core/runner/terminal/terminal-runner.ts',
+    find: 'const isEarlier = reference !== undefined && reference !== this.record.references.at(-1);',
+    replace: 'const isEarlier = false;',
+  },
+];

@@ -1,0 +1,95 @@
+/** Operations that need no terminal. */
+export const BACK_OFFICE = [
+  {
+    name: 'adds to a hold a second time after a lost answer',
+    file: 'src/core/lifecycle/back-office/rules.ts',
+    find: "'preauthorization/increase': { doneBefore",
+    replace: "'preauthorization/increase': { resendFor: RESEND_FOR, doneBefore",
+  },
+  {
+    name: 'charges a token a second time after a lost answer',
+    file: 'src/core/lifecycle/back-office/rules.ts',
+    find: "'moto/sale': { doneBefore",
+    replace: "'moto/sale': { resendFor: RESEND_FOR, doneBefore",
+  },
+  {
+    name: 'closes whichever batch is open a second time after a lost answer',
+    file: 'src/core/lifecycle/back-office/guards.ts',
+    find: '!notResendable && resendUntil !== undefined',
+    replace: 'resendUntil !== undefined',
+  },
+  {
+    name: 'back office: takes a refusal after a lost answer for the answer',
+    file: 'src/core/lifecycle/back-office/transitions.ts',
+    find: 'when: any(not(answerWasLost), isRead),',
+    replace: 'when: any(not(answerWasLost), answerWasLost),',
+  },
+  {
+    name: 'back office: takes what is cancelled after a lost answer for never done',
+    file: 'src/core/lifecycle/back-office/guards.ts',
+    find: 'export const isOpenQuestion: Guard = all(answerWasLost, not(isRead));',
+    replace: 'export const isOpenQuestion: Guard = () => false;',
+  },
+  {
+    name: 'back office: sends before the journal says so',
+    file: 'src/core/lifecycle/back-office/transitions.ts',
+    find: "effects: ['save', 'post'],",
+    replace: "effects: ['post', 'save'],",
+  },
+  {
+    name: 'back office: believes what the chain does not have before it must have it',
+    file: 'src/core/lifecycle/back-office/guards.ts',
+    find: '!state.serviceChanged &&\n  event.askedAt >= states.provenFrom(state);',
+    replace: '!state.serviceChanged;',
+  },
+  {
+    name: 'back office: keeps the answer to itself',
+    file: 'src/core/lifecycle/back-office/transitions.ts',
+    find: "when: isApproved,\n    to: 'closed',\n    effects: ['save', 'deliver'],",
+    replace: "when: isApproved,\n    to: 'closed',\n    effects: ['save'],",
+  },
+  {
+    name: 'back office: calls what is on its way cancelled',
+    file: 'src/core/lifecycle/back-office/transitions.ts',
+    find: "from: ['preparing', 'retrying'],\n    on: ['cancel'],\n    when: isUnsent,",
+    replace: "from: ['preparing', 'retrying', 'sending'],\n    on: ['cancel'],",
+  },
+  {
+    name: 'back office: takes what the chain does not have for done',
+    file: 'src/core/lifecycle/back-office/transitions.ts',
+    find: "when: all(says('done'), knowsWhat),",
+    replace: "when: all(says('done', 'absent'), knowsWhat),",
+  },
+  {
+    name: 'back office: takes a lost answer for one that was not sent',
+    file: 'src/core/lifecycle/back-office/transitions.ts',
+    find: "on: ['not-sent'],\n    when: not(answerWasLost),",
+    replace: 'on: LOST,',
+  },
+  {
+    name: 'back office: sends again what adds up',
+    file: 'src/core/lifecycle/back-office/updates.ts',
+    find: 'const { resendFor } = RULES[operation];',
+    replace: 'const { resendFor = 60_000 } = RULES[operation];',
+  },
+  {
+    name: 'back office: sends again however far the clock has jumped',
+    world: 'hostile',
+    file: 'src/core/lifecycle/back-office/guards.ts',
+    find: 'at + jumped < resendUntil',
+    replace: 'at < resendUntil',
+  },
+  {
+    name: 'back office: ends a watch without a last question',
+    world: 'hostile',
+    file: 'src/core/lifecycle/back-office/guards.ts',
+    find: 'now >= states.watchEndsFrom(state) + WATCH_GRACE;',
+    replace: 'now >= (state.watchUntil ?? 0);',
+  },
+  {
+    name: 'takes an equal refund of another till for its own',
+    file: 'src/core/lifecycle/chain/chain-evidence.ts',
+    find: 'mark !== undefined && entry.customerReference === mark && fits(entry)',
+    replace: 'fits(entry)',
+  },
+];

@@ -1,0 +1,28 @@
+/** What the flow decided in advance, and what goes back for it. */
+export const POLICY = [
+  {
+    name: 'reverses the requested amount of a partial approval',
+    file: 'src/core/runner/terminal/terminal-probes.ts',
+    find: '        { originalGuid },',
+    replace:
+      '{ originalGuid, amount: (Number(record.request.amount) / 100).toFixed(2), currency: record.request.currency },',
+  },
+  {
+    name: 'takes its own reversal for done when it was sent',
+    file: 'src/core/runner/terminal/terminal-probes.ts',
+    find: 'return answer.approved ? reversed : undefined;\n    } catch (error) {',
+    replace: 'return answer.approved ? reversed : undefined;\n    } catch (error) {\n      return reversed;',
+  },
+  {
+    name: 'keeps a late approval that the policy wants back',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: "export const lateIsReversed: Guard = ({ policies }) => policies.lateApproval === 'reverse';",
+    replace: 'export const lateIsReversed: Guard = () => false;',
+  },
+  {
+    name: 'reverses by policy what it may have told before a backup was restored',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: 'state.reversing === undefined && !state.mayBeBackup;',
+    replace: 'state.reversing === undefined;',
+  },
+];

@@ -1,0 +1,153 @@
+/** When the evidence is enough to say how an operation on a terminal ended. */
+export const SETTLING = [
+  {
+    name: 'settles on a status AUTHORISED',
+    file: 'src/core/lifecycle/terminal/transitions/settling.ts',
+    find: "when: all(terminalSays('approved'), not(lateGoesBack), isNotReversing, knowsWhat, earlierWereAsked),",
+    replace:
+      "when: all(({ terminal, gateway }) => [terminal?.meaning, gateway?.meaning].includes('approved'), isNotReversing, knowsWhat),",
+  },
+  {
+    name: 'calls 90 s without a record "not charged" while the terminal may still wait',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: 'isPending ? Number.POSITIVE_INFINITY : decidedFrom(state),',
+    replace: '0,',
+  },
+  {
+    name: 'believes "no record" before the lag of the status service has passed',
+    file: 'src/core/lifecycle/terminal/state.ts',
+    find: 'return end + SETTLING_LAG;',
+    replace: 'return end;',
+  },
+  {
+    name: 'believes "no record" about what the status service cannot know',
+    file: 'src/core/api/schema/operation-rules.ts',
+    find: "const keyed: OperationRule = { amount: 'required', original: 'none', honoursReference: false };",
+    replace: "const keyed: OperationRule = { amount: 'required', original: 'none', honoursReference: true };",
+  },
+  {
+    name: 'takes the question on the screen for a partial approval',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: 'if (from === undefined) return true;',
+    replace: 'return true;',
+  },
+  {
+    name: 'never corrects an unknown that the gateway turns out to have',
+    file: 'src/core/lifecycle/terminal/transitions/watching.ts',
+    find: "when: all(watchHasLastAnswer, gatewaySays('approved', 'partial'), not(approvedEarlier), earlierWereAsked),",
+    replace: 'when: () => false,',
+  },
+  {
+    name: 'believes a FAILED of the terminal',
+    file: 'src/core/lifecycle/terminal/transitions/settling.ts',
+    find: "gatewaySettles('declined', 'cancelled'),\n        all(gatewaySettles('returned')",
+    replace: "terminalSays('failed'),\n        all(gatewaySettles('returned')",
+  },
+  {
+    name: 'waits for what moves no money as if it did',
+    file: 'src/core/lifecycle/terminal/state.ts',
+    find: '  if (movesMoney(state.operation)) return undefined;',
+    replace: '  if (state.operation !== undefined) return undefined;',
+  },
+  {
+    name: 'gives a payment up as early as a receipt',
+    file: 'src/core/lifecycle/terminal/state.ts',
+    find: '  if (movesMoney(state.operation)) return undefined;\n',
+    replace: '',
+  },
+  {
+    name: 'takes a request that was never answered for dead after 20 s',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/state.ts',
+    find: '    ? countedFrom(state) + CARD_WINDOW\n',
+    replace: '    ? countedFrom(state) + STOP_AFTER_SIGN\n',
+  },
+  {
+    name: 'believes that a record it has seen has vanished',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: "const saysNothing = meaning === 'none' || meaning",
+    replace: 'const saysNothing = meaning',
+  },
+  {
+    name: 'lets a later UNDEFINED replace what the status service has shown',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: "const saysNothing = meaning === 'none' || meaning === 'undefined' || meaning === 'in-progress';",
+    replace: "const saysNothing = meaning === 'none';",
+  },
+  {
+    name: 'ends a watch on its last answer, however old that is',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: 'export const watchHasLastAnswer: Guard = (state) => (state.gateway?.askedAt ?? 0) >= watchEndsFrom(state);',
+    replace:
+      'export const watchHasLastAnswer: Guard = (state, now) => state.gateway !== undefined && now >= watchEndsFrom(state);',
+  },
+  {
+    name: 'counts proofs of absence from when the flow asked',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/state.ts',
+    find: 'export function countedFrom({ attemptAt, restoredAt = 0 }: LifecycleState): number {\n  return Math.max(attemptAt, restoredAt);',
+    replace: 'export function countedFrom({ startedAt }: LifecycleState): number {\n  return startedAt;',
+  },
+  {
+    name: 'takes a stop that was accepted for the end of the operation',
+    file: 'src/core/runner/terminal/terminal-probes.ts',
+    find: '(stop, { signal, mayStart: this.mayAct });\n      return undefined;',
+    replace: "(stop, { signal, mayStart: this.mayAct });\n      return { event: { type: 'idle', askedAt } };",
+  },
+  {
+    name: 'takes REFUNDED for the whole',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: 'export const somethingWentBack: Guard = ({ gateway }) => (gateway?.net ?? 0) > 0;',
+    replace: 'export const somethingWentBack: Guard = () => false;',
+  },
+  {
+    name: 'settles on a decline of the status service while the cardholder may try again',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/transitions/settling.ts',
+    find: "gatewaySettles('declined', 'cancelled'),\n        all(gatewaySettles('returned')",
+    replace:
+      "({ gateway }) => ['declined', 'cancelled'].includes(gateway?.meaning ?? ''),\n        all(gatewaySettles('returned')",
+  },
+  {
+    name: 'believes that FAILED on both sides is the end',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: '(state) => (state.gateway?.askedAt ?? 0) >= countedFrom(state) + RECOVERY_LIMIT + SETTLING_LAG,',
+    replace: 'chainIsComplete,',
+  },
+  {
+    name: 'forgets that the terminal said something that cannot be read',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: 'states.canBeAsked(state) && !state.serviceChanged && !isUnclear(state);',
+    replace: 'states.canBeAsked(state) && !state.serviceChanged;',
+  },
+  {
+    name: 'never ends a watch that begins too late',
+    file: 'src/core/lifecycle/terminal/updates.ts',
+    find: 'Math.max(state.startedAt + WATCH_LIMIT, now + 1)',
+    replace: 'state.startedAt + WATCH_LIMIT',
+  },
+  {
+    name: 'ends a watch on an answer that is too early to be relied on',
+    file: 'src/core/lifecycle/terminal/state.ts',
+    find: 'return Math.max(state.watchUntil ?? 0, countedFrom(state) + RECOVERY_LIMIT + SETTLING_LAG);',
+    replace: 'return Math.max(state.watchUntil ?? 0, state.restoredAt ?? 0);',
+  },
+  {
+    name: 'leaves a watch open that ended before it began',
+    file: 'src/core/lifecycle/terminal/schedule.ts',
+    find: 'return [watchEndsFrom(state), watchEndsFrom(state) + WATCH_GRACE];',
+    replace: 'return [state.watchUntil];',
+  },
+  {
+    name: 'drops a late correction',
+    file: 'src/core/lifecycle/terminal/transitions/types.ts',
+    find: "export const UNSETTLED: readonly Phase[] = ['sending', 'waiting', 'watching'];",
+    replace: "export const UNSETTLED: readonly Phase[] = ['sending', 'waiting'];",
+  },
+];

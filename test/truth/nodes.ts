@@ -1,0 +1,90 @@
+import type { ResultEvent } from '../../src/core/delivery/dispatcher.js';
+import type { Delivery } from '../../src/core/delivery/listener.js';
+import type { Engine } from '../../src/core/engine/engine.js';
+import { type Asked, type Flow, type Request, summary } from './flow.js';
+import type { Process } from './process.js';
+import { NODES } from './scenario.js';
+import type { Standstill } from './standstill.js';
+import { type Tally, tallyOf } from './tally.js';
+
+/** Who wants to know what the nodes hear. */
+interface Audience {
+  readonly flow: Flow;
+  readonly standstill: Standstill;
+  readonly process: Process;
+  readonly tellings: Tally;
+  readonly violations: string[];
+  readonly note: ((line: string) => void) | undefined;
+  readonly listeners: readonly ((asked: Asked, telling: Delivery) => void)[];
+}
+
+/** The nodes of the flow: they hand messages to an engine, and hear what became of them. */
+export class Nodes {
+  private present: readonly string[] = NODES;
+  private detachments: (() => void)[] = [];
+
+  constructor(private readonly audience: Audience) {}
+
+  has(node: string): boolean {
+    return this.present.includes(node);
+  }
+
+  /** @param withoutLast the flow is deployed without its last node */
+  deploy(withoutLast: boolean): void {
+    this.present = withoutLast ? NODES.slice(0, 1) : NODES;
+  }
+
+  attach(engine: Engine, process: Process): void {
+    const deliver = (telling: Delivery): void => process.tell(() => this.hear(telling, 'node'));
+    this.detachments = this.present.map((node) => engine.attach(node, { deliver, progress: () => undefined }));
+    this.detachments.push(engine.subscribe((event) => process.tell(() => this.hearResult(event))));
+  }
+
+  detach(): void {
+    for (const detach of this.detachments) detach();
+  }
+
+  submit(
+    engine: Engine,
+    asked: Asked,
+    { node, request }: { node: string; request: Request },
+    submitted: (asked: Asked) => void,
+  ): void {
+    const origin = { node, message: { _msgid: asked.id } };
+    const operationId =
+      request.kind === 'terminal'
+        ? engine.submit({ ...request.order, origin })
+        : engine.submitBackOffice(request.order, origin);
+    operationId.then(
+      (id) => {
+        asked.operationId = id;
+        submitted(asked);
+      },
+      (error) => {
+        asked.rejected = error;
+        this.audience.note?.(`${asked.id} rejected: ${error}`);
+      },
+    );
+  }
+
+  private hear(telling: Delivery, by: 'node' | 'callback-in'): void {
+    const { flow, standstill, process, tellings, violations, note, listeners } = this.audience;
+    const asked = flow.hear(telling, by);
+    note?.(`${asked?.id} told by ${by}: ${summary(telling)}`);
+    tallyOf(tellings, telling, by);
+    if (asked === undefined) violations.push('something was told of a message that nobody sent');
+    else {
+      standstill.ended(asked, telling.payload, process);
+      for (const listener of listeners) listener(asked, telling);
+    }
+  }
+
+  /** `payment-callback-in` passes on what no node claimed. */
+  private hearResult({ delivery, claimed, late }: ResultEvent): void {
+    const { flow, note } = this.audience;
+    if (late) {
+      note?.(`late: ${summary(delivery)}`);
+      flow.hearLate(delivery);
+    } else if (!claimed) this.hear(delivery, 'callback-in');
+  }
+}
