@@ -37,7 +37,10 @@ export class World {
   readonly standstill: Standstill;
   readonly flow: Flow;
   readonly inspector: Inspector;
-  readonly witnesses = new Witnesses(() => this.disk);
+  readonly witnesses = new Witnesses(
+    () => this.disk,
+    () => this.clock.now(),
+  );
   readonly violations: string[] = [];
   readonly faults = new Tally();
   readonly edges = new Tally();
