@@ -46,7 +46,7 @@ describe('every dialog', () => {
 
   before(async () => {
     const languages = ['en-US', 'de', 'fr', 'es-ES', 'ja'];
-    const editorTheme = { tours: false, palette: { catalogues: [] }, languages, codeEditor: { lib: 'ace' } };
+    const editorTheme = { languages, codeEditor: { lib: 'ace' } };
     browser = await openBrowser();
     nodeRed = await startNodeRed({ flows: FLOWS, credentials: SECRETS, settings: { editorTheme } });
   });

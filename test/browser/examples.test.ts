@@ -28,9 +28,8 @@ describe('the examples, in the editor', () => {
   let page: Page;
 
   before(async () => {
-    const editorTheme = { tours: false, palette: { catalogues: [] } };
     browser = await openBrowser();
-    nodeRed = await startNodeRed({ flows: FLOWS, settings: { editorTheme, nodesDir: [ROOT, DASHBOARD] } });
+    nodeRed = await startNodeRed({ flows: FLOWS, settings: { nodesDir: [ROOT, DASHBOARD] } });
     ({ page } = await openEditor(browser, nodeRed.url, String(NODES[0]?.id)));
   });
   after(async () => {

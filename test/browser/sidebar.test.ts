@@ -51,9 +51,8 @@ describe('the payments sidebar', () => {
   let page: Page;
 
   before(async () => {
-    const editorTheme = { tours: false, palette: { catalogues: [] } };
     browser = await openBrowser();
-    nodeRed = await startNodeRed({ flows: FLOWS, settings: { editorTheme } });
+    nodeRed = await startNodeRed({ flows: FLOWS });
     editor = await openEditor(browser, nodeRed.url, 'sale');
     page = editor.page;
     await page.evaluate("RED.sidebar.show('payments')");

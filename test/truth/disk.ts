@@ -50,6 +50,11 @@ export class Disk extends MemoryJournal {
     return undefined;
   }
 
+  /** The journal may be a backup: of some of its records nobody knows whether they were sent. */
+  get hasPerhapsSent(): boolean {
+    return [...this.durable.values()].some(({ state }) => state.perhapsSent === true);
+  }
+
   /** The record that one attempt belongs to. */
   byReference(reference: string): OperationRecord | undefined {
     for (const record of this.durable.values()) if (record.references.includes(reference)) return record;

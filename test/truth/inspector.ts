@@ -26,6 +26,10 @@ export class Inspector {
   /** Messages of which a request went to another service than the one that knows our key, and to that one. */
   readonly sentElsewhere = new Set<string>();
   readonly sentHome = new Set<string>();
+  /** References of attempts that were answered with a refusal: where the service runs a request twice, one may have begun. */
+  readonly refused = new Set<string>();
+  /** Transactions that the engine asked by itself to be taken back. */
+  readonly askedBack = new Set<string>();
   /** Those that it refused to take back for what the request said. */
   private readonly wronglyReversed = new Set<string>();
   /** Requests that count against the rate limit of a key, epoch ms. */
@@ -56,7 +60,10 @@ export class Inspector {
     if (operation === 'stopCurrentTransaction' || operation === 'pingDevice') return () => undefined;
     if (BATCH_READS.includes(path)) return () => undefined;
     this.reference(sent.transactionReference);
-    if (path === '/reversal' && this.isByPolicy(sent)) return (answer) => this.policyReversal(sent, answer);
+    if (path === '/reversal' && this.isByPolicy(sent)) {
+      this.askedBack.add(String(sent.originalGuid));
+      return (answer) => this.policyReversal(sent, answer);
+    }
     const record = path === '/transactions' ? this.terminalRecord(sent) : this.backOfficeRecord(path, sent);
     const attempt = { fate: 'open' as Fate };
     if (record === undefined) return () => undefined;
@@ -71,7 +78,15 @@ export class Inspector {
     this.attempts.set(record.operationId, [...earlier, attempt]);
     return (answer) => {
       attempt.fate = fateOf(path, answer);
+      const isRefusal = attempt.fate === 'certain' && !(answer instanceof Error);
+      if (isRefusal && typeof sent.transactionReference === 'string') this.refused.add(sent.transactionReference);
     };
+  }
+
+  /** Whether the latest try of a message was answered with something that leaves open what it did. */
+  leavesOpen(id: string): boolean {
+    const record = this.disk.of(id);
+    return (this.attempts.get(record?.operationId ?? '') ?? []).some(({ fate }) => fate === 'open');
   }
 
   /** A callback that the engine has acknowledged. One that says "in progress" says nothing that would have to be kept. */
@@ -82,6 +97,13 @@ export class Inspector {
     else if (record.state.phase !== 'closed' && !knows(record.state, attemptId)) {
       this.violations.push(`the callback of ${idOf(record)} was acknowledged before the journal had it`);
     }
+  }
+
+  /** A callback that was answered with 404: only what nobody sent for an operation of ours may be. */
+  notFound(attemptId: string, body: string): void {
+    const record = this.disk.byReference(attemptId);
+    if (record?.kind === 'terminal' && isReadable(body))
+      this.violations.push(`the callback of ${idOf(record)} was answered as that of nobody`);
   }
 
   private rate(key: string): void {
@@ -164,6 +186,11 @@ function isFor({ request }: BackOfficeRecord, path: string, asked: Record<string
     path === `/${request.operation}` &&
     Object.entries(asked).every(([name, value]) => [value, REDACTED].includes(body[name as keyof typeof body]))
   );
+}
+
+/** It says how something ended, and is not nested beyond what anybody reads. */
+function isReadable(body: string): boolean {
+  return /"finStatus":"\w+"/.test(body) && !/[[{]{64}|(\{"\w+":){64}/.test(body);
 }
 
 /** Whether an answer leaves open what became of the request. */

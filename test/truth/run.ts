@@ -3,9 +3,9 @@ import { DEFAULT_WORLD, type WorldName } from './hostility.js';
 import { newLmdbDisk } from './lmdb-disk.js';
 import { judge } from './oracle/judge.js';
 import { Play } from './play.js';
-import { scenarioOf } from './scenario.js';
 import type { Tally } from './tally.js';
 import { World } from './world.js';
+import { scenarioOf } from './worlds.js';
 
 /** `lmdb`: the journal of the product, on a real disk. */
 export const JOURNAL_NAMES = ['memory', 'lmdb'] as const;

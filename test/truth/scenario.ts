@@ -4,7 +4,7 @@ import type { TransactionOrder } from '../../src/core/api/schema/transaction-req
 import type { Policies } from '../../src/core/operation/order.js';
 import type { FaultKind, Variants } from '../../src/simulator/index.js';
 import { Draw } from './draw.js';
-import { type Hostility, hostilityOf, type WorldName } from './hostility.js';
+import type { Hostility } from './hostility.js';
 import { readingsOfToday } from './readings.js';
 
 /** What a seed decides before the run begins. Times in ms from its beginning. */
@@ -108,6 +108,8 @@ export interface Focus {
   isBlind?: true;
   /** Everybody queues up at one terminal, and the flow takes back what comes late. */
   isCrowded?: true;
+  /** Most terminals are shared, so that no stop proves what became of an attempt. */
+  isRepeated?: true;
 }
 
 const FOCUSES: readonly [Focus, ...Focus[]] = [
@@ -164,36 +166,7 @@ const OPERATIONS: readonly [TransactionOperation, ...TransactionOperation[]] = [
 ];
 const WITHOUT_AMOUNT: readonly TransactionOperation[] = ['tokenizeCard', 'cardPan', 'printReceipt'];
 
-export function scenarioOf(seed: number, world: WorldName): Scenario {
-  const scenario = scenarioOfToday(seed);
-  return withOwnTerminals(world === 'today' ? scenario : hostile(scenario));
-}
-
-/** The terminals are this flow's alone, but where another till uses them. */
-function withOwnTerminals(scenario: Scenario): Scenario {
-  const exclusiveTerminal =
-    new Draw(scenario.seed, 30).chance(0.6) && scenario.hostility?.actors.has('other-till-terminal') !== true;
-  const messages = scenario.messages.map((message) => ({
-    ...message,
-    policies: { ...message.policies, exclusiveTerminal },
-  }));
-  return { ...scenario, messages };
-}
-
-/** What is as hostile as the world can be comes on top of what a seed decides anyway. */
-function hostile(scenario: Scenario): Scenario {
-  const draw = new Draw(scenario.seed, 20);
-  const hostility = hostilityOf(draw);
-  const withCurrency = (message: Message): Message => ({ ...message, currency: draw.pick(hostility.currencies) });
-  return {
-    ...scenario,
-    hostility,
-    variants: hostility.variants,
-    messages: scenario.messages.map(withCurrency),
-  };
-}
-
-function scenarioOfToday(seed: number): Scenario {
+export function scenarioOfToday(seed: number): Scenario {
   const draw = new Draw(seed, 0);
   const isWild = draw.chance(0.7);
   const focus = draw.chance(0.6) ? draw.pick(draw.chance(0.5) ? RARE_FOCUSES : FOCUSES) : undefined;

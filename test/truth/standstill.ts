@@ -1,5 +1,6 @@
 import type { HttpRequest } from '../../src/core/base/seams.js';
 import type { Simulator } from '../../src/simulator/index.js';
+import type { Disk } from './disk.js';
 import { type Asked, operationOf } from './flow.js';
 
 /** How long terminals stand still for an operation that needs them no more, while the next one waits. */
@@ -44,14 +45,12 @@ export class Standstill {
   /** In whole seconds, with how often. */
   readonly seconds = new Map<number, number>();
   private readonly lines = new Map<string, Line>();
-  private engines = 0;
   private life: Life = { startedAt: 0, disturbedAt: undefined };
 
   constructor(
     private readonly simulator: Simulator,
     private readonly now: () => number,
-    /** Without a journal nothing may be sent. */
-    private readonly couldWriteSince: (time: number) => boolean,
+    private readonly diskNow: () => Pick<Disk, 'wasBrokenSince' | 'hasPerhapsSent'>,
   ) {
     for (const { serial_number } of simulator.terminals()) {
       this.lines.set(serial_number, {
@@ -86,14 +85,7 @@ export class Standstill {
     line.answeredAt = this.now();
     if ((MESSAGE.exec(body)?.[1] ?? '') !== line.last) return;
     // Whatever was accepted may still be at it.
-    const isShort = status !== ACCEPTED && this.engines === 1;
-    line.longest = (isShort ? WITHOUT_MONEY.get(operationIn(body)) : undefined) ?? LONGEST;
-  }
-
-  /** A later engine rests on no time that an earlier one measured, and several operations may hold a terminal for it. */
-  begun(): void {
-    this.engines++;
-    for (const line of this.lines.values()) line.longest = LONGEST;
+    line.longest = (status !== ACCEPTED ? WITHOUT_MONEY.get(operationIn(body)) : undefined) ?? LONGEST;
   }
 
   /** It was never sent: it waited in vain. */
@@ -125,12 +117,13 @@ export class Standstill {
     if (asked === undefined || line.idleSince === undefined || line.last === '') return;
     const from = Math.max(line.idleSince, line.answeredAt, asked.at);
     const { startedAt, disturbedAt = 0 } = this.life;
-    // Whoever was away, or was frozen, could not send.
-    if (startedAt > from || disturbedAt >= from || !this.couldWriteSince(from)) return;
+    // Whoever was away, was frozen, or had no journal could not send.
+    if (startedAt > from || disturbedAt >= from || this.diskNow().wasBrokenSince(from)) return;
     const ms = this.now() - from;
     const seconds = Math.ceil(ms / SECOND);
     this.seconds.set(seconds, (this.seconds.get(seconds) ?? 0) + 1);
-    if (ms <= line.longest) return;
+    // Where the journal may be a backup, several operations may have been sent, and each holds the terminal.
+    if (ms <= (this.diskNow().hasPerhapsSent ? LONGEST : line.longest)) return;
     this.violations.push(
       `${id} (${operationOf(asked)}): an idle terminal stood still for ${seconds} s after ${line.last}`,
     );

@@ -91,7 +91,7 @@ export class Traffic {
       if (taken === 'taken') {
         inspector.acknowledged(attemptId, body);
         witnesses.said(url, body);
-      }
+      } else if (taken === 'not-found' && meddler === undefined) inspector.notFound(attemptId, body);
       return { status: STATUS_OF_ANSWER[taken], body: '' };
     });
     return process.outlived(answered, () => new AnswerLostError('the process died'));

@@ -124,7 +124,7 @@ export class World {
       now,
       () => !this.clockIsWrong,
     );
-    this.standstill = new Standstill(this.simulator, now, (time) => !this.disk.wasBrokenSince(time));
+    this.standstill = new Standstill(this.simulator, now, () => this.disk);
     this.flow = new Flow(() => ({
       at: now(),
       life: this.process.number,
@@ -293,7 +293,6 @@ export class World {
     // It can die of what it hands over to a node that has come.
     if (!process.alive) return;
     this.engine = engine;
-    this.standstill.begun();
     this.uptime.begin();
     for (const submit of this.awaiting.splice(0)) submit(engine);
     engine.releaseUnclaimed();

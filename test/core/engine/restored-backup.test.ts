@@ -64,7 +64,7 @@ for (const [phase, at] of [
   test(`a later attempt that a backup does not know of is found, where the payment ${phase} when it was made`, async () => {
     const world = payments({ callbacks: false });
     world.simulator.faults.arm({ kind: 'terminal-busy' });
-    await world.sale({}, { exclusiveTerminal: false, busyWaitMs: MINUTE });
+    await world.sale({}, { busyWaitMs: MINUTE });
     let backup = await backupOf(world);
     if (at > 0) {
       await world.clock.advance(at);

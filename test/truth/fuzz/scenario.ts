@@ -1,5 +1,6 @@
 import type { Draw } from '../draw.js';
-import { type Message, type Scenario, scenarioOf } from '../scenario.js';
+import type { Message, Scenario } from '../scenario.js';
+import { scenarioOf } from '../worlds.js';
 import type { Target } from './endpoints.js';
 
 /**

@@ -56,12 +56,14 @@ export const ANSWERS = [
   },
   {
     name: 'takes a refund that was done for one that went back',
+    world: 'hostile',
     file: 'src/core/operation/result-meaning.ts',
     find: "said === 'returned' && kindOf(operation) === 'refund' ? 'approved' : said",
     replace: 'said',
   },
   {
     name: 'tells the whole amount of a partial approval that names none',
+    world: 'hostile',
     file: 'src/core/operation/result-meaning.ts',
     find: "if (meaning === 'partial' && result.totalAmount === undefined) return UNREADABLE;",
     replace: '',

@@ -88,8 +88,16 @@ export const BACK_OFFICE = [
   },
   {
     name: 'takes an equal refund of another till for its own',
+    world: 'hostile',
     file: 'src/core/lifecycle/chain/chain-evidence.ts',
     find: 'mark !== undefined && entry.customerReference === mark && fits(entry)',
     replace: 'fits(entry)',
+  },
+  {
+    name: 'back office: takes an equal reversal that was there before its own for its own',
+    world: 'hostile',
+    file: 'src/core/lifecycle/chain/chain-evidence.ts',
+    find: "!others.has(entry) && !baseline?.ids.includes(entry.transactionID ?? '')",
+    replace: '!others.has(entry)',
   },
 ];

@@ -21,8 +21,15 @@ export const POLICY = [
   },
   {
     name: 'reverses by policy what it may have told before a backup was restored',
+    world: 'hostile',
     file: 'src/core/lifecycle/terminal/guards.ts',
     find: 'state.reversing === undefined && !state.mayBeBackup;',
     replace: 'state.reversing === undefined;',
+  },
+  {
+    name: 'keeps a late approval once the service was another one meanwhile',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: 'state.reversing === undefined && !state.mayBeBackup;',
+    replace: "state.reversing === undefined && !state.mayBeBackup && state.reportedError?.code !== 'SERVICE_CHANGED';",
   },
 ];

@@ -42,8 +42,8 @@ export const RESTART = [
     name: 'takes a wall clock that jumped ahead for time that has passed',
     world: 'hostile',
     file: 'src/core/runner/runner.ts',
-    find: 'const now = this.context.clock.now();\n    if ((envelope',
-    replace: 'const now = this.context.clock.wall();\n    if ((envelope',
+    find: 'const now = this.context.clock.now();\n    const isTick',
+    replace: 'const now = this.context.clock.wall();\n    const isTick',
   },
   {
     name: 'takes a restored backup for all that was sent',
@@ -54,6 +54,7 @@ export const RESTART = [
   },
   {
     name: 'takes the word of a backup that nothing was sent',
+    world: 'hostile',
     file: 'src/core/lifecycle/terminal/transitions/backup.ts',
     find: 'when: all(mayBeBackup, isPayment),',
     replace: 'when: () => false,',
@@ -69,5 +70,11 @@ export const RESTART = [
     file: 'src/core/engine/callback-receiver.ts',
     find: "return (await runner.enqueueDurably(evidence)) ? 'taken' : 'unavailable';",
     replace: "await runner.enqueueDurably(evidence); return 'taken';",
+  },
+  {
+    name: 'waits after a restart for what moves no money as if it did',
+    file: 'src/core/lifecycle/terminal/state.ts',
+    find: '  if (movesMoney(state.operation)) return undefined;',
+    replace: '  if (movesMoney(state.operation) || state.restoredAt !== undefined) return undefined;',
   },
 ];

@@ -128,12 +128,14 @@ export const SETTLING = [
   },
   {
     name: 'never ends a watch that begins too late',
+    world: 'hostile',
     file: 'src/core/lifecycle/terminal/updates.ts',
     find: 'Math.max(state.startedAt + WATCH_LIMIT, now + 1)',
     replace: 'state.startedAt + WATCH_LIMIT',
   },
   {
     name: 'ends a watch on an answer that is too early to be relied on',
+    world: 'hostile',
     file: 'src/core/lifecycle/terminal/state.ts',
     find: 'return Math.max(state.watchUntil ?? 0, countedFrom(state) + RECOVERY_LIMIT + SETTLING_LAG);',
     replace: 'return Math.max(state.watchUntil ?? 0, state.restoredAt ?? 0);',
@@ -149,5 +151,18 @@ export const SETTLING = [
     file: 'src/core/lifecycle/terminal/transitions/types.ts',
     find: "export const UNSETTLED: readonly Phase[] = ['sending', 'waiting', 'watching'];",
     replace: "export const UNSETTLED: readonly Phase[] = ['sending', 'waiting'];",
+  },
+  {
+    name: 'tells "unknown" at the deadline itself, while the stop is on its way',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: 'now >= deadlineOf(state) + LAST_ANSWER;',
+    replace: 'now >= deadlineOf(state);',
+  },
+  {
+    name: 'gives a payment up on a terminal that others use too once no card can be presented any more',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: 'now >= countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER;',
+    replace:
+      'now >= countedFrom(state) + (state.policies.exclusiveTerminal ? RECOVERY_LIMIT : CARD_WINDOW) + LAST_ANSWER;',
   },
 ];

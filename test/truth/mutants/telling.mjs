@@ -70,12 +70,14 @@ export const TELLING = [
   },
   {
     name: 'does not tell the surcharge of a capture',
+    world: 'hostile',
     file: 'src/core/runner/back-office/back-office-send.ts',
     find: 'surcharge: read.surcharge?.amount',
     replace: 'surcharge: undefined',
   },
   {
     name: 'tells the whole where a part is left',
+    world: 'hostile',
     file: 'src/core/delivery/terminal-payload.ts',
     find: 'return net ?? whole;',
     replace: 'return whole;',

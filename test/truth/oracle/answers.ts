@@ -6,7 +6,8 @@ import { WITHOUT_MONEY } from './contract.js';
 import { tellsNet, wasUndoneByOthers } from './money.js';
 
 const SECOND = 1000;
-const ALONE = { deadlineMs: undefined, exclusiveTerminal: true };
+const WITHOUT_DEADLINE = { deadlineMs: undefined };
+const AFTER_DEADLINE = 30 * SECOND;
 /** What happens to a flow whose world is in order. */
 const HARMLESS: ReadonlySet<string> = new Set(['journal write slow']);
 /** What an operation may take until it has something to write, and what the flow is spared before it hears of a broken journal. */
@@ -50,8 +51,8 @@ function wasRetracted({ heard }: Asked): boolean {
 }
 
 /**
- * Where nothing goes wrong nobody is asked to look about money, but for what others may be doing at a shared terminal, and where
- * there may be nobody to ask.
+ * Where nothing goes wrong nobody is asked to look about money, but for where there may be nobody to ask, and 30 s after the
+ * deadline that the flow has set.
  */
 export function* calm(world: World, asked: Asked): Generator<string> {
   const { heard, request } = asked;
@@ -59,9 +60,9 @@ export function* calm(world: World, asked: Asked): Generator<string> {
   if (first === undefined || WITHOUT_MONEY.has(operationOf(asked)) || world.isHostile || !isCalm(world)) return;
   if (world.disk.of(asked.id)?.state.traceable !== true) return;
   const { outcome } = first.telling.payload;
-  const { deadlineMs, exclusiveTerminal } = request.kind === 'terminal' ? request.order.policies : ALONE;
-  const isExcused = deadlineMs !== undefined || exclusiveTerminal !== true;
-  if ((outcome === 'unknown' || outcome === 'provisional') && !isExcused)
+  const { deadlineMs } = request.kind === 'terminal' ? request.order.policies : WITHOUT_DEADLINE;
+  const isOverdue = deadlineMs !== undefined && first.at >= asked.at + deadlineMs + AFTER_DEADLINE;
+  if ((outcome === 'unknown' || outcome === 'provisional') && !isOverdue)
     yield `told ${outcome}, although nothing has gone wrong`;
 }
 

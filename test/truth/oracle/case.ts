@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../../src/simulator/index.js';
 import type { Asked } from '../flow.js';
 import { type State, stateOf } from '../follow-ups.js';
-import { type Balance, chainEntries, NOTHING } from '../ledger.js';
+import { type Balance, chainEntries, isSame, NOTHING } from '../ledger.js';
 import type { Chain } from '../play.js';
 import type { World } from '../world.js';
 
@@ -30,7 +30,7 @@ export function casesOf(world: World, { root, links, isMixed }: Chain): Case[] {
     const first = (isMixed ? entryOf(asked, all) : undefined) ?? own[0];
     const before = stateBefore(all, first?.seq ?? asked.ledger + 1, root);
     const done = effect?.(before, (amount) => surchargeOn(amount, world));
-    return { asked, own, all, until, effect: wasDoneByAnother(own, all, done, world) ? NOTHING : done };
+    return { asked, own, all, until, effect: wasDoneByAnother(asked, own, all, done, world, isMixed) ? NOTHING : done };
   });
 }
 
@@ -45,21 +45,41 @@ function surchargeOn(amount: number, { simulator }: World): number {
   return simulator.variants.surcharge === 'none' ? 0 : Math.ceil((amount * 3) / 100);
 }
 
-/**
- * Where an equal increase soon after another is the same one, nothing is left for ours to do. A reversal carries no mark, and
- * sent twice it is done once: an equal one of another till is as good as ours.
- */
+/** How far the status service may be behind what another till has done: a look at the chain right before need not show it. */
+const UNSEEN = 20_000;
+
+/** Where an equal increase soon after another is the same one, nothing is left for ours to do; nor is it where a reversal is. */
 function wasDoneByAnother(
+  asked: Asked,
   own: readonly LedgerEntry[],
   all: readonly LedgerEntry[],
   done: Balance | undefined,
-  { simulator, others }: World,
+  world: World,
+  isMixed: boolean,
 ): boolean {
-  if (done === undefined || own.length > 0) return false;
-  const isReversal = (entry: LedgerEntry): boolean => entry.kind === 'reversal' && others.hasMade(entry);
-  if (all.some((entry) => isReversal(entry) && entry.moved !== 0 && entry.moved === done.moved)) return true;
-  if (simulator.variants.repeatedIncrease !== 'once' || done.held === 0) return false;
-  return all.some(({ kind, held }) => kind === 'hold-change' && held === done.held);
+  if (done === undefined || own.length > 0 || isSame(done, NOTHING)) return false;
+  if (all.some((entry) => isSame(entry, done) && isAsGoodAsOurs(entry, asked, world))) return true;
+  if (world.simulator.variants.repeatedIncrease !== 'once' || done.held === 0) return false;
+  // Of two that were asked for at once the entry of the other may be this one's.
+  const isOther = (entry: LedgerEntry): boolean => !isMixed || world.others.hasMade(entry);
+  return all.some((entry) => entry.kind === 'hold-change' && entry.held === done.held && isOther(entry));
+}
+
+/**
+ * A reversal at the gateway carries no mark, and sent twice it is done once. Whose it was nobody can know after a lost answer,
+ * unless the chain showed it before ours was sent, or it came after the flow had been told.
+ */
+function isAsGoodAsOurs(
+  entry: LedgerEntry,
+  { id, at, request, heard }: Asked,
+  { others, inspector, disk, forgotten }: World,
+): boolean {
+  if ((entry.kind !== 'reversal' && entry.kind !== 'release') || !others.hasMade(entry)) return false;
+  if (request.kind !== 'back-office' || !(inspector.leavesOpen(id) || forgotten.has(id))) return false;
+  const record = disk.of(id);
+  const wasSeen = record?.kind === 'back-office' && record.state.baseline !== undefined && entry.at < at - UNSEEN;
+  const told = heard.findLast(({ telling }) => telling.payload.final);
+  return !wasSeen && (told === undefined || entry.at <= told.at);
 }
 
 /** A hold that nobody used: the bank lets it go by itself. */

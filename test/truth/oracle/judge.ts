@@ -35,7 +35,7 @@ function* ofCase(world: World, one: Case, isMixed: boolean): Generator<string> {
   yield* sequence(world, one);
   yield* alarms(world, one);
   if (!isMixed) {
-    yield* truth(one);
+    yield* truth(world, one);
     yield* ending(world, one);
   }
   yield* policy(world, one.asked);

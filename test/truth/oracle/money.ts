@@ -4,6 +4,7 @@ import type { Asked, Heard } from '../flow.js';
 import { type Balance, balanceOf, balances, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
+import { CHARGING, isForeseen, mayStay, secondCharge } from './second-charge.js';
 
 const SECOND = 1000;
 /** How soon a correction follows a charge that comes after a "no" which was not final. */
@@ -17,9 +18,13 @@ const HOLDING = new Set(['preAuthorization', 'moToPreAuthorization']);
 const JOURNAL_UNAVAILABLE = 'JOURNAL_UNAVAILABLE';
 
 /** What was told holds from then on. */
-export function* truth(one: Case): Generator<string> {
+export function* truth(world: World, one: Case): Generator<string> {
   const { asked, own, until } = one;
   const charges = mostCharges(own);
+  if (charges > 1 && isForeseen(world, asked, own)) {
+    yield* secondCharge(world, one);
+    return;
+  }
   if (charges > 1) yield `${charges} charges for one message`;
   for (const [place, told] of asked.heard.entries()) {
     const { telling, ledger } = told;
@@ -43,7 +48,7 @@ export function* truth(one: Case): Generator<string> {
 function mostCharges(own: Case['own']): number {
   let [standing, most] = [0, 0];
   for (const { kind } of own) {
-    if (kind === 'charge' || kind === 'hold' || kind === 'capture') standing++;
+    if (CHARGING.has(kind)) standing++;
     else if ((kind === 'reversal' || kind === 'release') && standing > 0) standing--;
     most = Math.max(most, standing);
   }
@@ -82,9 +87,7 @@ function* notYet({ asked, own }: Case, { ledger, at, life }: Heard): Generator<s
   if (!isSame(then, NOTHING)) yield `told "no", not final, and the bank has ${spelt(then)}`;
   const charge = own.find((entry) => entry.seq > ledger || entry.at >= at - SETTLING_LAG);
   if (charge === undefined) return;
-  const correction = asked.heard.find(
-    (told) => told.at > at && told.at >= charge.at && !told.telling.payload.redelivered,
-  );
+  const correction = asked.heard.find((told) => told.at > at && !told.telling.payload.redelivered);
   if (correction !== undefined && correction.at <= charge.at + CORRECTION) return;
   const { disturbedAt = 0 } = correction ?? {};
   // A process that was away, or frozen, could not say it sooner.
@@ -142,9 +145,15 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
     const added = last === undefined ? NOTHING : (expectedBy(last, effect) ?? NOTHING);
     told = { moved: told.moved + added.moved, held: told.held + added.held };
   }
-  if (cases.some(({ asked }) => world.forgotten.has(asked.id))) return;
+  if (cases.some(({ asked }) => world.forgotten.has(asked.id) || mayStay(asked))) return;
+  // A reversal replaces those before it, so that what was told of each does not add up.
+  if (cases.some(({ own }) => own.some(({ kind, moved }) => kind === 'reversal' && moved > 0 && isSale(cases)))) return;
   const bank = balanceOf(cases.flatMap(({ own }) => own));
   if (!isSame(told, bank)) yield `all told comes to ${spelt(told)}, and the bank has ${spelt(bank)}`;
+}
+
+function isSale([first]: readonly Case[]): boolean {
+  return first?.own.some(({ kind }) => kind === 'charge') === true;
 }
 
 /** Of messages that were sent again because that was safe, one has charged. */

@@ -21,7 +21,7 @@ import { epochOf } from './timestamp.js';
  */
 
 /** The values in the API description; others are kept as received. */
-export type FinStatus =
+type FinStatus =
   | 'IN_PROGRESS'
   | 'UNDEFINED'
   | 'AUTHORISED'

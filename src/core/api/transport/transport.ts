@@ -53,7 +53,7 @@ export interface TransportOptions {
   log?: Log;
 }
 
-export type Log = (level: 'info' | 'warn' | 'error', text: string) => void;
+type Log = (level: 'info' | 'warn' | 'error', text: string) => void;
 
 /** A caller's options for one request. */
 export interface CallOptions {

@@ -26,7 +26,7 @@ export function isLastAttempt(state: LifecycleState): boolean {
   if (busy === undefined) return false;
   const isUnproven = isProvedByStops(state) && busy.freeAt === undefined;
   return (
-    isUnproven || isUntold(state) || stopWanted === true || pausedUntil > waitEnds(state) || restoredAt < startedAt
+    isUnproven || isUnprovable(state) || stopWanted === true || pausedUntil > waitEnds(state) || restoredAt < startedAt
   );
 }
 
@@ -36,11 +36,11 @@ function isProvedByStops({ operation, policies }: LifecycleState): boolean {
 }
 
 /**
- * On a terminal that others use too, only its own reference can tell an attempt that has begun from none: of what is known
- * by its original, or by nothing, another one could be a second charge.
+ * On a terminal that others use too nothing proves that an attempt has not begun: it may have charged a moment ago, which
+ * does not show yet, so that another one could be a second charge.
  */
-function isUntold({ operation, policies, traceable }: LifecycleState): boolean {
-  return movesMoney(operation) && policies.exclusiveTerminal !== true && !traceable;
+function isUnprovable({ operation, policies }: LifecycleState): boolean {
+  return movesMoney(operation) && policies.exclusiveTerminal !== true;
 }
 
 /** Until then the status service has to say what became of the attempts. Epoch ms. */

@@ -167,7 +167,7 @@ export interface LifecycleState {
   hadTurn?: true;
   /** How many attempts there were before the latest that may have begun. */
   retries?: number;
-  /** One of them was refused as busy, and nothing proved that the terminal was free before the latest. */
+  /** One of them was refused as busy or with 429, and nothing proved that it had not begun before the latest. */
   unprovenAttempts?: true;
   /** What the status service said of them last, in this life. */
   earlier?: EarlierAnswer;

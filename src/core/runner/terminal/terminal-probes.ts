@@ -20,7 +20,7 @@ import { chainReferenceOf } from '../../original/chain-reference.js';
 import { EarlierAttempts } from './earlier-attempts.js';
 import { shownByChain } from './linked-status.js';
 
-/** The event that an answer is, and the result it came with. */
+/** What an answer says, as an event for the lifecycle, and the result that says so. */
 export interface Evidence {
   event: LifecycleEvent;
   /** The attempt that it is about; absent: the latest. */
@@ -80,7 +80,7 @@ export class Probes {
 
   private async status(record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
     if (!record.state.traceable) return this.statusElsewhere(record, asking);
-    // Of the attempts that were refused each may have begun.
+    // Each of the refused attempts may have begun all the same.
     const { phase } = record.state;
     const ended = endedAttempts(record.state);
     const isAboutAll = phase === 'pausing' || phase === 'listening';
@@ -94,7 +94,7 @@ export class Probes {
     return telling(answers);
   }
 
-  /** Those before the latest: what one of them did counts beside what the latest does. */
+  /** Asks about the attempts before the latest: what one of them did counts too. */
   private async earlier(record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
     const { references, state } = record;
     const ended = endedAttempts(state);
@@ -105,7 +105,10 @@ export class Probes {
     return event && { event };
   }
 
-  /** The service has put it under a reference that is not ours: that of its original, or one that its own result names. */
+  /**
+   * Asks about an operation that the service keeps under another reference: that of its original, or one that its result
+   * names.
+   */
   private async statusElsewhere(record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
     const reference = chainReferenceOf(record);
     if (reference === undefined) return undefined;
@@ -170,7 +173,7 @@ export class Probes {
     const { reversing, traceable } = state;
     const originalGuid = reversing?.second ?? record.transactionId;
     if (originalGuid === undefined) return undefined;
-    // Asked right before, because a person may say so to another process.
+    // Read right before the reversal, because a person may have said so to another process.
     const said = (await this.journal.annotations([operationId])).get(operationId);
     if (isLeftToPerson(said)) return { event: { type: 'handled' } };
     const reversed: Evidence = { event: { type: 'reversed' } };
@@ -189,7 +192,7 @@ export class Probes {
   }
 }
 
-/** Of several attempts the one that may have charged; without one, an answer as old as the first of them. */
+/** Of several attempts the one that may have charged; where none may have, the oldest answer. */
 function telling(answers: readonly Evidence[]): Evidence | undefined {
   const says = (...meanings: string[]): Evidence | undefined =>
     answers.find(({ event }) => event.type === 'gateway' && meanings.includes(event.meaning));

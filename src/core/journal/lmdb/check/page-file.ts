@@ -47,7 +47,7 @@ export interface Meta {
 }
 
 /** The file has another layout than this version of the package knows, so nothing can be said of it. */
-export class UnknownLayoutError extends JournalError {
+class UnknownLayoutError extends JournalError {
   constructor() {
     super(
       'another version of its library wrote the file; it is left as it is: update this package, or choose another folder',

@@ -117,7 +117,10 @@ export class OrderStore {
     this.reported.add(key);
   }
 
-  /** What the key of an operation's order leads to: `itself` too where nothing can be said, undefined where it was lost. */
+  /**
+   * What the key of an operation's order leads to: undefined where it was lost, `itself` also where it leads to a damaged
+   * record.
+   */
   private foundBy(operation: OperationRecord): OperationRecord | 'itself' | undefined {
     const key = keyOf(operation);
     if (key === undefined) return 'itself';

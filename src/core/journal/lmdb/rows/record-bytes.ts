@@ -12,11 +12,11 @@ import { resultText } from '../../result-text.js';
 const CHECKSUM_BYTES = 4;
 const HEADER_BYTES = 5;
 const [OPEN, CLOSED] = [0x6f, 0x63];
-/** One process has the embedded journal to itself, so nobody else's claim can follow on its own. */
+/** One process has the embedded journal to itself, so nobody can claim an operation after it. */
 const FENCE = 1;
 
 const ID = /^\{"sequence":\d+,"fence":\d+,"age":\d+,"operationId":("(?:[^"\\]|\\.)*")/;
-/** Room for any id that is not odd. */
+/** Bytes in which every usual id ends. */
 const LONGEST_BEGIN = 160;
 const OPERATION_ID = /"operationId":"([0-9a-f-]{36})"/;
 

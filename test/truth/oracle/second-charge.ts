@@ -1,0 +1,54 @@
+import type { LedgerEntry } from '../../../src/simulator/index.js';
+import type { Asked } from '../flow.js';
+import { balanceOf, isSame, NOTHING, spelt } from '../ledger.js';
+import type { World } from '../world.js';
+import type { Case } from './case.js';
+
+/** Kinds of the entries that one message makes once at the most. */
+export const CHARGING: ReadonlySet<LedgerEntry['kind']> = new Set<LedgerEntry['kind']>([
+  'charge',
+  'hold',
+  'capture',
+  'refund',
+]);
+
+const REVERSED = 'SECOND_ATTEMPT_REVERSED';
+const UNPROVEN = 'REVERSAL_UNPROVEN';
+
+/**
+ * On a terminal that others use too nobody can rule out a second charge where the service runs an order although it answers
+ * with a refusal. All but one of the charges are of such attempts.
+ */
+export function isForeseen(world: World, { request }: Asked, own: readonly LedgerEntry[]): boolean {
+  if (request.kind !== 'terminal' || request.order.policies.exclusiveTerminal === true) return false;
+  return chargesIn(own).filter(({ reference }) => !world.inspector.refused.has(reference)).length <= 1;
+}
+
+/** One of two charges goes back, and somebody hears of it; where that cannot be proved, a person must look. */
+export function* secondCharge(world: World, { asked, own }: Case): Generator<string> {
+  const charges = chargesIn(own);
+  const all = [...asked.heard.map(({ telling }) => telling), ...asked.late];
+  const codes = all.map(({ payload }) => payload.error?.code);
+  const left = balanceOf(own);
+  const last = asked.heard.at(-1)?.telling.payload;
+  // Whether something had to be told, another rule says.
+  if (last === undefined) return;
+  const isNothing = last.final && last.moneyMoved === 'no' && isSame(left, NOTHING);
+  const isQuestion = !last.final;
+  if (codes.includes(UNPROVEN)) {
+    const wasTried = charges.some(({ transactionId }) => world.inspector.askedBack.has(transactionId));
+    if (!wasTried && !world.forgotten.has(asked.id)) yield `${charges.length} charges, and nothing was asked back`;
+  } else if (codes.includes(REVERSED)) {
+    if (!charges.some((charge) => isSame(left, balanceOf([charge]))))
+      yield `told that the second of ${charges.length} charges went back, and the bank has ${spelt(left)}`;
+  } else if (!isNothing && !isQuestion) yield `${charges.length} charges for one message, and nobody was told`;
+}
+
+function chargesIn(own: readonly LedgerEntry[]): LedgerEntry[] {
+  return own.filter(({ kind }) => CHARGING.has(kind));
+}
+
+/** Somebody was told that a second charge may stay. */
+export function mayStay({ late }: Asked): boolean {
+  return late.some(({ payload }) => payload.error?.code === UNPROVEN);
+}

@@ -1,0 +1,62 @@
+import { Draw } from './draw.js';
+import { type Hostility, hostilityOf, type WorldName } from './hostility.js';
+import { type Focus, type Message, type Scenario, scenarioOfToday } from './scenario.js';
+
+/** What a seed decides, in either world. */
+
+/** In so many of the hostile seeds a proxy repeats orders. */
+const SHARE = 0.12;
+const PATIENCE = 5 * 60_000;
+
+const FOCUS: Focus = { at: 'POST /transactions', only: ['repeated-request'], isRepeated: true };
+
+export function scenarioOf(seed: number, world: WorldName): Scenario {
+  const scenario = scenarioOfToday(seed);
+  return withOwnTerminals(world === 'today' ? scenario : hostile(scenario));
+}
+
+/** The terminals are this flow's alone, but where another till uses them. */
+function withOwnTerminals(scenario: Scenario): Scenario {
+  const exclusiveTerminal =
+    new Draw(scenario.seed, 30).chance(scenario.focus?.isRepeated ? 0.3 : 0.6) &&
+    scenario.hostility?.actors.has('other-till-terminal') !== true;
+  const messages = scenario.messages.map((message) => ({
+    ...message,
+    policies: { ...message.policies, exclusiveTerminal },
+  }));
+  return { ...scenario, messages };
+}
+
+/** What is as hostile as the world can be comes on top of what a seed decides anyway. */
+function hostile(scenario: Scenario): Scenario {
+  const draw = new Draw(scenario.seed, 20);
+  const hostility = hostilityOf(draw);
+  const withCurrency = (message: Message): Message => ({ ...message, currency: draw.pick(hostility.currencies) });
+  const changed = {
+    ...scenario,
+    variants: hostility.variants,
+    messages: scenario.messages.map(withCurrency),
+  };
+  return withRepeatedRequests(changed, hostility, new Draw(scenario.seed, 54));
+}
+
+/**
+ * A proxy repeats orders, so that payments begin whose answer says "busy": which of several attempts was charged would
+ * hardly ever be a question otherwise. The flow waits long for a busy terminal, and the status service is late.
+ */
+function withRepeatedRequests(scenario: Scenario, hostility: Hostility, draw: Draw): Scenario {
+  if (!draw.chance(SHARE)) return { ...scenario, hostility };
+  const patient = (message: Message): Message => {
+    const { deadlineMs: _deadlineMs, ...policies } = message.policies;
+    const deadline = draw.chance(0.2) ? { deadlineMs: 60_000 } : {};
+    return { ...message, policies: { ...policies, ...deadline, busyWaitMs: PATIENCE } };
+  };
+  return {
+    ...scenario,
+    hostility: { ...hostility, faults: [...new Set([...hostility.faults, 'repeated-request' as const])] },
+    focus: FOCUS,
+    callbacks: draw.chance(0.5),
+    statusLagMs: draw.pick([1000, 5000, 10_000]),
+    messages: scenario.messages.map(patient),
+  };
+}
