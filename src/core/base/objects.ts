@@ -4,6 +4,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /** The fields without those that are undefined. */
 export function withoutAbsent<Fields extends object>(fields: Fields): Fields {
+  if (!Object.values(fields).includes(undefined)) return fields;
   const kept: Partial<Fields> = {};
   for (const name in fields) if (fields[name] !== undefined) kept[name] = fields[name];
   return kept as Fields;
