@@ -72,7 +72,7 @@ export class World {
   private readonly fates: Draw;
   private readonly lateness: Draw;
   private readonly connection: Connection;
-  private readonly nodes = new Nodes(this);
+  readonly nodes = new Nodes(this);
 
   constructor(
     private readonly scenario: Scenario,

@@ -186,8 +186,8 @@ export class EnvironmentRuntime {
   }
 
   /**
-   * Starts the engine for operations of an earlier process; where there was none, tries the journal alone, so that nobody
-   * learns of a full disk from the first payment. Retries for as long as that fails.
+   * Starts the engine to resume operations of an earlier process. Where there are none it only tries the journal, so that a
+   * full disk shows before the first payment. Retries until that works.
    */
   private prepare(reported = ''): void {
     const prepared = this.place.mayHoldOperations() ? this.engine() : this.place.tryOut();

@@ -30,7 +30,7 @@ export function* truth(world: World, one: Case): Generator<string> {
     const { telling, ledger } = told;
     if (telling.exit === 'mistake' && telling.payload.moneyMoved !== 'no') yield 'a mistake that moved money';
     if (tellsNet(telling.payload) || wasUndoneByOthers(one, told)) yield* net(one, told);
-    else if (telling.payload.moneyMoved === 'no' && !telling.payload.final) yield* notYet(one, told);
+    else if (telling.payload.moneyMoved === 'no' && !telling.payload.final) yield* notYet(world, one, told);
     else {
       const expected = expectedBy(telling.payload, one.effect);
       const upTo = asked.heard[place + 1]?.ledger ?? until;
@@ -82,17 +82,28 @@ function* net({ all }: Case, { telling, at, ledger }: Heard): Generator<string> 
  * A "no" that may change is true when it is told, but for what nobody can see yet, and corrected soon after it is true no
  * more.
  */
-function* notYet({ asked, own }: Case, { ledger, at, life }: Heard): Generator<string> {
+function* notYet(world: World, { asked, own, all }: Case, { ledger, at, life }: Heard): Generator<string> {
   const then = balanceOf(own.filter((entry) => entry.seq <= ledger && entry.at < at - SETTLING_LAG));
   if (!isSame(then, NOTHING)) yield `told "no", not final, and the bank has ${spelt(then)}`;
   const charge = own.find((entry) => entry.seq > ledger || entry.at >= at - SETTLING_LAG);
   if (charge === undefined) return;
-  const correction = asked.heard.find((told) => told.at > at && !told.telling.payload.redelivered);
-  if (correction !== undefined && correction.at <= charge.at + CORRECTION) return;
+  const due = charge.at + CORRECTION;
+  // Another system gave it back before anybody could have said so.
+  if (isSame(balanceOf(all.filter((entry) => entry.at <= due)), NOTHING)) return;
+  const correction = asked.heard.find(
+    ({ at: toldAt, telling: { payload } }) => toldAt > at && !(payload.redelivered && payload.moneyMoved === 'no'),
+  );
+  if (correction === undefined ? !couldCorrect(world, asked, charge.at, life) : correction.at <= due) return;
   const { disturbedAt = 0 } = correction ?? {};
   // A process that was away, or frozen, could not say it sooner.
   if (correction === undefined || (correction.life === life && disturbedAt < charge.at))
     yield `told "no", and no correction within 30 s of ${charge.kind} ${charge.moved}`;
+}
+
+/** Long enough after the charge a process was up, had the node to tell, and the journal to know of it. */
+function couldCorrect(world: World, { id, node }: Asked, since: number, life: number): boolean {
+  const isKnown = world.disk.brokenSince === undefined || world.life === life;
+  return world.nodes.has(node) && isKnown && !world.forgotten.has(id) && world.uptime.longestSince(since) > CORRECTION;
 }
 
 /** What a question leaves in the end. */

@@ -73,7 +73,10 @@ export class Store {
     });
   }
 
-  /** What is written to a file that no folder holds is lost, and another process may have begun a file in its place. */
+  /**
+   * What is written to a file that was deleted or replaced is lost, and another process may have begun a new one in its
+   * place.
+   */
   private mustBeInPlace(): void {
     if (this.isSeen) return;
     if (identityOf(join(this.folder, FILE)) !== this.identity)
