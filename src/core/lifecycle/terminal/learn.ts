@@ -99,7 +99,7 @@ function noteEarlier(
   });
   if (isNegative(event.meaning)) return said('ended');
   // What moves no money may be done twice: the latest one is the operation's.
-  if (!movesMoney(state.operation)) return state;
+  if (isApproval(event) && !movesMoney(state.operation)) return said('ended');
   const isTold = phase === 'closed' || reversing?.second !== undefined;
   if (isTold || approvedEarlier !== undefined || event.meaning === 'in-progress') return state;
   if (!isApproval(event)) {
