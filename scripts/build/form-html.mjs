@@ -3,7 +3,7 @@
 const STYLE = `<style>
 .payment-group > summary { cursor: pointer; margin: 12px 0 8px; font-weight: 500 }
 .payment-row > .red-ui-typedInput-container { width: 70% !important }
-.payment-hint { margin-left: 105px; font-size: 0.85em; opacity: 0.75 }
+.payment-hint { margin-left: 105px; font-size: 0.85em; opacity: 0.75; max-width: 500px }
 .payment-gap { font-weight: 500; opacity: 1 }
 </style>`;
 

@@ -1,13 +1,12 @@
 export { Control } from './control/control.js';
-export { type PageFile, pageFile } from './control/page-files.js';
+export { pageFile } from './control/page-files.js';
 export { streamViews } from './control/stream.js';
 export { type View, viewOf } from './control/view.js';
 export { watch } from './control/watch.js';
-export type { Actor, Bank, EntryKind, LedgerEntry } from './gateway/bank.js';
+export type { Bank, EntryKind, LedgerEntry } from './gateway/bank.js';
 export { type ServedSimulator, type ServeOptions, serveSimulator } from './http.js';
 export {
   type ArmedFault,
-  type Circumstance,
   FAULT_KINDS,
   FAULT_MOMENTS,
   type Fault,
@@ -29,12 +28,11 @@ export {
   type TerminalConfig,
 } from './model/merchant.js';
 export { READING_VALUES } from './model/reading-values.js';
-export { READINGS, type Reading, type Switch } from './model/readings.js';
-export { MAX_REQUEST_DELAY, MAX_STATUS_LAG, TERMINAL_WORST_CASE, type Timings } from './model/timings.js';
+export { READINGS } from './model/readings.js';
+export type { Timings } from './model/timings.js';
 export { VARIANT_VALUES, type Variants } from './model/variants.js';
-export { OTHER_SYSTEM, type OtherPayment, type OtherSystem } from './service/other-system.js';
+export { OTHER_SYSTEM } from './service/other-system.js';
 export { BASE_URL, Simulator, type SimulatorOptions, STATUS_URL } from './simulator.js';
 export { automaticCardholder, type Cardholder, type Habits } from './terminal/cardholder.js';
 export type { Action, Screen, Stage } from './terminal/session/screen.js';
 export type { Terminal } from './terminal/terminal.js';
-export type { LoggedCallback, LoggedRequest } from './wire/log-entries.js';

@@ -3,10 +3,11 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFaults } from '../harness/axe.js';
 import { openBrowser } from '../harness/browser.js';
+import { cutOff, ZOOMED } from '../harness/cut-off.js';
 import { closeDialog, type EditorGlobal, type Look, openDialog, openEditor } from '../harness/editor.js';
 import { ROOT, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 
-/** Every dialog, in every language, in light and dark. */
+/** Every dialog, in every language, in light and dark, at 100 % and 200 %. */
 
 const CONFIG = ['environment', 'terminal', 'journal'];
 const TYPES: string[] = Object.keys(require(`${ROOT}/package.json`)['node-red'].nodes);
@@ -16,6 +17,8 @@ const OTHER_LOOKS = [
   { language: 'es-ES', theme: 'dark' },
   { language: 'ja', theme: 'light' },
 ] as const;
+
+const OPEN_GROUPS = "document.querySelectorAll('.red-ui-tray details').forEach((group) => (group.open = true))";
 
 const SECRETS = {
   environment: { apiKey: 'planted-key-5501', callbackSecret: 'planted-secret-5502' },
@@ -46,7 +49,7 @@ describe('every dialog', () => {
 
   before(async () => {
     const languages = ['en-US', 'de', 'fr', 'es-ES', 'ja'];
-    const editorTheme = { tours: false, palette: { catalogues: [] }, languages, codeEditor: { lib: 'ace' } };
+    const editorTheme = { languages, codeEditor: { lib: 'ace' } };
     browser = await openBrowser();
     nodeRed = await startNodeRed({ flows: FLOWS, credentials: SECRETS, settings: { editorTheme } });
   });
@@ -57,6 +60,8 @@ describe('every dialog', () => {
 
   async function eachDialog(look: Look, visit: (page: Page, type: string) => Promise<void>): Promise<void> {
     const editor = await openEditor(browser, nodeRed.url, 'sale', look);
+    // No dialog of Node-RED has room beside the sidebar there, its own included.
+    if (look.viewport !== undefined) await editor.page.evaluate("RED.actions.invoke('core:toggle-sidebar', false)");
     for (const type of TYPES) {
       await open(editor.page, type);
       await visit(editor.page, type);
@@ -92,12 +97,20 @@ describe('every dialog', () => {
     });
   }
 
+  for (const look of [{ language: 'en-US', theme: 'light' } as const, ...OTHER_LOOKS]) {
+    it(`has nothing cut off where the editor is zoomed to 200 %: ${look.language}`, async () => {
+      await eachDialog({ ...look, viewport: ZOOMED }, async (page, type) => {
+        await page.evaluate(OPEN_GROUPS);
+        assert.deepEqual(await cutOff(page, '.red-ui-tray-body form'), [], type);
+        await close(page, type);
+      });
+    });
+  }
+
   for (const theme of ['light', 'dark'] as const) {
     it(`has nothing that a screen reader or weak eyes would trip over: ${theme}`, async () => {
       await eachDialog({ language: 'en-US', theme }, async (page, type) => {
-        await page.evaluate(
-          "document.querySelectorAll('.red-ui-tray details').forEach((group) => (group.open = true))",
-        );
+        await page.evaluate(OPEN_GROUPS);
         assert.deepEqual(await seriousFaults(page, '.red-ui-tray-body .form-row'), [], type);
         await close(page, type);
       });

@@ -41,10 +41,8 @@ describe('the editor', () => {
   let page: Page;
 
   before(async () => {
-    // No catalogue of other modules: it is far away, and not what is tested.
-    const editorTheme = { tours: false, palette: { catalogues: [] } };
     browser = await openBrowser();
-    nodeRed = await startNodeRed({ flows: [...FLOWS, ...OTHERS], settings: { editorTheme } });
+    nodeRed = await startNodeRed({ flows: [...FLOWS, ...OTHERS] });
     editor = await openEditor(browser, nodeRed.url, 'sale');
     page = editor.page;
   });

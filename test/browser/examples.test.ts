@@ -28,9 +28,8 @@ describe('the examples, in the editor', () => {
   let page: Page;
 
   before(async () => {
-    const editorTheme = { tours: false, palette: { catalogues: [] } };
     browser = await openBrowser();
-    nodeRed = await startNodeRed({ flows: FLOWS, settings: { editorTheme, nodesDir: [ROOT, DASHBOARD] } });
+    nodeRed = await startNodeRed({ flows: FLOWS, settings: { nodesDir: [ROOT, DASHBOARD] } });
     ({ page } = await openEditor(browser, nodeRed.url, String(NODES[0]?.id)));
   });
   after(async () => {
@@ -59,13 +58,39 @@ describe('the examples, in the editor', () => {
           await drawn();
           const room = document.querySelector('#red-ui-workspace-chart').clientWidth;
           for (const node of RED.nodes.filterNodes({ z: tab })) {
-            if (node.x + node.w / 2 > room) wide.push(RED.nodes.workspace(tab).label + ': ' + (node.name || node.type));
+            // The button of a debug node stands out on the right.
+            const button = node._def.align === 'right' && node._def.button ? 25 : 0;
+            if (node.x + node.w / 2 + button > room) wide.push(RED.nodes.workspace(tab).label + ': ' + (node.name || node.type));
           }
         }
         return wide;
       })()
     `);
     assert.deepEqual(wide, []);
+  });
+
+  it('lay no node over another', async () => {
+    const pairs = await page.evaluate(`
+      (async () => {
+        const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        const pairs = [];
+        for (const tab of RED.nodes.getWorkspaceOrder()) {
+          RED.workspaces.show(tab);
+          RED.view.redraw(true);
+          await drawn();
+          const nodes = RED.nodes.filterNodes({ z: tab });
+          for (const a of nodes) {
+            for (const b of nodes.slice(nodes.indexOf(a) + 1)) {
+              const beside = Math.abs(a.x - b.x) >= (a.w + b.w) / 2 + 10;
+              const above = Math.abs(a.y - b.y) >= (a.h + b.h) / 2 + 2;
+              if (!beside && !above) pairs.push([a, b].map((node) => node.name || node.type).join(', '));
+            }
+          }
+        }
+        return pairs;
+      })()
+    `);
+    assert.deepEqual(pairs, []);
   });
 
   for (const { id, type } of SAMPLES) {

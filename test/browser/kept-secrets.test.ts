@@ -40,9 +40,8 @@ let page: Page;
 
 before(async () => {
   const options = { flows: FLOWS, credentials: { environment: SECRETS } };
-  const editorTheme = { tours: false, palette: { catalogues: [] } };
   browser = await openBrowser();
-  nodeRed = await startNodeRed({ ...options, settings: { editorTheme } });
+  nodeRed = await startNodeRed(options);
   editor = await openEditor(browser, nodeRed.url, 'status');
   page = editor.page;
 });

@@ -5,6 +5,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFaults } from '../harness/axe.js';
 import { openBrowser } from '../harness/browser.js';
+import { cutOff, ZOOMED } from '../harness/cut-off.js';
 import { DASHBOARD, ROOT, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 
 const FLOWS: { id: string; type: string }[] = JSON.parse(
@@ -107,5 +108,8 @@ describe('the kiosk on Dashboard 2 of the examples', () => {
     const [one] = customers;
     assert.ok(one);
     assert.deepEqual(await seriousFaults(one, '.kiosk'), []);
+    assert.deepEqual(await cutOff(one, '.kiosk'), [], 'on a phone');
+    await one.setViewportSize(ZOOMED);
+    assert.deepEqual(await cutOff(one, '.kiosk'), [], 'zoomed to 200 %');
   });
 });

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFaults } from '../harness/axe.js';
 import { openBrowser } from '../harness/browser.js';
+import { cutOff, ZOOMED } from '../harness/cut-off.js';
 import { ROOT, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 
 const FLOWS = JSON.parse(readFileSync(join(ROOT, 'examples/story-kiosk-page.json'), 'utf8'));
@@ -28,9 +29,16 @@ describe('the kiosk page of the examples', () => {
 
   it('follows a payment, and thanks the customer', async () => {
     await page.goto(`${nodeRed.url}/kiosk`);
+    await page.evaluate(`
+      globalThis.said = [];
+      new MutationObserver(() => said.push(words.textContent)).observe(words, { childList: true });
+    `);
     await page.getByRole('button', { name: 'Coffee' }).click();
     await says('Please follow the terminal.');
     await says('Thank you! Paid: 2.50 EUR.');
+    const said = await page.evaluate<string[]>('said');
+    assert.equal(said.filter((words) => words.includes('another customer')).length, 0, 'nobody else is paying');
+    assert.equal(await page.getByRole('heading').textContent(), 'Your order');
     assert.equal(await page.getByRole('button', { name: 'Cancel' }).isVisible(), false);
   });
 
@@ -64,7 +72,20 @@ describe('the kiosk page of the examples', () => {
     assert.deepEqual(asked, [asked[0], asked[0]]);
   });
 
-  it('can be used by everybody', async () => {
-    assert.deepEqual(await seriousFaults(page, 'body'), []);
-  });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`can be used by everybody, on a phone and zoomed to 200 %: ${colorScheme}`, async () => {
+      const visitor = await browser.newPage({ colorScheme });
+      for (const viewport of [{ width: 390, height: 844 }, ZOOMED]) {
+        await visitor.setViewportSize(viewport);
+        await visitor.goto(`${nodeRed.url}/kiosk`);
+        for (const words of ['Coffee', 'Cancel', 'New order']) {
+          await visitor.getByRole('button', { name: words }).waitFor();
+          assert.deepEqual(await seriousFaults(visitor, 'body'), [], words);
+          assert.deepEqual(await cutOff(visitor, 'body'), [], words);
+          if (words === 'Coffee') await visitor.getByRole('button', { name: words }).click();
+        }
+      }
+      await visitor.close();
+    });
+  }
 });

@@ -32,9 +32,8 @@ describe('a dialog, and what the acquirer group does not offer', () => {
   let page: Page;
 
   before(async () => {
-    const editorTheme = { tours: false, palette: { catalogues: [] } };
     browser = await openBrowser();
-    nodeRed = await startNodeRed({ flows: FLOWS, settings: { editorTheme } });
+    nodeRed = await startNodeRed({ flows: FLOWS });
     ({ page } = await openEditor(browser, nodeRed.url, 'tip'));
   });
   after(async () => {

@@ -18,9 +18,8 @@ let browser: Browser;
 let editor: Editor;
 
 before(async () => {
-  const editorTheme = { tours: false, palette: { catalogues: [] } };
   browser = await openBrowser();
-  nodeRed = await startNodeRed({ flows: FLOWS, settings: { editorTheme } });
+  nodeRed = await startNodeRed({ flows: FLOWS });
   editor = await openEditor(browser, nodeRed.url, 'note');
 });
 after(async () => {

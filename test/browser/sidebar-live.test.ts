@@ -48,9 +48,8 @@ let editor: Editor;
 let page: Page;
 
 before(async () => {
-  const editorTheme = { tours: false, palette: { catalogues: [] } };
   browser = await openBrowser();
-  nodeRed = await startNodeRed({ flows: FLOWS, settings: { editorTheme } });
+  nodeRed = await startNodeRed({ flows: FLOWS });
   editor = await openEditor(browser, nodeRed.url, 'pay');
   page = editor.page;
   await page.evaluate("RED.sidebar.show('payments')");

@@ -30,9 +30,8 @@ let page: Page;
 before(async () => {
   userDir = await mkdtemp(join(tmpdir(), 'node-red-'));
   await fill(join(userDir, 'payment-journal'));
-  const editorTheme = { tours: false, palette: { catalogues: [] } };
   browser = await openBrowser();
-  nodeRed = await startNodeRed({ flows: FLOWS, settings: { editorTheme }, userDir });
+  nodeRed = await startNodeRed({ flows: FLOWS, userDir });
   ({ page } = await openEditor(browser, nodeRed.url, 'callback'));
   await page.evaluate("RED.sidebar.show('payments')");
 });

@@ -3,12 +3,15 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFaults } from '../harness/axe.js';
 import { openBrowser } from '../harness/browser.js';
+import { cutOff, ZOOMED } from '../harness/cut-off.js';
 import { type Editor, openEditor } from '../harness/editor.js';
 import { type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 
 /** The sidebar over a real flow; the amounts decide what becomes of them. */
 
 const AMOUNTS = { approved: '12.50', declined: '37.84', partial: '37.57' };
+
+const LANGUAGES = ['en-US', 'de', 'fr', 'es-ES', 'ja'];
 
 const FLOWS = [
   { id: 'tab', type: 'tab', label: 'till' },
@@ -51,9 +54,8 @@ describe('the payments sidebar', () => {
   let page: Page;
 
   before(async () => {
-    const editorTheme = { tours: false, palette: { catalogues: [] } };
     browser = await openBrowser();
-    nodeRed = await startNodeRed({ flows: FLOWS, settings: { editorTheme } });
+    nodeRed = await startNodeRed({ flows: FLOWS, settings: { editorTheme: { languages: LANGUAGES } } });
     editor = await openEditor(browser, nodeRed.url, 'sale');
     page = editor.page;
     await page.evaluate("RED.sidebar.show('payments')");
@@ -115,6 +117,25 @@ describe('the payments sidebar', () => {
   it('has nothing that a screen reader or weak eyes would trip over', async () => {
     assert.deepEqual(await seriousFaults(page, '.payments-panel'), []);
   });
+
+  for (const language of LANGUAGES) {
+    it(`has nothing cut off, at its usual size and zoomed to 200 %: ${language}`, async () => {
+      const theme = language === 'en-US' ? 'light' : 'dark';
+      const other = await openEditor(browser, nodeRed.url, 'sale', { language, theme });
+      await other.page.evaluate("RED.sidebar.show('payments')");
+      for (const viewport of [{ width: 1400, height: 1000 }, ZOOMED]) {
+        await other.page.setViewportSize(viewport);
+        await other.page.locator('.payments-row').first().waitFor();
+        assert.deepEqual(await cutOff(other.page, '.payments-panel'), []);
+        await other.page.locator('.payments-row').first().click();
+        await other.page.locator('.payments-timeline li').first().waitFor();
+        assert.deepEqual(await cutOff(other.page, '.payments-detail'), []);
+        assert.deepEqual(await seriousFaults(other.page, '.payments-detail'), []);
+        await other.page.locator('.payments-detail button').first().click();
+      }
+      await other.page.close();
+    });
+  }
 
   it('opens one by keyboard: its timeline, and its receipt in a frame that runs no script', async () => {
     await page.locator('.payments-list').focus();

@@ -18,9 +18,8 @@ describe('the tour, in a browser', () => {
 
   before(async () => {
     const flows = JSON.parse(await readFile(join(ROOT, 'examples/tour.json'), 'utf8'));
-    const editorTheme = { tours: false, palette: { catalogues: [] } };
     browser = await openBrowser();
-    nodeRed = await startNodeRed({ flows, settings: { editorTheme } });
+    nodeRed = await startNodeRed({ flows });
     editor = await openEditor(browser, nodeRed.url, SALE);
   });
   after(async () => {

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { simulatorFor } from '../../src/nodes/runtime/simulators.js';
 import type { Simulator } from '../../src/simulator/index.js';
+import { seriousFaults } from '../harness/axe.js';
 import { openBrowser } from '../harness/browser.js';
+import { cutOff, ZOOMED } from '../harness/cut-off.js';
+import { ROOT } from '../harness/node-red.js';
 import { QuickClock } from '../harness/quick-clock.js';
 import { virtualTerminal } from '../harness/virtual-terminal.js';
 import { action, type Flow, type Service, startFlow, startService } from '../nodes/flow.js';
@@ -16,6 +21,9 @@ const SIZES = [
   { where: 'a phone whose browser takes much of it', width: 390, height: 664 },
 ];
 const LANGUAGES = ['en-US', 'de', 'ja'];
+const TEXTS = readdirSync(join(ROOT, 'src/simulator/page/texts')).map((file) => file.replace('.json', ''));
+/** Terminals and cards stand in a row that a finger moves. */
+const STRIPS = '.shelf, .wallet-cards, pre';
 const HASTE = 2;
 /** What is pressed has to be in sight already: by itself the driver scrolls where an element moves as it is about to be pressed. */
 const IN_SIGHT = { scroll: 'none' } as const;
@@ -86,6 +94,28 @@ describe('a terminal on a small screen', () => {
         await page.locator('.key-cancel').click(IN_SIGHT);
         await flow.answer(count + 2);
         assert.deepEqual(errors, []);
+        await page.context().close();
+      });
+    }
+  }
+
+  for (const [where, viewport] of [
+    ['zoomed to 200 % on a laptop', ZOOMED],
+    ['on a phone', { width: 390, height: 844 }],
+  ] as const) {
+    for (const locale of TEXTS) {
+      it(`has nothing cut off, and nothing that weak eyes would trip over, ${where}: ${locale}`, async () => {
+        const colorScheme = locale === 'en-US' ? 'light' : 'dark';
+        const look = { fromBuild: true, viewport, locale, colorScheme, bypassCSP: true } as const;
+        const { page } = await virtualTerminal(browser, look);
+        await page.goto(`${flow.url}/payment-admin/virtual-terminal/`);
+        await page.locator('.screen[data-stage=idle]').waitFor();
+        for (const tab of await page.getByRole('tab').all()) {
+          await tab.click();
+          const name = await tab.textContent();
+          assert.deepEqual(await cutOff(page, 'body', STRIPS), [], `${name}`);
+          assert.deepEqual(await seriousFaults(page, 'body'), [], `${name}`);
+        }
         await page.context().close();
       });
     }

@@ -3,6 +3,7 @@ import { UnreadableAnswerError } from '../../src/core/base/errors.js';
 import type { Variants } from '../../src/simulator/index.js';
 import { connected, TERMINAL } from '../harness/connected.js';
 import { payments } from '../harness/payments.js';
+import { SALE_TRIGGERS } from '../harness/trigger-amounts.js';
 import { chapter, type Row, refused } from './row.js';
 
 /** What is known of the service besides its description: trigger amounts, and the variants that deployments answer with. */
@@ -10,22 +11,10 @@ import { chapter, type Row, refused } from './row.js';
 const EUR = 'EUR';
 const sale = { operation: 'sale', amount: '1000', currency: EUR } as const;
 
-const TRIGGERS: [amounts: string, finStatus: string, code: string, moved: number][] = [
-  ['3779', 'DECLINED', '01', 0],
-  ['3784', 'DECLINED', '05', 0],
-  ['3793', 'DECLINED', '04', 0],
-  ['3757', 'PARTIAL_APPROVAL', '00', 1100],
-  ['3768', 'FAILED', '00', 0],
-  ['3741', 'FAILED', '00', 0],
-  ['6165', 'DECLINED', '61', 0],
-  ['155 165 1102 1104 1110 1112 1114 1115 1116 1117 1118 1119', 'DECLINED', '65', 0],
-  ['1101 1103 1109 1111', 'DECLINED', '70', 0],
-];
-
 const BY_SALE: Row[] = chapter(
   'Trigger amounts',
   Object.fromEntries(
-    TRIGGERS.map(([amounts, finStatus, code, moved]) => [
+    SALE_TRIGGERS.map(([amounts, finStatus, code, moved]) => [
       `${amounts.replaceAll(' ', ', ')}: ${finStatus} ${code}`,
       async () => {
         for (const amount of amounts.split(' ')) {

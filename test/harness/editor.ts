@@ -30,23 +30,28 @@ export interface EditorNode {
 export interface Look {
   language?: string;
   theme?: 'light' | 'dark';
+  /** Of the window, px. */
+  viewport?: { width: number; height: number };
 }
 
 /** Opens Node-RED's editor; resolves once the node with this id is on its canvas. */
 export async function openEditor(browser: Browser, url: string, node: string, look: Look = {}): Promise<Editor> {
-  const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
-  await page.addInitScript(({ language, theme }) => {
-    interface Frame {
-      origin: string;
-      localStorage: { setItem(key: string, value: string): void };
-    }
-    const frame = globalThis as unknown as Frame;
-    // A sandboxed frame has neither an origin nor a storage.
-    if (frame.origin === 'null') return;
-    const { localStorage } = frame;
-    if (language !== undefined) localStorage.setItem('editor-language', language);
-    if (theme !== undefined) localStorage.setItem('view-dark-theme', theme);
-  }, look);
+  const page = await browser.newPage({ viewport: look.viewport ?? { width: 1400, height: 1000 } });
+  await page.addInitScript(
+    ({ language, theme }) => {
+      interface Frame {
+        origin: string;
+        localStorage: { setItem(key: string, value: string): void };
+      }
+      const frame = globalThis as unknown as Frame;
+      // A sandboxed frame has neither an origin nor a storage.
+      if (frame.origin === 'null') return;
+      const { localStorage } = frame;
+      if (language !== undefined) localStorage.setItem('editor-language', language);
+      if (theme !== undefined) localStorage.setItem('view-dark-theme', theme);
+    },
+    look as Pick<Look, 'language' | 'theme'>,
+  );
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {

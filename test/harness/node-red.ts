@@ -23,7 +23,7 @@ export interface NodeRedOptions {
   /** By node id. */
   credentials?: Record<string, Record<string, string>>;
   /** More of settings.js; what JSON can hold. */
-  settings?: Record<string, unknown>;
+  settings?: Record<string, unknown> & { editorTheme?: object };
   env?: Record<string, string>;
   /** An existing user folder, for a Node-RED that starts again; it is not removed. */
   userDir?: string;
@@ -102,9 +102,10 @@ async function writeUserDir(userDir: string, { flows, credentials, settings }: N
     flowFile: 'flows.json',
     credentialSecret: false,
     nodesDir: [ROOT],
-    editorTheme: { tours: false },
     telemetry: { enabled: false, updateNotification: false },
     ...settings,
+    // No catalogue of other modules: it is far away, and not what is tested.
+    editorTheme: { tours: false, palette: { catalogues: [] }, ...settings?.editorTheme },
   };
   await writeFile(join(userDir, 'settings.js'), `module.exports = ${JSON.stringify(all)};\n`);
   if (flows !== undefined) await writeFile(join(userDir, 'flows.json'), JSON.stringify(flows));

@@ -1,10 +1,11 @@
 import type { TransactionOrder } from '../../src/core/api/schema/transaction-request.js';
 import { RateLimiterRegistry } from '../../src/core/api/transport/rate-limiter.js';
-import { callbackSecret } from '../../src/core/base/callback.js';
+import { callbackSecret, callbackToken } from '../../src/core/base/callback.js';
 import type { HttpAnswer, HttpRequest } from '../../src/core/base/seams.js';
 import type { ResultEvent } from '../../src/core/delivery/dispatcher.js';
 import type { Delivery, Progress } from '../../src/core/delivery/listener.js';
 import type { ResultPayload } from '../../src/core/delivery/payload.js';
+import type { CallbackAnswer } from '../../src/core/engine/callback-receiver.js';
 import { Engine } from '../../src/core/engine/engine.js';
 import type { EngineOptions } from '../../src/core/engine/options.js';
 import { MemoryJournal } from '../../src/core/journal/memory.js';
@@ -106,6 +107,16 @@ export function payments({
     /** Submits an operation that needs no terminal. */
     backOffice: (order: BackOfficeOrder): Promise<string> =>
       world.engine.submitBackOffice(order, { node: NODE, message: { _msgid: 'm2' } }),
+    /** A terminal calls back with the result of an attempt. */
+    callback: (transactionReference: string, result: object): Promise<CallbackAnswer> => {
+      const token = callbackToken(callbackSecret(DEFAULT_KEY), transactionReference);
+      return world.engine.callback(transactionReference, token, JSON.stringify({ transactionReference, ...result }));
+    },
+    /** What came after the flow had a final result. */
+    late: (): [exit: string, outcome: string, code: string | undefined][] =>
+      noticed
+        .filter(({ late }) => late)
+        .map(({ delivery: { exit, payload } }) => [exit, payload.outcome, payload.error?.code]),
     /** Runs one operation to what the flow is told of it. */
     async after(submitted: Promise<string>): Promise<ResultPayload> {
       const operationId = await submitted;

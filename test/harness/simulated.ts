@@ -13,7 +13,7 @@ export interface Reply {
 }
 
 /** A callback as it arrived. */
-export interface Callback {
+interface Callback {
   at: number;
   url: string;
   token: string | undefined;

@@ -1,43 +1,25 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, afterEach, before, describe, it } from 'node:test';
-import { askAdmin } from './ask-admin.js';
-import { type Flow, type Service, startFlow, startService } from './flow.js';
-
-const TERMINAL = { serial_number: '10000001', terminal_type: 'SIMULATEDT1' };
+import { describe, it } from 'node:test';
+import { AdminSuite, TERMINAL } from './admin-suite.js';
 
 describe('what the dialogs ask about an environment', () => {
-  let service: Service;
-  let flow: Flow;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
-  afterEach(() => flow.stop());
-
-  async function start(): Promise<void> {
-    flow = await startFlow({ service });
-  }
-
-  function ask<T>(path: string, body?: object): Promise<{ status: number; body: T }> {
-    return askAdmin<T>(flow.url, path, body);
-  }
+  const suite = new AdminSuite();
 
   it('lists the terminals of an environment: not the virtual one, and no shared secret', async () => {
-    await start();
-    const { body } = await ask<{ devices: object[] }>('environments/environment/devices', {});
+    await suite.start();
+    const { body } = await suite.ask<{ devices: object[] }>('environments/environment/devices', {});
     assert.ok(body.devices.length >= 3);
     assert.deepEqual(body.devices[0], TERMINAL);
     assert.doesNotMatch(JSON.stringify(body), /"VT"|ssk/);
   });
 
   it('says whether a terminal answers', async () => {
-    await start();
-    const ping = async (terminal: object) => (await ask('environments/environment/ping', terminal)).body;
+    await suite.start();
+    const ping = async (terminal: object) => (await suite.ask('environments/environment/ping', terminal)).body;
     assert.deepEqual(await ping(TERMINAL), { answers: true });
-    assert.equal((await ask('environments/environment/ping', {})).status, 422);
+    assert.equal((await suite.ask('environments/environment/ping', {})).status, 422);
     assert.deepEqual(Object.keys((await ping({ ...TERMINAL, serial_number: '99999999' })) as object), [
       'answers',
       'why',
@@ -48,16 +30,20 @@ describe('what the dialogs ask about an environment', () => {
     type Finding = { check: string; state: string; reason: string; figure?: number; detail?: string };
 
     async function test(draft?: object): Promise<Finding[]> {
-      const { status, body } = await ask<{ findings: Finding[] }>('environments/environment/test', { draft });
+      const { status, body } = await suite.ask<{ findings: Finding[] }>('environments/environment/test', { draft });
       assert.equal(status, 200);
       return body.findings;
     }
     const words = (findings: Finding[]): string[] =>
       findings.map(({ check, state, reason }) => `${check} ${state} ${reason}`);
-    const asDeployed = (): object => ({ kind: 'demo', baseUrl: service.baseUrl, statusUrl: service.statusUrl });
+    const asDeployed = (): object => ({
+      kind: 'demo',
+      baseUrl: suite.service.baseUrl,
+      statusUrl: suite.service.statusUrl,
+    });
 
     it('finds nothing wrong with an environment that works, and calls its public address', async () => {
-      await start();
+      await suite.start();
       assert.deepEqual(words(await test()), [
         'service ok reached',
         'key ok devices',
@@ -68,7 +54,7 @@ describe('what the dialogs ask about an environment', () => {
     });
 
     it('tells a key that is refused from an address that nobody answers at', async () => {
-      await start();
+      await suite.start();
       const refused = await test({ ...asDeployed(), apiKey: 'not-this-one' });
       assert.deepEqual(words(refused).slice(0, 2), ['service ok reached', 'key bad key-refused']);
       const nobody = await test({ ...asDeployed(), baseUrl: 'http://127.0.0.1:1', apiKey: 'key' });
@@ -76,7 +62,7 @@ describe('what the dialogs ask about an environment', () => {
     });
 
     it('tells another web server from the service', async () => {
-      await start();
+      await suite.start();
       const other = createServer((_request, response) => response.end('<html>'));
       await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
       const baseUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
@@ -87,7 +73,7 @@ describe('what the dialogs ask about an environment', () => {
     });
 
     it('never sends the key that is kept to an address that is new', async () => {
-      await start();
+      await suite.start();
       const heard: unknown[] = [];
       const thief = createServer((request, response) => {
         heard.push(request.headers);
@@ -107,22 +93,25 @@ describe('what the dialogs ask about an environment', () => {
     });
 
     it('says which field of a live environment is not safe', async () => {
-      await start();
+      await suite.start();
       const [finding] = await test({ ...asDeployed(), kind: 'live', apiKey: 'key' });
       assert.equal(finding?.check, 'settings');
       assert.match(finding?.detail ?? '', /a live environment needs https/);
     });
 
     it('says when nobody listens at the public address, and when a call to it ends elsewhere', async () => {
-      await start();
+      await suite.start();
       const nobody = await test({ ...asDeployed(), callbackUrl: 'https://till.example/other' });
       assert.equal(words(nobody).at(-1), 'callback bad nobody-listens');
-      const elsewhere = await test({ ...asDeployed(), callbackUrl: `${service.baseUrl.replace('/api', '')}/payments` });
+      const elsewhere = await test({
+        ...asDeployed(),
+        callbackUrl: `${suite.service.baseUrl.replace('/api', '')}/payments`,
+      });
       assert.equal(words(elsewhere).at(-1), 'callback bad elsewhere');
     });
 
     it('needs nothing for the simulator', async () => {
-      await start();
+      await suite.start();
       assert.deepEqual(words(await test({ kind: 'simulator' })), [
         'service ok reached',
         'key ok devices',
@@ -132,8 +121,8 @@ describe('what the dialogs ask about an environment', () => {
     });
 
     it('takes a variable for every field', async () => {
-      process.env.TILL_SERVICE = service.baseUrl;
-      await start();
+      process.env.TILL_SERVICE = suite.service.baseUrl;
+      await suite.start();
       const findings = await test({ ...asDeployed(), baseUrl: `\${TILL_SERVICE}` });
       delete process.env.TILL_SERVICE;
       assert.equal(words(findings)[1], 'key ok devices');

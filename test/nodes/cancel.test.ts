@@ -1,24 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { action, type Service, startFlow, startService } from './flow.js';
-
-function shows(service: Service, stage: string, serial = '10000001'): Promise<void> {
-  const terminal = service.simulator.terminal(serial);
-  return new Promise((resolve) => {
-    const unsubscribe = terminal.subscribe(look);
-    function look(): void {
-      if (terminal.screen.stage !== stage) return;
-      unsubscribe();
-      resolve();
-    }
-    look();
-  });
-}
+import { shows } from '../harness/shows.js';
+import { action, startFlow, startService } from './flow.js';
 
 test('a message with cancel stops the payment while the card is awaited, and one that waits behind it', async () => {
   const service = await startService({ cardholder: 'none' });
   const flow = await startFlow({ service });
-  const awaiting = shows(service, 'awaiting-card');
+  const awaiting = shows(service.simulator.terminal('10000001'), 'awaiting-card');
   flow.send({ payload: { amount: '10.00' }, order: 1 });
   await awaiting;
   flow.send({ payload: { amount: '11.00' }, order: 2 });
@@ -40,7 +28,7 @@ async function twoTills() {
   const flow = await startFlow({ service, more: [action('another-node', 'payment-sale')] });
   const at = (serial_number: string) => ({ serial_number, terminal_type: 'SIMULATEDT1' });
   const pay = async (order: number, serial: string, payload: object = {}): Promise<void> => {
-    const awaiting = shows(service, 'awaiting-card', serial);
+    const awaiting = shows(service.simulator.terminal(serial), 'awaiting-card');
     flow.send({ payload: { amount: `1${order}.00`, ...payload }, order, terminal: at(serial) });
     await awaiting;
   };

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { HttpAnswer, HttpRequest, Send } from '../../src/core/base/seams.js';
 import type { ResultPayload } from '../../src/core/delivery/payload.js';
-import { MemoryJournal } from '../../src/core/journal/memory.js';
 import { orderKey } from '../../src/core/operation/order-key.js';
+import { FullDisk } from '../harness/full-disk.js';
 import { ROOT } from '../harness/node-red.js';
 import { NODE, payments, saleOrder } from '../harness/payments.js';
 import { action, startFlow, startService, typed } from './flow.js';
@@ -169,13 +169,4 @@ function withTax(send: Send): Send {
     const answer = await send(request);
     return { ...answer, body: answer.body.replaceAll('"taxAmount":null', '"taxAmount":160') };
   };
-}
-
-class FullDisk extends MemoryJournal {
-  isFull = false;
-
-  protected override async commit(write: () => void): Promise<void> {
-    if (this.isFull) throw new Error('no space left on the disk');
-    write();
-  }
 }

@@ -7,25 +7,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Delivery } from '../../src/core/delivery/listener.js';
 import type { Policies } from '../../src/core/operation/order.js';
 import { endSimulator, simulatorFor } from '../../src/nodes/runtime/simulators.js';
+import { shows } from '../harness/shows.js';
 import { action, type Flow, type Service, startFlow, startService, typed } from './flow.js';
 
 const POLICIES: Policies = { busyWaitMs: 60_000, lateApproval: 'report', partialApproval: 'accept' };
 
 /** More than a start of the engine takes within one turn of the event loop. */
 const STEPS = 40;
-
-function shows(simulator: Service['simulator'], stage: string): Promise<void> {
-  const terminal = simulator.terminal('10000001');
-  return new Promise((resolve) => {
-    const unsubscribe = terminal.subscribe(look);
-    function look(): void {
-      if (terminal.screen.stage !== stage) return;
-      unsubscribe();
-      resolve();
-    }
-    look();
-  });
-}
 
 /** Resolves once the service has answered, and the answer is held back on its way. */
 function answerHeldBack({ faults }: Service['simulator']): Promise<void> {
@@ -64,7 +52,7 @@ describe('a redeploy', () => {
   test('while the card is awaited: the new node sends the message, with what only lives in this process', async () => {
     const charges = service.bank.charges().length;
     const res = { answer: () => 42 };
-    const awaiting = shows(service.simulator, 'awaiting-card');
+    const awaiting = shows(service.simulator.terminal('10000001'), 'awaiting-card');
     flow.send({ payload: { amount: '10.00' }, order: { id: 4711 }, res });
     await awaiting;
     await flow.redeploy();
@@ -154,7 +142,7 @@ test('the simulator of a process keeps its terminal and its ledger over a redepl
   const userDir = await mkdtemp(join(tmpdir(), 'journal-'));
   const flow = await startFlow({ service, folder: userDir, environment: { kind: 'simulator', callbackUrl: '' } });
   const simulator = await simulatorFor('environment', 'B');
-  const awaiting = shows(simulator, 'awaiting-card');
+  const awaiting = shows(simulator.terminal('10000001'), 'awaiting-card');
   flow.send({ payload: { amount: '10.00' }, order: 1 });
   await awaiting;
   await flow.redeploy();

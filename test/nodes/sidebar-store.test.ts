@@ -3,28 +3,11 @@ import { it } from 'node:test';
 import type { Summary } from '../../src/nodes/admin/contract.js';
 import type { Entry } from '../../src/nodes/editor/sidebar/entry.js';
 import { Store } from '../../src/nodes/editor/sidebar/store.js';
+import { sampleSummary } from './sample-summary.js';
 
 /** What a search finds of what the sidebar has heard. */
 
-const SALE: Summary = {
-  id: 'the-sale',
-  environment: 'environment',
-  node: 'sale',
-  at: 1_000,
-  operation: 'sale',
-  terminal: '10000001',
-  amount: '12.50',
-  currency: 'EUR',
-  transactionId: 'made-by-the-sale',
-  original: '',
-  card: '',
-  approvalCode: '',
-  orderReference: '',
-  reference: '',
-  tip: '',
-  outcome: 'approved',
-  standing: 'over',
-};
+const SALE = sampleSummary('the-sale', { amount: '12.50', outcome: 'approved' });
 const REVERSAL: Summary = {
   ...SALE,
   id: 'the-reversal',

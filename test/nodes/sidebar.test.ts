@@ -3,31 +3,12 @@ import { describe, it } from 'node:test';
 import type { Summary } from '../../src/nodes/admin/contract.js';
 import { toCsv } from '../../src/nodes/editor/sidebar/csv.js';
 import { Store } from '../../src/nodes/editor/sidebar/store.js';
+import { sampleSummary } from './sample-summary.js';
 
 const NOW = 1_700_000_000_000;
 const DAY = 24 * 60 * 60 * 1000;
 
-function summary(id: string, changes: Partial<Summary> = {}): Summary {
-  return {
-    id,
-    environment: 'environment',
-    node: 'sale',
-    at: NOW,
-    operation: 'sale',
-    terminal: '10000001',
-    amount: '10.00',
-    currency: 'EUR',
-    transactionId: `transaction of ${id}`,
-    original: '',
-    card: '',
-    approvalCode: '',
-    orderReference: '',
-    reference: '',
-    tip: '',
-    standing: 'over',
-    ...changes,
-  };
-}
+const summary = (id: string, changes: Partial<Summary> = {}): Summary => sampleSummary(id, { at: NOW, ...changes });
 
 function ids(summaries: readonly Summary[]): string[] {
   return summaries.map(({ id }) => id);

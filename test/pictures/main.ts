@@ -17,9 +17,8 @@ const INJECTS = { approved: 'a1a0000000000002', declined: 'a1a0000000000003', pa
 async function main(): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   const flows = JSON.parse(await readFile(join(ROOT, 'examples/tour.json'), 'utf8'));
-  const editorTheme = { tours: false, palette: { catalogues: [] } };
   const browser = await openBrowser();
-  const nodeRed = await startNodeRed({ flows, settings: { editorTheme } });
+  const nodeRed = await startNodeRed({ flows });
   try {
     await takeEditor(browser, nodeRed);
     await takeVirtualTerminal(browser, nodeRed);

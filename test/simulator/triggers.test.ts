@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { run, simulate } from '../harness/simulated.js';
+import { SALE_TRIGGERS } from '../harness/trigger-amounts.js';
 
-const rows: [amount: string, finStatus: string, code: string, moved: number][] = [
-  ['3779', 'DECLINED', '01', 0],
-  ['3784', 'DECLINED', '05', 0],
-  ['3793', 'DECLINED', '04', 0],
-  ['3757', 'PARTIAL_APPROVAL', '00', 1100],
-  ['3768', 'FAILED', '00', 0],
-  ['3741', 'FAILED', '00', 0],
-  ['6165', 'DECLINED', '61', 0],
-  ...['155', '165', '1102', '1104', '1110', '1112', '1114', '1115', '1116', '1117', '1118', '1119'].map(
-    (amount): [string, string, string, number] => [amount, 'DECLINED', '65', 0],
-  ),
-  ...['1101', '1103', '1109', '1111'].map((amount): [string, string, string, number] => [amount, 'DECLINED', '70', 0]),
-  ['3780', 'AUTHORISED', '00', 3780],
+const SALES = [
+  ...SALE_TRIGGERS.flatMap(([amounts, ...ending]) => amounts.split(' ').map((amount) => [amount, ...ending] as const)),
+  ['3780', 'AUTHORISED', '00', 3780] as const,
 ];
 
-for (const [amount, finStatus, code, moved] of rows) {
+for (const [amount, finStatus, code, moved] of SALES) {
   test(`ends a sale of ${amount} as ${finStatus} ${code}, with ${moved} moved`, async () => {
     const world = simulate();
     const body = world.sale({ amount });

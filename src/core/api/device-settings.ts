@@ -8,7 +8,7 @@ import type { CallOptions, Transport } from './transport/transport.js';
 const level = z.int().min(0).max(100);
 const onOff = z.strictObject({ status: z.boolean() });
 
-export const COMMANDS = {
+const COMMANDS = {
   /** True shows only the payment screen. */
   'set-unattended-mode': onOff,
   'set-locale': z.strictObject({

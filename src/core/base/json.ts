@@ -6,8 +6,20 @@ const MAX_DEPTH = 64;
  * @throws SyntaxError when it is no JSON, or nested more than 64 levels deep
  */
 export function parseJson(text: string): unknown {
-  if (depthOf(text) > MAX_DEPTH) throw new SyntaxError(`JSON nested more than ${MAX_DEPTH} levels deep`);
+  if (mayBeDeep(text) && depthOf(text) > MAX_DEPTH)
+    throw new SyntaxError(`JSON nested more than ${MAX_DEPTH} levels deep`);
   return JSON.parse(text);
+}
+
+/** Fewer brackets than that cannot be nested deeper. Most responses are ruled out so, at a fraction of the cost. */
+function mayBeDeep(text: string): boolean {
+  let count = 0;
+  for (const bracket of ['{', '[']) {
+    for (let place = text.indexOf(bracket); place >= 0; place = text.indexOf(bracket, place + 1)) {
+      if (++count > MAX_DEPTH) return true;
+    }
+  }
+  return false;
 }
 
 /** Counted in the text, so that a deep value is never built. */

@@ -4,9 +4,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /** The fields without those that are undefined. */
 export function withoutAbsent<Fields extends object>(fields: Fields): Fields {
-  const all = Object.entries(fields);
-  const kept = all.filter(([, value]) => value !== undefined);
-  return kept.length === all.length ? fields : (Object.fromEntries(kept) as Fields);
+  if (!Object.values(fields).includes(undefined)) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }
 
 /** The text in a field of an unchecked body. Empty for anything but a string or a number, which decides nothing. */

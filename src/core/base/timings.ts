@@ -22,7 +22,7 @@ export const RECOVERY_LIMIT = 360 * SECOND;
 /** The most that the status service is behind the gateway. */
 export const STATUS_LAG = 10 * SECOND;
 /** What a terminal has sent to the gateway may still be on its way so long after the terminal has nothing to do any more. */
-export const GATEWAY_TRAVEL = 5 * SECOND;
+const GATEWAY_TRAVEL = 5 * SECOND;
 /** So long after the end of an operation everything about it has reached the status service. */
 export const SETTLING_LAG = STATUS_LAG + GATEWAY_TRAVEL;
 /** After a sign that the terminal has the request, a stop answered "nothing runs" proves that it has ended it. */

@@ -68,7 +68,8 @@ function amountOf(
   const requested = requestedAmount(request);
   const fromJournal = reversedAmount && { ...reversedAmount, amount: BigInt(reversedAmount.amount) };
   const fromChain = entryAmount(entry);
-  // A tip may be proven by the original's entry, which shows the amount of that; of a change of a hold an entry may show the whole.
+  // The entry that proves a tip may be the original's, with the original's amount; that of a changed hold may show the whole
+  // hold.
   const isOwn = entry?.transactionID !== originalOf(request) && request.operation !== 'preauthorization/increase';
   const ownEntry = isOwn ? fromChain : undefined;
   const done: Amount | undefined = answeredAmount(request, reply) ?? ownEntry ?? requested ?? fromChain ?? fromJournal;

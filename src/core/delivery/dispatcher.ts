@@ -1,10 +1,10 @@
 import type { Timer } from '../base/seams.js';
 import type { Delivery, Listener, Progress, StageChange } from './listener.js';
 
-/** A result, as callback-in gets every one of them. */
+/** A result as callback-in gets it. */
 export interface ResultEvent {
   delivery: Delivery;
-  /** The node that the message came from has it as well. */
+  /** The node that the message came from gets it as well. */
   claimed: boolean;
   /** It came after the flow had a final result. */
   late: boolean;
@@ -19,7 +19,7 @@ interface Waiting {
   isUnwritten: boolean;
 }
 
-/** Keeps a process that may have lost the journal from telling what another one tells too. */
+/** Says whether this process still has the journal: another one that has taken it over delivers the same results. */
 export interface Gate {
   mayAct(): boolean;
   /** Calls `run` some time later. */
@@ -93,7 +93,7 @@ export class Dispatcher {
 
   /** A result that changes nothing any more: for callback-in alone. */
   deliverLate(delivery: Delivery): void {
-    // Whoever has the journal now hears of it too.
+    // A process that has taken the journal over hears of it too, and reports it.
     if (this.gate.mayAct()) this.notify({ delivery, claimed: false, late: true });
   }
 

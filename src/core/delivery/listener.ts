@@ -25,7 +25,7 @@ export interface Progress {
     | 'partial'
     | 'checking'
     | 'stopping'
-    /** A stop could hit the payment of another till, so it is not sent; the end is asked for on. */
+    /** A stop could hit the payment of another point of sale, so none is sent; the payment is followed to its end. */
     | 'cancel-not-possible'
     | 'reversing'
     | 'watching'

@@ -10,13 +10,13 @@ import type { AnyRunner, Echo, RunnerContext } from '../runner/runner-context.js
 import { TerminalRunner } from '../runner/terminal/terminal-runner.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { EngineOptions } from './options.js';
-import { queueKeys } from './queue-keys.js';
+import { queueKeys, serviceAddress } from './queue-keys.js';
 import type { RecordFactory } from './record-factory.js';
 import type { SameMerchant } from './same-merchant.js';
 import { maybeSent } from './service-id.js';
 import { TurnQueues } from './turn-queues.js';
 
-/** How many operations are taken up before what they have to write is awaited. */
+/** After resuming so many operations the engine waits for what they write. */
 const RESUMED_AT_ONCE = 100;
 /** How long that is awaited at most, ms. */
 const LONGEST_PAUSE = 1_000;
@@ -37,13 +37,14 @@ interface Collaborators {
 /** The operations that one engine works on: a runner for each, taking turns, under one lease. */
 export class ActiveOperations {
   private readonly runners = new Map<string, AnyRunner>();
-  /** Of operations that are over, while late results of them are handled: one for all that come meanwhile. */
+  /** Runners of closed operations while late results are handled: one for all results that come meanwhile. */
   private readonly reopened = new Map<string, TerminalRunner>();
-  /** Those whose flow waits for a verdict, unlike those that are only watched. */
+  /** Runners whose flow waits for a verdict. The others only watch. */
   private readonly pending = new Set<AnyRunner>();
-  /** Those of them that ask what became of a request. */
+  /** Those of them that probe for what became of a request. */
   private readonly asking = new Set<AnyRunner>();
   private readonly queues: TurnQueues;
+  private readonly address: string;
   private readonly lease: LeaseKeeper;
   private readonly context: RunnerContext;
   private callbacksWork = false;
@@ -63,6 +64,7 @@ export class ActiveOperations {
     const { client, dispatcher, echo } = collaborators;
     const isBusy = (): boolean => this.pending.size > 0;
     this.lease = new LeaseKeeper(journal, clock, owner, isBusy, () => this.resumeOpen(), log);
+    this.address = serviceAddress(options.baseUrl);
     this.queues = options.turns ?? new TurnQueues();
     this.context = {
       client,
@@ -169,7 +171,10 @@ export class ActiveOperations {
     else this.restIfIdle();
   }
 
-  /** Others write to the journal, too: they must not wait for all that is taken up. A journal that hangs holds nothing up. */
+  /**
+   * Waits for what resumed operations write, so that other changes need not wait for all of it. A journal that hangs holds
+   * nothing up.
+   */
   private async handled(resumed: readonly AnyRunner[]): Promise<void> {
     const done = new AbortController();
     const all = Promise.all(resumed.map((runner) => runner.idle())).then(() => done.abort());
@@ -203,8 +208,8 @@ export class ActiveOperations {
   }
 
   /**
-   * For a late result of an operation that is over: it is handled, and then forgotten again, unless there is still
-   * something to do for it.
+   * The runner of a closed operation that gets a late result. It is forgotten after the result, unless something is left to
+   * do.
    */
   runnerOfClosed(record: OperationRecord & { kind: 'terminal' }): TerminalRunner {
     const { operationId } = record;
@@ -215,7 +220,7 @@ export class ActiveOperations {
     return runner;
   }
 
-  /** The journal has what a late result has come to: the next one begins with that. */
+  /** Forgets a runner once the journal has what its late result changed: the next one starts from there. */
   async forgetClosed(runner: TerminalRunner): Promise<void> {
     const { operationId } = runner.record;
     await runner.idle();
@@ -237,14 +242,10 @@ export class ActiveOperations {
 
   private join(record: OperationRecord): boolean {
     const { operationId } = record;
-    return this.queues.join(
-      queueKeys(record, this.options.baseUrl),
-      operationId,
-      () => void this.giveTurn(operationId),
-    );
+    return this.queues.join(queueKeys(record, this.address), operationId, () => void this.giveTurn(operationId));
   }
 
-  /** A payment is taken up without them, too. */
+  /** A payment is taken up even if its receipts cannot be read. */
   private async receiptsOf(operationId: string): Promise<Receipts | undefined> {
     try {
       return await this.options.receipts?.of(operationId);

@@ -62,7 +62,7 @@ export class CallbackReceiver {
   }
 }
 
-/** The token says which operation it is about, even where what it says cannot be read. */
+/** The token proves which operation a callback is about, even where its body cannot be read. */
 function evidenceIn(record: TerminalRecord, body: Record<string, unknown>, attemptId: string): Evidence | undefined {
   const result = readableResult(body);
   if (result !== undefined) return terminalEvidence(record, result, 'callback', { reference: attemptId });

@@ -21,7 +21,7 @@ export class Cancellation {
   ) {}
 
   /**
-   * Asks for the target to be stopped, where it is under way. Every flow gets its result as ever.
+   * Stops the target where it is under way. Every result is delivered as usual.
    * @returns false where this environment has never heard of it
    * @throws JournalError
    */

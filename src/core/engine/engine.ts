@@ -152,7 +152,7 @@ export class Engine {
   }
 
   /**
-   * What a reversal of the whole of an earlier payment takes back, as its chain says it, else as this journal knows it.
+   * What a full reversal of an earlier payment takes back: by its chain, or else by this journal.
    * @param reference of the chain, where this journal does not know the payment
    * @throws JournalError
    */
@@ -160,7 +160,7 @@ export class Engine {
     const [original] = await this.find({ transactionId }, 1);
     const chain = (original && chainReferenceOf(original)) ?? reference;
     const { clock } = this.options;
-    // What was changed from here a moment ago the chain may not show yet.
+    // The chain may not show yet what this environment changed a moment ago.
     const changed = (await this.find({ original: transactionId })).map(({ updatedAt }) => updatedAt);
     const isBehind = changed.some((at) => at > clock.now() - SETTLING_LAG);
     const isAsked = chain !== undefined && !isBehind;
@@ -205,14 +205,14 @@ export class Engine {
     return runner !== undefined;
   }
 
-  /** Asks for an operation to be stopped. False when it is not under way here. The flow gets the result as ever. */
+  /** Stops an operation. False when it is not under way here. The result is delivered as usual. */
   cancel(operationId: string): boolean {
     return this.cancellation.cancelOperation(operationId);
   }
 
   /**
-   * Asks for what a flow names to be stopped, messages included that are being taken. False where this environment has
-   * never heard of it. @throws JournalError
+   * Stops what a flow names, messages that are just being accepted included. False where this environment has never heard of
+   * it. @throws JournalError
    */
   async cancelTarget(target: CancelTarget): Promise<boolean> {
     await Promise.allSettled(this.submissions);

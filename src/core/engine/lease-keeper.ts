@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../base/seams.js';
 import type { Journal } from '../journal/journal.js';
 
 const LEASE = 60_000;
-/** For operations that are only watched: nothing is lost when they pause for so long. */
+/** For operations that are only watched: nothing is lost when they pause for so long. ms. */
 const SLOW_LEASE = 30 * 60_000;
 /** A lease is renewed when this part of it has passed. */
 const RENEWED_AFTER = 1 / 3;

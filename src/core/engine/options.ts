@@ -14,6 +14,6 @@ export interface EngineOptions extends TransportOptions {
   turns?: TurnQueues;
   /** Where results are called back to; without it everything works by polling. */
   callback?: CallbackSettings;
-  /** Absent: what is told after a restart has only receipts that are addresses. */
+  /** Absent: results delivered after a restart have receipts only where those are addresses. */
   receipts?: KeptReceipts;
 }

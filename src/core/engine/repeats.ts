@@ -13,7 +13,7 @@ import type { EngineOptions } from './options.js';
 /** A message that waits for what becomes of the first of its order. */
 interface Follower {
   repeat: RepeatRecord;
-  /** An earlier process took it, which may have told it more than it could note. */
+  /** An earlier process accepted the message, and may have delivered more to it than it noted. */
   isRestored: boolean;
   /** The number of the verdict that is on its way to it. */
   handed: number;
@@ -46,13 +46,13 @@ export class Repeats implements Echo {
     for (const repeat of await journal.repeats(environment)) this.add(repeat, true);
   }
 
-  /** Tells those that were taken up what has become of their orders. @throws JournalError */
+  /** Tells the messages of earlier engines what has become of their orders. @throws JournalError */
   async catchUpAll(): Promise<void> {
     for (const follower of [...this.followers.values()].flat()) await this.catchUp(follower);
   }
 
   /**
-   * Takes a message that repeats an order. Resolves with its id once it is durable; it is told what stands by then.
+   * Takes a message that repeats an order. Resolves with its id once it is durable; then it is told the current verdict.
    * @param first the operation that has the key
    * @param message what the message would have been as an order of its own
    * @throws IdempotencyKeyReusedError where it asks for something else, JournalError
@@ -165,7 +165,7 @@ export class Repeats implements Echo {
     if (!this.isStopped) this.dispatcher.stage({ id, origin, payload });
   }
 
-  /** What is not noted before a crash is told again, and marked as that. */
+  /** What a crash keeps from being noted is told again, and marked as redelivered. */
   private noteTold(follower: Follower, told: number, isAll: boolean): void {
     follower.repeat = { ...follower.repeat, told };
     const { repeat } = follower;

@@ -6,7 +6,7 @@ import type { OperationRecord } from './record.js';
  * was said stays; the last one counts.
  */
 export interface Annotation {
-  /** A person has dealt with it; or has not after all; or said something that is damaged in the journal, and not known. */
+  /** A person has dealt with it; or takes that back; or the row is damaged, so that nobody knows what was said. */
   event: 'handled' | 'handled-withdrawn' | 'unreadable';
   /** Epoch ms. */
   at: number;
@@ -27,7 +27,7 @@ export function isLeftToPerson(annotations: readonly Annotation[] = []): boolean
   return last === 'handled' || last === 'unreadable';
 }
 
-/** What a person's word is worth by now: it stands, or the money became something else than that person knew. */
+/** Whether a person has dealt with what is known of the money now: `overturned` where that has changed since. */
 export function handlingOf(
   record: OperationRecord,
   annotations: readonly Annotation[] = [],

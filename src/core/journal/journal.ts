@@ -19,9 +19,9 @@ export type JournalQuery =
   | { terminal: string };
 
 /**
- * The durable record of every operation. One contract test suite (`test/core/journal/contract.ts`) covers every
- * implementation. A promise resolves once its change would survive a power cut, and rejects with `JournalError` where it
- * would not. No later read shows anything of a rejected change.
+ * The durable record of every operation. One contract test suite (`test/core/journal/contract`) covers every implementation.
+ * A promise resolves once its change would survive a power cut, and rejects with `JournalError` where it would not. No later
+ * read shows anything of a rejected change.
  */
 export interface Journal {
   /**

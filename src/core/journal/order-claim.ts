@@ -32,7 +32,7 @@ function isFreeFor(holder: OperationRecord, next: OperationRecord): boolean {
   return isFree(holder, next.origin.key) && isSameOrder(holder, next);
 }
 
-/** Whether an operation that has a key is no hindrance to another attempt at its order. */
+/** Whether the operation that has a key lets another attempt at its order begin. */
 export function isFree(holder: OperationRecord, key: OrderKey | undefined): boolean {
   return isUndone(holder.state) && key?.repeatUnsuccessful !== true;
 }
@@ -47,7 +47,7 @@ export function takesKeyBack({ closed, origin, state }: OperationRecord): boolea
   return closed && origin.key !== undefined && isOpenQuestion(state);
 }
 
-/** It can be deleted once it is old: nothing about it is a question. */
+/** Whether it can be deleted once it is old: no question about it is open. */
 export function isPrunable({ closed, state }: OperationRecord): boolean {
   return closed && !isOpenQuestion(state);
 }

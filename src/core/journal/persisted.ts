@@ -1,7 +1,7 @@
 import { redact } from '../base/privacy/redact.js';
 import type { OperationRecord } from './record.js';
+import { resultText } from './result-text.js';
 
-const writables = new WeakMap<Record<string, unknown>, boolean>();
 const keptBy = new WeakMap<OperationRecord['request'], OperationRecord['request']>();
 
 /**
@@ -26,21 +26,7 @@ export function persistedResult(result: Record<string, unknown>): Record<string,
 
 /** An operation must not stay open for ever because JSON cannot hold what the service said of it. */
 function isWritable(result: Record<string, unknown> | undefined): boolean {
-  if (result === undefined) return true;
-  const known = writables.get(result);
-  if (known !== undefined) return known;
-  const writable = canBeWritten(result);
-  writables.set(result, writable);
-  return writable;
-}
-
-function canBeWritten(result: Record<string, unknown>): boolean {
-  try {
-    JSON.stringify(result);
-    return true;
-  } catch {
-    return false;
-  }
+  return result === undefined || resultText(result) !== undefined;
 }
 
 function keptOf(request: OperationRecord['request']): OperationRecord['request'] {

@@ -100,8 +100,8 @@ export interface RepeatRecord {
 }
 
 /**
- * It was written so long ago that the process that went on after it may have done more. One from the future was written by
- * another clock: how old it is nobody knows. @param now epoch ms
+ * Whether a record is so old that it may come from a backup: the process that wrote it may have done more since. Nobody
+ * knows the age of a record from the future. @param now epoch ms
  */
 export function mayBeBackup({ updatedAt }: Pick<OperationRecord, 'updatedAt'>, now: number): boolean {
   const age = now - updatedAt;

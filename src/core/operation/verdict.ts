@@ -20,6 +20,8 @@ export function verdictOf(
     case 'cancelled':
       return { outcome: 'cancelled', moneyMoved: 'no', final: true, retry: 'safe' };
     case 'returned':
+      // A refund that was taken back has given nothing back.
+      if (kindOf(operation) === 'refund') return verdictOf(operation, 'cancelled');
       return { outcome: 'refunded', moneyMoved: 'no', final: true, retry: 'never' };
     case 'failed':
       return { outcome: 'failed', moneyMoved: 'no', final: true, retry: needsChange ? 'after-change' : 'safe' };

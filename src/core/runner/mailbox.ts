@@ -5,7 +5,9 @@ export interface Envelope<Event> {
   event: Event;
   /** The error behind the event, for a flow that handles it with Catch. */
   error?: PaymentError;
-  /** Called with whether the journal has the record as this event left it. With it the runner always saves. */
+  /**
+   * Called after the event, with whether the journal has stored the record. An envelope with this callback is always saved.
+   */
   onPersisted?: (ok: boolean) => void;
 }
 

@@ -2,7 +2,7 @@ import type { TransactionResult } from '../api/schema/transaction-result.js';
 import type { Journal } from '../journal/journal.js';
 import { type OperationRecord, originalIn } from '../journal/record.js';
 
-/** Entries below the original of an operation that another operation of this journal has made. @throws JournalError */
+/** The entries of the original's chain that other operations of this journal have made. @throws JournalError */
 export async function madeByOthers(
   journal: Journal,
   record: OperationRecord,

@@ -37,9 +37,9 @@ export class Outbox {
   private withheld = false;
   /** The number of the verdict that the dispatcher has, in the life of this process. */
   private offered: number | undefined;
-  /** In the life of this process. */
+  /** This process has delivered a verdict. */
   private hasDelivered = false;
-  /** It was told that the journal cannot be written. */
+  /** The flow was told that the journal cannot be written. */
   private toldUnavailable = false;
   /** The latest verdict that the journal has. */
   private durable: LatestVerdict | undefined;
@@ -52,14 +52,14 @@ export class Outbox {
     this.durable = source.record().state.latest;
   }
 
-  /** A verdict is pending that the journal must take first: after a crash it would be delivered a second time. */
+  /** A verdict waits for the journal: delivered before the journal has it, it would be delivered again after a crash. */
   get isWithheld(): boolean {
     return this.withheld;
   }
 
   /**
-   * Delivers again what an earlier engine left pending. What that engine marked as undelivered waits for the journal:
-   * once it is handed over the mark is no longer true, so the journal must drop it first.
+   * Delivers again what an earlier engine left pending. A verdict that it marked as undelivered waits until the journal has
+   * dropped the mark, which would be wrong after the delivery.
    */
   resume(): void {
     const { pending } = this.source.record().state;
@@ -67,7 +67,7 @@ export class Outbox {
     if (!this.withheld) this.deliver(true);
   }
 
-  /** Takes an earlier verdict out of the dispatcher, while the journal takes the one that replaces it. */
+  /** Withdraws a verdict from the dispatcher while the journal stores the one that replaces it. */
   withdraw(): void {
     this.dispatcher.withdraw(this.source.record().operationId);
   }
@@ -87,8 +87,8 @@ export class Outbox {
   }
 
   /**
-   * A flow that has no verdict yet hears that the journal cannot be written, and at once where it stands on a "no" that is
-   * true no more. The verdict follows as a correction.
+   * Tells a flow without a verdict that the journal cannot be written; at once where the flow relies on a "no" that has
+   * turned out wrong. The verdict follows as a correction.
    */
   reportUnavailable(): void {
     const isDue = this.standsOnOldNo ? this.writer.isUnavailable(0) : !this.hasVerdict && this.writer.isUnavailable();
@@ -100,7 +100,7 @@ export class Outbox {
     });
   }
 
-  /** The verdict as it now stands; undefined where there is none that the journal has. */
+  /** The current verdict; undefined until the journal has one. */
   standing(): Standing | undefined {
     const { durable } = this;
     if (durable === undefined) return undefined;
@@ -135,14 +135,14 @@ export class Outbox {
     this.dispatcher.deliverLate({ id, exit: exitOf(payload), origin, payload });
   }
 
-  /** It was told "no", not finally, and what corrects that is withheld. */
+  /** The flow was told a "no" that is not final, and its correction is withheld. */
   private get standsOnOldNo(): boolean {
     if (!this.withheld || this.toldUnavailable || this.durable === undefined) return false;
     const { final, moneyMoved } = this.durable.verdict;
     return moneyMoved === 'no' && !final && this.source.record().state.pending?.verdict.moneyMoved !== 'no';
   }
 
-  /** The flow was handed a verdict, or may have been by an earlier engine. */
+  /** The flow has got a verdict from this engine, or may have got one from an earlier engine. */
   private get hasVerdict(): boolean {
     const { pending, reported } = this.source.record().state;
     if (this.hasDelivered) return true;

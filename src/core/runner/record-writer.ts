@@ -25,7 +25,7 @@ export class RecordWriter {
     return this.failingSince !== undefined;
   }
 
-  /** It has not taken it for so long that the flow must not wait any more. @param patience ms */
+  /** The journal has failed for so long that the flow must not wait any more. @param patience ms */
   isUnavailable(patience = JOURNAL_PATIENCE): boolean {
     const since = this.failingSince ?? this.writingSince;
     if (since === undefined || this.clock.now() < since + patience) return false;

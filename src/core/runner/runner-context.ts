@@ -12,7 +12,7 @@ import type { CommonEvent } from '../operation/event.js';
 import type { Envelope } from './mailbox.js';
 import type { Standing } from './outbox.js';
 
-/** Whoever wants to know what one message is told: the messages that repeat its order. */
+/** Hears what a message is told, for the messages that repeat its order. */
 export interface Echo {
   verdict(first: OperationRecord, standing: Standing): void;
   stage(change: StageChange): void;
@@ -41,11 +41,12 @@ export interface AnyRunner {
   /** True while others with the same queue keys must wait. */
   readonly holdsTurn: boolean;
 
-  /** True when nothing is pending, nothing is watched, and the journal knows it. */
+  /** True when nothing is pending, nothing is watched, and the journal has stored that. */
   readonly isOver: boolean;
 
   /**
-   * Writes the record for the first time, once `leased` resolves. False: it could not be written, and the flow has been told that.
+   * Writes the record for the first time, once `leased` resolves. Undefined: it could not be written, and the flow has been
+   * told so.
    * @throws JournalError: it could not be written, and the flow has been told nothing
    */
   create(leased: Promise<void>): Promise<{ attempt: number } | Existing | undefined>;
@@ -63,21 +64,21 @@ export interface AnyRunner {
   /** Resolves once everything that waits now has been handled. */
   idle(): Promise<void>;
 
-  /** What the journal knows by now of the original, before a reversal of it is sent. */
+  /** Updates what the journal knows of the original, right before its reversal is sent. */
   refreshOriginal(known: Pick<OperationRecord, 'reverses' | 'reversedAmount'>): void;
 
-  /** The verdict as it now stands; undefined before there is one that the journal has. */
+  /** The current verdict; undefined until the journal has one. */
   standing(): Standing | undefined;
 
-  /** What a flow may show; undefined once there is a result. */
+  /** The stage that a flow may show; undefined once there is a result. */
   stage(): StageChange | undefined;
 
-  /** Tells the flow the stage where that is a new one. */
+  /** Tells the flow the stage if it has changed. */
   announce(): void;
 
   enqueue(envelope: Envelope<CommonEvent>): void;
 
-  /** Probes at once instead of later. The flow gets the result as ever. */
+  /** Probes at once instead of later. The result is delivered as usual. */
   checkNow(): void;
 
   /** Asks for the operation to be stopped, where it still can be. */

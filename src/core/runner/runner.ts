@@ -7,8 +7,9 @@ import { progressPayload } from '../delivery/stage.js';
 import type { Existing } from '../journal/order-claim.js';
 import { mayBeBackup, type OperationRecord } from '../journal/record.js';
 import { appended } from '../lifecycle/timeline.js';
-import type { PendingDelivery } from '../operation/delivery-state.js';
+import { type PendingDelivery, withoutOldNo } from '../operation/delivery-state.js';
 import type { CommonEvent } from '../operation/event.js';
+import { movesMoney } from '../operation/kinds.js';
 import { type FailureEvent, failureEvent } from '../operation/refusal.js';
 import { sleep } from '../platform/sleep.js';
 import { DeadlineTimer } from './deadline-timer.js';
@@ -37,12 +38,12 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   protected readonly abort = new AbortController();
   protected detached = false;
   /**
-   * When time alone was looked at last, epoch ms. What was not due then is still to come: a timer may fire a little early,
-   * and what falls due in the very moment of another event is done by a tick right after it.
+   * Time of the latest tick, epoch ms. What was not due then is still to come: a timer may fire early, and what falls due in
+   * the moment of another event is left to the tick after it.
    */
   protected tickedAt = 0;
   protected readonly outbox: Outbox;
-  /** How far the wall clock was ahead of this life's time when the operation was taken up, ms. */
+  /** How far the wall clock was ahead of the process's own clock when the operation was taken up, ms. */
   private readonly aheadAtFirst: number;
   /** Withdraws a request that still waits for the rate limit. */
   protected readonly withdrawal = new AbortController();
@@ -96,7 +97,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   /** Sends what moves money, once. */
   protected abstract post(): void;
 
-  /** What was asked for so long ago must not be begun any more. */
+  /** Whether the order is too old to be sent. */
   protected abstract isStale(now: number): boolean;
 
   /** Starts the probes that are due. Returns when others will be, epoch ms. */
@@ -111,7 +112,8 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   }
 
   /**
-   * Writes the record for the first time, once `leased` resolves. False: it could not be written, and the flow has been told that.
+   * Writes the record for the first time, once `leased` resolves. Undefined: it could not be written, and the flow has been
+   * told so.
    * @throws JournalError: it could not be written, and the flow has been told nothing
    */
   async create(leased: Promise<void>): Promise<{ attempt: number } | Existing | undefined> {
@@ -125,6 +127,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   }
 
   restore(serviceChanged: boolean, isRewritten: boolean): void {
+    if (movesMoney(this.record.operation)) this.record = { ...this.record, state: withoutOldNo(this.record.state) };
     this.outbox.resume();
     const isPerhapsBackup = mayBeBackup(this.record, this.context.clock.now());
     const event = { type: 'restored', serviceChanged, mayBeBackup: isPerhapsBackup } as const;
@@ -206,7 +209,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     if (!this.mailbox.isBusy) this.schedule();
   }
 
-  /** Nothing leaves before the journal has it: what it could not take counts as not sent. */
+  /** Sends only what the journal has: what it could not store counts as not sent. */
   protected postIfPersisted(): void {
     if (this.unpersisted) this.dropPost('JOURNAL_UNAVAILABLE', 'the journal could not take what was to be sent');
     else if (this.record.incomplete)

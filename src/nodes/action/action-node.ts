@@ -23,8 +23,8 @@ import { reportReadably } from './readable-errors.js';
 import { namedByEnvironment } from './refused-key.js';
 import { warnOfUnheard } from './unheard-warning.js';
 
-export type SendMessage = (messages: (Message | null)[]) => void;
-export type Done = (error?: Error) => void;
+type SendMessage = (messages: (Message | null)[]) => void;
+type Done = (error?: Error) => void;
 
 /** The answer to a request that moves no money. */
 export interface Answer {

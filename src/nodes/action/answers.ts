@@ -35,7 +35,7 @@ export interface NetAmount {
 }
 
 /** The net amount in minor units. */
-export interface NetMinorAmount {
+interface NetMinorAmount {
   /** Minor units. */
   total: number;
 }

@@ -19,13 +19,13 @@ export interface Variable {
   value: unknown;
 }
 
-export interface Definition {
+interface Definition {
   credentials?: Readonly<Record<string, { validate?: (value: unknown) => boolean }>>;
   label?: (this: EditorNode) => string;
   _: Translate;
 }
 
-export type Translate = (key: string, values?: Record<string, unknown>) => string;
+type Translate = (key: string, values?: Record<string, unknown>) => string;
 
 interface Tab {
   id: string;
@@ -56,7 +56,7 @@ interface Badge {
   tooltip(node: EditorNode): string;
 }
 
-export interface Host {
+interface Host {
   _: Translate;
   i18n: { lang(): string };
   user: { hasPermission(permission: string): boolean };

@@ -57,13 +57,13 @@ export interface SelectField {
   default: string;
 }
 
-export interface CheckboxField {
+interface CheckboxField {
   kind: 'checkbox';
   name: string;
   default: boolean;
 }
 
-export interface NumberField {
+interface NumberField {
   kind: 'number';
   name: string;
   /** Empty: no value. */
@@ -72,13 +72,13 @@ export interface NumberField {
   max?: number;
 }
 
-export interface Condition {
+interface Condition {
   field: string;
   is: string;
 }
 
 /** For config nodes: its value is fixed when the flow is deployed. */
-export interface TextField {
+interface TextField {
   kind: 'text';
   name: string;
   default: string;
@@ -89,7 +89,7 @@ export interface TextField {
 }
 
 /** A credential: it never reaches the editor. */
-export interface PasswordField {
+interface PasswordField {
   kind: 'password';
   name: string;
   unless?: Condition;

@@ -156,9 +156,9 @@ const HARMLESS_LAYERS: ReadonlySet<string> = new Set([
 const captures = new WeakSet<object>();
 
 /**
- * A callback is answered before Express routes it, where that passes over nothing that somebody put in front of HTTP nodes: no
- * login, no middleware of the settings, and no handler of an application that Node-RED is a part of. The token of a callback is
- * checked either way.
+ * Whether a callback may be answered before Express routes it: only where nobody put anything in front of HTTP nodes (a
+ * login, middleware of the settings, a handler of an application that embeds Node-RED). The token of a callback is checked
+ * either way.
  */
 function nothingStandsBefore(RED: NodeAPI, root: Express): boolean {
   if (root === RED.httpNode || middlewareOf(RED).length > 0 || RED.settings.httpNodeAuth) return false;

@@ -15,7 +15,7 @@ export interface EnvironmentNode extends Node<Secrets> {
 }
 
 export interface TerminalNode extends Node {
-  /** An id and no node, because a later deploy may replace the environment and keep this terminal. */
+  /** The id, not the node: a later deploy may replace the environment and keep this terminal. */
   environment: string;
   /** Empty: the simulator's first terminal. */
   serialNumber: string;

@@ -38,7 +38,7 @@ const STANDBY_MS = 10_000;
 export class EnvironmentRuntime {
   /** Messages that nodes of this environment are taking: a cancel waits for those before it. */
   readonly submissions = new Set<Promise<void>>();
-  /** Cancels on their way to the engine: a message that came after one of them waits for it, or it could be hit. */
+  /** Cancels on their way to the engine: a message that comes after one waits for it, so that it is not cancelled too. */
   readonly cancels = new Set<Promise<void>>();
   readonly receipts: EnvironmentReceipts;
   private readonly place: JournalPlace;
@@ -186,8 +186,8 @@ export class EnvironmentRuntime {
   }
 
   /**
-   * Starts the engine for operations of an earlier process; where there was none, tries the journal alone, so that nobody
-   * learns of a full disk from the first payment. Retries for as long as that fails.
+   * Starts the engine to resume operations of an earlier process. Where there are none it only tries the journal, so that a
+   * full disk shows before the first payment. Retries until that works.
    */
   private prepare(reported = ''): void {
     const prepared = this.place.mayHoldOperations() ? this.engine() : this.place.tryOut();
@@ -234,7 +234,7 @@ export class EnvironmentRuntime {
     this.prepare();
   }
 
-  /** What a mended index shows again is taken up at once. */
+  /** Takes up at once what a mended index shows again. */
   private onDamage(damage: string): void {
     this.node.error(damage);
     this.running?.start().catch((error) => this.node.error(error));

@@ -63,7 +63,7 @@ export const DEFAULT_TERMINALS: readonly TerminalConfig[] = [
  * The virtual terminal of every merchant with card-not-present payments. Listed, but never the target of an
  * operation.
  */
-export const VIRTUAL_TERMINAL_TYPE = 'VT';
+const VIRTUAL_TERMINAL_TYPE = 'VT';
 
 export class Merchants {
   private readonly byKey = new Map<string, Merchant>();

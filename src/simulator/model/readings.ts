@@ -6,7 +6,7 @@ import type { Variants } from './variants.js';
  * the readings: variants, faults, or a second point of sale.
  */
 
-export type Switch = keyof Variants | FaultKind | 'other-system';
+type Switch = keyof Variants | FaultKind | 'other-system';
 
 export interface Reading {
   point: string;

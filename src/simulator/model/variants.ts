@@ -2,7 +2,7 @@ import type { ErrorShape } from '../infra/faults.js';
 import { READING_VALUES, type Readings } from './reading-values.js';
 
 /** Where real deployments answer in more than one way, these say which. The defaults are what the description says. */
-export interface Spellings {
+interface Spellings {
   /** A ping's outcome: a result by polling, or `result: "PING_PONG"` straight in the 202. */
   ping: 'result' | 'reply';
   /** The 202 carries no `transactionResultId` when a `callbackUrl` was sent. */

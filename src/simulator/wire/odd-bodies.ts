@@ -46,12 +46,17 @@ function oddObject(body: Body, { kind, word = '__proto__' }: Fault, secrets: rea
       return { ...body, customData: Object.fromEntries(CARD_NAMES.map((name) => [name, name])) };
     case 'body-echoes-secrets': {
       const message = `No access with ${secrets.join(' and ')}`;
-      const error = isObject(body.error) ? { error: { ...body.error, message } } : {};
-      return { ...body, ...error, errorMessage: message, statusMessage: message };
+      return { ...body, ...withMessage(body.error, message), errorMessage: message, statusMessage: message };
     }
     default:
       return body;
   }
+}
+
+/** The number of what went wrong stands in the message now and then, and stays. */
+function withMessage(error: unknown, message: string): Body {
+  if (!isObject(error)) return {};
+  return { error: { ...error, message: isObject(error.message) ? { ...error.message, message } : message } };
 }
 
 function objectForText(value: unknown, name: string): unknown {

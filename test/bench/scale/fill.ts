@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { serviceOf } from '../../../src/core/engine/service-id.js';
 import { jsonOf } from '../../../src/core/journal/lmdb/rows/record-bytes.js';
 import { poolStore } from '../../../src/core/journal/lmdb/store-pool.js';
-import type { OperationRecord } from '../../../src/core/journal/record.js';
+import type { OperationRecord, TerminalRecord } from '../../../src/core/journal/record.js';
 import { sampleRecord } from '../../core/journal/sample-record.js';
 
 /** How the journal that is measured was filled. */
@@ -20,13 +21,27 @@ const REMEMBERED = 1_000;
 const AT_ONCE = 2_000;
 const TERMINALS = 100;
 export const BETWEEN_PAYMENTS = 20_000;
+const OPEN_FOR = 5 * 60_000;
+/** One of so many open ones is without an answer; the others wait for their cardholders. */
+const UNANSWERED = 10;
 
-/** Fills a journal as years of payments would: closed ones, and open ones at the end. */
+/** The access of the environments whose payments they are. */
+export const ACCESS = {
+  baseUrl: 'https://service.example/v1',
+  statusUrl: 'https://service.example/status',
+  apiKey: 'none',
+};
+
+/**
+ * Fills a journal as years of payments would: closed ones, and open ones at the end.
+ * @param openForMs since when the oldest of the open ones has been: minutes after a crash, days after a long pause
+ */
 export async function fill(
   folder: string,
   closed: number,
   open: number,
   environments: readonly string[],
+  openForMs = OPEN_FOR,
 ): Promise<Filling> {
   // A journal of that age: its clock goes from payment to payment.
   let age = 0;
@@ -37,7 +52,8 @@ export async function fill(
   for (let done = 0; done < total; done += AT_ONCE) {
     const batch = Array.from({ length: Math.min(AT_ONCE, total - done) }, (_, place) => {
       const number = done + place;
-      const createdAt = now - (total - number) * BETWEEN_PAYMENTS;
+      const openMs = (openForMs * Math.min(total - number, open)) / open;
+      const createdAt = Math.floor(now - openMs - Math.max(0, closed - number) * BETWEEN_PAYMENTS);
       return paymentAt(number, createdAt, environments[number % environments.length] ?? '', number < closed);
     });
     await store.change(() => {
@@ -53,6 +69,11 @@ export async function fill(
   return { closed, open, environments, now, known };
 }
 
+function accepted(record: TerminalRecord, resultId: string): TerminalRecord {
+  const { state, createdAt } = record;
+  return { ...record, resultId, state: { ...state, phase: 'waiting', signAt: createdAt, resultId } };
+}
+
 /** A sale as the engine records it: about 3 KB, of which the result is the largest part. */
 function paymentAt(number: number, createdAt: number, environment: string, closed: boolean): OperationRecord {
   const operationId = randomUUID();
@@ -65,9 +86,10 @@ function paymentAt(number: number, createdAt: number, environment: string, close
     at: createdAt + place * 900,
     event,
   }));
+  const sample = sampleRecord({ operationId, environment, createdAt, terminal, service: serviceOf(ACCESS) });
   return {
-    ...sampleRecord({ operationId, environment, createdAt, terminal }),
-    updatedAt: createdAt + 5_000,
+    ...(closed || number % UNANSWERED === 0 ? sample : accepted(sample, `result-${number}`)),
+    updatedAt: createdAt + (closed ? 5_000 : 0),
     timeline,
     closed,
     ...(closed ? { transactionId: randomUUID(), result } : {}),

@@ -12,7 +12,7 @@ import { newestOf } from '../../../src/nodes/admin/operations/newest.js';
 import { summaryOf } from '../../../src/nodes/admin/operations/summary.js';
 import { Pruning } from '../../../src/nodes/runtime/environment/pruning.js';
 import { sampleRecord } from '../../core/journal/sample-record.js';
-import { BETWEEN_PAYMENTS, type Filling } from './fill.js';
+import { ACCESS, BETWEEN_PAYMENTS, type Filling } from './fill.js';
 
 /**
  * Measures a filled journal in a process of its own, in the order in which a Node-RED meets it, and sends the figures to the
@@ -86,9 +86,7 @@ async function main(folder: string, path: string): Promise<void> {
 function engineOf(environment: string, journal: Journal): Engine {
   return new Engine({
     environment,
-    baseUrl: 'https://service.example/v1',
-    statusUrl: 'https://service.example/status',
-    apiKey: 'none',
+    ...ACCESS,
     clock: systemClock,
     newId,
     journal,

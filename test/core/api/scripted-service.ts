@@ -8,7 +8,7 @@ import type { TransportOptions } from '../../../src/core/api/transport/transport
 import { createHttpSend } from '../../../src/core/platform/undici-send.js';
 import { VirtualClock } from '../../harness/virtual-clock.js';
 
-export interface Received {
+interface Received {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;

@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callbackSecret, callbackToken } from '../../../src/core/base/callback.js';
 import type { HttpAnswer, HttpRequest } from '../../../src/core/base/seams.js';
-import { DEFAULT_KEY } from '../../../src/simulator/index.js';
+import { BUSY, THROTTLED } from '../../harness/approved-twice.js';
 import { type Payments, payments } from '../../harness/payments.js';
 
-/** The service refuses the first attempts as busy, although it may have begun one of them. */
-const BUSY: HttpAnswer = { status: 400, body: JSON.stringify({ error: 1001, message: 'Device busy' }) };
-
-async function afterBusy({ attempts = 1 } = {}) {
+/** The service answers the first attempts with 429, although it may have begun one of them. */
+async function afterRefusals({ attempts = 1 } = {}) {
   const references: string[] = [];
   const reversed: unknown[] = [];
   const send = async (request: HttpRequest): Promise<HttpAnswer> => {
     const body = JSON.parse(request.body ?? '{}');
     if (body.operation === 'sale') {
       references.push(body.transactionReference);
-      if (references.length <= attempts) return BUSY;
+      if (references.length <= attempts) return THROTTLED;
     }
     if (request.url.endsWith('/reversal')) {
       reversed.push(body);
@@ -24,24 +21,23 @@ async function afterBusy({ attempts = 1 } = {}) {
     return world.simulator.send(request);
   };
   const world: Payments = payments({ simulator: { cardholder: 'none' }, engine: { send } });
-  await world.sale({}, { busyWaitMs: 60_000, exclusiveTerminal: false });
+  await world.sale({}, { busyWaitMs: 60_000 });
   return { ...world, references, reversed };
 }
 
 function call(
-  world: Pick<Payments, 'engine'>,
+  world: Pick<Payments, 'callback'>,
   reference: string,
   finStatus: string,
   transactionID: string,
   totalAmount = finStatus === 'AUTHORISED' ? 1000 : 0,
 ) {
-  const body = JSON.stringify({ transactionReference: reference, transactionID, finStatus, totalAmount });
-  return world.engine.callback(reference, callbackToken(callbackSecret(DEFAULT_KEY), reference), body);
+  return world.callback(reference, { transactionID, finStatus, totalAmount });
 }
 
-test('the callback of an attempt that was refused as busy is the result of the operation', async () => {
-  const world = await afterBusy({ attempts: 9 });
-  await world.clock.advance(4000);
+test('the callback of an attempt that was refused for now is the result of the operation', async () => {
+  const world = await afterRefusals({ attempts: 9 });
+  await world.clock.advance(1500);
   const [first = ''] = world.references;
   assert.equal(world.references.length, 2);
   assert.equal(await call(world, first, 'AUTHORISED', 'one'), 'taken');
@@ -54,7 +50,7 @@ test('the callback of an attempt that was refused as busy is the result of the o
 });
 
 test('a later attempt that was charged too is reversed once, and the flow is told so', async () => {
-  const world = await afterBusy();
+  const world = await afterRefusals();
   await world.clock.advance(10_000);
   const [first = '', second = ''] = world.references;
   assert.equal(await call(world, first, 'AUTHORISED', 'one'), 'taken');
@@ -70,7 +66,7 @@ test('a later attempt that was charged too is reversed once, and the flow is tol
 });
 
 test('an earlier attempt that was approved with ten times the amount needs attention', async () => {
-  const world = await afterBusy();
+  const world = await afterRefusals();
   await world.clock.advance(10_000);
   const [first = ''] = world.references;
   await call(world, first, 'AUTHORISED', 'one', 10_000);
@@ -82,7 +78,7 @@ test('an earlier attempt that was approved with ten times the amount needs atten
 });
 
 test('a later attempt is stopped once an earlier one is approved, and its cancellation leaves the approval', async () => {
-  const world = await afterBusy();
+  const world = await afterRefusals();
   await world.clock.advance(10_000);
   const [first = ''] = world.references;
   await call(world, first, 'AUTHORISED', 'one');
@@ -95,7 +91,7 @@ test('a later attempt is stopped once an earlier one is approved, and its cancel
 });
 
 test('a decline of an earlier attempt closes that attempt alone', async () => {
-  const world = await afterBusy();
+  const world = await afterRefusals();
   await world.clock.advance(10_000);
   const [first = '', second = ''] = world.references;
   assert.equal(await call(world, first, 'DECLINED', 'one'), 'taken');
@@ -131,12 +127,12 @@ async function alwaysBusy(status: HttpAnswer | undefined, busyWaitMs: number) {
       },
     },
   });
-  await world.sale({}, { busyWaitMs, exclusiveTerminal: false });
+  await world.sale({}, { busyWaitMs });
   return { ...world, sent, asked };
 }
 
 test('an unreadable result of an earlier attempt leaves "not done" an open question', async () => {
-  const world = await afterBusy();
+  const world = await afterRefusals();
   await world.clock.advance(10_000);
   const [first = '', second = ''] = world.references;
   assert.equal(await call(world, first, 'NO_SUCH_WORD', 'one'), 'taken');
@@ -147,7 +143,7 @@ test('an unreadable result of an earlier attempt leaves "not done" an open quest
 });
 
 test('an earlier attempt whose outcome is unknown at first, and declined in the end, leaves no question', async () => {
-  const world = await afterBusy();
+  const world = await afterRefusals();
   await world.clock.advance(10_000);
   const [first = '', second = ''] = world.references;
   await call(world, first, 'UNDEFINED', 'one');
@@ -160,7 +156,7 @@ test('an earlier attempt whose outcome is unknown at first, and declined in the 
 });
 
 test('every attempt is asked for before the flow is told that the terminal is busy', async () => {
-  const world = await alwaysBusy(undefined, 10_000);
+  const world = await alwaysBusy(undefined, 40_000);
   const { payload } = await world.untilTold();
   assert.deepEqual([payload.outcome, payload.error?.code], ['refused', '1001']);
   assert.ok(world.sent.length > 1);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callbackSecret, callbackToken } from '../../../src/core/base/callback.js';
 import { ConfigurationError, JournalError } from '../../../src/core/base/errors.js';
-import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import { DEFAULT_KEY } from '../../../src/simulator/index.js';
+import { FullDisk } from '../../harness/full-disk.js';
 import { payments } from '../../harness/payments.js';
 
 const secret = callbackSecret(DEFAULT_KEY);
@@ -21,7 +21,7 @@ async function waiting() {
   const world = payments({ simulator: { cardholder: 'none' } });
   const operationId = await world.sale();
   await world.clock.advance(1000);
-  return { ...world, operationId };
+  return { ...(await world), operationId };
 }
 
 test('a forged callback gets the same answer whatever is wrong with it, and changes nothing', async () => {
@@ -97,24 +97,15 @@ test('a contradiction that is repeated is one alarm', async () => {
   assert.equal(alarms.length, 1);
 });
 
-class FullDisk extends MemoryJournal {
-  full = false;
-
-  protected override async commit(write: () => void): Promise<void> {
-    if (this.full) throw new JournalError('no space left on device');
-    write();
-  }
-}
-
 test('a callback that the journal cannot take is to be called again, and the flow gets one result', async () => {
   const journal = new FullDisk();
   const world = payments({ journal, simulator: { cardholder: 'none' } });
   const operationId = await world.sale();
   await world.clock.advance(1000);
   const token = callbackToken(secret, operationId);
-  journal.full = true;
+  journal.isFull = true;
   assert.equal(await world.engine.callback(operationId, token, approval(operationId)), 'unavailable');
-  journal.full = false;
+  journal.isFull = false;
   assert.equal(await world.engine.callback(operationId, token, approval(operationId)), 'taken');
   await world.clock.advance(20_000);
   assert.equal(world.told.length, 1);
@@ -124,11 +115,11 @@ test('a callback that the journal cannot take is to be called again, and the flo
 test('a journal that is full refuses the sale before anything is sent', async () => {
   const journal = new FullDisk();
   const world = payments({ journal });
-  journal.full = true;
+  journal.isFull = true;
   await assert.rejects(world.sale(), JournalError);
   await world.clock.advance(60_000);
   assert.deepEqual(world.started, []);
-  journal.full = false;
+  journal.isFull = false;
   await world.sale();
   await world.untilTold();
   assert.equal(world.bank.netMoved(), 1000);

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callbackSecret, callbackToken } from '../../../src/core/base/callback.js';
 import type { HttpAnswer } from '../../../src/core/base/seams.js';
-import { DEFAULT_KEY } from '../../../src/simulator/index.js';
 import { type Payments, payments } from '../../harness/payments.js';
 
 const answer = (error: number): HttpAnswer => ({ status: 400, body: JSON.stringify({ error }) });
@@ -30,9 +28,8 @@ test('a late CANCELLED of an earlier attempt does not prove that the latest is n
   await world.clock.runUntil(() => references.length === 2, 100_000);
   await world.clock.advance(1000);
   const [first = '', second = ''] = references;
-  const cancelled = { transactionReference: first, transactionID: 'one', finStatus: 'CANCELLED', totalAmount: 0 };
-  const token = callbackToken(callbackSecret(DEFAULT_KEY), first);
-  assert.equal(await world.engine.callback(first, token, JSON.stringify(cancelled)), 'taken');
+  const cancelled = { transactionID: 'one', finStatus: 'CANCELLED', totalAmount: 0 };
+  assert.equal(await world.callback(first, cancelled), 'taken');
   await world.clock.advance(16_000);
   assert.ok(world.terminal.presentCard(), 'the second attempt is on the screen');
   await world.clock.advance(3 * 24 * 3_600_000);

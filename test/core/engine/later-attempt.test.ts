@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { TransactionOrder } from '../../../src/core/api/schema/transaction-request.js';
 import type { HttpAnswer, HttpRequest } from '../../../src/core/base/seams.js';
 import type { Policies } from '../../../src/core/operation/order.js';
+import { THROTTLED } from '../../harness/approved-twice.js';
 import { type Payments, payments } from '../../harness/payments.js';
 
-const BUSY: HttpAnswer = { status: 400, body: JSON.stringify({ error: 1001, message: 'Device busy' }) };
 const NOT_FOUND: HttpAnswer = {
   status: 404,
   body: JSON.stringify({ error: { statusCode: 404, name: 'NotFoundError' } }),
@@ -28,7 +28,7 @@ const shown = (finStatus: string): HttpAnswer => ({
 const CHARGED = (passed: number): HttpAnswer => (passed < 14_000 ? NOT_FOUND : shown('AUTHORISED'));
 const ABSENT = (): HttpAnswer => NOT_FOUND;
 
-/** On a terminal that others use too, the first attempt is refused as busy and runs; the second one is accepted. */
+/** The first attempt arrives twice: its repetition is answered 429, and it runs. The second one is accepted. */
 async function twoAttempts({ shows = CHARGED, reversal, request = {}, policies = {} }: Options = {}) {
   const sent: string[] = [];
   const asked: number[] = [];
@@ -38,7 +38,7 @@ async function twoAttempts({ shows = CHARGED, reversal, request = {}, policies =
     const { operation, transactionReference, originalGuid } = JSON.parse(http.body ?? '{}');
     if (http.url.endsWith('/transactions')) world.started.push(operation);
     if (operation === 'sale' || operation === 'refund') {
-      if (sent.push(transactionReference) === 1) return BUSY;
+      if (sent.push(transactionReference) === 1) return THROTTLED;
       acceptedAt = world.clock.now();
     }
     if (http.url.endsWith('/reversal')) {
@@ -53,7 +53,7 @@ async function twoAttempts({ shows = CHARGED, reversal, request = {}, policies =
     return shows(passed);
   };
   const world: Payments = payments({ callbacks: false, simulator: { cardholder: 'none' }, engine: { send } });
-  await world.sale(request, { busyWaitMs: 60_000, exclusiveTerminal: false, ...policies });
+  await world.sale(request, { busyWaitMs: 60_000, ...policies });
   await world.clock.runUntil(() => sent.length === 2, 10_000);
   await world.clock.advance(1000);
   return { ...world, sent, asked, reversed, createEngine: () => world.createEngine({ send }) };

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { callbackSecret, callbackToken } from '../../../src/core/base/callback.js';
-import { IdempotencyKeyReusedError, JournalError } from '../../../src/core/base/errors.js';
+import { IdempotencyKeyReusedError } from '../../../src/core/base/errors.js';
 import type { Delivery } from '../../../src/core/delivery/listener.js';
-import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import { orderKey } from '../../../src/core/operation/order-key.js';
-import { DEFAULT_KEY } from '../../../src/simulator/index.js';
+import { FullDisk } from '../../harness/full-disk.js';
 import { NODE, type Payments, payments, saleOrder } from '../../harness/payments.js';
 
 interface Sent {
@@ -20,15 +18,6 @@ function send(world: Payments, { message = 'm', key = '4711', amount = '1000', n
   const order = saleOrder({ amount });
   const origin = { node, message: { _msgid: message }, key: orderKey(key, 'key', options.repeatUnsuccessful) };
   return world.engine.submit({ ...order, origin });
-}
-
-class FullDisk extends MemoryJournal {
-  isFull = false;
-
-  protected override async commit(write: () => void): Promise<void> {
-    if (this.isFull) throw new JournalError('no space left on the disk');
-    write();
-  }
 }
 
 const heard = (world: Payments) =>
@@ -185,11 +174,7 @@ describe('an order with a key whose end is not known yet', () => {
     const operationId = await send(world, { message: 'a' });
     await world.clock.advance(1000);
     const callback = (finStatus: string) =>
-      world.engine.callback(
-        operationId,
-        callbackToken(callbackSecret(DEFAULT_KEY), operationId),
-        JSON.stringify({ transactionReference: operationId, transactionID: 't', finStatus, totalAmount: 1000 }),
-      );
+      world.callback(operationId, { transactionID: 't', finStatus, totalAmount: 1000 });
     await callback('DECLINED');
     await world.untilTold();
     await callback('AUTHORISED');

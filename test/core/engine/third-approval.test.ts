@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callbackSecret, callbackToken } from '../../../src/core/base/callback.js';
-import type { HttpAnswer } from '../../../src/core/base/seams.js';
-import { DEFAULT_KEY } from '../../../src/simulator/index.js';
+import { THROTTLED } from '../../harness/approved-twice.js';
 import { type Payments, payments } from '../../harness/payments.js';
-
-const BUSY: HttpAnswer = { status: 400, body: JSON.stringify({ error: 1001, message: 'Device busy' }) };
 
 /** The first `busy` attempts are answered "busy"; one of them began all the same, and its callback is late. */
 async function world(busy: number, policies = {}, simulator = {}) {
@@ -16,7 +12,7 @@ async function world(busy: number, policies = {}, simulator = {}) {
     engine: {
       send: async (request) => {
         const body = JSON.parse(request.body ?? '{}');
-        if (body.operation === 'sale' && references.push(body.transactionReference) <= busy) return BUSY;
+        if (body.operation === 'sale' && references.push(body.transactionReference) <= busy) return THROTTLED;
         if (body.operation === 'stopCurrentTransaction') return { status: 400, body: JSON.stringify({ error: 1003 }) };
         if (!request.url.endsWith('/reversal')) return w.simulator.send(request);
         reversed.push(body.originalGuid);
@@ -26,29 +22,12 @@ async function world(busy: number, policies = {}, simulator = {}) {
   });
   await w.sale({}, { busyWaitMs: 60_000, ...policies });
   const call = (reference: string, id: string) =>
-    w.engine.callback(
-      reference,
-      callbackToken(callbackSecret(DEFAULT_KEY), reference),
-      JSON.stringify({
-        transactionReference: reference,
-        transactionID: id,
-        finStatus: 'AUTHORISED',
-        totalAmount: 1000,
-      }),
-    );
+    w.callback(reference, { transactionID: id, finStatus: 'AUTHORISED', totalAmount: 1000 });
   return { ...w, references, reversed, call };
 }
-const late = ({ noticed }: Pick<Payments, 'noticed'>) =>
-  noticed
-    .filter(({ late: isLate }) => isLate)
-    .map(({ delivery: { exit, payload } }) => [exit, payload.outcome, payload.error?.code]);
 
 test('an earlier attempt approved after the latest was reversed by the policy is no silence', async () => {
-  const w = await world(
-    1,
-    { lateApproval: 'reverse', deadlineMs: 15_000, exclusiveTerminal: false },
-    { cardholder: { tapAfterMs: 22_000 } },
-  );
+  const w = await world(1, { lateApproval: 'reverse', deadlineMs: 15_000 }, { cardholder: { tapAfterMs: 22_000 } });
   await w.clock.advance(900_000);
   const before = w.told.length + w.noticed.length;
   assert.equal(await w.call(w.references[0] ?? '', 'first'), 'taken');
@@ -57,7 +36,7 @@ test('an earlier attempt approved after the latest was reversed by the policy is
 });
 
 test('a third charge after the second was taken back is no silence', async () => {
-  const w = await world(2, { exclusiveTerminal: false });
+  const w = await world(2, {});
   await w.clock.advance(120_000);
   await w.call(w.references[0] ?? '', 'first');
   await w.clock.advance(60_000);
@@ -68,23 +47,22 @@ test('a third charge after the second was taken back is no silence', async () =>
 });
 
 test('an approval of the other attempt while the first second one is being taken back is no silence', async () => {
-  const w = await world(2, { exclusiveTerminal: false });
+  const w = await world(2, {});
   await w.clock.advance(120_000);
   await Promise.all([w.call(w.references[0] ?? '', 'first'), w.call(w.references[1] ?? '', 'second')]);
   await w.clock.advance(600_000);
-  assert.ok(w.reversed.length === 2 || late(w).length > 1);
+  assert.ok(w.reversed.length === 2 || w.late().length > 1);
 });
 
 for (const finStatus of ['CANCELLED', 'DECLINED', 'FAILED'])
   test(`a late ${finStatus} of an earlier attempt contradicts no approval of the latest`, async () => {
-    const w = await world(1, { exclusiveTerminal: false });
+    const w = await world(1, {});
     await w.clock.advance(120_000);
     const [first = ''] = w.references;
-    const body = JSON.stringify({ transactionReference: first, transactionID: 'first', finStatus, totalAmount: 0 });
-    assert.equal(await w.engine.callback(first, callbackToken(callbackSecret(DEFAULT_KEY), first), body), 'taken');
+    assert.equal(await w.callback(first, { transactionID: 'first', finStatus, totalAmount: 0 }), 'taken');
     await w.clock.advance(60_000);
     assert.deepEqual(
-      late(w).filter(([, , code]) => code === 'CONTRADICTED'),
+      w.late().filter(([, , code]) => code === 'CONTRADICTED'),
       [],
     );
   });
@@ -96,7 +74,7 @@ test('a third charge that shows while the second is being taken back is no silen
     engine: {
       send: async (request) => {
         const body = JSON.parse(request.body ?? '{}');
-        if (body.operation === 'sale' && references.push(body.transactionReference) <= 2) return BUSY;
+        if (body.operation === 'sale' && references.push(body.transactionReference) <= 2) return THROTTLED;
         if (!request.url.endsWith('/reversal')) return w.simulator.send(request);
         reversed.push(body.originalGuid);
         return {
@@ -106,16 +84,13 @@ test('a third charge that shows while the second is being taken back is no silen
       },
     },
   });
-  await w.sale({}, { busyWaitMs: 60_000, exclusiveTerminal: false });
+  await w.sale({}, { busyWaitMs: 60_000 });
   await w.untilTold();
-  const call = (n: number, id: string) => {
-    const reference = references[n] ?? '';
-    const body = { transactionReference: reference, transactionID: id, finStatus: 'AUTHORISED', totalAmount: 1000 };
-    return w.engine.callback(reference, callbackToken(callbackSecret(DEFAULT_KEY), reference), JSON.stringify(body));
-  };
+  const call = (n: number, id: string) =>
+    w.callback(references[n] ?? '', { transactionID: id, finStatus: 'AUTHORISED', totalAmount: 1000 });
   await call(0, 'first');
   await w.clock.advance(2000);
   await call(1, 'second');
   await w.clock.advance(3 * 24 * 3_600_000);
-  assert.ok(reversed.includes('second') || late(w).length > 1, 'nobody hears of the third charge');
+  assert.ok(reversed.includes('second') || w.late().length > 1, 'nobody hears of the third charge');
 });

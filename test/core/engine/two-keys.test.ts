@@ -3,39 +3,10 @@ import { test } from 'node:test';
 import { callbackSecret, callbackSecrets } from '../../../src/core/base/callback.js';
 import type { HttpRequest } from '../../../src/core/base/seams.js';
 import { DEFAULT_KEY } from '../../../src/simulator/index.js';
-import { type Payments, type PaymentsOptions, payments } from '../../harness/payments.js';
+import { type Payments, payments } from '../../harness/payments.js';
+import { proved, restart, SECOND_KEY, withTwoKeys } from '../../harness/two-keys.js';
 
 /** A change of keys: the second key of an environment takes over when the service refuses the first. */
-
-const SECOND = 'second-key-4711';
-const TERMINALS = [
-  { serial_number: '10000001', terminal_type: 'SIMULATEDT1' },
-  { serial_number: '10000002', terminal_type: 'SIMULATEDT1' },
-];
-
-/** An environment with two keys of one merchant. */
-function withTwoKeys({ engine, simulator, ...options }: PaymentsOptions = {}): Payments {
-  return payments({
-    ...options,
-    simulator: { merchants: [{ keys: [DEFAULT_KEY, SECOND], terminals: TERMINALS }], ...simulator },
-    engine: { secondApiKey: SECOND, ...engine },
-  });
-}
-
-/** The service shows that both keys are of one merchant. */
-async function proved(world: Payments): Promise<void> {
-  await world.engine.start();
-  await world.clock.advance(100);
-}
-
-async function restartWith(world: Payments, changes: Parameters<Payments['createEngine']>[0]): Promise<void> {
-  const stopped = world.engine.stop();
-  await world.clock.advance(100);
-  await stopped;
-  world.engine = world.createEngine(changes);
-  await world.engine.start();
-  world.connect(world.engine);
-}
 
 const outcomes = (world: Payments): string[] => world.told.map(({ payload }) => payload.outcome);
 
@@ -77,7 +48,7 @@ test('where both keys are refused the flow hears it through Catch at once, and n
   const world = withTwoKeys();
   await proved(world);
   world.simulator.merchants.revokeKey(DEFAULT_KEY);
-  world.simulator.merchants.revokeKey(SECOND);
+  world.simulator.merchants.revokeKey(SECOND_KEY);
   await world.sale();
   const { exit, payload } = await world.untilTold(1, 10_000);
   assert.deepEqual([exit, payload.moneyMoved, payload.final], ['mistake', 'no', true]);
@@ -98,7 +69,7 @@ test('a back office order goes again with the other key, and a question too', as
   assert.equal(reversal.outcome, 'refunded');
   assert.equal(world.bank.netMoved(sale.reference ?? ''), 0);
   world.simulator.merchants.issueKey(DEFAULT_KEY);
-  world.simulator.merchants.revokeKey(SECOND);
+  world.simulator.merchants.revokeKey(SECOND_KEY);
   const token = { operation: 'token', body: { transactionID: sale.transactionId ?? '' } } as const;
   assert.notEqual((await world.after(world.backOffice(token))).error?.name, 'ForbiddenError');
 });
@@ -121,7 +92,7 @@ test('a sale at the gateway goes again with the other key, with a new reference,
   assert.equal(paid.outcome, 'approved');
   assert.equal(world.bank.charges().length, 1);
   assert.equal(new Set(references).size, 2);
-  world.simulator.merchants.revokeKey(SECOND);
+  world.simulator.merchants.revokeKey(SECOND_KEY);
   await world.backOffice({ operation: 'moto/sale', body });
   assert.equal((await world.untilTold(3)).exit, 'mistake');
 });
@@ -142,7 +113,7 @@ test('each key has a rate of its own', async () => {
   world.simulator.merchants.revokeKey(DEFAULT_KEY);
   await world.sale({ serial_number: '10000002' });
   await world.clock.advance(10);
-  assert.deepEqual(sentWith, [DEFAULT_KEY, DEFAULT_KEY, SECOND], 'the second key has not been used before');
+  assert.deepEqual(sentWith, [DEFAULT_KEY, DEFAULT_KEY, SECOND_KEY], 'the second key has not been used before');
 });
 
 test('a sale that is cancelled while its key is refused is not sent again', async () => {
@@ -167,25 +138,25 @@ test('a key is replaced over two deploys without an open payment becoming unknow
   const world = payments({ callbacks: false, simulator: { cardholder: { tapAfterMs: 20_000 } } });
   await world.sale();
   await world.clock.advance(2000);
-  world.simulator.merchants.issueKey(SECOND);
-  await restartWith(world, { secondApiKey: SECOND });
+  world.simulator.merchants.issueKey(SECOND_KEY);
+  await restart(world, { secondApiKey: SECOND_KEY });
   world.simulator.merchants.revokeKey(DEFAULT_KEY);
   await world.clock.advance(5000);
-  await restartWith(world, { apiKey: SECOND });
+  await restart(world, { apiKey: SECOND_KEY });
   assert.equal((await world.untilTold()).payload.outcome, 'approved');
   assert.deepEqual(outcomes(world), ['approved']);
 });
 
 test('callbacks are accepted under the own secret and under that of either key', async () => {
-  for (const secret of ['own secret', callbackSecret(DEFAULT_KEY), callbackSecret(SECOND)]) {
+  for (const secret of ['own secret', callbackSecret(DEFAULT_KEY), callbackSecret(SECOND_KEY)]) {
     const world = withTwoKeys({ simulator: { cardholder: { tapAfterMs: 5000 } } });
     await proved(world);
     const address = 'https://till.example/payments';
-    await restartWith(world, { callback: { address, secret } });
+    await restart(world, { callback: { address, secret } });
     await world.sale();
     await world.clock.advance(2000);
-    await restartWith(world, {
-      callback: { address, ...callbackSecrets('own secret', [DEFAULT_KEY, SECOND]) },
+    await restart(world, {
+      callback: { address, ...callbackSecrets('own secret', [DEFAULT_KEY, SECOND_KEY]) },
     });
     assert.equal((await world.untilTold()).payload.outcome, 'approved');
     assert.ok(world.simulator.callbacks.latest().every(({ acknowledged }) => acknowledged));
@@ -199,7 +170,7 @@ test('neither key is in a log, a verdict or the journal', async () => {
       send: async () => ({
         status: 403,
         body: JSON.stringify({
-          error: { statusCode: 403, name: 'ForbiddenError', message: `no key ${SECOND} and no first-key-4711` },
+          error: { statusCode: 403, name: 'ForbiddenError', message: `no key ${SECOND_KEY} and no first-key-4711` },
         }),
       }),
     },
@@ -210,7 +181,31 @@ test('neither key is in a log, a verdict or the journal', async () => {
   const records = await world.journal.find({ environment: 'env' });
   const text = JSON.stringify([told, told.error?.message, world.logged, records]);
   assert.match(text, /no key/);
-  assert.ok(!text.includes(SECOND) && !text.includes('first-key-4711'));
+  assert.ok(!text.includes(SECOND_KEY) && !text.includes('first-key-4711'));
+});
+
+test('a sale whose process ended after the first key was refused still tries the second', async () => {
+  let refusals = 0;
+  const world: Payments = withTwoKeys({
+    engine: {
+      send: async (request: HttpRequest) => {
+        const { operation } = JSON.parse(request.body ?? '{}');
+        if (operation === 'sale' && request.headers.ApiKeyCloud === SECOND_KEY && refusals++ === 0)
+          return {
+            status: 429,
+            body: JSON.stringify({ error: { statusCode: 429, name: 'TooMany', message: 'slow' } }),
+          };
+        return world.simulator.send(request);
+      },
+    },
+  });
+  await proved(world);
+  world.simulator.merchants.revokeKey(DEFAULT_KEY);
+  await world.sale();
+  await world.clock.advance(300);
+  await restart(world);
+  const { payload } = await world.untilTold();
+  assert.equal(payload.outcome, 'approved');
 });
 
 test('after a busy terminal a refused key is replaced at once, in the very moment that the pause has ended', async () => {
@@ -228,6 +223,6 @@ test('after a busy terminal a refused key is replaced at once, in the very momen
   const startedAt = world.clock.now();
   await world.sale({ operation: 'cardPan', amount: undefined, currency: undefined }, { busyWaitMs: 300_000 });
   await world.clock.runUntil(() => sent.length === 3, 60_000);
-  assert.deepEqual(sent, [DEFAULT_KEY, DEFAULT_KEY, SECOND]);
+  assert.deepEqual(sent, [DEFAULT_KEY, DEFAULT_KEY, SECOND_KEY]);
   assert.ok(world.clock.now() - startedAt < 30_000);
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
 import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
-import { journalContract } from './contract.js';
+import { journalContract } from './contract/contract.js';
 import { given, sampleRecord } from './sample-record.js';
 
 const base = mkdtemp(join(tmpdir(), 'journal-'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
-import { journalContract } from './contract.js';
+import { journalContract } from './contract/contract.js';
 import { given, sampleRecord } from './sample-record.js';
 
 journalContract('memory', async (clock) => new MemoryJournal(clock));

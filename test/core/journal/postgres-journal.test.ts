@@ -2,17 +2,15 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { JournalError, LeaseLostError, StandbyError } from '../../../src/core/base/errors.js';
-import type { Journal } from '../../../src/core/journal/journal.js';
 import { openPostgresJournal } from '../../../src/core/journal/postgres/postgres-journal.js';
 import { systemClock } from '../../../src/core/platform/system-clock.js';
 import { CutProxy } from '../../harness/cut-proxy.js';
 import { databaseIn, PostgresServer } from '../../harness/postgres.js';
-import { journalContract } from './contract.js';
-import { HeldClock } from './held-clock.js';
+import { journalContract } from './contract/contract.js';
+import { endLease, isAnyoneBlocked, leaderIn, RENEWAL, renew, replicaOf, through } from './postgres-replica.js';
 import { given, sampleRecord } from './sample-record.js';
 
 /** ms. */
-const RENEWAL = 10_000;
 const LOOKED_UP_AGAIN = 1000;
 
 let server: PostgresServer;
@@ -20,51 +18,6 @@ before(async () => {
   server = await PostgresServer.start();
 });
 after(() => server.end());
-
-/** One process, with the clock that it believes in. */
-interface Replica {
-  journal: Journal;
-  clock: HeldClock;
-  losses: number;
-  lost: Promise<void>;
-  logged: string[];
-}
-
-async function replicaOf(address: string, host = 'one', id: string = randomUUID()): Promise<Replica> {
-  const clock = new HeldClock();
-  let lose: () => void;
-  const lost = new Promise<void>((resolve) => {
-    lose = resolve;
-  });
-  const replica = { clock, losses: 0, logged: [] as string[], lost };
-  const journal = await openPostgresJournal(address, {
-    clock,
-    replica: { id, host },
-    onLost: () => {
-      replica.losses++;
-      lose();
-    },
-    log: (text) => replica.logged.push(text),
-  });
-  return Object.assign(replica, { journal });
-}
-
-/** The lease of whoever has the journal ends, by the clock of the database. */
-async function endLease(address: string): Promise<void> {
-  await server.query(
-    databaseIn(address),
-    (sql) => sql`UPDATE cloud_terminal.leader SET until = clock_timestamp() - interval '1 ms'`,
-  );
-}
-
-async function leaderIn(address: string): Promise<{ host: string; fence: number; left: number }> {
-  const [row] = await server.query(
-    databaseIn(address),
-    (sql) =>
-      sql`SELECT host, fence::int, extract(epoch FROM until - clock_timestamp())::float8 AS left FROM cloud_terminal.leader`,
-  );
-  return row as unknown as { host: string; fence: number; left: number };
-}
 
 let shared: string | undefined;
 journalContract('PostgreSQL', async (now) => {
@@ -93,13 +46,13 @@ describe('PostgreSQL: one process at a time', () => {
   it('lets one of several have it once its lease has ended, whatever their own clocks say', async () => {
     const address = await server.newDatabase();
     const one = await replicaOf(address);
-    await endLease(address);
+    await endLease(server, address);
     const others = await Promise.allSettled(['two', 'three', 'four'].map((host) => replicaOf(address, host)));
     const taken = others.flatMap((other) => (other.status === 'fulfilled' ? [other.value] : []));
     assert.equal(taken.length, 1);
-    assert.equal((await leaderIn(address)).fence, 2);
+    assert.equal((await leaderIn(server, address)).fence, 2);
     await one.journal.close();
-    assert.ok((await leaderIn(address)).left > 15, 'one that has not heard of it takes nothing from the other');
+    assert.ok((await leaderIn(server, address)).left > 15, 'one that has not heard of it takes nothing from the other');
     for (const { journal } of taken) await journal.close();
   });
 
@@ -108,7 +61,7 @@ describe('PostgreSQL: one process at a time', () => {
     const one = await replicaOf(address);
     const operation = sampleRecord();
     await one.journal.record(operation);
-    await endLease(address);
+    await endLease(server, address);
     const two = await replicaOf(address, 'two');
     const late = { ...operation, updatedAt: 9 };
     const writes = [
@@ -125,7 +78,7 @@ describe('PostgreSQL: one process at a time', () => {
     assert.deepEqual(given(await two.journal.find({ operationId: operation.operationId })), [late]);
     assert.equal((await two.journal.find({ operationId: operation.operationId }))[0]?.fence, 2);
     for (const { journal } of [one, two]) await journal.close();
-    assert.equal((await leaderIn(address)).host, 'two', 'the former one took nothing back at its end');
+    assert.equal((await leaderIn(server, address)).host, 'two', 'the former one took nothing back at its end');
   });
 
   it('acts until 5 s before the end of its lease, by its own time and by the clock of the computer', async () => {
@@ -145,23 +98,23 @@ describe('PostgreSQL: one process at a time', () => {
   it('goes on after a lease that ended, where nobody has taken it', async () => {
     const address = await server.newDatabase();
     const one = await replicaOf(address);
-    await endLease(address);
+    await endLease(server, address);
     one.clock.pass(60_000);
     await renew(one);
     assert.equal(one.journal.mayAct(), true);
-    assert.equal((await leaderIn(address)).fence, 1);
+    assert.equal((await leaderIn(server, address)).fence, 1);
     await one.journal.close();
   });
 
   it('learns from a renewal that it comes too late', async () => {
     const address = await server.newDatabase();
     const one = await replicaOf(address);
-    await endLease(address);
+    await endLease(server, address);
     const two = await replicaOf(address, 'two');
     await one.clock.fire(RENEWAL);
     await one.lost;
     assert.equal(one.journal.mayAct(), false);
-    assert.equal((await leaderIn(address)).host, 'two');
+    assert.equal((await leaderIn(server, address)).host, 'two');
     for (const { journal } of [one, two]) await journal.close();
   });
 
@@ -169,13 +122,13 @@ describe('PostgreSQL: one process at a time', () => {
     const address = await server.newDatabase();
     const id = randomUUID();
     await (await replicaOf(address, 'one', id)).journal.close();
-    const { left } = await leaderIn(address);
+    const { left } = await leaderIn(server, address);
     assert.ok(left > 3 && left <= 5, `${left} s`);
     await assert.rejects(replicaOf(address, 'two'), StandbyError);
     const again = await replicaOf(address, 'one', id);
-    assert.equal((await leaderIn(address)).fence, 1, 'the same process has it again');
+    assert.equal((await leaderIn(server, address)).fence, 1, 'the same process has it again');
     await again.journal.close();
-    await endLease(address);
+    await endLease(server, address);
     await (await replicaOf(address, 'two')).journal.close();
   });
 
@@ -183,7 +136,7 @@ describe('PostgreSQL: one process at a time', () => {
     const address = await server.newDatabase();
     const proxy = await CutProxy.before(server.port);
     const one = await replicaOf(through(proxy, address));
-    await endLease(address);
+    await endLease(server, address);
     const heldUp = proxy.spoil('commit', 'held up');
     const operation = sampleRecord();
     const recording = one.journal.record(operation);
@@ -192,7 +145,7 @@ describe('PostgreSQL: one process at a time', () => {
     const taking = replicaOf(address, 'two').finally(() => {
       isTaken = true;
     });
-    while (!isTaken && !(await isAnyoneBlocked(address)));
+    while (!isTaken && !(await isAnyoneBlocked(server, address)));
     assert.equal(isTaken, false);
     release();
     await recording;
@@ -206,7 +159,7 @@ describe('PostgreSQL: one process at a time', () => {
     const address = await server.newDatabase();
     const proxy = await CutProxy.before(server.port);
     const one = await replicaOf(through(proxy, address));
-    await endLease(address);
+    await endLease(server, address);
     const frozen = proxy.spoil('commit', 'never sent');
     const operation = sampleRecord();
     const recording = one.journal.record(operation);
@@ -249,7 +202,7 @@ describe('PostgreSQL: a database that is away', () => {
     await cut;
     await proxy.takeAway();
     await clock.set(LOOKED_UP_AGAIN);
-    await endLease(address);
+    await endLease(server, address);
     const two = await replicaOf(address, 'two');
     await proxy.bringBack();
     await clock.fire(LOOKED_UP_AGAIN);
@@ -344,24 +297,3 @@ describe('PostgreSQL: the tables', () => {
     }
   });
 });
-
-async function isAnyoneBlocked(address: string): Promise<boolean> {
-  const blocked = await server.query(
-    databaseIn(address),
-    (sql) => sql`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-  );
-  return blocked.length > 0;
-}
-
-/** Lets a replica renew its lease, or try to. */
-async function renew({ clock }: Replica): Promise<void> {
-  await clock.fire(RENEWAL);
-  await clock.set(RENEWAL);
-}
-
-/** The same database, by way of a proxy. */
-function through(proxy: CutProxy, address: string): string {
-  const url = new URL(address);
-  url.port = String(proxy.port);
-  return url.href;
-}

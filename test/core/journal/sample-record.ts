@@ -1,4 +1,5 @@
-import type { OperationRecord, TerminalRecord } from '../../../src/core/journal/record.js';
+import type { Journal } from '../../../src/core/journal/journal.js';
+import type { OperationRecord, RepeatRecord, TerminalRecord } from '../../../src/core/journal/record.js';
 
 let drawn = 0;
 
@@ -50,4 +51,25 @@ export function sampleRecord(changes: Partial<TerminalRecord> = {}): TerminalRec
 /** Records without what the journal sets itself, to compare them with what it was given. */
 export function given(records: readonly OperationRecord[]): OperationRecord[] {
   return records.map(({ sequence: _, fence: __, age: ___, ...operation }) => operation as OperationRecord);
+}
+
+/** A sale that the journal has. */
+export async function recorded(journal: Journal, owner = 'engine-1'): Promise<ReturnType<typeof sampleRecord>> {
+  const operation = sampleRecord({ owner });
+  await journal.record(operation);
+  return operation;
+}
+
+/** A message that repeats the order of operation `o-1`. */
+export function sampleRepeat(changes: Partial<RepeatRecord> = {}): RepeatRecord {
+  const origin = { node: 'node-1', message: { _msgid: 'm2' } };
+  return {
+    kind: 'repeat',
+    id: sampleId(),
+    environment: 'environment-1',
+    first: 'o-1',
+    origin,
+    createdAt: 1,
+    ...changes,
+  };
 }

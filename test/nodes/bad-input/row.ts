@@ -21,7 +21,7 @@ export function fromMessage(...fields: string[]): Record<string, string> {
 }
 
 /** Ids of a payment that nobody made: nothing may ask for them. */
-export const ORIGINAL = '7d3a5c1e-0b52-4f6e-9c68-1f2e3d4c5b6a';
+const ORIGINAL = '7d3a5c1e-0b52-4f6e-9c68-1f2e3d4c5b6a';
 export const REFERENCE = '2f6b8d0a-4c1e-4a3f-8b5d-9e7f6a5b4c3d';
 
 /** The result of an earlier payment, with what a row replaces. */

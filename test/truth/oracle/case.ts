@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../../src/simulator/index.js';
 import type { Asked } from '../flow.js';
 import { type State, stateOf } from '../follow-ups.js';
-import { type Balance, chainEntries, NOTHING } from '../ledger.js';
+import { type Balance, chainEntries, isSame, NOTHING } from '../ledger.js';
 import type { Chain } from '../play.js';
 import type { World } from '../world.js';
 
@@ -30,7 +30,7 @@ export function casesOf(world: World, { root, links, isMixed }: Chain): Case[] {
     const first = (isMixed ? entryOf(asked, all) : undefined) ?? own[0];
     const before = stateBefore(all, first?.seq ?? asked.ledger + 1, root);
     const done = effect?.(before, (amount) => surchargeOn(amount, world));
-    return { asked, own, all, until, effect: wasDoneByAnother(asked, own, all, done, world) ? NOTHING : done };
+    return { asked, own, all, until, effect: wasDoneByAnother(asked, own, all, done, world, isMixed) ? NOTHING : done };
   });
 }
 
@@ -55,12 +55,14 @@ function wasDoneByAnother(
   all: readonly LedgerEntry[],
   done: Balance | undefined,
   world: World,
+  isMixed: boolean,
 ): boolean {
-  if (done === undefined || own.length > 0) return false;
-  if (done.moved !== 0 && all.some((entry) => entry.moved === done.moved && isAsGoodAsOurs(entry, asked, world)))
-    return true;
+  if (done === undefined || own.length > 0 || isSame(done, NOTHING)) return false;
+  if (all.some((entry) => isSame(entry, done) && isAsGoodAsOurs(entry, asked, world))) return true;
   if (world.simulator.variants.repeatedIncrease !== 'once' || done.held === 0) return false;
-  return all.some(({ kind, held }) => kind === 'hold-change' && held === done.held);
+  // Of two that were asked for at once the entry of the other may be this one's.
+  const isOther = (entry: LedgerEntry): boolean => !isMixed || world.others.hasMade(entry);
+  return all.some((entry) => entry.kind === 'hold-change' && entry.held === done.held && isOther(entry));
 }
 
 /**
@@ -70,10 +72,10 @@ function wasDoneByAnother(
 function isAsGoodAsOurs(
   entry: LedgerEntry,
   { id, at, request, heard }: Asked,
-  { others, inspector, disk }: World,
+  { others, inspector, disk, forgotten }: World,
 ): boolean {
-  if (entry.kind !== 'reversal' || !others.hasMade(entry)) return false;
-  if (request.kind !== 'back-office' || !inspector.leavesOpen(id)) return false;
+  if ((entry.kind !== 'reversal' && entry.kind !== 'release') || !others.hasMade(entry)) return false;
+  if (request.kind !== 'back-office' || !(inspector.leavesOpen(id) || forgotten.has(id))) return false;
   const record = disk.of(id);
   const wasSeen = record?.kind === 'back-office' && record.state.baseline !== undefined && entry.at < at - UNSEEN;
   const told = heard.findLast(({ telling }) => telling.payload.final);

@@ -6,7 +6,7 @@ import { filledText } from './fields.js';
  * Credential).
  */
 
-export const ACQUIRERS = ['AMEX', 'BORGUN', 'OMNIPAY', 'POSTBRIDGE', 'TSYS', 'VANTIV', 'SANDBOX'] as const;
+const ACQUIRERS = ['AMEX', 'BORGUN', 'OMNIPAY', 'POSTBRIDGE', 'TSYS', 'VANTIV', 'SANDBOX'] as const;
 
 const credential = z
   .strictObject({
@@ -39,5 +39,3 @@ export const merchantAuth = z
       } else seen.add(acquirer);
     });
   });
-
-export type MerchantAuth = z.output<typeof merchantAuth>;

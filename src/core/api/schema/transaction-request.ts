@@ -135,7 +135,7 @@ const FIELDS_OF: Partial<Record<keyof TransactionOrder, readonly TransactionOper
 };
 
 /** Reports every rule of the table that the body breaks. */
-export function checkOperationRules(body: TransactionOrder, context: z.core.$RefinementCtx): void {
+function checkOperationRules(body: TransactionOrder, context: z.core.$RefinementCtx): void {
   const { operation } = body;
   const expect = (field: keyof TransactionOrder, message: string): void =>
     context.addIssue({ code: 'custom', path: [field], message });

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { UnreadableAnswerError } from '../../base/errors.js';
 import { isObject } from '../../base/objects.js';
-import { redactText } from '../../base/privacy/redact.js';
 import {
   customFields,
   decisiveInteger,
   flag,
   integer,
   number,
+  plainValue,
   record,
   secretText,
   text,
@@ -21,7 +21,7 @@ import { epochOf } from './timestamp.js';
  */
 
 /** The values in the API description; others are kept as received. */
-export type FinStatus =
+type FinStatus =
   | 'IN_PROGRESS'
   | 'UNDEFINED'
   | 'AUTHORISED'
@@ -157,12 +157,13 @@ export function readTransactionResult(body: unknown): TransactionResult {
   const saysNo = sent.finStatus === 'DECLINED' || sent.finStatus === 'CANCELLED';
   const wrong: string[] = sent.finStatus === undefined || sent.finStatus === null ? ['finStatus'] : [];
   const read: Record<string, unknown> = {};
-  // Field by field, and most of them without the schema, because many fields are absent or plain text.
+  // Field by field, and most of them without the schema, because many fields are absent or plain.
   for (const [name, reader] of READERS) {
     const value = sent[name];
     if (value === undefined || value === null) continue;
-    if (reader === text && typeof value === 'string') {
-      read[name] = redactText(value);
+    const plain = plainValue(reader, value);
+    if (plain !== undefined) {
+      read[name] = plain;
       continue;
     }
     const { success, data } = reader.safeParse(value);

@@ -53,7 +53,7 @@ export interface TransportOptions {
   log?: Log;
 }
 
-export type Log = (level: 'info' | 'warn' | 'error', text: string) => void;
+type Log = (level: 'info' | 'warn' | 'error', text: string) => void;
 
 /** A caller's options for one request. */
 export interface CallOptions {
@@ -124,8 +124,9 @@ export class Transport {
       const body = await this.bodyOf(call, key);
       const answer = await this.exchange({ ...call, body }, key);
       const refusal = this.refusalIn(answer, call.endpoint);
-      const isReplaced = await this.noteKey(key, refusal);
+      if (refusal === undefined || !isKeyRefused(refusal)) this.#keys.accept(key);
       if (refusal === undefined) return answer;
+      const isReplaced = isKeyRefused(refusal) && (await this.#keys.refuse(key));
       if (isReplaced && hasReference(call, body)) throw new KeyReplacedError(refusal);
       if (isReplaced && !refusedKeys.has(this.#keys.current)) {
         refusedKeys.add(key);
@@ -148,13 +149,6 @@ export class Transport {
     const refusal = refusalFrom(answer.status, answer.body, endpoint);
     if (refusal === undefined) throw unreadable(answer, `HTTP status ${answer.status}`);
     return refusal;
-  }
-
-  /** Returns whether the key was refused and another one is used from now on. */
-  private async noteKey(key: ApiKey, refusal: RefusedError | undefined): Promise<boolean> {
-    if (refusal !== undefined && isKeyRefused(refusal)) return this.#keys.refuse(key);
-    this.#keys.accept(key);
-    return false;
   }
 
   private async bodyOf({ body, makeBody, mayStart }: Call, { rateLimiter }: ApiKey): Promise<unknown> {

@@ -5,6 +5,10 @@ const LIVE_PROPERTIES = new Set(['req', 'res', '__proto__']);
 const DEFAULT_MAX_BYTES = 64 * 1024;
 /** The replacements that `redact` writes. */
 const REDACTIONS = /\[redacted\]|\[card ending \d{4}\]/;
+/** A name is counted twice, and a character of it takes up to 6 bytes. */
+const MOST_BYTES = 12;
+/** Quotes, commas, and what stands around all names. */
+const PUNCTUATION = 64;
 const MAX_DEPTH = 32;
 const MAX_VALUES = 50_000;
 
@@ -24,7 +28,7 @@ export function snapshot(message: object, maxBytes = DEFAULT_MAX_BYTES): Record<
     else texts.set(name, text);
     if (text !== undefined && REDACTIONS.test(text)) redacted.push(name);
   }
-  dropLargest(texts, dropped, maxBytes);
+  if (mayExceed([...texts].flat().concat(dropped), maxBytes)) dropLargest(texts, dropped, maxBytes);
   const copy: Record<string, unknown> = {};
   for (const [name, text] of texts) copy[name] = JSON.parse(text);
   if (dropped.length > 0) copy._dropped = dropped;
@@ -50,6 +54,11 @@ function jsonOf(message: object, name: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether names and values can be that long at all. Nearly every message is small, and needs no closer look. */
+function mayExceed(texts: readonly string[], maxBytes: number): boolean {
+  return texts.reduce((most, text) => most + MOST_BYTES * text.length + PUNCTUATION, PUNCTUATION) > maxBytes;
 }
 
 function dropLargest(texts: Map<string, string>, dropped: string[], maxBytes: number): void {

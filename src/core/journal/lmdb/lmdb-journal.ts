@@ -12,8 +12,6 @@ import type { Records } from './rows/records.js';
 import type { Report, Store } from './store.js';
 import { poolStore } from './store-pool.js';
 
-export { journalFolder } from './folder.js';
-
 /**
  * Opens the journal of a folder, which belongs to one process at a time. Journals of the same folder share one store.
  * @throws JournalError where the folder cannot be used, where a version with another form wrote the file (it is left as it
@@ -158,7 +156,9 @@ class LmdbJournal implements Journal {
     for (const sequence of records.candidates(query)) {
       if (found.length >= limit) break;
       const operation = 'environment' in query ? records.readOrReport(sequence) : records.read(sequence);
-      if (operation !== undefined && matches(query, operation)) found.push(operation);
+      if (operation === undefined || !matches(query, operation)) continue;
+      if ('operationId' in query) records.keepInMind(operation, sequence);
+      found.push(operation);
     }
     return found;
   }

@@ -73,12 +73,15 @@ export class Store {
     });
   }
 
-  /** What is written to a file that no folder holds is lost, and another process may have begun a file in its place. */
+  /**
+   * What is written to a file that was deleted or replaced is lost, and another process may have begun a new one in its
+   * place.
+   */
   private mustBeInPlace(): void {
     if (this.isSeen) return;
     if (identityOf(join(this.folder, FILE)) !== this.identity)
       throw new JournalError("the journal's folder was removed or replaced while it was open; restart");
-    // For the changes that are written with this one, in the same turn.
+    // This holds for all changes that are written in the same turn.
     this.isSeen = true;
     queueMicrotask(() => {
       this.isSeen = false;
@@ -125,7 +128,7 @@ export class Store {
     this.report(`the index of the journal in ${this.folder} had lost ${sequences.length} payments, and was mended`);
   }
 
-  /** Tells of damage that was found, and that will be found. Returns how to stop that. */
+  /** Reports the damage found so far, and what is found from now on. Returns how to stop that. */
   hear(report: Report): () => void {
     for (const damage of this.reports) report(damage);
     this.reporters.add(report);

@@ -5,11 +5,11 @@ import type { Database, TransactionSql } from './database.js';
 /** ms. */
 const LENGTH = 30_000;
 const RENEWED_EVERY = 10_000;
-/** For what the clocks of the two may differ by, and for what is on its way when the lease ends. */
+/** Allows for clocks that run at different speeds, and for requests on their way when the lease ends. ms. */
 const MARGIN = 5000;
-/** More than the time from one try to renew it to the next, where the database does not answer. */
+/** Longer than the time between two tries to renew the lease while the database does not answer. ms. */
 const AWAKE = 25_000;
-/** How long a process that closes the journal still has it: it opens it again at once where flows are deployed. */
+/** How long a process keeps the lease after closing the journal: after a deploy it opens it again at once. ms. */
 const KEPT_AFTER_CLOSING = 5000;
 
 /** What is noted with every write. */
@@ -137,7 +137,7 @@ export class LeaderLease {
     });
   }
 
-  /** As long as no other process has taken it, it does not matter whether it had ended. */
+  /** Renews the lease even after its end, as long as no other process has taken it. */
   private async renew(): Promise<void> {
     const asked = this.times();
     const renewed = await this.database.read(
@@ -167,7 +167,7 @@ export class LeaderLease {
     );
   }
 
-  /** The end of a lease that is asked for now, as far as this process may rely on it. */
+  /** Until when this process may rely on a lease that it asks for now. */
   private times(): { now: number; wall: number } {
     return { now: this.clock.now() + LENGTH - MARGIN, wall: this.clock.wall() + LENGTH - MARGIN };
   }

@@ -13,7 +13,7 @@ const NEVER = new AbortController().signal;
 /** One change of the journal. A `JournalError` that it throws concerns it alone. */
 export interface Change<T> {
   write(sql: TransactionSql, stamp: Stamp): Promise<T>;
-  /** What it resolves with if it is durable already; to be left out where writing it twice is the same as once. */
+  /** Gives its outcome if it is durable already. Absent where writing it twice is the same as once. */
   written?(sql: Sql): Promise<T | undefined>;
   /** It takes more than one statement, each after the answer to the one before. */
   takesSteps?: true;
@@ -62,7 +62,7 @@ export class Writer {
     this.working = undefined;
   }
 
-  /** @param mayBeDone an earlier transaction with them may be durable: only a certain end is told */
+  /** @param mayBeDone an earlier transaction with them may be durable, so none is rejected before that is known */
   private async write(batch: readonly Waiting[], mayBeDone = false): Promise<void> {
     try {
       const outcomes = await this.database.transaction((sql) => this.writeAll(sql, batch));

@@ -26,7 +26,7 @@ export function isLastAttempt(state: LifecycleState): boolean {
   if (busy === undefined) return false;
   const isUnproven = isProvedByStops(state) && busy.freeAt === undefined;
   return (
-    isUnproven || isUntold(state) || stopWanted === true || pausedUntil > waitEnds(state) || restoredAt < startedAt
+    isUnproven || isUnprovable(state) || stopWanted === true || pausedUntil > waitEnds(state) || restoredAt < startedAt
   );
 }
 
@@ -36,11 +36,13 @@ function isProvedByStops({ operation, policies }: LifecycleState): boolean {
 }
 
 /**
- * On a terminal that others use too, only its own reference can tell an attempt that has begun from none: of what is known
- * by its original, or by nothing, another one could be a second charge.
+ * Nothing proves that an attempt has not charged: on a terminal that others use too it may have done so a moment ago, which
+ * does not show yet, and what nobody can be asked about may have ended before the stop. Its own cancellation does prove it.
  */
-function isUntold({ operation, policies, traceable }: LifecycleState): boolean {
-  return movesMoney(operation) && policies.exclusiveTerminal !== true && !traceable;
+export function isUnprovable(state: LifecycleState): boolean {
+  const { operation, policies, terminal } = state;
+  const isProvable = policies.exclusiveTerminal === true && canBeAsked(state);
+  return movesMoney(operation) && !isProvable && terminal?.meaning !== 'cancelled';
 }
 
 /** Until then the status service has to say what became of the attempts. Epoch ms. */

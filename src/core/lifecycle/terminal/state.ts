@@ -167,7 +167,7 @@ export interface LifecycleState {
   hadTurn?: true;
   /** How many attempts there were before the latest that may have begun. */
   retries?: number;
-  /** One of them was refused as busy, and nothing proved that the terminal was free before the latest. */
+  /** One of them was refused as busy or with 429, and nothing proved that it had not begun before the latest. */
   unprovenAttempts?: true;
   /** What the status service said of them last, in this life. */
   earlier?: EarlierAnswer;
@@ -309,7 +309,8 @@ export function harmlessUntil(state: LifecycleState): number | undefined {
  * A keyed entry that timed out leaves its terminal busy until it is stopped (spec: after a keyed-entry timeout). Its result
  * is told after that stop, so that "try again" is true, and the stop cannot hit the next payment.
  */
-export function needsStop({ phase, operation, terminal, policies, ...state }: LifecycleState): boolean {
+export function needsStop(state: LifecycleState): boolean {
+  const { phase, operation, terminal, policies } = state;
   const isKeyed = operation === 'moToSale' || operation === 'moToRefund' || operation === 'moToPreAuthorization';
   const isOpen = (phase === 'sending' || phase === 'waiting') && !state.serviceChanged;
   const isStopped = state.stopWanted === true || state.stopTried === true;

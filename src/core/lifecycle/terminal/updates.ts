@@ -1,4 +1,4 @@
-import { RECOVERY_LIMIT, SETTLING_LAG, WATCH_LIMIT } from '../../base/timings.js';
+import { RECOVERY_LIMIT, SETTLING_LAG, THROTTLE_PAUSE, WATCH_LIMIT } from '../../base/timings.js';
 import type { ReversalReason } from '../../operation/verdict.js';
 import { canBeAsked, type LifecycleEvent, type LifecycleState } from './state.js';
 import type { VerdictSource } from './verdicts.js';
@@ -51,6 +51,11 @@ export const listen = ({ busy }: LifecycleState, now: number): Partial<Lifecycle
 /** The request goes to the rate limit. */
 export const leave = (): Partial<LifecycleState> => ({ leaving: true, hadTurn: true });
 export const leaveWithOtherKey = (): Partial<LifecycleState> => ({ ...leave(), keyReplaced: true });
+/** A request that was sent twice may have begun although its repetition was answered 429. */
+export const pauseForThrottle = (_state: LifecycleState, now: number): Partial<LifecycleState> => ({
+  pausedUntil: now + THROTTLE_PAUSE,
+  unprovenAttempts: true,
+});
 export const pauseForOtherKey = (_state: LifecycleState, now: number): Partial<LifecycleState> => ({
   pausedUntil: now,
   keyReplaced: true,

@@ -34,14 +34,14 @@ import { askSummary, isClosed, newestBatch } from './batch-evidence.js';
 export interface BackOfficeEvidence {
   event: BackOfficeEvent & { type: 'proof' };
   entry?: TransactionResult;
-  /** Of the attempt that it is about, where the journal did not know that. */
+  /** Of the attempt that it is about, where the journal does not know that attempt. */
   reference?: string;
   reply?: Reply;
 }
 
 const BASELINE_PAUSE = 2000;
 const BASELINE_WAIT = 15_000;
-/** An operation waits no longer than this for a chain that would help but is not needed. */
+/** An operation waits no longer than this for a chain that would help but is not needed, ms. */
 const GLANCE_WAIT = 3000;
 
 /** An operation that waits for its turn has changed nothing. */
@@ -164,7 +164,7 @@ export class BackOfficeProbes {
     const sought = soughtAtGateway(request, entryIn(chain, original)?.currency);
     if (sought === undefined) return { says: 'unclear' };
     const proof = proofIn(chain, sought, state.baseline, await madeByOthers(this.journal, record, chain));
-    // What adds up is absent only beside what was there before.
+    // Where amounts add up, only a comparison with the baseline shows that one is absent.
     const isComparable = RULES[request.operation].baseline !== 'settled' || state.baseline !== undefined;
     return proof.says === 'absent' && !isComparable ? { says: 'unclear' } : proof;
   }
@@ -178,7 +178,7 @@ export class BackOfficeProbes {
     return Math.max(0, ...sent.map(({ updatedAt }) => updatedAt));
   }
 
-  /** Of an attempt that a backup of the journal does not know of; undefined where there can be none. */
+  /** The chain of an attempt that a backup of the journal does not know; undefined where there can be none. */
   private async chainOfLater(
     { operationId, references, request, state }: BackOfficeRecord,
     signal: AbortSignal,
@@ -219,7 +219,7 @@ export class BackOfficeProbes {
   }
 }
 
-/** It was done: its entry says what of. */
+/** The service said that it was done; the entry of the chain says how much. */
 function answeredProof({ transactionId }: BackOfficeRecord, chain: readonly TransactionResult[]): Proof {
   const by = entryIn(chain, transactionId);
   return by === undefined ? { says: 'unclear' } : { says: 'done', by };

@@ -31,7 +31,7 @@ import { answered, sendOrder } from './back-office-send.js';
 interface BackOfficeEnvelope extends Envelope<BackOfficeEvent> {
   reply?: Reply;
   entry?: TransactionResult;
-  /** Of the attempt that it is about, where the journal did not know that. */
+  /** Of the attempt that it is about, where the journal does not know that attempt. */
   reference?: string;
 }
 

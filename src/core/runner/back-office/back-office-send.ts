@@ -12,7 +12,7 @@ import type { BackOfficeOrder } from '../../operation/back-office-order.js';
 import { isReversal } from '../../operation/kinds.js';
 import { isIssuerDecline } from '../../operation/retry.js';
 
-/** The event that an answer is. */
+/** What an answer says, as an event for the lifecycle. */
 export function answered(order: BackOfficeOrder, reply: Reply): BackOfficeEvent {
   const { approved, type, issuerCode, raw } = reply;
   if (approved) {

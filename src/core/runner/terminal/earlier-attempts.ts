@@ -2,14 +2,14 @@ import { PaymentError } from '../../base/errors.js';
 import { withoutAbsent } from '../../base/objects.js';
 import type { EarlierAnswer, LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
 
-/** So many questions of one round may stay without an answer. */
+/** After so many queries without an answer a round is given up. */
 const MOST_UNANSWERED = 5;
 
 type GatewayEvent = LifecycleEvent & { type: 'gateway' };
 
 /**
- * What the status service shows of the attempts before the latest. After a backup of the journal they are many, so that
- * answers are kept until all have come.
+ * What the status service shows of the attempts before the latest. After a restored backup there may be many, so answers are
+ * kept until all have come.
  */
 export class EarlierAttempts {
   private readonly shown = new Map<string, GatewayEvent>();
@@ -50,7 +50,7 @@ async function answerTo(asked: Promise<{ event: LifecycleEvent } | undefined>): 
   }
 }
 
-/** Each attempt closes itself alone: only a charge counts, and what may still become one. */
+/** A "no" is about its own attempt alone, so only a charge counts, or what may still become one. */
 function openMeaning(answers: readonly GatewayEvent[]): EarlierAnswer['meaning'] {
   const meanings = answers.map(({ meaning }) => meaning);
   if (meanings.includes('undefined') || meanings.includes('in-progress')) return 'undefined';

@@ -14,9 +14,9 @@ export function lateVerdict(
 ): Verdict | undefined {
   const { meaning, via } = result;
   const { reported, reversing } = state;
-  // A poll shows the question on the screen as it stood then; the answer to it has come since.
+  // The poll saw a question on the screen that has been answered since.
   if (meaning === 'partial' && via === 'poll') return undefined;
-  // Each attempt closes itself alone: that another one was not charged contradicts no approval.
+  // A "no" is about its own attempt alone: it contradicts no approval of another one.
   if (result.earlier !== undefined && (meaning === 'declined' || meaning === 'cancelled')) return undefined;
   const verdict = verdictOf(operation, meaning, result);
   if (reported === undefined) return undefined;
@@ -27,7 +27,7 @@ export function lateVerdict(
   if (reported === 'unknown') return verdict;
   const isSuccess = (outcome: Outcome): boolean =>
     outcome === 'partial' || outcome === verdictOf(operation, 'approved').outcome;
-  // What moves no money has contradicted nothing, whatever became of it.
+  // An operation that moves no money contradicts nothing, however it ended.
   const isHarmless = !movesMoney(operation) || isSuccess(verdict.outcome) === isSuccess(reported);
   return isHarmless ? verdict : contradicted(reported, verdict.outcome);
 }

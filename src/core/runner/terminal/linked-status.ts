@@ -14,7 +14,7 @@ interface Shown {
 }
 
 /**
- * What the chain of the original says of an operation that a terminal made of it; undefined where it is unclear.
+ * What the original's chain says of a follow-up that was made on a terminal; undefined where that is unclear.
  * @param askedAt when the chain was asked for, epoch ms
  * @throws JournalError
  */
@@ -36,7 +36,7 @@ export async function shownByChain(
 
 function doneBy(entry: TransactionResult, chain: readonly TransactionResult[], sought: Sought, askedAt: number): Shown {
   const { transactionID: transactionId } = entry;
-  // A terminal takes a refund back where the card was pulled too early.
+  // A terminal reverses a refund whose card was pulled too early.
   const wentBack = sought.what === 'refund' && found('reversal', chain, chain, entry).about.length > 0;
   const takesBack = sought.what === 'reversal' ? takenBackIn(chain, entry, sought.original) : undefined;
   return {

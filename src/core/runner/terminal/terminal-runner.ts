@@ -40,6 +40,8 @@ type OwnEffect = Exclude<Effect, 'save' | 'deliver'>;
 export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, OwnEffect> {
   private readonly probes: Probes;
   private readonly underWay = new Set<Probe>();
+  /** Withdraws questions that still wait for the rate limit. */
+  private unsent: AbortController | undefined;
   private history: ProbeHistory = {};
   /** The latest poll was answered, or none has ended yet. */
   private pollsAnswer = true;
@@ -68,6 +70,11 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     this.announce();
   }
 
+  override async detach(): Promise<void> {
+    this.withdrawQuestions();
+    await super.detach();
+  }
+
   override checkNow(): void {
     const { poll: _poll, status: _status, ...kept } = this.history;
     this.history = kept;
@@ -82,7 +89,8 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     // The last reference is the one that the flow is told.
     const decisive = adopts(before, event) ? envelope.reference : state.approvedEarlier?.reference;
     const isFound = (before.phase === 'pausing' || before.phase === 'listening') && event.type === 'gateway';
-    const unknown = before.unknownAttempts === undefined ? this.nextReferences(state.unknownAttempts) : [];
+    const isBackup = before.unknownAttempts === undefined && state.unknownAttempts !== undefined;
+    const unknown = isBackup ? this.nextReferences(state.unknownAttempts) : [];
     const references = [...unknown, ...this.record.references];
     const isTakenUp = state.takenUp !== before.takenUp;
     if (isTakenUp) this.results = {};
@@ -104,6 +112,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
       closed: state.phase === 'closed' && state.pending === undefined,
     };
     if (state.phase !== before.phase) this.history = {};
+    if (state.phase === 'closed') this.withdrawQuestions();
     if (effects.includes('deliver') || this.unpersisted) this.keepReceipts();
     return effects;
   }
@@ -130,7 +139,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     this.follow(sent, ({ transactionResultId: resultId }) => ({ event: { type: 'accepted', resultId } }));
   }
 
-  /** Those of the attempts that follow, or have followed where the journal is a backup. */
+  /** References of the attempts that follow, or that have followed already where the journal is a backup. */
   private nextReferences(count = 0): string[] {
     const { operationId, references } = this.record;
     return Array.from({ length: count }, (_, index) => attemptReference(operationId, references.length + 1 + index));
@@ -179,12 +188,15 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     return withReceipts(payloadOf(this.record, verdict, told, recordedResult(this.record)), source, this.receipts);
   }
 
-  /** The result that a verdict rests on, where it came in the life of this process. */
+  /** The result that a verdict rests on, if this process received it. */
   private resultFor(source: Source): TransactionResult | undefined {
     return source === 'status' ? this.results.gateway : (this.results.terminal ?? this.results.gateway);
   }
 
-  /** Before the journal gets the verdict: after a crash the flow is told that with its receipts, or learns both anew. */
+  /**
+   * Called before the journal gets the verdict, so that after a crash the flow gets the verdict with its receipts, or both
+   * are found out anew.
+   */
   private keepReceipts(): void {
     const { operationId, state } = this.record;
     const result = state.pending && this.resultFor(state.pending.source);
@@ -201,7 +213,8 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     for (const probe of PROBES) {
       // Nothing that moves money leaves before the journal has the record.
       if (probe === 'reverse' && this.unpersisted) continue;
-      // It would compete with the poll for the rate of the key; what the poll brings decides whether it is needed.
+      // A status query would compete with the poll for the key's rate limit, and the poll's answer decides whether it is
+      // needed.
       if (probe === 'status' && this.underWay.has('poll') && this.pollsAnswer) continue;
       const due = this.underWay.has(probe) ? undefined : dueAt(probe, state, this.history, this.context.load());
       if (due === undefined) continue;
@@ -246,7 +259,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
       if (this.record.state.alarmed) return;
       this.noteError(verdict.error.message);
       const { state } = this.record;
-      // What the journal could not take was not told yet: the contradiction is told in its place.
+      // The flow has not got the withheld verdict: it gets the contradiction in its place.
       const { isWithheld } = this.outbox;
       const noted = (isWithheld ? enqueueVerdict : contradict)(state, { verdict, source });
       this.record = { ...this.record, state: { ...state, alarmed: true, ...noted } };
@@ -264,12 +277,19 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     );
   }
 
+  /** Nobody needs the answers any more, and what waits stands in the way of others. */
+  private withdrawQuestions(): void {
+    this.unsent?.abort();
+    this.unsent = undefined;
+  }
+
   private start(probe: Probe, now: number): void {
     this.underWay.add(probe);
+    this.unsent ??= new AbortController();
     this.history = { ...this.history, [probe]: { tries: (this.history[probe]?.tries ?? 0) + 1, at: now } };
     const latest = this.record.references.at(-1);
     void this.probes
-      .run(probe, this.record, this.abort.signal)
+      .run(probe, this.record, { signal: this.abort.signal, withdraw: this.unsent.signal })
       .catch((error) => {
         this.noteError(error);
         return undefined;

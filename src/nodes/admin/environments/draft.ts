@@ -58,7 +58,7 @@ export async function withDraft<T>(
 }
 
 /** @throws ConfigurationError, InputError */
-export function settingsOf(RED: NodeAPI, id: string, body: unknown): EnvironmentSettings {
+function settingsOf(RED: NodeAPI, id: string, body: unknown): EnvironmentSettings {
   const parsed = request.safeParse(body);
   if (!parsed.success) throw new InputError('environment', 'the fields of its dialog', undefined);
   const environment = environmentById(id);

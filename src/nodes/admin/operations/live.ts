@@ -8,7 +8,7 @@ import { OpenEditors } from './open-editors.js';
 
 /** Publishes changes of operations to open editors, in batches, so that editors do not slow down a busy till. */
 
-export const TOPIC = 'payments/operations';
+const TOPIC = 'payments/operations';
 
 const PAUSE_MS = 200;
 const MOST_AT_ONCE = 200;

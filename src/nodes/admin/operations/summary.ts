@@ -139,7 +139,7 @@ function reversalIn(record: OperationRecord): Summary['reverses'] {
 }
 
 /** Why a payment was not done as requested; undefined where nothing explains it. */
-export function reasonOf(record: OperationRecord): Reason | undefined {
+function reasonOf(record: OperationRecord): Reason | undefined {
   const { reported, reportedError } = record.state;
   if (reportedError === undefined) return reasonIn(reported, record.result);
   return { code: reportedError.code, message: reportedError.message };

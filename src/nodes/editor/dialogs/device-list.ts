@@ -30,7 +30,7 @@ export class DeviceList {
     this.rows.setAttribute('aria-label', this.text('title'));
     const refresh = button(this.text('refresh'), 'fa-refresh', () => void this.load());
     const head = element('div', { class: 'payment-devices-head' }, element('span', {}, this.text('title')), refresh);
-    this.root = element('div', { class: 'form-row' }, head, this.note, this.rows);
+    this.root = element('div', { class: 'form-row payment-device-list' }, head, this.note, this.rows);
   }
 
   async load(): Promise<void> {

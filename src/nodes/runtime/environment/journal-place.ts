@@ -8,8 +8,8 @@ import { databaseName } from '../../../core/journal/postgres/database.js';
 import type { JournalSettings } from '../settings/journal-settings.js';
 
 /** What an environment hears of its open journal. */
-export interface JournalEvents {
-  /** Something in it was damaged: what is mended is to be taken up. */
+interface JournalEvents {
+  /** Damage was found: the operations that a repair brings back have to be taken up. */
   onDamage(damage: string): void;
   /** Another process has taken it over. */
   onLost(): void;

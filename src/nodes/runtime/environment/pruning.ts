@@ -8,8 +8,8 @@ const DAY = 24 * HOUR;
 const PAUSE = 20;
 
 /**
- * Deletes the operations and receipts that a journal has kept long enough, a few at a time and beside the payments: once it is opened,
- * and then every hour, by which the journal counts its age.
+ * Deletes the operations and receipts that a journal has kept long enough, a few at a time and beside the payments: when it
+ * is opened, and then every hour.
  */
 export class Pruning {
   private timer: Timer | undefined;

@@ -31,7 +31,7 @@ export class EnvironmentReceipts implements KeptReceipts {
     private readonly onError: (error: Error) => void,
   ) {}
 
-  /** From now on they are kept there. Undefined where none are. */
+  /** Keeps receipts in this journal from now on. Undefined where the settings keep none. */
   async use(journal: Journal): Promise<KeptReceipts | undefined> {
     const { keepReceipts, callbackSecret } = this.settings;
     if (!keepReceipts) return undefined;
@@ -43,13 +43,16 @@ export class EnvironmentReceipts implements KeptReceipts {
     return journal.receipts === undefined ? undefined : this;
   }
 
-  /** Of a result that is delivered: in memory alone. */
+  /** Notes the receipts of a delivered result, in memory only. */
   note({ operationId, receipts }: Pick<ResultPayload, 'operationId' | 'receipts'>): void {
     const fitting = fitted(receipts);
     if (fitting !== undefined) noteRecent(operationId, fitting);
   }
 
-  /** Of a result that is about to be recorded, or that was fetched again: in memory, and where the environment keeps them. */
+  /**
+   * Notes the receipts of a result that is about to be recorded or was fetched again: in memory, and in the journal where
+   * the environment keeps them.
+   */
   keep(operationId: string, receipts: Receipts): void {
     const fitting = fitted(receipts);
     if (fitting === undefined) return;
@@ -96,7 +99,7 @@ export class EnvironmentReceipts implements KeptReceipts {
     return Object.fromEntries(entries);
   }
 
-  /** Kind `none` where the secret is another one by now. */
+  /** Kind `none` where the secret has changed since. */
   private opened(operationId: string, copy: Copy, { [copy]: sealed }: SealedReceipts): Receipts[Copy] {
     const text = sealed && this.seal?.open(sealed, about(operationId, copy));
     return text === undefined ? NONE : JSON.parse(text);

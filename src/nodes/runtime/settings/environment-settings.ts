@@ -5,7 +5,7 @@ import { configInteger, configText } from './config-values.js';
 
 /** The settings of an environment node, checked at run time, when the values of `${VAR}` are known. */
 
-export type EnvironmentKind = 'simulator' | 'staging' | 'demo' | 'live';
+type EnvironmentKind = 'simulator' | 'staging' | 'demo' | 'live';
 
 export interface EnvironmentSettings {
   kind: EnvironmentKind;
@@ -36,7 +36,7 @@ const SIMULATED_CURRENCY = 'EUR';
 
 const RECEIPT_DAYS = 30;
 
-export const KINDS: readonly EnvironmentKind[] = ['simulator', 'staging', 'demo', 'live'];
+const KINDS: readonly EnvironmentKind[] = ['simulator', 'staging', 'demo', 'live'];
 
 /** @throws ConfigurationError naming the setting that is missing or invalid */
 export function environmentSettings(

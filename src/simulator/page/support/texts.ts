@@ -11,7 +11,7 @@ let texts: Partial<Record<Key, string>> = {};
 let chosen: string = LANGUAGES[0];
 
 /** The first wanted language that is available. */
-export function languageFor(wanted: readonly string[]): (typeof LANGUAGES)[number] {
+function languageFor(wanted: readonly string[]): (typeof LANGUAGES)[number] {
   for (const tag of wanted) {
     const [language = ''] = tag.toLowerCase().split('-');
     const found = LANGUAGES.find((one) => one.toLowerCase().split('-')[0] === language);

@@ -7,7 +7,7 @@ import { shapeFields } from '../../results/result.js';
 
 /** Bodies of successful back-office responses. Amounts are major-unit strings. */
 
-export function httpStatus({ httpStatus: form }: Variants): number | string {
+function httpStatus({ httpStatus: form }: Variants): number | string {
   return form === 'number' ? 200 : '200';
 }
 

@@ -24,9 +24,9 @@ export const PageKind = { branch: 1, leaf: 2, overflow: 4, meta: 8 } as const;
 
 /** What the file says of one tree of pages. */
 export interface Tree {
-  /** How keys and values are compared, and of the free pages how the file is opened. */
+  /** How keys and values are compared; in the tree of free pages, how the file is opened. */
   flags: number;
-  /** 0, but of the free pages the length of a page. */
+  /** 0; in the tree of free pages, the length of a page. */
   pad: number;
   depth: number;
   branchPages: number;
@@ -47,7 +47,7 @@ export interface Meta {
 }
 
 /** The file has another layout than this version of the package knows, so nothing can be said of it. */
-export class UnknownLayoutError extends JournalError {
+class UnknownLayoutError extends JournalError {
   constructor() {
     super(
       'another version of its library wrote the file; it is left as it is: update this package, or choose another folder',
@@ -148,7 +148,7 @@ export function kindOf(page: Buffer): number {
   return page.readUInt16LE(18);
 }
 
-/** A 64-bit number. One above 2^53 is nothing that a sound file holds, and stays large. */
+/** A 64-bit number. No sound file holds one above 2^53; such a one loses digits, and stays too large. */
 export function wide(bytes: Buffer, offset: number): number {
   return bytes.readUInt32LE(offset) + bytes.readUInt32LE(offset + 4) * 2 ** 32;
 }

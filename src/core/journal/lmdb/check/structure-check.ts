@@ -108,7 +108,7 @@ class UsedPages {
     private readonly last: number,
     private readonly present: number,
   ) {
-    // More than the file has room for is found to be wrong with the first page that is not there.
+    // A file that claims more pages than it has fails at the first missing one, so no more bits are needed.
     this.bits = new Uint8Array((Math.min(last, present * 2) >> 3) + 1);
   }
 

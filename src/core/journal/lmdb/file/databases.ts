@@ -19,7 +19,7 @@ export interface Databases {
   readonly receipts: Database<string, Key[]>;
   /** Checksum and JSON of the merchants that a key opens: see `merchant-rows.ts`. */
   readonly merchants: Database<string, string>;
-  /** What is said of the file itself: the number of its form (`form.ts`), and how long it has been in use (`age.ts`). */
+  /** About the file itself: the number of its form (`form.ts`), and how long it has been in use (`age.ts`). */
   readonly meta: Database<string, string>;
 }
 

@@ -8,7 +8,7 @@ import { commit } from './commit.js';
  * version of this package cannot read what another one wrote. Form 1 had no number; 3 has sequences and
  * checksums; 4 the age at which a record was written.
  */
-export const FORM = 4;
+const FORM = 4;
 
 /**
  * Makes sure that a file has this version's form, and gives a new file its number. It must run before any other

@@ -17,7 +17,7 @@ const FILE = 'holder.json';
 const BEAT = 5_000;
 /** Without a beat for so long a holder writes no more: it may have been frozen, and another one may have the folder. */
 const HELD_FOR = 3 * BEAT;
-/** How long the file of another is watched. Longer than that one would go on writing. */
+/** How long another holder's file is watched: longer than a holder goes on writing without a beat. */
 const WATCHED_FOR = 5 * BEAT;
 const LOOKED_EVERY = 1_000;
 const ATTEMPTS = 3;

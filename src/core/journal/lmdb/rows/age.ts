@@ -6,9 +6,9 @@ const KEY = 'age';
 const SAVED_EVERY = 60 * 60 * 1000;
 
 /**
- * How long the journal has been open, ms: what its processes measured, summed up. No clock that anybody can set has a part in
- * it, so something is at least as old as this says. It may be older: what the journal was closed for is not counted, nor what
- * a process that was killed had measured since it last saved.
+ * How long the journal has been open, ms: what its processes measured, summed up. No clock that can be set is involved, so
+ * everything is at least as old as this says. It may be older: the time while the journal was closed is not counted, nor
+ * what a killed process had measured since it last saved.
  */
 export class Age {
   private readonly openedAt: number;
@@ -33,7 +33,7 @@ export class Age {
     return this.before + Math.max(0, Math.floor(this.clock() - this.openedAt));
   }
 
-  /** Now and then, for the next process. Belongs into a transaction of the store. */
+  /** Saves the age now and then, for the next process. To be called in a transaction of the store. */
   save(): void {
     const ms = this.now();
     if (ms - this.saved < SAVED_EVERY) return;

@@ -28,7 +28,7 @@ export class AnnotationStore {
   ) {}
 
   add(operationId: string, annotation: Annotation): void {
-    // Behind the last row, not by their number: where one was lost, that is the place of another.
+    // The place behind the last row. Where a row was lost, the number of rows is the place of another one.
     const { start, end } = rangeOf(operationId);
     const [last] = this.rows.getKeys({ start: end, end: start, reverse: true, limit: 1 });
     const place = Math.max(placeIn(last), ...this.misplacedOf(operationId).map((row) => row.place)) + 1;
@@ -97,6 +97,7 @@ export function rowIn(text: string): AnnotationRow | undefined {
 }
 
 function rangeOf(operationId: string): { start: Key[]; end: Key[] } {
-  // In reverse the start counts in, and the end does not: no row has these.
+  // A reversed range includes its start and excludes its end. No row has either of these places, so both directions find the
+  // same.
   return { start: [operationId, -1], end: [operationId, Number.POSITIVE_INFINITY] };
 }

@@ -56,8 +56,8 @@ export class OrderStore {
   }
 
   /**
-   * Whether the key of an operation's order was lost: nobody has it, or one that lets others have it, though this one does not.
-   * A key that leads to a damaged record is not lost: it keeps everybody out.
+   * Whether the key of an operation's order was lost: nobody has it, or one that would let others have it, while this one
+   * would not. A key that leads to a damaged record is not lost: it keeps everybody out.
    * @param operation as the journal gave it out
    */
   lacksKey(operation: OperationRecord): boolean {
@@ -117,7 +117,10 @@ export class OrderStore {
     this.reported.add(key);
   }
 
-  /** What the key of an operation's order leads to: `itself` too where nothing can be said, undefined where it was lost. */
+  /**
+   * What the key of an operation's order leads to: undefined where it was lost, `itself` also where it leads to a damaged
+   * record.
+   */
   private foundBy(operation: OperationRecord): OperationRecord | 'itself' | undefined {
     const key = keyOf(operation);
     if (key === undefined) return 'itself';

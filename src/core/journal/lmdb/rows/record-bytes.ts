@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { JournalError } from '../../../base/errors.js';
 import type { OperationRecord } from '../../record.js';
+import { resultText } from '../../result-text.js';
 
 /**
  * A record as it lies in the file: the CRC-32 of what follows (4 bytes, big-endian), `o` for open or `c` for closed (1 byte),
@@ -11,11 +12,11 @@ import type { OperationRecord } from '../../record.js';
 const CHECKSUM_BYTES = 4;
 const HEADER_BYTES = 5;
 const [OPEN, CLOSED] = [0x6f, 0x63];
-/** One process has the embedded journal to itself, so nobody else's claim can follow on its own. */
+/** One process has the embedded journal to itself, so nobody can claim an operation after it. */
 const FENCE = 1;
 
 const ID = /^\{"sequence":\d+,"fence":\d+,"age":\d+,"operationId":("(?:[^"\\]|\\.)*")/;
-/** Room for any id that is not odd. */
+/** Bytes in which every usual id ends. */
 const LONGEST_BEGIN = 160;
 const OPERATION_ID = /"operationId":"([0-9a-f-]{36})"/;
 
@@ -36,8 +37,9 @@ export class DamagedRecordError extends JournalError {
 
 /** The JSON of a record, without the fields that the journal sets itself. */
 export function jsonOf(operation: OperationRecord): string {
-  const { operationId, sequence: _sequence, fence: _fence, age: _age, ...rest } = operation;
-  return JSON.stringify({ operationId, ...rest });
+  const { operationId, sequence: _sequence, fence: _fence, age: _age, result, ...rest } = operation;
+  const json = JSON.stringify({ operationId, ...rest });
+  return result === undefined ? json : `${json.slice(0, -1)},"result":${resultText(result)}}`;
 }
 
 /** @param age of the journal, ms @param json see {@link jsonOf} */

@@ -32,7 +32,7 @@ interface Known {
 
 /** The records of one file and the index that finds them. Whatever writes runs in a transaction, see {@link Store.change}. */
 export class Records {
-  /** Of open operations, as last written, which saves a change from reading what it replaces. */
+  /** Open operations as last written, so that a change need not read the record that it replaces. */
   private readonly known = new Map<string, Known>();
   /** Keys `o` of operations that were open when somebody asked for those: the key is there for as long as one is open. */
   private readonly openKeys = new Map<string, string>();
@@ -95,7 +95,7 @@ export class Records {
       const sequence = sequenceIn(key);
       const operation = this.readOrReport(sequence);
       const keys = operation === undefined ? [] : indexKeys(operation, sequence);
-      // A damaged record stays, for a person to look at, as does one that a damaged key is wrong about.
+      // A damaged record stays for a person to look at; so does one whose key is damaged.
       const isDoomed = keys.includes(key);
       if (isDoomed) records.removeSync(sequenceText(sequence));
       if (isDoomed && operation !== undefined) {
@@ -128,6 +128,13 @@ export class Records {
       found.push(read(bytes));
     }
     return found;
+  }
+
+  /** An open operation has been read: the change that follows need not read it again. */
+  keepInMind(operation: OperationRecord, sequence: number): void {
+    const { operationId, closed } = operation;
+    if (!closed && !this.known.has(operationId))
+      this.known.set(operationId, { sequence, keys: indexKeys(operation, sequence) });
   }
 
   /** What is kept of an operation in memory may be wrong: the next change reads it from the file. */

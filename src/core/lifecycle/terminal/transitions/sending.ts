@@ -1,4 +1,3 @@
-import { THROTTLE_PAUSE } from '../../../base/timings.js';
 import { NOT_STARTED, verdictOf } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
 import { pauseAtBusy } from '../attempts.js';
@@ -30,6 +29,7 @@ import {
   nextAttempt,
   pauseFor,
   pauseForOtherKey,
+  pauseForThrottle,
   takeEarlier,
   takeUpAttempt,
 } from '../updates.js';
@@ -244,7 +244,7 @@ export const SENDING: readonly TerminalTransition[] = [
     on: ['refused'],
     when: all(refusedAs('throttled'), mayTryThrottledAgain),
     to: 'pausing',
-    updates: pauseFor(THROTTLE_PAUSE),
+    updates: pauseForThrottle,
     effects: ['save'],
     because: '429: back off one second and retry.',
   },
