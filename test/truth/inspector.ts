@@ -198,7 +198,7 @@ function fateOf(path: string, answer: HttpAnswer | Error): Fate {
   if (answer instanceof NotSentError) return 'certain';
   if (answer instanceof AnswerLostError || answer instanceof Error) return 'open';
   const { status, body } = answer;
-  if (status === 403 || status === 422 || status === 429) return 'certain';
+  if (status === 429 || ((status === 403 || status === 422) && /"error"/.test(body))) return 'certain';
   if (path === '/transactions') {
     if (status >= 300 && TERMINAL_REFUSALS.test(body)) return 'certain';
     return status === 404 || status === 409 ? 'certain' : 'open';

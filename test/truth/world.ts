@@ -37,7 +37,10 @@ export class World {
   readonly standstill: Standstill;
   readonly flow: Flow;
   readonly inspector: Inspector;
-  readonly witnesses = new Witnesses(() => this.disk);
+  readonly witnesses = new Witnesses(
+    () => this.disk,
+    () => this.clock.now(),
+  );
   readonly violations: string[] = [];
   readonly faults = new Tally();
   readonly edges = new Tally();
@@ -72,7 +75,7 @@ export class World {
   private readonly fates: Draw;
   private readonly lateness: Draw;
   private readonly connection: Connection;
-  private readonly nodes = new Nodes(this);
+  readonly nodes = new Nodes(this);
 
   constructor(
     private readonly scenario: Scenario,

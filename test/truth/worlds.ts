@@ -1,3 +1,5 @@
+import type { FaultKind } from '../../src/simulator/index.js';
+import type { ActorName } from './actors/names.js';
 import { Draw } from './draw.js';
 import { type Hostility, hostilityOf, type WorldName } from './hostility.js';
 import { type Focus, type Message, type Scenario, scenarioOfToday } from './scenario.js';
@@ -8,7 +10,24 @@ import { type Focus, type Message, type Scenario, scenarioOfToday } from './scen
 const SHARE = 0.12;
 const PATIENCE = 5 * 60_000;
 
-const FOCUS: Focus = { at: 'POST /transactions', only: ['repeated-request'], isRepeated: true };
+const DISTURBING: ReadonlySet<ActorName> = new Set<ActorName>([
+  'wrong-clock',
+  'jumping-clock',
+  'freezer',
+  'long-downtime',
+  'read-only-journal',
+  'lost-folder',
+  'restored-backup',
+]);
+
+/** Results of earlier attempts come while a later one runs. */
+const LATE_CALLBACKS: readonly FaultKind[] = ['callback-late', 'callback-lost'];
+const FOCUS: Focus = {
+  at: 'POST /transactions',
+  alsoAt: 'callback',
+  only: ['repeated-request'],
+  isRepeated: true,
+};
 
 export function scenarioOf(seed: number, world: WorldName): Scenario {
   const scenario = scenarioOfToday(seed);
@@ -18,7 +37,7 @@ export function scenarioOf(seed: number, world: WorldName): Scenario {
 /** The terminals are this flow's alone, but where another till uses them. */
 function withOwnTerminals(scenario: Scenario): Scenario {
   const exclusiveTerminal =
-    new Draw(scenario.seed, 30).chance(scenario.focus?.isRepeated ? 0.3 : 0.6) &&
+    new Draw(scenario.seed, 30).chance(scenario.focus?.isRepeated ? 0.2 : 0.6) &&
     scenario.hostility?.actors.has('other-till-terminal') !== true;
   const messages = scenario.messages.map((message) => ({
     ...message,
@@ -51,12 +70,26 @@ function withRepeatedRequests(scenario: Scenario, hostility: Hostility, draw: Dr
     const deadline = draw.chance(0.2) ? { deadlineMs: 60_000 } : {};
     return { ...message, policies: { ...policies, ...deadline, busyWaitMs: PATIENCE } };
   };
-  return {
+  const repeated: Scenario = {
     ...scenario,
     hostility: { ...hostility, faults: [...new Set([...hostility.faults, 'repeated-request' as const])] },
     focus: FOCUS,
-    callbacks: draw.chance(0.5),
-    statusLagMs: draw.pick([1000, 5000, 10_000]),
+    callbacks: draw.chance(0.4),
+    statusLagMs: draw.pick([1000, 5000, 10_000, 10_000]),
     messages: scenario.messages.map(patient),
+  };
+  return draw.chance(0.6) ? undisturbed(repeated) : repeated;
+}
+
+/** Nothing else goes wrong, so that attempts run to their ends, and the process is there to learn of them. */
+function undisturbed(scenario: Scenario): Scenario {
+  const { hostility } = scenario;
+  const nothing = { faultRate: 0, upsets: [], deaths: [], outages: [], troubles: [], fullDisk: [], fumbles: false };
+  if (hostility === undefined) return { ...scenario, ...nothing };
+  const actors = new Set([...hostility.actors].filter((name) => !DISTURBING.has(name)));
+  return {
+    ...scenario,
+    ...nothing,
+    hostility: { ...hostility, actors, faults: ['repeated-request', ...LATE_CALLBACKS] },
   };
 }

@@ -36,6 +36,18 @@ test('where polls count, a key makes nearly a sale a second: no question is aske
   assert.ok(requestsPerSale < 2.3, `${requestsPerSale} requests for a sale`);
 });
 
+test('where polls count and no terminal is ever without a customer, what was paid is heard of within 30 s', async () => {
+  const { salesPerSecond, lateSeconds } = await played({ callbacks: false, countReads: true, everyMs: 0 });
+  assert.ok(salesPerSecond >= 0.9, `${salesPerSecond} sales a second`);
+  assert.ok(lateSeconds.p99 <= 30, `${lateSeconds.p99} s late`);
+});
+
+test('where polls count and results are called back, no poll is sent for a payment that has ended', async () => {
+  const { salesPerSecond, requestsPerSale } = await played({ callbacks: true, countReads: true, everyMs: 0 });
+  assert.ok(salesPerSecond >= 0.9 * MOST, `${salesPerSecond} sales a second`);
+  assert.ok(requestsPerSale < 1.1, `${requestsPerSale} requests for a sale`);
+});
+
 test('polls that nobody answers do not keep the status service from being asked', async () => {
   let questions = 0;
   const world = payments({

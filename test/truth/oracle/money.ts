@@ -9,6 +9,8 @@ import { CHARGING, isForeseen, mayStay, secondCharge } from './second-charge.js'
 const SECOND = 1000;
 /** How soon a correction follows a charge that comes after a "no" which was not final. */
 const CORRECTION = 30 * SECOND;
+/** How long an answer may take. */
+const ANSWER = 5 * SECOND;
 /** What was told may rest on a status so old. */
 const STATUS_AGE = 60 * SECOND;
 const QUESTIONS: ReadonlySet<string> = new Set(['unknown', 'provisional']);
@@ -19,7 +21,8 @@ const JOURNAL_UNAVAILABLE = 'JOURNAL_UNAVAILABLE';
 
 /** What was told holds from then on. */
 export function* truth(world: World, one: Case): Generator<string> {
-  const { asked, own, until } = one;
+  const { asked, own, all, until } = one;
+  if (replacesAnothers(world, one)) return;
   const charges = mostCharges(own);
   if (charges > 1 && isForeseen(world, asked, own)) {
     yield* secondCharge(world, one);
@@ -30,18 +33,34 @@ export function* truth(world: World, one: Case): Generator<string> {
     const { telling, ledger } = told;
     if (telling.exit === 'mistake' && telling.payload.moneyMoved !== 'no') yield 'a mistake that moved money';
     if (tellsNet(telling.payload) || wasUndoneByOthers(one, told)) yield* net(one, told);
-    else if (telling.payload.moneyMoved === 'no' && !telling.payload.final) yield* notYet(one, told);
+    else if (telling.payload.moneyMoved === 'no' && !telling.payload.final) yield* notYet(world, one, told);
     else {
       const expected = expectedBy(telling.payload, one.effect);
       const upTo = asked.heard[place + 1]?.ledger ?? until;
       for (const balance of expected === undefined ? [] : balances(own, ledger, upTo)) {
         if (isSame(balance, expected ?? NOTHING)) continue;
         if (namesNoAmount(telling.payload) && covers(balance, expected ?? NOTHING)) continue;
+        // Who has forgotten the tips of later messages tells the payment with them.
+        if (
+          world.forgotten.has(asked.id) &&
+          isSame(balanceOf(all.filter(({ seq }) => seq <= ledger)), expected ?? NOTHING)
+        )
+          continue;
         yield `told ${telling.payload.outcome} (${spelt(expected ?? NOTHING)}), and the bank has ${spelt(balance)}`;
         break;
       }
     }
   }
+}
+
+/** A partial reversal replaces the one that another till has made before it: how much came of ours, nobody can tell. */
+export function replacesAnothers({ others }: World, { asked: { request }, own, all }: Case): boolean {
+  if (request.kind !== 'back-office' || !('amount' in request.order.body)) return false;
+  const isReversal = ({ kind, moved }: Case['own'][number]): boolean => kind === 'reversal' && moved !== 0;
+  const first = own.find(isReversal);
+  return (
+    first !== undefined && all.some((entry) => isReversal(entry) && entry.seq < first.seq && others.hasMade(entry))
+  );
 }
 
 /** How many charges stood at once: an attempt that the terminal took back itself is over before the next one. */
@@ -82,17 +101,29 @@ function* net({ all }: Case, { telling, at, ledger }: Heard): Generator<string> 
  * A "no" that may change is true when it is told, but for what nobody can see yet, and corrected soon after it is true no
  * more.
  */
-function* notYet({ asked, own }: Case, { ledger, at, life }: Heard): Generator<string> {
+function* notYet(world: World, { asked, own, all }: Case, { ledger, at, life }: Heard): Generator<string> {
   const then = balanceOf(own.filter((entry) => entry.seq <= ledger && entry.at < at - SETTLING_LAG));
   if (!isSame(then, NOTHING)) yield `told "no", not final, and the bank has ${spelt(then)}`;
   const charge = own.find((entry) => entry.seq > ledger || entry.at >= at - SETTLING_LAG);
   if (charge === undefined) return;
-  const correction = asked.heard.find((told) => told.at > at && !told.telling.payload.redelivered);
-  if (correction !== undefined && correction.at <= charge.at + CORRECTION) return;
+  const due = charge.at + CORRECTION;
+  // Another system gave it back before anybody could have said so.
+  if (isSame(balanceOf(all.filter((entry) => entry.at <= due)), NOTHING)) return;
+  const correction = asked.heard.find(
+    ({ at: toldAt, telling: { payload } }) => toldAt > at && !(payload.redelivered && payload.moneyMoved === 'no'),
+  );
+  if (correction === undefined ? !couldCorrect(world, asked, charge.at, life) : correction.at <= due) return;
+  if (world.witnesses.wasInVain(asked.id, charge.at, due - ANSWER)) return;
   const { disturbedAt = 0 } = correction ?? {};
   // A process that was away, or frozen, could not say it sooner.
   if (correction === undefined || (correction.life === life && disturbedAt < charge.at))
     yield `told "no", and no correction within 30 s of ${charge.kind} ${charge.moved}`;
+}
+
+/** Long enough after the charge a process was up, had the node to tell, and the journal to know of it. */
+function couldCorrect(world: World, { id, node }: Asked, since: number, life: number): boolean {
+  const isKnown = world.disk.brokenSince === undefined || world.life === life;
+  return world.nodes.has(node) && isKnown && !world.forgotten.has(id) && world.uptime.longestSince(since) > CORRECTION;
 }
 
 /** What a question leaves in the end. */
@@ -139,6 +170,7 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
           saysOtherAmount(last) ||
           namesNoAmount(last) ||
           tellsNet(last) ||
+          replacesAnothers(world, one) ||
           wasUndoneByOthers(one, one.asked.heard.at(-1))
     )
       return;

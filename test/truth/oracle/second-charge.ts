@@ -25,10 +25,10 @@ export function isForeseen(world: World, { request }: Asked, own: readonly Ledge
 }
 
 /** One of two charges goes back, and somebody hears of it; where that cannot be proved, a person must look. */
-export function* secondCharge(world: World, { asked, own }: Case): Generator<string> {
+export function* secondCharge(world: World, { asked, own, all }: Case): Generator<string> {
   const charges = chargesIn(own);
-  const all = [...asked.heard.map(({ telling }) => telling), ...asked.late];
-  const codes = all.map(({ payload }) => payload.error?.code);
+  const told = [...asked.heard.map(({ telling }) => telling), ...asked.late];
+  const codes = told.map(({ payload }) => payload.error?.code);
   const left = balanceOf(own);
   const last = asked.heard.at(-1)?.telling.payload;
   // Whether something had to be told, another rule says.
@@ -39,9 +39,15 @@ export function* secondCharge(world: World, { asked, own }: Case): Generator<str
     const wasTried = charges.some(({ transactionId }) => world.inspector.askedBack.has(transactionId));
     if (!wasTried && !world.forgotten.has(asked.id)) yield `${charges.length} charges, and nothing was asked back`;
   } else if (codes.includes(REVERSED)) {
-    if (!charges.some((charge) => isSame(left, balanceOf([charge]))))
+    if (charges.filter((charge) => stands(charge, all)).length > 1)
       yield `told that the second of ${charges.length} charges went back, and the bank has ${spelt(left)}`;
   } else if (!isNothing && !isQuestion) yield `${charges.length} charges for one message, and nobody was told`;
+}
+
+/** Something of it is left, whoever took the rest back. */
+function stands({ transactionId }: LedgerEntry, all: readonly LedgerEntry[]): boolean {
+  const about = all.filter((entry) => entry.transactionId === transactionId || entry.originalId === transactionId);
+  return !isSame(balanceOf(about), NOTHING);
 }
 
 function chargesIn(own: readonly LedgerEntry[]): LedgerEntry[] {

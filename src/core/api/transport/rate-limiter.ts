@@ -6,14 +6,21 @@ const WINDOW_MS = 1050;
 
 /**
  * Who starts first, in this order: what frees a terminal or returns money, then payments on a terminal, then requests
- * without a terminal, then questions.
+ * without a terminal, then questions. Of the questions one that has waited for {@link PATIENCE} takes every second start
+ * that is not urgent: on a busy key somebody who has paid would otherwise wait for as long as others come to pay.
  */
 const PRIORITIES = ['urgent', 'terminal', 'back-office', 'read'] as const;
+const URGENT = PRIORITIES.indexOf('urgent');
+const READ = PRIORITIES.indexOf('read');
+/** ms. */
+const PATIENCE = 10_000;
 
 export type Priority = (typeof PRIORITIES)[number];
 
 interface Waiter {
   rank: number;
+  /** Epoch ms. */
+  since: number;
   start: () => void;
 }
 
@@ -30,6 +37,8 @@ export class RateLimiter {
   private held = 0;
   private readonly queue: Waiter[] = [];
   private pausedUntil = 0;
+  /** The latest of those that waited was a question, before others that had to wait for it. */
+  private hasGivenWay = false;
   private timer: Timer | undefined;
 
   /** @param perSecond 0 switches the limit off */
@@ -72,7 +81,7 @@ export class RateLimiter {
         signal?.removeEventListener('abort', leave);
         resolve();
       };
-      const waiter: Waiter = { rank: PRIORITIES.indexOf(priority), start };
+      const waiter: Waiter = { rank: PRIORITIES.indexOf(priority), since: this.clock.now(), start };
       this.enqueue(waiter);
       signal?.addEventListener('abort', leave, { once: true });
       this.schedule();
@@ -133,6 +142,20 @@ export class RateLimiter {
     this.queue.splice(behind + 1, 0, waiter);
   }
 
+  private next(): Waiter | undefined {
+    const place = this.hasGivenWay ? 0 : this.placeOfOverdue();
+    this.hasGivenWay = place > 0;
+    return this.queue.splice(place, 1)[0];
+  }
+
+  /** The place of a question that must not wait any longer; without one that of whoever is first. */
+  private placeOfOverdue(): number {
+    if (this.queue[0]?.rank === URGENT) return 0;
+    const place = this.queue.findIndex(({ rank }) => rank === READ);
+    const { since = Number.POSITIVE_INFINITY } = this.queue[place] ?? {};
+    return this.clock.now() - since >= PATIENCE ? place : 0;
+  }
+
   private schedule(): void {
     this.timer?.cancel();
     this.timer = undefined;
@@ -144,7 +167,7 @@ export class RateLimiter {
   private release(): void {
     this.timer = undefined;
     while (this.freeAt() <= this.clock.now()) {
-      const next = this.queue.shift();
+      const next = this.next();
       if (next === undefined) return;
       this.note();
       next.start();

@@ -36,11 +36,13 @@ function isProvedByStops({ operation, policies }: LifecycleState): boolean {
 }
 
 /**
- * On a terminal that others use too nothing proves that an attempt has not begun: it may have charged a moment ago, which
- * does not show yet, so that another one could be a second charge.
+ * Nothing proves that an attempt has not charged: on a terminal that others use too it may have done so a moment ago, which
+ * does not show yet, and what nobody can be asked about may have ended before the stop. Its own cancellation does prove it.
  */
-function isUnprovable({ operation, policies }: LifecycleState): boolean {
-  return movesMoney(operation) && policies.exclusiveTerminal !== true;
+export function isUnprovable(state: LifecycleState): boolean {
+  const { operation, policies, terminal } = state;
+  const isProvable = policies.exclusiveTerminal === true && canBeAsked(state);
+  return movesMoney(operation) && !isProvable && terminal?.meaning !== 'cancelled';
 }
 
 /** Until then the status service has to say what became of the attempts. Epoch ms. */

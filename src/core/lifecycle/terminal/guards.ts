@@ -12,7 +12,7 @@ import { movesMoney, startsPayment } from '../../operation/kinds.js';
 import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning } from '../../operation/result-meaning.js';
 import { type Guard as AnyGuard, all, any, not } from '../guard.js';
-import { attemptsProvedBy, isLastAttempt } from './attempts.js';
+import { attemptsProvedBy, isLastAttempt, isUnprovable } from './attempts.js';
 import { someEarlier } from './earlier-attempts.js';
 import * as states from './state.js';
 import {
@@ -73,7 +73,7 @@ export const hasEarlierAttempts: Guard = ({ retries = 0 }) => retries > 0;
 export const isPayment: Guard = ({ operation }) => movesMoney(operation);
 export const isLast: Guard = (state) => isLastAttempt(state);
 /** What kept the terminal busy has ended, and if it was ours, without a charge that the status service does not show. */
-export const isFree: Guard = ({ busy }) => busy?.freeAt !== undefined;
+export const isFree: Guard = (state) => state.busy?.freeAt !== undefined && !isUnprovable(state);
 /** Attempts of which one may have begun, and can be asked for. */
 export const mayHaveBegun: Guard = all(isTraceable, any(isBusy, endsWithAttempts));
 /** A stop of ours has ended it, so that it charged nothing and charges nothing any more. */

@@ -1,5 +1,6 @@
 import type { Client } from '../../api/client.js';
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import type { CallOptions } from '../../api/transport/transport.js';
 import { PaymentError, RefusedError } from '../../base/errors.js';
 import { withoutAbsent } from '../../base/objects.js';
 import type { Clock } from '../../base/seams.js';
@@ -27,6 +28,9 @@ export interface Evidence {
   result?: TransactionResult;
 }
 
+/** Ends a question: at once, or only where it has not been sent. */
+export type Asking = Pick<CallOptions, 'signal' | 'withdraw'>;
+
 /** Asks the service about an operation. A probe that is not answered proves nothing, and is repeated later. */
 export class Probes {
   private readonly attempts = new EarlierAttempts();
@@ -38,19 +42,19 @@ export class Probes {
     private readonly journal: Journal,
   ) {}
 
-  async run(probe: Probe, record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
+  async run(probe: Probe, record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
     try {
       switch (probe) {
         case 'poll':
-          return await this.poll(record, signal);
+          return await this.poll(record, asking);
         case 'status':
-          return await this.status(record, signal);
+          return await this.status(record, asking);
         case 'earlier':
-          return await this.earlier(record, signal);
+          return await this.earlier(record, asking);
         case 'stop':
-          return await this.stop(record, signal);
+          return await this.stop(record, asking);
         case 'reverse':
-          return await this.reverse(record, signal);
+          return await this.reverse(record, asking);
       }
     } catch (error) {
       if (error instanceof PaymentError) return undefined;
@@ -58,10 +62,10 @@ export class Probes {
     }
   }
 
-  private async poll(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
+  private async poll(record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
     if (record.resultId === undefined) return undefined;
     const askedAt = this.clock.now();
-    const answer = await this.client.transactions.result(record.resultId, { signal });
+    const answer = await this.client.transactions.result(record.resultId, asking);
     switch (answer.state) {
       case 'result':
         return terminalEvidence(record, answer.result, 'poll', { askedAt });
@@ -74,8 +78,8 @@ export class Probes {
     }
   }
 
-  private async status(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
-    if (!record.state.traceable) return this.statusElsewhere(record, signal);
+  private async status(record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
+    if (!record.state.traceable) return this.statusElsewhere(record, asking);
     // Each of the refused attempts may have begun all the same.
     const { phase } = record.state;
     const ended = endedAttempts(record.state);
@@ -83,7 +87,7 @@ export class Probes {
     const open = record.references.filter((reference) => !ended.includes(reference));
     const answers: Evidence[] = [];
     for (const reference of isAboutAll ? open : record.references.slice(-1)) {
-      const answer = await this.statusOf(reference, record, signal);
+      const answer = await this.statusOf(reference, record, asking);
       if (answer === undefined) return undefined;
       answers.push(answer);
     }
@@ -91,12 +95,12 @@ export class Probes {
   }
 
   /** Asks about the attempts before the latest: what one of them did counts too. */
-  private async earlier(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
+  private async earlier(record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
     const { references, state } = record;
     const ended = endedAttempts(state);
     const open = references.slice(0, -1).filter((reference) => !ended.includes(reference));
     const event = await this.attempts.ask(open, earlierAskedFrom(state) ?? 0, (reference) =>
-      this.statusOf(reference, record, signal),
+      this.statusOf(reference, record, asking),
     );
     return event && { event };
   }
@@ -105,11 +109,11 @@ export class Probes {
    * Asks about an operation that the service keeps under another reference: that of its original, or one that its result
    * names.
    */
-  private async statusElsewhere(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
+  private async statusElsewhere(record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
     const reference = chainReferenceOf(record);
     if (reference === undefined) return undefined;
     const askedAt = this.clock.now();
-    const chain = await this.client.status.all(reference, { signal });
+    const chain = await this.client.status.all(reference, asking);
     if (record.request.originalTransactionId !== undefined) {
       return shownByChain(chain, record, askedAt, this.journal);
     }
@@ -117,13 +121,9 @@ export class Probes {
     return { event, ...(result === undefined ? {} : { result }) };
   }
 
-  private async statusOf(
-    reference: string,
-    record: TerminalRecord,
-    signal: AbortSignal,
-  ): Promise<Evidence | undefined> {
+  private async statusOf(reference: string, record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
     const askedAt = this.clock.now();
-    const chain = await this.client.status.all(reference, { signal });
+    const chain = await this.client.status.all(reference, asking);
     const { event, result } = this.readingOf(record, chain, askedAt);
     if (result === undefined) return { event };
     return belongs(record, result, reference) ? { event, reference, result } : undefined;
@@ -146,11 +146,11 @@ export class Probes {
    * Only 1005 proves something: nothing runs on the terminal. On a terminal that others use a stop may hit a payment of
    * theirs, so it is sent only right after a poll has said that our own operation is on it.
    */
-  private async stop(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
+  private async stop(record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
     const { terminal, policies, resultId } = record;
     const askedAt = this.clock.now();
     if (!policies.exclusiveTerminal) {
-      const own = resultId === undefined ? undefined : await this.client.transactions.result(resultId, { signal });
+      const own = resultId === undefined ? undefined : await this.client.transactions.result(resultId, asking);
       if (own?.state === 'result') return terminalEvidence(record, own.result, 'poll', { askedAt });
       if (own?.state !== 'pending')
         return record.state.stopWanted ? { event: { type: 'stop-not-possible' } } : undefined;
@@ -158,7 +158,7 @@ export class Probes {
     const stoppedAt = this.clock.now();
     const stop = { operation: 'stopCurrentTransaction', ...terminal } as const;
     try {
-      await this.client.transactions.start(stop, { signal, mayStart: this.mayAct });
+      await this.client.transactions.start(stop, { ...asking, mayStart: this.mayAct });
       return undefined;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
@@ -168,7 +168,7 @@ export class Probes {
     }
   }
 
-  private async reverse(record: TerminalRecord, signal: AbortSignal): Promise<Evidence | undefined> {
+  private async reverse(record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
     const { operationId, state } = record;
     const { reversing, traceable } = state;
     const originalGuid = reversing?.second ?? record.transactionId;
@@ -180,7 +180,7 @@ export class Probes {
     try {
       const answer = await this.client.reversal.reverse(
         { originalGuid },
-        { signal, isUrgent: true, mayStart: this.mayAct },
+        { ...asking, isUrgent: true, mayStart: this.mayAct },
       );
       return answer.approved ? reversed : undefined;
     } catch (error) {

@@ -40,6 +40,8 @@ type OwnEffect = Exclude<Effect, 'save' | 'deliver'>;
 export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, OwnEffect> {
   private readonly probes: Probes;
   private readonly underWay = new Set<Probe>();
+  /** Withdraws questions that still wait for the rate limit. */
+  private unsent: AbortController | undefined;
   private history: ProbeHistory = {};
   /** The latest poll was answered, or none has ended yet. */
   private pollsAnswer = true;
@@ -66,6 +68,11 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     this.report();
     this.postIfPersisted();
     this.announce();
+  }
+
+  override async detach(): Promise<void> {
+    this.withdrawQuestions();
+    await super.detach();
   }
 
   override checkNow(): void {
@@ -105,6 +112,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
       closed: state.phase === 'closed' && state.pending === undefined,
     };
     if (state.phase !== before.phase) this.history = {};
+    if (state.phase === 'closed') this.withdrawQuestions();
     if (effects.includes('deliver') || this.unpersisted) this.keepReceipts();
     return effects;
   }
@@ -269,12 +277,19 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     );
   }
 
+  /** Nobody needs the answers any more, and what waits stands in the way of others. */
+  private withdrawQuestions(): void {
+    this.unsent?.abort();
+    this.unsent = undefined;
+  }
+
   private start(probe: Probe, now: number): void {
     this.underWay.add(probe);
+    this.unsent ??= new AbortController();
     this.history = { ...this.history, [probe]: { tries: (this.history[probe]?.tries ?? 0) + 1, at: now } };
     const latest = this.record.references.at(-1);
     void this.probes
-      .run(probe, this.record, this.abort.signal)
+      .run(probe, this.record, { signal: this.abort.signal, withdraw: this.unsent.signal })
       .catch((error) => {
         this.noteError(error);
         return undefined;

@@ -56,6 +56,31 @@ test('lets what frees a terminal go first, then payments, and what only asks las
   ]);
 });
 
+test('a question that has waited for 10 s takes every second start, and none before what frees a terminal', async () => {
+  const { clock, throttle } = watched(1);
+  const started: string[] = [];
+  const take = (who: string, priority: Priority) => throttle.take({ priority }).then(() => void started.push(who));
+  const all = [take('first come', 'terminal')];
+  for (const who of ['poll 1', 'poll 2', 'poll 3']) all.push(take(who, 'read'));
+  for (let number = 1; number <= 13; number++) all.push(take(`sale ${number}`, 'terminal'));
+  await clock.advance(9_900);
+  assert.equal(started.filter((who) => who.startsWith('poll')).length, 0, 'money first');
+  all.push(take('a stop', 'urgent'));
+  const before = started.length;
+  await clock.runUntilIdle();
+  await Promise.all(all);
+  assert.deepEqual(started.slice(before), [
+    'a stop',
+    'poll 1',
+    'sale 10',
+    'poll 2',
+    'sale 11',
+    'poll 3',
+    'sale 12',
+    'sale 13',
+  ]);
+});
+
 test('never lets more start within any second than are allowed, whenever they come', async () => {
   await fc.assert(
     fc.asyncProperty(
