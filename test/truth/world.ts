@@ -296,6 +296,7 @@ export class World {
     // It can die of what it hands over to a node that has come.
     if (!process.alive) return;
     this.engine = engine;
+    this.standstill.begun();
     this.uptime.begin();
     for (const submit of this.awaiting.splice(0)) submit(engine);
     engine.releaseUnclaimed();

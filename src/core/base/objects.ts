@@ -5,7 +5,9 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 /** The fields without those that are undefined. */
 export function withoutAbsent<Fields extends object>(fields: Fields): Fields {
   if (!Object.values(fields).includes(undefined)) return fields;
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+  const kept: Partial<Fields> = {};
+  for (const name in fields) if (fields[name] !== undefined) kept[name] = fields[name];
+  return kept as Fields;
 }
 
 /** The text in a field of an unchecked body. Empty for anything but a string or a number, which decides nothing. */

@@ -92,6 +92,9 @@ function engineOf(environment: string, journal: Journal): Engine {
     journal,
     rateLimiters: new RateLimiterRegistry(systemClock),
     send: () => new Promise(() => undefined),
+    log: (level, text) => {
+      if (level === 'error') console.error(text);
+    },
   });
 }
 

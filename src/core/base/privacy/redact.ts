@@ -135,9 +135,11 @@ function cardsRedacted(value: unknown, name = ''): unknown {
   if (typeof value === 'number') return redactNumber(value);
   if (Array.isArray(value)) return value.map((element) => cardsRedacted(element));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([field, held]) => [redactText(field), cardsRedacted(held, field)]),
-  );
+  const copy: Record<string, unknown> = {};
+  for (const [field, held] of Object.entries(value)) {
+    if (field !== '__proto__') copy[redactText(field)] = cardsRedacted(held, field);
+  }
+  return copy;
 }
 
 /** Shorter than any secret that is one: replacing it would break words of the text. */
