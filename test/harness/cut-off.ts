@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 export const ZOOMED = { width: 720, height: 450 };
 
 const CONTENT =
-  'button, input, select, textarea, label, summary, a, h1, h2, h3, p, li, dt, dd, th, td, legend, small, output';
+  'button, input, select, textarea, label, summary, a, h1, h2, h3, p, li, dt, dd, th, td, legend, small, output, span';
 
 /**
  * What of a part of the page cannot be read or reached without scrolling sideways, each as one line: what sticks out of the

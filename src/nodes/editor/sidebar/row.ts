@@ -15,8 +15,8 @@ export interface OperationRow {
   standing: HTMLElement;
 }
 
-/** In px, as in the style sheet. */
-export const ROW_HEIGHT = 50;
+/** In px: three lines, as in the style sheet. */
+export const ROW_HEIGHT = 67;
 
 export function makeRow(): OperationRow {
   const cell = (name: string): HTMLElement => element('span', { class: `payments-${name}` });
