@@ -17,6 +17,7 @@ import { type Envelope, Mailbox } from './mailbox.js';
 import { Outbox, type Standing } from './outbox.js';
 import { RecordWriter } from './record-writer.js';
 import type { AnyRunner, RunnerContext } from './runner-context.js';
+import { TimeLooks } from './time-looks.js';
 
 type Incoming<M> = M | Envelope<CommonEvent>;
 
@@ -37,11 +38,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   /** Ends every probe, and in the end a request that is on its way. */
   protected readonly abort = new AbortController();
   protected detached = false;
-  /**
-   * Time of the latest tick, epoch ms. What was not due then is still to come: a timer may fire early, and what falls due in
-   * the moment of another event is left to the tick after it.
-   */
-  protected tickedAt = 0;
+  protected readonly looks = new TimeLooks();
   protected readonly outbox: Outbox;
   /** How far the wall clock was ahead of the process's own clock when the operation was taken up, ms. */
   private readonly aheadAtFirst: number;
@@ -306,7 +303,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     if (envelope.error !== undefined) this.outbox.mistake = envelope.error;
     const now = this.context.clock.now();
     const isTick = (envelope.event as CommonEvent).type === 'tick';
-    this.tickedAt = isTick ? now : Math.min(this.tickedAt, now - 1);
+    this.looks.note(isTick, now);
     this.noteLoss(envelope, now);
     const effects = this.apply(envelope, now);
     if (effects.includes('deliver')) this.outbox.withdraw();

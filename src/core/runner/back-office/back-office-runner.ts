@@ -121,9 +121,9 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
       case 'retrying':
         return [state.nextAt ?? now];
       case 'reconciling':
-        return [...this.nextProbe(now), reconcilesUntil(state)].filter((at) => at > this.tickedAt);
+        return [...this.nextProbe(now), reconcilesUntil(state)].filter((at) => at > this.looks.lastAt);
       case 'watching':
-        return [...this.nextProbe(now), watchEndsFrom(state) + WATCH_GRACE].filter((at) => at > this.tickedAt);
+        return [...this.nextProbe(now), watchEndsFrom(state) + WATCH_GRACE].filter((at) => at > this.looks.lastAt);
       default:
         return [];
     }

@@ -221,7 +221,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
       if (due <= now) this.start(probe, now);
       else deadlines.push(due);
     }
-    const turningPoint = nextTurningPoint(state, this.tickedAt);
+    const turningPoint = nextTurningPoint(state, this.looks.lastAt);
     return turningPoint === undefined ? deadlines : [...deadlines, turningPoint];
   }
 

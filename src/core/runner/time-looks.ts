@@ -1,0 +1,23 @@
+/** So often time alone is looked at in one moment. */
+const MOST_AT_ONCE = 3;
+
+/**
+ * When time alone was looked at last. What was not due then is still to come: a timer may fire a little early, and what
+ * falls due in the very moment of another event is done by a tick right after it, but not for ever.
+ */
+export class TimeLooks {
+  /** Epoch ms; right before that, where it is to be looked at once more. */
+  lastAt = 0;
+  private tickedAt = 0;
+  private atOnce = 0;
+
+  note(isTick: boolean, now: number): void {
+    if (isTick) {
+      this.atOnce = this.tickedAt === now ? this.atOnce + 1 : 1;
+      this.tickedAt = now;
+      this.lastAt = now;
+    } else if (this.tickedAt !== now || this.atOnce < MOST_AT_ONCE) {
+      this.lastAt = Math.min(this.lastAt, now - 1);
+    }
+  }
+}
