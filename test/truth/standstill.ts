@@ -45,6 +45,7 @@ export class Standstill {
   /** In whole seconds, with how often. */
   readonly seconds = new Map<number, number>();
   private readonly lines = new Map<string, Line>();
+  private engines = 0;
   private life: Life = { startedAt: 0, disturbedAt: undefined };
 
   constructor(
@@ -85,7 +86,14 @@ export class Standstill {
     line.answeredAt = this.now();
     if ((MESSAGE.exec(body)?.[1] ?? '') !== line.last) return;
     // Whatever was accepted may still be at it.
-    line.longest = (status !== ACCEPTED ? WITHOUT_MONEY.get(operationIn(body)) : undefined) ?? LONGEST;
+    const isShort = status !== ACCEPTED && this.engines === 1;
+    line.longest = (isShort ? WITHOUT_MONEY.get(operationIn(body)) : undefined) ?? LONGEST;
+  }
+
+  /** A later engine rests on no time that an earlier one measured, and several operations may hold a terminal for it. */
+  begun(): void {
+    this.engines++;
+    for (const line of this.lines.values()) line.longest = LONGEST;
   }
 
   /** It was never sent: it waited in vain. */

@@ -59,6 +59,7 @@ export class Traffic {
     if (outage !== undefined) faults.add(`outage ${outage.kind}`);
     const answered = inspector.request(request);
     standstill.sent(request, process);
+    witnesses.asked(request.url);
     if (STOP_OR_PING.test(request.body ?? '')) asked.add(JSON.parse(request.body ?? '').operation);
     note?.(`> ${request.method} ${nameOf(request)} ${request.body ?? ''}`);
     let status: number | undefined;

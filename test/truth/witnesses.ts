@@ -16,20 +16,48 @@ const DESCRIBED: ReadonlySet<string> = new Set([
 ]);
 const SAID = /"finStatus":"([^"]*)"/g;
 
-/** What the service has said of each message, as far as the description does not explain it. */
+/** A record says one of these once money has moved, or may have. */
+const SHOWN = /"finStatus":"(AUTHORISED|PARTIAL_APPROVAL|PARTIALLY_APPROVED|REFUNDED|PROCESSED|CAPTURED|CANCELLED)"/;
+
+/** What the service was asked, and has said, of each message. */
 export class Witnesses {
   /** Messages of which a result says something that nobody has described: it may have been an approval. */
   readonly unclear = new Set<string>();
+  /** When the service was asked, and when it showed something. Epoch ms, by message. */
+  private readonly questions = new Map<string, number[]>();
+  private readonly shows = new Map<string, number[]>();
 
-  constructor(private readonly diskNow: () => Disk) {}
+  constructor(
+    private readonly diskNow: () => Disk,
+    private readonly now: () => number,
+  ) {}
+
+  /** @param url of the question */
+  asked(url: string): void {
+    for (const id of this.messagesIn(url)) this.questions.set(id, [...(this.questions.get(id) ?? []), this.now()]);
+  }
 
   /** @param url of the question, or of the callback */
   said(url: string, body: string): void {
     const isDescribed = [...body.matchAll(SAID)].every(([, finStatus = '']) => DESCRIBED.has(finStatus));
-    if (isDescribed) return;
-    for (const { kind, references, resultId, origin } of this.diskNow().durable.values()) {
-      const isMeant = references.some((reference) => url.includes(reference)) || url.endsWith(`/${resultId}`);
-      if (kind === 'terminal' && isMeant) this.unclear.add(String(origin.message._msgid));
+    for (const id of this.messagesIn(url)) {
+      if (!isDescribed) this.unclear.add(id);
+      if (SHOWN.test(body)) this.shows.set(id, [...(this.shows.get(id) ?? []), this.now()]);
     }
+  }
+
+  /** Between these moments the service was asked, and lost every question or answer, or knew nothing yet. Epoch ms. */
+  wasInVain(id: string, from: number, until: number): boolean {
+    const isBetween = (at: number): boolean => at >= from && at <= until;
+    const [questions, shows] = [this.questions.get(id) ?? [], this.shows.get(id) ?? []];
+    return questions.some(isBetween) && !shows.some(isBetween);
+  }
+
+  private messagesIn(url: string): string[] {
+    const isMeant = ({ references, resultId }: { references: readonly string[]; resultId?: string }): boolean =>
+      references.some((reference) => url.includes(reference)) || url.endsWith(`/${resultId}`);
+    return [...this.diskNow().durable.values()]
+      .filter((record) => record.kind === 'terminal' && isMeant(record))
+      .map(({ origin }) => String(origin.message._msgid));
   }
 }

@@ -37,7 +37,10 @@ export class World {
   readonly standstill: Standstill;
   readonly flow: Flow;
   readonly inspector: Inspector;
-  readonly witnesses = new Witnesses(() => this.disk);
+  readonly witnesses = new Witnesses(
+    () => this.disk,
+    () => this.clock.now(),
+  );
   readonly violations: string[] = [];
   readonly faults = new Tally();
   readonly edges = new Tally();
@@ -293,6 +296,7 @@ export class World {
     // It can die of what it hands over to a node that has come.
     if (!process.alive) return;
     this.engine = engine;
+    this.standstill.begun();
     this.uptime.begin();
     for (const submit of this.awaiting.splice(0)) submit(engine);
     engine.releaseUnclaimed();

@@ -1,5 +1,5 @@
 import type { Outcome } from './outcome.js';
-import { exitOf, type Source, type Verdict } from './verdict.js';
+import { exitOf, type Source, UNKNOWN, type Verdict } from './verdict.js';
 
 /** The verdicts that the flow gets, kept in the journal over the lives of several engines. */
 
@@ -80,6 +80,19 @@ export function resume(pending: PendingDelivery | undefined): PendingDelivery | 
   if (pending === undefined) return undefined;
   const { undelivered, ...rest } = pending;
   return undelivered ? rest : { ...rest, mayBeDelivered: true };
+}
+
+/**
+ * The next engine takes it up: nobody listened since, so that a "no" that was not final may be true no more. It is a question
+ * until something shows.
+ */
+export function withoutOldNo<State extends DeliveryState>(state: State): State {
+  const { pending } = state;
+  if (pending === undefined || pending.verdict.final || pending.verdict.moneyMoved !== 'no') return state;
+  const { sequence, undelivered } = pending;
+  const question = { sequence, verdict: UNKNOWN, source: 'recovery' as const };
+  const correction = pending.correction || undelivered !== true;
+  return { ...state, pending: { ...pending, ...question, correction }, latest: question, reported: UNKNOWN.outcome };
 }
 
 /** A verdict that is not known to have reached the flow. */

@@ -7,8 +7,9 @@ import { progressPayload } from '../delivery/stage.js';
 import type { Existing } from '../journal/order-claim.js';
 import { mayBeBackup, type OperationRecord } from '../journal/record.js';
 import { appended } from '../lifecycle/timeline.js';
-import type { PendingDelivery } from '../operation/delivery-state.js';
+import { type PendingDelivery, withoutOldNo } from '../operation/delivery-state.js';
 import type { CommonEvent } from '../operation/event.js';
+import { movesMoney } from '../operation/kinds.js';
 import { type FailureEvent, failureEvent } from '../operation/refusal.js';
 import { sleep } from '../platform/sleep.js';
 import { DeadlineTimer } from './deadline-timer.js';
@@ -126,6 +127,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   }
 
   restore(serviceChanged: boolean, isRewritten: boolean): void {
+    if (movesMoney(this.record.operation)) this.record = { ...this.record, state: withoutOldNo(this.record.state) };
     this.outbox.resume();
     const isPerhapsBackup = mayBeBackup(this.record, this.context.clock.now());
     const event = { type: 'restored', serviceChanged, mayBeBackup: isPerhapsBackup } as const;

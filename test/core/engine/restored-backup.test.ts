@@ -8,6 +8,16 @@ import { type Payments, payments } from '../../harness/payments.js';
 
 const MINUTE = 60_000;
 
+/** Knows the record as it was when the flow was about to be told. */
+class BeforeTelling extends MemoryJournal {
+  last: OperationRecord | undefined;
+
+  override async advance(record: OperationRecord): Promise<void> {
+    if (record.state.pending !== undefined) this.last = structuredClone(record);
+    await super.advance(record);
+  }
+}
+
 /** What the journal holds now. */
 async function backupOf(world: Payments): Promise<OperationRecord[]> {
   return structuredClone(await world.journal.open('env'));
@@ -149,4 +159,20 @@ test('a later attempt of a payment with a token that a backup does not know of i
   await world.clock.advance(10 * MINUTE);
   const { outcome, reference } = world.told.at(-1)?.payload ?? {};
   assert.deepEqual([outcome, reference], ['approved', sent[1]]);
+});
+
+test('a "busy" that may not have been heard is a question after the process was away: our own payment may have begun', async () => {
+  const journal = new BeforeTelling();
+  const world = payments({ journal, callbacks: false, simulator: { cardholder: { tapAfterMs: 20_000 } } });
+  world.simulator.faults.arm({ kind: 'repeated-request' });
+  await world.sale({}, { exclusiveTerminal: false });
+  await world.untilTold(1, 10_000);
+  assert.equal(journal.last?.state.pending?.verdict.moneyMoved, 'no');
+  await restore(world, [journal.last], 10 * MINUTE);
+  await world.clock.advance(0);
+  const { outcome, correction } = world.told[1]?.payload ?? {};
+  assert.deepEqual([outcome, correction], ['unknown', true]);
+  await world.clock.advance(60_000);
+  assert.equal(world.told.at(-1)?.payload.outcome, 'provisional');
+  assert.equal(world.bank.netMoved(), 1000);
 });

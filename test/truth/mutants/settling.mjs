@@ -94,8 +94,8 @@ export const SETTLING = [
   {
     name: 'takes a stop that was accepted for the end of the operation',
     file: 'src/core/runner/terminal/terminal-probes.ts',
-    find: '(stop, { signal, mayStart: this.mayAct });\n      return undefined;',
-    replace: "(stop, { signal, mayStart: this.mayAct });\n      return { event: { type: 'idle', askedAt } };",
+    find: '(stop, { ...asking, mayStart: this.mayAct });\n      return undefined;',
+    replace: "(stop, { ...asking, mayStart: this.mayAct });\n      return { event: { type: 'idle', askedAt } };",
   },
   {
     name: 'takes REFUNDED for the whole',

@@ -137,7 +137,7 @@ function isContradiction(one: Case, last: Heard, next: Heard): boolean {
 
 /** A reversal carries no mark: who has forgotten its own takes that of another till, or of a later message, for it. */
 function wasReversedByAnother({ own, all }: Case, { telling, ledger }: Heard): boolean {
-  if (telling.payload.operation !== 'reversal') return false;
+  if (!/reversal$/i.test(telling.payload.operation)) return false;
   const isReversal = ({ kind }: Case['all'][number]): boolean => kind === 'reversal' || kind === 'release';
   return all.some((entry) => entry.seq <= ledger && isReversal(entry) && !own.includes(entry));
 }
@@ -151,6 +151,8 @@ export function* alarms(world: World, { asked, own }: Case): Generator<string> {
   const raised = asked.late.filter(({ payload }) => payload.outcome === 'unknown');
   if (raised.length > 1 && world.isHostile) yield `${raised.length} alarms`;
   for (const { payload } of raised) {
+    // Who has forgotten what it told takes a late result for news.
+    if (world.forgotten.has(asked.id)) continue;
     const isForNothing = isSame(balanceOf(own), NOTHING) === (asked.heard.at(-1)?.telling.payload.moneyMoved === 'no');
     if (isForNothing || !world.isHostile) yield `the terminal contradicts what was told: ${payload.error?.message}`;
   }

@@ -6,7 +6,7 @@ import { amounts } from './amounts.js';
 import { alarms, answered, calm, sequence } from './answers.js';
 import { type Case, casesOf } from './case.js';
 import { contract } from './contract.js';
-import { balance, ending, orders, truth } from './money.js';
+import { balance, ending, orders, replacesAnothers, truth } from './money.js';
 import { policy } from './policy.js';
 
 /** Compares all that the flow was told with what the bank has: at every moment from the telling on. */
@@ -40,7 +40,7 @@ function* ofCase(world: World, one: Case, isMixed: boolean): Generator<string> {
   }
   yield* policy(world, one.asked);
   yield* contract(one.asked);
-  yield* amounts(one, isMixed);
+  if (!replacesAnothers(world, one)) yield* amounts(one, isMixed);
 }
 
 function label(asked: Asked): string {

@@ -9,6 +9,8 @@ import { CHARGING, isForeseen, mayStay, secondCharge } from './second-charge.js'
 const SECOND = 1000;
 /** How soon a correction follows a charge that comes after a "no" which was not final. */
 const CORRECTION = 30 * SECOND;
+/** How long an answer may take. */
+const ANSWER = 5 * SECOND;
 /** What was told may rest on a status so old. */
 const STATUS_AGE = 60 * SECOND;
 const QUESTIONS: ReadonlySet<string> = new Set(['unknown', 'provisional']);
@@ -19,7 +21,8 @@ const JOURNAL_UNAVAILABLE = 'JOURNAL_UNAVAILABLE';
 
 /** What was told holds from then on. */
 export function* truth(world: World, one: Case): Generator<string> {
-  const { asked, own, until } = one;
+  const { asked, own, all, until } = one;
+  if (replacesAnothers(world, one)) return;
   const charges = mostCharges(own);
   if (charges > 1 && isForeseen(world, asked, own)) {
     yield* secondCharge(world, one);
@@ -37,11 +40,27 @@ export function* truth(world: World, one: Case): Generator<string> {
       for (const balance of expected === undefined ? [] : balances(own, ledger, upTo)) {
         if (isSame(balance, expected ?? NOTHING)) continue;
         if (namesNoAmount(telling.payload) && covers(balance, expected ?? NOTHING)) continue;
+        // Who has forgotten the tips of later messages tells the payment with them.
+        if (
+          world.forgotten.has(asked.id) &&
+          isSame(balanceOf(all.filter(({ seq }) => seq <= ledger)), expected ?? NOTHING)
+        )
+          continue;
         yield `told ${telling.payload.outcome} (${spelt(expected ?? NOTHING)}), and the bank has ${spelt(balance)}`;
         break;
       }
     }
   }
+}
+
+/** A partial reversal replaces the one that another till has made before it: how much came of ours, nobody can tell. */
+export function replacesAnothers({ others }: World, { asked: { request }, own, all }: Case): boolean {
+  if (request.kind !== 'back-office' || !('amount' in request.order.body)) return false;
+  const isReversal = ({ kind, moved }: Case['own'][number]): boolean => kind === 'reversal' && moved !== 0;
+  const first = own.find(isReversal);
+  return (
+    first !== undefined && all.some((entry) => isReversal(entry) && entry.seq < first.seq && others.hasMade(entry))
+  );
 }
 
 /** How many charges stood at once: an attempt that the terminal took back itself is over before the next one. */
@@ -94,6 +113,7 @@ function* notYet(world: World, { asked, own, all }: Case, { ledger, at, life }: 
     ({ at: toldAt, telling: { payload } }) => toldAt > at && !(payload.redelivered && payload.moneyMoved === 'no'),
   );
   if (correction === undefined ? !couldCorrect(world, asked, charge.at, life) : correction.at <= due) return;
+  if (world.witnesses.wasInVain(asked.id, charge.at, due - ANSWER)) return;
   const { disturbedAt = 0 } = correction ?? {};
   // A process that was away, or frozen, could not say it sooner.
   if (correction === undefined || (correction.life === life && disturbedAt < charge.at))
@@ -150,6 +170,7 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
           saysOtherAmount(last) ||
           namesNoAmount(last) ||
           tellsNet(last) ||
+          replacesAnothers(world, one) ||
           wasUndoneByOthers(one, one.asked.heard.at(-1))
     )
       return;

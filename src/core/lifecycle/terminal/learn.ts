@@ -1,6 +1,7 @@
 import { withoutAbsent } from '../../base/objects.js';
 import { LAST_ANSWER, WATCH_LIMIT } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
+import { movesMoney } from '../../operation/kinds.js';
 import type { Meaning } from '../../operation/result-meaning.js';
 import { attemptsSinceBackup, freed, pauseAtBusy, stopsWhileBusy } from './attempts.js';
 import { deadlineOf, type EarlierResult, type LifecycleEvent, type LifecycleState, stopProvesFrom } from './state.js';
@@ -97,6 +98,8 @@ function noteEarlier(
     earlierResults: { ...earlierResults, [reference]: result },
   });
   if (isNegative(event.meaning)) return said('ended');
+  // What moves no money may be done twice: the latest one is the operation's.
+  if (isApproval(event) && !movesMoney(state.operation)) return said('ended');
   const isTold = phase === 'closed' || reversing?.second !== undefined;
   if (isTold || approvedEarlier !== undefined || event.meaning === 'in-progress') return state;
   if (!isApproval(event)) {

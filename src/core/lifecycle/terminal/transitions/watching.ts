@@ -11,6 +11,7 @@ import {
   reportedUnknown,
   reversalIsOverdue,
   serviceHasChanged,
+  somethingWentBack,
   terminalSays,
   watchHasLastAnswer,
   watchIsOver,
@@ -49,7 +50,11 @@ export const WATCHING: readonly TerminalTransition[] = [
     on: TRUTH,
     when: all(
       not(reportedUnknown),
-      any(terminalSays('undefined', 'failed'), gatewaySays('undefined', 'failed', 'in-progress')),
+      any(
+        terminalSays('undefined', 'failed'),
+        gatewaySays('undefined', 'failed', 'in-progress'),
+        all(gatewaySays('returned'), somethingWentBack),
+      ),
     ),
     to: 'listening',
     effects: ['save', 'deliver'],
