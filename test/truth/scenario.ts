@@ -110,6 +110,8 @@ export interface Focus {
   isCrowded?: true;
   /** Most terminals are shared, so that no stop proves what became of an attempt. */
   isRepeated?: true;
+  /** It goes on for days, with every terminal switched off meanwhile. */
+  isLasting?: true;
 }
 
 const FOCUSES: readonly [Focus, ...Focus[]] = [

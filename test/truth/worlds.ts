@@ -1,10 +1,23 @@
-import type { FaultKind } from '../../src/simulator/index.js';
+import type { TerminalAddress } from '../../src/core/api/schema/fields.js';
+import { FAULT_KINDS, FAULT_MOMENTS, type FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
 import { Draw } from './draw.js';
 import { type Hostility, hostilityOf, type WorldName } from './hostility.js';
-import { type Focus, type Message, type Scenario, scenarioOfToday } from './scenario.js';
+import { type Focus, type Message, type Scenario, scenarioOfToday, TERMINALS, type Trouble } from './scenario.js';
 
 /** What a seed decides, in either world. */
+
+/** In so many of the hostile seeds something piles up. */
+const FOCUSED = 0.15;
+/** Longer than an open payment is watched, ms. */
+const LASTING = 4 * 24 * 60 * 60_000;
+const HOSTILE_FOCUSES: readonly [Focus, ...Focus[]] = [
+  { at: 'wording', alsoAt: 'status-with-record' },
+  { at: 'decision' },
+  { at: 'reporting' },
+  { at: 'POST /transactions', only: ['acts-late'], isSlow: true, isHasty: true },
+  { at: 'status-with-record', only: ['status-in-progress'], isLasting: true },
+];
 
 /** In so many of the hostile seeds a proxy repeats orders. */
 const SHARE = 0.12;
@@ -56,15 +69,44 @@ function hostile(scenario: Scenario): Scenario {
     variants: hostility.variants,
     messages: scenario.messages.map(withCurrency),
   };
-  return withRepeatedRequests(changed, hostility, new Draw(scenario.seed, 54));
+  const focused = withHostileFocus({ ...changed, hostility }, hostility, new Draw(scenario.seed, 60));
+  return withRepeatedRequests(focused, new Draw(scenario.seed, 54));
+}
+
+/** What only a hostile service does piles up at one place: it would hardly ever meet what else it takes. */
+function withHostileFocus(scenario: Scenario, hostility: Hostility, draw: Draw): Scenario {
+  if (!draw.chance(FOCUSED)) return scenario;
+  const focus = draw.pick(HOSTILE_FOCUSES);
+  const kinds = FAULT_KINDS.filter(
+    (kind) => [focus.at, focus.alsoAt].includes(FAULT_MOMENTS[kind]) || focus.only?.includes(kind),
+  );
+  const changed: Scenario = {
+    ...scenario,
+    focus,
+    hostility: { ...hostility, faults: [...new Set([...hostility.faults, ...kinds])] },
+    ...(focus.isSlow ? { fumbles: draw.chance(0.95), statusLagMs: 10_000 } : {}),
+  };
+  const alone = draw.chance(0.6) ? undisturbed(changed, kinds) : changed;
+  if (focus.isHasty) return { ...alone, messages: alone.messages.map(hasty) };
+  return focus.isLasting ? { ...alone, calmAt: LASTING, troubles: TERMINALS.map(switchedOff) } : alone;
+}
+
+function hasty(message: Message): Message {
+  return { ...message, policies: { ...message.policies, deadlineMs: 20_000, lateApproval: 'report' } };
+}
+
+/** Somebody switches the terminal off while it is at work, and goes away for days. */
+function switchedOff({ serial_number: serial }: TerminalAddress, place: number): Trouble {
+  return { at: 5000 * (place + 1), serial, kind: 'offline', ms: LASTING };
 }
 
 /**
  * A proxy repeats orders, so that payments begin whose answer says "busy": which of several attempts was charged would
  * hardly ever be a question otherwise. The flow waits long for a busy terminal, and the status service is late.
  */
-function withRepeatedRequests(scenario: Scenario, hostility: Hostility, draw: Draw): Scenario {
-  if (!draw.chance(SHARE)) return { ...scenario, hostility };
+function withRepeatedRequests(scenario: Scenario, draw: Draw): Scenario {
+  const { hostility } = scenario;
+  if (hostility === undefined || !draw.chance(SHARE)) return scenario;
   const patient = (message: Message): Message => {
     const { deadlineMs: _deadlineMs, ...policies } = message.policies;
     const deadline = draw.chance(0.2) ? { deadlineMs: 60_000 } : {};
@@ -77,19 +119,20 @@ function withRepeatedRequests(scenario: Scenario, hostility: Hostility, draw: Dr
     callbacks: draw.chance(0.4),
     statusLagMs: draw.pick([1000, 5000, 10_000, 10_000]),
     messages: scenario.messages.map(patient),
+    fumbles: draw.chance(0.1),
   };
-  return draw.chance(0.6) ? undisturbed(repeated) : repeated;
+  return draw.chance(0.6) ? undisturbed(repeated, ['repeated-request', ...LATE_CALLBACKS]) : repeated;
 }
 
-/** Nothing else goes wrong, so that attempts run to their ends, and the process is there to learn of them. */
-function undisturbed(scenario: Scenario): Scenario {
+/** Nothing else goes wrong, so that payments run to their ends, and the process is there to learn of them. */
+function undisturbed(scenario: Scenario, faults: readonly FaultKind[]): Scenario {
   const { hostility } = scenario;
-  const nothing = { faultRate: 0, upsets: [], deaths: [], outages: [], troubles: [], fullDisk: [], fumbles: false };
+  const nothing = { faultRate: 0, upsets: [], deaths: [], outages: [], troubles: [], fullDisk: [] };
   if (hostility === undefined) return { ...scenario, ...nothing };
   const actors = new Set([...hostility.actors].filter((name) => !DISTURBING.has(name)));
   return {
     ...scenario,
     ...nothing,
-    hostility: { ...hostility, actors, faults: ['repeated-request', ...LATE_CALLBACKS] },
+    hostility: { ...hostility, actors, faults },
   };
 }

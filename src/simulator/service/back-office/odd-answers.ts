@@ -59,8 +59,7 @@ function bent(body: Body, { kind }: Fault): unknown {
     case 'error-with-200':
       return parseJson(flatError(500, 'Internal error').body);
     case 'declined-with-200':
-      // Without the code that contradicts it nobody could tell it from a decline.
-      return 'approvalCode' in body ? { ...body, finStatus: 'DECLINED' } : body;
+      return { ...body, finStatus: 'DECLINED' };
     case 'code-30-with-200':
       return { ...body, issuerResponseCode: '30', issuerResponseText: 'Format error' };
     default:
