@@ -38,6 +38,8 @@ interface Collaborators {
 export class ActiveOperations {
   private readonly runners = new Map<string, AnyRunner>();
   /** Runners of closed operations while late results are handled: one for all results that come meanwhile. */
+  /** Operations that are being resumed. */
+  private readonly resuming = new Set<Promise<unknown>>();
   private readonly reopened = new Map<string, TerminalRunner>();
   /** Runners whose flow waits for a verdict. The others only watch. */
   private readonly pending = new Set<AnyRunner>();
@@ -104,6 +106,8 @@ export class ActiveOperations {
   }
 
   async detach(): Promise<void> {
+    // What is claimed after the release would be held for ever.
+    await Promise.allSettled(this.resuming);
     const all = new Set<AnyRunner>([...this.all, ...this.reopened.values()]);
     await Promise.all([...all].map((runner) => runner.detach()));
     for (const { record } of all) this.queues.leave(record.operationId);
@@ -186,6 +190,13 @@ export class ActiveOperations {
    * merchant is ours, and when it is over.
    */
   async resume({ operationId }: Pick<OperationRecord, 'operationId'>): Promise<AnyRunner | undefined> {
+    if (this.stopped) return undefined;
+    const resumed = this.takeUp(operationId);
+    this.resuming.add(resumed);
+    return resumed.finally(() => this.resuming.delete(resumed));
+  }
+
+  private async takeUp(operationId: string): Promise<AnyRunner | undefined> {
     const { journal, clock } = this.options;
     await this.lease.hold();
     if (!(await journal.claim(operationId, this.owner, clock.now()))) return undefined;

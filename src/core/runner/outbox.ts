@@ -121,7 +121,7 @@ export class Outbox {
     const { sequence = 0 } = record.state.pending ?? {};
     const pending: PendingDelivery = { sequence, verdict, source: 'recovery', correction: false };
     const payload = this.safePayload(pending, () => this.source.payloadOf(pending, false));
-    if (this.hasDelivered) payload.correction = true;
+    if (this.hasDelivered || this.durable !== undefined) payload.correction = true;
     const { operationId: id, origin } = record;
     const delivery = { id, exit: exitOf(payload), origin, payload };
     this.dispatcher.deliver(delivery, onDelivered, true);

@@ -190,7 +190,10 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
 
   /** The result that a verdict rests on, if this process received it. */
   private resultFor(source: Source): TransactionResult | undefined {
-    return source === 'status' ? this.results.gateway : (this.results.terminal ?? this.results.gateway);
+    const { terminal, gateway } = this.results;
+    if (source === 'status') return gateway;
+    // After a restart the terminal's own result is in the record alone.
+    return terminal ?? (this.record.state.terminal === undefined ? gateway : undefined);
   }
 
   /**
@@ -243,7 +246,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     if (event.type === 'terminal' && asksOnly(state, event.meaning)) return;
     if (event.type === 'terminal') this.results.terminal = result;
     else this.results.gateway = result;
-    if (event.type === 'terminal' || this.results.terminal === undefined) {
+    if (event.type === 'terminal' || (this.results.terminal === undefined && state.terminal === undefined)) {
       this.record = { ...this.record, result: persistedResult(result.raw) };
     }
   }
