@@ -197,7 +197,8 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     }
     if (this.timer.isDue) return;
     const now = this.context.clock.now();
-    const deadlines = this.nextDeadlines(now);
+    const { againAt } = this.looks;
+    const deadlines = [...this.nextDeadlines(now), ...(againAt === undefined ? [] : [againAt])];
     this.timer.set(this.unpersisted ? [...deadlines, now + SAVE_AGAIN] : deadlines);
   }
 

@@ -1,5 +1,7 @@
 /** So often time alone is looked at in one moment. */
 const MOST_AT_ONCE = 3;
+/** After that the next look waits, ms. */
+const AGAIN = 1000;
 
 /**
  * When time alone was looked at last. What was not due then is still to come: a timer may fire a little early, and what
@@ -8,6 +10,8 @@ const MOST_AT_ONCE = 3;
 export class TimeLooks {
   /** Epoch ms; right before that, where it is to be looked at once more. */
   lastAt = 0;
+  /** When time is looked at again, where it was looked at too often in one moment. Epoch ms. */
+  againAt: number | undefined;
   private tickedAt = 0;
   private atOnce = 0;
 
@@ -16,8 +20,11 @@ export class TimeLooks {
       this.atOnce = this.tickedAt === now ? this.atOnce + 1 : 1;
       this.tickedAt = now;
       this.lastAt = now;
+      this.againAt = undefined;
     } else if (this.tickedAt !== now || this.atOnce < MOST_AT_ONCE) {
       this.lastAt = Math.min(this.lastAt, now - 1);
+    } else {
+      this.againAt = now + AGAIN;
     }
   }
 }

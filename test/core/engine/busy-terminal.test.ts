@@ -249,3 +249,23 @@ test('a "busy" that was told is taken back as soon as our own attempt shows, tho
   await world.untilTold(3, 60_000);
   assert.deepEqual([world.told[2]?.payload.outcome, world.bank.netMoved()], ['provisional', 1000]);
 });
+
+test('a cancel while a request is on its way that is answered 429 sends no other, and is told', async () => {
+  const world = payments({
+    callbacks: false,
+    engine: {
+      send: async (request) => {
+        if (!request.url.endsWith('/transactions')) return world.simulator.send(request);
+        world.started.push(JSON.parse(request.body ?? '{}').operation);
+        await new Promise<void>((answer) => void world.clock.after(2000, answer));
+        return { status: 429, body: '{"error":{"statusCode":429,"name":"TooManyRequests"}}' };
+      },
+    },
+  });
+  await world.sale();
+  await world.clock.advance(100);
+  await world.engine.cancelTarget({ node: 'sale-node' });
+  const { payload } = await world.untilTold(1, 60_000);
+  assert.deepEqual([payload.outcome, payload.moneyMoved, payload.final], ['cancelled', 'no', true]);
+  assert.equal(count(world, 'sale'), 1);
+});

@@ -46,6 +46,10 @@ import {
 import { BUSY } from './busy.js';
 import type { TerminalTransition } from './types.js';
 
+/** The cancel may have come while the request before was on its way, so that the next one does not leave. */
+const isCancelledInPause: TerminalTransition['when'] = ({ phase, stopWanted }, _now, { type }) =>
+  phase === 'pausing' && (type === 'cancel' || (type === 'withdrawn' && stopWanted === true));
+
 /** From the order to the request on its way: nothing was charged while one of these fits. */
 export const SENDING: readonly TerminalTransition[] = [
   {
@@ -111,7 +115,7 @@ export const SENDING: readonly TerminalTransition[] = [
     on: ['cancel', 'withdrawn'],
     when: any(
       ({ phase }, _now, { type }) => phase === 'queued' && type === 'cancel',
-      all(({ phase }, _now, { type }) => phase === 'pausing' && type === 'cancel', not(isTraceable), not(isBusy)),
+      all(isCancelledInPause, not(isTraceable), not(isBusy)),
       all(
         ({ phase, stopWanted }, _now, { type }) => phase === 'sending' && type === 'withdrawn' && stopWanted === true,
         not(all(hasEarlierAttempts, isTraceable)),
@@ -127,8 +131,10 @@ export const SENDING: readonly TerminalTransition[] = [
     from: ['pausing', 'sending'],
     on: ['cancel', 'withdrawn'],
     when: all(
-      ({ phase, stopWanted }, _now, { type }) =>
-        phase === 'sending' ? type === 'withdrawn' && stopWanted === true : type === 'cancel',
+      any(
+        isCancelledInPause,
+        ({ phase, stopWanted }, _now, { type }) => phase === 'sending' && type === 'withdrawn' && stopWanted === true,
+      ),
       not(isBusy),
       not(endsWithAttempts),
     ),
