@@ -28,6 +28,11 @@ describe('bad input', () => {
     await service.stop();
   });
 
+  /** An environment asks once by itself which terminals its key opens. */
+  function sent(): number {
+    return service.simulator.requests.latest().filter(({ path }) => !path.endsWith('/devices')).length;
+  }
+
   test('there are two hundred rows, and more than one for each node', () => {
     assert.ok(ROWS.length >= 200, String(ROWS.length));
     for (const { type, rows } of ALL) assert.ok(rows.length > 5, type);
@@ -37,7 +42,7 @@ describe('bad input', () => {
     const [names, expects, got] = error;
     test(`${type}: ${JSON.stringify(msg).slice(0, 90)} names ${names}`, async () => {
       const count = flow.answers().length;
-      const requests = service.simulator.requests.latest().length;
+      const requests = sent();
       flow.send({ ...msg, order: count }, type);
       const { output, msg: caught } = await flow.answer(count + 1);
       const { message, code } = caught.error as unknown as { message: string; code: string };
@@ -47,7 +52,7 @@ describe('bad input', () => {
       assert.match(message, expects);
       assert.ok(message.includes(got), message);
       assert.deepEqual([caught.order, caught.payload], [count, msg.payload], 'the message is not as it was');
-      assert.equal(service.simulator.requests.latest().length, requests, 'something was sent');
+      assert.equal(sent(), requests, 'something was sent');
     });
   }
 
