@@ -220,7 +220,8 @@ function noteTerminal(
     takesBack: takesBack ?? state.takesBack,
     traceableBy: state.traceableBy ?? (isNamed && 'result'),
     isProcessing: undefined,
-    endedAt: meaning === 'partial' ? state.endedAt : (state.endedAt ?? now),
+    // One that was polled may still be the question on the screen.
+    endedAt: meaning === 'partial' && via === 'poll' ? state.endedAt : (state.endedAt ?? now),
   };
 }
 

@@ -240,7 +240,8 @@ export const SETTLING: readonly TerminalTransition[] = [
     id: 'unconfirmed-approval',
     from: ['waiting'],
     on: TRUTH,
-    when: gatewaySettles('approved', 'partial'),
+    // The terminal has confirmed what goes back by policy; only the earlier attempts are still asked about.
+    when: all(gatewaySettles('approved', 'partial'), not(any(lateGoesBack, partialGoesBack))),
     to: 'watching',
     updates: startWatch,
     effects: ['save', 'deliver'],
