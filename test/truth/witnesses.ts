@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/core/base/seams.js';
 import type { Disk } from './disk.js';
 
 /** All that a result can say (spec: finStatus values), in every spelling of it. */
@@ -27,14 +28,13 @@ export class Witnesses {
   private readonly questions = new Map<string, number[]>();
   private readonly shows = new Map<string, number[]>();
 
-  constructor(
-    private readonly diskNow: () => Disk,
-    private readonly now: () => number,
-  ) {}
+  /** @param world its disk may be replaced by another */
+  constructor(private readonly world: { readonly disk: Disk; readonly clock: Clock }) {}
 
   /** @param url of the question */
   asked(url: string): void {
-    for (const id of this.messagesIn(url)) this.questions.set(id, [...(this.questions.get(id) ?? []), this.now()]);
+    for (const id of this.messagesIn(url))
+      this.questions.set(id, [...(this.questions.get(id) ?? []), this.world.clock.now()]);
   }
 
   /** @param url of the question, or of the callback */
@@ -42,7 +42,7 @@ export class Witnesses {
     const isDescribed = [...body.matchAll(SAID)].every(([, finStatus = '']) => DESCRIBED.has(finStatus));
     for (const id of this.messagesIn(url)) {
       if (!isDescribed) this.unclear.add(id);
-      if (SHOWN.test(body)) this.shows.set(id, [...(this.shows.get(id) ?? []), this.now()]);
+      if (SHOWN.test(body)) this.shows.set(id, [...(this.shows.get(id) ?? []), this.world.clock.now()]);
     }
   }
 
@@ -56,7 +56,7 @@ export class Witnesses {
   private messagesIn(url: string): string[] {
     const isMeant = ({ references, resultId }: { references: readonly string[]; resultId?: string }): boolean =>
       references.some((reference) => url.includes(reference)) || url.endsWith(`/${resultId}`);
-    return [...this.diskNow().durable.values()]
+    return [...this.world.disk.durable.values()]
       .filter((record) => record.kind === 'terminal' && isMeant(record))
       .map(({ origin }) => String(origin.message._msgid));
   }

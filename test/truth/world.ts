@@ -37,10 +37,7 @@ export class World {
   readonly standstill: Standstill;
   readonly flow: Flow;
   readonly inspector: Inspector;
-  readonly witnesses = new Witnesses(
-    () => this.disk,
-    () => this.clock.now(),
-  );
+  readonly witnesses = new Witnesses(this);
   readonly violations: string[] = [];
   readonly faults = new Tally();
   readonly edges = new Tally();
