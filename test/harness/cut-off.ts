@@ -3,6 +3,9 @@ import type { Page } from 'playwright-core';
 /** A window of 1440 by 900 px whose page is zoomed to 200 %. */
 export const ZOOMED = { width: 720, height: 450 };
 
+/** What is cut off after so long stays so, ms. */
+const SETTLED_BY = 5000;
+
 const CONTENT =
   'button, input, select, textarea, label, summary, a, h1, h2, h3, p, li, dt, dd, th, td, legend, small, output, span';
 
@@ -13,6 +16,7 @@ const CONTENT =
  */
 export async function cutOff(page: Page, selector: string, strips = 'pre'): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
+    const look = () => {
     const isSeen = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
     const nameOf = (element) => {
       const text = (element.ariaLabel || element.textContent || element.placeholder || element.id).trim().replace(/\\s+/g, ' ');
@@ -41,5 +45,16 @@ export async function cutOff(page: Page, selector: string, strips = 'pre'): Prom
       }
     }
     return [...found];
+    };
+    // A page that was resized, or opens something, moves for some frames.
+    return new Promise((resolve) => {
+      const until = performance.now() + ${SETTLED_BY};
+      const lookAgain = () => {
+        const found = look();
+        if (found.length === 0 || performance.now() > until) resolve(found);
+        else requestAnimationFrame(lookAgain);
+      };
+      lookAgain();
+    });
   })()`);
 }
