@@ -15,6 +15,7 @@ import type { RecordFactory } from './record-factory.js';
 import type { SameMerchant } from './same-merchant.js';
 import { maybeSent } from './service-id.js';
 import { TurnQueues } from './turn-queues.js';
+import { Unresumed } from './unresumed.js';
 
 /** After resuming so many operations the engine waits for what they write. */
 const RESUMED_AT_ONCE = 100;
@@ -48,6 +49,7 @@ export class ActiveOperations {
   private readonly queues: TurnQueues;
   private readonly address: string;
   private readonly lease: LeaseKeeper;
+  private readonly unresumed: Unresumed;
   private readonly context: RunnerContext;
   private callbacksWork = false;
   private stopped = false;
@@ -65,7 +67,9 @@ export class ActiveOperations {
     const { journal, clock, newId, callback, receipts, log = () => undefined } = options;
     const { client, dispatcher, echo } = collaborators;
     const demand = (): LeaseDemand => this.leaseDemand;
-    this.lease = new LeaseKeeper(journal, clock, owner, demand, () => this.resumeOpen(), log);
+    this.unresumed = new Unresumed(journal, options.environment, dispatcher);
+    const tell = (): Promise<void> => this.unresumed.tell((operationId) => this.runners.has(operationId));
+    this.lease = new LeaseKeeper(journal, clock, owner, demand, tell, () => this.resumeOpen(), log);
     this.address = serviceAddress(options.baseUrl);
     this.queues = options.turns ?? new TurnQueues();
     this.context = {
@@ -210,7 +214,7 @@ export class ActiveOperations {
     if (isOurs === undefined || this.stopped) return undefined;
     const serviceChanged = !isOurs;
     const service = serviceChanged ? record.service : this.service;
-    const runner = this.runnerOf({ ...record, owner: this.owner, service }, receipts);
+    const runner = this.runnerOf({ ...this.unresumed.corrected(record), owner: this.owner, service }, receipts);
     this.enlist(runner);
     const isFirst = runner.holdsTurn && this.join(record);
     runner.restore(serviceChanged, service !== record.service);

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../base/seams.js';
+import { JOURNAL_PATIENCE } from '../base/timings.js';
 import type { Journal } from '../journal/journal.js';
 
 const LEASE = 60_000;
@@ -17,8 +18,11 @@ export class LeaseKeeper {
   private beatAt = 0;
   private again = false;
   private ended = false;
+  /** Since when the journal has not taken the lease, epoch ms. */
+  private failingSince: number | undefined;
 
   /**
+   * @param onUnwritable called again and again while the journal has refused the lease for so long that flows must not wait
    * @param check called some time after `checkAgain`: operations of another engine may be free by then
    */
   constructor(
@@ -26,6 +30,7 @@ export class LeaseKeeper {
     private readonly clock: Clock,
     private readonly owner: string,
     private readonly demand: () => LeaseDemand,
+    private readonly onUnwritable: () => Promise<void>,
     private readonly check: () => Promise<void>,
     private readonly log: (level: 'info' | 'warn' | 'error', text: string) => void,
   ) {}
@@ -63,7 +68,14 @@ export class LeaseKeeper {
 
   private async renew(length: number): Promise<void> {
     const until = this.clock.now() + length;
-    await this.journal.renew(this.owner, until);
+    try {
+      await this.journal.renew(this.owner, until);
+    } catch (error) {
+      this.failingSince ??= this.clock.now();
+      if (this.clock.now() >= this.failingSince + JOURNAL_PATIENCE) await this.onUnwritable();
+      throw error;
+    }
+    this.failingSince = undefined;
     this.until = until;
   }
 

@@ -21,7 +21,7 @@ const JOURNAL_UNAVAILABLE = 'JOURNAL_UNAVAILABLE';
 
 /** What was told holds from then on. */
 export function* truth(world: World, one: Case): Generator<string> {
-  const { asked, own, all, until } = one;
+  const { asked, own, until } = one;
   if (replacesAnothers(world, one)) return;
   const charges = mostCharges(own);
   if (charges > 1 && isForeseen(world, asked, own)) {
@@ -40,17 +40,20 @@ export function* truth(world: World, one: Case): Generator<string> {
       for (const balance of expected === undefined ? [] : balances(own, ledger, upTo)) {
         if (isSame(balance, expected ?? NOTHING)) continue;
         if (namesNoAmount(telling.payload) && covers(balance, expected ?? NOTHING)) continue;
-        // Who has forgotten the tips of later messages tells the payment with them.
-        if (
-          world.forgotten.has(asked.id) &&
-          isSame(balanceOf(all.filter(({ seq }) => seq <= ledger)), expected ?? NOTHING)
-        )
-          continue;
+        if (tellsLaterTips(world, one, told, expected ?? NOTHING)) continue;
         yield `told ${telling.payload.outcome} (${spelt(expected ?? NOTHING)}), and the bank has ${spelt(balance)}`;
         break;
       }
     }
   }
+}
+
+/** Who has forgotten the tips of later messages tells the payment with them, with or without what others did to it. */
+function tellsLaterTips(world: World, { asked, all }: Case, { ledger }: Heard, told: Balance): boolean {
+  if (!world.forgotten.has(asked.id)) return false;
+  const then = all.filter(({ seq }) => seq <= ledger);
+  const ours = then.filter((entry) => !world.others.hasMade(entry));
+  return isSame(balanceOf(then), told) || isSame(balanceOf(ours), told);
 }
 
 /** A partial reversal replaces the one that another till has made before it: how much came of ours, nobody can tell. */

@@ -93,11 +93,14 @@ export const attemptsStayUnproven: Guard = all(mayHaveBegun, (state, now) => now
 /** A result has come that leaves open whether it was an approval: what others do not know proves nothing then. */
 const isUnclear = (state: LifecycleState): boolean =>
   state.terminal?.isUnclear === true || someEarlier(state, 'unclear');
-/** None of the attempts that were told as busy shows, and none can begin any more. */
+/**
+ * None of the attempts that were told as busy shows, and none can begin any more. Where nobody can be asked, only a process
+ * that listened all the time knows that no callback came.
+ */
 export const nothingShowed: Guard = (state, now, event) =>
   states.canBeAsked(state)
     ? provenNotCharged(state, now, event)
-    : state.hasCallback === true && !state.serviceChanged && !isUnclear(state) && now >= decidedFrom(state);
+    : state.hasCallback === true && state.restoredAt === undefined && !isUnclear(state) && now >= decidedFrom(state);
 /** Its own result, where it is about the only attempt: of several each closes itself alone. */
 export const onlyAttemptSays =
   (...meanings: Meaning[]): Guard =>
