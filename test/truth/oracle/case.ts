@@ -91,7 +91,7 @@ function ranOut({ kind, originalId }: LedgerEntry): boolean {
 }
 
 /** A terminal that was switched off for longer than anybody watches takes back what it did itself, and nobody hears of it. */
-function cameAfterWatch({ kind, serial, customerReference, at }: LedgerEntry, root: Asked): boolean {
+export function cameAfterWatch({ kind, serial, customerReference, at }: LedgerEntry, root: Asked): boolean {
   const isOwn = (kind === 'reversal' || kind === 'release') && serial !== '' && customerReference === root.id;
   return isOwn && at > root.at + WATCH_LIMIT;
 }
