@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
+import type { HttpAnswer, HttpRequest } from '../../../src/core/base/seams.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import { payments } from '../../harness/payments.js';
 
@@ -30,23 +31,47 @@ test('a payment of which there is no record twice is not charged, a few seconds 
   assert.deepEqual([outcome, retry], ['not-charged', 'safe']);
 });
 
-for (const { name, operation, body } of [
-  { name: 'tip', operation: 'tip-adjustment', body: { amount: '2.00', currency: 'EUR' } },
-  { name: 'capture', operation: 'preauthorization/capture', body: { capturedAmount: '5.00', currency: 'EUR' } },
-] as const) {
-  const isTip = operation === 'tip-adjustment';
-  const original = isTip ? ({ operation: 'sale' } as const) : ({ operation: 'preAuthorization' } as const);
-  const about = (id: string): object => (isTip ? { transactionID: id } : { originalGuid: id });
+test('a tip that was adjusted is approved, although its 200 declines it', async () => {
+  const world = payments();
+  const { transactionId: transactionID } = await world.after(world.sale());
+  world.simulator.faults.arm({ kind: 'declined-with-200' });
+  const order = { operation: 'tip-adjustment', body: { transactionID, amount: '2.00', currency: 'EUR' } } as const;
+  const { outcome, final, source } = await world.after(world.backOffice(order));
+  assert.deepEqual([outcome, final, source], ['approved', true, 'status']);
+  assert.equal(world.bank.netMoved(), 1200);
+});
 
-  test(`a ${name} that was done is approved, although its 200 declines it`, async () => {
-    const world = payments();
-    const { transactionId } = await world.after(world.sale(original));
-    world.simulator.faults.arm({ kind: 'declined-with-200' });
-    const order = { operation, body: { ...body, ...about(transactionId) } } as never;
-    const { outcome, final } = await world.after(world.backOffice(order));
-    assert.deepEqual([outcome, final], ['approved', true]);
-  });
-}
+test('a tip that was declined inside a 200 is declined, once the chain has had time to show it', async () => {
+  const world = payments();
+  const { transactionId: transactionID } = await world.after(world.sale());
+  const send = async (request: HttpRequest): Promise<HttpAnswer> =>
+    request.url.includes('tip-adjustment')
+      ? { status: 200, body: '{"finStatus":"DECLINED","statusMessage":"Declined"}' }
+      : world.simulator.send(request);
+  world.engine = world.createEngine({ send });
+  world.connect(world.engine);
+  const askedAt = world.clock.now();
+  const order = { operation: 'tip-adjustment', body: { transactionID, amount: '2.00', currency: 'EUR' } } as const;
+  const { outcome, final } = await world.after(world.backOffice(order));
+  assert.deepEqual([outcome, final, world.bank.netMoved()], ['declined', true, 1000]);
+  assert.ok(world.clock.now() - askedAt < MINUTE);
+});
+
+test('a reversal by policy that is refused as done before, by nobody of ours, is left to a person', async () => {
+  const world = payments();
+  const send = async (request: HttpRequest): Promise<HttpAnswer> =>
+    request.url.endsWith('/reversal')
+      ? { status: 400, body: JSON.stringify({ error: { statusCode: 400, name: 'BadRequestError', code: '3051' } }) }
+      : world.simulator.send(request);
+  world.engine = world.createEngine({ send });
+  world.connect(world.engine);
+  // Keyed entry without a reference that the status service knows.
+  await world.sale({ operation: 'moToSale' }, { deadlineMs: 1700, lateApproval: 'reverse', exclusiveTerminal: false });
+  await world.clock.advance(10 * MINUTE);
+  assert.equal(world.bank.netMoved(), 1000);
+  assert.ok(world.told.every(({ payload }) => payload.moneyMoved !== 'no'));
+  assert.equal(world.told.at(-1)?.payload.error?.code, 'REVERSAL_UNPROVEN');
+});
 
 test('an open payment that cannot be resumed, as the journal is read-only, is told once, and corrected', async () => {
   let isBroken = false;
