@@ -8,7 +8,7 @@ import { sleep } from '../platform/sleep.js';
 import { BackOfficeRunner } from '../runner/back-office/back-office-runner.js';
 import type { AnyRunner, Echo, RunnerContext } from '../runner/runner-context.js';
 import { TerminalRunner } from '../runner/terminal/terminal-runner.js';
-import { LeaseKeeper } from './lease-keeper.js';
+import { type LeaseDemand, LeaseKeeper } from './lease-keeper.js';
 import type { EngineOptions } from './options.js';
 import { queueKeys, serviceAddress } from './queue-keys.js';
 import type { RecordFactory } from './record-factory.js';
@@ -37,9 +37,9 @@ interface Collaborators {
 /** The operations that one engine works on: a runner for each, taking turns, under one lease. */
 export class ActiveOperations {
   private readonly runners = new Map<string, AnyRunner>();
-  /** Runners of closed operations while late results are handled: one for all results that come meanwhile. */
   /** Operations that are being resumed. */
   private readonly resuming = new Set<Promise<unknown>>();
+  /** Runners of closed operations while late results are handled: one for all results that come meanwhile. */
   private readonly reopened = new Map<string, TerminalRunner>();
   /** Runners whose flow waits for a verdict. The others only watch. */
   private readonly pending = new Set<AnyRunner>();
@@ -64,8 +64,8 @@ export class ActiveOperations {
   ) {
     const { journal, clock, newId, callback, receipts, log = () => undefined } = options;
     const { client, dispatcher, echo } = collaborators;
-    const isBusy = (): boolean => this.pending.size > 0;
-    this.lease = new LeaseKeeper(journal, clock, owner, isBusy, () => this.resumeOpen(), log);
+    const demand = (): LeaseDemand => this.leaseDemand;
+    this.lease = new LeaseKeeper(journal, clock, owner, demand, () => this.resumeOpen(), log);
     this.address = serviceAddress(options.baseUrl);
     this.queues = options.turns ?? new TurnQueues();
     this.context = {
@@ -275,12 +275,15 @@ export class ActiveOperations {
   private enlist(runner: AnyRunner): void {
     this.runners.set(runner.record.operationId, runner);
     this.pending.add(runner);
+    // The journal may have taken so long that the lease was let go meanwhile.
+    this.lease.hold().catch((error) => this.context.log('error', `journal: ${String(error)}`));
   }
 
   private noteChange(runner: AnyRunner): void {
     const { operationId, state } = runner.record;
     this.collaborators.publish(runner.record);
-    if (!runner.record.closed && !this.runners.has(operationId)) this.takeUpAgain(runner);
+    // A late result has left something to do for an operation that was over.
+    if (!runner.record.closed && this.reopened.get(operationId) === runner) this.enlist(runner);
     if (!runner.holdsTurn) this.queues.leave(operationId);
     if (state.phase === 'watching') this.pending.delete(runner);
     if (ASKING.has(state.phase)) this.asking.add(runner);
@@ -292,13 +295,12 @@ export class ActiveOperations {
     this.restIfIdle();
   }
 
-  /** A late result has left something to do for an operation that was over. */
-  private takeUpAgain(runner: AnyRunner): void {
-    this.enlist(runner);
-    this.lease.hold().catch((error) => this.context.log('error', `journal: ${String(error)}`));
+  private get leaseDemand(): LeaseDemand {
+    if (this.runners.size === 0) return 'none';
+    return this.pending.size > 0 ? 'busy' : 'watching';
   }
 
   private restIfIdle(): void {
-    if (this.runners.size === 0) this.lease.rest();
+    if (this.leaseDemand === 'none') this.lease.rest();
   }
 }

@@ -7,6 +7,9 @@ const SLOW_LEASE = 30 * 60_000;
 /** A lease is renewed when this part of it has passed. */
 const RENEWED_AFTER = 1 / 3;
 
+/** How an engine depends on its lease: not at all, with operations that it only watches, or with others. */
+export type LeaseDemand = 'none' | 'watching' | 'busy';
+
 /** An engine's lease on its operations. Renewed while there are any; without them no timer is left. */
 export class LeaseKeeper {
   private until = 0;
@@ -16,14 +19,13 @@ export class LeaseKeeper {
   private ended = false;
 
   /**
-   * @param isBusy whether any operation would suffer from a long pause
    * @param check called some time after `checkAgain`: operations of another engine may be free by then
    */
   constructor(
     private readonly journal: Journal,
     private readonly clock: Clock,
     private readonly owner: string,
-    private readonly isBusy: () => boolean,
+    private readonly demand: () => LeaseDemand,
     private readonly check: () => Promise<void>,
     private readonly log: (level: 'info' | 'warn' | 'error', text: string) => void,
   ) {}
@@ -77,7 +79,9 @@ export class LeaseKeeper {
   }
 
   private async beat(): Promise<void> {
-    const length = this.again || this.isBusy() ? LEASE : SLOW_LEASE;
+    const demand = this.again ? 'busy' : this.demand();
+    if (demand === 'none') return;
+    const length = demand === 'busy' ? LEASE : SLOW_LEASE;
     this.beatWithin(length);
     await this.renew(length);
     if (!this.again) return;

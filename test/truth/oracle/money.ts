@@ -103,7 +103,10 @@ function* net({ all }: Case, { telling, at, ledger }: Heard): Generator<string> 
  */
 function* notYet(world: World, { asked, own, all }: Case, { ledger, at, life }: Heard): Generator<string> {
   const then = balanceOf(own.filter((entry) => entry.seq <= ledger && entry.at < at - SETTLING_LAG));
-  if (!isSame(then, NOTHING)) yield `told "no", not final, and the bank has ${spelt(then)}`;
+  // Another system gave it back before the flow was told: nothing had moved then.
+  const left = balanceOf(all.filter(({ seq }) => seq <= ledger));
+  if (!isSame(then, NOTHING) && !isSame(left, NOTHING))
+    yield `told "no", not final, and the bank has ${spelt(then)}`;
   const charge = own.find((entry) => entry.seq > ledger || entry.at >= at - SETTLING_LAG);
   if (charge === undefined) return;
   const due = charge.at + CORRECTION;
