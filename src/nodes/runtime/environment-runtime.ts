@@ -136,21 +136,13 @@ export class EnvironmentRuntime {
 
   private async start(): Promise<Payments> {
     await this.leaving;
-    const journal = await this.openToLead();
-    if (journal !== undefined) return this.startEngine(journal);
-    const doorJournal = await this.place.openDoor?.(this.journalEvents());
-    if (doorJournal === undefined) throw new StandbyError('another process has the journal');
-    return this.startDoor(doorJournal);
-  }
-
-  /** Undefined while another Node-RED drives the payments. */
-  private async openToLead(): Promise<Journal | undefined> {
     try {
-      return await this.place.open(this.journalEvents());
+      return await this.startEngine(await this.place.open(this.journalEvents()));
     } catch (error) {
-      if (!(error instanceof StandbyError)) throw error;
-      if (this.door === undefined) this.node.log(error.message);
-      return undefined;
+      if (!(error instanceof StandbyError) || this.place.openDoor === undefined) throw error;
+      const door = await this.startDoor(await this.place.openDoor(this.journalEvents()));
+      this.node.log(error.message);
+      return door;
     }
   }
 
@@ -265,7 +257,7 @@ export class EnvironmentRuntime {
   /** Drives the payments from now on, where no other Node-RED does. */
   private async tryToLead(door: Door): Promise<void> {
     const { journal: doorJournal } = this;
-    const journal = await this.openToLead().catch(() => undefined);
+    const journal = await this.place.open(this.journalEvents()).catch(() => undefined);
     if (journal === undefined || this.isClosed || this.door !== door) {
       await journal?.close();
       if (!this.isClosed && this.door === door) this.leadLater(door);

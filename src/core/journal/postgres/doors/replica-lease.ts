@@ -8,7 +8,7 @@ const RENEWED_EVERY = 9_000;
 /** Allows for clocks that run at different speeds. ms. */
 const MARGIN = 5000;
 /** How long it counts as alive after it closed: after a deploy it comes back at once. ms. */
-const KEPT_AFTER_CLOSING = 15_000;
+const KEPT_AFTER_CLOSING = 5000;
 
 /**
  * The row by which other processes see that this one is alive. The clock of the database alone says when it ends; this process
