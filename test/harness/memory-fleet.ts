@@ -1,20 +1,10 @@
 import { JournalError, LeaseLostError } from '../../src/core/base/errors.js';
 import type { Timer } from '../../src/core/base/seams.js';
 import type { Annotation } from '../../src/core/journal/annotation.js';
-import {
-  ACCEPTED,
-  type DeliveryName,
-  type Doors,
-  type InboxEntry,
-  type OpenRequest,
-  type PostedDelivery,
-  type PostedState,
-  type Request,
-  RequestGoneError,
-  type Watcher,
-} from '../../src/core/journal/doors.js';
+import { ACCEPTED, type InboxEntry, RequestGoneError, type Watcher } from '../../src/core/journal/doors.js';
 import type { DoorJournal } from '../../src/core/journal/journal.js';
 import { MemoryDisk, MemoryJournal } from '../../src/core/journal/memory.js';
+import { type AskedRequest, type FleetProcess, MemoryDoors, type Row } from './memory-doors.js';
 import type { VirtualClock } from './virtual-clock.js';
 
 /** As PostgreSQL has them, ms. */
@@ -23,19 +13,7 @@ const MARGIN = 5000;
 const RENEWED_EVERY = 9000;
 const LOOKED_EVERY = 2000;
 const HINT = 4;
-const WITHDRAWN = 'withdrawn';
-
-interface AskedRequest extends Request {
-  replica: string | undefined;
-  at: number;
-  until: number;
-  answer?: string;
-}
-
-interface Row extends Omit<PostedDelivery, 'replica'> {
-  replica: string | undefined;
-  isTold: boolean;
-}
+const GRACE = 15_000;
 
 /** Several processes that share a journal in memory, under a virtual clock. One of them leads. */
 export class MemoryFleet {
@@ -75,12 +53,14 @@ export class MemoryFleet {
 }
 
 /** One process of a fleet. */
-export class Replica {
+export class Replica implements FleetProcess {
   readonly doors: MemoryDoors;
   /** It leads where the fleet says so; otherwise it can only be used as a door. */
   readonly journal: ReplicaJournal;
   /** The database cannot be reached, or the process stands still. */
   isCut = false;
+  /** When it was back after that, epoch ms. */
+  private backAt = Number.NEGATIVE_INFINITY;
   until = 0;
   generation = 0;
   private readonly watchers = new Map<Watcher, { isLooking: boolean; again: boolean }>();
@@ -105,6 +85,21 @@ export class Replica {
   lead(): this {
     this.fleet.leader = this;
     return this;
+  }
+
+  cut(): void {
+    this.isCut = true;
+  }
+
+  bringBack(): void {
+    this.isCut = false;
+    this.backAt = this.fleet.clock.now();
+    this.renew();
+  }
+
+  /** Whether the others may just not have come back yet. */
+  get isJustBack(): boolean {
+    return this.fleet.clock.now() < this.backAt + GRACE;
   }
 
   /** The process dies. */
@@ -223,137 +218,4 @@ class ReplicaJournal extends MemoryJournal {
   asDoor(): DoorJournal {
     return this;
   }
-}
-
-class MemoryDoors implements Doors {
-  constructor(private readonly own: Replica) {}
-
-  get replica(): string {
-    return this.own.id;
-  }
-
-  get generation(): number {
-    return this.own.generation;
-  }
-
-  mayTell(): boolean {
-    return this.own.mayTell();
-  }
-
-  watch(_environment: string, watcher: Watcher): () => void {
-    return this.own.watch(watcher);
-  }
-
-  whisper(replica: string, _environment: string, text: string): void {
-    for (const member of this.own.fleet.members) if (member.id === replica && !member.isCut) member.hear(text);
-  }
-
-  async sweep(): Promise<void> {
-    this.own.mustReach();
-    this.own.fleet.bury();
-  }
-
-  readonly requests = {
-    ask: async (request: Request, forMs: number): Promise<void> => {
-      const { fleet, id } = this.reached();
-      if (fleet.requests.has(request.id)) throw new JournalError('its place is taken');
-      const at = fleet.clock.now();
-      fleet.requests.set(request.id, { ...request, replica: id, at, until: at + forMs });
-      fleet.ring();
-    },
-    answers: async (ids: readonly string[]): Promise<Map<string, string>> => {
-      const { fleet } = this.reached();
-      return new Map(
-        ids.flatMap((id) => {
-          const answer = fleet.requests.get(id)?.answer;
-          return answer === undefined ? [] : [[id, answer] as const];
-        }),
-      );
-    },
-    withdraw: async (id: string, environment: string): Promise<string | undefined> => {
-      const { fleet } = this.reached();
-      const { answer } = fleet.requests.get(id) ?? {};
-      if (answer !== undefined) return answer === WITHDRAWN ? undefined : answer;
-      const now = fleet.clock.now();
-      const withdrawn = { id, environment, kind: 'order' as const, body: '', at: now, until: now, answer: WITHDRAWN };
-      fleet.requests.set(id, { ...withdrawn, replica: undefined });
-      return undefined;
-    },
-    open: async (environment: string): Promise<OpenRequest[]> => {
-      const { fleet } = this.reached();
-      const now = fleet.clock.now();
-      return [...fleet.requests.values()]
-        .filter((one) => one.environment === environment && one.answer === undefined)
-        .filter((one) => one.replica !== undefined && one.until > now)
-        .map((one) => ({ ...one, waitedMs: now - one.at }));
-    },
-    answer: async (id: string, answer: string): Promise<void> => {
-      const { fleet } = this.reached();
-      const request = fleet.requests.get(id);
-      if (request !== undefined) request.answer ??= answer;
-      fleet.ring();
-    },
-  };
-
-  readonly deliveries = {
-    post: async (delivery: PostedDelivery): Promise<PostedState> => {
-      const { fleet } = this.reached();
-      const key = keyOf(delivery);
-      if (!fleet.deliveries.has(key)) {
-        if (!fleet.replicas.has(delivery.replica)) return 'gone';
-        fleet.deliveries.set(key, { ...delivery, isTold: false });
-        fleet.ring();
-      }
-      return stateOf(fleet.deliveries.get(key));
-    },
-    states: async (names: readonly DeliveryName[]): Promise<PostedState[]> => {
-      const { fleet } = this.reached();
-      return names.map((name) => stateOf(fleet.deliveries.get(keyOf(name))));
-    },
-    untold: async (environment: string): Promise<PostedDelivery[]> => {
-      const { fleet, id } = this.reached();
-      return [...fleet.deliveries.values()]
-        .filter((row) => row.environment === environment && row.replica === id && !row.isTold)
-        .map((row) => ({ ...row, replica: id }));
-    },
-    confirm: async (names: readonly DeliveryName[]): Promise<void> => {
-      const { fleet, id } = this.reached();
-      for (const name of names) {
-        const row = fleet.deliveries.get(keyOf(name));
-        if (row?.replica === id) row.isTold = true;
-      }
-      if (names.length > 0) fleet.ring();
-    },
-  };
-
-  readonly inbox = {
-    put: async (environment: string, attemptId: string, body: string): Promise<void> => {
-      const { fleet } = this.reached();
-      const place = (fleet.inbox.at(-1)?.place ?? 0) + 1;
-      fleet.inbox.push({ place, environment, attemptId, body });
-      fleet.ring();
-    },
-    list: async (environment: string): Promise<InboxEntry[]> =>
-      this.reached().fleet.inbox.filter((entry) => entry.environment === environment),
-    remove: async (place: number): Promise<void> => {
-      const { inbox } = this.reached().fleet;
-      const at = inbox.findIndex((entry) => entry.place === place);
-      if (at >= 0) inbox.splice(at, 1);
-    },
-  };
-
-  private reached(): Replica {
-    this.own.mustReach();
-    return this.own;
-  }
-}
-
-function keyOf({ message, sequence }: DeliveryName): string {
-  return `${message} ${sequence}`;
-}
-
-function stateOf(row: Row | undefined): PostedState {
-  if (row === undefined) return 'gone';
-  if (row.isTold) return 'told';
-  return row.replica === undefined ? 'perhaps-told' : 'waiting';
 }

@@ -122,7 +122,8 @@ export class MemoryJournal implements Journal {
   async annotate(operationId: string, annotation: Annotation): Promise<void> {
     const text = JSON.stringify(annotation);
     await this.change(() => {
-      if (!this.disk.operations.has(operationId)) throw new JournalError(`operation ${operationId} is not in the journal`);
+      if (!this.disk.operations.has(operationId))
+        throw new JournalError(`operation ${operationId} is not in the journal`);
       this.disk.said.set(operationId, [...(this.disk.said.get(operationId) ?? []), text]);
     });
   }
