@@ -1,10 +1,10 @@
 import { SETTLING_LAG } from '../../../src/core/base/timings.js';
 import type { ResultPayload } from '../../../src/core/delivery/payload.js';
 import type { Asked, Heard } from '../flow.js';
-import { type Balance, balanceOf, balances, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
+import { type Balance, balanceOf, balances, CHARGING, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
-import { CHARGING, isForeseen, mayStay, secondCharge } from './second-charge.js';
+import { isForeseen, mayStay, secondCharge } from './second-charge.js';
 
 const SECOND = 1000;
 /** How soon a correction follows a charge that comes after a "no" which was not final. */
@@ -114,7 +114,11 @@ function* notYet(world: World, { asked, own, all }: Case, { ledger, at, life }: 
   const then = balanceOf(own.filter((entry) => entry.seq <= ledger && entry.at < at - SETTLING_LAG));
   // Another system gave it back before the flow was told: nothing had moved then.
   const left = balanceOf(since(asked, all).filter(({ seq }) => seq <= ledger));
-  if (!isSame(then, NOTHING) && !isSame(left, NOTHING)) yield `told "no", not final, and the bank has ${spelt(then)}`;
+  const [first] = own;
+  // It was asked for, and the service showed nothing of it: what nobody can see cannot be told.
+  const wasHidden = first !== undefined && world.witnesses.wasInVain(asked.id, first.at, at);
+  if (!isSame(then, NOTHING) && !isSame(left, NOTHING) && !wasHidden)
+    yield `told "no", not final, and the bank has ${spelt(then)}`;
   const charge = own.find((entry) => entry.seq > ledger || entry.at >= at - SETTLING_LAG);
   if (charge === undefined) return;
   const due = charge.at + CORRECTION;
