@@ -9,12 +9,13 @@ export const startReversal =
   (reason: ReversalReason) =>
   (_state: LifecycleState, now: number): Partial<LifecycleState> => ({ reversing: { reason, since: now } });
 /**
- * One that would be over by now ends with its first answer. How old it is nobody knows where the journal may be a backup,
- * or was written by a wrong clock: that one is watched in full.
+ * One that would be over by now ends with the next tick. How old it is nobody knows where the journal may be a backup, or
+ * was written by a wrong clock: that one is watched in full.
  */
 export const startWatch = (state: LifecycleState, now: number): Partial<LifecycleState> => {
   const isAnew = state.mayBeBackup === true && canBeAsked(state);
-  return { watchUntil: state.watchUntil ?? (isAnew ? now : state.startedAt) + WATCH_LIMIT };
+  const watchUntil = isAnew ? now + WATCH_LIMIT : Math.max(state.startedAt + WATCH_LIMIT, now + 1);
+  return { watchUntil: state.watchUntil ?? watchUntil };
 };
 /** The operation is what its approved attempt was. */
 export const takeEarlier = ({ approvedEarlier, transactionId }: LifecycleState): Partial<LifecycleState> =>
