@@ -55,6 +55,13 @@ export const BACK_OFFICE = [
     replace: "from: ['preparing', 'retrying', 'sending'],\n    on: ['cancel'],",
   },
   {
+    name: 'back office: takes a decline inside a 200 for the whole truth',
+    world: 'hostile',
+    file: 'src/core/lifecycle/back-office/transitions.ts',
+    find: 'when: all(not(answerWasLost), isToBeChecked),',
+    replace: 'when: all(answerWasLost, isToBeChecked),',
+  },
+  {
     name: 'back office: takes what the chain does not have for done',
     file: 'src/core/lifecycle/back-office/transitions.ts',
     find: "when: all(says('done'), knowsWhat),",

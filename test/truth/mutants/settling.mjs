@@ -10,8 +10,15 @@ export const SETTLING = [
   {
     name: 'calls 90 s without a record "not charged" while the terminal may still wait',
     file: 'src/core/lifecycle/terminal/guards.ts',
-    find: 'isPending ? Number.POSITIVE_INFINITY : decidedFrom(state));',
-    replace: '0);',
+    find: 'isPending ? Number.POSITIVE_INFINITY : decidedFrom(state)',
+    replace: '0',
+  },
+  {
+    name: 'calls it "not charged" after one answer without a record',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: 'isAbsentOnce(state) && (state.gateway?.noneAt ?? 0) >= absenceProvesFrom(state)',
+    replace: 'isAbsentOnce(state)',
   },
   {
     name: 'believes "no record" before the lag of the status service has passed',

@@ -2,7 +2,7 @@ import { WATCH_LIMIT } from '../../../src/core/base/timings.js';
 import type { LedgerEntry } from '../../../src/simulator/index.js';
 import type { Asked } from '../flow.js';
 import { type State, stateOf } from '../follow-ups.js';
-import { type Balance, chainEntries, isSame, NOTHING } from '../ledger.js';
+import { type Balance, CHARGING, chainEntries, isSame, NOTHING } from '../ledger.js';
 import type { Chain } from '../play.js';
 import type { World } from '../world.js';
 
@@ -28,13 +28,31 @@ export function casesOf(world: World, { root, links, isMixed }: Chain): Case[] {
   const end = bank.entries().length;
   return links.map(({ asked, effect }, place) => {
     const until = links[place + 1]?.asked.ledger ?? end;
-    const own = ours.filter(({ seq }) => seq > asked.ledger && seq <= until);
+    const made = ours.filter(({ seq }) => seq > asked.ledger && seq <= until);
+    const own = made.filter(
+      (entry) =>
+        !wasReplaced(
+          entry,
+          made,
+          all.filter((one) => world.others.hasMade(one)),
+        ),
+    );
     // Of two that were asked for at once each met what the one that came first had left.
     const first = (isMixed ? entryOf(asked, all) : undefined) ?? own[0];
     const before = stateBefore(all, first?.seq ?? asked.ledger + 1, root);
     const done = effect?.(before, (amount) => surchargeOn(amount, world));
     return { asked, own, all, until, effect: wasDoneByAnother(asked, own, all, done, world, isMixed) ? NOTHING : done };
   });
+}
+
+/** Another system took back all that an attempt had charged, and the next attempt came after that. */
+function wasReplaced(entry: LedgerEntry, own: readonly LedgerEntry[], theirs: readonly LedgerEntry[]): boolean {
+  if (!CHARGING.has(entry.kind)) return false;
+  const next = own.find(({ kind, seq }) => CHARGING.has(kind) && seq > entry.seq);
+  return theirs.some(
+    ({ originalId, seq, moved, held }) =>
+      originalId === entry.transactionId && seq < (next?.seq ?? 0) && moved === -entry.moved && held === -entry.held,
+  );
 }
 
 /** The entry that the flow was told of. */

@@ -1,10 +1,10 @@
 import { SETTLING_LAG } from '../../../src/core/base/timings.js';
 import type { ResultPayload } from '../../../src/core/delivery/payload.js';
 import type { Asked, Heard } from '../flow.js';
-import { type Balance, balanceOf, balances, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
+import { type Balance, balanceOf, balances, CHARGING, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
-import { CHARGING, isForeseen, mayStay, secondCharge } from './second-charge.js';
+import { isForeseen, mayStay, secondCharge } from './second-charge.js';
 
 const SECOND = 1000;
 /** How soon a correction follows a charge that comes after a "no" which was not final. */

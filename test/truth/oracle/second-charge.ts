@@ -1,16 +1,8 @@
 import type { LedgerEntry } from '../../../src/simulator/index.js';
 import type { Asked } from '../flow.js';
-import { balanceOf, isSame, NOTHING, spelt } from '../ledger.js';
+import { balanceOf, CHARGING, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
-
-/** Kinds of the entries that one message makes once at the most. */
-export const CHARGING: ReadonlySet<LedgerEntry['kind']> = new Set<LedgerEntry['kind']>([
-  'charge',
-  'hold',
-  'capture',
-  'refund',
-]);
 
 const REVERSED = 'SECOND_ATTEMPT_REVERSED';
 const UNPROVEN = 'REVERSAL_UNPROVEN';
