@@ -110,7 +110,8 @@ function* net({ asked, all: chain }: Case, { telling, at, ledger }: Heard): Gene
  * A "no" that may change is true when it is told, but for what nobody can see yet, and corrected soon after it is true no
  * more.
  */
-function* notYet(world: World, { asked, own, all }: Case, { ledger, at, life }: Heard): Generator<string> {
+function* notYet(world: World, { asked, own, all }: Case, told: Heard): Generator<string> {
+  const { ledger, at, life } = told;
   const then = balanceOf(own.filter((entry) => entry.seq <= ledger && entry.at < at - SETTLING_LAG));
   // Another system gave it back before the flow was told: nothing had moved then.
   const left = balanceOf(since(asked, all).filter(({ seq }) => seq <= ledger));
@@ -124,9 +125,8 @@ function* notYet(world: World, { asked, own, all }: Case, { ledger, at, life }: 
   const due = charge.at + CORRECTION;
   // Another system gave it back before anybody could have said so.
   if (isSame(balanceOf(since(asked, all).filter((entry) => entry.at <= due)), NOTHING)) return;
-  const correction = asked.heard.find(
-    ({ at: toldAt, telling: { payload } }) => toldAt > at && !(payload.redelivered && payload.moneyMoved === 'no'),
-  );
+  const later = asked.heard.slice(asked.heard.indexOf(told) + 1);
+  const correction = later.find(({ telling: { payload } }) => !(payload.redelivered && payload.moneyMoved === 'no'));
   if (correction === undefined ? !couldCorrect(world, asked, charge.at, life) : correction.at <= due) return;
   if (world.witnesses.wasInVain(asked.id, charge.at, due - ANSWER)) return;
   const { disturbedAt = 0 } = correction ?? {};
