@@ -19,6 +19,7 @@ interface Options {
   request?: Partial<TransactionOrder>;
   policies?: Partial<Policies>;
   callbacks?: boolean;
+  statusLagMs?: number;
 }
 
 const shown = (finStatus: string): HttpAnswer => ({
@@ -37,6 +38,7 @@ async function twoAttempts({
   request = {},
   policies = {},
   callbacks = false,
+  statusLagMs = 1000,
 }: Options = {}) {
   const sent: string[] = [];
   const asked: number[] = [];
@@ -60,7 +62,11 @@ async function twoAttempts({
     asked.push(passed);
     return shows(passed);
   };
-  const world: Payments = payments({ callbacks, simulator: { cardholder: 'none' }, engine: { send } });
+  const world: Payments = payments({
+    callbacks,
+    simulator: { cardholder: 'none', timings: { statusLagMs } },
+    engine: { send },
+  });
   await world.sale(request, { busyWaitMs: 60_000, ...policies });
   await world.clock.runUntil(() => sent.length === 2, 10_000);
   await world.clock.advance(1000);
@@ -143,7 +149,7 @@ test('a policy that reverses what is late takes back both attempts before it say
   await world.clock.runUntil(() => world.told.some(({ payload }) => payload.final), 1_200_000);
   const { payload } = world.told.at(-1) ?? {};
   assert.deepEqual([payload?.outcome, payload?.error?.code], ['cancelled', 'LATE_APPROVAL_REVERSED']);
-  assert.equal(new Set(world.reversed).size, 2);
+  assert.deepEqual([world.reversed.length, new Set(world.reversed).size], [2, 2], 'each once');
   assert.ok(world.reversed.includes('one'));
 });
 
@@ -179,8 +185,14 @@ const REVERSED_PART = [['not-done', 'cancelled', true, 'PARTIAL_APPROVAL_REVERSE
 
 /** The terminal calls back that a part of the later attempt was approved, which the flow does not want. */
 async function partOfTheLater(shows: Options['shows']) {
-  const policies = { partialApproval: 'reverse' } as const;
-  const world = await twoAttempts({ shows, policies, request: { amount: '3757' }, callbacks: true });
+  const policies = { partialApproval: 'reverse', lateApproval: 'reverse' } as const;
+  const world = await twoAttempts({
+    shows,
+    policies,
+    request: { amount: '3757' },
+    callbacks: true,
+    statusLagMs: 10_000,
+  });
   world.terminal.presentCard();
   await world.clock.advance(5000);
   world.terminal.answerPartial(true);
@@ -193,6 +205,21 @@ test('a part that the flow does not want goes back soon after its attempt, with 
   const world = await partOfTheLater(ABSENT);
   await world.untilTold(1, 40_000);
   assert.deepEqual(told(world), REVERSED_PART);
+  assert.equal(world.bank.netMoved(), 0);
+});
+
+test('a part that the flow does not want goes back, and so does what an earlier attempt charged: each once, and nothing is left', async () => {
+  const isBack = { one: false };
+  const world = await partOfTheLater((passed) => {
+    if (passed < 14_000) return NOT_FOUND;
+    return shown(isBack.one ? 'CANCELLED' : 'AUTHORISED');
+  });
+  await world.clock.runUntil(() => world.reversed.includes('one'), 200_000);
+  isBack.one = true;
+  await world.clock.advance(600_000);
+  assert.deepEqual([world.reversed.length, new Set(world.reversed).size], [2, 2], 'each once');
+  const { payload } = world.told.at(-1) ?? {};
+  assert.deepEqual([payload?.outcome, payload?.moneyMoved, payload?.final], ['cancelled', 'no', true]);
   assert.equal(world.bank.netMoved(), 0);
 });
 

@@ -22,6 +22,7 @@ export const SETTLING = [
   },
   {
     name: 'believes "no record" before the lag of the status service has passed',
+    world: 'hostile',
     file: 'src/core/lifecycle/terminal/state.ts',
     find: 'return end + SETTLING_LAG;',
     replace: 'return end;',
@@ -100,6 +101,7 @@ export const SETTLING = [
   },
   {
     name: 'takes a stop that was accepted for the end of the operation',
+    world: 'hostile',
     file: 'src/core/runner/terminal/terminal-probes.ts',
     find: '(stop, { ...asking, mayStart: this.mayAct });\n      return undefined;',
     replace: "(stop, { ...asking, mayStart: this.mayAct });\n      return { event: { type: 'idle', askedAt } };",
@@ -134,11 +136,11 @@ export const SETTLING = [
     replace: 'states.canBeAsked(state) && !state.serviceChanged;',
   },
   {
-    name: 'never ends a watch that begins too late',
+    name: 'leaves a watch open that nobody answers',
     world: 'hostile',
-    file: 'src/core/lifecycle/terminal/updates.ts',
-    find: 'Math.max(state.startedAt + WATCH_LIMIT, now + 1)',
-    replace: 'state.startedAt + WATCH_LIMIT',
+    file: 'src/core/lifecycle/terminal/transitions/watching.ts',
+    find: 'when: any(watchIsOver, all(watchHasLastAnswer, earlierHaveLastAnswer)),',
+    replace: 'when: all(watchHasLastAnswer, earlierHaveLastAnswer),',
   },
   {
     name: 'ends a watch on an answer that is too early to be relied on',
