@@ -11,7 +11,7 @@ import { type Database, type Sql, type TransactionSql, UnknownEndError } from '.
 import type { Writer } from '../writer.js';
 import { Bell, LEADER } from './bell.js';
 
-const MOST = 100;
+const MOST = 500;
 /** In place of an answer: whoever asked has taken it back. */
 const WITHDRAWN = 'withdrawn';
 
