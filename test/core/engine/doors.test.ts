@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { RateLimiterRegistry } from '../../../src/core/api/transport/rate-limiter.js';
 import { callbackSecret, callbackToken } from '../../../src/core/base/callback.js';
-import { InputError, PaymentError, StandbyError } from '../../../src/core/base/errors.js';
+import { InputError, JournalError, PaymentError, StandbyError } from '../../../src/core/base/errors.js';
 import type { Delivery, StageChange } from '../../../src/core/delivery/listener.js';
 import { Door } from '../../../src/core/engine/doors/door.js';
 import type { Engine } from '../../../src/core/engine/engine.js';
@@ -147,15 +147,26 @@ describe('several processes on one journal', () => {
     assert.equal(world.started.length, 0);
   });
 
+  it('an order that was recorded is never refused, however late its door hears of it', async () => {
+    await leads('leader');
+    const door = await stands('door');
+    door.replica.doors.requests.answers = async () => new Map();
+    const id = await after(sells(door));
+    assert.equal(fleet.requests.get(id)?.answer, 'accepted');
+  });
+
   it('nobody leads for a while: the order waits for the next leader', async () => {
     const door = await stands('door');
     const sold = sells(door);
+    const askedAt = clock.now();
     await clock.advance(40 * SECOND);
-    await leads('leader');
-    await after(sold);
+    const leader = await leads('leader');
+    const operationId = await after(sold);
     await untilAsked();
     await pays();
     assert.deepEqual(outcomes(door), ['approved']);
+    const [record] = await leader.replica.journal.find({ operationId });
+    assert.equal(record?.createdAt, askedAt, 'it is as old as if it had come there at once');
   });
 
   it('the leader dies while the payment is open: the next one gives the result to the door, once', async () => {
@@ -221,6 +232,57 @@ describe('several processes on one journal', () => {
     door.replica.bringBack();
     await clock.advance(MINUTE);
     assert.deepEqual(outcomes(door), []);
+  });
+
+  it('a door tells nothing of what it read before it was counted as dead', async () => {
+    const leader = await leads('leader');
+    const door = await stands('door');
+    const { deliveries } = door.replica.doors;
+    const { untold } = deliveries;
+    let letGo: () => void = () => undefined;
+    deliveries.untold = async (environment) => {
+      const read = await untold(environment);
+      if (read.length === 0) return read;
+      deliveries.untold = untold;
+      await new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      return read;
+    };
+    await after(sells(door));
+    await untilAsked();
+    world.terminal.presentCard();
+    await clock.runUntil(() => deliveries.untold === untold, MINUTE);
+    fleet.end('door');
+    await clock.advance(20 * SECOND);
+    assert.deepEqual(outcomes(leader), ['approved again']);
+    assert.equal(door.replica.mayTell(), true, 'it is back');
+    letGo();
+    await clock.advance(MINUTE);
+    assert.deepEqual(outcomes(door), []);
+  });
+
+  it('a door whose lease may have ended takes no order, though it can reach the database', async () => {
+    await leads('leader');
+    const door = await stands('door');
+    door.replica.until = 0;
+    await assert.rejects(sells(door), JournalError);
+    assert.equal(fleet.requests.size, 0);
+  });
+
+  it('a door that takes over does not tell again what it has told for the former leader', async () => {
+    const first = await leads('first');
+    const door = await stands('door');
+    await after(sells(door));
+    await untilAsked();
+    world.terminal.presentCard();
+    await clock.runUntil(() => door.told.length > 0, MINUTE);
+    first.replica.kill();
+    await door.payments.stop();
+    const taken = await leads('door', door.replica);
+    await clock.advance(10 * MINUTE);
+    assert.deepEqual([...outcomes(door), ...outcomes(taken)], ['approved']);
+    assert.equal((await taken.payments.open()).length, 0, 'it is known that it was told');
   });
 
   it('a door that is cut off for a minute says so, and the result follows there once the database is back', async () => {

@@ -190,6 +190,11 @@ describe('PostgreSQL: doors', () => {
     assert.equal(journal.doors.mayTell(), true);
     clock.jump(25_000);
     assert.equal(journal.doors.mayTell(), false, 'it may have slept');
+    await clock.fire(RENEWAL);
+    await clock.set(RENEWAL);
+    clock.pass(25_000);
+    clock.jump(-25_000);
+    assert.equal(journal.doors.mayTell(), false, 'its own time alone');
     await journal.close();
   });
 });
