@@ -297,6 +297,26 @@ describe('several processes on one journal', () => {
     assert.equal(await after(Promise.resolve(door.payments.checkNow(operationId))), false, 'it is over');
   });
 
+  it('whoever looks at a door sees what the leader does; while nobody looks, nothing is read', async () => {
+    const leader = await leads('leader');
+    const replica = fleet.join('door');
+    let isObserved = false;
+    const door = new Door({ ...engineOptions(), journal: replica.journal, isObserved: () => isObserved });
+    await listening(replica, door);
+    const seen: string[] = [];
+    door.observe(({ state }) => seen.push(state.phase));
+    const operationId = await after(sells(leader));
+    await untilAsked();
+    await clock.advance(5 * SECOND);
+    assert.deepEqual(seen, []);
+    isObserved = true;
+    await clock.advance(5 * SECOND);
+    assert.deepEqual(seen, ['waiting']);
+    await after(Promise.resolve(door.cancelTarget({ operationId })));
+    await clock.advance(MINUTE);
+    assert.equal(seen.at(-1), 'closed');
+  });
+
   it('a door that takes over answers what it has asked itself, and tells the result once', async () => {
     const first = await leads('first');
     const door = await stands('door');
