@@ -9,8 +9,8 @@ export const ANSWERS = [
   {
     name: 'takes a tip for an amount that nobody asked for',
     file: 'src/core/operation/result-meaning.ts',
-    find: 'Math.abs(Number(amount)) + tipAmount + taxAmount',
-    replace: 'Math.abs(Number(amount)) + taxAmount',
+    find: '+ tipAmount + taxAmount',
+    replace: '+ taxAmount',
   },
   {
     name: 'takes a card-not-present approval without a code for one',

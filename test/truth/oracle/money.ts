@@ -115,7 +115,11 @@ function* notYet(world: World, { asked, own, all }: Case, told: Heard): Generato
   const then = balanceOf(own.filter((entry) => entry.seq <= ledger && entry.at < at - SETTLING_LAG));
   // Another system gave it back before the flow was told: nothing had moved then.
   const left = balanceOf(since(asked, all).filter(({ seq }) => seq <= ledger));
-  if (!isSame(then, NOTHING) && !isSame(left, NOTHING)) yield `told "no", not final, and the bank has ${spelt(then)}`;
+  const [first] = own;
+  // It was asked for, and the service showed nothing of it: what nobody can see cannot be told.
+  const wasHidden = first !== undefined && world.witnesses.wasInVain(asked.id, first.at, at);
+  if (!isSame(then, NOTHING) && !isSame(left, NOTHING) && !wasHidden)
+    yield `told "no", not final, and the bank has ${spelt(then)}`;
   const charge = own.find((entry) => entry.seq > ledger || entry.at >= at - SETTLING_LAG);
   if (charge === undefined) return;
   const due = charge.at + CORRECTION;

@@ -4,6 +4,7 @@ import { ConfigurationError, JournalError } from '../../base/errors.js';
 import type { Clock } from '../../base/seams.js';
 import { pacedSockets } from '../../platform/paced-socket.js';
 import { sleep } from '../../platform/sleep.js';
+import { isRefusedByServer, transact } from './transaction.js';
 
 export type { Sql, TransactionSql } from 'postgres';
 
@@ -62,16 +63,14 @@ export class Database {
   /** Runs one transaction. @throws UnknownEndError, JournalError where nothing of it is durable */
   transaction<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T> {
     let isCommitting = false;
-    const committed = async (sql: Sql): Promise<T> => {
-      const result = await sql.begin(async (inner) => {
+    const committed = (sql: Sql): Promise<T> =>
+      transact(sql, async (inner) => {
         // A process that is stopped in the middle must not keep others from the rows that it has locked.
         await inner`SET LOCAL idle_in_transaction_session_timeout = ${inner.unsafe(String(PATIENCE / 2))}`;
         const done = await work(inner);
         isCommitting = true;
-        return [done] as const;
+        return done;
       });
-      return (result as readonly [T])[0];
-    };
     return this.within(committed, () => isCommitting);
   }
 
@@ -127,8 +126,9 @@ export class Database {
     if (cause instanceof JournalError) return cause;
     const why = cause instanceof Error ? cause.message || codeOf(cause) : String(cause);
     const message = `the database ${this.place}: ${why}`;
-    const isRefused = mayBeDone && severityOf(cause) === 'ERROR';
-    return mayBeDone && !isRefused ? new UnknownEndError(message, { cause }) : new JournalError(message, { cause });
+    return mayBeDone && !isRefusedByServer(cause)
+      ? new UnknownEndError(message, { cause })
+      : new JournalError(message, { cause });
   }
 
   private async disconnect(): Promise<void> {
@@ -140,11 +140,7 @@ export class Database {
 
 /** Whether the database itself has refused a statement, so that the same one would be refused again. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof JournalError && severityOf(error.cause) === 'ERROR';
-}
-
-function severityOf(error: unknown): string {
-  return error instanceof Error && 'severity' in error ? String(error.severity) : '';
+  return error instanceof JournalError && isRefusedByServer(error.cause);
 }
 
 function codeOf(error: Error): string {

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { JournalError } from '../../../src/core/base/errors.js';
+import { Database, type TransactionSql, UnknownEndError } from '../../../src/core/journal/postgres/database.js';
+import { systemClock } from '../../../src/core/platform/system-clock.js';
+import { CutProxy } from '../../harness/cut-proxy.js';
+import { PostgresServer } from '../../harness/postgres.js';
+import { through } from './postgres-replica.js';
+
+let server: PostgresServer;
+before(async () => {
+  server = await PostgresServer.start();
+});
+after(() => server.end());
+
+for (const [when, work] of [
+  [
+    'while a statement is under way',
+    async (sql: TransactionSql, cut: () => Promise<void>) => {
+      const slow = sql`SELECT pg_sleep(60)`;
+      await Promise.all([slow, cut()]);
+    },
+  ],
+  [
+    'between two statements',
+    async (sql: TransactionSql, cut: () => Promise<void>) => {
+      await cut();
+      await turn();
+      await sql`SELECT 1`;
+    },
+  ],
+  [
+    'and whose next statements are made all the same',
+    async (sql: TransactionSql, cut: () => Promise<void>) => {
+      await cut();
+      await Promise.allSettled([sql`SELECT 1`, sql`SELECT 2`]);
+      await turn();
+      await Promise.allSettled([sql`SELECT 3`]);
+    },
+  ],
+] as const) {
+  test(`a transaction whose connection is lost ${when} fails, and the process goes on`, async () => {
+    const proxy = await CutProxy.before(server.port);
+    const database = await Database.at(through(proxy, await server.newDatabase()), systemClock);
+    const failed = database.transaction((sql) => work(sql, () => proxy.takeAway()));
+    await assert.rejects(failed, (error) => error instanceof JournalError && !(error instanceof UnknownEndError));
+    await proxy.bringBack();
+    const made = database.transaction(async (sql) => {
+      await sql`CREATE TABLE kept (number int)`;
+      await turn();
+      await sql`INSERT INTO kept VALUES (1)`;
+    });
+    await made;
+    const rows = await database.read((sql) => sql`SELECT number FROM kept`);
+    assert.deepEqual([...rows], [{ number: 1 }]);
+    await database.close();
+    await proxy.takeAway();
+  });
+}
