@@ -55,9 +55,11 @@ function wasReplaced(entry: LedgerEntry, own: readonly LedgerEntry[], theirs: re
   );
 }
 
-/** The entry that the flow was told of. */
+/** The entry that the flow was told of: of a tip, which has no id of its own, the latest one then. */
 function entryOf({ heard }: Asked, all: readonly LedgerEntry[]): LedgerEntry | undefined {
-  const told = heard.at(-1)?.telling.payload.transactionId;
+  const { telling, ledger = 0 } = heard.at(-1) ?? {};
+  const { transactionId: told, operation } = telling?.payload ?? {};
+  if (operation === 'tip-adjustment') return all.findLast(({ kind, seq }) => kind === 'tip' && seq <= ledger);
   return all.find(({ transactionId }) => transactionId === told);
 }
 

@@ -21,6 +21,7 @@ export function transact<T>(sql: Sql, work: (sql: TransactionSql) => Promise<T>)
         });
         return then(done, failed);
       };
+      // biome-ignore lint/suspicious/noThenProperty: the driver's queries are thenables, which start once they are awaited
       return Object.assign(query, { then: guardedThen });
     };
     const transaction = sql.begin(async (inner) => {
