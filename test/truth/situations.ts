@@ -2,7 +2,7 @@ import type { FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
 import { Draw } from './draw.js';
 import type { Hostility } from './hostility.js';
-import type { Focus, Message, Scenario } from './scenario.js';
+import type { Focus, Message, Outage, Scenario } from './scenario.js';
 import { undisturbed } from './undisturbed.js';
 
 /**
@@ -114,10 +114,19 @@ const SITUATIONS: readonly [Situation, ...Situation[]] = [
   /** A change of a payment is lost, or answered with an error, while another till works on it, or the machine sleeps. */
   (scenario, hostility, draw) => {
     const [at, operation] = draw.pick(CHANGES);
-    const focus: Focus = { at, only: LOSSES };
-    const lost = inNoHurry(piledUp(scenario, focus, LOSSES), operation);
+    const focus: Focus = { at, alsoAt: 'status-with-record', only: LOSSES };
+    const faults: FaultKind[] = [...LOSSES, 'status-record-missing'];
+    const lost = inNoHurry(piledUp(scenario, focus, faults), operation);
     const actors = new Set<ActorName>(['sleeper', 'other-till-back-office']);
-    return { ...lost, hostility: { ...hostility, faults: LOSSES, actors } };
+    return { ...lost, hostility: { ...hostility, faults, actors } };
+  },
+  /** A change of a payment is lost, nobody can be asked for hours, and then the process is away for days. */
+  (scenario, hostility, draw) => {
+    const [at, operation] = draw.pick(CHANGES);
+    const lost = inNoHurry(piledUp(scenario, { at, only: LOSSES }, LOSSES), operation);
+    const actors = new Set<ActorName>(['long-downtime']);
+    const outages: Outage[] = [{ from: 0, until: 4 * 60 * 60_000, kind: 'lost', target: 'status' }];
+    return { ...lost, outages, hostility: { ...hostility, faults: LOSSES, actors } };
   },
   /** The back office answers 200, and that proves nothing. */
   (scenario, _hostility, draw) => {
