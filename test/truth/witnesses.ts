@@ -20,6 +20,9 @@ const SAID = /"finStatus":"([^"]*)"/g;
 /** A record says one of these once money has moved, or may have. */
 const SHOWN = /"finStatus":"(AUTHORISED|PARTIAL_APPROVAL|PARTIALLY_APPROVED|REFUNDED|PROCESSED|CAPTURED|CANCELLED)"/;
 
+/** An approval code that cannot be read: a "no" beside it may have been an approval. */
+const HIDDEN_APPROVAL = /"approvalCode":[[{]/;
+
 /** What the service was asked, and has said, of each message. */
 export class Witnesses {
   /** Messages of which a result says something that nobody has described: it may have been an approval. */
@@ -39,7 +42,8 @@ export class Witnesses {
 
   /** @param url of the question, or of the callback */
   said(url: string, body: string): void {
-    const isDescribed = [...body.matchAll(SAID)].every(([, finStatus = '']) => DESCRIBED.has(finStatus));
+    const isDescribed =
+      !HIDDEN_APPROVAL.test(body) && [...body.matchAll(SAID)].every(([, finStatus = '']) => DESCRIBED.has(finStatus));
     for (const id of this.messagesIn(url)) {
       if (!isDescribed) this.unclear.add(id);
       if (SHOWN.test(body)) this.shows.set(id, [...(this.shows.get(id) ?? []), this.world.clock.now()]);

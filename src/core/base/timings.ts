@@ -25,6 +25,8 @@ export const STATUS_LAG = 10 * SECOND;
 const GATEWAY_TRAVEL = 5 * SECOND;
 /** So long after the end of an operation everything about it has reached the status service. */
 export const SETTLING_LAG = STATUS_LAG + GATEWAY_TRAVEL;
+/** A record may be missing from one answer: that there is none, two answers have to say, at least this far apart. */
+export const SECOND_LOOK = 5 * SECOND;
 /** After a sign that the terminal has the request, a stop answered "nothing runs" proves that it has ended it. */
 export const STOP_AFTER_SIGN = 20 * SECOND;
 /** How long a decline in the status service may be followed by another try of the cardholder. */

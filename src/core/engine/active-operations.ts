@@ -8,13 +8,14 @@ import { sleep } from '../platform/sleep.js';
 import { BackOfficeRunner } from '../runner/back-office/back-office-runner.js';
 import type { AnyRunner, Echo, RunnerContext } from '../runner/runner-context.js';
 import { TerminalRunner } from '../runner/terminal/terminal-runner.js';
-import { LeaseKeeper } from './lease-keeper.js';
+import { type LeaseDemand, LeaseKeeper } from './lease-keeper.js';
 import type { EngineOptions } from './options.js';
 import { queueKeys, serviceAddress } from './queue-keys.js';
 import type { RecordFactory } from './record-factory.js';
 import type { SameMerchant } from './same-merchant.js';
 import { maybeSent } from './service-id.js';
 import { TurnQueues } from './turn-queues.js';
+import { Unresumed } from './unresumed.js';
 
 /** After resuming so many operations the engine waits for what they write. */
 const RESUMED_AT_ONCE = 100;
@@ -37,9 +38,9 @@ interface Collaborators {
 /** The operations that one engine works on: a runner for each, taking turns, under one lease. */
 export class ActiveOperations {
   private readonly runners = new Map<string, AnyRunner>();
-  /** Runners of closed operations while late results are handled: one for all results that come meanwhile. */
   /** Operations that are being resumed. */
   private readonly resuming = new Set<Promise<unknown>>();
+  /** Runners of closed operations while late results are handled: one for all results that come meanwhile. */
   private readonly reopened = new Map<string, TerminalRunner>();
   /** Runners whose flow waits for a verdict. The others only watch. */
   private readonly pending = new Set<AnyRunner>();
@@ -48,6 +49,7 @@ export class ActiveOperations {
   private readonly queues: TurnQueues;
   private readonly address: string;
   private readonly lease: LeaseKeeper;
+  private readonly unresumed: Unresumed;
   private readonly context: RunnerContext;
   private callbacksWork = false;
   private stopped = false;
@@ -64,8 +66,10 @@ export class ActiveOperations {
   ) {
     const { journal, clock, newId, callback, receipts, log = () => undefined } = options;
     const { client, dispatcher, echo } = collaborators;
-    const isBusy = (): boolean => this.pending.size > 0;
-    this.lease = new LeaseKeeper(journal, clock, owner, isBusy, () => this.resumeOpen(), log);
+    const demand = (): LeaseDemand => this.leaseDemand;
+    this.unresumed = new Unresumed(journal, options.environment, dispatcher);
+    const tell = (): Promise<void> => this.unresumed.tell((operationId) => this.runners.has(operationId));
+    this.lease = new LeaseKeeper(journal, clock, owner, demand, tell, () => this.resumeOpen(), log);
     this.address = serviceAddress(options.baseUrl);
     this.queues = options.turns ?? new TurnQueues();
     this.context = {
@@ -210,7 +214,7 @@ export class ActiveOperations {
     if (isOurs === undefined || this.stopped) return undefined;
     const serviceChanged = !isOurs;
     const service = serviceChanged ? record.service : this.service;
-    const runner = this.runnerOf({ ...record, owner: this.owner, service }, receipts);
+    const runner = this.runnerOf({ ...this.unresumed.corrected(record), owner: this.owner, service }, receipts);
     this.enlist(runner);
     const isFirst = runner.holdsTurn && this.join(record);
     runner.restore(serviceChanged, service !== record.service);
@@ -275,12 +279,15 @@ export class ActiveOperations {
   private enlist(runner: AnyRunner): void {
     this.runners.set(runner.record.operationId, runner);
     this.pending.add(runner);
+    // The journal may have taken so long that the lease was let go meanwhile.
+    this.lease.hold().catch((error) => this.context.log('error', `journal: ${String(error)}`));
   }
 
   private noteChange(runner: AnyRunner): void {
     const { operationId, state } = runner.record;
     this.collaborators.publish(runner.record);
-    if (!runner.record.closed && !this.runners.has(operationId)) this.takeUpAgain(runner);
+    // A late result has left something to do for an operation that was over.
+    if (!runner.record.closed && this.reopened.get(operationId) === runner) this.enlist(runner);
     if (!runner.holdsTurn) this.queues.leave(operationId);
     if (state.phase === 'watching') this.pending.delete(runner);
     if (ASKING.has(state.phase)) this.asking.add(runner);
@@ -292,13 +299,12 @@ export class ActiveOperations {
     this.restIfIdle();
   }
 
-  /** A late result has left something to do for an operation that was over. */
-  private takeUpAgain(runner: AnyRunner): void {
-    this.enlist(runner);
-    this.lease.hold().catch((error) => this.context.log('error', `journal: ${String(error)}`));
+  private get leaseDemand(): LeaseDemand {
+    if (this.runners.size === 0) return 'none';
+    return this.pending.size > 0 ? 'busy' : 'watching';
   }
 
   private restIfIdle(): void {
-    if (this.runners.size === 0) this.lease.rest();
+    if (this.leaseDemand === 'none') this.lease.rest();
   }
 }

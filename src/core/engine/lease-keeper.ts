@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../base/seams.js';
+import { JOURNAL_PATIENCE } from '../base/timings.js';
 import type { Journal } from '../journal/journal.js';
 
 const LEASE = 60_000;
@@ -7,6 +8,9 @@ const SLOW_LEASE = 30 * 60_000;
 /** A lease is renewed when this part of it has passed. */
 const RENEWED_AFTER = 1 / 3;
 
+/** How an engine depends on its lease: not at all, with operations that it only watches, or with others. */
+export type LeaseDemand = 'none' | 'watching' | 'busy';
+
 /** An engine's lease on its operations. Renewed while there are any; without them no timer is left. */
 export class LeaseKeeper {
   private until = 0;
@@ -14,16 +18,19 @@ export class LeaseKeeper {
   private beatAt = 0;
   private again = false;
   private ended = false;
+  /** Since when the journal has not taken the lease, epoch ms. */
+  private failingSince: number | undefined;
 
   /**
-   * @param isBusy whether any operation would suffer from a long pause
+   * @param onUnwritable called again and again while the journal has refused the lease for so long that flows must not wait
    * @param check called some time after `checkAgain`: operations of another engine may be free by then
    */
   constructor(
     private readonly journal: Journal,
     private readonly clock: Clock,
     private readonly owner: string,
-    private readonly isBusy: () => boolean,
+    private readonly demand: () => LeaseDemand,
+    private readonly onUnwritable: () => Promise<void>,
     private readonly check: () => Promise<void>,
     private readonly log: (level: 'info' | 'warn' | 'error', text: string) => void,
   ) {}
@@ -61,7 +68,14 @@ export class LeaseKeeper {
 
   private async renew(length: number): Promise<void> {
     const until = this.clock.now() + length;
-    await this.journal.renew(this.owner, until);
+    try {
+      await this.journal.renew(this.owner, until);
+    } catch (error) {
+      this.failingSince ??= this.clock.now();
+      if (this.clock.now() >= this.failingSince + JOURNAL_PATIENCE) await this.onUnwritable();
+      throw error;
+    }
+    this.failingSince = undefined;
     this.until = until;
   }
 
@@ -77,7 +91,9 @@ export class LeaseKeeper {
   }
 
   private async beat(): Promise<void> {
-    const length = this.again || this.isBusy() ? LEASE : SLOW_LEASE;
+    const demand = this.again ? 'busy' : this.demand();
+    if (demand === 'none') return;
+    const length = demand === 'busy' ? LEASE : SLOW_LEASE;
     this.beatWithin(length);
     await this.renew(length);
     if (!this.again) return;

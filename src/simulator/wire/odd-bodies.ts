@@ -53,10 +53,13 @@ function oddObject(body: Body, { kind, word = '__proto__' }: Fault, secrets: rea
   }
 }
 
-/** The number of what went wrong stands in the message now and then, and stays. */
+/** The number of what went wrong may stand in the message alone, as an object or as its text, and stays there. */
 function withMessage(error: unknown, message: string): Body {
   if (!isObject(error)) return {};
-  return { error: { ...error, message: isObject(error.message) ? { ...error.message, message } : message } };
+  const before = typeof error.message === 'string' ? parseJson(error.message) : error.message;
+  if (!isObject(before)) return { error: { ...error, message } };
+  const after = { ...before, message };
+  return { error: { ...error, message: before === error.message ? after : JSON.stringify(after) } };
 }
 
 function objectForText(value: unknown, name: string): unknown {

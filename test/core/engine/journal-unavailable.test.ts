@@ -162,6 +162,23 @@ test('a journal that hangs and then fails before anything was sent: nothing was 
   assert.equal(world.started.length, 0);
 });
 
+test('an order that the journal refuses after a minute leaves nothing behind', async () => {
+  let refuse: (error: Error) => void = () => undefined;
+  const refusal = new Promise<never>((_, reject) => {
+    refuse = reject;
+  });
+  const journal = new MemoryJournal();
+  journal.record = () => refusal;
+  const world = payments({ journal });
+  const submitted = world.sale();
+  await world.clock.advance(61_000);
+  refuse(new JournalError('the disk is gone'));
+  await submitted;
+  assert.deepEqual(told(world).slice(1), [['not-charged', 'JOURNAL_UNAVAILABLE', true]]);
+  await world.clock.advance(5 * 60_000);
+  assert.equal(world.clock.pending, 0, 'no lease is renewed, and nothing falls due');
+});
+
 test('a "busy" that is true no more is corrected at once, although the journal cannot take the correction', async () => {
   const journal = new ReadOnlyDisk();
   const world = payments({ journal, simulator: { cardholder: { tapAfterMs: 20_000 } } });

@@ -71,15 +71,15 @@ test('a card number in place of the result id is kept nowhere, and the payment i
 });
 
 test('a decline of the back office that names a card number tells its last digits', async () => {
-  const world = saying('/reversal', () => ({
+  const world = saying('/moto/sale', () => ({
     approvalCode: '',
     finStatus: 'DECLINED',
     issuerResponseCode: CARD,
     issuerResponseText: CARD,
   }));
-  const sale = await world.after(world.sale());
-  const order = { operation: 'reversal', body: { originalGuid: sale.transactionId } } as const;
-  const { error } = await world.after(world.backOffice(order));
+  const { card } = await world.after(world.sale({ operation: 'saleAndTokenizeCard' }));
+  const body = { cardToken: String(card.token), amount: '10.00', currency: 'EUR' };
+  const { error } = await world.after(world.backOffice({ operation: 'moto/sale', body }));
   assert.equal(error?.message, '[card ending 1111]');
   assert.ok(!(await kept(world)).includes(CARD));
 });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HttpAnswer } from '../../../src/core/base/seams.js';
-import { type Payments, payments } from '../../harness/payments.js';
+import { RECOVERY_LIMIT, SETTLING_LAG } from '../../../src/core/base/timings.js';
+import { begin, type LifecycleState, stepTerminal } from '../../../src/core/lifecycle/terminal/lifecycle.js';
+import { DEFAULT_POLICIES, type Payments, payments } from '../../harness/payments.js';
 
 const SECOND = 1000;
 const GONE = JSON.stringify({ error: { statusCode: 404, name: 'NotFoundError', message: 'Not found' } });
@@ -78,4 +80,32 @@ test('a later result that names no amount does not take the place of the one tha
   });
   const { payload } = await world.untilTold();
   assert.deepEqual([payload.outcome, payload.amount?.total], ['partial', '4.00']);
+});
+
+test('a part that the terminal said once and then cannot repeat goes back by policy, as the whole chain shows it', () => {
+  const { state: asked } = stepTerminal(
+    begin('sale', { ...DEFAULT_POLICIES, partialApproval: 'reverse' }, true, 0),
+    { type: 'accepted', resultId: 'result' },
+    0,
+  );
+  const events = [
+    { type: 'terminal', meaning: 'partial', via: 'poll', askedAt: SECOND, transactionId: 'one' },
+    { type: 'terminal', meaning: 'undefined', isUnclear: true, via: 'poll', askedAt: 5 * SECOND },
+    { type: 'gateway', meaning: 'partial', askedAt: RECOVERY_LIMIT + SETTLING_LAG, transactionId: 'one' },
+  ] as const;
+  const { phase, reversing } = events.reduce((state, event) => stepTerminal(state, event, event.askedAt).state, asked);
+  assert.deepEqual([phase, reversing?.reason], ['reversing', 'partial']);
+});
+
+test('where nobody can be asked, a process that was away does not say that a busy attempt charged nothing', () => {
+  const listening = {
+    ...begin('moToSale', DEFAULT_POLICIES, false, 0),
+    phase: 'listening',
+    hasCallback: true,
+  } as const;
+  const at = RECOVERY_LIMIT + SETTLING_LAG;
+  const ended = (state: LifecycleState): string | undefined =>
+    stepTerminal(state, { type: 'tick' }, at).transition?.event;
+  assert.equal(ended(listening), 'nothing-showed');
+  assert.notEqual(ended({ ...listening, restoredAt: 0 }), 'nothing-showed');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RECOVERY_LIMIT, SETTLING_LAG } from '../../../src/core/base/timings.js';
+import { RECOVERY_LIMIT, SECOND_LOOK, SETTLING_LAG } from '../../../src/core/base/timings.js';
 import type { ResultPayload } from '../../../src/core/delivery/payload.js';
 import { begin, stepTerminal } from '../../../src/core/lifecycle/terminal/lifecycle.js';
 import { DEFAULT_KEY, type SimulatorOptions } from '../../../src/simulator/index.js';
@@ -125,6 +125,8 @@ test('what the status service alone shows of a decline says who declined, too', 
 test('a failure of which there is no record is safe to try again, unless it needs a change', () => {
   const failed = { type: 'terminal', meaning: 'failed', via: 'poll' } as const;
   const none = { type: 'gateway', meaning: 'none', askedAt: LATEST } as const;
-  assert.equal(retryAfter(failed, none), 'safe');
-  assert.equal(retryAfter({ ...failed, needsChange: true }, none), 'after-change');
+  const stillNone = { ...none, askedAt: LATEST + SECOND_LOOK };
+  assert.equal(retryAfter(failed, none), undefined, 'a record may be missing from one answer');
+  assert.equal(retryAfter(failed, none, stillNone), 'safe');
+  assert.equal(retryAfter({ ...failed, needsChange: true }, none, stillNone), 'after-change');
 });

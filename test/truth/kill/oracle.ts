@@ -8,6 +8,8 @@ export interface Heard {
   at: number;
   order: string;
   outcome?: string;
+  /** Of the error that the result has. */
+  code?: string;
   moneyMoved?: string;
   final?: boolean;
   correction?: boolean;
@@ -82,17 +84,22 @@ function* judgeOne(
 }
 
 function* sequence(order: string, told: readonly Heard[], kills: number): Generator<string> {
-  for (const [place, { outcome, correction, redelivered }] of told.entries()) {
+  for (const [place, line] of told.entries()) {
+    const { outcome, correction, redelivered } = line;
     const last = told[place - 1];
     const before = last?.outcome;
     if (before === undefined) {
       if (correction && !redelivered) yield `${order}: a correction came first`;
     } else if (!(redelivered && outcome === before) && !(last?.final === false && correction)) {
-      yield `${order}: told ${outcome} after ${before}`;
+      yield `${order}: told ${spelt(line)} after ${last === undefined ? '' : spelt(last)}`;
     }
   }
   const again = told.filter(({ redelivered }) => redelivered).length;
   if (again > kills) yield `${order}: told again ${again} times after ${kills} kills`;
+}
+
+function spelt({ outcome, code, final }: Heard): string {
+  return [outcome, code, final ? 'final' : 'open'].filter((word) => word !== undefined).join(' ');
 }
 
 /** From the moment of a telling to the next one, or to the end, the bank agrees with it. */

@@ -1,7 +1,7 @@
 import { type Asked, type Heard, operationOf } from '../flow.js';
 import { balanceOf, isSame, NOTHING } from '../ledger.js';
 import type { World } from '../world.js';
-import type { Case } from './case.js';
+import { type Case, cameAfterWatch } from './case.js';
 import { WITHOUT_MONEY } from './contract.js';
 import { tellsNet, wasUndoneByOthers } from './money.js';
 
@@ -147,12 +147,12 @@ function summaryOf({ telling: { payload } }: Heard): string {
 }
 
 /** What contradicts something final is one alarm; where the bank agrees with what was told, none. */
-export function* alarms(world: World, { asked, own }: Case): Generator<string> {
+export function* alarms(world: World, { asked, own, all }: Case): Generator<string> {
   const raised = asked.late.filter(({ payload }) => payload.outcome === 'unknown');
   if (raised.length > 1 && world.isHostile) yield `${raised.length} alarms`;
   for (const { payload } of raised) {
     // Who has forgotten what it told takes a late result for news.
-    if (world.forgotten.has(asked.id)) continue;
+    if (world.forgotten.has(asked.id) || all.some((entry) => cameAfterWatch(entry, asked))) continue;
     const isForNothing = isSame(balanceOf(own), NOTHING) === (asked.heard.at(-1)?.telling.payload.moneyMoved === 'no');
     if (isForNothing || !world.isHostile) yield `the terminal contradicts what was told: ${payload.error?.message}`;
   }

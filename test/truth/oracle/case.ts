@@ -1,3 +1,4 @@
+import { WATCH_LIMIT } from '../../../src/core/base/timings.js';
 import type { LedgerEntry } from '../../../src/simulator/index.js';
 import type { Asked } from '../flow.js';
 import { type State, stateOf } from '../follow-ups.js';
@@ -21,7 +22,9 @@ export interface Case {
 export function casesOf(world: World, { root, links, isMixed }: Chain): Case[] {
   const { bank } = world.simulator;
   const all = chainEntries(bank, root.id);
-  const ours = all.filter((entry) => !world.others.hasMade(entry) && !ranOut(entry));
+  const isOurs = (entry: LedgerEntry): boolean =>
+    !world.others.hasMade(entry) && !ranOut(entry) && !cameAfterWatch(entry, root);
+  const ours = all.filter(isOurs);
   const end = bank.entries().length;
   return links.map(({ asked, effect }, place) => {
     const until = links[place + 1]?.asked.ledger ?? end;
@@ -85,6 +88,12 @@ function isAsGoodAsOurs(
 /** A hold that nobody used: the bank lets it go by itself. */
 function ranOut({ kind, originalId }: LedgerEntry): boolean {
   return kind === 'release' && originalId === '';
+}
+
+/** A terminal that was switched off for longer than anybody watches takes back what it did itself, and nobody hears of it. */
+export function cameAfterWatch({ kind, serial, customerReference, at }: LedgerEntry, root: Asked): boolean {
+  const isOwn = (kind === 'reversal' || kind === 'release') && serial !== '' && customerReference === root.id;
+  return isOwn && at > root.at + WATCH_LIMIT;
 }
 
 function stateBefore(entries: readonly LedgerEntry[], seq: number, { heard }: Asked): State {

@@ -21,7 +21,7 @@ const JOURNAL_UNAVAILABLE = 'JOURNAL_UNAVAILABLE';
 
 /** What was told holds from then on. */
 export function* truth(world: World, one: Case): Generator<string> {
-  const { asked, own, all, until } = one;
+  const { asked, own, until } = one;
   if (replacesAnothers(world, one)) return;
   const charges = mostCharges(own);
   if (charges > 1 && isForeseen(world, asked, own)) {
@@ -40,17 +40,20 @@ export function* truth(world: World, one: Case): Generator<string> {
       for (const balance of expected === undefined ? [] : balances(own, ledger, upTo)) {
         if (isSame(balance, expected ?? NOTHING)) continue;
         if (namesNoAmount(telling.payload) && covers(balance, expected ?? NOTHING)) continue;
-        // Who has forgotten the tips of later messages tells the payment with them.
-        if (
-          world.forgotten.has(asked.id) &&
-          isSame(balanceOf(all.filter(({ seq }) => seq <= ledger)), expected ?? NOTHING)
-        )
-          continue;
+        if (tellsLaterTips(world, one, told, expected ?? NOTHING)) continue;
         yield `told ${telling.payload.outcome} (${spelt(expected ?? NOTHING)}), and the bank has ${spelt(balance)}`;
         break;
       }
     }
   }
+}
+
+/** Who has forgotten the tips of later messages tells the payment with them, with or without what others did to it. */
+function tellsLaterTips(world: World, { asked, all }: Case, { ledger }: Heard, told: Balance): boolean {
+  if (!world.forgotten.has(asked.id)) return false;
+  const then = all.filter(({ seq }) => seq <= ledger);
+  const ours = then.filter((entry) => !world.others.hasMade(entry));
+  return isSame(balanceOf(then), told) || isSame(balanceOf(ours), told);
 }
 
 /** A partial reversal replaces the one that another till has made before it: how much came of ours, nobody can tell. */
@@ -80,16 +83,22 @@ export function tellsNet({ outcome, moneyMoved, error }: ResultPayload): boolean
 }
 
 /** Another system gave everything back before the flow was told anything: "no" is true of what is left. */
-export function wasUndoneByOthers({ own, all }: Case, told: Heard | undefined): boolean {
+export function wasUndoneByOthers({ asked, own, all }: Case, told: Heard | undefined): boolean {
   if (told === undefined) return false;
   const { telling, ledger } = told;
   const { payload } = telling;
   if (payload.moneyMoved !== 'no' || !payload.final || payload.outcome === 'approved') return false;
   const so = (entries: Case['all']): Balance => balanceOf(entries.filter(({ seq }) => seq <= ledger));
-  return !isSame(so(own), NOTHING) && isSame(so(all), NOTHING);
+  return !isSame(so(own), NOTHING) && isSame(so(since(asked, all)), NOTHING);
 }
 
-function* net({ all }: Case, { telling, at, ledger }: Heard): Generator<string> {
+/** What became of the payment since the flow asked, whoever did it. */
+function since({ ledger }: Asked, all: Case['all']): Case['all'] {
+  return all.filter(({ seq }) => seq > ledger);
+}
+
+function* net({ asked, all: chain }: Case, { telling, at, ledger }: Heard): Generator<string> {
+  const all = since(asked, chain);
   const total = telling.payload.error?.code === 'PARTLY_REFUNDED' ? (telling.payload.amount?.minor.total ?? 0) : 0;
   const [first = 0] = all.filter((entry) => entry.at >= at - STATUS_AGE).map(({ seq }) => seq - 1);
   const seen = [...balances(all, Math.min(first || ledger, ledger), ledger)];
@@ -103,12 +112,14 @@ function* net({ all }: Case, { telling, at, ledger }: Heard): Generator<string> 
  */
 function* notYet(world: World, { asked, own, all }: Case, { ledger, at, life }: Heard): Generator<string> {
   const then = balanceOf(own.filter((entry) => entry.seq <= ledger && entry.at < at - SETTLING_LAG));
-  if (!isSame(then, NOTHING)) yield `told "no", not final, and the bank has ${spelt(then)}`;
+  // Another system gave it back before the flow was told: nothing had moved then.
+  const left = balanceOf(since(asked, all).filter(({ seq }) => seq <= ledger));
+  if (!isSame(then, NOTHING) && !isSame(left, NOTHING)) yield `told "no", not final, and the bank has ${spelt(then)}`;
   const charge = own.find((entry) => entry.seq > ledger || entry.at >= at - SETTLING_LAG);
   if (charge === undefined) return;
   const due = charge.at + CORRECTION;
   // Another system gave it back before anybody could have said so.
-  if (isSame(balanceOf(all.filter((entry) => entry.at <= due)), NOTHING)) return;
+  if (isSame(balanceOf(since(asked, all).filter((entry) => entry.at <= due)), NOTHING)) return;
   const correction = asked.heard.find(
     ({ at: toldAt, telling: { payload } }) => toldAt > at && !(payload.redelivered && payload.moneyMoved === 'no'),
   );

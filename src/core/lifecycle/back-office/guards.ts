@@ -46,6 +46,8 @@ export const resendIsOver: Guard = all(isOpenQuestion, (state, now) => !mayBeSen
 
 /** Somebody can be asked what became of it. */
 export const isTraceable: Guard = (state) => states.canReconcile(state);
+/** A decline that only the chain can confirm. */
+export const isToBeChecked: Guard = all(isTraceable, ({ decline }) => decline !== undefined);
 export const reconciliationIsOver: Guard = (state, now) =>
   state.phase === 'reconciling' && now >= states.reconcilesUntil(state);
 /** What was sent, or may have been, went to another service than is asked now. */

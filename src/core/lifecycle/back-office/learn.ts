@@ -12,7 +12,7 @@ export function learn(state: BackOfficeState, event: BackOfficeEvent, now: numbe
         ? { ...state, baseline: event.baseline }
         : state;
     case 'answered':
-      if (!event.approved) return noteRefusal(state, event.error);
+      if (!event.approved) return noteDecline(state, event, now);
       return event.named ? { ...state, traceable: true } : state;
     case 'refused':
       return isThrottledForNow(state, event, now) || mayUseOtherKey(state, event)
@@ -33,6 +33,16 @@ export function learn(state: BackOfficeState, event: BackOfficeEvent, now: numbe
     default:
       return state;
   }
+}
+
+/** A decline that the chain has to confirm; after a lost answer it says no more than a refusal. */
+function noteDecline(
+  state: BackOfficeState,
+  { error, needsChange }: Extract<BackOfficeEvent, { type: 'answered'; approved: false }>,
+  now: number,
+): BackOfficeState {
+  if (state.lostAt !== undefined || !RULES[state.operation].checksDecline) return noteRefusal(state, error);
+  return { ...state, decline: { at: now, error, ...(needsChange && { needsChange }) } };
 }
 
 /** After a lost answer a refusal, or a decline, may mean that the first try did it. */
@@ -69,6 +79,7 @@ function takeUp(
     resendUntil: RULES[state.operation].read ? now + RETRY_FOR : undefined,
     ...(lostAt !== undefined && { lostAt: now }),
     ...(state.answeredAt !== undefined && { answeredAt: now }),
+    ...(state.decline !== undefined && { decline: { ...state.decline, at: now } }),
     ...(nextAt !== undefined && { nextAt: Math.min(nextAt, now + LONGEST_RETRY_PAUSE) }),
     ...(watchUntil !== undefined && { watchUntil: Math.min(watchUntil, now + WATCH_LIMIT) }),
   };

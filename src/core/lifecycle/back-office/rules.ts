@@ -18,15 +18,17 @@ export interface Rule {
    * Of a batch its number is noted, so that its summary can be asked for.
    */
   baseline?: 'glance' | 'settled' | 'batch';
+  /** A 200 that declines is not how the service describes a refusal here: the chain has to agree. */
+  checksDecline?: true;
 }
 
 export const RULES: Readonly<Record<BackOfficeOperation, Rule>> = {
-  reversal: { resendFor: RESEND_FOR, doneBefore: ['3051'], baseline: 'glance' },
-  'moto/reversal': { resendFor: RESEND_FOR, doneBefore: ['3051'], baseline: 'glance' },
+  reversal: { resendFor: RESEND_FOR, doneBefore: ['3051'], baseline: 'glance', checksDecline: true },
+  'moto/reversal': { resendFor: RESEND_FOR, doneBefore: ['3051'], baseline: 'glance', checksDecline: true },
   // 3052 and 3211 mean captured by whomever, and of whatever amount: the chain has to say.
-  'preauthorization/capture': { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance' },
-  'tip-adjustment': { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance' },
-  'preauthorization/increase': { doneBefore: [], baseline: 'settled' },
+  'preauthorization/capture': { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance', checksDecline: true },
+  'tip-adjustment': { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance', checksDecline: true },
+  'preauthorization/increase': { doneBefore: [], baseline: 'settled', checksDecline: true },
   'moto/sale': { doneBefore: [] },
   'moto/refund': { doneBefore: [], baseline: 'settled' },
   'batch/close': { resendFor: RETRY_FOR, doneBefore: ['BATCH_ALREADY_CLOSED'], baseline: 'batch' },

@@ -67,6 +67,8 @@ export interface BackOfficeState {
   mayBeHold?: 'hold' | 'unknown';
   /** When it was answered that the reversal was done; what of, the chain has to say. */
   answeredAt?: number;
+  /** It was answered with a decline; that nothing was done, the chain has to say. */
+  decline?: { at: number; error: Failure; needsChange?: true };
   /** Of a reversal: an amount was asked for, so that what reverses the whole may be another's. */
   partial?: boolean;
   /** What has waited longer than this is not begun, ms. Null: however late; absent: 15 minutes. */
@@ -128,8 +130,9 @@ export function beginBackOffice(
  * From this moment on the chain shows what the latest try did, if it did anything: the service may act after its client
  * has stopped waiting. Epoch ms.
  */
-export function provenFrom({ lostAt = 0 }: BackOfficeState): number {
-  return lostAt + RECOVERY_LIMIT + SETTLING_LAG;
+export function provenFrom({ lostAt, decline }: BackOfficeState): number {
+  if (lostAt === undefined && decline !== undefined) return decline.at + SETTLING_LAG;
+  return (lostAt ?? 0) + RECOVERY_LIMIT + SETTLING_LAG;
 }
 
 /** A request that still waits for the rate limit then is withdrawn; undefined where it may wait. Epoch ms. */
@@ -143,9 +146,10 @@ export function watchEndsFrom(state: BackOfficeState): number {
 }
 
 /** When the flow has to be told, whatever is known. Epoch ms. */
-export function reconcilesUntil({ lostAt = 0, answeredAt }: BackOfficeState): number {
+export function reconcilesUntil({ lostAt, answeredAt, decline }: BackOfficeState): number {
   // Everything about what was answered is in the chain by then.
-  return answeredAt !== undefined ? answeredAt + SETTLING_LAG : lostAt + RECONCILIATION_LIMIT;
+  if (answeredAt !== undefined) return answeredAt + SETTLING_LAG;
+  return (lostAt ?? decline?.at ?? 0) + RECONCILIATION_LIMIT;
 }
 
 /** Whether somebody can be asked what became of it. */

@@ -1,21 +1,20 @@
 import { THROTTLE_PAUSE } from '../../base/timings.js';
-import { NOT_STARTED, verdictOf, WATCH_ENDED } from '../../operation/verdict.js';
+import { verdictOf, WATCH_ENDED } from '../../operation/verdict.js';
 import { all, any, not } from '../guard.js';
 import { fixed } from '../verdict-source.js';
 import { BACKUP } from './backup.js';
+import { BEGINNING } from './beginning.js';
 import { ASKED, type BackOfficeTransition, LOST, OPEN, sourceOf, UNSETTLED } from './groups.js';
 import {
   absenceIsProof,
   answerWasLost,
   asksWhat,
   isApproved,
-  isFirstTry,
   isOpenQuestion,
   isRead,
-  isStale,
   isThrottledForNow,
+  isToBeChecked,
   isTraceable,
-  isUnsent,
   knowsWhat,
   mayResend,
   mayUseOtherKey,
@@ -27,7 +26,6 @@ import {
   says,
   serviceHasChanged,
   stopWanted,
-  waitsToBeSent,
   wasDoneBefore,
   watchHasLastAnswer,
   watchIsOver,
@@ -41,53 +39,7 @@ import { absent, declined, done, doneBefore, NOT_ANSWERED, notSent, refusal, unk
  */
 export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
   ...BACKUP,
-  {
-    id: 'never-started',
-    from: ['preparing', 'retrying'],
-    on: ['turn', 'ready', 'tick', 'restored'],
-    when: all(waitsToBeSent, isStale),
-    to: 'closed',
-    effects: ['save', 'deliver'],
-    verdict: fixed(NOT_STARTED, 'recovery'),
-    because: 'Nothing was sent, and the person who asked for it is gone.',
-  },
-  {
-    id: 'turn-came',
-    from: ['preparing'],
-    on: ['turn'],
-    to: 'preparing',
-    effects: ['prepare'],
-    because: 'What the chain shows before it is sent is needed to tell what it did.',
-  },
-  {
-    id: 'sent',
-    from: ['preparing'],
-    on: ['ready'],
-    when: isFirstTry,
-    to: 'sending',
-    updates: startTry,
-    effects: ['save', 'post'],
-    because: 'The record says "sending" before the request leaves.',
-  },
-  {
-    id: 'sent-after-postponement',
-    from: ['preparing'],
-    on: ['ready'],
-    to: 'sending',
-    updates: startTry,
-    effects: ['new-attempt', 'save', 'post'],
-    because: 'The engine before this one stopped while the request waited for the rate limit.',
-  },
-  {
-    id: 'cancelled-before-sending',
-    from: ['preparing', 'retrying'],
-    on: ['cancel'],
-    when: isUnsent,
-    to: 'closed',
-    effects: ['save', 'deliver'],
-    verdict: fixed(verdictOf('sale', 'cancelled'), 'answer'),
-    because: 'Nothing was sent, or what was sent was refused: certain.',
-  },
+  ...BEGINNING,
   {
     id: 'done-of-what',
     from: ['sending'],
@@ -108,6 +60,16 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     effects: ['save', 'deliver'],
     verdict: done('answer'),
     because: 'The answer is the result.',
+  },
+  {
+    id: 'decline-questioned',
+    from: ['sending'],
+    on: ['answered'],
+    when: all(not(answerWasLost), isToBeChecked),
+    to: 'reconciling',
+    effects: ['save'],
+    parameters: sourceOf,
+    because: 'A 200 has to hold what proves it; one that declines may have been done all the same.',
   },
   {
     id: 'declined',

@@ -127,8 +127,15 @@ export const notSent: VerdictSource = (_state, event) => ({
 });
 
 /** Nothing shows it: not the chain, nor the refusal of a later try. */
-export const absent: VerdictSource = ({ refusal, perhapsSent }) => ({
-  verdict: refusal !== undefined ? refusalVerdict(refusal) : perhapsSent ? NOT_STARTED : NOT_CHARGED,
+export const absent: VerdictSource = ({ refusal, perhapsSent, decline }) => ({
+  verdict:
+    decline !== undefined
+      ? { ...declinedVerdict(decline), error: decline.error }
+      : refusal !== undefined
+        ? refusalVerdict(refusal)
+        : perhapsSent
+          ? NOT_STARTED
+          : NOT_CHARGED,
   source: 'status',
 });
 

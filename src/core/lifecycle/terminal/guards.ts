@@ -93,11 +93,14 @@ export const attemptsStayUnproven: Guard = all(mayHaveBegun, (state, now) => now
 /** A result has come that leaves open whether it was an approval: what others do not know proves nothing then. */
 const isUnclear = (state: LifecycleState): boolean =>
   state.terminal?.isUnclear === true || someEarlier(state, 'unclear');
-/** None of the attempts that were told as busy shows, and none can begin any more. */
+/**
+ * None of the attempts that were told as busy shows, and none can begin any more. Where nobody can be asked, only a process
+ * that listened all the time knows that no callback came.
+ */
 export const nothingShowed: Guard = (state, now, event) =>
   states.canBeAsked(state)
     ? provenNotCharged(state, now, event)
-    : state.hasCallback === true && !state.serviceChanged && !isUnclear(state) && now >= decidedFrom(state);
+    : state.hasCallback === true && state.restoredAt === undefined && !isUnclear(state) && now >= decidedFrom(state);
 /** Its own result, where it is about the only attempt: of several each closes itself alone. */
 export const onlyAttemptSays =
   (...meanings: Meaning[]): Guard =>
@@ -136,7 +139,9 @@ export const canBeReversed: Guard = (state, now, event) =>
   isReversible(state, now, event) && state.reversing === undefined && !state.mayBeBackup;
 /** The policy of the flow takes it back. */
 export const lateGoesBack = all(terminalSays('approved'), late, lateIsReversed, canBeReversed);
-export const partialGoesBack = all(partialIsFinal, partialIsReversed, canBeReversed);
+/** The terminal can be asked no more how its question was answered, and the whole chain shows the part. */
+const partialIsInChain = all(terminalSays('partial'), gatewaySettles('partial'));
+export const partialGoesBack = all(any(partialIsFinal, partialIsInChain), partialIsReversed, canBeReversed);
 export const isReversible: Guard = ({ operation, transactionId = '' }) =>
   startsPayment(operation) && transactionId !== '';
 /** The journal may be a backup, and the process that went on after it has told and done what it does not know of. */
@@ -152,17 +157,20 @@ export const hasNoWitness: Guard = (state) =>
 export const approvedEarlier: Guard = ({ approvedEarlier }) => approvedEarlier !== undefined;
 export const isNotReversing: Guard = ({ reversing }) => reversing === undefined;
 
-/** The gateway has no record, asked when no card can be presented any more and the status service has caught up. */
-const hasNoRecord: Guard = (state) => {
-  const { gateway, isProcessing, endedAt, offlineAt = 0 } = state;
+/** "No record", asked from then on, means that there is none: no card can be presented any more. Epoch ms. */
+function absenceProvesFrom(state: LifecycleState): number {
+  const { isProcessing, endedAt, offlineAt = 0 } = state;
   const limit = countedFrom(state) + RECOVERY_LIMIT;
   const isPending = isProcessing === true && endedAt === undefined && offlineAt < limit;
-  const provenFrom = Math.max(
-    countedFrom(state) + CARD_WINDOW,
-    isPending ? Number.POSITIVE_INFINITY : decidedFrom(state),
-  );
-  return gateway?.meaning === 'none' && gateway.askedAt >= provenFrom;
-};
+  return Math.max(countedFrom(state) + CARD_WINDOW, isPending ? Number.POSITIVE_INFINITY : decidedFrom(state));
+}
+
+/** The gateway had no record when that counted first; it may have been missing from that answer alone. */
+export const isAbsentOnce = (state: LifecycleState): boolean =>
+  state.gateway?.meaning === 'none' && state.gateway.askedAt >= absenceProvesFrom(state);
+
+/** It had none the second time either. */
+const hasNoRecord: Guard = (state) => isAbsentOnce(state) && (state.gateway?.noneAt ?? 0) >= absenceProvesFrom(state);
 
 /** Its "no record" would mean that there is none. */
 const canTell: Guard = (state) => states.canBeAsked(state) && !state.serviceChanged && !isUnclear(state);

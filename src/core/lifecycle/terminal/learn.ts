@@ -1,5 +1,5 @@
 import { withoutAbsent } from '../../base/objects.js';
-import { LAST_ANSWER, WATCH_LIMIT } from '../../base/timings.js';
+import { LAST_ANSWER, SECOND_LOOK, WATCH_LIMIT } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { movesMoney } from '../../operation/kinds.js';
 import type { Meaning } from '../../operation/result-meaning.js';
@@ -168,7 +168,12 @@ function takeUp(
     ...(terminal && { terminal: { ...terminal, at: now, askedAt: undefined } }),
     // What it showed is known; that it still does has to be asked anew.
     ...(gateway && {
-      gateway: { ...gateway, askedAt: 0, ...(gateway.declinedAt !== undefined && { declinedAt: now }) },
+      gateway: {
+        ...gateway,
+        askedAt: 0,
+        noneAt: undefined,
+        ...(gateway.declinedAt !== undefined && { declinedAt: now }),
+      },
     }),
     ...(reversing && { reversing: { ...reversing, since: past(reversing.since) } }),
     ...(state.endedAt !== undefined && { endedAt: now }),
@@ -238,6 +243,7 @@ function noteGateway(
   const saysNothing = meaning === 'none' || meaning === 'undefined' || meaning === 'in-progress';
   if (saysNothing && known !== undefined && known.meaning !== 'none') return state;
   const declinedAt = isNegative(meaning) ? (known?.declinedAt ?? now) : undefined;
+  const noneAt = known !== undefined && askedAt < known.askedAt + SECOND_LOOK ? known.noneAt : known?.askedAt;
   return {
     ...state,
     ...(meaning !== 'none' && { signAt: state.signAt ?? now }),
@@ -246,6 +252,7 @@ function noteGateway(
       askedAt,
       ...(net !== undefined && { net }),
       ...(declinedAt !== undefined && { declinedAt }),
+      ...(meaning === 'none' && noneAt !== undefined && { noneAt }),
       ...(needsChange && { needsChange }),
     },
     transactionId: state.transactionId || transactionId,

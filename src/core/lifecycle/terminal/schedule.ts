@@ -4,11 +4,13 @@ import {
   LAST_ANSWER,
   RECOVERY_LIMIT,
   REVERSAL_LIMIT,
+  SECOND_LOOK,
   SETTLING_LAG,
   WATCH_GRACE,
 } from '../../base/timings.js';
 import { attemptsProvedBy, stopsWhileBusy } from './attempts.js';
 import { earlierAskedFrom } from './earlier-attempts.js';
+import { isAbsentOnce } from './guards.js';
 import {
   canBeAsked,
   countedFrom,
@@ -68,6 +70,7 @@ function nextAt(ask: Probe, state: LifecycleState, last: ProbeHistory[Probe], pa
   const next = last.at + interval(ask, state, last.tries, pace);
   if (ask === 'earlier') return Math.max(next, earlierAskedFrom(state) ?? 0);
   if (ask === 'status' && asksWhat(state)) return Math.min(next, last.at + WHAT_PAUSE);
+  if (ask === 'status' && asksOnceMore(state)) return Math.min(next, last.at + SECOND_LOOK);
   const milestones =
     ask === 'status' ? statusMilestones(state) : ask === 'poll' ? [partialSettledFrom(state) ?? 0] : [];
   const milestone = milestones.find((at) => at > last.at);
@@ -151,6 +154,10 @@ function isWanted(ask: Probe, state: LifecycleState): boolean {
 /** The terminal has confirmed a reversal, and the flow waits for what it took back. */
 function asksWhat(state: LifecycleState): boolean {
   return state.phase === 'waiting' && state.terminal?.meaning === 'approved' && !knowsWhat(state);
+}
+
+function asksOnceMore(state: LifecycleState): boolean {
+  return (state.phase === 'waiting' || state.phase === 'listening') && isAbsentOnce(state);
 }
 
 function firstAt(ask: Probe, state: LifecycleState, pace: Load): number {

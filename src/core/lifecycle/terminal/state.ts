@@ -188,8 +188,18 @@ export interface LifecycleState {
   terminal?: Reading & { via: 'callback' | 'poll'; at: number; askedAt?: number; needsChange?: true };
   /** The approval of an attempt before the latest, which is the operation's: what the latest charged has to go back. */
   approvedEarlier?: ApprovedAttempt;
-  /** `net`: what is left of a payment of which some went back, minor units. `declinedAt`: since when it shows a decline. */
-  gateway?: { meaning: Meaning | 'none'; askedAt: number; net?: number; declinedAt?: number; needsChange?: true };
+  /**
+   * `net`: what is left of a payment of which some went back, minor units. `declinedAt`: since when it shows a decline.
+   * `noneAt`: when it was asked before, and had no record either.
+   */
+  gateway?: {
+    meaning: Meaning | 'none';
+    askedAt: number;
+    net?: number;
+    declinedAt?: number;
+    noneAt?: number;
+    needsChange?: true;
+  };
   /** When the terminal was first known to have the request. */
   signAt?: number;
   /** The latest poll said that the terminal is still at it. */

@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.js';
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import type { CallOptions } from '../../api/transport/transport.js';
-import { PaymentError, RefusedError } from '../../base/errors.js';
+import { AnswerLostError, PaymentError, RefusedError } from '../../base/errors.js';
 import { withoutAbsent } from '../../base/objects.js';
 import type { Clock } from '../../base/seams.js';
 import { UUID_V4 } from '../../base/uuid.js';
@@ -34,6 +34,8 @@ export type Asking = Pick<CallOptions, 'signal' | 'withdraw'>;
 /** Asks the service about an operation. A probe that is not answered proves nothing, and is repeated later. */
 export class Probes {
   private readonly attempts = new EarlierAttempts();
+  /** The answer to a reversal was lost: it may have been done. */
+  private reversalWasLost = false;
   private readonly mayAct = (): boolean => this.journal.mayAct();
 
   constructor(
@@ -184,9 +186,12 @@ export class Probes {
       );
       return answer.approved ? reversed : undefined;
     } catch (error) {
-      // 3051: reversed already. Where the status service knows the chain, the next status probe is better proof.
+      // 3051: reversed already, by our own lost try or by somebody else, who may have given back a part. Where the status
+      // service knows the chain, the next status probe is better proof.
       const already = error instanceof RefusedError && error.serviceCode === '3051';
-      if (already && (!traceable || reversing?.second !== undefined)) return reversed;
+      const mayBeOurs = this.reversalWasLost || state.restoredAt !== undefined;
+      if (already && mayBeOurs && (!traceable || reversing?.second !== undefined)) return reversed;
+      if (error instanceof AnswerLostError) this.reversalWasLost = true;
       throw error;
     }
   }

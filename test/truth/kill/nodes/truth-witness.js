@@ -10,8 +10,16 @@ module.exports = (RED) => {
 
   const note = ({ msg, source }) => {
     if (!source.node.type.startsWith('payment-') && source.node.type !== 'catch') return;
-    const { outcome, moneyMoved, final, correction, redelivered, amount } = msg.payload ?? {};
-    const told = { outcome, moneyMoved, final, correction, redelivered, total: amount?.minor?.total };
+    const { outcome, moneyMoved, final, correction, redelivered, amount, error: problem } = msg.payload ?? {};
+    const told = {
+      outcome,
+      code: problem?.code,
+      moneyMoved,
+      final,
+      correction,
+      redelivered,
+      total: amount?.minor?.total,
+    };
     const error = source.node.type === 'catch' ? String(msg.error?.message) : undefined;
     appendFileSync(file, `${JSON.stringify({ at: globalThis.rightTime(), order: msg.order, ...told, error })}\n`);
   };

@@ -45,7 +45,10 @@ export const BACKUP: readonly TerminalTransition[] = [
       mayBeBackup,
       isReversible,
       isNotReversing,
-      any(all(terminalSays('approved'), late, lateIsReversed), all(partialIsFinal, partialIsReversed)),
+      any(
+        all(any(terminalSays('approved'), partialIsFinal), late, lateIsReversed),
+        all(partialIsFinal, partialIsReversed),
+      ),
     ),
     to: 'watching',
     updates: (state, now) => ({ ...startReversal('late')(state, now), ...startWatch(state, now) }),

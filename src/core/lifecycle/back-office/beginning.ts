@@ -1,0 +1,57 @@
+import { NOT_STARTED, verdictOf } from '../../operation/verdict.js';
+import { all } from '../guard.js';
+import { fixed } from '../verdict-source.js';
+import type { BackOfficeTransition } from './groups.js';
+import { isFirstTry, isStale, isUnsent, waitsToBeSent } from './guards.js';
+import { startTry } from './updates.js';
+
+/** From the record to the first request, or to the end without one. */
+export const BEGINNING: readonly BackOfficeTransition[] = [
+  {
+    id: 'never-started',
+    from: ['preparing', 'retrying'],
+    on: ['turn', 'ready', 'tick', 'restored'],
+    when: all(waitsToBeSent, isStale),
+    to: 'closed',
+    effects: ['save', 'deliver'],
+    verdict: fixed(NOT_STARTED, 'recovery'),
+    because: 'Nothing was sent, and the person who asked for it is gone.',
+  },
+  {
+    id: 'turn-came',
+    from: ['preparing'],
+    on: ['turn'],
+    to: 'preparing',
+    effects: ['prepare'],
+    because: 'What the chain shows before it is sent is needed to tell what it did.',
+  },
+  {
+    id: 'sent',
+    from: ['preparing'],
+    on: ['ready'],
+    when: isFirstTry,
+    to: 'sending',
+    updates: startTry,
+    effects: ['save', 'post'],
+    because: 'The record says "sending" before the request leaves.',
+  },
+  {
+    id: 'sent-after-postponement',
+    from: ['preparing'],
+    on: ['ready'],
+    to: 'sending',
+    updates: startTry,
+    effects: ['new-attempt', 'save', 'post'],
+    because: 'The engine before this one stopped while the request waited for the rate limit.',
+  },
+  {
+    id: 'cancelled-before-sending',
+    from: ['preparing', 'retrying'],
+    on: ['cancel'],
+    when: isUnsent,
+    to: 'closed',
+    effects: ['save', 'deliver'],
+    verdict: fixed(verdictOf('sale', 'cancelled'), 'answer'),
+    because: 'Nothing was sent, or what was sent was refused: certain.',
+  },
+];
