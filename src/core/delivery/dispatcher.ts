@@ -1,4 +1,5 @@
 import type { Timer } from '../base/seams.js';
+import type { Origin } from '../operation/order.js';
 import type { Delivery, Listener, Progress, StageChange } from './listener.js';
 
 /** A result as callback-in gets it. */
@@ -26,6 +27,15 @@ export interface Gate {
   later(run: () => void): Timer;
 }
 
+/** Tells other processes what becomes of the messages that came in by them. */
+export interface Elsewhere {
+  /** The process that a message came in by; undefined: this one. */
+  replicaOf(origin: Origin): string | undefined;
+  deliver(delivery: Delivery, sequence: number, replica: string, onDelivered: () => void): void;
+  progress(replica: string, origin: Origin, progress: Progress): void;
+  stage(replica: string, change: StageChange): void;
+}
+
 /**
  * Hands every delivery to the node its message came from. Where that node is not attached (a redeploy, a restart) the
  * delivery waits for it. Once the flows are started, a missing node is gone for good, and callback-in gets the delivery.
@@ -40,6 +50,8 @@ export class Dispatcher {
   private flowsStarted = false;
   private retry: Timer | undefined;
   private isStopped = false;
+  /** Absent where messages come in by this process alone. */
+  elsewhere: Elsewhere | undefined;
 
   constructor(
     private readonly log: (level: 'warn' | 'error', text: string) => void,
@@ -78,6 +90,15 @@ export class Dispatcher {
    * @param isUnwritten it says that the journal cannot be written
    */
   deliver(delivery: Delivery, onDelivered: () => void, isUnwritten = false): void {
+    const replica = this.elsewhere?.replicaOf(delivery.origin);
+    if (replica === undefined) this.deliverHere(delivery, onDelivered, isUnwritten);
+    // Without the journal nothing reaches another process, which says itself that it hears nothing.
+    else if (delivery.sequence !== undefined)
+      this.elsewhere?.deliver(delivery, delivery.sequence, replica, onDelivered);
+  }
+
+  /** The same by a node of this process, wherever the message came in. */
+  deliverHere(delivery: Delivery, onDelivered: () => void, isUnwritten = false): void {
     const { id } = delivery;
     this.withdraw(id);
     this.waiting.set(id, [...(this.waiting.get(id) ?? []), { delivery, onDelivered, isUnwritten }]);
@@ -91,18 +112,33 @@ export class Dispatcher {
     else this.waiting.set(id, again);
   }
 
+  /** Forgets what nobody has yet: another process has told it. */
+  drop(id: string): void {
+    this.waiting.delete(id);
+  }
+
   /** A result that changes nothing any more: for callback-in alone. */
   deliverLate(delivery: Delivery): void {
     // A process that has taken the journal over hears of it too, and reports it.
     if (this.gate.mayAct()) this.notify({ delivery, claimed: false, late: true });
   }
 
-  progress(node: string, progress: Progress): void {
-    const listener = this.listeners.get(node);
+  progress(origin: Origin, progress: Progress): void {
+    const replica = this.elsewhere?.replicaOf(origin);
+    if (replica !== undefined) {
+      this.elsewhere?.progress(replica, origin, progress);
+      return;
+    }
+    const listener = this.listeners.get(origin.node);
     if (listener !== undefined) this.trying(() => listener.progress(progress));
   }
 
   stage(change: StageChange): void {
+    const replica = this.elsewhere?.replicaOf(change.origin);
+    if (replica !== undefined) {
+      this.elsewhere?.stage(replica, change);
+      return;
+    }
     const listener = this.listeners.get(change.origin.node);
     if (listener?.stage !== undefined && this.gate.mayAct()) this.trying(() => listener.stage?.(change));
   }

@@ -10,6 +10,8 @@ export interface Delivery {
   exit: Exit;
   origin: Origin;
   payload: ResultPayload;
+  /** Its number among the verdicts of its message; absent where the journal does not have it. */
+  sequence?: number;
   /** With exit `mistake`: what the flow or its configuration got wrong. No money moved. */
   error?: PaymentError;
 }

@@ -16,7 +16,7 @@ export function recordedDelivery(record: OperationRecord, latest: LatestVerdict,
   const { operationId: id, origin } = record;
   const bare = payloadFrom(record, { ...latest, verdict: verdictFor(record, latest.verdict) });
   const payload = withReceipts(bare, latest.source, receipts);
-  return { id, origin, payload, exit: latest.mistake ? 'mistake' : exitOf(payload) };
+  return { id, origin, payload, sequence: latest.sequence, exit: latest.mistake ? 'mistake' : exitOf(payload) };
 }
 
 function payloadFrom(record: OperationRecord, latest: LatestVerdict): ResultPayload {

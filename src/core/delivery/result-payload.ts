@@ -31,13 +31,12 @@ interface Details
   signature?: string;
 }
 
+/** What is told of a record, whatever its verdict. */
+export type ToldRecord = Pick<OperationRecord, 'operationId' | 'operation' | 'request' | 'timeline'> &
+  Partial<Pick<OperationRecord, 'attempt' | 'transactionId'>>;
+
 /** `msg.payload` of an operation: the fields a flow may read unchecked are always there, empty where nothing is known. */
-export function resultPayload(
-  record: OperationRecord,
-  verdict: Verdict,
-  source: Source,
-  details: Details,
-): ResultPayload {
+export function resultPayload(record: ToldRecord, verdict: Verdict, source: Source, details: Details): ResultPayload {
   return withoutAbsent({
     operationId: record.operationId,
     operation: operationOf(record),
@@ -62,7 +61,7 @@ export function resultPayload(
   });
 }
 
-function operationOf({ operation, request }: OperationRecord): ToldOperation {
+function operationOf({ operation, request }: Pick<OperationRecord, 'operation' | 'request'>): ToldOperation {
   const isLess =
     'body' in request ? 'subtract' in request.body && request.body.subtract !== undefined : isNegative(request);
   return isLess ? decreaseOf(operation) : operation;

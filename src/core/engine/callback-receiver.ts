@@ -3,7 +3,7 @@ import { verifyCallbackToken } from '../base/callback.js';
 import { parseJson } from '../base/json.js';
 import { textOf } from '../base/objects.js';
 import { withoutSecrets } from '../base/privacy/redact.js';
-import type { TerminalRecord } from '../journal/record.js';
+import type { OperationRecord, TerminalRecord } from '../journal/record.js';
 import { type Evidence, terminalEvidence, unreadableEvidence } from '../runner/terminal/terminal-probes.js';
 import { TerminalRunner } from '../runner/terminal/terminal-runner.js';
 import type { ActiveOperations } from './active-operations.js';
@@ -25,19 +25,21 @@ export class CallbackReceiver {
   /** A forged call costs no look-up, and changes nothing. */
   async receive(attemptId: string, token: string | undefined, body: string): Promise<CallbackAnswer> {
     if (this.operations.isStopped) return 'unavailable';
-    const { apiKey, secondApiKey, callback } = this.options;
-    const { secret = '', earlierSecrets = [] } = callback ?? {};
-    if (![secret, ...earlierSecrets].some((one) => verifyCallbackToken(one, attemptId, token))) return 'not-found';
+    const result = callbackOf(this.options, attemptId, token, body);
+    return result === undefined ? 'not-found' : this.take(attemptId, result);
+  }
+
+  /** Settles from a callback that {@link callbackOf} has read, perhaps in another process. */
+  async take(attemptId: string, body: Record<string, unknown>): Promise<CallbackAnswer> {
     try {
-      const result = objectIn(withoutSecrets(body, [apiKey, secondApiKey, token]));
-      return result === undefined ? 'not-found' : await this.take(attemptId, result);
+      return await this.settle(attemptId, body);
     } catch (error) {
       this.options.log?.('error', `callback: ${String(error)}`);
       return 'unavailable';
     }
   }
 
-  private async take(attemptId: string, body: Record<string, unknown>): Promise<CallbackAnswer> {
+  private async settle(attemptId: string, body: Record<string, unknown>): Promise<CallbackAnswer> {
     const known = this.operations.get(attemptId);
     const runner = known instanceof TerminalRunner ? known : await this.runnerOf(attemptId);
     if (runner === 'not-found' || runner === 'unavailable') return runner;
@@ -60,6 +62,29 @@ export class CallbackReceiver {
     const runner = this.operations.get(record.operationId) ?? (await this.operations.resume(record));
     return runner instanceof TerminalRunner ? runner : 'unavailable';
   }
+}
+
+/** The result in a call; undefined where it is forged, or says nothing. */
+export function callbackOf(
+  { apiKey, secondApiKey, callback }: Pick<EngineOptions, 'apiKey' | 'secondApiKey' | 'callback'>,
+  attemptId: string,
+  token: string | undefined,
+  body: string,
+): Record<string, unknown> | undefined {
+  const { secret = '', earlierSecrets = [] } = callback ?? {};
+  const isTrue = [secret, ...earlierSecrets].some((one) => verifyCallbackToken(one, attemptId, token));
+  return isTrue ? objectIn(withoutSecrets(body, [apiKey, secondApiKey, token])) : undefined;
+}
+
+/** Whether a result is about an operation, as far as can be said without asking anybody. */
+export function isAbout(
+  record: OperationRecord | undefined,
+  environment: string,
+  body: Record<string, unknown>,
+  attemptId: string,
+): record is TerminalRecord {
+  if (record?.kind !== 'terminal' || record.environment !== environment) return false;
+  return evidenceIn(record, body, attemptId) !== undefined;
 }
 
 /** The token proves which operation a callback is about, even where its body cannot be read. */

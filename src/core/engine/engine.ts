@@ -1,22 +1,22 @@
 import { Client } from '../api/client.js';
 import { ConfigurationError } from '../base/errors.js';
 import { isSafeAddress } from '../base/privacy/address.js';
-import { SETTLING_LAG } from '../base/timings.js';
 import { Dispatcher, type Subscriber } from '../delivery/dispatcher.js';
 import type { Listener } from '../delivery/listener.js';
-import { type Annotation, knownMoney } from '../journal/annotation.js';
+import type { Annotation } from '../journal/annotation.js';
 import type { JournalQuery } from '../journal/journal.js';
-import { isFree } from '../journal/order-claim.js';
 import type { OperationRecord } from '../journal/record.js';
 import type { BackOfficeDraft } from '../operation/back-office-order.js';
 import type { Order, Origin } from '../operation/order.js';
 import type { OrderKey } from '../operation/order-key.js';
-import { type Balance, balanceOf } from '../original/balance.js';
-import { chainReferenceOf } from '../original/chain-reference.js';
-import { type Whole, wholeInChain } from '../original/whole.js';
+import type { Balance } from '../original/balance.js';
+import type { Whole } from '../original/whole.js';
 import { ActiveOperations } from './active-operations.js';
 import { type CallbackAnswer, CallbackReceiver } from './callback-receiver.js';
 import { Cancellation, type CancelTarget } from './cancellation.js';
+import { DoorKeeper } from './doors/door-keeper.js';
+import { doorSeal } from './doors/door-seal.js';
+import { Library } from './library.js';
 import type { EngineOptions } from './options.js';
 import { RecordFactory } from './record-factory.js';
 import { Repeats } from './repeats.js';
@@ -32,12 +32,15 @@ export type Observer = (record: OperationRecord) => void;
 /** All operations of one environment: takes orders, finds out how each ends, and delivers the results to the flow. */
 export class Engine {
   readonly client: Client;
+  private readonly library: Library;
   private readonly dispatcher: Dispatcher;
   private readonly records: RecordFactory;
   private readonly operations: ActiveOperations;
   private readonly repeats: Repeats;
   private readonly cancellation: Cancellation;
   private readonly callbacks: CallbackReceiver;
+  /** Absent where no other process can have the journal. */
+  private readonly doorKeeper: DoorKeeper | undefined;
   private readonly sameMerchant: SameMerchant;
   private readonly submissions = new Set<Promise<string>>();
   private readonly observers = new Set<Observer>();
@@ -50,6 +53,7 @@ export class Engine {
       throw new ConfigurationError('the address for callbacks has to be https (http on loopback only)');
     this.sameMerchant = new SameMerchant(options, this.stopping.signal);
     this.client = new Client({ ...options, isSecondProved: () => this.sameMerchant.isSecondProved() });
+    this.library = new Library(options, this.client);
     const { journal, clock } = options;
     this.dispatcher = new Dispatcher(options.log ?? (() => undefined), {
       mayAct: () => journal.mayAct(),
@@ -57,7 +61,8 @@ export class Engine {
     });
     const owner = options.newId();
     const service = serviceOf(options);
-    this.records = new RecordFactory({ ...options, service }, owner);
+    const replica = journal.doors?.replica;
+    this.records = new RecordFactory({ ...options, service, ...(replica && { replica }) }, owner);
     this.repeats = new Repeats(options, this.dispatcher, (operationId) => this.operations.get(operationId));
     this.operations = new ActiveOperations(options, owner, service, {
       client: this.client,
@@ -69,6 +74,7 @@ export class Engine {
     });
     this.cancellation = new Cancellation(options, this.operations, this.repeats);
     this.callbacks = new CallbackReceiver(options, this.operations);
+    this.doorKeeper = this.keeperOf(options);
   }
 
   /**
@@ -80,6 +86,7 @@ export class Engine {
     await this.repeats.load();
     await this.operations.resumeOpen();
     await this.repeats.catchUpAll();
+    this.doorKeeper?.start();
   }
 
   /**
@@ -87,6 +94,7 @@ export class Engine {
    * next engine of this environment resumes what is open.
    */
   async stop(): Promise<void> {
+    this.doorKeeper?.stop();
     this.operations.stop();
     this.stopping.abort();
     await Promise.allSettled(this.submissions);
@@ -128,14 +136,13 @@ export class Engine {
   }
 
   /** What the journal holds of this environment, newest first, at most `limit` (100). @throws JournalError */
-  async find(query: JournalQuery, limit?: number): Promise<OperationRecord[]> {
-    const found = await this.options.journal.find(query, limit);
-    return found.filter(({ environment }) => environment === this.options.environment);
+  find(query: JournalQuery, limit?: number): Promise<OperationRecord[]> {
+    return this.library.find(query, limit);
   }
 
   /** The operation that has the key of an order. @throws JournalError */
-  holder({ hash }: OrderKey): Promise<OperationRecord | undefined> {
-    return this.options.journal.holder(this.options.environment, hash);
+  holder(key: OrderKey): Promise<OperationRecord | undefined> {
+    return this.library.holder(key);
   }
 
   /**
@@ -143,12 +150,8 @@ export class Engine {
    * @param key of the order that asks: what it did itself, and what came after it, does not count
    * @throws JournalError
    */
-  async balance(transactionId: string, key?: OrderKey): Promise<Balance | undefined> {
-    const first = key && (await this.holder(key));
-    const isRepeat = first !== undefined && !isFree(first, key);
-    const isBefore = ({ operationId, createdAt }: OperationRecord): boolean =>
-      !isRepeat || (operationId !== first.operationId && createdAt <= first.createdAt);
-    return balanceOf(async (query, limit) => (await this.find(query, limit)).filter(isBefore), transactionId);
+  balance(transactionId: string, key?: OrderKey): Promise<Balance | undefined> {
+    return this.library.balance(transactionId, key);
   }
 
   /**
@@ -156,39 +159,28 @@ export class Engine {
    * @param reference of the chain, where this journal does not know the payment
    * @throws JournalError
    */
-  async whole(transactionId: string, reference?: string): Promise<Whole | undefined> {
-    const [original] = await this.find({ transactionId }, 1);
-    const chain = (original && chainReferenceOf(original)) ?? reference;
-    const { clock } = this.options;
-    // The chain may not show yet what this environment changed a moment ago.
-    const changed = (await this.find({ original: transactionId })).map(({ updatedAt }) => updatedAt);
-    const isBehind = changed.some((at) => at > clock.now() - SETTLING_LAG);
-    const isAsked = chain !== undefined && !isBehind;
-    const found = isAsked ? await wholeInChain(this.client, clock, chain, transactionId) : undefined;
-    if (found !== undefined) return found;
-    const { total: amount, currency } = (await this.balance(transactionId)) ?? {};
-    return amount === undefined || currency === undefined ? undefined : { amount, currency };
+  whole(transactionId: string, reference?: string): Promise<Whole | undefined> {
+    return this.library.whole(transactionId, reference);
   }
 
   /** What the journal holds of this environment, newest first, created at `until` (epoch ms) or before. @throws JournalError */
   recent(limit: number, until?: number): Promise<OperationRecord[]> {
-    return this.options.journal.find({ environment: this.options.environment, until }, limit);
+    return this.library.recent(limit, until);
   }
 
   /** Operations with a pending result, and those that are watched, oldest first. @throws JournalError */
   open(): Promise<OperationRecord[]> {
-    return this.options.journal.open(this.options.environment);
+    return this.library.open();
   }
 
   /** What people said about operations, by their ids. @throws JournalError */
   annotations(operationIds: readonly string[]): Promise<ReadonlyMap<string, readonly Annotation[]>> {
-    return this.options.journal.annotations(operationIds);
+    return this.library.annotations(operationIds);
   }
 
   /** Notes what a person says about an operation. @throws JournalError */
   async annotate(record: OperationRecord, said: Pick<Annotation, 'event' | 'by' | 'note'>): Promise<void> {
-    const { journal, clock } = this.options;
-    await journal.annotate(record.operationId, { ...said, at: clock.now(), known: knownMoney(record) });
+    await this.library.annotate(record, said);
     this.publish(record);
   }
 
@@ -226,6 +218,21 @@ export class Engine {
    */
   callback(attemptId: string, token: string | undefined, body: string): Promise<CallbackAnswer> {
     return this.callbacks.receive(attemptId, token, body);
+  }
+
+  private keeperOf({ journal: { doors }, environment, log = () => undefined, ...access }: EngineOptions) {
+    const { dispatcher } = this;
+    if (doors === undefined) return undefined;
+    return new DoorKeeper(
+      { doors, environment, seal: doorSeal(access), dispatcher, log },
+      {
+        order: (order, asked) => this.begin(() => this.records.ofTerminal(order, asked)),
+        backOfficeOrder: (order, origin, asked) => this.begin(() => this.records.ofBackOffice(order, origin, asked)),
+        cancel: (target) => this.cancelTarget(target),
+        check: (operationId) => this.checkNow(operationId),
+        callback: (attemptId, result) => this.callbacks.take(attemptId, result),
+      },
+    );
   }
 
   private begin(recordOf: () => Promise<OperationRecord> | OperationRecord): Promise<string> {

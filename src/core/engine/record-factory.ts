@@ -31,6 +31,16 @@ interface RecordFactoryOptions {
   newId: NewId;
   journal: Journal;
   callback?: CallbackSettings;
+  /** This process, where several share the journal. */
+  replica?: string;
+}
+
+/** A door asked for the operation. */
+export interface Asked {
+  /** Of its message. */
+  id: string;
+  /** How long ago, ms. */
+  waitedMs: number;
 }
 
 /** Makes the record of an order: checked, complete, and not yet in the journal. */
@@ -41,8 +51,8 @@ export class RecordFactory {
   ) {}
 
   /** @throws InputError, JournalError */
-  async ofTerminal({ request, policies, origin }: Order): Promise<TerminalRecord> {
-    const blank = this.blank(origin);
+  async ofTerminal({ request, policies, origin }: Order, asked?: Asked): Promise<TerminalRecord> {
+    const blank = this.blank(origin, asked);
     const order = marked(checkTransactionOrder(request), blank.operationId);
     const { serial_number, terminal_type, operation } = order;
     const original = await this.recordOf(order.originalTransactionId);
@@ -59,7 +69,7 @@ export class RecordFactory {
       request: order,
       policies,
       state: {
-        ...begin(operation, policies, isTraceable(order), this.options.clock.now()),
+        ...begin(operation, policies, isTraceable(order), blank.createdAt),
         ...(isInChain && { traceableBy: 'original' as const }),
         ...(this.options.callback !== undefined && { hasCallback: true as const }),
         ...holdTrait(operation, reversed),
@@ -68,12 +78,12 @@ export class RecordFactory {
   }
 
   /** @throws InputError, JournalError */
-  async ofBackOffice(draft: BackOfficeDraft, origin: Origin): Promise<BackOfficeRecord> {
+  async ofBackOffice(draft: BackOfficeDraft, origin: Origin, asked?: Asked): Promise<BackOfficeRecord> {
     const checked = checkBackOfficeOrder(draft);
     // The reference in a message may be another payment's, or one that was never used: the journal's comes first.
     const original = await this.recordOf(originalOf(checked));
     const originalReference = (original && chainReferenceOf(original)) ?? checked.originalReference;
-    const blank = this.blank(origin);
+    const blank = this.blank(origin, asked);
     const order = markedAtGateway({ ...checked, ...withoutAbsent({ originalReference }) }, blank.operationId);
     const traceable = hasOwnReference(order) || originalReference !== undefined;
     const reversed = await this.reversedBy(order, this.options.clock.now() + 1);
@@ -94,7 +104,7 @@ export class RecordFactory {
           ...refundTrait(order),
           ...holdTrait(order.operation, reversed),
         }),
-        this.options.clock.now(),
+        blank.createdAt,
       ),
     };
   }
@@ -116,9 +126,12 @@ export class RecordFactory {
     });
   }
 
-  private blank(origin: Origin) {
-    const now = this.options.clock.now();
-    const operationId = this.options.newId();
+  private blank(from: Origin, asked?: Asked) {
+    const { clock, newId, replica } = this.options;
+    // What waited for the leader is as old as if it had come here at once.
+    const now = clock.now() - (asked?.waitedMs ?? 0);
+    const operationId = asked?.id ?? newId();
+    const origin: Origin = replica === undefined ? from : { replica, ...from };
     return {
       operationId,
       environment: this.options.environment,

@@ -146,6 +146,7 @@ export class Repeats implements Echo {
       ...delivery,
       id: repeat.id,
       origin: repeat.origin,
+      ...(sequence === undefined ? {} : { sequence }),
       payload: withoutAbsent({
         ...payload,
         repeated: true as const,

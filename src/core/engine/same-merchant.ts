@@ -1,5 +1,6 @@
 import { Client } from '../api/client.js';
 import { PaymentError, RefusedError } from '../base/errors.js';
+import type { Journal } from '../journal/journal.js';
 import { sleep } from '../platform/sleep.js';
 import type { EngineOptions } from './options.js';
 import { merchantIdOf, serviceOf } from './service-id.js';
@@ -12,6 +13,9 @@ const ASKED_AGAIN_AFTER = 10_000;
 /** After so long without an answer it counts as "no", ms. */
 const PATIENCE = 60_000;
 
+type SameMerchantOptions = Omit<EngineOptions, 'journal'> & {
+  journal: Pick<Journal, 'merchantsOf' | 'noteMerchants'>;
+};
 type Merchants = ReadonlySet<string>;
 
 /**
@@ -32,7 +36,7 @@ export class SameMerchant {
 
   /** @param signal ends every question */
   constructor(
-    private readonly options: EngineOptions,
+    private readonly options: SameMerchantOptions,
     private readonly signal: AbortSignal,
   ) {
     const { secondApiKey = '', clock } = options;

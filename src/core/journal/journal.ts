@@ -1,4 +1,5 @@
 import type { Annotation } from './annotation.js';
+import type { Doors } from './doors.js';
 import type { Existing } from './order-claim.js';
 import type { ReceiptStore } from './receipt-store.js';
 import type { OperationRecord, RepeatRecord } from './record.js';
@@ -40,7 +41,8 @@ export interface Journal {
    * Writes a new operation and gives its lease to its `owner`. Rejects when the journal has its `operationId` already.
    * The engine sends nothing before this resolves. Where the origin has a key, the operation takes it in the same
    * transaction, or nothing is written and the operation that has it comes back; `order-claim.ts` decides. Resolves with
-   * the number of the attempt, which the record has too where there is a key.
+   * the number of the attempt, which the record has too where there is a key. Accepts the request of an order that a door
+   * asked for, in the same transaction, and rejects with `RequestGoneError` where it was taken back.
    */
   record(operation: OperationRecord): Promise<{ attempt: number } | Existing>;
 
@@ -71,7 +73,10 @@ export interface Journal {
    */
   find(query: JournalQuery, limit?: number): Promise<OperationRecord[]>;
 
-  /** Writes a message that repeats an order, or replaces it by its later state. */
+  /**
+   * Writes a message that repeats an order, or replaces it by its later state. Where a door asked for it, that is accepted with
+   * the first writing, as in {@link Journal.record}.
+   */
   recordRepeat(repeat: RepeatRecord): Promise<void>;
 
   /** Every repeat of an environment that is not forgotten, oldest first. Leaves a damaged one out, and reports it. */
@@ -85,6 +90,9 @@ export interface Journal {
 
   /** Notes which merchants a key opens, by their ids. `engine/service-id.ts` says what the ids are. */
   noteMerchants(keyId: string, merchants: readonly string[]): Promise<void>;
+
+  /** What several processes with this journal tell each other. Absent where no other process can have it. */
+  readonly doors?: Doors;
 
   /** Absent where this journal keeps none. */
   readonly receipts?: ReceiptStore;
@@ -119,3 +127,9 @@ export interface Journal {
 
   close(): Promise<void>;
 }
+
+/** The journal in a process that does not lead: it reads all of it, and writes nothing that the leader relies on. */
+export type DoorJournal = Pick<
+  Journal,
+  'find' | 'holder' | 'open' | 'annotate' | 'annotations' | 'merchantsOf' | 'noteMerchants' | 'receipts' | 'close'
+> & { readonly doors: Doors };

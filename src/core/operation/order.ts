@@ -10,6 +10,10 @@ export interface Origin {
   message: Record<string, unknown>;
   /** Absent: the message is an order of its own. */
   key?: OrderKey;
+  /** The process that took the message, where several share the journal. */
+  replica?: string;
+  /** That process did not lead, and asked the leader for the operation. */
+  asked?: true;
 }
 
 /** What the flow decides in advance, because nobody can decide it while a payment runs. Times in ms. */

@@ -175,6 +175,7 @@ export class Outbox {
       exit: pending.mistake ? 'mistake' : exitOf(payload),
       origin: record.origin,
       payload,
+      sequence: pending.sequence,
       ...(pending.mistake && this.mistake !== undefined ? { error: this.mistake } : {}),
     };
   }

@@ -249,7 +249,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
         return !this.isStale(this.context.clock.now());
       },
       onQueued: () => {
-        this.context.dispatcher.progress(origin.node, { operationId, stage: 'queued' });
+        this.context.dispatcher.progress(origin, { operationId, stage: 'queued' });
         this.noteQueued(true);
       },
     };
@@ -266,7 +266,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     const progress: Progress | undefined = this.outbox.isWithheld
       ? { operationId, stage: 'unwritten' }
       : progressOf(this.record, this.context.clock.now());
-    if (progress !== undefined) this.context.dispatcher.progress(this.record.origin.node, progress);
+    if (progress !== undefined) this.context.dispatcher.progress(this.record.origin, progress);
   }
 
   /** A rejected promise must not end the process. Its operation stays open, and is probed again. */

@@ -3,7 +3,7 @@ import { CancelTargetError, ConfigurationError, type PaymentError } from '../../
 import { snapshot } from '../../core/base/privacy/snapshot.js';
 import type { Delivery, Listener, Progress, StageChange } from '../../core/delivery/listener.js';
 import type { CancelTarget } from '../../core/engine/cancellation.js';
-import type { Engine } from '../../core/engine/engine.js';
+import type { Payments } from '../../core/engine/payments.js';
 import type { Origin } from '../../core/operation/order.js';
 import type { Form } from '../form/form.js';
 import { cancelTargets } from '../input/cancel-targets.js';
@@ -88,8 +88,8 @@ function noted(pending: Promise<void>, set: Set<Promise<void>> | undefined): Pro
 }
 
 class ActionNode implements Listener {
-  /** By origin. After a restart the engine delivers a copy of the origin from the journal, which finds nothing here. */
-  private readonly waiting = new Map<Origin, Waiting>();
+  /** By their copies in the journal. What the engine resumed has a copy of its own, and is found by its id. */
+  private readonly waiting = new Map<Origin['message'], Waiting>();
   private readonly fields: FieldReader;
   private environment: EnvironmentRuntime | undefined;
   private problem: PaymentError | undefined;
@@ -135,8 +135,7 @@ class ActionNode implements Listener {
   }
 
   deliver({ id, origin, payload, exit, error }: Delivery): void {
-    const waiting = this.waiting.get(origin);
-    this.waiting.delete(origin);
+    const waiting = this.take(id, origin);
     const live = waiting?.msg ?? carriedOver.get(id);
     carriedOver.delete(id);
     if (exit !== 'mistake') {
@@ -156,7 +155,7 @@ class ActionNode implements Listener {
 
   stage(change: StageChange): void {
     if (this.config.progress !== true) return;
-    const waiting = this.waiting.get(change.origin);
+    const waiting = this.waiting.get(change.origin.message);
     const live = waiting?.msg ?? carriedOver.get(change.id);
     this.emit(OUTPUTS.progress, progressMessage(this.RED, live, change), waiting?.send);
   }
@@ -171,6 +170,15 @@ class ActionNode implements Listener {
     for (const waiting of this.waiting.values()) this.carryOver(waiting);
     this.waiting.clear();
     this.abort.abort();
+  }
+
+  /** The message of this process that an answer is for. */
+  private take(id: string, { message }: Origin): Waiting | undefined {
+    const isHere = this.waiting.has(message);
+    const key = isHere ? message : [...this.waiting].find(([, waiting]) => waiting.id === id)?.[0];
+    const waiting = key && this.waiting.get(key);
+    if (key !== undefined) this.waiting.delete(key);
+    return waiting;
   }
 
   private carryOver({ id, msg }: Waiting): void {
@@ -213,7 +221,7 @@ class ActionNode implements Listener {
     this.complete(done);
   }
 
-  private async isCancelled(targets: readonly CancelTarget[], engine: Engine | undefined): Promise<boolean> {
+  private async isCancelled(targets: readonly CancelTarget[], engine: Payments | undefined): Promise<boolean> {
     for (const target of targets) {
       if ('node' in target && engine === undefined) return true;
       if (await engine?.cancelTarget(target)) return true;
@@ -242,7 +250,7 @@ class ActionNode implements Listener {
     };
     // Noted before it is submitted, because the answer may come before the id.
     const waiting: Waiting = { msg, send, done };
-    this.waiting.set(origin, waiting);
+    this.waiting.set(origin.message, waiting);
     try {
       const answer = await this.action.submit(context);
       if (typeof answer !== 'string') this.answer(answer, origin, waiting);
@@ -251,13 +259,13 @@ class ActionNode implements Listener {
         if (this.isClosed) this.carryOver(waiting);
       }
     } catch (error) {
-      this.waiting.delete(origin);
+      this.waiting.delete(origin.message);
       throw namedBySource(error, values);
     }
   }
 
   private answer({ exit, payload }: Answer, origin: Origin, waiting: Waiting): void {
-    this.waiting.delete(origin);
+    this.waiting.delete(origin.message);
     const msg = this.carrier(waiting.msg, origin, payload);
     const sendFrom = (sender: ActionNode): void => {
       sender.node.status(answerStatus(payload, exit));

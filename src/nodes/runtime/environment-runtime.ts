@@ -5,9 +5,11 @@ import { ConfigurationError, JournalError, StandbyError } from '../../core/base/
 import type { Timer } from '../../core/base/seams.js';
 import type { Subscriber } from '../../core/delivery/dispatcher.js';
 import type { Listener } from '../../core/delivery/listener.js';
-import type { Engine } from '../../core/engine/engine.js';
+import type { Door } from '../../core/engine/doors/door.js';
+import type { EngineOptions } from '../../core/engine/options.js';
+import type { Payments } from '../../core/engine/payments.js';
 import { TurnQueues } from '../../core/engine/turn-queues.js';
-import type { Journal } from '../../core/journal/journal.js';
+import type { DoorJournal, Journal } from '../../core/journal/journal.js';
 import type { OperationRecord } from '../../core/journal/record.js';
 import { systemClock } from '../../core/platform/system-clock.js';
 import { abandon, journalChangeWarning, noteClosed, reclaim } from './abandoned.js';
@@ -32,7 +34,7 @@ const RETRY_MS = 30_000;
 const STANDBY_MS = 10_000;
 
 /**
- * What an environment node offers to the other nodes: one engine. It starts with the first payment, or with the flows where
+ * What an environment node offers to the other nodes: one engine, or a door to the one in another Node-RED. It starts with the first payment, or with the flows where
  * the journal may hold operations to resume.
  */
 export class EnvironmentRuntime {
@@ -46,15 +48,15 @@ export class EnvironmentRuntime {
   private readonly connection: ServiceConnection;
   private readonly pruning: Pruning;
   private readonly stopWaitingForFlows: () => void;
-  private starting: Promise<Engine> | undefined;
-  private running: Engine | undefined;
-  private journal: Journal | undefined;
+  private starting: Promise<Payments> | undefined;
+  private running: Payments | undefined;
+  private journal: Journal | DoorJournal | undefined;
+  /** Runs while another Node-RED drives the payments. */
+  private door: Door | undefined;
   /** The journal was lost, and what worked with it is about to end. */
   private leaving: Promise<void> | undefined;
   private preparing: Promise<void> | undefined;
   private retry: Timer | undefined;
-  /** Another Node-RED had the journal when it was last seen. */
-  private isStandby = false;
   private haveFlowsStarted = false;
   private isClosed = false;
 
@@ -85,7 +87,7 @@ export class EnvironmentRuntime {
   }
 
   /** The engine, started where needed. @throws JournalError, ConfigurationError: no payment is possible for now */
-  engine(): Promise<Engine> {
+  engine(): Promise<Payments> {
     // Nobody would stop an engine that starts now, and nobody would deliver its results.
     if (this.isClosed) return Promise.reject(new ConfigurationError('the environment was closed by a deploy'));
     this.starting ??= this.start().catch((error) => {
@@ -96,7 +98,7 @@ export class EnvironmentRuntime {
   }
 
   /** The engine where it runs or is starting. Starts none. */
-  async engineIfAny(): Promise<Engine | undefined> {
+  async engineIfAny(): Promise<Payments | undefined> {
     return this.starting?.catch(() => undefined);
   }
 
@@ -125,27 +127,68 @@ export class EnvironmentRuntime {
     await this.preparing;
     await this.leaving;
     this.retry?.cancel();
-    await this.running?.stop();
+    await (this.door?.end() ?? this.running?.stop());
     await this.noteUnfinished(isRemoved).catch((error) => this.node.error(error));
     await this.receipts.settled();
     await this.journal?.close();
     await this.connection.close(isRemoved);
   }
 
-  private async start(): Promise<Engine> {
+  private async start(): Promise<Payments> {
     await this.leaving;
+    try {
+      return await this.startEngine(await this.place.open(this.journalEvents()));
+    } catch (error) {
+      if (!(error instanceof StandbyError) || this.place.openDoor === undefined) throw error;
+      const door = await this.startDoor(await this.place.openDoor(this.journalEvents()));
+      this.node.log(error.message);
+      return door;
+    }
+  }
+
+  private async startEngine(journal: Journal): Promise<Payments> {
+    const core = await import('../../core/index.js');
+    const engine = await this.run(journal, (options) => new core.Engine({ ...options, journal }));
+    void this.pruning.start(journal);
+    return engine;
+  }
+
+  private async startDoor(journal: DoorJournal): Promise<Payments> {
+    const core = await import('../../core/index.js');
+    this.door = await this.run(journal, (options) => new core.Door({ ...options, journal }));
+    return this.door;
+  }
+
+  private async run<P extends Payments>(
+    journal: Journal | DoorJournal,
+    make: (options: Omit<EngineOptions, 'journal'>) => P,
+  ): Promise<P> {
+    let payments: P | undefined;
+    try {
+      const receipts = await this.receipts.use(journal);
+      payments = make({ ...(await this.access()), ...(receipts === undefined ? {} : { receipts }) });
+      payments.observe(this.onChange);
+      // Before it starts, so that no node misses what the engine resumes.
+      this.use(payments);
+      await payments.start();
+    } catch (error) {
+      this.use(undefined);
+      await payments?.stop();
+      await journal.close();
+      throw error;
+    }
+    this.journal = journal;
+    if (this.haveFlowsStarted) payments.releaseUnclaimed();
+    return payments;
+  }
+
+  /** All that an engine needs but its journal. */
+  private async access(): Promise<Omit<EngineOptions, 'journal'>> {
     const core = await import('../../core/index.js');
     const { kind, apiKey, secondApiKey, requestsPerSecond, countReads } = this.settings;
-    const service = await this.connection.open();
-    this.journal ??= await this.place.open({
-      onDamage: (damage) => this.onDamage(damage),
-      onLost: () => this.onLost(),
-      log: (text) => this.node.warn(text),
-    });
-    const receipts = await this.receipts.use(this.journal);
-    const engine = new core.Engine({
+    return {
       environment: this.id,
-      ...service,
+      ...(await this.connection.open()),
       apiKey,
       secondApiKey,
       requestsPerSecond,
@@ -154,35 +197,29 @@ export class EnvironmentRuntime {
       newId: core.newId,
       rateLimiters,
       ...(kind === 'simulator' ? {} : { turns }),
-      journal: this.journal,
-      ...(receipts === undefined ? {} : { receipts }),
       log: (level, text) => this.log(level, text),
-    });
-    engine.observe(this.onChange);
-    // Before it starts, so that no node misses what the engine resumes.
-    this.run(engine);
-    try {
-      await engine.start();
-    } catch (error) {
-      this.run(undefined);
-      await engine.stop();
-      throw error;
-    }
-    if (this.haveFlowsStarted) engine.releaseUnclaimed();
-    void this.pruning.start(this.journal);
-    return engine;
+    };
   }
 
-  private run(engine: Engine | undefined): void {
-    this.running = engine;
-    this.attachments.use(engine);
+  private use(payments: Payments | undefined): void {
+    this.running = payments;
+    this.attachments.use(payments);
+  }
+
+  private journalEvents() {
+    return {
+      onDamage: (damage: string) => this.onDamage(damage),
+      onLost: () => this.onLost(),
+      onReachable: (error?: Error) => this.onReachable(error),
+      log: (text: string) => this.node.warn(text),
+    };
   }
 
   private onFlowsStarted(): void {
     this.haveFlowsStarted = true;
     this.running?.releaseUnclaimed();
     this.warn(journalChangeWarning(this.id, this.place.name));
-    if (this.running === undefined) this.prepare();
+    if (this.running === undefined || this.door !== undefined) this.prepare();
   }
 
   /**
@@ -192,25 +229,65 @@ export class EnvironmentRuntime {
   private prepare(reported = ''): void {
     const prepared = this.place.mayHoldOperations() ? this.engine() : this.place.tryOut();
     this.preparing = prepared.then(
-      () => {
-        if (this.isStandby) this.node.log('has taken over the journal, and takes the payments from now on');
-        this.isStandby = false;
-        this.node.status({ fill: 'green', shape: 'dot', text: 'status.recording' });
-      },
+      () => this.showRole(),
       (error) => {
         if (this.isClosed) return;
-        const isNews = String(error) !== reported;
-        if (error instanceof StandbyError) this.showStandby(error, isNews);
-        else this.showUnusable(error, isNews);
-        this.retry = systemClock.after(this.isStandby ? STANDBY_MS : RETRY_MS, () => this.prepare(String(error)));
+        this.showUnusable(error, String(error) !== reported);
+        this.retry = systemClock.after(RETRY_MS, () => this.prepare(String(error)));
       },
     );
   }
 
-  private showStandby(error: Error, isNews: boolean): void {
-    this.isStandby = true;
-    if (isNews) this.node.log(error.message);
-    this.node.status({ fill: 'yellow', shape: 'ring', text: 'status.standby' });
+  private showRole(): void {
+    if (this.isClosed) return;
+    if (this.door === undefined) this.node.status({ fill: 'green', shape: 'dot', text: 'status.recording' });
+    else {
+      this.node.status({ fill: 'green', shape: 'ring', text: 'status.standby' });
+      this.leadLater(this.door);
+    }
+  }
+
+  private leadLater(door: Door): void {
+    this.retry?.cancel();
+    this.retry = systemClock.after(STANDBY_MS, () => {
+      this.preparing = this.tryToLead(door);
+    });
+  }
+
+  /** Drives the payments from now on, where no other Node-RED does. */
+  private async tryToLead(door: Door): Promise<void> {
+    const { journal: doorJournal } = this;
+    const journal = await this.place.open(this.journalEvents()).catch(() => undefined);
+    if (journal === undefined || this.isClosed || this.door !== door) {
+      await journal?.close();
+      if (!this.isClosed && this.door === door) this.leadLater(door);
+      return;
+    }
+    this.door = undefined;
+    this.starting = door.stop().then(() => this.startEngine(journal));
+    // The engine answers what the door has asked and nobody has answered.
+    void door.settled().then(() => doorJournal?.close());
+    await this.starting.then(
+      () => {
+        this.node.log('has taken over the journal, and takes the payments from now on');
+        this.showRole();
+      },
+      async (error) => {
+        this.starting = undefined;
+        this.showUnusable(error, true);
+        this.retry = systemClock.after(RETRY_MS, () => this.prepare(String(error)));
+      },
+    );
+  }
+
+  /** A database that goes away shows before the next payment does. */
+  private onReachable(error?: Error): void {
+    if (this.isClosed) return;
+    if (error !== undefined) this.showUnusable(error, true);
+    else {
+      this.node.log('the journal can be reached again');
+      this.showRole();
+    }
   }
 
   private showUnusable(error: Error, isNews: boolean): void {
@@ -224,7 +301,7 @@ export class EnvironmentRuntime {
     if (this.isClosed) return;
     this.node.warn('another Node-RED has taken over the journal, and goes on with what is open');
     const { running, journal } = this;
-    this.run(undefined);
+    this.use(undefined);
     this.starting = undefined;
     this.journal = undefined;
     this.leaving = (async () => {
@@ -241,6 +318,8 @@ export class EnvironmentRuntime {
   }
 
   private async noteUnfinished(isRemoved: boolean): Promise<void> {
+    // The Node-RED that drives them goes on with them.
+    if (this.door !== undefined) return;
     const unfinished = { place: this.place.name, open: (await this.running?.open()) ?? [] };
     if (isRemoved) this.warn(abandon(this.id, unfinished));
     else noteClosed(this.id, unfinished);

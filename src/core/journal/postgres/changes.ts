@@ -1,8 +1,9 @@
 import { JournalError } from '../../base/errors.js';
 import type { Annotation } from '../annotation.js';
 import { type Existing, takesKeyBack } from '../order-claim.js';
-import type { OperationRecord } from '../record.js';
+import type { OperationRecord, RepeatRecord } from '../record.js';
 import type { Sql, TransactionSql } from './database.js';
+import { acceptRequest } from './doors/requests.js';
 import type { Stamp } from './leader-lease.js';
 import { claimKey, giveKey } from './order-keys.js';
 import { columnsOf, type Row, recordIn } from './rows.js';
@@ -14,9 +15,9 @@ export function recording(operation: OperationRecord): Change<{ attempt: number 
   const copy: OperationRecord = JSON.parse(JSON.stringify(operation));
   return {
     write: (sql, fence) =>
-      copy.origin.key === undefined ? insertNew(sql, copy, fence) : insertKeyed(sql, copy, fence),
+      copy.origin.key === undefined ? insertAccepted(sql, copy, fence) : insertKeyed(sql, copy, fence),
     written: (sql) => insertedBefore(sql, copy),
-    ...(copy.origin.key === undefined ? {} : { takesSteps: true }),
+    ...(copy.origin.key === undefined && !copy.origin.asked ? {} : { takesSteps: true }),
   };
 }
 
@@ -41,6 +42,35 @@ export function advancing(operation: OperationRecord): Change<void> {
   };
 }
 
+/** See `Journal.recordRepeat`. */
+export function recordingRepeat(repeat: RepeatRecord): Change<void> {
+  const { id, environment, createdAt, origin } = repeat;
+  const text = JSON.stringify(repeat);
+  return {
+    takesSteps: true,
+    write: async (sql) => {
+      const { count } = await sql`UPDATE cloud_terminal.repeat SET record = ${text} WHERE id = ${id}`;
+      if (count > 0) return;
+      if (origin.asked) await acceptRequest(sql, id);
+      await sql`
+        INSERT INTO cloud_terminal.repeat (id, environment, created_at, record)
+        VALUES (${id}, ${environment}, ${Math.floor(createdAt)}, ${text})`;
+    },
+  };
+}
+
+/** See `Journal.noteMerchants`. */
+export function notingMerchants(keyId: string, merchants: readonly string[]): Change<void> {
+  const text = JSON.stringify(merchants);
+  return {
+    write: async (sql) => {
+      await sql`
+        INSERT INTO cloud_terminal.merchant (key_id, merchants) VALUES (${keyId}, ${text})
+        ON CONFLICT (key_id) DO UPDATE SET merchants = excluded.merchants`;
+    },
+  };
+}
+
 /** See `Journal.annotate`. @param writeId another one for every call */
 export function annotating(operationId: string, annotation: Annotation, writeId: string): Change<void> {
   const text = JSON.stringify(annotation);
@@ -56,6 +86,17 @@ export function annotating(operationId: string, annotation: Annotation, writeId:
       if (!found) throw missing(operationId);
     },
   };
+}
+
+/** Of the order of a door: from now on the door can take it back no more. */
+async function insertAccepted(
+  sql: TransactionSql,
+  operation: OperationRecord,
+  stamp: Stamp,
+): Promise<{ attempt: number }> {
+  // First, because what is written before an error stays written.
+  if (operation.origin.asked) await acceptRequest(sql, operation.operationId);
+  return insertNew(sql, operation, stamp);
 }
 
 async function insertNew(
@@ -82,7 +123,7 @@ async function insertKeyed(
 ): Promise<{ attempt: number } | Existing> {
   const claim = await claimKey(sql, operation);
   if ('existing' in claim) return claim;
-  const inserted = await insertNew(sql, { ...operation, attempt: claim.attempt }, stamp);
+  const inserted = await insertAccepted(sql, { ...operation, attempt: claim.attempt }, stamp);
   await giveKey(sql, operation);
   return inserted;
 }

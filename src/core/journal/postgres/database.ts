@@ -74,6 +74,22 @@ export class Database {
     return this.within(committed, () => isCommitting);
   }
 
+  /**
+   * Listens on a connection of its own, which it opens anew where it is lost. Resolves with how to stop.
+   * @throws JournalError
+   */
+  async listen(channel: string, hear: (payload: string) => void): Promise<() => Promise<void>> {
+    const sql = this.connect();
+    const stop = (): Promise<void> => sql.end({ timeout: 0 });
+    try {
+      await this.inTime(sql.listen(channel, hear), () => undefined);
+      return stop;
+    } catch (error) {
+      await stop();
+      throw this.described(error, false);
+    }
+  }
+
   async close(): Promise<void> {
     this.isClosed = true;
     await this.disconnect();
@@ -83,16 +99,24 @@ export class Database {
     if (this.isClosed) throw new JournalError('the journal is closed');
     this.sql ??= this.connect();
     const { sql } = this;
+    try {
+      return await this.inTime(work(sql), () => {
+        if (this.sql === sql) void this.disconnect();
+      });
+    } catch (error) {
+      throw this.described(error, mayBeDone());
+    }
+  }
+
+  private async inTime<T>(work: Promise<T>, onLate: () => void): Promise<T> {
     const patience = new AbortController();
     const late = sleep(this.clock, PATIENCE, patience.signal).then(() => {
       if (patience.signal.aborted) return new Promise<never>(() => undefined);
-      if (this.sql === sql) void this.disconnect();
+      onLate();
       throw new Error(`no answer within ${PATIENCE} ms`);
     });
     try {
-      return await Promise.race([work(sql), late]);
-    } catch (error) {
-      throw this.described(error, mayBeDone());
+      return await Promise.race([work, late]);
     } finally {
       patience.abort();
     }

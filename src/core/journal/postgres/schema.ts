@@ -65,6 +65,56 @@ const MIGRATIONS: readonly string[] = [
   -- Which merchants a key opens. Both are hashed; the merchants are a JSON array.
   CREATE TABLE cloud_terminal.merchant (key_id text PRIMARY KEY, merchants text NOT NULL);
   `,
+  `
+  -- The processes that share the journal. A row goes when its process has ended, and nothing is left to it then.
+  CREATE TABLE cloud_terminal.replica (id text PRIMARY KEY, host text NOT NULL, until timestamptz NOT NULL);
+  -- What doors ask of the leader. Bodies are sealed.
+  CREATE TABLE cloud_terminal.request (
+    id text PRIMARY KEY,
+    environment text NOT NULL,
+    replica text REFERENCES cloud_terminal.replica ON DELETE SET NULL,
+    kind text NOT NULL,
+    body text NOT NULL,
+    asked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- Nobody begins with it from then on.
+    until timestamptz NOT NULL,
+    answer text
+  );
+  CREATE INDEX request_open ON cloud_terminal.request (environment, asked_at) WHERE answer IS NULL;
+  CREATE INDEX request_replica ON cloud_terminal.request (replica);
+  CREATE INDEX request_until ON cloud_terminal.request (until);
+  -- Results on their way to the process that their message came in by.
+  CREATE TABLE cloud_terminal.delivery (
+    message text NOT NULL,
+    sequence int NOT NULL,
+    environment text NOT NULL,
+    replica text REFERENCES cloud_terminal.replica ON DELETE SET NULL,
+    place bigint GENERATED ALWAYS AS IDENTITY,
+    body text NOT NULL,
+    posted_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    told_at timestamptz,
+    PRIMARY KEY (message, sequence)
+  );
+  CREATE INDEX delivery_untold ON cloud_terminal.delivery (environment, replica, place) WHERE told_at IS NULL;
+  CREATE INDEX delivery_replica ON cloud_terminal.delivery (replica);
+  CREATE INDEX delivery_posted ON cloud_terminal.delivery (posted_at);
+  -- Callbacks that doors have acknowledged. Bodies are sealed.
+  CREATE TABLE cloud_terminal.inbox (
+    place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    environment text NOT NULL,
+    attempt_id text NOT NULL,
+    body text NOT NULL
+  );
+  CREATE INDEX inbox_environment ON cloud_terminal.inbox (environment, place);
+  -- Sealed receipts that an environment keeps.
+  CREATE TABLE cloud_terminal.receipt (
+    operation_id text PRIMARY KEY REFERENCES cloud_terminal.operation ON DELETE CASCADE,
+    -- Age of the journal, ms.
+    until bigint NOT NULL,
+    receipts text NOT NULL
+  );
+  CREATE INDEX receipt_until ON cloud_terminal.receipt (until);
+  `,
 ];
 
 export const VERSION = MIGRATIONS.length;

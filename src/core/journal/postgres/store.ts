@@ -1,39 +1,34 @@
-import type { Clock } from '../../base/seams.js';
 import { Leases } from '../leases.js';
-import { Database } from './database.js';
-import { LeaderLease, type Replica } from './leader-lease.js';
-import { migrate } from './schema.js';
+import type { Database } from './database.js';
+import { LeaderLease } from './leader-lease.js';
+import { type Hearer, Membership, type MembershipOptions } from './membership.js';
 import { Writer } from './writer.js';
 
-export interface StoreOptions {
-  clock: Clock;
-  /** This process. */
-  replica: Replica;
-}
-
-/** How a journal hears of its store. */
-export interface Hearer {
+/** How the leader's journal hears of its store. */
+export interface LeaderHearer extends Hearer {
   /** Another process has taken the journal: this one must neither act nor write any more. */
   onLost(): void;
-  /** What a person should know. */
-  log(text: string): void;
 }
 
-/** The journal of one database, which belongs to one process at a time. All journals of the process share it. */
+/** The journal of one database in the process that leads, which one does at a time. All journals of the process share it. */
 export class Store {
   /** Of the engines of this process. */
   readonly leases = new Leases();
   readonly lease: LeaderLease;
   readonly writer: Writer;
-  private readonly hearers = new Set<Hearer>();
+  readonly database: Database;
+  private readonly hearers = new Set<LeaderHearer>();
   private readonly warnings: string[] = [];
   /** Another process has taken it over. */
   isLost = false;
 
   private constructor(
-    readonly database: Database,
-    { clock, replica }: StoreOptions,
+    readonly membership: Membership,
+    private readonly leaveMembership: () => Promise<void>,
+    { clock, replica }: MembershipOptions,
   ) {
+    const { database } = membership;
+    this.database = database;
     this.lease = new LeaderLease(
       database,
       clock,
@@ -45,31 +40,34 @@ export class Store {
   }
 
   /** @throws StandbyError while another process has the journal; ConfigurationError, JournalError */
-  static async open(address: string, options: StoreOptions): Promise<Store> {
-    const database = await Database.at(address, options.clock);
-    const store = new Store(database, options);
+  static async open(address: string, options: MembershipOptions): Promise<Store> {
+    const { membership, leave } = await Membership.join(address, options);
+    const store = new Store(membership, leave, options);
     try {
-      await migrate(database);
       await store.warnOfLoss();
       await store.lease.take();
       return store;
     } catch (error) {
-      await database.close();
+      await leave();
       throw error;
     }
   }
 
   /** Returns how to stop hearing. */
-  hear(hearer: Hearer): () => void {
+  hear(hearer: LeaderHearer): () => void {
     for (const warning of this.warnings) hearer.log(warning);
     this.hearers.add(hearer);
-    return () => this.hearers.delete(hearer);
+    const stopHearing = this.membership.hear(hearer);
+    return () => {
+      stopHearing();
+      this.hearers.delete(hearer);
+    };
   }
 
   async close(): Promise<void> {
     await this.writer.close();
     await this.lease.release();
-    await this.database.close();
+    await this.leaveMembership();
   }
 
   private lose(): void {

@@ -1,4 +1,4 @@
-import type { Engine } from '../../../core/engine/engine.js';
+import type { Payments } from '../../../core/engine/payments.js';
 import { type OperationRecord, originalIn } from '../../../core/journal/record.js';
 import type { EnvironmentRuntime } from '../../runtime/environment-runtime.js';
 import { allEnvironments } from '../../runtime/registry.js';
@@ -7,12 +7,12 @@ import type { Related } from './summary.js';
 /** An operation, and the environment that it belongs to. */
 export interface Found {
   environment: EnvironmentRuntime;
-  engine: Engine;
+  engine: Payments;
   record: OperationRecord;
 }
 
 /** The engines that run. Starts none. */
-export async function engines(): Promise<{ environment: EnvironmentRuntime; engine: Engine }[]> {
+export async function engines(): Promise<{ environment: EnvironmentRuntime; engine: Payments }[]> {
   const all = await Promise.all(
     allEnvironments().map(async (environment) => ({ environment, engine: await environment.engineIfAny() })),
   );

@@ -1,7 +1,7 @@
-import type { Engine } from '../../../core/engine/engine.js';
+import type { Payments } from '../../../core/engine/payments.js';
 import type { OperationRecord } from '../../../core/journal/record.js';
 
-type Source = Pick<Engine, 'recent'>;
+type Source = Pick<Payments, 'recent'>;
 
 /** Each environment is asked for more than its share at once, because they are never equally busy. */
 const SHARE = 1.5;

@@ -83,7 +83,7 @@ export async function checkNow(operationId: string): Promise<object | undefined>
   const found = await find(operationId);
   if (found === undefined) return undefined;
   const { engine, record } = found;
-  const isOpen = engine.checkNow(operationId);
+  const isOpen = await engine.checkNow(operationId);
   const reference = chainReferenceOf(record);
   if (reference === undefined) return { isOpen };
   const signal = AbortSignal.timeout(ASK_MS);

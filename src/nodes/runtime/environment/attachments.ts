@@ -1,6 +1,6 @@
 import type { Subscriber } from '../../../core/delivery/dispatcher.js';
 import type { Delivery, Listener } from '../../../core/delivery/listener.js';
-import type { Engine } from '../../../core/engine/engine.js';
+import type { Payments } from '../../../core/engine/payments.js';
 
 interface Attached {
   listener: Listener;
@@ -11,13 +11,13 @@ interface Attached {
 export class Attachments {
   private readonly listeners = new Map<string, Attached>();
   private readonly subscribers = new Map<Subscriber, (() => void) | undefined>();
-  private engine: Engine | undefined;
+  private engine: Payments | undefined;
 
   /** @param note gets every result that a node gets, before it */
   constructor(private readonly note: (delivery: Delivery) => void) {}
 
   /** Attaches all of them to an engine, and those that come later at once. Undefined: to none until the next call. */
-  use(engine: Engine | undefined): void {
+  use(engine: Payments | undefined): void {
     this.engine = engine;
     if (engine === undefined) return;
     for (const [node, attached] of this.listeners) attached.detach = engine.attach(node, attached.listener);

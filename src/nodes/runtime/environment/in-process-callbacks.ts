@@ -1,5 +1,5 @@
 import type { HttpAnswer, HttpRequest, Send } from '../../../core/base/seams.js';
-import type { Engine } from '../../../core/engine/engine.js';
+import type { Payments } from '../../../core/engine/payments.js';
 import { CALLBACK_STATUSES } from '../callback-route.js';
 
 /** Where the simulator's terminals post results when they run in this process. No request to it reaches the network. */
@@ -9,7 +9,7 @@ export const IN_PROCESS_ADDRESS = 'https://callbacks.invalid';
  * Takes the callbacks of a simulator in this process: to the engine directly, or over the network where the environment
  * has a public address.
  */
-export function callbackReceiver(engine: () => Promise<Engine>, network: Send): Send {
+export function callbackReceiver(engine: () => Promise<Payments>, network: Send): Send {
   return async (request: HttpRequest): Promise<HttpAnswer> => {
     if (!request.url.startsWith(`${IN_PROCESS_ADDRESS}/`)) return network(request);
     const attemptId = request.url.slice(IN_PROCESS_ADDRESS.length + 1);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { NodeAPI } from 'node-red';
-import type { Journal } from '../../../core/journal/journal.js';
+import type { DoorJournal, Journal } from '../../../core/journal/journal.js';
 import { journalFolder } from '../../../core/journal/lmdb/folder.js';
 import { databaseName } from '../../../core/journal/postgres/database.js';
 import type { JournalSettings } from '../settings/journal-settings.js';
@@ -13,6 +13,8 @@ interface JournalEvents {
   onDamage(damage: string): void;
   /** Another process has taken it over. */
   onLost(): void;
+  /** It went away, with why; or it is back. */
+  onReachable(error?: Error): void;
   log(text: string): void;
 }
 
@@ -24,8 +26,10 @@ export interface JournalPlace {
   mayHoldOperations(): boolean;
   /** Proves that a journal could be made there. @throws JournalError */
   tryOut(): Promise<void>;
-  /** @throws StandbyError, JournalError, ConfigurationError */
+  /** Opens it to drive payments. @throws StandbyError, JournalError, ConfigurationError */
   open(events: JournalEvents): Promise<Journal>;
+  /** Opens it while another process drives them. Absent where no other process can. @throws JournalError, ConfigurationError */
+  openDoor?(events: JournalEvents): Promise<DoorJournal>;
 }
 
 /** This process, among all that share a database. */
@@ -56,9 +60,13 @@ function inDatabase(address: string): JournalPlace {
     name: databaseName(address),
     mayHoldOperations: () => true,
     tryOut: async () => undefined,
-    open: async ({ onLost, log }) => {
+    open: async (events) => {
       const core = await import('../../../core/index.js');
-      return core.openPostgresJournal(address, { clock: core.systemClock, replica: REPLICA, onLost, log });
+      return core.openPostgresJournal(address, { clock: core.systemClock, replica: REPLICA, ...events });
+    },
+    openDoor: async (events) => {
+      const core = await import('../../../core/index.js');
+      return core.openPostgresDoor(address, { clock: core.systemClock, replica: REPLICA, ...events });
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { TerminalAddress } from '../../../core/api/schema/fields.js';
 import type { CallbackSettings } from '../../../core/base/callback.js';
 import type { Send } from '../../../core/base/seams.js';
-import type { Engine } from '../../../core/engine/engine.js';
+import type { Payments } from '../../../core/engine/payments.js';
 import type { HttpSend } from '../../../core/platform/undici-send.js';
 import type { EnvironmentSettings } from '../settings/environment-settings.js';
 import { endSimulator, receiveFrom, simulatorFor } from '../simulators.js';
@@ -23,7 +23,7 @@ export class ServiceConnection {
   constructor(
     private readonly environment: string,
     private readonly settings: EnvironmentSettings,
-    private readonly engine: () => Promise<Engine>,
+    private readonly engine: () => Promise<Payments>,
   ) {}
 
   async open(): Promise<Service> {

@@ -20,7 +20,7 @@ type Copy = (typeof COPIES)[number];
  * they lie encrypted: the secret of the environment alone opens them, each for its own operation.
  */
 export class EnvironmentReceipts implements KeptReceipts {
-  private journal: Journal | undefined;
+  private journal: Pick<Journal, 'receipts'> | undefined;
   private seal: Seal | undefined;
   private writing: Promise<unknown> = Promise.resolve();
   private isFailing = false;
@@ -32,7 +32,7 @@ export class EnvironmentReceipts implements KeptReceipts {
   ) {}
 
   /** Keeps receipts in this journal from now on. Undefined where the settings keep none. */
-  async use(journal: Journal): Promise<KeptReceipts | undefined> {
+  async use(journal: Pick<Journal, 'receipts'>): Promise<KeptReceipts | undefined> {
     const { keepReceipts, callbackSecret } = this.settings;
     if (!keepReceipts) return undefined;
     const { Seal, newNonce } = await import('../../../core/index.js');

@@ -1,0 +1,111 @@
+import type { SealedJson } from '../base/privacy/sealed-json.js';
+import type { Doors, PostedDelivery } from '../journal/doors.js';
+import type { Delivery } from './listener.js';
+import { openedDelivery } from './sealed-delivery.js';
+
+/** How many messages are remembered as told. */
+const REMEMBERED = 1000;
+
+/** What tells results by the nodes of this process. */
+export interface Teller {
+  deliver(delivery: Delivery, onDelivered: () => void): void;
+  /** Forgets what nobody has yet. */
+  drop(id: string): void;
+}
+
+interface TellingHooks {
+  /** Changes a delivery before it is told. */
+  prepare(delivery: Delivery): Delivery;
+  /** Called once a message was told something. */
+  onTold(id: string): void;
+}
+
+/** Results that the leader posted to this process: each is told by its own node, once, and that is noted. */
+export class IncomingDeliveries {
+  /** By message: the verdict that it was told last. */
+  private readonly told = new Map<string, number>();
+  /** Told, and not noted yet. */
+  private readonly unnoted = new Map<string, { message: string; sequence: number }>();
+  /** Messages whose nodes have not come yet. */
+  private readonly offered = new Set<string>();
+  private generation: number;
+  private isFailing = false;
+
+  constructor(
+    private readonly doors: Doors,
+    private readonly environment: string,
+    private readonly seal: SealedJson,
+    private readonly teller: Teller,
+    private readonly log: (level: 'warn' | 'error', text: string) => void,
+    private readonly hooks: TellingHooks = { prepare: (delivery) => delivery, onTold: () => undefined },
+  ) {
+    this.generation = doors.generation;
+  }
+
+  /** Tells what there is. @throws JournalError */
+  async look(): Promise<void> {
+    await this.note();
+    const { generation } = this.doors;
+    const posted = await this.doors.deliveries.untold(this.environment);
+    // Meanwhile this process may have been counted as dead, and the leader may have told them.
+    if (generation !== this.generation) this.dropOffered(this.doors.generation);
+    if (generation !== this.doors.generation || !this.doors.mayTell()) return;
+    for (const one of posted) this.offer(one, posted);
+    await this.note();
+  }
+
+  private offer(posted: PostedDelivery, all: readonly PostedDelivery[]): void {
+    const { message, sequence } = posted;
+    if (this.unnoted.has(nameOf(posted))) return;
+    const isReplaced = all.some((other) => other.message === message && other.sequence > sequence);
+    if (isReplaced || (this.told.get(message) ?? 0) >= sequence) {
+      this.unnoted.set(nameOf(posted), { message, sequence });
+      return;
+    }
+    const delivery = this.opened(posted);
+    if (delivery === undefined) return;
+    this.offered.add(message);
+    this.teller.deliver(this.hooks.prepare(delivery), () => {
+      this.hooks.onTold(message);
+      this.offered.delete(message);
+      this.remember(message, sequence);
+      this.unnoted.set(nameOf(posted), { message, sequence });
+      this.note().catch(() => undefined);
+    });
+  }
+
+  private opened(posted: PostedDelivery): Delivery | undefined {
+    try {
+      const delivery = openedDelivery(this.seal, posted);
+      if (this.told.has(posted.message)) delivery.payload.correction = true;
+      return delivery;
+    } catch (error) {
+      if (!this.isFailing) this.log('error', `the result of ${posted.message}: ${String(error)}`);
+      this.isFailing = true;
+      return undefined;
+    }
+  }
+
+  private async note(): Promise<void> {
+    const names = [...this.unnoted.values()];
+    await this.doors.deliveries.confirm(names);
+    for (const name of names) this.unnoted.delete(nameOf(name));
+  }
+
+  private dropOffered(generation: number): void {
+    for (const message of this.offered) this.teller.drop(message);
+    this.offered.clear();
+    this.generation = generation;
+  }
+
+  private remember(message: string, sequence: number): void {
+    this.told.delete(message);
+    this.told.set(message, sequence);
+    const [oldest] = this.told.keys();
+    if (this.told.size > REMEMBERED && oldest !== undefined) this.told.delete(oldest);
+  }
+}
+
+function nameOf({ message, sequence }: { message: string; sequence: number }): string {
+  return `${message} ${sequence}`;
+}

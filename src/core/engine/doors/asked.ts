@@ -1,0 +1,16 @@
+import type { BackOfficeDraft } from '../../operation/back-office-order.js';
+import type { Order, Origin } from '../../operation/order.js';
+import type { CancelTarget } from '../cancellation.js';
+
+/** What doors ask, by the kind of the request. */
+export interface AskedBodies {
+  order: { order: Order };
+  'back-office-order': { order: BackOfficeDraft; origin: Origin };
+  cancel: { target: CancelTarget };
+  check: { operationId: string };
+}
+
+/** For the seal of a request's body. */
+export function aboutRequest(id: string): string {
+  return `request ${id}`;
+}

@@ -1,0 +1,114 @@
+import { JournalError, type PaymentError, StandbyError } from '../../base/errors.js';
+import type { SealedJson } from '../../base/privacy/sealed-json.js';
+import type { Clock, Timer } from '../../base/seams.js';
+import { type CarriedError, uncarried } from '../../delivery/carried-error.js';
+import { ACCEPTED, type Doors, type RequestKind, UncertainRequestError } from '../../journal/doors.js';
+import { type AskedBodies, aboutRequest } from './asked.js';
+
+/** Between two tries to find out what became of a request while the database is away, ms. */
+const PAUSE = 1000;
+
+interface Pending {
+  resolve: (answer: unknown) => void;
+  reject: (error: PaymentError) => void;
+  timer?: Timer;
+}
+
+/**
+ * What a door asks of the leader. Every request ends in one of two ways: the leader has answered it, or it was taken back, so
+ * that nobody will begin with it.
+ */
+export class Asking {
+  private readonly pending = new Map<string, Pending>();
+  private idlers: (() => void)[] = [];
+
+  constructor(
+    private readonly doors: Doors,
+    private readonly environment: string,
+    private readonly seal: SealedJson,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The requests that nobody has answered yet. */
+  get open(): readonly string[] {
+    return [...this.pending.keys()];
+  }
+
+  /**
+   * Asks the leader. Resolves with its answer; undefined where an order was accepted.
+   * @param forMs after so long without an answer the request is taken back
+   * @throws StandbyError where nobody leads, JournalError: it was not done, and will not be; and what the leader throws
+   */
+  ask<K extends RequestKind>(kind: K, id: string, asked: AskedBodies[K], forMs: number): Promise<unknown> {
+    // Nobody would take what comes from a process that counts as dead.
+    if (!this.doors.mayTell()) {
+      return Promise.reject(
+        new JournalError('the database that the journal is in cannot be reached; nothing was sent'),
+      );
+    }
+    const body = this.seal.close(asked, aboutRequest(id));
+    return new Promise((resolve, reject) => {
+      const pending: Pending = { resolve, reject };
+      this.pending.set(id, pending);
+      this.doors.requests.ask({ id, environment: this.environment, kind, body }, forMs).then(
+        () => {
+          if (this.pending.get(id) === pending) pending.timer = this.clock.after(forMs, () => void this.withdraw(id));
+        },
+        (error) => {
+          if (error instanceof UncertainRequestError) void this.withdraw(id);
+          else this.take(id)?.reject(error);
+        },
+      );
+    });
+  }
+
+  /** Takes the answers that there are. @throws JournalError */
+  async look(): Promise<boolean> {
+    for (const [id, answer] of await this.doors.requests.answers(this.open)) this.settle(id, answer);
+    return this.pending.size > 0;
+  }
+
+  /** Takes back what nobody has answered. Resolves once every request has ended. */
+  async withdrawAll(): Promise<void> {
+    await Promise.all(this.open.map((id) => this.withdraw(id)));
+  }
+
+  /** Resolves once every request has ended, with its answer or without. */
+  idle(): Promise<void> {
+    return this.pending.size === 0 ? Promise.resolve() : new Promise((resolve) => this.idlers.push(resolve));
+  }
+
+  /** Until it is known which of the two ends it has. */
+  private async withdraw(id: string): Promise<void> {
+    while (this.pending.has(id)) {
+      try {
+        const answer = await this.doors.requests.withdraw(id, this.environment);
+        if (answer !== undefined) this.settle(id, answer);
+        else
+          this.take(id)?.reject(new StandbyError('no Node-RED with this journal takes payments now; nothing was sent'));
+      } catch {
+        await new Promise<void>((resolve) => this.clock.after(PAUSE, resolve));
+      }
+    }
+  }
+
+  private settle(id: string, answer: string): void {
+    const pending = this.take(id);
+    if (pending === undefined) return;
+    if (answer === ACCEPTED) {
+      pending.resolve(undefined);
+      return;
+    }
+    const { error, value } = JSON.parse(answer) as { error?: CarriedError; value?: unknown };
+    if (error === undefined) pending.resolve(value);
+    else pending.reject(uncarried(error));
+  }
+
+  private take(id: string): Pending | undefined {
+    const pending = this.pending.get(id);
+    this.pending.delete(id);
+    pending?.timer?.cancel();
+    if (this.pending.size === 0) for (const resolve of this.idlers.splice(0)) resolve();
+    return pending;
+  }
+}

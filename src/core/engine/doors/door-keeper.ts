@@ -1,0 +1,143 @@
+import type { SealedJson } from '../../base/privacy/sealed-json.js';
+import { carried } from '../../delivery/carried-error.js';
+import type { Dispatcher } from '../../delivery/dispatcher.js';
+import { IncomingDeliveries } from '../../delivery/incoming-deliveries.js';
+import { RemoteDeliveries } from '../../delivery/remote-deliveries.js';
+import { type Doors, type InboxEntry, type OpenRequest, RequestGoneError } from '../../journal/doors.js';
+import type { BackOfficeDraft } from '../../operation/back-office-order.js';
+import type { Order, Origin } from '../../operation/order.js';
+import type { CallbackAnswer } from '../callback-receiver.js';
+import type { CancelTarget } from '../cancellation.js';
+import type { Asked } from '../record-factory.js';
+import { type AskedBodies, aboutRequest } from './asked.js';
+import { whisperProgress, whisperStage } from './whispers.js';
+
+/** What the engine does for doors. */
+export interface Desk {
+  order(order: Order, asked: Asked): Promise<unknown>;
+  backOfficeOrder(order: BackOfficeDraft, origin: Origin, asked: Asked): Promise<unknown>;
+  cancel(target: CancelTarget): Promise<boolean>;
+  check(operationId: string): boolean;
+  callback(attemptId: string, result: Record<string, unknown>): Promise<CallbackAnswer>;
+}
+
+interface KeeperOptions {
+  doors: Doors;
+  environment: string;
+  seal: SealedJson;
+  dispatcher: Dispatcher;
+  log: (level: 'warn' | 'error', text: string) => void;
+}
+
+/** The leader's side of the doors: does what they ask, settles from their callbacks, and gives them the results. */
+export class DoorKeeper {
+  private readonly remote: RemoteDeliveries;
+  private readonly incoming: IncomingDeliveries;
+  private readonly inHand = new Set<string>();
+  private stopWatching: () => void = () => undefined;
+
+  constructor(
+    private readonly options: KeeperOptions,
+    private readonly desk: Desk,
+  ) {
+    const { doors, environment, seal, dispatcher, log } = options;
+    const here = dispatcher.deliverHere.bind(dispatcher);
+    this.remote = new RemoteDeliveries(doors, environment, seal, here, log);
+    const teller = { deliver: here, drop: (id: string) => dispatcher.drop(id) };
+    this.incoming = new IncomingDeliveries(doors, environment, seal, teller, log);
+    const { remote } = this;
+    dispatcher.elsewhere = {
+      replicaOf: (origin) => remote.replicaOf(origin),
+      deliver: (...delivery) => remote.deliver(...delivery),
+      progress: (replica, origin, progress) => whisperProgress(doors, environment, replica, origin, progress),
+      stage: (replica, change) => whisperStage(doors, environment, replica, change),
+    };
+  }
+
+  start(): void {
+    const { doors, environment } = this.options;
+    this.stopWatching = doors.watch(environment, { leads: true, look: () => this.look() });
+  }
+
+  /** Begins with nothing more. */
+  stop(): void {
+    this.stopWatching();
+  }
+
+  private async look(): Promise<boolean> {
+    const { doors, environment } = this.options;
+    await doors.sweep();
+    for (const request of await doors.requests.open(environment))
+      this.takeInHand(request.id, () => this.answer(request));
+    for (const entry of await doors.inbox.list(environment)) {
+      this.takeInHand(`callback ${entry.place}`, () => this.settle(entry));
+    }
+    const isWaiting = await this.remote.look();
+    await this.incoming.look();
+    return isWaiting || this.inHand.size > 0;
+  }
+
+  private takeInHand(name: string, work: () => Promise<void>): void {
+    if (this.inHand.has(name)) return;
+    this.inHand.add(name);
+    work()
+      .catch((error) => this.options.log('error', `a request of another Node-RED: ${String(error)}`))
+      .finally(() => this.inHand.delete(name));
+  }
+
+  private async answer(request: OpenRequest): Promise<void> {
+    const { requests } = this.options.doors;
+    try {
+      const value = await this.carryOut(request);
+      // An order is answered by the transaction that records it.
+      if (value !== undefined) await requests.answer(request.id, JSON.stringify({ value }));
+    } catch (error) {
+      if (!(error instanceof RequestGoneError))
+        await requests.answer(request.id, JSON.stringify({ error: carried(error) }));
+    }
+  }
+
+  private async carryOut(request: OpenRequest): Promise<unknown> {
+    const { id, kind, waitedMs } = request;
+    switch (kind) {
+      case 'order': {
+        const { order } = this.opened<'order'>(request);
+        await this.desk.order(order, { id, waitedMs });
+        return undefined;
+      }
+      case 'back-office-order': {
+        const { order, origin } = this.opened<'back-office-order'>(request);
+        await this.desk.backOfficeOrder(order, origin, { id, waitedMs });
+        return undefined;
+      }
+      case 'cancel':
+        return this.desk.cancel(this.opened<'cancel'>(request).target);
+      case 'check':
+        return this.desk.check(this.opened<'check'>(request).operationId);
+    }
+  }
+
+  private opened<K extends keyof AskedBodies>({ id, body }: OpenRequest): AskedBodies[K] {
+    return this.options.seal.open(body, aboutRequest(id)) as AskedBodies[K];
+  }
+
+  private async settle({ place, attemptId, body }: InboxEntry): Promise<void> {
+    const { doors, seal, log } = this.options;
+    const result = ((): Record<string, unknown> | undefined => {
+      try {
+        return seal.open(body, aboutCallback(attemptId)) as Record<string, unknown>;
+      } catch (error) {
+        // It is polled for as well.
+        log('error', `a callback: ${String(error)}`);
+        return undefined;
+      }
+    })();
+    const answer = result === undefined ? 'not-found' : await this.desk.callback(attemptId, result);
+    if (answer !== 'unavailable') await doors.inbox.remove(place);
+  }
+}
+
+/** For the seal of a callback's body. */
+export function aboutCallback(attemptId: string): string {
+  return `callback ${attemptId}`;
+}

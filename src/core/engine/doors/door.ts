@@ -1,0 +1,247 @@
+import { Client } from '../../api/client.js';
+import { checkTransactionOrder } from '../../api/schema/transaction-request.js';
+import { ConfigurationError } from '../../base/errors.js';
+import { withoutCardNumbers } from '../../base/privacy/redact.js';
+import type { SealedJson } from '../../base/privacy/sealed-json.js';
+import { BACK_OFFICE_STALE_AFTER, STALE_AFTER } from '../../base/timings.js';
+import { Dispatcher, type Subscriber } from '../../delivery/dispatcher.js';
+import { IncomingDeliveries } from '../../delivery/incoming-deliveries.js';
+import type { Listener } from '../../delivery/listener.js';
+import type { Annotation } from '../../journal/annotation.js';
+import type { DoorJournal, JournalQuery } from '../../journal/journal.js';
+import type { OperationRecord } from '../../journal/record.js';
+import { type BackOfficeDraft, checkBackOfficeOrder } from '../../operation/back-office-order.js';
+import type { Order, Origin } from '../../operation/order.js';
+import type { OrderKey } from '../../operation/order-key.js';
+import type { Balance } from '../../original/balance.js';
+import type { Whole } from '../../original/whole.js';
+import { sleep } from '../../platform/sleep.js';
+import { type CallbackAnswer, callbackOf, isAbout } from '../callback-receiver.js';
+import type { CancelTarget } from '../cancellation.js';
+import type { Observer } from '../engine.js';
+import { Library } from '../library.js';
+import type { EngineOptions } from '../options.js';
+import type { Payments } from '../payments.js';
+import { SameMerchant } from '../same-merchant.js';
+import { Asking } from './asking.js';
+import { aboutCallback } from './door-keeper.js';
+import { doorSeal } from './door-seal.js';
+import { type Kept, KeptMessages } from './kept-messages.js';
+import { whisperIn } from './whispers.js';
+
+/** ms. */
+const TOLD_AGAIN = 1000;
+/** Long enough for another process to take over. ms. */
+const LONGEST_WAIT = STALE_AFTER;
+/** How long a cancel or a check waits for the leader, ms. */
+const ACTION_WAIT = 30_000;
+/** Node-RED gives a node 15 s to close. */
+const LAST_ANSWER_WAIT = 10_000;
+
+export type DoorOptions = Omit<EngineOptions, 'journal'> & { journal: DoorJournal };
+
+/**
+ * A process that does not lead, for the flows that run in it: it takes their messages, asks the leader, and tells the results
+ * where the messages came in.
+ */
+export class Door implements Payments {
+  readonly client: Client;
+  private readonly library: Library;
+  private readonly dispatcher: Dispatcher;
+  private readonly asking: Asking;
+  private readonly incoming: IncomingDeliveries;
+  private readonly kept: KeptMessages;
+  private readonly seal: SealedJson;
+  private readonly sameMerchant: SameMerchant;
+  private readonly stopping = new AbortController();
+  private readonly observers = new Set<Observer>();
+  private stopWatching: () => void = () => undefined;
+
+  /** @throws ConfigurationError when an address or the key cannot be used */
+  constructor(private readonly options: DoorOptions) {
+    const { journal, environment, clock } = options;
+    const { doors } = journal;
+    const log = options.log ?? (() => undefined);
+    this.sameMerchant = new SameMerchant(options, this.stopping.signal);
+    this.client = new Client({ ...options, isSecondProved: () => this.sameMerchant.isSecondProved() });
+    this.library = new Library(options, this.client);
+    this.seal = doorSeal(options);
+    this.dispatcher = new Dispatcher(log, {
+      mayAct: () => doors.mayTell(),
+      later: (run) => clock.after(TOLD_AGAIN, run),
+    });
+    this.asking = new Asking(doors, environment, this.seal, clock);
+    this.kept = new KeptMessages(clock, this.dispatcher);
+    this.incoming = new IncomingDeliveries(doors, environment, this.seal, this.dispatcher, log, this.kept);
+  }
+
+  async start(): Promise<void> {
+    const { journal, environment, log } = this.options;
+    this.sameMerchant.learn().catch((error) => log?.('error', `API keys: ${String(error)}`));
+    this.stopWatching = journal.doors.watch(environment, {
+      leads: false,
+      look: () => this.look(),
+      hear: (text) => this.hear(text),
+    });
+  }
+
+  /** Tells nothing any more. What nobody has answered yet goes on to wait, until {@link end}. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.dispatcher.stop();
+    this.kept.stop();
+  }
+
+  /** Takes back what nobody has answered. Waits no longer for a database that is away than a deploy may take. */
+  async end(): Promise<void> {
+    await this.stop();
+    const done = new AbortController();
+    const withdrawn = this.asking.withdrawAll().then(() => done.abort());
+    await Promise.race([withdrawn, sleep(this.options.clock, LAST_ANSWER_WAIT, done.signal)]);
+    this.stopWatching();
+  }
+
+  /** Resolves once nothing waits for an answer any more: this process leads now, and answers itself. */
+  async settled(): Promise<void> {
+    await this.asking.idle();
+    this.stopWatching();
+  }
+
+  /**
+   * Takes an order. Resolves with the id of its message once the leader has recorded it, as `Engine.submit`.
+   * @throws InputError, ConfigurationError, JournalError, IdempotencyKeyReusedError: nothing was sent, and nothing will be
+   */
+  async submit(order: Order): Promise<string> {
+    const request = checkTransactionOrder(order.request);
+    const kept = { operation: request.operation, request, origin: order.origin };
+    return this.taken(kept, (id, origin) =>
+      this.asking.ask('order', id, { order: { ...order, origin } }, LONGEST_WAIT),
+    );
+  }
+
+  /** The same for what needs no terminal. */
+  async submitBackOffice(draft: BackOfficeDraft, origin: Origin): Promise<string> {
+    const request = checkBackOfficeOrder(draft);
+    const kept = { operation: request.operation, request, origin };
+    const limit = draft.startWithinMs === undefined ? BACK_OFFICE_STALE_AFTER : (draft.startWithinMs ?? LONGEST_WAIT);
+    return this.taken(kept, (id, asked) =>
+      this.asking.ask('back-office-order', id, { order: draft, origin: asked }, Math.min(limit, LONGEST_WAIT)),
+    );
+  }
+
+  attach(node: string, listener: Listener): () => void {
+    return this.dispatcher.attach(node, listener);
+  }
+
+  subscribe(subscriber: Subscriber): () => void {
+    return this.dispatcher.subscribe(subscriber);
+  }
+
+  releaseUnclaimed(): void {
+    this.dispatcher.releaseUnclaimed();
+  }
+
+  find(query: JournalQuery, limit?: number): Promise<OperationRecord[]> {
+    return this.library.find(query, limit);
+  }
+
+  holder(key: OrderKey): Promise<OperationRecord | undefined> {
+    return this.library.holder(key);
+  }
+
+  balance(transactionId: string, key?: OrderKey): Promise<Balance | undefined> {
+    return this.library.balance(transactionId, key);
+  }
+
+  whole(transactionId: string, reference?: string): Promise<Whole | undefined> {
+    return this.library.whole(transactionId, reference);
+  }
+
+  recent(limit: number, until?: number): Promise<OperationRecord[]> {
+    return this.library.recent(limit, until);
+  }
+
+  open(): Promise<OperationRecord[]> {
+    return this.library.open();
+  }
+
+  annotations(operationIds: readonly string[]): Promise<ReadonlyMap<string, readonly Annotation[]>> {
+    return this.library.annotations(operationIds);
+  }
+
+  async annotate(record: OperationRecord, said: Pick<Annotation, 'event' | 'by' | 'note'>): Promise<void> {
+    await this.library.annotate(record, said);
+    this.publish(record);
+  }
+
+  observe(observer: Observer): () => void {
+    this.observers.add(observer);
+    return () => this.observers.delete(observer);
+  }
+
+  async checkNow(operationId: string): Promise<boolean> {
+    return (await this.asking.ask('check', this.options.newId(), { operationId }, ACTION_WAIT)) === true;
+  }
+
+  async cancelTarget(target: CancelTarget): Promise<boolean> {
+    return (await this.asking.ask('cancel', this.options.newId(), { target }, ACTION_WAIT)) === true;
+  }
+
+  /** Acknowledged once the journal has it, for the leader to settle from. */
+  async callback(attemptId: string, token: string | undefined, body: string): Promise<CallbackAnswer> {
+    const { journal, environment, log } = this.options;
+    const result = callbackOf(this.options, attemptId, token, body);
+    if (result === undefined) return 'not-found';
+    try {
+      const [record] = await journal.find({ reference: attemptId }, 1);
+      if (!isAbout(record, environment, result, attemptId)) return 'not-found';
+      await journal.doors.inbox.put(
+        environment,
+        attemptId,
+        this.seal.close(withoutCardNumbers(result), aboutCallback(attemptId)),
+      );
+      return 'taken';
+    } catch (error) {
+      log?.('error', `callback: ${String(error)}`);
+      return 'unavailable';
+    }
+  }
+
+  private async taken(
+    message: Omit<Kept, 'id'>,
+    ask: (id: string, origin: Origin) => Promise<unknown>,
+  ): Promise<string> {
+    if (this.stopping.signal.aborted) throw new ConfigurationError('this environment has been stopped');
+    const { newId, journal } = this.options;
+    const id = newId();
+    const asked: Origin = { ...message.origin, replica: journal.doors.replica, asked: true };
+    return this.kept.keep({ id, ...message }, ask(id, asked));
+  }
+
+  private async look(): Promise<boolean> {
+    try {
+      const isWaiting = await this.asking.look();
+      if (!this.stopping.signal.aborted) await this.incoming.look();
+      this.kept.noteReached();
+      return isWaiting || this.kept.isAwaited;
+    } catch (error) {
+      this.kept.noteAway();
+      throw error;
+    }
+  }
+
+  private hear(text: string): void {
+    const whisper = whisperIn(text);
+    if (whisper === undefined || this.stopping.signal.aborted) return;
+    const { node } = whisper;
+    if ('progress' in whisper) this.dispatcher.progress({ node, message: {} }, whisper.progress);
+    else {
+      const origin = this.kept.originOf(whisper.stage.id);
+      if (origin !== undefined) this.dispatcher.stage({ ...whisper.stage, origin });
+    }
+  }
+
+  private publish(record: OperationRecord): void {
+    for (const observer of this.observers) observer(record);
+  }
+}

@@ -1,0 +1,126 @@
+import type { PaymentError } from '../../base/errors.js';
+import type { Clock } from '../../base/seams.js';
+import { JOURNAL_PATIENCE } from '../../base/timings.js';
+import type { Dispatcher } from '../../delivery/dispatcher.js';
+import type { Delivery } from '../../delivery/listener.js';
+import { resultPayload } from '../../delivery/result-payload.js';
+import type { OperationRecord } from '../../journal/record.js';
+import type { Origin } from '../../operation/order.js';
+import { exitOf, JOURNAL_UNAVAILABLE, NOT_CHARGED, type Verdict, verdictWithoutEnd } from '../../operation/verdict.js';
+
+/** Longer than the time between two looks at a database that does not answer, ms. */
+const AWAKE = 25_000;
+
+/** A message that came in by this process, and what it asked for. */
+export interface Kept extends Pick<OperationRecord, 'operation' | 'request'> {
+  id: string;
+  /** As its node knows it. */
+  origin: Origin;
+}
+
+interface Awaited {
+  message: Kept;
+  /** The flow was told that the journal cannot be reached. */
+  heardUnavailable: boolean;
+  /** Resolves the submission, once the flow has been told anything. */
+  told: () => void;
+}
+
+/**
+ * Messages that came in by a door and have no result yet. While the database is away nobody can tell their results: after a
+ * minute the flow hears that, and the result follows as a correction.
+ */
+export class KeptMessages {
+  private readonly awaited = new Map<string, Awaited>();
+  private reachedAt: number;
+  private failedAt: number | undefined;
+  private isStopped = false;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly dispatcher: Dispatcher,
+  ) {
+    this.reachedAt = clock.now();
+  }
+
+  /** A message that waits for its result lets the next look come soon. */
+  get isAwaited(): boolean {
+    return this.awaited.size > 0;
+  }
+
+  stop(): void {
+    this.isStopped = true;
+  }
+
+  originOf(id: string): Origin | undefined {
+    return this.awaited.get(id)?.message.origin;
+  }
+
+  /**
+   * Keeps a message while the leader is asked for it. Resolves with its id once it is accepted, or once the flow had to be told
+   * something else first; rejects where it was certainly not, and the flow has been told nothing.
+   */
+  keep(message: Kept, asked: Promise<unknown>): Promise<string> {
+    const { id } = message;
+    return new Promise((resolve, reject) => {
+      const awaited: Awaited = { message, heardUnavailable: false, told: () => resolve(id) };
+      this.awaited.set(id, awaited);
+      asked.then(
+        () => resolve(id),
+        (error) => {
+          this.awaited.delete(id);
+          if (awaited.heardUnavailable) this.retract(message, error);
+          else reject(error);
+        },
+      );
+    });
+  }
+
+  /** The delivery as it is told here: to the very message, and as a correction of what was told before. */
+  prepare(delivery: Delivery): Delivery {
+    const awaited = this.awaited.get(delivery.id);
+    if (awaited === undefined) return delivery;
+    const payload = awaited.heardUnavailable ? { ...delivery.payload, correction: true } : delivery.payload;
+    return { ...delivery, origin: awaited.message.origin, payload };
+  }
+
+  onTold(id: string): void {
+    this.awaited.delete(id);
+  }
+
+  noteReached(): void {
+    this.reachedAt = this.clock.now();
+    this.failedAt = undefined;
+  }
+
+  /** The database cannot be reached. */
+  noteAway(): void {
+    const now = this.clock.now();
+    // A process that has just woken up knows nothing of the time before.
+    if (now - (this.failedAt ?? this.reachedAt) > AWAKE) this.reachedAt = now;
+    this.failedAt = now;
+    if (now - this.reachedAt < JOURNAL_PATIENCE) return;
+    for (const awaited of this.awaited.values()) this.tellUnavailable(awaited);
+  }
+
+  private tellUnavailable(awaited: Awaited): void {
+    if (awaited.heardUnavailable) return;
+    awaited.heardUnavailable = true;
+    const { message } = awaited;
+    this.tell(message, verdictWithoutEnd(message.operation, JOURNAL_UNAVAILABLE), false);
+    awaited.told();
+  }
+
+  private retract(message: Kept, error: PaymentError): void {
+    const { code, name } = error;
+    this.tell(message, { ...NOT_CHARGED, error: { code, name, message: error.message } }, true);
+  }
+
+  private tell({ id, origin, operation, request }: Kept, verdict: Verdict, isCorrection: boolean): void {
+    if (this.isStopped) return;
+    const told = { operationId: id, operation, request, timeline: [] };
+    const payload = resultPayload(told, verdict, 'recovery', {});
+    if (isCorrection) payload.correction = true;
+    this.dispatcher.deliver({ id, exit: exitOf(verdict), origin, payload }, () => undefined, true);
+  }
+}

@@ -1,0 +1,81 @@
+import type { Client } from '../api/client.js';
+import type { Clock } from '../base/seams.js';
+import { SETTLING_LAG } from '../base/timings.js';
+import { type Annotation, knownMoney } from '../journal/annotation.js';
+import type { Journal, JournalQuery } from '../journal/journal.js';
+import { isFree } from '../journal/order-claim.js';
+import type { OperationRecord } from '../journal/record.js';
+import type { OrderKey } from '../operation/order-key.js';
+import { type Balance, balanceOf } from '../original/balance.js';
+import { chainReferenceOf } from '../original/chain-reference.js';
+import { type Whole, wholeInChain } from '../original/whole.js';
+
+interface LibraryOptions {
+  environment: string;
+  journal: Pick<Journal, 'find' | 'holder' | 'open' | 'annotate' | 'annotations'>;
+  clock: Clock;
+}
+
+/** What the journal holds of one environment, for whoever wants to know: in every process that can read it. */
+export class Library {
+  constructor(
+    private readonly options: LibraryOptions,
+    private readonly client: Client,
+  ) {}
+
+  /** See `Engine.find`. @throws JournalError */
+  async find(query: JournalQuery, limit?: number): Promise<OperationRecord[]> {
+    const found = await this.options.journal.find(query, limit);
+    return found.filter(({ environment }) => environment === this.options.environment);
+  }
+
+  /** See `Engine.holder`. @throws JournalError */
+  holder({ hash }: OrderKey): Promise<OperationRecord | undefined> {
+    return this.options.journal.holder(this.options.environment, hash);
+  }
+
+  /** See `Engine.balance`. @throws JournalError */
+  async balance(transactionId: string, key?: OrderKey): Promise<Balance | undefined> {
+    const first = key && (await this.holder(key));
+    const isRepeat = first !== undefined && !isFree(first, key);
+    const isBefore = ({ operationId, createdAt }: OperationRecord): boolean =>
+      !isRepeat || (operationId !== first.operationId && createdAt <= first.createdAt);
+    return balanceOf(async (query, limit) => (await this.find(query, limit)).filter(isBefore), transactionId);
+  }
+
+  /** See `Engine.whole`. @throws JournalError */
+  async whole(transactionId: string, reference?: string): Promise<Whole | undefined> {
+    const [original] = await this.find({ transactionId }, 1);
+    const chain = (original && chainReferenceOf(original)) ?? reference;
+    const { clock } = this.options;
+    // The chain may not show yet what this environment changed a moment ago.
+    const changed = (await this.find({ original: transactionId })).map(({ updatedAt }) => updatedAt);
+    const isBehind = changed.some((at) => at > clock.now() - SETTLING_LAG);
+    const isAsked = chain !== undefined && !isBehind;
+    const found = isAsked ? await wholeInChain(this.client, clock, chain, transactionId) : undefined;
+    if (found !== undefined) return found;
+    const { total: amount, currency } = (await this.balance(transactionId)) ?? {};
+    return amount === undefined || currency === undefined ? undefined : { amount, currency };
+  }
+
+  /** See `Engine.recent`. @throws JournalError */
+  recent(limit: number, until?: number): Promise<OperationRecord[]> {
+    return this.options.journal.find({ environment: this.options.environment, until }, limit);
+  }
+
+  /** See `Engine.open`. @throws JournalError */
+  open(): Promise<OperationRecord[]> {
+    return this.options.journal.open(this.options.environment);
+  }
+
+  /** See `Engine.annotations`. @throws JournalError */
+  annotations(operationIds: readonly string[]): Promise<ReadonlyMap<string, readonly Annotation[]>> {
+    return this.options.journal.annotations(operationIds);
+  }
+
+  /** See `Engine.annotate`. @throws JournalError */
+  async annotate(record: OperationRecord, said: Pick<Annotation, 'event' | 'by' | 'note'>): Promise<void> {
+    const { journal, clock } = this.options;
+    await journal.annotate(record.operationId, { ...said, at: clock.now(), known: knownMoney(record) });
+  }
+}

@@ -1,0 +1,55 @@
+import type { Deliveries, Doors, Inbox, Requests, Watcher } from '../../doors.js';
+import type { Membership } from '../membership.js';
+import type { Writer } from '../writer.js';
+import { PostgresDeliveries } from './deliveries.js';
+import { PostgresInbox } from './inbox.js';
+import { PostgresRequests } from './requests.js';
+
+/** How long what was dealt with is kept, ms: until nobody can ask about it any more. */
+const KEPT = 10 * 60_000;
+
+/** The doors of a journal in PostgreSQL, as one process sees them. */
+export class PostgresDoors implements Doors {
+  readonly replica: string;
+  readonly requests: Requests;
+  readonly deliveries: Deliveries;
+  readonly inbox: Inbox;
+
+  /** @param writer where this process leads */
+  constructor(
+    private readonly membership: Membership,
+    writer?: Writer,
+  ) {
+    const { database, lease } = membership;
+    this.replica = lease.replica.id;
+    this.requests = new PostgresRequests(database, this.replica, writer);
+    this.deliveries = new PostgresDeliveries(database, this.replica, writer);
+    this.inbox = new PostgresInbox(database, writer);
+  }
+
+  get generation(): number {
+    return this.membership.lease.generation;
+  }
+
+  mayTell(): boolean {
+    return this.membership.lease.mayTell();
+  }
+
+  whisper(replica: string, environment: string, text: string): void {
+    this.membership.bell.whisper(replica, environment, text);
+  }
+
+  watch(environment: string, watcher: Watcher): () => void {
+    return this.membership.bell.watch(environment, watcher);
+  }
+
+  async sweep(): Promise<void> {
+    await this.membership.database.read(async (sql) => {
+      await sql`DELETE FROM cloud_terminal.replica WHERE until < clock_timestamp()`;
+      const old = sql`clock_timestamp() - ${KEPT} * interval '1 ms'`;
+      await sql`DELETE FROM cloud_terminal.request WHERE until < ${old}`;
+      await sql`
+        DELETE FROM cloud_terminal.delivery WHERE posted_at < ${old} AND (told_at < ${old} OR replica IS NULL)`;
+    });
+  }
+}

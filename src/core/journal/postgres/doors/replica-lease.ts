@@ -1,0 +1,83 @@
+import type { Clock, Timer } from '../../../base/seams.js';
+import type { Database } from '../database.js';
+import type { Replica } from '../leader-lease.js';
+
+/** ms. */
+const LENGTH = 30_000;
+const RENEWED_EVERY = 9_000;
+/** Allows for clocks that run at different speeds. ms. */
+const MARGIN = 5000;
+/** How long it counts as alive after it closed: after a deploy it comes back at once. ms. */
+const KEPT_AFTER_CLOSING = 5000;
+
+/**
+ * The row by which other processes see that this one is alive. The clock of the database alone says when it ends; this process
+ * tells nothing from {@link MARGIN} before that on.
+ */
+export class ReplicaLease {
+  /** See `Doors.generation`. */
+  generation = 0;
+  /** By the time of this process, and by the computer's clock, which goes on while the computer sleeps. Epoch ms. */
+  private until = { now: 0, wall: 0 };
+  private timer: Timer | undefined;
+  private renewing: Promise<void> = Promise.resolve();
+  private isOver = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    readonly replica: Replica,
+  ) {}
+
+  /** See `Doors.mayTell`. */
+  mayTell(): boolean {
+    return !this.isOver && this.clock.now() < this.until.now && this.clock.wall() < this.until.wall;
+  }
+
+  /** @throws JournalError */
+  async join(): Promise<void> {
+    await this.renew();
+    this.renewLater();
+  }
+
+  async leave(): Promise<void> {
+    this.timer?.cancel();
+    if (this.isOver) return;
+    this.isOver = true;
+    await this.renewing;
+    await this.database
+      .read(
+        (sql) => sql`
+          UPDATE cloud_terminal.replica
+          SET until = least(until, clock_timestamp() + ${KEPT_AFTER_CLOSING} * interval '1 ms')
+          WHERE id = ${this.replica.id}`,
+      )
+      // It ends by itself.
+      .catch(() => undefined);
+  }
+
+  private renewLater(): void {
+    this.timer = this.clock.after(RENEWED_EVERY, () => {
+      this.renewing = this.renew()
+        // The look that follows says so.
+        .catch(() => undefined)
+        .then(() => {
+          if (!this.isOver) this.renewLater();
+        });
+    });
+  }
+
+  private async renew(): Promise<void> {
+    const { id, host } = this.replica;
+    const asked = { now: this.clock.now() + LENGTH - MARGIN, wall: this.clock.wall() + LENGTH - MARGIN };
+    const [row] = await this.database.read(
+      (sql) => sql`
+        INSERT INTO cloud_terminal.replica (id, host, until)
+        VALUES (${id}, ${host}, clock_timestamp() + ${LENGTH} * interval '1 ms')
+        ON CONFLICT (id) DO UPDATE SET until = excluded.until
+        RETURNING xmax = 0 AS is_new`,
+    );
+    if (row?.is_new) this.generation++;
+    this.until = asked;
+  }
+}

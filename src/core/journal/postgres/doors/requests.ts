@@ -1,0 +1,104 @@
+import { StandbyError } from '../../../base/errors.js';
+import {
+  ACCEPTED,
+  type OpenRequest,
+  type Request,
+  RequestGoneError,
+  type Requests,
+  UncertainRequestError,
+} from '../../doors.js';
+import { type Database, type Sql, type TransactionSql, UnknownEndError } from '../database.js';
+import type { Writer } from '../writer.js';
+import { Bell, LEADER } from './bell.js';
+
+const MOST = 100;
+/** In place of an answer: whoever asked has taken it back. */
+const WITHDRAWN = 'withdrawn';
+
+/** @throws RequestGoneError where it was withdrawn, is too old, or its door has ended */
+export async function acceptRequest(sql: TransactionSql, id: string): Promise<void> {
+  const [accepted] = await sql`
+    UPDATE cloud_terminal.request SET answer = ${ACCEPTED}
+    WHERE id = ${id} AND answer IS NULL AND replica IS NOT NULL AND until > clock_timestamp()
+    RETURNING replica, environment`;
+  if (accepted === undefined) throw new RequestGoneError(`the message of operation ${id} was taken back`);
+  await Bell.ring(sql, accepted.replica, accepted.environment);
+}
+
+export class PostgresRequests implements Requests {
+  /** @param writer of the leader */
+  constructor(
+    private readonly database: Database,
+    private readonly replica: string,
+    private readonly writer: Writer | undefined,
+  ) {}
+
+  async ask({ id, environment, kind, body }: Request, forMs: number): Promise<void> {
+    try {
+      await this.database.transaction(async (sql) => {
+        await sql`
+          INSERT INTO cloud_terminal.request (id, environment, replica, kind, body, until)
+          VALUES (
+            ${id}, ${environment}, ${this.replica}, ${kind}, ${body},
+            clock_timestamp() + ${Math.floor(forMs)} * interval '1 ms'
+          )`;
+        await Bell.ring(sql, LEADER, environment);
+      });
+    } catch (error) {
+      if (error instanceof UnknownEndError) throw new UncertainRequestError(error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  async answers(ids: readonly string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.read(
+      (sql) => sql`
+        SELECT id, answer FROM cloud_terminal.request
+        WHERE id IN (SELECT json_array_elements_text(${JSON.stringify(ids)}::text::json)) AND answer IS NOT NULL`,
+    );
+    return new Map(rows.map(({ id, answer }) => [id, answer]));
+  }
+
+  async withdraw(id: string, environment: string): Promise<string | undefined> {
+    // A row is left even where there is none, so that one which is still on its way to the database finds its place taken.
+    const [withdrawn] = await this.database.read(
+      (sql) => sql`
+        INSERT INTO cloud_terminal.request AS asked (id, environment, kind, body, until, answer)
+        SELECT ${id}, ${environment}, 'order', '', clock_timestamp(), ${WITHDRAWN}
+        WHERE NOT EXISTS (SELECT 1 FROM cloud_terminal.operation WHERE operation_id = ${id})
+          AND NOT EXISTS (SELECT 1 FROM cloud_terminal.repeat WHERE repeat.id = ${id})
+        ON CONFLICT (id) DO UPDATE SET answer = ${WITHDRAWN} WHERE asked.answer IS NULL
+        RETURNING 1`,
+    );
+    if (withdrawn !== undefined) return undefined;
+    const answer = (await this.answers([id])).get(id) ?? ACCEPTED;
+    return answer === WITHDRAWN ? undefined : answer;
+  }
+
+  async open(environment: string): Promise<OpenRequest[]> {
+    const rows = await this.database.read((sql) => openIn(sql, environment));
+    return rows.map(({ id, kind, body, waited }) => ({ id, environment, kind, body, waitedMs: Math.max(0, waited) }));
+  }
+
+  async answer(id: string, answer: string): Promise<void> {
+    if (this.writer === undefined) throw new StandbyError('this process does not lead');
+    await this.writer.change({
+      takesSteps: true,
+      write: async (sql) => {
+        const [answered] = await sql`
+          UPDATE cloud_terminal.request SET answer = ${answer} WHERE id = ${id} AND answer IS NULL
+          RETURNING replica, environment`;
+        if (answered?.replica) await Bell.ring(sql, answered.replica, answered.environment);
+      },
+    });
+  }
+}
+
+function openIn(sql: Sql, environment: string) {
+  return sql<(Pick<Request, 'id' | 'kind' | 'body'> & { waited: number })[]>`
+    SELECT id, kind, body, (extract(epoch FROM clock_timestamp() - asked_at) * 1000)::float8 AS waited
+    FROM cloud_terminal.request
+    WHERE environment = ${environment} AND answer IS NULL AND replica IS NOT NULL AND until > clock_timestamp()
+    ORDER BY asked_at LIMIT ${MOST}`;
+}

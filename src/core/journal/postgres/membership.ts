@@ -1,0 +1,78 @@
+import type { Clock } from '../../base/seams.js';
+import { SharedStores } from '../shared-stores.js';
+import { Database } from './database.js';
+import { Bell } from './doors/bell.js';
+import { ReplicaLease } from './doors/replica-lease.js';
+import type { Replica } from './leader-lease.js';
+import { migrate } from './schema.js';
+
+export interface MembershipOptions {
+  clock: Clock;
+  /** This process. */
+  replica: Replica;
+}
+
+/** How a part of this process hears of the database. */
+export interface Hearer {
+  /** What a person should know. */
+  log(text: string): void;
+  /** The database went away, with why; or it is back. */
+  onReachable?(error?: Error): void;
+}
+
+const memberships = new SharedStores<Membership>();
+
+/** A process among all that share the journal of one database, whether it leads or not. All parts of the process share it. */
+export class Membership {
+  readonly lease: ReplicaLease;
+  readonly bell: Bell;
+  private readonly hearers = new Set<Hearer>();
+
+  private constructor(
+    readonly database: Database,
+    { clock, replica }: MembershipOptions,
+  ) {
+    this.lease = new ReplicaLease(database, clock, replica);
+    this.bell = new Bell(database, clock, replica.id, (error) => this.noteReachable(error));
+  }
+
+  /** The membership of this process, and how to leave it. @throws ConfigurationError, JournalError */
+  static async join(
+    address: string,
+    options: MembershipOptions,
+  ): Promise<{ membership: Membership; leave: () => Promise<void> }> {
+    const place = `${options.replica.id} ${address}`;
+    const { store: membership, leave } = await memberships.join(place, () => Membership.open(address, options));
+    return { membership, leave };
+  }
+
+  /** Returns how to stop hearing. */
+  hear(hearer: Hearer): () => void {
+    this.hearers.add(hearer);
+    return () => this.hearers.delete(hearer);
+  }
+
+  async close(): Promise<void> {
+    await this.bell.stop();
+    await this.lease.leave();
+    await this.database.close();
+  }
+
+  private static async open(address: string, options: MembershipOptions): Promise<Membership> {
+    const database = await Database.at(address, options.clock);
+    const membership = new Membership(database, options);
+    try {
+      await migrate(database);
+      await membership.lease.join();
+      await membership.bell.start();
+      return membership;
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  }
+
+  private noteReachable(error?: Error): void {
+    for (const { onReachable } of this.hearers) onReachable?.(error);
+  }
+}

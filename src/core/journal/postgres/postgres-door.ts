@@ -1,0 +1,69 @@
+import { JournalError } from '../../base/errors.js';
+import type { Annotation } from '../annotation.js';
+import type { DoorJournal } from '../journal.js';
+import { annotating, notingMerchants } from './changes.js';
+import { type Sql, UnknownEndError } from './database.js';
+import { PostgresDoors } from './doors/postgres-doors.js';
+import { type Hearer, Membership, type MembershipOptions } from './membership.js';
+import { PostgresReads } from './reads.js';
+import type { Change } from './writer.js';
+
+/** What is written here needs no place in the order of the leader's changes. */
+const STAMP = { fence: 0, age: 0 };
+let annotated = 0;
+
+/**
+ * Opens the journal of a PostgreSQL database without leading.
+ * @param address as `postgresql://user:password@host:5432/database`
+ * @throws ConfigurationError; JournalError where it cannot be reached, and where a newer version of this package has changed
+ * its tables
+ */
+export async function openPostgresDoor(address: string, options: MembershipOptions & Hearer): Promise<DoorJournal> {
+  const { membership, leave } = await Membership.join(address, options);
+  const stopHearing = membership.hear(options);
+  return new PostgresDoor(membership, async () => {
+    stopHearing();
+    await leave();
+  });
+}
+
+class PostgresDoor extends PostgresReads implements DoorJournal {
+  readonly doors: PostgresDoors;
+  private closing: Promise<void> | undefined;
+
+  constructor(
+    private readonly membership: Membership,
+    private readonly leave: () => Promise<void>,
+  ) {
+    super();
+    this.doors = new PostgresDoors(membership);
+  }
+
+  async annotate(operationId: string, annotation: Annotation): Promise<void> {
+    const writeId = `${this.doors.replica} door ${++annotated}`;
+    await this.write(annotating(operationId, annotation, writeId));
+  }
+
+  async noteMerchants(keyId: string, merchants: readonly string[]): Promise<void> {
+    await this.write(notingMerchants(keyId, merchants));
+  }
+
+  async close(): Promise<void> {
+    this.closing ??= this.leave();
+    await this.closing;
+  }
+
+  protected async read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    if (this.closing !== undefined) throw new JournalError('the journal is closed');
+    return this.membership.database.read(work);
+  }
+
+  /** Writing it twice is the same as once. */
+  private async write(change: Change<void>): Promise<void> {
+    const once = (): Promise<void> => this.membership.database.transaction((sql) => change.write(sql, STAMP));
+    await once().catch((error) => {
+      if (error instanceof UnknownEndError) return once();
+      throw error;
+    });
+  }
+}

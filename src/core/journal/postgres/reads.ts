@@ -1,0 +1,88 @@
+import type { Annotation } from '../annotation.js';
+import type { JournalQuery } from '../journal.js';
+import { FIND_LIMIT, matches } from '../query.js';
+import type { OperationRecord, RepeatRecord } from '../record.js';
+import type { Sql } from './database.js';
+import { holderOf } from './order-keys.js';
+import { queryKey, type Row, recordIn } from './rows.js';
+
+/** What any process may read of a journal in PostgreSQL, whichever leads. */
+export abstract class PostgresReads {
+  protected abstract read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+
+  async holder(environment: string, hash: string): Promise<OperationRecord | undefined> {
+    return this.read((sql) => holderOf(sql, environment, hash));
+  }
+
+  async repeats(environment: string): Promise<RepeatRecord[]> {
+    const rows = await this.read(
+      (sql) => sql`
+        SELECT record FROM cloud_terminal.repeat WHERE environment = ${environment} ORDER BY created_at, id`,
+    );
+    return rows.map(({ record }) => JSON.parse(record));
+  }
+
+  async annotations(operationIds: readonly string[]): Promise<Map<string, Annotation[]>> {
+    const ids = JSON.stringify(operationIds);
+    const rows = await this.read(
+      (sql) => sql`
+        SELECT operation_id, annotation FROM cloud_terminal.annotation
+        WHERE operation_id IN (SELECT json_array_elements_text(${ids}::text::json)) ORDER BY place`,
+    );
+    const found = new Map<string, Annotation[]>();
+    for (const id of operationIds) {
+      const said = rows.filter(({ operation_id }) => operation_id === id);
+      if (said.length > 0)
+        found.set(
+          id,
+          said.map(({ annotation }) => JSON.parse(annotation)),
+        );
+    }
+    return found;
+  }
+
+  async merchantsOf(keyId: string): Promise<string[] | undefined> {
+    const [row] = await this.read((sql) => sql`SELECT merchants FROM cloud_terminal.merchant WHERE key_id = ${keyId}`);
+    return row && JSON.parse(row.merchants);
+  }
+
+  async find(query: JournalQuery, limit = FIND_LIMIT): Promise<OperationRecord[]> {
+    const rows = await this.read((sql) => rowsOf(sql, query, limit));
+    return rows.map(recordIn).filter((operation) => matches(query, operation));
+  }
+
+  async open(environment: string): Promise<OperationRecord[]> {
+    const rows = await this.read(
+      (sql) => sql<Row[]>`
+        SELECT sequence, fence, age, record FROM cloud_terminal.operation
+        WHERE environment = ${environment} AND NOT closed ORDER BY sequence`,
+    );
+    return rows.map(recordIn);
+  }
+
+  async openIds(environment: string): Promise<string[]> {
+    const rows = await this.read(
+      (sql) => sql`
+        SELECT operation_id FROM cloud_terminal.operation
+        WHERE environment = ${environment} AND NOT closed ORDER BY sequence`,
+    );
+    return rows.map(({ operation_id }) => operation_id);
+  }
+}
+
+function rowsOf(sql: Sql, query: JournalQuery, limit: number): Promise<Row[]> {
+  if ('operationId' in query) {
+    return sql<Row[]>`
+      SELECT sequence, fence, age, record FROM cloud_terminal.operation WHERE operation_id = ${query.operationId}`;
+  }
+  if ('environment' in query) {
+    const until = Math.floor(Math.min(query.until ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER));
+    return sql<Row[]>`
+      SELECT sequence, fence, age, record FROM cloud_terminal.operation
+      WHERE environment = ${query.environment} AND created_at <= ${until}
+      ORDER BY created_at DESC, sequence DESC LIMIT ${limit}`;
+  }
+  return sql<Row[]>`
+    SELECT sequence, fence, age, record FROM cloud_terminal.operation
+    WHERE keys @> ARRAY[${queryKey(query)}] ORDER BY sequence DESC LIMIT ${limit}`;
+}
