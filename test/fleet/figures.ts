@@ -1,5 +1,6 @@
 import { shareOf } from '../harness/share-of.js';
-import { type Evidence, groupedBy, tooFast } from './oracle.js';
+import type { Evidence } from './evidence.js';
+import { groupedBy, tooFast } from './oracle.js';
 import type { Told } from './told.js';
 
 /** Of a number of times. */

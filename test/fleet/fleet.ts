@@ -25,35 +25,64 @@ export interface FleetSetting {
 
 const FAST_CLOCK = join(ROOT, 'test/truth/kill/fast-clock.cjs');
 
+/** What runs beside the replicas. */
+interface Surroundings {
+  database: PostgresServer;
+  journal: SharedJournal;
+  service: ServiceProcess;
+  balancer: Balancer;
+  customers: Customers;
+}
+
 /** Several real Node-REDs with one journal, the balancer in front of them, the service that they pay at, and customers. */
 export class Fleet {
-  readonly replicas: Replica[] = [];
-  private readonly since = Date.now();
-  /** What has to end, the last one first. */
-  private readonly ends: (() => unknown)[] = [];
-  private readonly shops: readonly Shop[];
-  database!: PostgresServer;
-  journal!: SharedJournal;
-  service!: ServiceProcess;
-  balancer!: Balancer;
-  customers!: Customers;
-  private replicaSetup!: Setup;
+  readonly database: PostgresServer;
+  readonly journal: SharedJournal;
+  readonly service: ServiceProcess;
+  readonly balancer: Balancer;
+  readonly customers: Customers;
 
   private constructor(
-    private readonly folder: string,
     readonly setting: FleetSetting,
+    /** When its time began, epoch ms. */
+    private readonly since: number,
+    readonly replicas: Replica[],
+    private readonly newReplica: (name: string) => Promise<Replica>,
+    surroundings: Surroundings,
+    /** What has to end, the last one first. */
+    private readonly ends: (() => unknown)[],
   ) {
-    this.shops = shopsOf(setting);
+    this.database = surroundings.database;
+    this.journal = surroundings.journal;
+    this.service = surroundings.service;
+    this.balancer = surroundings.balancer;
+    this.customers = surroundings.customers;
   }
 
   /** Starts everything but the replicas. @param folder for their files */
   static async open(folder: string, setting: FleetSetting): Promise<Fleet> {
-    const fleet = new Fleet(folder, setting);
+    const { seed, rate, speed } = setting;
+    const shops = shopsOf(setting);
+    const since = Date.now();
+    const env = clockOf(speed, since);
+    const ends: (() => unknown)[] = [];
     try {
-      await fleet.open();
-      return fleet;
+      const database = await PostgresServer.start();
+      ends.push(() => database.end());
+      const address = await database.newDatabase();
+      const service = await ServiceProcess.start({ seed, shops, rate }, env);
+      ends.push(() => service.stop());
+      const replicas: Replica[] = [];
+      const balancer = await Balancer.open(() => replicas, new Draw(seed, 3));
+      ends.push(() => balancer.close());
+      const customers = new Customers(balancer.url, shops, new Draw(seed, 4), speed);
+      const flows = fleetFlow(shops, rate, { ...service.addresses, balancer: balancer.url });
+      const setup: Setup = { flows, credentials: fleetCredentials(shops, address), env };
+      const newReplica = (name: string): Promise<Replica> => Replica.in(folder, name, setup);
+      const journal = new SharedJournal(database, address);
+      return new Fleet(setting, since, replicas, newReplica, { database, journal, service, balancer, customers }, ends);
     } catch (error) {
-      await fleet.close();
+      await endAll(ends);
       throw error;
     }
   }
@@ -70,9 +99,9 @@ export class Fleet {
   /** One more replica. */
   async join(): Promise<void> {
     const name = String.fromCharCode('a'.charCodeAt(0) + this.replicas.length);
-    const replica = await Replica.in(this.folder, name, this.replicaSetup);
-    await replica.start();
+    const replica = await this.newReplica(name);
     this.ends.push(() => replica.kill());
+    await replica.start();
     this.replicas.push(replica);
   }
 
@@ -81,32 +110,19 @@ export class Fleet {
   }
 
   async close(): Promise<void> {
-    for (const end of this.ends.reverse()) await end();
+    await endAll(this.ends);
   }
+}
 
-  private async open(): Promise<void> {
-    const { shops, ends } = this;
-    const { seed, rate, speed } = this.setting;
-    const env = this.clock();
-    this.database = await PostgresServer.start();
-    ends.push(() => this.database.end());
-    const address = await this.database.newDatabase();
-    this.journal = new SharedJournal(this.database, address);
-    this.service = await ServiceProcess.start({ seed, shops, rate }, env);
-    ends.push(() => this.service.stop());
-    this.balancer = await Balancer.open(() => this.replicas, this.draw(3));
-    ends.push(() => this.balancer.close());
-    this.customers = new Customers(this.balancer.url, shops, this.draw(4), speed);
-    const flows = fleetFlow(shops, rate, { ...this.service.addresses, balancer: this.balancer.url });
-    this.replicaSetup = { flows, credentials: fleetCredentials(shops, address), env };
-  }
+async function endAll(ends: readonly (() => unknown)[]): Promise<void> {
+  for (const end of [...ends].reverse()) await end();
+}
 
-  private clock(): Record<string, string> {
-    const { speed } = this.setting;
-    if (speed === 1) return {};
-    const clock = { CLOCK_SPEED: String(speed), CLOCK_SINCE: String(this.since) };
-    return { ...clock, NODE_OPTIONS: `--require ${FAST_CLOCK}` };
-  }
+/** Makes a process read a time that passes so many times as fast. */
+function clockOf(speed: number, since: number): Record<string, string> {
+  if (speed === 1) return {};
+  const clock = { CLOCK_SPEED: String(speed), CLOCK_SINCE: String(since) };
+  return { ...clock, NODE_OPTIONS: `--require ${FAST_CLOCK}` };
 }
 
 function shopsOf({ shops, terminals }: FleetSetting): Shop[] {

@@ -2,40 +2,9 @@ import type { LedgerEntry } from '../../src/simulator/index.js';
 import { money, sequence } from '../truth/kill/oracle.js';
 import type { Balance } from '../truth/ledger.js';
 import type { Placed } from './customers.js';
+import type { Evidence, Recorded } from './evidence.js';
 import type { Kind } from './flow.js';
-import type { Seen } from './service.js';
 import type { Told } from './told.js';
-import type { Blow } from './torture.js';
-
-/** An operation in the journal once everything has ended. */
-export interface Recorded {
-  operationId: string;
-  order: string;
-  entry: string;
-  /** Epoch ms. */
-  createdAt: number;
-  closed: boolean;
-}
-
-export interface Evidence {
-  orders: readonly Placed[];
-  told: readonly Told[];
-  recorded: readonly Recorded[];
-  /** Messages that repeat an order, and are still in the journal. */
-  repeats: readonly string[];
-  seen: Seen;
-  /** By message: the lives that had it. */
-  handed: ReadonlyMap<string, readonly string[]>;
-  blows: readonly Blow[];
-  /** Requests per second that a key may make. */
-  rate: number;
-  /** Of the balancer. */
-  unavailable: number;
-  lost: number;
-  /** When the other replicas joined the first, and when the first blow fell. Epoch ms. */
-  joinedAt: number;
-  struckAt: number;
-}
 
 const ENTRIES: Readonly<Record<Kind, LedgerEntry['kind']>> = {
   sale: 'charge',

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Blow, Evidence } from './evidence.js';
 import { type Figures, figuresOf } from './figures.js';
 import { Fleet, type FleetSetting } from './fleet.js';
-import { type Evidence, judgeFleet, unheard } from './oracle.js';
-import { type Blow, type Blows, torture } from './torture.js';
+import { judgeFleet, unheard } from './oracle.js';
+import { type Blows, torture } from './torture.js';
 
 export interface FleetOptions extends FleetSetting, Blows {
   replicas: number;

@@ -1,5 +1,5 @@
 import { databaseIn, type PostgresServer } from '../harness/postgres.js';
-import type { Recorded } from './oracle.js';
+import type { Recorded } from './evidence.js';
 
 /** Looks into the journal of a fleet, as a person at its database. */
 export class SharedJournal {

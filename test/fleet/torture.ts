@@ -1,4 +1,5 @@
 import type { Draw } from '../truth/draw.js';
+import type { Blow } from './evidence.js';
 import type { Fleet } from './fleet.js';
 import type { Replica } from './replica.js';
 
@@ -7,15 +8,6 @@ export interface Blows {
   kills: number;
   freezes: number;
   restarts: number;
-}
-
-/** When something was done, epoch ms. */
-export interface Blow {
-  kind: 'kill' | 'freeze' | 'restart';
-  at: number;
-  until: number;
-  /** Of a replica: which life. */
-  life?: string;
 }
 
 export interface Force extends Blows {

@@ -11,7 +11,6 @@ export function transact<T>(sql: Sql, work: (sql: TransactionSql) => Promise<T>)
       lost ??= { error };
       reject(error);
     };
-    /** A query runs once somebody waits for it. */
     const guarded = (query: Promise<unknown>): unknown => {
       const then = query.then.bind(query);
       const guardedThen: typeof then = (done, failed) => {
@@ -21,7 +20,9 @@ export function transact<T>(sql: Sql, work: (sql: TransactionSql) => Promise<T>)
         });
         return then(done, failed);
       };
-      return Object.assign(query, { then: guardedThen });
+      // biome-ignore lint/suspicious/noThenProperty: a query is sent once somebody waits for it
+      query.then = guardedThen;
+      return query;
     };
     const transaction = sql.begin(async (inner) => {
       try {
