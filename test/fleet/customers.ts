@@ -1,6 +1,7 @@
 import type { Draw } from '../truth/draw.js';
 import { ENTRY } from './balancer.js';
 import type { Answer, Kind, Shop } from './flow.js';
+import type { Habits } from './habits.js';
 
 /** What a customer wants once, in as many messages as it takes. Its id is its idempotency key. */
 export interface Order {
@@ -17,6 +18,8 @@ export interface Placed extends Order {
   entries: string[];
   /** Of the last one that had a response. */
   answer?: Answer;
+  /** From the order to the answer, ms. */
+  tookMs?: number;
 }
 
 interface Where {
@@ -49,6 +52,7 @@ export class Customers {
     private readonly shops: readonly Shop[],
     private readonly draw: Draw,
     private readonly speed: number,
+    private readonly habits: Habits,
   ) {}
 
   /** How many sales and holds were ordered. */
@@ -92,18 +96,18 @@ export class Customers {
         continue;
       }
       await this.buy(where);
-      await this.pass(this.draw.scale(1, 1000));
+      await this.pass(this.draw.scale(1, this.habits.pauseMs));
     }
   }
 
   private async buy(where: Where): Promise<void> {
     const id = `o${this.sales + 1}`;
-    const kind = this.draw.chance(0.15) ? 'hold' : 'sale';
+    const kind = this.draw.chance(this.habits.holds) ? 'hold' : 'sale';
     const bought = { id, root: id, kind, amount: this.draw.pick(AMOUNTS) } as const;
     const answer = await this.place(bought, where);
     if (answer.outcome !== 'approved') return;
     if (kind === 'hold') await this.place({ ...bought, id: `${id}.1`, kind: 'capture' }, where, answer);
-    else if (this.draw.chance(0.35)) {
+    else if (this.draw.chance(this.habits.followUps)) {
       const next = this.draw.pick(FOLLOW_UPS);
       const amount = next === 'tip' ? TIP : bought.amount;
       await this.place({ id: `${id}.1`, root: id, kind: next, amount }, where, answer);
@@ -114,7 +118,8 @@ export class Customers {
   private async place(order: Order, where: Where, original: Answer = {}): Promise<Answer> {
     const placed: Placed = { ...order, entries: [] };
     this.orders.push(placed);
-    const giveUpAt = performance.now() + NO_LONGER / this.speed;
+    const since = performance.now();
+    const giveUpAt = since + NO_LONGER / this.speed;
     while (performance.now() < giveUpAt) {
       const entry = `${order.id}#${placed.entries.length + 1}`;
       placed.entries.push(entry);
@@ -123,6 +128,7 @@ export class Customers {
       if (answer !== undefined && !mayAskAgain(answer)) break;
       await this.pass(PAUSE);
     }
+    placed.tookMs = (performance.now() - since) * this.speed;
     this.answered++;
     this.tell();
     return placed.answer ?? {};
@@ -143,8 +149,7 @@ export class Customers {
       ...(kind === 'tip' ? { tip: major } : { amount: major }),
       ...{ customerReference: root, idempotencyKey: id },
     };
-    // Now and then somebody's phone loses its connection.
-    const patience = this.draw.chance(0.02) ? this.draw.scale(10, 2000) : PATIENCE;
+    const patience = this.draw.chance(this.habits.disconnects) ? this.draw.scale(10, 2000) : PATIENCE;
     try {
       const response = await fetch(`${this.url}/shop-${shop}`, {
         method: 'POST',

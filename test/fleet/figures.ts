@@ -35,6 +35,8 @@ export interface Figures {
   aboveRate: number;
   /** From the callback of a payment until the flow was told, ms: by one replica alone, by all in peace, and while they were struck. */
   callbackToMessageMs: { oneReplica: Times; fleet: Times; struck: Times };
+  /** How long the bank had approved a sale before the flow was told, at most, s. */
+  oldestUnknownSeconds: number;
   /** From a kill until another replica first told what the killed one had taken, and until it had told all of it, s. */
   killToFirstAnswerSeconds: Times;
   killToLastAnswerSeconds: Times;
@@ -64,6 +66,7 @@ export function figuresOf(evidence: Evidence): Figures {
     tooManyRequests: seen.requests.filter(({ status }) => status === 429).length,
     aboveRate: tooFast(evidence).length,
     callbackToMessageMs: callbackToMessage(evidence, results),
+    oldestUnknownSeconds: oldestUnknown(evidence, results),
     killToFirstAnswerSeconds: timesOf(taken.map(({ first }) => first / 1000)),
     killToLastAnswerSeconds: timesOf(taken.map(({ last }) => last / 1000)),
   };
@@ -103,6 +106,16 @@ function callbackToMessage(
   };
 }
 
+function oldestUnknown({ seen, recorded }: Evidence, results: readonly Told[]): number {
+  const toldAt = new Map<string, number>();
+  for (const { order, at } of results) toldAt.set(order, Math.min(at, toldAt.get(order) ?? at));
+  const approvedAt = new Map(
+    seen.ledger.map(({ customerReference, kind, at }) => [`${customerReference} ${kind}`, at]),
+  );
+  const ages = recorded.map(({ order }) => (toldAt.get(order) ?? 0) - (approvedAt.get(`${order} charge`) ?? Infinity));
+  return Math.max(0, ...ages) / 1000;
+}
+
 /** For each kill that left something to others: when they told the first and the last of it, ms after the kill. */
 function takenOver({ blows, handed, told }: Evidence): { first: number; last: number }[] {
   const byEntry = groupedBy(told, ({ entry }) => entry);
@@ -117,7 +130,7 @@ function takenOver({ blows, handed, told }: Evidence): { first: number; last: nu
   });
 }
 
-function timesOf(values: readonly number[]): Times {
+export function timesOf(values: readonly number[]): Times {
   const rounded = (part: number): number => Number(shareOf(values, part).toFixed(2));
   return { count: values.length, p50: rounded(0.5), p99: rounded(0.99) };
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
+import { USUAL } from './habits.js';
 import { playFleet } from './run.js';
 
 const SMALL = {
-  ...{ replicas: 3, sales: 60, kills: 1, freezes: 1, restarts: 1, freezeMs: 5000 },
-  ...{ shops: 2, terminals: 6, rate: 20, speed: 3, hasty: true },
+  ...{ replicas: 3, sales: 60, kills: 1, freezes: 1, restarts: 1, freezeMs: 4000 },
+  ...{ keys: 2, terminals: 6, rate: 20, speed: 8, hasty: true, habits: USUAL },
 };
 
 test('three Node-REDs that are killed, frozen and lose the database charge every order once and tell the truth', async (t) => {

@@ -5,6 +5,7 @@ import { Draw } from '../truth/draw.js';
 import { Balancer } from './balancer.js';
 import { Customers } from './customers.js';
 import { fleetCredentials, fleetFlow, type Shop } from './flow.js';
+import type { Habits } from './habits.js';
 import { Replica, type Setup } from './replica.js';
 import { ServiceProcess } from './service.js';
 import { SharedJournal } from './shared-journal.js';
@@ -12,14 +13,17 @@ import type { Told } from './told.js';
 
 export interface FleetSetting {
   seed: number;
-  /** API keys, each with so many terminals. */
-  shops: number;
+  keys: number;
+  /** Of each key. */
   terminals: number;
-  /** Requests per second of each key. */
+  /** Requests per second of each key; 0: no limit. */
   rate: number;
   /** How much faster time passes for the replicas and the service. */
   speed: number;
-  /** The lease of a replica that was struck ends at once, and not when its time is over. */
+  habits: Habits;
+  /** The embedded journal is for one replica alone. */
+  store?: 'embedded' | 'postgresql';
+  /** The leases of a replica that was struck end at once, and not when their time is over. */
   hasty: boolean;
 }
 
@@ -41,6 +45,8 @@ export class Fleet {
   readonly service: ServiceProcess;
   readonly balancer: Balancer;
   readonly customers: Customers;
+  /** By which the journal knows the replicas; only where it is to be hasty. */
+  private readonly ids = new Map<Replica, string>();
 
   private constructor(
     readonly setting: FleetSetting,
@@ -61,7 +67,7 @@ export class Fleet {
 
   /** Starts everything but the replicas. @param folder for their files */
   static async open(folder: string, setting: FleetSetting): Promise<Fleet> {
-    const { seed, rate, speed } = setting;
+    const { seed, rate, speed, habits } = setting;
     const shops = shopsOf(setting);
     const since = Date.now();
     const env = clockOf(speed, since);
@@ -70,13 +76,13 @@ export class Fleet {
       const database = await PostgresServer.start();
       ends.push(() => database.end());
       const address = await database.newDatabase();
-      const service = await ServiceProcess.start({ seed, shops, rate }, env);
+      const service = await ServiceProcess.start({ seed, shops, rate, habits }, env);
       ends.push(() => service.stop());
       const replicas: Replica[] = [];
       const balancer = await Balancer.open(() => replicas, new Draw(seed, 3));
       ends.push(() => balancer.close());
-      const customers = new Customers(balancer.url, shops, new Draw(seed, 4), speed);
-      const flows = fleetFlow(shops, rate, { ...service.addresses, balancer: balancer.url });
+      const customers = new Customers(balancer.url, shops, new Draw(seed, 4), speed, habits);
+      const flows = fleetFlow(shops, setting, { ...service.addresses, balancer: balancer.url });
       const setup: Setup = { flows, credentials: fleetCredentials(shops, address), env };
       const newReplica = (name: string): Promise<Replica> => Replica.in(folder, name, setup);
       const journal = new SharedJournal(database, address);
@@ -101,8 +107,19 @@ export class Fleet {
     const name = String.fromCharCode('a'.charCodeAt(0) + this.replicas.length);
     const replica = await this.newReplica(name);
     this.ends.push(() => replica.kill());
-    await replica.start();
+    await this.start(replica);
     this.replicas.push(replica);
+  }
+
+  async start(replica: Replica): Promise<void> {
+    await replica.start();
+    if (this.setting.hasty) this.ids.set(replica, await this.journal.newcomer());
+  }
+
+  /** The leases of a replica end which is dead, or stood still for longer than it relies on them. */
+  async endLeases(replica: Replica): Promise<void> {
+    const id = this.ids.get(replica);
+    if (id !== undefined) await this.journal.endLeases(id);
   }
 
   told(): Told[] {
@@ -125,8 +142,8 @@ function clockOf(speed: number, since: number): Record<string, string> {
   return { ...clock, NODE_OPTIONS: `--require ${FAST_CLOCK}` };
 }
 
-function shopsOf({ shops, terminals }: FleetSetting): Shop[] {
-  return Array.from({ length: shops }, (_, shop) => ({
+function shopsOf({ keys, terminals }: FleetSetting): Shop[] {
+  return Array.from({ length: keys }, (_, shop) => ({
     key: `key-${shop}`,
     terminals: Array.from({ length: terminals }, (__, place) => ({
       serial_number: `${1000 * (shop + 1) + place}`,

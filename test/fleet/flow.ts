@@ -61,12 +61,26 @@ msg.statusCode = code === 'STANDBY' ? 503 : 500;
 msg.payload = { code, message };
 return msg;`;
 
-/** @param rate requests per second of each key */
-export function fleetFlow(shops: readonly Shop[], rate: number, addresses: Addresses): object[] {
+/** How the replicas are set up. */
+export interface FlowSetting {
+  /** Requests per second of each key; 0: as many as a node takes. */
+  rate: number;
+  store?: 'embedded' | 'postgresql';
+}
+
+/** What a node takes at most. */
+const HIGHEST_RATE = 100;
+
+export function fleetFlow(
+  shops: readonly Shop[],
+  { rate, store = 'postgresql' }: FlowSetting,
+  addresses: Addresses,
+): object[] {
+  const requestsPerSecond = rate === 0 ? HIGHEST_RATE : rate;
   return [
     { id: 'tab', type: 'tab', label: 'fleet' },
-    { id: 'journal', type: 'payment-journal', store: 'postgresql', keepDays: 400 },
-    ...shops.flatMap(({ terminals }, place) => shopFlow(place, terminals, rate, addresses)),
+    { id: 'journal', type: 'payment-journal', store, keepDays: 400 },
+    ...shops.flatMap(({ terminals }, place) => shopFlow(place, terminals, requestsPerSecond, addresses)),
     onTab('catch', { type: 'catch', scope: null, wires: [['witness', 'caught']] }),
     onTab('caught', code(CAUGHT, [['response']])),
     onTab('answer', code(ANSWER, [['response']])),
@@ -84,7 +98,7 @@ export function fleetCredentials(shops: readonly Shop[], journal: string): Recor
 function shopFlow(
   place: number,
   terminals: readonly TerminalAddress[],
-  rate: number,
+  requestsPerSecond: number,
   { baseUrl, statusUrl, balancer }: Addresses,
 ): object[] {
   const environment = `environment-${place}`;
@@ -109,7 +123,7 @@ function shopFlow(
       group: 'B',
       currency: 'EUR',
       callbackUrl: `${balancer}/payments-${place}`,
-      requestsPerSecond: rate,
+      requestsPerSecond,
       journal: 'journal',
     },
     ...terminals.map(({ serial_number, terminal_type }) => ({

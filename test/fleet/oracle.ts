@@ -57,6 +57,7 @@ export function unheard({
 
 /** When a key made more requests within a second than it may, outside 2 s after a restart of the database. Epoch ms. */
 export function tooFast({ seen, blows, rate }: Pick<Evidence, 'seen' | 'blows' | 'rate'>): number[] {
+  if (rate === 0) return [];
   const excused = blows.filter(({ kind }) => kind === 'restart');
   return [...groupedBy(seen.requests, ({ key }) => key).values()].flatMap((requests) => {
     const times = requests.map(({ at }) => at).sort((a, b) => a - b);

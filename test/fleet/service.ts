@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { LedgerEntry } from '../../src/simulator/index.js';
 import type { Shop } from './flow.js';
+import type { Habits } from './habits.js';
 
 export interface ServiceOptions {
   seed: number;
   shops: readonly Shop[];
-  /** Requests per second that a key may make. */
+  /** Requests per second that a key may make; 0: any number. */
   rate: number;
+  habits: Habits;
 }
 
 /** What the service has seen. Times are epoch ms. */

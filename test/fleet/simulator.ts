@@ -4,13 +4,14 @@ import { createHttpSend } from '../../src/core/platform/undici-send.js';
 import { serveSimulator } from '../../src/simulator/http.js';
 import { automaticCardholder, type Cardholder, Simulator } from '../../src/simulator/index.js';
 import { Draw } from '../truth/draw.js';
+import type { Habits } from './habits.js';
 import type { Seen, ServiceOptions } from './service.js';
 
 /**
  * The simulated service in a process of its own, which answers fast. Sends its addresses to the process that started it, and
  * what it has seen whenever it is asked. Ends with it.
  */
-async function main({ seed, shops, rate }: ServiceOptions): Promise<void> {
+async function main({ seed, shops, rate, habits }: ServiceOptions): Promise<void> {
   const requests: Seen['requests'] = [];
   const callbacks: Seen['callbacks'] = [];
   const http = createHttpSend();
@@ -24,7 +25,7 @@ async function main({ seed, shops, rate }: ServiceOptions): Promise<void> {
     },
     merchants: shops.map(({ key, terminals }) => ({ keys: [key], terminals: [...terminals] })),
     requestsPerSecond: rate,
-    cardholder: inAHurry(new Draw(seed, 2)),
+    cardholder: inAHurry(new Draw(seed, 2), habits),
     timings: { toGatewayMs: 20, fromGatewayMs: 20 },
   });
   const answer = simulator.handle.bind(simulator);
@@ -44,13 +45,12 @@ async function main({ seed, shops, rate }: ServiceOptions): Promise<void> {
   process.send?.({ baseUrl, statusUrl });
 }
 
-/** Taps within a second; a few change their minds. */
-function inAHurry(draw: Draw): Cardholder {
+function inAHurry(draw: Draw, { tapMs, cancels }: Habits): Cardholder {
   const taps = automaticCardholder();
   return (screen, terminal) => {
     const reaction = taps(screen, terminal);
-    const changesMind = screen.stage === 'awaiting-card' && draw.chance(0.02);
-    return reaction && { afterMs: draw.int(50, 800), act: changesMind ? { do: 'cancel' } : reaction.act };
+    const changesMind = screen.stage === 'awaiting-card' && draw.chance(cancels);
+    return reaction && { afterMs: draw.int(0, tapMs), act: changesMind ? { do: 'cancel' } : reaction.act };
   };
 }
 

@@ -20,6 +20,9 @@ export interface Force extends Blows {
 /** Orders that are answered between two blows. */
 const BETWEEN = [5, 40] as const;
 
+/** For longer no process relies on a lease, ms. */
+const LEASE = 25_000;
+
 /** Strikes again and again, while customers pay. */
 export async function torture(fleet: Fleet, force: Force, noted: (blow: Blow) => void): Promise<Blow[]> {
   const draw = fleet.draw(5);
@@ -44,17 +47,17 @@ const STRIKES = { kill, freeze, restart };
 async function kill(fleet: Fleet, draw: Draw): Promise<string> {
   const replica = oneOf(fleet, draw);
   const life = await replica.kill();
-  await hasten(fleet);
-  await replica.start();
+  await fleet.endLeases(replica);
+  await fleet.start(replica);
   return life;
 }
 
 async function freeze(fleet: Fleet, draw: Draw, { freezeMs }: Force): Promise<string> {
   const replica = oneOf(fleet, draw);
   replica.freeze();
-  await hasten(fleet);
   // How long a process stands still is a matter of time, and of nothing that could be waited for instead.
   await passed(freezeMs);
+  if (freezeMs * fleet.setting.speed >= LEASE) await fleet.endLeases(replica);
   replica.thaw();
   return replica.life;
 }
@@ -63,10 +66,6 @@ async function restart({ database }: Fleet, draw: Draw, { awayMs }: Force): Prom
   await database.stop();
   await passed(draw.int(0, awayMs));
   await database.run();
-}
-
-async function hasten({ setting, journal }: Fleet): Promise<void> {
-  if (setting.hasty) await journal.endLeases();
 }
 
 async function passed(ms: number): Promise<void> {
