@@ -103,6 +103,8 @@ export class VirtualClock implements Clock {
 
   /** Lets everything that is ready go on, and all that follows from it. */
   private async drain(): Promise<void> {
+    // Called from no promise, such as the first seed of a process, `nextTick` would come before those that are ready.
+    await undefined;
     await afterPromises();
     while (this.held.size > 0) {
       await Promise.all(this.held);

@@ -63,6 +63,17 @@ test('repeats the key of a request, and the token of a callback, in an error tex
   assert.match(JSON.stringify(refused.json.error), /simulator and callback-secret/);
 });
 
+test('keeps the number of a terminal that is busy, wherever the answer has it', async () => {
+  for (const terminalErrors of ['flat', 'nested', 'text'] as const) {
+    const world = simulate({ cardholder: 'none', variants: { terminalErrors } });
+    await world.post('/transactions', world.sale());
+    world.simulator.faults.arm({ kind: 'body-echoes-secrets' });
+    const { text } = await world.post('/transactions', world.sale());
+    assert.match(text, /1001/, terminalErrors);
+    assert.match(text, /No access with/);
+  }
+});
+
 test('bends every entry of a chain', async () => {
   const world = simulate();
   const body = world.sale();

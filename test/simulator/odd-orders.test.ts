@@ -41,6 +41,12 @@ test('runs a repeated request once, and shows the answer to the second: busy', a
   assert.equal(charges(world, body), 1);
 });
 
+test('runs a repeated request once, and shows 429 where the repetition exceeds the limit', async () => {
+  const { world, body, answer } = await sale({ kind: 'repeated-request-throttled' });
+  assert.equal(answer.status, 429);
+  assert.equal(charges(world, body), 1);
+});
+
 test('shows of a repeated request nothing but "busy": never that the terminal is offline where it has begun', async () => {
   const world = simulate();
   const accepted = (await world.post('/transactions', world.sale())).json;

@@ -36,3 +36,16 @@ for (const [kind, said] of Object.entries(SAID) as [FaultKind, Json][]) {
     assert.equal(world.simulator.bank.netMoved(reference), 1000);
   });
 }
+
+test('says a status that cannot be read of a payment that the status service never shows', async () => {
+  const world = simulate();
+  world.simulator.faults.arm({ kind: 'result-unreadable-unrecorded' });
+  const body = world.sale();
+  const reference = String(body.transactionReference);
+  const { json } = await world.post('/transactions', body);
+  await world.clock.runUntilIdle();
+  await world.clock.advance(60_000);
+  assert.equal((await resultOf(world, json)).finStatus, 'AUTHORISED (1)');
+  assert.deepEqual((await world.status(reference, '/all')).json.list, []);
+  assert.equal(world.simulator.bank.netMoved(reference), 1000);
+});

@@ -35,6 +35,41 @@ test('says 1005, or 1003, to a stop where nothing runs', async () => {
   assert.equal((await world.post('/transactions', stop(world))).json.error, 1003);
 });
 
+test('takes a stop in time, or too late for the payment, which goes on', async () => {
+  for (const [acceptedStop, finStatus, moved] of [
+    ['ends', 'CANCELLED', 0],
+    ['too-late', 'AUTHORISED', 1000],
+  ] as const) {
+    const world = simulate({ cardholder: 'none', variants: { acceptedStop } });
+    const { json } = await world.post('/transactions', world.sale());
+    assert.equal((await world.post('/transactions', stop(world))).status, 202);
+    world.terminal.presentCard();
+    await world.clock.runUntilIdle();
+    assert.equal((await resultOf(world, json)).finStatus, finStatus);
+    assert.equal(world.simulator.bank.netMoved(), moved);
+  }
+});
+
+test('frees a terminal of an abandoned keyed entry by every stop that it takes', async () => {
+  const world = simulate({ cardholder: 'none', variants: { acceptedStop: 'too-late' } });
+  await run(world, keyed(world));
+  assert.equal((await world.post('/transactions', stop(world))).status, 202);
+  assert.equal((await world.post('/transactions', world.sale())).status, 202);
+});
+
+test('repeats the customer reference of an order in its result and its record, or leaves both empty', async () => {
+  for (const [customerReference, said] of [
+    ['echoed', 'order 7'],
+    ['empty', ''],
+  ] as const) {
+    const world = simulate({ variants: { customerReference } });
+    const body = world.sale({ customerReference: 'order 7' });
+    assert.equal((await run(world, body)).customerReference, said);
+    await world.clock.advance(1000);
+    assert.equal((await world.status(String(body.transactionReference))).json.customerReference, said);
+  }
+});
+
 test('gives the results of a ping and a stop another type', async () => {
   const world = simulate({ cardholder: 'none', variants: { controlType: 'TRANSACTION_STATUS' } });
   assert.equal((await run(world, ping(world))).type, 'TRANSACTION_STATUS');

@@ -25,7 +25,9 @@ export function chaos(draw: Draw, rate: number, focus: Focus | undefined, kinds:
     if (known === undefined) byMoment.set(moment, [kind]);
     else known.push(kind);
   }
-  return ({ moment, endpoint = moment }) => {
+  const struck = new Map<string, boolean>();
+  return ({ moment, endpoint = moment, operation, serial = '' }) => {
+    if (focus?.sparesStops && operation === 'stopCurrentTransaction') return undefined;
     const isFocus = endpoint === focus?.at;
     if (!draw.chance(isFocus || endpoint === focus?.alsoAt ? 0.5 : rate)) return undefined;
     const possible = byMoment.get(moment) ?? [];
@@ -33,6 +35,10 @@ export function chaos(draw: Draw, rate: number, focus: Focus | undefined, kinds:
     if (first === undefined) return undefined;
     const kind = draw.pick([first, ...others]);
     if (kind === 'request-duplicated' && ADDS_UP.includes(endpoint)) return undefined;
+    if (isFocus && focus.isNeverTwice) {
+      struck.set(serial, !struck.get(serial));
+      if (!struck.get(serial)) return undefined;
+    }
     const isReading = READINGS.has(kind);
     return {
       kind,

@@ -19,11 +19,12 @@ export interface Hostility {
   currencies: readonly [string, ...string[]];
 }
 
-export function hostilityOf(draw: Draw): Hostility {
+/** @param apart see `readings.ts` */
+export function hostilityOf(draw: Draw, apart: Draw): Hostility {
   const actors = new Set(ACTOR_NAMES.filter(() => draw.chance(0.5)));
   return {
     actors,
-    variants: hostileReadings(draw),
+    variants: hostileReadings(draw, apart),
     faults: hostileFaults(draw),
     currencies: actors.has('other-currencies') ? ['EUR', 'JPY', 'KWD'] : ['EUR'],
   };

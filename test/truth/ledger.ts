@@ -1,5 +1,13 @@
 import type { Bank, LedgerEntry } from '../../src/simulator/index.js';
 
+/** Kinds of the entries that one message makes once at the most. */
+export const CHARGING: ReadonlySet<LedgerEntry['kind']> = new Set<LedgerEntry['kind']>([
+  'charge',
+  'hold',
+  'capture',
+  'refund',
+]);
+
 /** Minor units. */
 export interface Balance {
   moved: number;

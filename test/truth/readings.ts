@@ -13,6 +13,15 @@ import type { Draw } from './draw.js';
 type Values = readonly (readonly [name: string, values: readonly [unknown, ...unknown[]]])[];
 
 const ALL_VALUES: Values = Object.entries(VARIANT_VALUES);
+/** Of these a seed draws apart from the others, so that the seeds play what they played before these came. */
+const DRAWN_APART: ReadonlySet<string> = new Set(['acceptedStop', 'customerReference']);
+const RARELY = 0.15;
+
+/** Nobody could recover from these among other faults. */
+export const IN_SITUATIONS_ALONE: ReadonlySet<FaultKind> = new Set<FaultKind>([
+  'result-unreadable-unrecorded',
+  'repeated-request-throttled',
+]);
 const VALUES_OF_TODAY: Values = ALL_VALUES.filter(([name]) => !(name in READING_VALUES));
 
 export const FAULTS_OF_TODAY: readonly FaultKind[] = MISHAP_KINDS;
@@ -35,10 +44,11 @@ export function readingsOfToday(draw: Draw): Partial<Variants> {
   return Object.fromEntries(drawn);
 }
 
-/** A random half of them is switched away from the default. */
-export function hostileReadings(draw: Draw): Partial<Variants> {
+/** A random half of them is switched away from the default. @param apart what those draw from that are drawn apart */
+export function hostileReadings(draw: Draw, apart: Draw): Partial<Variants> {
   const drawn = ALL_VALUES.map(([name, [first, ...others]]) => {
     const [other = first, ...more] = others;
+    if (DRAWN_APART.has(name)) return [name, apart.chance(RARELY) ? apart.pick([other, ...more]) : first];
     return [name, draw.chance(0.5) ? draw.pick([other, ...more]) : first];
   });
   return Object.fromEntries(drawn);
@@ -46,7 +56,7 @@ export function hostileReadings(draw: Draw): Partial<Variants> {
 
 /** A random half of them can strike. */
 export function hostileFaults(draw: Draw): readonly FaultKind[] {
-  return FAULT_KINDS.filter(() => draw.chance(0.5));
+  return FAULT_KINDS.filter((kind) => !IN_SITUATIONS_ALONE.has(kind) && draw.chance(0.5));
 }
 
 function readingName(name: string, value: unknown): string {

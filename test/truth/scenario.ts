@@ -106,6 +106,10 @@ export interface Focus {
   isHasty?: true;
   /** Nobody can be asked until the flow has been told "unknown"; right then the process dies, its disk is slow. */
   isBlind?: true;
+  /** Stops meet nothing of it. */
+  sparesStops?: true;
+  /** It does not strike twice in a row on one terminal. */
+  isNeverTwice?: true;
   /** Everybody queues up at one terminal, and the flow takes back what comes late. */
   isCrowded?: true;
   /** Most terminals are shared, so that no stop proves what became of an attempt. */

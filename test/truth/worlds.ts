@@ -1,9 +1,11 @@
 import type { TerminalAddress } from '../../src/core/api/schema/fields.js';
-import { FAULT_KINDS, FAULT_MOMENTS, type FaultKind } from '../../src/simulator/index.js';
-import type { ActorName } from './actors/names.js';
+import { FAULT_KINDS, FAULT_MOMENTS } from '../../src/simulator/index.js';
 import { Draw } from './draw.js';
 import { type Hostility, hostilityOf, type WorldName } from './hostility.js';
+import { IN_SITUATIONS_ALONE } from './readings.js';
 import { type Focus, type Message, type Scenario, scenarioOfToday, TERMINALS, type Trouble } from './scenario.js';
+import { inSituation, LATE_CALLBACKS } from './situations.js';
+import { undisturbed } from './undisturbed.js';
 
 /** What a seed decides, in either world. */
 
@@ -23,18 +25,6 @@ const HOSTILE_FOCUSES: readonly [Focus, ...Focus[]] = [
 const SHARE = 0.12;
 const PATIENCE = 5 * 60_000;
 
-const DISTURBING: ReadonlySet<ActorName> = new Set<ActorName>([
-  'wrong-clock',
-  'jumping-clock',
-  'freezer',
-  'long-downtime',
-  'read-only-journal',
-  'lost-folder',
-  'restored-backup',
-]);
-
-/** Results of earlier attempts come while a later one runs. */
-const LATE_CALLBACKS: readonly FaultKind[] = ['callback-late', 'callback-lost'];
 const FOCUS: Focus = {
   at: 'POST /transactions',
   alsoAt: 'callback',
@@ -44,7 +34,7 @@ const FOCUS: Focus = {
 
 export function scenarioOf(seed: number, world: WorldName): Scenario {
   const scenario = scenarioOfToday(seed);
-  return withOwnTerminals(world === 'today' ? scenario : hostile(scenario));
+  return inSituation(withOwnTerminals(world === 'today' ? scenario : hostile(scenario)));
 }
 
 /** The terminals are this flow's alone, but where another till uses them. */
@@ -62,7 +52,7 @@ function withOwnTerminals(scenario: Scenario): Scenario {
 /** What is as hostile as the world can be comes on top of what a seed decides anyway. */
 function hostile(scenario: Scenario): Scenario {
   const draw = new Draw(scenario.seed, 20);
-  const hostility = hostilityOf(draw);
+  const hostility = hostilityOf(draw, new Draw(scenario.seed, 61));
   const withCurrency = (message: Message): Message => ({ ...message, currency: draw.pick(hostility.currencies) });
   const changed = {
     ...scenario,
@@ -78,7 +68,9 @@ function withHostileFocus(scenario: Scenario, hostility: Hostility, draw: Draw):
   if (!draw.chance(FOCUSED)) return scenario;
   const focus = draw.pick(HOSTILE_FOCUSES);
   const kinds = FAULT_KINDS.filter(
-    (kind) => [focus.at, focus.alsoAt].includes(FAULT_MOMENTS[kind]) || focus.only?.includes(kind),
+    (kind) =>
+      !IN_SITUATIONS_ALONE.has(kind) &&
+      ([focus.at, focus.alsoAt].includes(FAULT_MOMENTS[kind]) || focus.only?.includes(kind)),
   );
   const changed: Scenario = {
     ...scenario,
@@ -122,17 +114,4 @@ function withRepeatedRequests(scenario: Scenario, draw: Draw): Scenario {
     fumbles: draw.chance(0.1),
   };
   return draw.chance(0.6) ? undisturbed(repeated, ['repeated-request', ...LATE_CALLBACKS]) : repeated;
-}
-
-/** Nothing else goes wrong, so that payments run to their ends, and the process is there to learn of them. */
-function undisturbed(scenario: Scenario, faults: readonly FaultKind[]): Scenario {
-  const { hostility } = scenario;
-  const nothing = { faultRate: 0, upsets: [], deaths: [], outages: [], troubles: [], fullDisk: [] };
-  if (hostility === undefined) return { ...scenario, ...nothing };
-  const actors = new Set([...hostility.actors].filter((name) => !DISTURBING.has(name)));
-  return {
-    ...scenario,
-    ...nothing,
-    hostility: { ...hostility, actors, faults },
-  };
 }

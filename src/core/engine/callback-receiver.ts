@@ -23,14 +23,15 @@ export class CallbackReceiver {
   ) {}
 
   /** A forged call costs no look-up, and changes nothing. */
-  async receive(attemptId: string, token: string | undefined, body: string): Promise<CallbackAnswer> {
-    if (this.operations.isStopped) return 'unavailable';
+  receive(attemptId: string, token: string | undefined, body: string): Promise<CallbackAnswer> {
+    if (this.operations.isStopped) return Promise.resolve('unavailable');
     const result = callbackOf(this.options, attemptId, token, body);
-    return result === undefined ? 'not-found' : this.take(attemptId, result);
+    return result === undefined ? Promise.resolve('not-found') : this.take(attemptId, result);
   }
 
   /** Settles from a callback that {@link callbackOf} has read, perhaps in another process. */
   async take(attemptId: string, body: Record<string, unknown>): Promise<CallbackAnswer> {
+    if (this.operations.isStopped) return 'unavailable';
     try {
       return await this.settle(attemptId, body);
     } catch (error) {

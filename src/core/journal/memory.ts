@@ -6,27 +6,37 @@ import { claimOf, type Existing, isPrunable, takesKeyBack, withAttempt } from '.
 import { FIND_LIMIT, matches, PRUNE_LIMIT } from './query.js';
 import type { OperationRecord, RepeatRecord } from './record.js';
 
+/** What a journal in memory has written. */
+export class MemoryDisk {
+  readonly operations = new Map<string, Stored>();
+  /** The `operationId` that has a key, by environment and hash. */
+  readonly keys = new Map<string, string>();
+  readonly messages = new Map<string, string>();
+  /** JSON texts by operation. */
+  readonly said = new Map<string, string[]>();
+  /** JSON texts by the id of a key. */
+  readonly merchants = new Map<string, string>();
+  sequence = 0;
+}
+
 /**
  * A journal for tests that behaves like a disk. It stores JSON text, so a test notices an object that the caller changes
  * after recording it. Every change goes through {@link MemoryJournal.commit}: no read shows it before that resolves, and a
  * crash loses it until then.
  */
 export class MemoryJournal implements Journal {
-  private readonly operations = new Map<string, Stored>();
-  /** The `operationId` that has a key, by environment and hash. */
-  private readonly keys = new Map<string, string>();
-  private readonly messages = new Map<string, string>();
-  /** JSON texts by operation. */
-  private readonly said = new Map<string, string[]>();
-  /** JSON texts by the id of a key. */
-  private readonly merchants = new Map<string, string>();
   private readonly leases = new Leases();
-  private sequence = 0;
   private life = 0;
   private closed = false;
 
-  /** @param clock of the journal's age, ms */
-  constructor(private readonly clock: () => number = () => 0) {}
+  /**
+   * @param clock of the journal's age, ms
+   * @param disk what is durable; shared by several processes
+   */
+  constructor(
+    private readonly clock: () => number = () => 0,
+    private readonly disk = new MemoryDisk(),
+  ) {}
 
   /**
    * Makes one change durable: calls `write` and resolves. A test overrides it to wait first, or to reject without calling
@@ -34,6 +44,11 @@ export class MemoryJournal implements Journal {
    */
   protected async commit(write: () => void): Promise<void> {
     write();
+  }
+
+  /** Accepts the request of a door, in the same change that records what it asked for; see `Journal.record`. */
+  protected accept(_id: string): void {
+    // Where no other process has the journal, there is no door.
   }
 
   /** The process dies and another one opens the journal: leases are void, pending changes are lost. */
@@ -56,12 +71,13 @@ export class MemoryJournal implements Journal {
     const { operationId, owner } = operation;
     const key = keyOf(operation);
     return this.change(() => {
-      if (this.operations.has(operationId))
+      if (this.disk.operations.has(operationId))
         throw new JournalError(`operation ${operationId} is in the journal already`);
       const taken = key === undefined ? { attempt: 1 } : this.take(key, JSON.parse(text));
       if ('existing' in taken) return taken;
+      if (operation.origin.asked) this.accept(operationId);
       const stored = key === undefined ? text : withAttempt(text, taken.attempt);
-      this.operations.set(operationId, { sequence: ++this.sequence, age: this.clock(), text: stored });
+      this.disk.operations.set(operationId, { sequence: ++this.disk.sequence, age: this.clock(), text: stored });
       this.leases.hold(operationId, owner);
       return taken;
     });
@@ -72,10 +88,10 @@ export class MemoryJournal implements Journal {
     const { operationId, closed } = operation;
     const key = takesKeyBack(operation) ? keyOf(operation) : undefined;
     await this.change(() => {
-      const before = this.operations.get(operationId);
+      const before = this.disk.operations.get(operationId);
       if (before === undefined) throw new JournalError(`operation ${operationId} is not in the journal`);
-      this.operations.set(operationId, { ...before, age: this.clock(), text });
-      if (key !== undefined) this.keys.set(key, operationId);
+      this.disk.operations.set(operationId, { ...before, age: this.clock(), text });
+      if (key !== undefined) this.disk.keys.set(key, operationId);
       if (closed) this.leases.forget(operationId);
     });
   }
@@ -87,24 +103,28 @@ export class MemoryJournal implements Journal {
 
   async recordRepeat(repeat: RepeatRecord): Promise<void> {
     const text = JSON.stringify(repeat);
-    await this.change(() => this.messages.set(repeat.id, text));
+    await this.change(() => {
+      if (repeat.origin.asked && !this.disk.messages.has(repeat.id)) this.accept(repeat.id);
+      this.disk.messages.set(repeat.id, text);
+    });
   }
 
   async repeats(environment: string): Promise<RepeatRecord[]> {
     this.mustBeOpen();
-    const all = [...this.messages.values()].map((text): RepeatRecord => JSON.parse(text));
+    const all = [...this.disk.messages.values()].map((text): RepeatRecord => JSON.parse(text));
     return all.filter((repeat) => repeat.environment === environment).sort((a, b) => a.createdAt - b.createdAt);
   }
 
   async forgetRepeat({ id }: RepeatRecord): Promise<void> {
-    await this.change(() => this.messages.delete(id));
+    await this.change(() => this.disk.messages.delete(id));
   }
 
   async annotate(operationId: string, annotation: Annotation): Promise<void> {
     const text = JSON.stringify(annotation);
     await this.change(() => {
-      if (!this.operations.has(operationId)) throw new JournalError(`operation ${operationId} is not in the journal`);
-      this.said.set(operationId, [...(this.said.get(operationId) ?? []), text]);
+      if (!this.disk.operations.has(operationId))
+        throw new JournalError(`operation ${operationId} is not in the journal`);
+      this.disk.said.set(operationId, [...(this.disk.said.get(operationId) ?? []), text]);
     });
   }
 
@@ -112,7 +132,7 @@ export class MemoryJournal implements Journal {
     this.mustBeOpen();
     const found = new Map<string, Annotation[]>();
     for (const id of operationIds) {
-      const said = this.said.get(id)?.map((text): Annotation => JSON.parse(text));
+      const said = this.disk.said.get(id)?.map((text): Annotation => JSON.parse(text));
       if (said !== undefined) found.set(id, said);
     }
     return found;
@@ -120,13 +140,13 @@ export class MemoryJournal implements Journal {
 
   async merchantsOf(keyId: string): Promise<string[] | undefined> {
     this.mustBeOpen();
-    const text = this.merchants.get(keyId);
+    const text = this.disk.merchants.get(keyId);
     return text === undefined ? undefined : JSON.parse(text);
   }
 
   async noteMerchants(keyId: string, merchants: readonly string[]): Promise<void> {
     const text = JSON.stringify(merchants);
-    await this.change(() => this.merchants.set(keyId, text));
+    await this.change(() => this.disk.merchants.set(keyId, text));
   }
 
   async find(query: JournalQuery, limit = FIND_LIMIT): Promise<OperationRecord[]> {
@@ -150,7 +170,7 @@ export class MemoryJournal implements Journal {
 
   async claim(operationId: string, owner: string, now: number): Promise<boolean> {
     return this.change(() => {
-      const operation = this.operations.get(operationId);
+      const operation = this.disk.operations.get(operationId);
       return operation !== undefined && !parse(operation).closed && this.leases.claim(operationId, owner, now);
     });
   }
@@ -191,26 +211,26 @@ export class MemoryJournal implements Journal {
   /** The key is the operation's from now on, or another one has it. */
   private take(key: string, operation: OperationRecord): { attempt: number } | Existing {
     const claim = claimOf(this.holderOf(key), operation);
-    if ('attempt' in claim) this.keys.set(key, operation.operationId);
+    if ('attempt' in claim) this.disk.keys.set(key, operation.operationId);
     return claim;
   }
 
   private holderOf(key: string): OperationRecord | undefined {
-    const stored = this.operations.get(this.keys.get(key) ?? '');
+    const stored = this.disk.operations.get(this.disk.keys.get(key) ?? '');
     return stored === undefined ? undefined : parse(stored);
   }
 
   private forget(operation: OperationRecord): void {
     const key = keyOf(operation);
-    this.operations.delete(operation.operationId);
-    this.said.delete(operation.operationId);
-    if (key !== undefined && this.keys.get(key) === operation.operationId) this.keys.delete(key);
+    this.disk.operations.delete(operation.operationId);
+    this.disk.said.delete(operation.operationId);
+    if (key !== undefined && this.disk.keys.get(key) === operation.operationId) this.disk.keys.delete(key);
   }
 
   /** The operations whose text passes `mayMatch`, in the order of their sequence: a map keeps the order of its first entries. */
   private all(mayMatch: (text: string) => boolean = () => true): OperationRecord[] {
     this.mustBeOpen();
-    return [...this.operations.values()].filter(({ text }) => mayMatch(text)).map(parse);
+    return [...this.disk.operations.values()].filter(({ text }) => mayMatch(text)).map(parse);
   }
 
   private mustBeOpen(): void {

@@ -114,14 +114,19 @@ function contradicts(operation: TransactionOperation, result: Decisive, requeste
   if (isNamed && isReversal(operation) && !REVERSAL_TYPES.has(type)) return true;
   if (isNamed && TYPES.get(operation)?.includes(type) === false) return true;
   if (currency && requested.currency && currency !== requested.currency) return true;
-  return requested.amount !== undefined && totalAmount !== undefined && totalAmount <= 0;
+  if (requested.amount === undefined || totalAmount === undefined) return false;
+  // A decrease of a hold may be written with its sign, or without.
+  return Number(requested.amount) < 0 ? totalAmount === 0 : totalAmount <= 0;
 }
 
 function isAbove(
   { totalAmount = 0, tipAmount = 0, taxAmount = 0, surcharge }: Decisive,
   { amount }: Requested,
 ): boolean {
-  return amount !== undefined && totalAmount > Number(amount) + tipAmount + taxAmount + (surcharge?.amount ?? 0);
+  return (
+    amount !== undefined &&
+    Math.abs(totalAmount) > Math.abs(Number(amount)) + tipAmount + taxAmount + (surcharge?.amount ?? 0)
+  );
 }
 
 /** The status service may show a partial approval as AUTHORISED with an amount still due. */

@@ -7,6 +7,7 @@ import type { OperationRecord } from '../journal/record.js';
 
 /** Writes the record of one operation to the journal. */
 export class RecordWriter {
+  private creating = false;
   /** Since when the journal cannot take the latest version of the record, epoch ms. */
   private failingSince: number | undefined;
   /** Since when a write is under way, epoch ms. */
@@ -19,6 +20,11 @@ export class RecordWriter {
     private readonly log: (level: 'error', text: string) => void,
     private readonly onHanging: () => void,
   ) {}
+
+  /** The journal does not have the operation yet: it may never be sent, so nothing falls due. */
+  get isCreating(): boolean {
+    return this.creating;
+  }
 
   /** The journal could not take the latest version of the record. */
   get unpersisted(): boolean {
@@ -33,8 +39,11 @@ export class RecordWriter {
   }
 
   /** Writes the record for the first time, once `leased` resolves. @throws JournalError */
-  create(record: OperationRecord, leased: Promise<void>): Promise<{ attempt: number } | Existing> {
-    return this.watched(leased.then(() => this.journal.record(persisted(record))));
+  async create(record: OperationRecord, leased: Promise<void>): Promise<{ attempt: number } | Existing> {
+    this.creating = true;
+    const recorded = await this.watched(leased.then(() => this.journal.record(persisted(record))));
+    this.creating = false;
+    return recorded;
   }
 
   /** Resolves with whether the journal took the record. Never rejects. */

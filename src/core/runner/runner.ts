@@ -47,8 +47,6 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   private readonly mailbox: Mailbox<Incoming<M>>;
   private readonly timer: DeadlineTimer;
   private readonly writer: RecordWriter;
-  /** The journal does not have the operation yet: it may never be sent, so nothing falls due. */
-  private isBeingRecorded = false;
   /** A request that moves money, on its way. */
   private posting: Promise<void> | undefined;
   /** The request waits for the rate limit. */
@@ -116,11 +114,8 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
    * @throws JournalError: it could not be written, and the flow has been told nothing
    */
   async create(leased: Promise<void>): Promise<{ attempt: number } | Existing | undefined> {
-    this.isBeingRecorded = true;
     try {
-      const recorded = await this.writer.create(this.record, leased);
-      this.isBeingRecorded = false;
-      return recorded;
+      return await this.writer.create(this.record, leased);
     } catch (error) {
       if (!this.outbox.retract(error)) throw error;
       this.mailbox.close();
@@ -196,7 +191,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
 
   /** Starts the probes that are due, and sets the timer for what comes next. */
   protected schedule(): void {
-    if (this.detached || this.isOver || this.isBeingRecorded) {
+    if (this.detached || this.isOver || this.writer.isCreating) {
       this.timer.cancel();
       return;
     }

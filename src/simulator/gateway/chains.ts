@@ -13,6 +13,8 @@ export interface Chain {
 export class Chains {
   private readonly byReference = new Map<string, Chain>();
   private readonly byId = new Map<string, Transaction>();
+  /** References that are never shown. */
+  private readonly hidden = new Set<string>();
 
   constructor(
     private readonly now: () => number,
@@ -46,6 +48,11 @@ export class Chains {
     views.push({ at, from: Math.max(last, at + lag), status, amounts: { ...amounts } });
   }
 
+  /** From now on the status service shows nothing under this reference. */
+  hide(reference: string): void {
+    this.hidden.add(reference);
+  }
+
   chain(reference: string): Chain | undefined {
     this.lapse();
     return this.byReference.get(reference);
@@ -74,7 +81,8 @@ export class Chains {
   }
 
   /** What the status service shows of a transaction at present; undefined while it shows nothing. `isBehind`: as far as can be. */
-  view({ views }: Transaction, isBehind = false): View | undefined {
+  view({ views, reference }: Transaction, isBehind = false): View | undefined {
+    if (this.hidden.has(reference)) return undefined;
     const now = this.now();
     return views.findLast(({ at, from }) => (isBehind ? Math.max(from, at + MAX_STATUS_LAG) : from) <= now);
   }

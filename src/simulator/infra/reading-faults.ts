@@ -8,6 +8,8 @@ export const READING_FAULT_MOMENTS = {
 
   /** `POST /transactions` runs twice, and the client sees the second answer where that is 1001. */
   'repeated-request': 'order',
+  /** The same, and the second answer is 429. */
+  'repeated-request-throttled': 'order',
   /** A flat 4xx (`status`, 404 unless told) instead of acting. */
   'order-refused-before': 'order',
   /** A page of a proxy instead of acting. */
@@ -67,6 +69,8 @@ export const READING_FAULT_MOMENTS = {
   'result-empty-amounts': 'wording',
   'result-unreadable-amounts': 'wording',
   'result-unreadable-status': 'wording',
+  /** The same, and the status service never has a record of the payment. */
+  'result-unreadable-unrecorded': 'wording',
 
   /** The issuer declines; the cardholder tries again on the same terminal, and the reference has a second entry. */
   'declined-then-approved': 'decision',

@@ -6,6 +6,8 @@ export interface Readings {
   busyPing: 'refused' | 'answered';
   /** A stop where nothing runs. */
   idleStop: 1005 | 1003;
+  /** A stop that is accepted: it ends the operation, or comes too late for it, which goes on. */
+  acceptedStop: 'ends' | 'too-late';
   /** The `type` of a ping's and a stop's result. */
   controlType: 'UNDEFINED' | 'TRANSACTION_STATUS';
   /** After nobody has filled in the form of a keyed entry. */
@@ -25,6 +27,8 @@ export interface Readings {
   /** One element of `merchantAuth` without `acquirer`. */
   loneCredential: 'accepted' | 'refused';
   metadataSpaces: 'refused' | 'accepted';
+  /** The `customerReference` of an order in results and records: as it was sent, or empty. */
+  customerReference: 'echoed' | 'empty';
 
   /** What the status service calls a sale that was refunded as a whole. */
   refundedSale: 'REFUNDED' | 'CANCELLED';
@@ -112,6 +116,8 @@ export const READING_VALUES: { readonly [Name in keyof Readings]: readonly [Read
   canadianDebitVoid: ['refused', 'accepted'],
   batchErrors: ['flat', 'nested'],
   foreignReference: ['refused', 'not-found'],
+  acceptedStop: ['ends', 'too-late'],
+  customerReference: ['echoed', 'empty'],
 };
 
 /** Whether the status service can find an operation under the reference it was sent with. */

@@ -28,6 +28,7 @@ export function oddResult(body: Body, kind: FaultKind | undefined): Body {
     case 'result-unreadable-amounts':
       return withAmounts(body, '12,3x');
     case 'result-unreadable-status':
+    case 'result-unreadable-unrecorded':
       return { ...body, finStatus: `${String(finStatus)} (1)` };
     default:
       return body;

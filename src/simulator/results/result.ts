@@ -93,7 +93,7 @@ function body(facts: ResultFacts, variants: Variants, printed: Printed): Record<
     tid: facts.serial,
     merchantName: merchant.name,
     merchantAddress: '1 Example Street, Exampleton',
-    customerReference: echo.customerReference,
+    customerReference: variants.customerReference === 'echoed' ? echo.customerReference : '',
     budgetNumber: '',
     customData: '',
     batchNumber: facts.batchNumber,

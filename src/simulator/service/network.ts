@@ -107,9 +107,15 @@ export class Network {
     if (instead !== undefined) return this.log(request, instead);
     const first = this.serve(request);
     if (first.status !== ACCEPTED) return first;
-    const second = fault?.kind === 'repeated-request' ? this.serve(request) : first;
-    const seen = saysBusy(second) ? second : first;
+    const seen = this.seen(request, first, fault);
     return insteadOfAccepting(faults.at('order-answer', circumstance)) ?? seen;
+  }
+
+  /** What the client sees of an order that has started, and that may arrive a second time. */
+  private seen(request: Request, first: Answer, fault: Fault | undefined): Answer {
+    if (fault?.kind === 'repeated-request-throttled') return this.log(request, TOO_MANY);
+    const second = fault?.kind === 'repeated-request' ? this.serve(request) : first;
+    return saysBusy(second) ? second : first;
   }
 
   private serve(request: Request): Answer {

@@ -16,9 +16,8 @@ const NOT_FOUND = 404;
 const BUSY = 409;
 
 /**
- * Of a repeated request only "busy" is shown. Between the two the terminal can lose its power, and the rate limit be reached;
- * but 1002 and 429 are certain in every reading of the description, as nobody could tell them from those of a request that
- * never began.
+ * Of a repeated request only "busy" is shown, unless a fault says otherwise. Between the two the terminal can lose its power;
+ * but 1002 is certain in every reading of the description, as nobody could tell it from that of a request that never began.
  */
 export function saysBusy({ status, body }: Answer): boolean {
   return status === BUSY || /\b1001\b/.test(body);

@@ -15,6 +15,7 @@ export function reportResult(
   const { operation, transactionReference: reference } = order;
   const circumstance = { serial: terminal.serial_number, operation, reference };
   const facts: ResultFacts = { ...ended, oddity: faults.at('wording', circumstance)?.kind };
+  if (facts.oddity === 'result-unreadable-unrecorded') world.gateway.chains.hide(facts.reference);
   const fault = faults.at('reporting', circumstance);
   switch (fault?.kind) {
     case 'result-late':

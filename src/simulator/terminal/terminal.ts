@@ -258,7 +258,7 @@ export class Terminal {
       this.show(IDLE);
     } else if (this.session === undefined) {
       return this.world.variants.idleStop;
-    } else if (!this.session.stop()) {
+    } else if (!this.session.stop(this.world.variants.acceptedStop === 'ends')) {
       return 1003;
     }
     const assignment = this.assign(order, resultId);

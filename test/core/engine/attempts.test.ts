@@ -5,7 +5,7 @@ import { BUSY, THROTTLED } from '../../harness/approved-twice.js';
 import { type Payments, payments } from '../../harness/payments.js';
 
 /** The service answers the first attempts with 429, although it may have begun one of them. */
-async function afterRefusals({ attempts = 1 } = {}) {
+async function afterRefusals({ attempts = 1, acceptedStop = 'ends' as 'ends' | 'too-late' } = {}) {
   const references: string[] = [];
   const reversed: unknown[] = [];
   const send = async (request: HttpRequest): Promise<HttpAnswer> => {
@@ -20,7 +20,7 @@ async function afterRefusals({ attempts = 1 } = {}) {
     }
     return world.simulator.send(request);
   };
-  const world: Payments = payments({ simulator: { cardholder: 'none' }, engine: { send } });
+  const world: Payments = payments({ simulator: { cardholder: 'none', variants: { acceptedStop } }, engine: { send } });
   await world.sale({}, { busyWaitMs: 60_000 });
   return { ...world, references, reversed };
 }
@@ -50,7 +50,7 @@ test('the callback of an attempt that was refused for now is the result of the o
 });
 
 test('a later attempt that was charged too is reversed once, and the flow is told so', async () => {
-  const world = await afterRefusals();
+  const world = await afterRefusals({ acceptedStop: 'too-late' });
   await world.clock.advance(10_000);
   const [first = '', second = ''] = world.references;
   assert.equal(await call(world, first, 'AUTHORISED', 'one'), 'taken');

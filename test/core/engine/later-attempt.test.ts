@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TransactionOrder } from '../../../src/core/api/schema/transaction-request.js';
+import type { TransactionResult } from '../../../src/core/api/schema/transaction-result.js';
 import type { HttpAnswer, HttpRequest } from '../../../src/core/base/seams.js';
 import type { Policies } from '../../../src/core/operation/order.js';
 import { THROTTLED } from '../../harness/approved-twice.js';
@@ -17,6 +18,8 @@ interface Options {
   reversal?: HttpAnswer;
   request?: Partial<TransactionOrder>;
   policies?: Partial<Policies>;
+  callbacks?: boolean;
+  statusLagMs?: number;
 }
 
 const shown = (finStatus: string): HttpAnswer => ({
@@ -29,7 +32,14 @@ const CHARGED = (passed: number): HttpAnswer => (passed < 14_000 ? NOT_FOUND : s
 const ABSENT = (): HttpAnswer => NOT_FOUND;
 
 /** The first attempt arrives twice: its repetition is answered 429, and it runs. The second one is accepted. */
-async function twoAttempts({ shows = CHARGED, reversal, request = {}, policies = {} }: Options = {}) {
+async function twoAttempts({
+  shows = CHARGED,
+  reversal,
+  request = {},
+  policies = {},
+  callbacks = false,
+  statusLagMs = 1000,
+}: Options = {}) {
   const sent: string[] = [];
   const asked: number[] = [];
   const reversed: unknown[] = [];
@@ -52,7 +62,11 @@ async function twoAttempts({ shows = CHARGED, reversal, request = {}, policies =
     asked.push(passed);
     return shows(passed);
   };
-  const world: Payments = payments({ callbacks: false, simulator: { cardholder: 'none' }, engine: { send } });
+  const world: Payments = payments({
+    callbacks,
+    simulator: { cardholder: 'none', timings: { statusLagMs } },
+    engine: { send },
+  });
   await world.sale(request, { busyWaitMs: 60_000, ...policies });
   await world.clock.runUntil(() => sent.length === 2, 10_000);
   await world.clock.advance(1000);
@@ -135,7 +149,7 @@ test('a policy that reverses what is late takes back both attempts before it say
   await world.clock.runUntil(() => world.told.some(({ payload }) => payload.final), 1_200_000);
   const { payload } = world.told.at(-1) ?? {};
   assert.deepEqual([payload?.outcome, payload?.error?.code], ['cancelled', 'LATE_APPROVAL_REVERSED']);
-  assert.equal(new Set(world.reversed).size, 2);
+  assert.deepEqual([world.reversed.length, new Set(world.reversed).size], [2, 2], 'each once');
   assert.ok(world.reversed.includes('one'));
 });
 
@@ -154,6 +168,85 @@ test('an earlier attempt that failed at the gateway may still turn into a charge
   assert.deepEqual(told(world), []);
   await world.untilTold(1, 60_000);
   assert.deepEqual(told(world), [['not-done', 'cancelled', true, 'CANCELLED']]);
+});
+
+test('an earlier attempt that said itself that it failed is done with at the recovery limit, where nothing shows of it', async () => {
+  const world = await twoAttempts({ shows: ABSENT, callbacks: true });
+  const [first = ''] = world.sent;
+  assert.equal(await world.callback(first, { transactionID: 'one', finStatus: 'FAILED' }), 'taken');
+  world.terminal.cancel();
+  await world.clock.advance(360_000);
+  assert.deepEqual(told(world), [], 'FAILED may still turn into an approval');
+  await world.untilTold(1, 60_000);
+  assert.deepEqual(told(world), [['not-done', 'cancelled', true, 'CANCELLED']]);
+});
+
+const REVERSED_PART = [['not-done', 'cancelled', true, 'PARTIAL_APPROVAL_REVERSED']];
+
+/** The terminal calls back that a part of the later attempt was approved, which the flow does not want. */
+async function partOfTheLater(shows: Options['shows']) {
+  const policies = { partialApproval: 'reverse', lateApproval: 'reverse' } as const;
+  const world = await twoAttempts({
+    shows,
+    policies,
+    request: { amount: '3757' },
+    callbacks: true,
+    statusLagMs: 10_000,
+  });
+  world.terminal.presentCard();
+  await world.clock.advance(5000);
+  world.terminal.answerPartial(true);
+  await world.clock.advance(1000);
+  assert.ok(world.bank.netMoved() > 0);
+  return world;
+}
+
+test('a part that the flow does not want goes back soon after its attempt, with an earlier one in question', async () => {
+  const world = await partOfTheLater(ABSENT);
+  await world.untilTold(1, 40_000);
+  assert.deepEqual(told(world), REVERSED_PART);
+  assert.equal(world.bank.netMoved(), 0);
+});
+
+test('a part that the flow does not want goes back, and so does what an earlier attempt charged: each once, and nothing is left', async () => {
+  const isBack = { one: false };
+  const world = await partOfTheLater((passed) => {
+    if (passed < 14_000) return NOT_FOUND;
+    return shown(isBack.one ? 'CANCELLED' : 'AUTHORISED');
+  });
+  await world.clock.runUntil(() => world.reversed.includes('one'), 200_000);
+  isBack.one = true;
+  await world.clock.advance(600_000);
+  assert.deepEqual([world.reversed.length, new Set(world.reversed).size], [2, 2], 'each once');
+  const { payload } = world.told.at(-1) ?? {};
+  assert.deepEqual([payload?.outcome, payload?.moneyMoved, payload?.final], ['cancelled', 'no', true]);
+  assert.equal(world.bank.netMoved(), 0);
+});
+
+test('a part that the flow does not want is not told as provisional while nobody says what became of an earlier attempt', async () => {
+  const world = await partOfTheLater((passed) => (passed < 90_000 ? { status: 500, body: '' } : NOT_FOUND));
+  await world.untilTold(1, 200_000);
+  assert.deepEqual(told(world), REVERSED_PART);
+  assert.equal(world.bank.netMoved(), 0);
+});
+
+test('after a restart the flow is told what the terminal itself said, not what the status service shows of it', async () => {
+  const earlier: HttpAnswer = { status: 500, body: '' };
+  const world = await twoAttempts({ shows: () => earlier, callbacks: true });
+  const { faults } = world.simulator;
+  for (const kind of ['status-in-progress', 'poll-404'] as const) faults.arm({ kind, times: 1000 });
+  world.terminal.presentCard();
+  await world.clock.advance(2000);
+  await world.engine.stop();
+  const next = world.createEngine();
+  await next.start();
+  world.connect(next);
+  await world.clock.advance(60_000);
+  Object.assign(earlier, NOT_FOUND);
+  const { payload } = await world.untilTold(1, 60_000);
+  const { finStatus, authorisationCode } = payload.result as TransactionResult;
+  assert.deepEqual([payload.outcome, finStatus, authorisationCode !== ''], ['approved', 'AUTHORISED', true]);
+  await next.stop();
 });
 
 test('a restart asks for the earlier attempts anew before it tells the end of a later one', async () => {

@@ -109,6 +109,22 @@ test('a refund that the status service calls REFUNDED was done', async () => {
   assert.equal(world.bank.netMoved(), -1000);
 });
 
+test('a refund that the terminal itself took back, after a first try was declined, is told as cancelled', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
+  const { faults } = world.simulator;
+  faults.arm({ kind: 'declined-then-approved' });
+  faults.arm({ kind: 'poll-fails', times: 1000 });
+  const submitted = world.sale({ operation: 'refund' });
+  await world.clock.advance(1000);
+  world.terminal.presentCard();
+  await world.clock.advance(2000);
+  faults.arm({ kind: 'gateway-answer-lost-then-reversed' });
+  world.terminal.presentCard();
+  const { outcome, moneyMoved, final, retry } = await world.after(submitted);
+  assert.deepEqual([outcome, moneyMoved, final, retry], ['cancelled', 'no', true, 'safe']);
+  assert.deepEqual([world.bank.entries().length, world.bank.netMoved()], [2, 0]);
+});
+
 test('of a payment that another till has refunded in part, the flow hears what is left', async () => {
   const world = payments({ simulator: { variants: { partlyReturnedSale: 'REFUNDED' } } });
   loseAll(world);

@@ -162,3 +162,13 @@ for (const finStatus of ['CANCELLED', 'DECLINED']) {
     assert.deepEqual([payload.outcome, payload.moneyMoved, payload.final], [finStatus.toLowerCase(), 'no', true]);
   });
 }
+
+test('a decline by token beside an approval code that cannot be read is asked about, and was an approval', async () => {
+  const odd = { issuerResponseCode: '05', approvalCode: { toString: 1 } };
+  const world = answering('/moto/sale', odd);
+  const { card } = await world.after(world.sale({ operation: 'saleAndTokenizeCard' }));
+  const body = { amount: '3.00', currency: 'EUR', cardToken: card.token ?? '' };
+  const { outcome, moneyMoved } = await world.after(world.backOffice({ operation: 'moto/sale', body }));
+  assert.deepEqual([outcome, moneyMoved], ['approved', 'yes']);
+  assert.equal(world.bank.netMoved(), 1300);
+});

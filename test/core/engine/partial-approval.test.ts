@@ -25,7 +25,7 @@ async function prompted({
         if (method === 'POST') return { status: 202, body: JSON.stringify({ transactionResultId: 'result' }) };
         if (url.includes('/status/')) {
           statuses.push(now);
-          return { status: 200, body: JSON.stringify([{ ...partial, finStatus: shown }]) };
+          return { status: 200, body: JSON.stringify(shown === '' ? [] : [{ ...partial, finStatus: shown }]) };
         }
         polls.push(now);
         return poll(now) ?? { status: 200, body: JSON.stringify(partial) };
@@ -71,6 +71,16 @@ for (const shown of ['CANCELLED', 'IN_PROGRESS']) {
     );
   });
 }
+
+test('a part that the terminal asked about is never "not charged" for want of a record, whatever cannot be read later', async () => {
+  const unreadable = { status: 200, body: JSON.stringify({ finStatus: 'PARTLY (1)', transactionID: 'one' }) };
+  for (const poll of [() => undefined, (now: number) => (now > 30 * SECOND ? unreadable : undefined)]) {
+    const world = await prompted({ shown: '', poll });
+    await world.clock.advance(3 * 24 * 3600 * SECOND);
+    assert.ok(world.told.length > 0);
+    for (const { payload } of world.told) assert.equal(payload.moneyMoved, 'unknown', payload.outcome);
+  }
+});
 
 test('a later result that names no amount does not take the place of the one that did', async () => {
   const nameless = { status: 200, body: JSON.stringify({ finStatus: 'PARTIAL_APPROVAL', transactionID: 'one' }) };

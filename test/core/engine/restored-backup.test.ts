@@ -7,6 +7,7 @@ import { type Payments, payments } from '../../harness/payments.js';
 /** Somebody restores a backup of the journal: it does not know what was sent and told after it was made. */
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 /** Knows the record as it was when the flow was about to be told. */
 class BeforeTelling extends MemoryJournal {
@@ -24,13 +25,18 @@ async function backupOf(world: Payments): Promise<OperationRecord[]> {
 }
 
 /** The process ends, and the next one finds the backup. */
-async function restore(world: Payments, backup: readonly OperationRecord[], after: number): Promise<void> {
+async function restore(
+  world: Payments,
+  backup: readonly OperationRecord[],
+  after: number,
+  changes: Parameters<Payments['createEngine']>[0] = {},
+): Promise<void> {
   await world.engine.stop();
   await world.clock.advance(after);
   const journal = new MemoryJournal();
   for (const record of backup) await journal.record(record);
   journal.crash();
-  world.engine = world.createEngine({ journal });
+  world.engine = world.createEngine({ journal, ...changes });
   await world.engine.start();
   world.connect(world.engine);
 }
@@ -175,4 +181,48 @@ test('a "busy" that may not have been heard is a question after the process was 
   await world.clock.advance(60_000);
   assert.equal(world.told.at(-1)?.payload.outcome, 'provisional');
   assert.equal(world.bank.netMoved(), 1000);
+});
+
+test('an approval that a backup of last week does not know of stays provisional for two days, and is asked for once more', async () => {
+  const asked: number[] = [];
+  const world: Payments = payments({
+    callbacks: false,
+    engine: {
+      send: (request) => {
+        if (request.url.startsWith(world.simulator.statusUrl)) asked.push(world.clock.now());
+        return world.simulator.send(request);
+      },
+    },
+  });
+  await world.sale();
+  const backup = await backupOf(world);
+  await world.untilTold();
+  await restore(world, backup, 7 * DAY);
+  const restoredAt = world.clock.now();
+  await world.clock.advance(2 * DAY - MINUTE);
+  assert.deepEqual(
+    world.told.slice(1).map(({ payload }) => payload.outcome),
+    ['provisional'],
+  );
+  const { payload } = await world.untilTold(3, DAY);
+  assert.deepEqual([payload.outcome, payload.final], ['approved', true]);
+  assert.ok((asked.at(-1) ?? 0) >= restoredAt + 2 * DAY, 'on an answer that was asked for at the end');
+});
+
+test('a payment that still waited when the backup was made is not judged by another service than it was recorded for', async () => {
+  const world = payments({ callbacks: false });
+  await world.sale();
+  await world.sale({ amount: '700' }, { busyWaitMs: 5 * MINUTE });
+  const [, waiting] = await backupOf(world);
+  assert.equal(waiting?.state.phase, 'queued');
+  await world.untilTold(2);
+  await restore(world, waiting === undefined ? [] : [waiting], 20 * MINUTE, {
+    apiKey: 'another-merchant',
+    send: async ({ url }) => ({ status: url.includes('/status') ? 200 : 404, body: '[]' }),
+  });
+  await world.clock.advance(30 * MINUTE);
+  assert.deepEqual(
+    world.told.slice(2).map(({ payload }) => [payload.moneyMoved, payload.final]),
+    [['unknown', false]],
+  );
 });

@@ -38,6 +38,21 @@ class SlowJournal extends MemoryJournal {
   override async noteMerchants(): Promise<void> {}
 }
 
+/** A journal whose answer to a claim takes until it is let go. */
+class SlowClaim extends MemoryJournal {
+  letGo: () => void = () => undefined;
+  holding = false;
+
+  override async claim(...claim: Parameters<MemoryJournal['claim']>): Promise<boolean> {
+    if (this.holding) {
+      await new Promise<void>((resolve) => {
+        this.letGo = resolve;
+      });
+    }
+    return super.claim(...claim);
+  }
+}
+
 async function filled(clock: Clock): Promise<SlowJournal> {
   const journal = new SlowJournal(clock);
   for (let number = 0; number < OPEN; number++) {
@@ -68,4 +83,26 @@ test('every open payment is taken up although the journal hangs', async () => {
   await clock.advance(60_000);
   await started;
   assert.equal(journal.mostWaiting, OPEN);
+});
+
+test('a payment that an engine was about to take up as it stopped is taken up by the next one at once', async () => {
+  const journal = new SlowClaim();
+  const world = payments({ journal, callbacks: false });
+  await world.sale();
+  await world.clock.advance(500);
+  await world.engine.stop();
+  journal.holding = true;
+  const second = world.createEngine();
+  const started = second.start();
+  await world.clock.advance(100);
+  const stopped = second.stop();
+  await world.clock.advance(100);
+  journal.holding = false;
+  journal.letGo();
+  await Promise.all([started, stopped]);
+  const third = world.createEngine();
+  await third.start();
+  world.connect(third);
+  const { payload } = await world.untilTold(1, 10_000);
+  assert.equal(payload.outcome, 'approved');
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RECOVERY_LIMIT, SECOND_LOOK, SETTLING_LAG } from '../../../src/core/base/timings.js';
 import { begin, type LifecycleState, stepTerminal } from '../../../src/core/lifecycle/terminal/lifecycle.js';
-import { meaningOf } from '../../../src/core/operation/result-meaning.js';
+import { meaningOf, readingOf } from '../../../src/core/operation/result-meaning.js';
 
 const REQUESTED = { amount: '3757', currency: 'EUR' };
 const APPROVED = { finStatus: 'AUTHORISED', issuerResponseCode: '00' };
@@ -77,4 +77,11 @@ test('no record proves nothing while the own result is pending, and nothing that
   const restored = stepTerminal(accepted, { type: 'restored' }, after).state;
   assert.notEqual(stepTerminal(restored, none(after + 1), after + 1).transition?.event, 'not-charged');
   assert.equal(transitionAfter(restored, 2 * after), 'not-charged');
+});
+
+test('a decrease of a hold is what was asked for, whether its result has the sign or not', () => {
+  for (const totalAmount of [100, -100]) {
+    const result = { finStatus: 'AUTHORISED', type: 'PRE_AUTHORIZATION_INCREASE', totalAmount };
+    assert.deepEqual(readingOf('preAuthorizationIncrease', result, { amount: '-100' }), { meaning: 'approved' });
+  }
 });

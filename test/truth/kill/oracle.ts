@@ -91,12 +91,17 @@ export function* sequence(order: string, told: readonly Heard[], kills: number):
     const before = last?.outcome;
     if (before === undefined) {
       if (correction && !redelivered) yield `${order}: a correction came first`;
-    } else if (!(redelivered && outcome === before) && !(last?.final === false && correction)) {
+    } else if (!(redelivered && outcome === before) && !(last?.final === false && (correction || isForgotten(last)))) {
       yield `${order}: told ${spelt(line)} after ${last === undefined ? '' : spelt(last)}`;
     }
   }
   const again = told.filter(({ redelivered }) => redelivered).length;
   if (again > kills) yield `${order}: told again ${again} times after ${kills} kills`;
+}
+
+/** The journal could not be told that the flow heard of it, so the process that comes next cannot know. */
+function isForgotten({ code }: Heard): boolean {
+  return code === 'JOURNAL_UNAVAILABLE';
 }
 
 function spelt({ outcome, code, final }: Heard): string {

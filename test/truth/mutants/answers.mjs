@@ -9,8 +9,8 @@ export const ANSWERS = [
   {
     name: 'takes a tip for an amount that nobody asked for',
     file: 'src/core/operation/result-meaning.ts',
-    find: 'Number(amount) + tipAmount + taxAmount',
-    replace: 'Number(amount) + taxAmount',
+    find: '+ tipAmount + taxAmount',
+    replace: '+ taxAmount',
   },
   {
     name: 'takes a card-not-present approval without a code for one',

@@ -15,11 +15,11 @@ export const ATTEMPTS = [
     replace: 'runner.record.references.at(-1) !== attemptId',
   },
   {
-    name: 'raises an alarm for every repetition of a contradiction',
+    name: 'takes a second charge back without telling anybody',
     world: 'hostile',
-    file: 'src/core/runner/terminal/terminal-runner.ts',
-    find: 'if (this.record.state.alarmed) return;',
-    replace: '',
+    file: 'src/core/lifecycle/terminal/transitions/watching.ts',
+    find: "updates: alarmReversed,\n    effects: ['alarm', 'save'],",
+    replace: "updates: alarmReversed,\n    effects: ['save'],",
   },
   {
     name: 'keeps the charges of two attempts',

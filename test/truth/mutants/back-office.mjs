@@ -32,7 +32,7 @@ export const BACK_OFFICE = [
   },
   {
     name: 'back office: sends before the journal says so',
-    file: 'src/core/lifecycle/back-office/transitions.ts',
+    file: 'src/core/lifecycle/back-office/beginning.ts',
     find: "effects: ['save', 'post'],",
     replace: "effects: ['post', 'save'],",
   },
@@ -50,9 +50,16 @@ export const BACK_OFFICE = [
   },
   {
     name: 'back office: calls what is on its way cancelled',
-    file: 'src/core/lifecycle/back-office/transitions.ts',
+    file: 'src/core/lifecycle/back-office/beginning.ts',
     find: "from: ['preparing', 'retrying'],\n    on: ['cancel'],\n    when: isUnsent,",
     replace: "from: ['preparing', 'retrying', 'sending'],\n    on: ['cancel'],",
+  },
+  {
+    name: 'back office: takes a decline inside a 200 for the whole truth',
+    world: 'hostile',
+    file: 'src/core/lifecycle/back-office/transitions.ts',
+    find: 'when: all(not(answerWasLost), isToBeChecked),',
+    replace: 'when: all(answerWasLost, isToBeChecked),',
   },
   {
     name: 'back office: takes what the chain does not have for done',

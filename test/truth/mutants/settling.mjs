@@ -10,11 +10,19 @@ export const SETTLING = [
   {
     name: 'calls 90 s without a record "not charged" while the terminal may still wait',
     file: 'src/core/lifecycle/terminal/guards.ts',
-    find: 'isPending ? Number.POSITIVE_INFINITY : decidedFrom(state),',
-    replace: '0,',
+    find: 'isPending ? Number.POSITIVE_INFINITY : decidedFrom(state)',
+    replace: '0',
+  },
+  {
+    name: 'calls it "not charged" after one answer without a record',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: 'isAbsentOnce(state) && (state.gateway?.noneAt ?? 0) >= absenceProvesFrom(state)',
+    replace: 'isAbsentOnce(state)',
   },
   {
     name: 'believes "no record" before the lag of the status service has passed',
+    world: 'hostile',
     file: 'src/core/lifecycle/terminal/state.ts',
     find: 'return end + SETTLING_LAG;',
     replace: 'return end;',
@@ -93,6 +101,7 @@ export const SETTLING = [
   },
   {
     name: 'takes a stop that was accepted for the end of the operation',
+    world: 'hostile',
     file: 'src/core/runner/terminal/terminal-probes.ts',
     find: '(stop, { ...asking, mayStart: this.mayAct });\n      return undefined;',
     replace: "(stop, { ...asking, mayStart: this.mayAct });\n      return { event: { type: 'idle', askedAt } };",
@@ -127,11 +136,11 @@ export const SETTLING = [
     replace: 'states.canBeAsked(state) && !state.serviceChanged;',
   },
   {
-    name: 'never ends a watch that begins too late',
+    name: 'leaves a watch open that nobody answers',
     world: 'hostile',
-    file: 'src/core/lifecycle/terminal/updates.ts',
-    find: 'Math.max(state.startedAt + WATCH_LIMIT, now + 1)',
-    replace: 'state.startedAt + WATCH_LIMIT',
+    file: 'src/core/lifecycle/terminal/transitions/watching.ts',
+    find: 'when: any(watchIsOver, all(watchHasLastAnswer, earlierHaveLastAnswer)),',
+    replace: 'when: all(watchHasLastAnswer, earlierHaveLastAnswer),',
   },
   {
     name: 'ends a watch on an answer that is too early to be relied on',

@@ -24,10 +24,15 @@ export function* amounts({ asked, own, all, effect }: Case, isMixed: boolean): G
       const now = (entries: Case['all']): Balance => balanceOf(entries.filter(({ seq }) => seq <= ledger));
       const { moved, held } = now(own);
       if (effect === undefined) yield* parts(payload, [held, now(all).held], hasTipScreen(asked));
-      else if (!isMixed && payload.outcome !== 'partial' && own.length > 0 && !payload.operation.includes('tip'))
+      else if (!isMixed && payload.outcome !== 'partial' && own.length > 0 && !isOpenAmount(payload))
         yield* ofChange(payload, moved === 0 ? held : moved);
     }
   }
+}
+
+/** A tip replaces the one before, and a result that names no amount does not say what came on top. */
+function isOpenAmount(payload: ResultPayload): boolean {
+  return payload.operation.includes('tip') || namesNoAmount(payload);
 }
 
 /** Tip, surcharge and tax explain a total above what was asked for: nobody has to look at that. */

@@ -126,6 +126,8 @@ function isContradiction(one: Case, last: Heard, next: Heard): boolean {
   if (WITHOUT_MONEY.has(after.payload.operation)) return false;
   // Money has gone back since: both were true, and what is left is compared with the bank elsewhere.
   if (tellsNet(after.payload) || wasUndoneByOthers(one, next) || wasReversedByAnother(one, next)) return false;
+  // The service took it for an equal change right before: it is done, and nothing was done for it.
+  if (one.own.length === 0 && isIncrease(after.payload.operation)) return false;
   const isDone = ({ exit }: Heard['telling']): boolean => exit === 'done';
   const totals = [before.payload.amount?.total ?? '', after.payload.amount?.total ?? ''];
   if (totals[0] !== totals[1]) return true;
@@ -133,6 +135,10 @@ function isContradiction(one: Case, last: Heard, next: Heard): boolean {
   return (
     isDone(before) !== isDone(after) && (totals[0] === '' || before.payload.moneyMoved !== after.payload.moneyMoved)
   );
+}
+
+function isIncrease(operation: string): boolean {
+  return /(in|de)crease$/i.test(operation);
 }
 
 /** A reversal carries no mark: who has forgotten its own takes that of another till, or of a later message, for it. */

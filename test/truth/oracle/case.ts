@@ -2,7 +2,7 @@ import { WATCH_LIMIT } from '../../../src/core/base/timings.js';
 import type { LedgerEntry } from '../../../src/simulator/index.js';
 import type { Asked } from '../flow.js';
 import { type State, stateOf } from '../follow-ups.js';
-import { type Balance, chainEntries, isSame, NOTHING } from '../ledger.js';
+import { type Balance, CHARGING, chainEntries, isSame, NOTHING } from '../ledger.js';
 import type { Chain } from '../play.js';
 import type { World } from '../world.js';
 
@@ -28,7 +28,15 @@ export function casesOf(world: World, { root, links, isMixed }: Chain): Case[] {
   const end = bank.entries().length;
   return links.map(({ asked, effect }, place) => {
     const until = links[place + 1]?.asked.ledger ?? end;
-    const own = ours.filter(({ seq }) => seq > asked.ledger && seq <= until);
+    const made = ours.filter(({ seq }) => seq > asked.ledger && seq <= until);
+    const own = made.filter(
+      (entry) =>
+        !wasReplaced(
+          entry,
+          made,
+          all.filter((one) => world.others.hasMade(one)),
+        ),
+    );
     // Of two that were asked for at once each met what the one that came first had left.
     const first = (isMixed ? entryOf(asked, all) : undefined) ?? own[0];
     const before = stateBefore(all, first?.seq ?? asked.ledger + 1, root);
@@ -37,9 +45,21 @@ export function casesOf(world: World, { root, links, isMixed }: Chain): Case[] {
   });
 }
 
-/** The entry that the flow was told of. */
+/** Another system took back all that an attempt had charged, and the next attempt came after that. */
+function wasReplaced(entry: LedgerEntry, own: readonly LedgerEntry[], theirs: readonly LedgerEntry[]): boolean {
+  if (!CHARGING.has(entry.kind)) return false;
+  const next = own.find(({ kind, seq }) => CHARGING.has(kind) && seq > entry.seq);
+  return theirs.some(
+    ({ originalId, seq, moved, held }) =>
+      originalId === entry.transactionId && seq < (next?.seq ?? 0) && moved === -entry.moved && held === -entry.held,
+  );
+}
+
+/** The entry that the flow was told of: of a tip, which has no id of its own, the latest one then. */
 function entryOf({ heard }: Asked, all: readonly LedgerEntry[]): LedgerEntry | undefined {
-  const told = heard.at(-1)?.telling.payload.transactionId;
+  const { telling, ledger = 0 } = heard.at(-1) ?? {};
+  const { transactionId: told, operation } = telling?.payload ?? {};
+  if (operation === 'tip-adjustment') return all.findLast(({ kind, seq }) => kind === 'tip' && seq <= ledger);
   return all.find(({ transactionId }) => transactionId === told);
 }
 

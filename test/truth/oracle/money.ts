@@ -1,10 +1,10 @@
 import { SETTLING_LAG } from '../../../src/core/base/timings.js';
 import type { ResultPayload } from '../../../src/core/delivery/payload.js';
 import type { Asked, Heard } from '../flow.js';
-import { type Balance, balanceOf, balances, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
+import { type Balance, balanceOf, balances, CHARGING, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
-import { CHARGING, isForeseen, mayStay, secondCharge } from './second-charge.js';
+import { isForeseen, mayStay, secondCharge } from './second-charge.js';
 
 const SECOND = 1000;
 /** How soon a correction follows a charge that comes after a "no" which was not final. */
@@ -110,19 +110,23 @@ function* net({ asked, all: chain }: Case, { telling, at, ledger }: Heard): Gene
  * A "no" that may change is true when it is told, but for what nobody can see yet, and corrected soon after it is true no
  * more.
  */
-function* notYet(world: World, { asked, own, all }: Case, { ledger, at, life }: Heard): Generator<string> {
+function* notYet(world: World, { asked, own, all }: Case, told: Heard): Generator<string> {
+  const { ledger, at, life } = told;
   const then = balanceOf(own.filter((entry) => entry.seq <= ledger && entry.at < at - SETTLING_LAG));
   // Another system gave it back before the flow was told: nothing had moved then.
   const left = balanceOf(since(asked, all).filter(({ seq }) => seq <= ledger));
-  if (!isSame(then, NOTHING) && !isSame(left, NOTHING)) yield `told "no", not final, and the bank has ${spelt(then)}`;
+  const [first] = own;
+  // It was asked for, and the service showed nothing of it: what nobody can see cannot be told.
+  const wasHidden = first !== undefined && world.witnesses.wasInVain(asked.id, first.at, at);
+  if (!isSame(then, NOTHING) && !isSame(left, NOTHING) && !wasHidden)
+    yield `told "no", not final, and the bank has ${spelt(then)}`;
   const charge = own.find((entry) => entry.seq > ledger || entry.at >= at - SETTLING_LAG);
   if (charge === undefined) return;
   const due = charge.at + CORRECTION;
   // Another system gave it back before anybody could have said so.
   if (isSame(balanceOf(since(asked, all).filter((entry) => entry.at <= due)), NOTHING)) return;
-  const correction = asked.heard.find(
-    ({ at: toldAt, telling: { payload } }) => toldAt > at && !(payload.redelivered && payload.moneyMoved === 'no'),
-  );
+  const later = asked.heard.slice(asked.heard.indexOf(told) + 1);
+  const correction = later.find(({ telling: { payload } }) => !(payload.redelivered && payload.moneyMoved === 'no'));
   if (correction === undefined ? !couldCorrect(world, asked, charge.at, life) : correction.at <= due) return;
   if (world.witnesses.wasInVain(asked.id, charge.at, due - ANSWER)) return;
   const { disturbedAt = 0 } = correction ?? {};
@@ -191,8 +195,16 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
   if (cases.some(({ asked }) => world.forgotten.has(asked.id) || mayStay(asked))) return;
   // A reversal replaces those before it, so that what was told of each does not add up.
   if (cases.some(({ own }) => own.some(({ kind, moved }) => kind === 'reversal' && moved > 0 && isSale(cases)))) return;
+  if (countsOnce(world, cases)) return;
   const bank = balanceOf(cases.flatMap(({ own }) => own));
   if (!isSame(told, bank)) yield `all told comes to ${spelt(told)}, and the bank has ${spelt(bank)}`;
+}
+
+/** The service takes equal increases that come close together for one: which of two messages made it, nobody can tell. */
+function countsOnce({ simulator }: World, cases: readonly Case[]): boolean {
+  if (simulator.variants.repeatedIncrease !== 'once') return false;
+  const changes = cases.flatMap(({ effect }) => (effect !== undefined && effect.moved === 0 ? [effect.held] : []));
+  return changes.some((held, place) => held !== 0 && changes.indexOf(held) < place);
 }
 
 function isSale([first]: readonly Case[]): boolean {

@@ -1,16 +1,8 @@
 import type { LedgerEntry } from '../../../src/simulator/index.js';
 import type { Asked } from '../flow.js';
-import { balanceOf, isSame, NOTHING, spelt } from '../ledger.js';
+import { balanceOf, CHARGING, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
-
-/** Kinds of the entries that one message makes once at the most. */
-export const CHARGING: ReadonlySet<LedgerEntry['kind']> = new Set<LedgerEntry['kind']>([
-  'charge',
-  'hold',
-  'capture',
-  'refund',
-]);
 
 const REVERSED = 'SECOND_ATTEMPT_REVERSED';
 const UNPROVEN = 'REVERSAL_UNPROVEN';
@@ -26,7 +18,9 @@ export function isForeseen(world: World, { request }: Asked, own: readonly Ledge
 
 /** One of two charges goes back, and somebody hears of it; where that cannot be proved, a person must look. */
 export function* secondCharge(world: World, { asked, own, all }: Case): Generator<string> {
-  const charges = chargesIn(own);
+  // What its terminal took back by itself, as it was refused or cancelled there, is no second charge.
+  const charges = chargesIn(own).filter((charge) => !isTakenBackThere(world, charge, own));
+  if (charges.length <= 1) return;
   const told = [...asked.heard.map(({ telling }) => telling), ...asked.late];
   const codes = told.map(({ payload }) => payload.error?.code);
   const left = balanceOf(own);
@@ -42,6 +36,12 @@ export function* secondCharge(world: World, { asked, own, all }: Case): Generato
     if (charges.filter((charge) => stands(charge, all)).length > 1)
       yield `told that the second of ${charges.length} charges went back, and the bank has ${spelt(left)}`;
   } else if (!isNothing && !isQuestion) yield `${charges.length} charges for one message, and nobody was told`;
+}
+
+function isTakenBackThere({ inspector }: World, { transactionId }: LedgerEntry, own: readonly LedgerEntry[]): boolean {
+  const isBack = ({ kind, originalId }: LedgerEntry): boolean =>
+    (kind === 'reversal' || kind === 'release') && originalId === transactionId;
+  return !inspector.askedBack.has(transactionId) && own.some(isBack);
 }
 
 /** Something of it is left, whoever took the rest back. */

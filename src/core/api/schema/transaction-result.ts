@@ -146,15 +146,17 @@ const SPELLINGS = {
 
 const READERS = Object.entries(fields.shape);
 
+/** That nothing was charged needs no amount, nor does the question whether a failure charged. */
+const NEEDING_NO_AMOUNT: ReadonlySet<unknown> = new Set(['DECLINED', 'CANCELLED', 'FAILED']);
+
 /**
  * @param body the parsed JSON
- * @throws UnreadableAnswerError if it is not a result, or is none that says no and a field that decides about money is unreadable
+ * @throws UnreadableAnswerError if it is not a result, or may be an approval and a field that decides about money is unreadable
  */
 export function readTransactionResult(body: unknown): TransactionResult {
   if (!isObject(body) || Array.isArray(body)) throw new UnreadableAnswerError(200, 'the result is not a JSON object');
   const sent: Record<string, unknown> = { ...body, ...spelt(body), ...finStatusOf(body) };
-  // That nothing was charged needs no amount.
-  const saysNo = sent.finStatus === 'DECLINED' || sent.finStatus === 'CANCELLED';
+  const needsNoAmount = NEEDING_NO_AMOUNT.has(sent.finStatus);
   const wrong: string[] = sent.finStatus === undefined || sent.finStatus === null ? ['finStatus'] : [];
   const read: Record<string, unknown> = {};
   // Field by field, and most of them without the schema, because many fields are absent or plain.
@@ -167,7 +169,7 @@ export function readTransactionResult(body: unknown): TransactionResult {
       continue;
     }
     const { success, data } = reader.safeParse(value);
-    if (!success && !saysNo) wrong.push(name);
+    if (!success && !needsNoAmount) wrong.push(name);
     else if (data !== undefined) read[name] = data;
   }
   if (wrong.length > 0) {

@@ -11,6 +11,7 @@ export function transact<T>(sql: Sql, work: (sql: TransactionSql) => Promise<T>)
       lost ??= { error };
       reject(error);
     };
+    /** A query runs once somebody waits for it. */
     const guarded = (query: Promise<unknown>): unknown => {
       const then = query.then.bind(query);
       const guardedThen: typeof then = (done, failed) => {
@@ -20,9 +21,8 @@ export function transact<T>(sql: Sql, work: (sql: TransactionSql) => Promise<T>)
         });
         return then(done, failed);
       };
-      // biome-ignore lint/suspicious/noThenProperty: a query is sent once somebody waits for it
-      query.then = guardedThen;
-      return query;
+      // biome-ignore lint/suspicious/noThenProperty: the driver's queries are thenables, which start once they are awaited
+      return Object.assign(query, { then: guardedThen });
     };
     const transaction = sql.begin(async (inner) => {
       try {

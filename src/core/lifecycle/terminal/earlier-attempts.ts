@@ -112,3 +112,8 @@ export const takeUpEarlier = ({ earlier, endedAt }: LifecycleState, now: number)
   resultId: undefined,
   transactionId: earlier?.transactionId,
 });
+
+/** The latest charged nothing, or that has gone back: from now on it is an earlier one that has ended. */
+export function withEnded(state: LifecycleState, reference = ''): LifecycleState {
+  return { ...state, earlierResults: { ...state.earlierResults, [reference]: 'ended' } };
+}

@@ -90,9 +90,11 @@ export const attemptsAreAbsent: Guard = any(
   ),
 );
 export const attemptsStayUnproven: Guard = all(mayHaveBegun, (state, now) => now >= attemptsProvedBy(state));
-/** A result has come that leaves open whether it was an approval: what others do not know proves nothing then. */
-const isUnclear = (state: LifecycleState): boolean =>
-  state.terminal?.isUnclear === true || someEarlier(state, 'unclear');
+/** A result has come that was an approval, or leaves open whether it was: what others do not know proves nothing then. */
+const isUnclear = (state: LifecycleState): boolean => {
+  const { meaning, isUnclear } = state.terminal ?? {};
+  return isUnclear === true || meaning === 'approved' || meaning === 'partial' || someEarlier(state, 'unclear');
+};
 /**
  * None of the attempts that were told as busy shows, and none can begin any more. Where nobody can be asked, only a process
  * that listened all the time knows that no callback came.

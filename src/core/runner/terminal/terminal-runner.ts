@@ -6,6 +6,7 @@ import { receiptsIn, withReceipts } from '../../delivery/result-payload.js';
 import { payloadOf, recordedResult } from '../../delivery/terminal-payload.js';
 import { persistedResult } from '../../journal/persisted.js';
 import type { TerminalRecord } from '../../journal/record.js';
+import { withEnded } from '../../lifecycle/terminal/earlier-attempts.js';
 import { adopts, asksOnly, isApproval } from '../../lifecycle/terminal/learn.js';
 import {
   type Effect,
@@ -84,15 +85,16 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   protected override apply(envelope: TerminalEnvelope, now: number): readonly Effect[] {
     const { state: before, timeline } = this.record;
     const event = this.ofAttempt(envelope);
-    const { state, effects, transition } = stepTerminal({ ...before, jumped: this.jumped() }, event, now);
+    const { state: after, effects, transition } = stepTerminal({ ...before, jumped: this.jumped() }, event, now);
     this.keep({ ...envelope, event });
+    const isTakenUp = after.takenUp !== before.takenUp;
+    const state = isTakenUp ? withEnded(after, this.record.references.at(-1)) : after;
     // The last reference is the one that the flow is told.
     const decisive = adopts(before, event) ? envelope.reference : state.approvedEarlier?.reference;
     const isFound = (before.phase === 'pausing' || before.phase === 'listening') && event.type === 'gateway';
     const isBackup = before.unknownAttempts === undefined && state.unknownAttempts !== undefined;
     const unknown = isBackup ? this.nextReferences(state.unknownAttempts) : [];
     const references = [...unknown, ...this.record.references];
-    const isTakenUp = state.takenUp !== before.takenUp;
     if (isTakenUp) this.results = {};
     const chosen = isTakenUp
       ? state.takenUp

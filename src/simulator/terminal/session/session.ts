@@ -103,10 +103,13 @@ export class Session {
     return true;
   }
 
-  /** False if the step cannot be stopped: it can only while awaiting the card or on the PIN screen. */
-  stop(): boolean {
+  /**
+   * False if the step cannot be stopped: it can only while awaiting the card or on the PIN screen.
+   * @param inTime whether the stop still ends it
+   */
+  stop(inTime: boolean): boolean {
     if (this.prompt?.stoppable !== true) return false;
-    this.prompt.cancel('Cancelled by the till');
+    if (inTime) this.prompt.cancel('Cancelled by the till');
     return true;
   }
 

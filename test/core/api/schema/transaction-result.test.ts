@@ -124,6 +124,13 @@ test('finds no result where there is no status, or where an amount that decides 
   }
 });
 
+test('needs no readable amount of what says that nothing, or perhaps nothing, was charged', () => {
+  for (const finStatus of ['DECLINED', 'CANCELLED', 'FAILED']) {
+    const result = readTransactionResult({ ...body, finStatus, totalAmount: '12,3x' });
+    assert.deepEqual([result.finStatus, result.totalAmount], [finStatus, undefined]);
+  }
+});
+
 test('takes an absent, null or empty amount for not said', () => {
   for (const nothing of [undefined, null, '']) assert.equal(readingOf('dueAmount', nothing), undefined);
 });

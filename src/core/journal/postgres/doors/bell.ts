@@ -40,6 +40,8 @@ export class Bell {
   private hasHints = false;
   private isStopped = false;
   private isReachable = true;
+  /** When the database was back after it had been away, epoch ms. */
+  reachedAt = Number.NEGATIVE_INFINITY;
 
   /** @param onReachable called when the database goes away, and when it is back; with why it cannot be reached */
   constructor(
@@ -140,6 +142,7 @@ export class Bell {
   private async noteReached(): Promise<void> {
     if (this.isReachable) return;
     this.isReachable = true;
+    this.reachedAt = this.clock.now();
     this.onReachable();
     await this.listen();
   }

@@ -7,6 +7,8 @@ import { PostgresRequests } from './requests.js';
 
 /** How long what was dealt with is kept, ms: until nobody can ask about it any more. */
 const KEPT = 10 * 60_000;
+/** More than the time in which every process has noticed that the database is back, ms. */
+const GRACE = 15_000;
 
 /** The doors of a journal in PostgreSQL, as one process sees them. */
 export class PostgresDoors implements Doors {
@@ -45,7 +47,9 @@ export class PostgresDoors implements Doors {
 
   async sweep(): Promise<void> {
     await this.membership.database.read(async (sql) => {
-      await sql`DELETE FROM cloud_terminal.replica WHERE until < clock_timestamp()`;
+      // After the database was away, the others have not come back yet either.
+      if (this.membership.isSettled(GRACE))
+        await sql`DELETE FROM cloud_terminal.replica WHERE until < clock_timestamp()`;
       const old = sql`clock_timestamp() - ${KEPT} * interval '1 ms'`;
       await sql`DELETE FROM cloud_terminal.request WHERE until < ${old}`;
       await sql`

@@ -56,15 +56,22 @@ export class ReplicaLease {
       .catch(() => undefined);
   }
 
+  /** The database is back: the others wait for this process to say that it is alive. */
+  renewNow(): void {
+    if (this.isOver) return;
+    this.timer?.cancel();
+    this.renewing = this.renewing
+      .then(() => this.renew())
+      // The look that follows says so.
+      .catch(() => undefined)
+      .then(() => {
+        this.timer?.cancel();
+        if (!this.isOver) this.renewLater();
+      });
+  }
+
   private renewLater(): void {
-    this.timer = this.clock.after(RENEWED_EVERY, () => {
-      this.renewing = this.renew()
-        // The look that follows says so.
-        .catch(() => undefined)
-        .then(() => {
-          if (!this.isOver) this.renewLater();
-        });
-    });
+    this.timer = this.clock.after(RENEWED_EVERY, () => this.renewNow());
   }
 
   private async renew(): Promise<void> {

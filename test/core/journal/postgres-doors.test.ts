@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { UncertainRequestError } from '../../../src/core/journal/doors.js';
+import type { DoorJournal } from '../../../src/core/journal/journal.js';
+import { openPostgresDoor } from '../../../src/core/journal/postgres/postgres-door.js';
+import { CutProxy } from '../../harness/cut-proxy.js';
+import { databaseIn, PostgresServer } from '../../harness/postgres.js';
+import { doorsContract } from './contract/doors.js';
+import { HeldClock } from './held-clock.js';
+import { replicaOf, through } from './postgres-replica.js';
+
+/** Between two renewals of a replica's lease, ms. */
+const RENEWAL = 9000;
+/** Between two looks, ms: where hints come, and where it is not known yet whether they do. */
+const LOOKS = [2000, 750, 250];
+
+let server: PostgresServer;
+before(async () => {
+  server = await PostgresServer.start();
+});
+after(() => server.end());
+
+interface OpenDoor {
+  journal: DoorJournal;
+  id: string;
+  clock: HeldClock;
+  reached: (Error | undefined)[];
+}
+
+async function doorOf(address: string): Promise<OpenDoor> {
+  const clock = new HeldClock();
+  const reached: (Error | undefined)[] = [];
+  const id = randomUUID();
+  const onReachable = (error?: Error): void => void reached.push(error);
+  const replica = { id, host: 'door' };
+  const journal = await openPostgresDoor(address, { clock, replica, log: () => undefined, onReachable });
+  return { journal, id, clock, reached };
+}
+
+async function endDoor(address: string, id: string): Promise<void> {
+  await server.query(
+    databaseIn(address),
+    (sql) => sql`UPDATE cloud_terminal.replica SET until = clock_timestamp() - interval '1 ms' WHERE id = ${id}`,
+  );
+}
+
+doorsContract('PostgreSQL', async () => {
+  const address = await server.newDatabase();
+  const { journal: leader } = await replicaOf(address, 'leader');
+  const door = await doorOf(address);
+  const { doors } = leader;
+  assert.ok(doors);
+  return {
+    leader: Object.assign(leader, { doors }),
+    door: door.journal,
+    endDoor: () => endDoor(address, door.id),
+    renewDoor: async () => {
+      await door.clock.fire(RENEWAL);
+      await door.clock.set(RENEWAL);
+    },
+    close: async () => {
+      await door.journal.close();
+      await leader.close();
+    },
+  };
+});
+
+describe('PostgreSQL: doors', () => {
+  it('hear of what is asked and answered without waiting for the next look', async () => {
+    const address = await server.newDatabase();
+    const { journal: leader } = await replicaOf(address, 'leader');
+    const { journal: door } = await doorOf(address);
+    let looks = 0;
+    const heard = new Promise<string>((resolve) => {
+      leader.doors?.watch('e', {
+        leads: true,
+        look: async () => {
+          looks++;
+          const [open] = (await leader.doors?.requests.open('e')) ?? [];
+          if (open !== undefined) resolve(open.id);
+          return false;
+        },
+      });
+    });
+    await door.doors.requests.ask({ id: 'one', environment: 'e', kind: 'check', body: '' }, 1000);
+    assert.equal(await heard, 'one');
+    const whispered = new Promise<string>((resolve) => {
+      door.doors.watch('e', { leads: false, look: async () => false, hear: resolve });
+    });
+    leader.doors?.whisper(door.doors.replica, 'another', 'not this');
+    leader.doors?.whisper(door.doors.replica, 'e', 'this');
+    assert.equal(await whispered, 'this');
+    assert.ok(looks >= 1);
+    await door.close();
+    await leader.close();
+  });
+
+  it('say that the database is away, and that it is back, and hear hints again', async () => {
+    const address = await server.newDatabase();
+    const proxy = await CutProxy.before(server.port);
+    const { journal: leader } = await replicaOf(address, 'leader');
+    const door = await doorOf(through(proxy, address));
+    let looked: () => void = () => undefined;
+    const look = async (): Promise<boolean> => {
+      await door.journal.doors.deliveries.untold('e');
+      looked();
+      return false;
+    };
+    door.journal.doors.watch('e', { leads: false, look });
+    await proxy.takeAway();
+    await door.clock.fire(await nextLook(door));
+    await untilReached(door, 1);
+    assert.match(String(door.reached[0]), /the database/);
+    await proxy.bringBack();
+    await door.clock.fire(await nextLook(door));
+    await untilReached(door, 2);
+    assert.equal(door.reached[1], undefined);
+    await nextLook(door);
+    const again = new Promise<void>((resolve) => {
+      looked = resolve;
+    });
+    const posting = async (): Promise<void> => {
+      const { replica } = door.journal.doors;
+      await leader.doors?.deliveries.post({ message: randomUUID(), sequence: 1, environment: 'e', replica, body: '' });
+    };
+    await posting();
+    await again;
+    await door.journal.close();
+    await leader.close();
+    await proxy.takeAway();
+  });
+
+  it('do not know whether they have asked where the answer to that is lost, and take it back for certain', async () => {
+    const address = await server.newDatabase();
+    const proxy = await CutProxy.before(server.port);
+    const { journal: leader } = await replicaOf(address, 'leader');
+    const { journal: door } = await doorOf(through(proxy, address));
+    const lost = proxy.spoil('commit', 'answer lost');
+    const asking = door.doors.requests.ask({ id: 'one', environment: 'e', kind: 'order', body: '' }, 60_000);
+    await assert.rejects(asking, UncertainRequestError);
+    await lost;
+    assert.equal((await leader.doors?.requests.open('e'))?.length, 1, 'it was asked');
+    assert.equal(await door.doors.requests.withdraw('one', 'e'), undefined);
+    assert.deepEqual(await leader.doors?.requests.open('e'), []);
+    await door.close();
+    await leader.close();
+    await proxy.takeAway();
+  });
+
+  it('tell nothing from 5 s before their lease can have ended', async () => {
+    const address = await server.newDatabase();
+    const { journal, clock } = await doorOf(address);
+    clock.pass(24_999);
+    assert.equal(journal.doors.mayTell(), true);
+    clock.pass(1);
+    assert.equal(journal.doors.mayTell(), false, 'its own time');
+    await clock.fire(RENEWAL);
+    await clock.set(RENEWAL);
+    assert.equal(journal.doors.mayTell(), true);
+    clock.jump(25_000);
+    assert.equal(journal.doors.mayTell(), false, 'it may have slept');
+    await journal.close();
+  });
+});
+
+/** Resolves once the next look is due, with the time until then. */
+function nextLook({ clock }: OpenDoor): Promise<number> {
+  return Promise.race(
+    LOOKS.map(async (ms) => {
+      await clock.set(ms);
+      return ms;
+    }),
+  );
+}
+
+async function untilReached({ reached }: OpenDoor, count: number): Promise<void> {
+  while (reached.length < count) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,183 @@
+import { JournalError } from '../../src/core/base/errors.js';
+import type {
+  DeliveryName,
+  Doors,
+  InboxEntry,
+  OpenRequest,
+  PostedDelivery,
+  PostedState,
+  Request,
+  Watcher,
+} from '../../src/core/journal/doors.js';
+import type { VirtualClock } from './virtual-clock.js';
+
+const WITHDRAWN = 'withdrawn';
+
+export interface AskedRequest extends Request {
+  replica: string | undefined;
+  at: number;
+  until: number;
+  answer?: string;
+}
+
+export interface Row extends Omit<PostedDelivery, 'replica'> {
+  replica: string | undefined;
+  isTold: boolean;
+}
+
+/** One process of a fleet, and what all of them share. */
+export interface FleetProcess {
+  readonly id: string;
+  readonly isCut: boolean;
+  readonly generation: number;
+  /** The database was away until a moment ago, so that the others may not have come back yet. */
+  readonly isJustBack: boolean;
+  mayTell(): boolean;
+  mustReach(): void;
+  watch(watcher: Watcher): () => void;
+  hear(text: string): void;
+  readonly fleet: {
+    readonly clock: VirtualClock;
+    readonly requests: Map<string, AskedRequest>;
+    readonly deliveries: Map<string, Row>;
+    readonly inbox: (InboxEntry & { environment: string })[];
+    readonly replicas: ReadonlyMap<string, number>;
+    readonly members: ReadonlySet<FleetProcess>;
+    ring(): void;
+    bury(): void;
+  };
+}
+
+/** The doors of a fleet in memory, as one of its processes sees them. */
+export class MemoryDoors implements Doors {
+  constructor(private readonly own: FleetProcess) {}
+
+  get replica(): string {
+    return this.own.id;
+  }
+
+  get generation(): number {
+    return this.own.generation;
+  }
+
+  mayTell(): boolean {
+    return this.own.mayTell();
+  }
+
+  watch(_environment: string, watcher: Watcher): () => void {
+    return this.own.watch(watcher);
+  }
+
+  whisper(replica: string, _environment: string, text: string): void {
+    for (const member of this.own.fleet.members) if (member.id === replica && !member.isCut) member.hear(text);
+  }
+
+  async sweep(): Promise<void> {
+    this.own.mustReach();
+    if (!this.own.isJustBack) this.own.fleet.bury();
+  }
+
+  readonly requests = {
+    ask: async (request: Request, forMs: number): Promise<void> => {
+      const { fleet, id } = this.reached();
+      if (fleet.requests.has(request.id)) throw new JournalError('its place is taken');
+      const at = fleet.clock.now();
+      fleet.requests.set(request.id, { ...request, replica: id, at, until: at + forMs });
+      fleet.ring();
+    },
+    answers: async (ids: readonly string[]): Promise<Map<string, string>> => {
+      const { fleet } = this.reached();
+      return new Map(
+        ids.flatMap((id) => {
+          const answer = fleet.requests.get(id)?.answer;
+          return answer === undefined ? [] : [[id, answer] as const];
+        }),
+      );
+    },
+    withdraw: async (id: string, environment: string): Promise<string | undefined> => {
+      const { fleet } = this.reached();
+      const { answer } = fleet.requests.get(id) ?? {};
+      if (answer !== undefined) return answer === WITHDRAWN ? undefined : answer;
+      const now = fleet.clock.now();
+      const withdrawn = { id, environment, kind: 'order' as const, body: '', at: now, until: now, answer: WITHDRAWN };
+      fleet.requests.set(id, { ...withdrawn, replica: undefined });
+      return undefined;
+    },
+    open: async (environment: string): Promise<OpenRequest[]> => {
+      const { fleet } = this.reached();
+      const now = fleet.clock.now();
+      return [...fleet.requests.values()]
+        .filter((one) => one.environment === environment && one.answer === undefined)
+        .filter((one) => one.replica !== undefined && one.until > now)
+        .map((one) => ({ ...one, waitedMs: now - one.at }));
+    },
+    answer: async (id: string, answer: string): Promise<void> => {
+      const { fleet } = this.reached();
+      const request = fleet.requests.get(id);
+      if (request !== undefined) request.answer ??= answer;
+      fleet.ring();
+    },
+  };
+
+  readonly deliveries = {
+    post: async (delivery: PostedDelivery): Promise<PostedState> => {
+      const { fleet } = this.reached();
+      const key = keyOf(delivery);
+      if (!fleet.deliveries.has(key)) {
+        if (!fleet.replicas.has(delivery.replica)) return 'gone';
+        fleet.deliveries.set(key, { ...delivery, isTold: false });
+        fleet.ring();
+      }
+      return stateOf(fleet.deliveries.get(key));
+    },
+    states: async (names: readonly DeliveryName[]): Promise<PostedState[]> => {
+      const { fleet } = this.reached();
+      return names.map((name) => stateOf(fleet.deliveries.get(keyOf(name))));
+    },
+    untold: async (environment: string): Promise<PostedDelivery[]> => {
+      const { fleet, id } = this.reached();
+      return [...fleet.deliveries.values()]
+        .filter((row) => row.environment === environment && row.replica === id && !row.isTold)
+        .map((row) => ({ ...row, replica: id }));
+    },
+    confirm: async (names: readonly DeliveryName[]): Promise<void> => {
+      const { fleet, id } = this.reached();
+      for (const name of names) {
+        const row = fleet.deliveries.get(keyOf(name));
+        if (row?.replica === id) row.isTold = true;
+      }
+      if (names.length > 0) fleet.ring();
+    },
+  };
+
+  readonly inbox = {
+    put: async (environment: string, attemptId: string, body: string): Promise<void> => {
+      const { fleet } = this.reached();
+      const place = (fleet.inbox.at(-1)?.place ?? 0) + 1;
+      fleet.inbox.push({ place, environment, attemptId, body });
+      fleet.ring();
+    },
+    list: async (environment: string): Promise<InboxEntry[]> =>
+      this.reached().fleet.inbox.filter((entry) => entry.environment === environment),
+    remove: async (place: number): Promise<void> => {
+      const { inbox } = this.reached().fleet;
+      const at = inbox.findIndex((entry) => entry.place === place);
+      if (at >= 0) inbox.splice(at, 1);
+    },
+  };
+
+  private reached(): FleetProcess {
+    this.own.mustReach();
+    return this.own;
+  }
+}
+
+function keyOf({ message, sequence }: DeliveryName): string {
+  return `${message} ${sequence}`;
+}
+
+function stateOf(row: Row | undefined): PostedState {
+  if (row === undefined) return 'gone';
+  if (row.isTold) return 'told';
+  return row.replica === undefined ? 'perhaps-told' : 'waiting';
+}

@@ -1,0 +1,103 @@
+import type { FaultKind } from '../../src/simulator/index.js';
+import { Draw } from './draw.js';
+import type { Hostility } from './hostility.js';
+import type { Focus, Message, Scenario } from './scenario.js';
+import { undisturbed } from './undisturbed.js';
+
+/**
+ * What takes several things at once, and would hardly ever be met by chance. A seed that is in a situation has nothing else
+ * go wrong. They are drawn apart, so that all other seeds play what they played before a situation was added.
+ */
+
+const SHARE = { today: 0.01, hostile: 0.1 };
+
+type Situation = (scenario: Scenario, hostility: Hostility, draw: Draw) => Scenario;
+
+const IN_NO_HURRY = { calmAt: 4 * 24 * 60 * 60_000, callbacks: false, fumbles: true, statusLagMs: 10_000 };
+
+const withPolicies = (scenario: Scenario, policies: Partial<Message['policies']>): Scenario => ({
+  ...scenario,
+  messages: scenario.messages.map((message) => ({ ...message, policies: { ...message.policies, ...policies } })),
+});
+
+/** Longer than a payment takes. */
+const APART = 10 * 60_000;
+
+/** Faults pile up at one place, and at no other, on terminals that nobody else uses; one payment comes after the other. */
+function piledUp(scenario: Scenario, focus: Focus, faults: readonly FaultKind[]): Scenario {
+  const messages = scenario.messages.map((message, place) => ({ ...message, at: place * APART }));
+  const alone = undisturbed({ ...scenario, ...IN_NO_HURRY, messages, focus }, faults, true);
+  return withPolicies(alone, { exclusiveTerminal: true });
+}
+
+const START = 'POST /transactions';
+
+/** What the status service knows, and a reversal takes back. */
+const asSale = (message: Message): Message =>
+  message.operation === 'preAuthorization'
+    ? message
+    : { ...message, operation: 'sale', amount: message.amount ?? '1000' };
+
+const HASTY: Partial<Message['policies']> = { deadlineMs: 20_000, lateApproval: 'report' };
+
+const PATIENT: Partial<Message['policies']> = { busyWaitMs: 5 * 60_000, deadlineMs: undefined };
+
+/** Results of earlier attempts come while a later one runs. */
+export const LATE_CALLBACKS: readonly FaultKind[] = ['callback-late', 'callback-lost'];
+
+const SITUATIONS: readonly [Situation, ...Situation[]] = [
+  /** Orders reach their terminals after a stop has said that nothing runs there. */
+  (scenario) => {
+    const focus: Focus = {
+      at: START,
+      only: ['acts-late'],
+      isSlow: true,
+      isHasty: true,
+      sparesStops: true,
+    };
+    return withPolicies(piledUp(scenario, focus, ['acts-late']), HASTY);
+  },
+  /** A payment ends right before somebody asks whether anything runs, and does not show yet. */
+  (scenario) => {
+    const focus: Focus = { at: START, only: ['answer-lost'], isSlow: true, sparesStops: true };
+    return piledUp(scenario, focus, ['answer-lost']);
+  },
+  /** The terminal says what nobody can read, and nobody else says anything. */
+  (scenario) => {
+    const focus: Focus = { at: 'wording', only: ['result-unreadable-unrecorded'] };
+    return piledUp(scenario, focus, ['result-unreadable-unrecorded']);
+  },
+  /** Orders begin although they are answered 429, on terminals that others use too: which attempts have charged is a question. */
+  (scenario, _hostility, draw) => {
+    const focus: Focus = {
+      at: START,
+      alsoAt: 'callback',
+      only: ['repeated-request-throttled'],
+      isRepeated: true,
+      isNeverTwice: true,
+    };
+    const faults: FaultKind[] = ['repeated-request-throttled', ...LATE_CALLBACKS];
+    const repeated = withPolicies(piledUp(scenario, focus, faults), { ...PATIENT, exclusiveTerminal: false });
+    const messages = repeated.messages.map((message) => ({ ...asSale(message), cancelAfter: undefined, followUps: 0 }));
+    return { ...repeated, messages, callbacks: draw.chance(0.6), fumbles: false };
+  },
+  /** The deadline passes while the card is awaited, and the stop that is accepted comes too late. */
+  (scenario, hostility) => {
+    const variants = { ...scenario.variants, acceptedStop: 'too-late' } as const;
+    const late = { ...scenario, variants, hostility: { ...hostility, variants } };
+    return withPolicies(piledUp(late, { at: 'nowhere' }, []), HASTY);
+  },
+];
+
+/** Nobody is asked to look where slow cardholders are all there is. */
+const slowCardholders = (scenario: Scenario): Scenario => ({
+  ...withPolicies(undisturbed({ ...scenario, ...IN_NO_HURRY, focus: undefined }, []), { deadlineMs: undefined }),
+  elsewhereMs: undefined,
+});
+
+export function inSituation(scenario: Scenario): Scenario {
+  const draw = new Draw(scenario.seed, 62);
+  const { hostility } = scenario;
+  if (hostility === undefined) return draw.chance(SHARE.today) ? slowCardholders(scenario) : scenario;
+  return draw.chance(SHARE.hostile) ? draw.pick(SITUATIONS)(scenario, hostility, draw) : scenario;
+}
