@@ -75,7 +75,7 @@ function accepted(record: TerminalRecord, resultId: string): TerminalRecord {
 }
 
 /** A sale as the engine records it: about 3 KB, of which the result is the largest part. */
-function paymentAt(number: number, createdAt: number, environment: string, closed: boolean): OperationRecord {
+export function paymentAt(number: number, createdAt: number, environment: string, closed: boolean): OperationRecord {
   const operationId = randomUUID();
   // Open ones each have a terminal of their own, or they would wait for one another.
   const terminal = { serial_number: `terminal-${closed ? number % TERMINALS : number}`, terminal_type: 'A920' };

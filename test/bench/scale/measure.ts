@@ -2,17 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { RateLimiterRegistry } from '../../../src/core/api/transport/rate-limiter.js';
-import { Engine } from '../../../src/core/engine/engine.js';
+import type { Engine } from '../../../src/core/engine/engine.js';
 import type { Journal } from '../../../src/core/journal/journal.js';
 import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
-import { newId } from '../../../src/core/platform/new-id.js';
-import { systemClock } from '../../../src/core/platform/system-clock.js';
 import { newestOf } from '../../../src/nodes/admin/operations/newest.js';
 import { summaryOf } from '../../../src/nodes/admin/operations/summary.js';
 import { Pruning } from '../../../src/nodes/runtime/environment/pruning.js';
 import { sampleRecord } from '../../core/journal/sample-record.js';
-import { ACCESS, BETWEEN_PAYMENTS, type Filling } from './fill.js';
+import { BETWEEN_PAYMENTS, type Filling } from './fill.js';
+import { idleEngine } from './idle-engine.js';
 
 /**
  * Measures a filled journal in a process of its own, in the order in which a Node-RED meets it, and sends the figures to the
@@ -47,7 +45,7 @@ async function main(folder: string, path: string): Promise<void> {
   await openLmdbJournal(`${folder}-other`).then((journal) => journal.close());
   const idle = await loopDelayFor(2_000);
   const [openMs, journal] = await timed(() => openLmdbJournal(folder, (damage) => console.error(damage)));
-  const engines = filling.environments.map((environment) => engineOf(environment, journal));
+  const engines = filling.environments.map((environment) => idleEngine(environment, journal));
   const [takeUpMs, , takeUpCpuMs] = await timed(() => Promise.all(engines.map((engine) => engine.start())));
   const [firstSaleMs] = await timed(() => sell(journal));
   for (const engine of engines) await engine.stop();
@@ -81,21 +79,6 @@ async function main(folder: string, path: string): Promise<void> {
   await journal.close();
   process.send?.(figures);
   process.disconnect();
-}
-
-function engineOf(environment: string, journal: Journal): Engine {
-  return new Engine({
-    environment,
-    ...ACCESS,
-    clock: systemClock,
-    newId,
-    journal,
-    rateLimiters: new RateLimiterRegistry(systemClock),
-    send: () => new Promise(() => undefined),
-    log: (level, text) => {
-      if (level === 'error') console.error(text);
-    },
-  });
 }
 
 async function sell(journal: Journal): Promise<void> {

@@ -6,6 +6,7 @@ import { Engine } from '../../../src/core/engine/engine.js';
 import type { Journal } from '../../../src/core/journal/journal.js';
 import { Simulator, seededIds, seededRandom } from '../../../src/simulator/index.js';
 import { automaticCardholder } from '../../../src/simulator/terminal/cardholder.js';
+import { shareOf } from '../../harness/share-of.js';
 
 /** How many terminals share a key, and how their results come. */
 export interface Setting {
@@ -61,8 +62,8 @@ export async function measureTerminals(
   const figures = {
     ...setting,
     salesPerSecond: sales / seconds / setting.keys,
-    lateSeconds: { median: share(till.late, 0.5) / 1000, p99: share(till.late, 0.99) / 1000 },
-    queuedSeconds: { median: share(till.queued, 0.5) / 1000 },
+    lateSeconds: { median: shareOf(till.late, 0.5) / 1000, p99: shareOf(till.late, 0.99) / 1000 },
+    queuedSeconds: { median: shareOf(till.queued, 0.5) / 1000 },
     requestsPerSale: till.requests / sales,
     cpuMsPerSale: (user + system) / 1000 / sales,
   };
@@ -191,9 +192,4 @@ function openShop(
       simulator.stop();
     },
   };
-}
-
-function share(values: readonly number[], part: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
 }

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
 import type { HttpAnswer, HttpRequest } from '../../../src/core/base/seams.js';
+import { SETTLING_LAG } from '../../../src/core/base/timings.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
-import { payments } from '../../harness/payments.js';
+import { begin, stepTerminal } from '../../../src/core/lifecycle/terminal/lifecycle.js';
+import { DEFAULT_POLICIES, payments } from '../../harness/payments.js';
 
 /** One answer that says "no" is not enough where it may be the odd one out. */
 
@@ -55,6 +57,18 @@ test('a tip that was declined inside a 200 is declined, once the chain has had t
   const { outcome, final } = await world.after(world.backOffice(order));
   assert.deepEqual([outcome, final, world.bank.netMoved()], ['declined', true, 1000]);
   assert.ok(world.clock.now() - askedAt < MINUTE);
+});
+
+test('a sale that a proxy sent twice is not called refused because the second answer was 429', () => {
+  const error = { code: '429', name: 'TooManyRequestsError', message: 'Too many requests' };
+  const sending = begin('sale', DEFAULT_POLICIES, true, 0);
+  const { state } = stepTerminal(sending, { type: 'refused', refusal: 'throttled', error }, 2 * MINUTE);
+  assert.deepEqual([state.phase, state.pending], ['pausing', undefined], 'it is too late for another try');
+  const from = 2 * MINUTE + SETTLING_LAG;
+  const found = stepTerminal(state, { type: 'gateway', meaning: 'approved', askedAt: from }, from).state;
+  assert.notEqual(found.pending?.verdict.moneyMoved, 'no');
+  const none = stepTerminal(state, { type: 'gateway', meaning: 'none', askedAt: from }, from).state;
+  assert.equal(none.pending?.verdict.outcome, 'refused');
 });
 
 test('a reversal by policy that is refused as done before, by nobody of ours, is left to a person', async () => {

@@ -60,8 +60,12 @@ const wrong: [string, Partial<Evidence>, RegExp][] = [
   ['money told as not moved', { heard: [declined] }, /told declined \(0\), and the bank has 1000/],
   ['money told as moved', { ledger: [] }, /told approved \(1000\), and the bank has 0/],
   ['a charge that comes after the telling', { heard: [declined], ledger: [{ ...charge, at: 2000 }] }, /bank has 1000/],
-  ['a second verdict', { heard: [declined, { ...approved, correction: true }] }, /told approved after declined/],
-  ['a second message', { heard: [approved, approved] }, /told approved after approved/],
+  [
+    'a second verdict',
+    { heard: [declined, { ...approved, correction: true }] },
+    /told approved final after declined final/,
+  ],
+  ['a second message', { heard: [approved, approved] }, /told approved final after approved final/],
   ['something left open', { records: [{ ...record, closed: false }] }, /is left open/],
   ['an order that nobody sent', { orders: [] }, /nobody sent it/],
 ];

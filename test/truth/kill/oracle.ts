@@ -1,6 +1,6 @@
 import type { OperationRecord } from '../../../src/core/journal/record.js';
 import type { LedgerEntry } from '../../../src/simulator/index.js';
-import { balanceOf } from '../ledger.js';
+import { spelt as amounts, type Balance, balanceOf } from '../ledger.js';
 
 /** One line of the witness: what left a payment node, or came to Catch. Amounts in minor units. */
 export interface Heard {
@@ -80,10 +80,11 @@ function* judgeOne(
   if (told.length === 0) yield `${order}: recorded, and nothing was ever told`;
   for (const { closed, state } of records) if (!closed) yield `${order}: is left open, ${state.phase}`;
   yield* sequence(order, told, kills);
-  yield* money(order, told, entries);
+  yield* money(order, told, entries, disagreement);
 }
 
-function* sequence(order: string, told: readonly Heard[], kills: number): Generator<string> {
+/** What one message is told: one verdict, which comes again only marked, and is followed by corrections only if it was not final. */
+export function* sequence(order: string, told: readonly Heard[], kills: number): Generator<string> {
   for (const [place, line] of told.entries()) {
     const { outcome, correction, redelivered } = line;
     const last = told[place - 1];
@@ -107,19 +108,34 @@ function spelt({ outcome, code, final }: Heard): string {
   return [outcome, code, final ? 'final' : 'open'].filter((word) => word !== undefined).join(' ');
 }
 
-/** From the moment of a telling to the next one, or to the end, the bank agrees with it. */
-function* money(order: string, told: readonly Heard[], entries: readonly LedgerEntry[]): Generator<string> {
-  for (const [place, { at, outcome = '', moneyMoved, total = 0 }] of told.entries()) {
+/**
+ * From the moment of a telling to the next one, or to the end, the bank agrees with it.
+ * @param disagreement says what the bank should have, where it has something else
+ */
+export function* money<Line extends Heard>(
+  order: string,
+  told: readonly Line[],
+  entries: readonly LedgerEntry[],
+  disagreement: (line: Line, balance: Balance) => string | undefined,
+): Generator<string> {
+  for (const [place, line] of told.entries()) {
+    const { at, outcome, moneyMoved } = line;
     if (moneyMoved === 'unknown') continue;
     const until = told[place + 1]?.at ?? Number.POSITIVE_INFINITY;
     const moments = [at, ...entries.map((entry) => entry.at).filter((time) => time > at && time < until)];
     for (const moment of moments) {
-      const { moved } = balanceOf(entries.filter((entry) => entry.at <= moment));
-      const expected = MOVED.has(outcome) && moneyMoved !== 'no' ? total : 0;
-      // What a reversal took back says the ledger alone: its answer may not name an amount.
-      const agrees = outcome === 'refunded' ? moved < 0 : moved === expected;
-      if (!agrees) yield `${order}: told ${outcome} (${expected}), and the bank has ${moved}`;
-      if (!agrees) break;
+      const balance = balanceOf(entries.filter((entry) => entry.at <= moment));
+      const expected = disagreement(line, balance);
+      if (expected === undefined) continue;
+      yield `${order}: told ${outcome} (${expected}), and the bank has ${amounts(balance)}`;
+      break;
     }
   }
+}
+
+function disagreement({ outcome = '', moneyMoved, total = 0 }: Heard, { moved }: Balance): string | undefined {
+  const expected = MOVED.has(outcome) && moneyMoved !== 'no' ? total : 0;
+  // What a reversal took back says the ledger alone: its answer may not name an amount.
+  const agrees = outcome === 'refunded' ? moved < 0 : moved === expected;
+  return agrees ? undefined : String(expected);
 }

@@ -10,18 +10,17 @@ module.exports = (RED) => {
 
   const note = ({ msg, source }) => {
     if (!source.node.type.startsWith('payment-') && source.node.type !== 'catch') return;
-    const { outcome, moneyMoved, final, correction, redelivered, amount, error: problem } = msg.payload ?? {};
+    const { outcome, moneyMoved, final, correction, redelivered, repeated, operationId, reference, amount, error } =
+      msg.payload ?? {};
+    const { total, hold } = amount?.minor ?? {};
     const told = {
-      outcome,
-      code: problem?.code,
-      moneyMoved,
-      final,
-      correction,
-      redelivered,
-      total: amount?.minor?.total,
+      ...{ outcome, code: error?.code, moneyMoved, final, correction, redelivered, repeated },
+      ...{ operationId, reference, total, hold },
     };
-    const error = source.node.type === 'catch' ? String(msg.error?.message) : undefined;
-    appendFileSync(file, `${JSON.stringify({ at: globalThis.rightTime(), order: msg.order, ...told, error })}\n`);
+    const { message, code } = msg.error ?? {};
+    const caught = source.node.type === 'catch' ? { error: String(message), code } : {};
+    const at = (globalThis.rightTime ?? Date.now)();
+    appendFileSync(file, `${JSON.stringify({ at, order: msg.order, entry: msg.entry, ...told, ...caught })}\n`);
   };
 
   RED.hooks.add('onSend.truth', (events) => {

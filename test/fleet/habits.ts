@@ -1,0 +1,22 @@
+/** What customers do: shares of 1, and ms. */
+export interface Habits {
+  /** A hold instead of a sale. */
+  holds: number;
+  /** A refund, a reversal or a tip after a sale. */
+  followUps: number;
+  /** The card is tapped at most so long after the terminal asks for it. */
+  tapMs: number;
+  /** Cancelled on the terminal. */
+  cancels: number;
+  /** The client's connection ends before there is a response. */
+  disconnects: number;
+  /** The next customer comes at most so long after the last one. */
+  pauseMs: number;
+}
+
+export const USUAL: Habits = {
+  ...{ holds: 0.15, followUps: 0.35, tapMs: 800, cancels: 0.02, disconnects: 0.02, pauseMs: 1000 },
+};
+
+/** One sale after the other, as fast as can be. */
+export const BUSY: Habits = { holds: 0, followUps: 0, tapMs: 0, cancels: 0, disconnects: 0, pauseMs: 1 };
