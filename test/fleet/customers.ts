@@ -32,8 +32,7 @@ const AMOUNTS = [1000, 2500, 3779, 3757, 1000, 1200, 4242, 990] as const;
 const FOLLOW_UPS = ['refund', 'reversal', 'tip'] as const;
 const TIP = 150;
 
-/** How long a client waits for a response before it asks again, and between two tries, ms. */
-const PATIENCE = 15_000;
+/** Between two tries, ms. */
 const PAUSE = 500;
 /** Tries of one order after which a client gives up, ms. */
 const NO_LONGER = 15 * 60_000;
@@ -149,7 +148,8 @@ export class Customers {
       ...(kind === 'tip' ? { tip: major } : { amount: major }),
       ...{ customerReference: root, idempotencyKey: id },
     };
-    const patience = this.draw.chance(this.habits.disconnects) ? this.draw.scale(10, 2000) : PATIENCE;
+    const { disconnects, patienceMs } = this.habits;
+    const patience = this.draw.chance(disconnects) ? this.draw.scale(10, 2000) : patienceMs;
     try {
       const response = await fetch(`${this.url}/shop-${shop}`, {
         method: 'POST',
