@@ -18,7 +18,7 @@ export interface Placed extends Order {
   entries: string[];
   /** Of the last one that had a response. */
   answer?: Answer;
-  /** From the order to the answer, ms. */
+  /** From the order until its client had an answer, or gave up, ms. */
   tookMs?: number;
 }
 
@@ -77,9 +77,9 @@ export class Customers {
     await this.until(() => this.answered >= until);
   }
 
-  /** Resolves once as many sales were ordered as are allowed, and all are answered. */
+  /** Resolves once as many sales were ordered as are allowed, and every client has an answer or has given up. */
   async served(): Promise<void> {
-    await this.until(() => this.sales >= this.wanted && this.orders.every(({ answer }) => answer !== undefined));
+    await this.until(() => this.sales >= this.wanted && this.orders.every(({ tookMs }) => tookMs !== undefined));
   }
 
   /** Nobody comes any more. */
