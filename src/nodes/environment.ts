@@ -1,11 +1,12 @@
 import type { NodeAPI, NodeDef } from 'node-red';
 import { PaymentError } from '../core/base/errors.js';
+import type { OperationRecord } from '../core/journal/record.js';
 import { registerAdmin } from './admin/routes.js';
 import { registerVirtualTerminal } from './admin/virtual-terminal.js';
 import { abandonClosed } from './runtime/abandoned.js';
 import type { EnvironmentNode, JournalNode, Secrets } from './runtime/config-nodes.js';
 import { EnvironmentRuntime } from './runtime/environment-runtime.js';
-import { publish, register, unregister } from './runtime/registry.js';
+import { areSpectators, publish, register, unregister } from './runtime/registry.js';
 import { environmentSettings } from './runtime/settings/environment-settings.js';
 import { journalSettings } from './runtime/settings/journal-settings.js';
 
@@ -44,7 +45,11 @@ function createRuntime(RED: NodeAPI, node: EnvironmentNode, config: EnvironmentD
     const journal = (RED.nodes.getNode(config.journal ?? '') ?? undefined) as JournalNode | undefined;
     const recorded = journal?.settings ?? journalSettings();
     if (recorded instanceof PaymentError) throw recorded;
-    const runtime = new EnvironmentRuntime(RED, node, settings, recorded, (record) => publish(runtime, record));
+    const spectators = {
+      areThere: areSpectators,
+      onChange: (record: OperationRecord) => publish(runtime, record),
+    };
+    const runtime: EnvironmentRuntime = new EnvironmentRuntime(RED, node, settings, recorded, spectators);
     register(runtime);
     return runtime;
   } catch (error) {

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { CutProxy } from '../harness/cut-proxy.js';
 import { freePort, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 import { databaseIn, PostgresServer } from '../harness/postgres.js';
+import { askAdmin } from '../nodes/ask-admin.js';
 import { type Service, startService } from '../nodes/flow.js';
 import { pay, webFlow } from '../nodes/web-flow.js';
 
@@ -127,6 +128,21 @@ describe('two Node-REDs on one database, one of them a door', () => {
       await post(door, '/cancel', { cancel: { idempotencyKey: 'order-14' } });
       const { outcome, moneyMoved } = await answer;
       assert.deepEqual([outcome, moneyMoved], ['cancelled', 'no']);
+    }),
+  );
+
+  it(
+    'the sidebar of the door shows the payment of the leader, and takes a note about it',
+    scene(async () => {
+      const answer = await underWay(leader, { amount: '14.00' });
+      const listed = await askAdmin<{ operations: { id: string }[] }>(door.url, 'operations');
+      const [{ id } = { id: '' }] = listed.body.operations;
+      assert.equal(listed.body.operations.length, 1);
+      assert.equal((await askAdmin(door.url, `operations/${id}/handled`, { note: 'seen to' })).status, 200);
+      assert.match(JSON.stringify((await askAdmin(leader.url, `operations/${id}`)).body), /seen to/);
+      assert.equal((await askAdmin(door.url, `operations/${id}/check-now`, {})).status, 200);
+      service.simulator.terminal(TERMINAL).presentCard();
+      assert.equal((await answer()).outcome, 'approved');
     }),
   );
 

@@ -60,6 +60,13 @@ const ROWS: Row[] = [
     /service address: expected no user name or password in it$/,
     '',
   ],
+  [
+    'FlowFuse with high availability, and a journal in a folder',
+    { settings: { flowforge: { projectLink: { useSharedSubscriptions: true } } } },
+    /FlowFuse runs this instance twice .*: choose a journal node with PostgreSQL/,
+    '',
+  ],
+  ['FlowFuse with two replicas', { settings: { flowforge: { mqttNodes: { ha: 2 } } } }, /choose a journal node/, ''],
   ['a terminal without a number', { terminal: { serialNumber: '' } }, /needs a serial number and a type/, ''],
   ['a terminal without a type', { terminal: { terminalType: '' } }, /needs a serial number and a type/, ''],
   ['a terminal without an environment', { terminal: { environment: '' } }, /its terminal has no environment/, ''],

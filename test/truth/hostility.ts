@@ -1,7 +1,7 @@
 import type { FaultKind, Variants } from '../../src/simulator/index.js';
 import { ACTOR_NAMES, type ActorName } from './actors/names.js';
 import type { Draw } from './draw.js';
-import { hostileFaults, hostileReadings } from './readings.js';
+import { DRAWN_APART, hostileFaults, hostileReadings, RARELY } from './readings.js';
 
 /** `today`: what the engine is known to stand. `hostile`: every actor and every reading, a random half of each in a seed. */
 export const WORLD_NAMES = ['today', 'hostile'] as const;
@@ -21,7 +21,9 @@ export interface Hostility {
 
 /** @param apart see `readings.ts` */
 export function hostilityOf(draw: Draw, apart: Draw): Hostility {
-  const actors = new Set(ACTOR_NAMES.filter(() => draw.chance(0.5)));
+  const actors = new Set(
+    ACTOR_NAMES.filter((name) => (DRAWN_APART.has(name) ? apart.chance(RARELY) : draw.chance(0.5))),
+  );
   return {
     actors,
     variants: hostileReadings(draw, apart),

@@ -14,6 +14,10 @@ const PER_SECOND = 2;
 const STALE_AFTER = 60 * SECOND;
 const BACK_OFFICE_STALE_AFTER = 900 * SECOND;
 /** What adds up, or charges anew: never sent again after an answer that left anything open. */
+/** What replaces an amount or gives money back may undo what somebody else did since: it goes again within a minute, or not at all. */
+const GIVES_BACK = /reversal$|\/capture$|\/tip-adjustment$/;
+/** And a journal that takes its time. */
+const LATEST_AGAIN = 65_000;
 const NEVER_AGAIN = ['/preauthorization/increase', '/moto/sale', '/moto/refund'];
 /** What changes nothing, and is asked for a close too. */
 const BATCH_READS = ['/batch/summary', '/batch/detail'];
@@ -35,7 +39,7 @@ export class Inspector {
   /** Requests that count against the rate limit of a key, epoch ms. */
   private readonly recent = new Map<string, number[]>();
   private readonly references = new Set<string>();
-  private readonly attempts = new Map<string, { fate: Fate }[]>();
+  private readonly attempts = new Map<string, { fate: Fate; at: number }[]>();
 
   constructor(
     private readonly diskNow: () => Disk,
@@ -65,7 +69,7 @@ export class Inspector {
       return (answer) => this.policyReversal(sent, answer);
     }
     const record = path === '/transactions' ? this.terminalRecord(sent) : this.backOfficeRecord(path, sent);
-    const attempt = { fate: 'open' as Fate };
+    const attempt = { fate: 'open' as Fate, at: this.now() };
     if (record === undefined) return () => undefined;
     (this.ownKeys.includes(headers.ApiKeyCloud ?? '') ? this.sentHome : this.sentElsewhere).add(idOf(record));
     const earlier = this.attempts.get(record.operationId) ?? [];
@@ -74,6 +78,11 @@ export class Inspector {
     if (!mayRepeat && earlier.some(({ fate }) => fate === 'open')) {
       this.violations.push(`${path} of ${idOf(record)} was sent again after an answer that left it open`);
     }
+    const lost = earlier.find(({ fate }) => fate === 'open');
+    if (lost !== undefined && GIVES_BACK.test(path) && attempt.at > lost.at + LATEST_AGAIN)
+      this.violations.push(
+        `${path} of ${idOf(record)} was sent again ${(attempt.at - lost.at) / 1000} s after it was sent first`,
+      );
     if (record.kind === 'terminal' || earlier.length === 0) this.begun(record);
     this.attempts.set(record.operationId, [...earlier, attempt]);
     return (answer) => {

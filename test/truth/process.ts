@@ -29,6 +29,8 @@ export class Process {
   private steppedAt = 0;
   private tellings = 0;
   private thawsAt = 0;
+  /** How long the machine has slept in this life: its own time stood still. Ms. */
+  private slept = 0;
   private readonly mourners = new Set<() => void>();
 
   /**
@@ -43,7 +45,7 @@ export class Process {
   ) {
     this.startedAt = world.now();
     this.clock = {
-      now: () => world.now() + this.startSkew,
+      now: () => world.now() + this.startSkew - this.slept,
       wall: () => world.now() + this.skew,
       after: (ms, run) => this.after(ms, run),
     };
@@ -54,6 +56,13 @@ export class Process {
   freeze(ms: number): void {
     this.thawsAt = Math.max(this.thawsAt, this.world.now() + ms);
     this.disturbedAt = this.thawsAt;
+  }
+
+  /** The machine sleeps for `ms`: the same, and the time of the process stands still meanwhile. */
+  sleep(ms: number): void {
+    const wakesAt = this.world.now() + ms;
+    this.slept += Math.max(0, wakesAt - Math.max(this.world.now(), this.thawsAt));
+    this.freeze(ms);
   }
 
   /** The process starts with a wall clock that is ahead by `ms`. */
@@ -182,11 +191,15 @@ export class Process {
     this.step();
     if (!this.alive) return NO_TIMER;
     let isCancelled = false;
-    const timer = this.world.after(ms, () =>
+    const dueAt = this.clock.now() + ms;
+    const fire = (): void =>
       this.whenThawed(() => {
-        if (this.alive && !isCancelled) run();
-      }),
-    );
+        if (!this.alive || isCancelled) return;
+        const left = dueAt - this.clock.now();
+        if (left > 0) timer = this.world.after(left, fire);
+        else run();
+      });
+    let timer = this.world.after(ms, fire);
     return {
       cancel: () => {
         isCancelled = true;

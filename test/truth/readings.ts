@@ -14,8 +14,8 @@ type Values = readonly (readonly [name: string, values: readonly [unknown, ...un
 
 const ALL_VALUES: Values = Object.entries(VARIANT_VALUES);
 /** Of these a seed draws apart from the others, so that the seeds play what they played before these came. */
-const DRAWN_APART: ReadonlySet<string> = new Set(['acceptedStop', 'customerReference']);
-const RARELY = 0.15;
+export const DRAWN_APART: ReadonlySet<string> = new Set(['acceptedStop', 'customerReference', 'sleeper']);
+export const RARELY = 0.15;
 
 /** Nobody could recover from these among other faults. */
 export const IN_SITUATIONS_ALONE: ReadonlySet<FaultKind> = new Set<FaultKind>([

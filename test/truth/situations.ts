@@ -1,7 +1,8 @@
 import type { FaultKind } from '../../src/simulator/index.js';
+import type { ActorName } from './actors/names.js';
 import { Draw } from './draw.js';
 import type { Hostility } from './hostility.js';
-import type { Focus, Message, Scenario } from './scenario.js';
+import type { Focus, Message, Outage, Scenario } from './scenario.js';
 import { undisturbed } from './undisturbed.js';
 
 /**
@@ -32,11 +33,42 @@ function piledUp(scenario: Scenario, focus: Focus, faults: readonly FaultKind[])
 
 const START = 'POST /transactions';
 
-/** What the status service knows, and a reversal takes back. */
-const asSale = (message: Message): Message =>
-  message.operation === 'preAuthorization'
-    ? message
-    : { ...message, operation: 'sale', amount: message.amount ?? '1000' };
+/** What the status service knows, a reversal takes back, and no bank approves in part. */
+const asSale = (message: Message): Message => ({
+  ...message,
+  operation: message.operation === 'preAuthorization' ? 'preAuthorization' : 'sale',
+  amount: '2500',
+});
+
+/** How a change of a payment is asked for, and what it works on. */
+const CHANGES: readonly [Change, ...Change[]] = [
+  ['POST /reversal', 'sale'],
+  ['POST /reversal', 'moToSale'],
+  ['POST /transactions/tip-adjustment', 'sale'],
+  ['POST /preauthorization/capture', 'preAuthorization'],
+];
+type Change = [endpoint: string, operation: Message['operation']];
+const LOSSES: readonly [FaultKind, ...FaultKind[]] = [
+  'request-lost',
+  'answer-lost',
+  'server-error-before',
+  'server-error-after',
+];
+type Unproven = [endpoint: string, operation: Message['operation'], FaultKind, ...FaultKind[]];
+const UNPROVEN: readonly [Unproven, ...Unproven[]] = [
+  ['POST /preauthorization/capture', 'preAuthorization', 'capture-without-status'],
+  ['POST /preauthorization/increase', 'preAuthorization', 'increase-without-hold'],
+  ['POST /moto/sale', 'saleAndTokenizeCard', 'moto-authorised-without-code', 'moto-00-without-code'],
+];
+
+/** Cardholders come at once, and the flow asks for three changes of each payment. */
+function inNoHurry(scenario: Scenario, operation: Message['operation']): Scenario {
+  const messages = scenario.messages.map((message) => {
+    const { cancelAfter: _cancelAfter, ...rest } = message;
+    return { ...rest, operation, amount: '2500', extras: {}, followUps: 3 };
+  });
+  return { ...scenario, messages, callbacks: true, fumbles: false };
+}
 
 const HASTY: Partial<Message['policies']> = { deadlineMs: 20_000, lateApproval: 'report' };
 
@@ -80,6 +112,28 @@ const SITUATIONS: readonly [Situation, ...Situation[]] = [
     const repeated = withPolicies(piledUp(scenario, focus, faults), { ...PATIENT, exclusiveTerminal: false });
     const messages = repeated.messages.map((message) => ({ ...asSale(message), cancelAfter: undefined, followUps: 0 }));
     return { ...repeated, messages, callbacks: draw.chance(0.6), fumbles: false };
+  },
+  /** A change of a payment is lost, or answered with an error, while another till works on it, or the machine sleeps. */
+  (scenario, hostility, draw) => {
+    const [at, operation] = draw.pick(CHANGES);
+    const focus: Focus = { at, alsoAt: 'status-with-record', only: LOSSES };
+    const faults: FaultKind[] = [...LOSSES, 'status-record-missing'];
+    const lost = inNoHurry(piledUp(scenario, focus, faults), operation);
+    const actors = new Set<ActorName>(['sleeper', 'other-till-back-office']);
+    return { ...lost, hostility: { ...hostility, faults, actors } };
+  },
+  /** A change of a payment is lost, nobody can be asked for hours, and then the process is away for days. */
+  (scenario, hostility, draw) => {
+    const [at, operation] = draw.pick(CHANGES);
+    const lost = inNoHurry(piledUp(scenario, { at, only: LOSSES }, LOSSES), operation);
+    const actors = new Set<ActorName>(['long-downtime']);
+    const outages: Outage[] = [{ from: 0, until: 4 * 60 * 60_000, kind: 'lost', target: 'status' }];
+    return { ...lost, outages, hostility: { ...hostility, faults: LOSSES, actors } };
+  },
+  /** The back office answers 200, and that proves nothing. */
+  (scenario, _hostility, draw) => {
+    const [at, operation, ...only] = draw.pick(UNPROVEN);
+    return inNoHurry(piledUp(scenario, { at, only }, only), operation);
   },
   /** The deadline passes while the card is awaited, and the stop that is accepted comes too late. */
   (scenario, hostility) => {

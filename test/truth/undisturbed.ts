@@ -6,6 +6,7 @@ const DISTURBING: ReadonlySet<ActorName> = new Set<ActorName>([
   'wrong-clock',
   'jumping-clock',
   'freezer',
+  'sleeper',
   'long-downtime',
   'read-only-journal',
   'lost-folder',

@@ -17,6 +17,8 @@ const DESCRIBED: ReadonlySet<string> = new Set([
 ]);
 const SAID = /"finStatus":"([^"]*)"/g;
 
+const OF_STATUS = /\/transactions\/([^/]+)\/status/;
+
 /** A record says one of these once money has moved, or may have. */
 const SHOWN = /"finStatus":"(AUTHORISED|PARTIAL_APPROVAL|PARTIALLY_APPROVED|REFUNDED|PROCESSED|CAPTURED|CANCELLED)"/;
 
@@ -30,12 +32,17 @@ export class Witnesses {
   /** When the service was asked, and when it showed something. Epoch ms, by message. */
   private readonly questions = new Map<string, number[]>();
   private readonly shows = new Map<string, number[]>();
+  /** In which lives of the process the status service was asked, by reference. */
+  private readonly lives = new Map<string, Set<number>>();
 
   /** @param world its disk may be replaced by another */
-  constructor(private readonly world: { readonly disk: Disk; readonly clock: Clock }) {}
+  constructor(private readonly world: { readonly disk: Disk; readonly clock: Clock; readonly life: number }) {}
 
   /** @param url of the question */
   asked(url: string): void {
+    const [, reference] = OF_STATUS.exec(url) ?? [];
+    if (reference !== undefined)
+      this.lives.set(reference, (this.lives.get(reference) ?? new Set()).add(this.world.life));
     for (const id of this.messagesIn(url))
       this.questions.set(id, [...(this.questions.get(id) ?? []), this.world.clock.now()]);
   }
@@ -48,6 +55,11 @@ export class Witnesses {
       if (!isDescribed) this.unclear.add(id);
       if (SHOWN.test(body)) this.shows.set(id, [...(this.shows.get(id) ?? []), this.world.clock.now()]);
     }
+  }
+
+  /** Whether the status service was asked for this reference in a life of the process. */
+  wasAskedIn(life: number, reference: string): boolean {
+    return this.lives.get(reference)?.has(life) === true;
   }
 
   /** Between these moments the service was asked, and lost every question or answer, or knew nothing yet. Epoch ms. */

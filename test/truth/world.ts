@@ -176,9 +176,9 @@ export class World {
     });
   }
 
-  /** Some life of the process had a clock that was wrong, or was moved. */
+  /** Some life of the process had a clock that was wrong, was moved, or stood still. */
   get clockIsWrong(): boolean {
-    return this.acts.of('wrong-clock') + this.acts.of('jumping-clock') > 0;
+    return this.acts.of('wrong-clock') + this.acts.of('jumping-clock') + this.acts.of('sleeper') > 0;
   }
 
   /** Number of the life that the process is in. */
@@ -201,10 +201,11 @@ export class World {
     });
   }
 
-  /** Stops the process for `ms`, while the world goes on. */
-  freeze(ms: number): void {
+  /** Stops the process for `ms`, while the world goes on. @param isAsleep its own time stands still as well */
+  freeze(ms: number, isAsleep = false): void {
     const { engine, process } = this;
-    process.freeze(ms);
+    if (isAsleep) process.sleep(ms);
+    else process.freeze(ms);
     this.uptime.end();
     process.whenThawed(() => {
       if (engine !== undefined && engine === this.engine) this.uptime.begin();

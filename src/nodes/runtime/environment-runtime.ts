@@ -33,6 +33,13 @@ const RETRY_MS = 30_000;
 /** The same for one that another Node-RED has. */
 const STANDBY_MS = 10_000;
 
+/** Who looks at operations, such as open editors. */
+interface Spectators {
+  areThere(): boolean;
+  /** Called with every change of an operation. */
+  onChange(record: OperationRecord): void;
+}
+
 /**
  * What an environment node offers to the other nodes: one engine, or a door to the one in another Node-RED. It starts with the first payment, or with the flows where
  * the journal may hold operations to resume.
@@ -60,13 +67,12 @@ export class EnvironmentRuntime {
   private haveFlowsStarted = false;
   private isClosed = false;
 
-  /** @param onChange called with every change of an operation */
   constructor(
     RED: NodeAPI,
     private readonly node: Node,
     readonly settings: EnvironmentSettings,
     journal: JournalSettings,
-    private readonly onChange: (record: OperationRecord) => void,
+    private readonly spectators: Spectators,
   ) {
     this.place = journalPlace(RED, journal);
     this.receipts = new EnvironmentReceipts(settings, (error) => this.node.error(error));
@@ -155,7 +161,9 @@ export class EnvironmentRuntime {
 
   private async startDoor(journal: DoorJournal): Promise<Payments> {
     const core = await import('../../core/index.js');
-    this.door = await this.run(journal, (options) => new core.Door({ ...options, journal }));
+    this.door = await this.run(journal, (options) => {
+      return new core.Door({ ...options, journal, isObserved: () => this.spectators.areThere() });
+    });
     return this.door;
   }
 
@@ -167,7 +175,7 @@ export class EnvironmentRuntime {
     try {
       const receipts = await this.receipts.use(journal);
       payments = make({ ...(await this.access()), ...(receipts === undefined ? {} : { receipts }) });
-      payments.observe(this.onChange);
+      payments.observe((record) => this.spectators.onChange(record));
       // Before it starts, so that no node misses what the engine resumes.
       this.use(payments);
       await payments.start();

@@ -29,6 +29,11 @@ export function subscribe(next: Subscriber | undefined): void {
   subscriber = next;
 }
 
+/** Whether anybody gets the changes of operations now. */
+export function areSpectators(): boolean {
+  return subscriber !== undefined;
+}
+
 export function publish(environment: EnvironmentRuntime, record: OperationRecord): void {
   subscriber?.(environment, record);
 }

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { JournalError, LeaseLostError, StandbyError } from '../../../src/core/base/errors.js';
+import type { Journal } from '../../../src/core/journal/journal.js';
 import { openPostgresJournal } from '../../../src/core/journal/postgres/postgres-journal.js';
 import { systemClock } from '../../../src/core/platform/system-clock.js';
 import { CutProxy } from '../../harness/cut-proxy.js';
 import { databaseIn, PostgresServer } from '../../harness/postgres.js';
 import { journalContract } from './contract/contract.js';
+import { receiptsContract } from './contract/receipts.js';
+import { withJournalOf } from './contract/with-journal.js';
 import { endLease, isAnyoneBlocked, leaderIn, RENEWAL, renew, replicaOf, through } from './postgres-replica.js';
 import { given, sampleRecord } from './sample-record.js';
 
@@ -20,7 +23,7 @@ before(async () => {
 after(() => server.end());
 
 let shared: string | undefined;
-journalContract('PostgreSQL', async (now) => {
+const openEmpty = async (now: () => number): Promise<Journal> => {
   shared ??= await server.newDatabase();
   await server.query(databaseIn(shared), (sql) => sql`DROP SCHEMA IF EXISTS cloud_terminal CASCADE`);
   return openPostgresJournal(shared, {
@@ -29,7 +32,9 @@ journalContract('PostgreSQL', async (now) => {
     onLost: () => assert.fail('nobody else takes it'),
     log: (text) => assert.fail(text),
   });
-});
+};
+journalContract('PostgreSQL', openEmpty);
+receiptsContract('PostgreSQL', withJournalOf(openEmpty));
 
 describe('PostgreSQL: one process at a time', () => {
   it('keeps others out, and tells them who has it', async () => {

@@ -12,6 +12,7 @@ import { otherTillBackOffice } from './other-till-back-office.js';
 import { otherTillBatch } from './other-till-batch.js';
 import { otherTillSameAmount } from './other-till-same-amount.js';
 import { otherTillTerminal } from './other-till-terminal.js';
+import { sleeper } from './sleeper.js';
 
 const ACTORS: Readonly<Record<ActorName, Actor>> = {
   'other-till-back-office': otherTillBackOffice,
@@ -31,6 +32,7 @@ const ACTORS: Readonly<Record<ActorName, Actor>> = {
   'lost-folder': lostFolder,
   'restored-backup': restoredBackup,
   forger,
+  sleeper,
 };
 
 /** Lets everybody in whom a seed has switched on. */

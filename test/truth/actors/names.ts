@@ -16,6 +16,7 @@ export const ACTOR_NAMES = [
   'lost-folder',
   'restored-backup',
   'forger',
+  'sleeper',
 ] as const;
 
 export type ActorName = (typeof ACTOR_NAMES)[number];

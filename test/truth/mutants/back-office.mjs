@@ -101,10 +101,10 @@ export const BACK_OFFICE = [
     replace: 'fits(entry)',
   },
   {
-    name: 'back office: takes an equal reversal that was there before its own for its own',
+    name: 'back office: takes a chain that does not show what a change is about for one without the change',
     world: 'hostile',
     file: 'src/core/lifecycle/chain/chain-evidence.ts',
-    find: "!others.has(entry) && !baseline?.ids.includes(entry.transactionID ?? '')",
-    replace: '!others.has(entry)',
+    find: 'if (original === undefined) return UNCLEAR;',
+    replace: 'if (original === undefined) return ABSENT;',
   },
 ];

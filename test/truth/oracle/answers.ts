@@ -89,7 +89,7 @@ export function* sequence(world: World, one: Case): Generator<string> {
     if (next.telling.payload.redelivered && (last?.life ?? life) === next.life && !diskFailed)
       yield 'redelivered, and the process never died';
     if (!(wasRewound && last !== undefined && next.life > last.life)) yield* step(world, last, next);
-    else if (isContradiction(one, last, next))
+    else if (isContradiction(world, one, last, next))
       yield `told ${summaryOf(next)} after ${summaryOf(last)}, with an older journal`;
     last = next;
   }
@@ -119,13 +119,13 @@ function isForgotten(world: World, last: Heard | undefined, next: Heard): boolea
 }
 
 /** A process that has forgotten what is final may tell it again, or that nobody can say any more, but not another truth. */
-function isContradiction(one: Case, last: Heard, next: Heard): boolean {
+function isContradiction(world: World, one: Case, last: Heard, next: Heard): boolean {
   const [before, after] = [last.telling, next.telling];
   if (!before.payload.final || !after.payload.final || after.payload.moneyMoved === 'unknown') return false;
   // The truth is about money: a receipt that was printed may be called unprinted by who has forgotten it.
   if (WITHOUT_MONEY.has(after.payload.operation)) return false;
   // Money has gone back since: both were true, and what is left is compared with the bank elsewhere.
-  if (tellsNet(after.payload) || wasUndoneByOthers(one, next) || wasReversedByAnother(one, next)) return false;
+  if (tellsNet(after.payload) || wasUndoneByOthers(one, next) || wasReversedByAnother(world, one, next)) return false;
   // The service took it for an equal change right before: it is done, and nothing was done for it.
   if (one.own.length === 0 && isIncrease(after.payload.operation)) return false;
   const isDone = ({ exit }: Heard['telling']): boolean => exit === 'done';
@@ -142,10 +142,13 @@ function isIncrease(operation: string): boolean {
 }
 
 /** A reversal carries no mark: who has forgotten its own takes that of another till, or of a later message, for it. */
-function wasReversedByAnother({ own, all }: Case, { telling, ledger }: Heard): boolean {
+function wasReversedByAnother({ flow }: World, { asked, own, all }: Case, { telling, ledger }: Heard): boolean {
   if (!/reversal$/i.test(telling.payload.operation)) return false;
   const isReversal = ({ kind }: Case['all'][number]): boolean => kind === 'reversal' || kind === 'release';
-  return all.some((entry) => entry.seq <= ledger && isReversal(entry) && !own.includes(entry));
+  // Of two messages at once the entry of either may count as the other's.
+  const isAnothers = (entry: Case['all'][number]): boolean =>
+    !own.includes(entry) || (entry.customerReference !== asked.id && flow.asked.has(entry.customerReference));
+  return all.some((entry) => entry.seq <= ledger && isReversal(entry) && isAnothers(entry));
 }
 
 function summaryOf({ telling: { payload } }: Heard): string {

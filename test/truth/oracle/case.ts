@@ -25,18 +25,12 @@ export function casesOf(world: World, { root, links, isMixed }: Chain): Case[] {
   const isOurs = (entry: LedgerEntry): boolean =>
     !world.others.hasMade(entry) && !ranOut(entry) && !cameAfterWatch(entry, root);
   const ours = all.filter(isOurs);
+  const theirs = all.filter((entry) => world.others.hasMade(entry));
   const end = bank.entries().length;
   return links.map(({ asked, effect }, place) => {
     const until = links[place + 1]?.asked.ledger ?? end;
     const made = ours.filter(({ seq }) => seq > asked.ledger && seq <= until);
-    const own = made.filter(
-      (entry) =>
-        !wasReplaced(
-          entry,
-          made,
-          all.filter((one) => world.others.hasMade(one)),
-        ),
-    );
+    const own = isMixed ? made : made.filter((entry) => !wasReplaced(entry, made, theirs));
     // Of two that were asked for at once each met what the one that came first had left.
     const first = (isMixed ? entryOf(asked, all) : undefined) ?? own[0];
     const before = stateBefore(all, first?.seq ?? asked.ledger + 1, root);

@@ -24,6 +24,7 @@ import type { EngineOptions } from '../options.js';
 import type { Payments } from '../payments.js';
 import { SameMerchant } from '../same-merchant.js';
 import { Asking } from './asking.js';
+import { ChangeWatch } from './change-watch.js';
 import { aboutCallback } from './door-keeper.js';
 import { doorSeal } from './door-seal.js';
 import { type Kept, KeptMessages } from './kept-messages.js';
@@ -38,7 +39,11 @@ const ACTION_WAIT = 30_000;
 /** Node-RED gives a node 15 s to close. */
 const LAST_ANSWER_WAIT = 10_000;
 
-export type DoorOptions = Omit<EngineOptions, 'journal'> & { journal: DoorJournal };
+export type DoorOptions = Omit<EngineOptions, 'journal'> & {
+  journal: DoorJournal;
+  /** Whether anybody looks at the operations of the other processes now. Absent: nobody. */
+  isObserved?: () => boolean;
+};
 
 /**
  * A process that does not lead, for the flows that run in it: it takes their messages, asks the leader, and tells the results
@@ -51,20 +56,24 @@ export class Door implements Payments {
   private readonly asking: Asking;
   private readonly incoming: IncomingDeliveries;
   private readonly kept: KeptMessages;
+  private readonly changes: ChangeWatch;
   private readonly seal: SealedJson;
   private readonly sameMerchant: SameMerchant;
   private readonly stopping = new AbortController();
   private readonly observers = new Set<Observer>();
   private stopWatching: () => void = () => undefined;
+  private generation: number;
 
   /** @throws ConfigurationError when an address or the key cannot be used */
   constructor(private readonly options: DoorOptions) {
     const { journal, environment, clock } = options;
     const { doors } = journal;
+    this.generation = doors.generation;
     const log = options.log ?? (() => undefined);
     this.sameMerchant = new SameMerchant(options, this.stopping.signal);
     this.client = new Client({ ...options, isSecondProved: () => this.sameMerchant.isSecondProved() });
     this.library = new Library(options, this.client);
+    this.changes = new ChangeWatch(this.library, (record) => this.publish(record));
     this.seal = doorSeal(options);
     this.dispatcher = new Dispatcher(log, {
       mayAct: () => doors.mayTell(),
@@ -222,12 +231,21 @@ export class Door implements Payments {
     try {
       const isWaiting = await this.asking.look();
       if (!this.stopping.signal.aborted) await this.incoming.look();
+      if (this.options.isObserved?.()) await this.changes.look();
+      else this.changes.rest();
+      this.noteGeneration();
       this.kept.noteReached();
       return isWaiting || this.kept.isAwaited;
     } catch (error) {
       this.kept.noteAway();
       throw error;
     }
+  }
+
+  private noteGeneration(): void {
+    const { generation } = this.options.journal.doors;
+    if (generation !== this.generation) this.kept.noteDead();
+    this.generation = generation;
   }
 
   private hear(text: string): void {

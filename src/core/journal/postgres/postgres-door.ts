@@ -6,10 +6,9 @@ import { type Sql, UnknownEndError } from './database.js';
 import { PostgresDoors } from './doors/postgres-doors.js';
 import { type Hearer, Membership, type MembershipOptions } from './membership.js';
 import { PostgresReads } from './reads.js';
+import { PostgresReceipts } from './receipts.js';
 import type { Change } from './writer.js';
 
-/** What is written here needs no place in the order of the leader's changes. */
-const STAMP = { fence: 0, age: 0 };
 let annotated = 0;
 
 /**
@@ -29,6 +28,10 @@ export async function openPostgresDoor(address: string, options: MembershipOptio
 
 class PostgresDoor extends PostgresReads implements DoorJournal {
   readonly doors: PostgresDoors;
+  readonly receipts = new PostgresReceipts({
+    read: (work) => this.read(work),
+    change: (change) => this.write(change),
+  });
   private closing: Promise<void> | undefined;
 
   constructor(
@@ -58,10 +61,14 @@ class PostgresDoor extends PostgresReads implements DoorJournal {
     return this.membership.database.read(work);
   }
 
-  /** Writing it twice is the same as once. */
-  private async write(change: Change<void>): Promise<void> {
-    const once = (): Promise<void> => this.membership.database.transaction((sql) => change.write(sql, STAMP));
-    await once().catch((error) => {
+  /** Writes what needs no place in the order of the leader's changes, and what is the same written twice as once. */
+  private async write<T>(change: Change<T>): Promise<T> {
+    const once = (): Promise<T> =>
+      this.membership.database.transaction(async (sql) => {
+        const [leader] = await sql`SELECT age FROM cloud_terminal.leader`;
+        return change.write(sql, { fence: 0, age: Number(leader?.age ?? 0) });
+      });
+    return once().catch((error) => {
       if (error instanceof UnknownEndError) return once();
       throw error;
     });

@@ -10,6 +10,7 @@ import type { Sql } from './database.js';
 import { PostgresDoors } from './doors/postgres-doors.js';
 import type { MembershipOptions } from './membership.js';
 import { PostgresReads } from './reads.js';
+import { PostgresReceipts } from './receipts.js';
 import { type LeaderHearer, Store } from './store.js';
 
 const stores = new SharedStores<Store>();
@@ -42,6 +43,10 @@ export async function openPostgresJournal(
 
 class PostgresJournal extends PostgresReads implements Journal {
   readonly doors: PostgresDoors;
+  readonly receipts = new PostgresReceipts({
+    read: (work) => this.read(work),
+    change: (change) => this.use().writer.change(change),
+  });
   private closing: Promise<void> | undefined;
 
   /** @param replica id of this process */

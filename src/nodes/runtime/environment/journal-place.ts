@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { NodeAPI } from 'node-red';
+import { ConfigurationError } from '../../../core/base/errors.js';
 import type { DoorJournal, Journal } from '../../../core/journal/journal.js';
 import { journalFolder } from '../../../core/journal/lmdb/folder.js';
 import { databaseName } from '../../../core/journal/postgres/database.js';
@@ -40,6 +41,13 @@ export function journalPlace(RED: NodeAPI, { store, folder, address }: JournalSe
 }
 
 function inFolder(RED: NodeAPI, setting: string): JournalPlace {
+  const mustBeAlone = (): void => {
+    if (!runsTwice(RED)) return;
+    throw new ConfigurationError(
+      'FlowFuse runs this instance twice (high availability), and a journal in a folder serves one Node-RED: choose a ' +
+        'journal node with PostgreSQL in the environment',
+    );
+  };
   const folder = journalFolder({
     setting,
     env: process.env,
@@ -50,9 +58,26 @@ function inFolder(RED: NodeAPI, setting: string): JournalPlace {
   return {
     name: folder,
     mayHoldOperations: () => existsSync(folder),
-    tryOut: async () => (await import('../../../core/index.js')).tryNewFolder(folder),
-    open: async ({ onDamage }) => (await import('../../../core/index.js')).openLmdbJournal(folder, onDamage),
+    tryOut: async () => {
+      mustBeAlone();
+      await (await import('../../../core/index.js')).tryNewFolder(folder);
+    },
+    open: async ({ onDamage }) => {
+      mustBeAlone();
+      return (await import('../../../core/index.js')).openLmdbJournal(folder, onDamage);
+    },
   };
+}
+
+/** FlowFuse runs an instance with high availability as two replicas with the same flows, and says so in these settings. */
+function runsTwice({ settings }: NodeAPI): boolean {
+  const { flowforge } = settings as { flowforge?: FlowFuseSettings };
+  return flowforge?.projectLink?.useSharedSubscriptions === true || Number(flowforge?.mqttNodes?.ha ?? 0) >= 2;
+}
+
+interface FlowFuseSettings {
+  projectLink?: { useSharedSubscriptions?: unknown };
+  mqttNodes?: { ha?: unknown };
 }
 
 function inDatabase(address: string): JournalPlace {

@@ -170,6 +170,6 @@ function isCode(error: unknown, code: string): boolean {
 function inUse(folder: string, { host, pid }: Holder): JournalError {
   return new JournalError(
     `the journal in ${folder} is in use by process ${pid} on ${host}. Two would charge what is open there twice: where ` +
-      'several machines share a disk, give each Node-RED a journal folder of its own',
+      'several machines share a disk, give each Node-RED a journal folder of its own, or all of them one in PostgreSQL',
   );
 }

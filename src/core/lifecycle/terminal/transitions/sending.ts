@@ -278,11 +278,12 @@ export const SENDING: readonly TerminalTransition[] = [
     id: 'refused-after-attempts',
     from: ['sending'],
     on: ['refused'],
-    when: all(hasEarlierAttempts, isTraceable),
+    when: all(any(hasEarlierAttempts, refusedAs('throttled')), isTraceable),
     to: 'pausing',
     updates: endWith(refusal),
     effects: ['save'],
-    because: 'This attempt did not begin; the earlier ones are asked for before the flow hears that none has.',
+    because:
+      'The earlier attempts are asked for before the flow hears that none has begun; so is one that met a 429, which may be the answer to a request that was sent twice.',
   },
   {
     id: 'not-sent-after-attempts',
