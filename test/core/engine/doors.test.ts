@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { RateLimiterRegistry } from '../../../src/core/api/transport/rate-limiter.js';
 import { callbackSecret, callbackToken } from '../../../src/core/base/callback.js';
-import { InputError, PaymentError, StandbyError } from '../../../src/core/base/errors.js';
+import { InputError, JournalError, PaymentError, StandbyError } from '../../../src/core/base/errors.js';
 import type { Delivery, StageChange } from '../../../src/core/delivery/listener.js';
 import { Door } from '../../../src/core/engine/doors/door.js';
 import type { Engine } from '../../../src/core/engine/engine.js';
+import { UncertainRequestError } from '../../../src/core/journal/doors.js';
 import { orderKey } from '../../../src/core/operation/order-key.js';
 import { DEFAULT_KEY } from '../../../src/simulator/index.js';
 import { MemoryFleet, type Replica } from '../../harness/memory-fleet.js';
@@ -315,6 +316,131 @@ describe('several processes on one journal', () => {
     await after(Promise.resolve(door.cancelTarget({ operationId })));
     await clock.advance(MINUTE);
     assert.equal(seen.at(-1), 'closed');
+  });
+
+  it('a list of requests that was on its way while one was recorded does not make it lose its turn', async () => {
+    const leader = await leads('leader');
+    const door = await stands('door');
+    const { doors, journal } = leader.replica;
+    const pause = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
+    const [open, record] = [doors.requests.open, journal.record.bind(journal)];
+    doors.requests.open = async (environment) => {
+      const listed = await open(environment);
+      // On its way while the first of two is recorded.
+      if (listed.length > 1) await pause(50);
+      return listed;
+    };
+    journal.record = async (operation) => {
+      await pause(20);
+      return record(operation);
+    };
+    const first = sells(door);
+    await clock.advance(10);
+    const second = sells(door, undefined, '1100');
+    await after(Promise.all([first, second]));
+    await untilAsked();
+    await clock.advance(5 * SECOND);
+    assert.equal(world.started.length, 1, 'the second waits until the first is over');
+  });
+
+  it('a leader that stops begins with no request any more: the next one does', async () => {
+    const first = await leads('first');
+    const door = await stands('door');
+    const { requests } = first.replica.doors;
+    const { open } = requests;
+    let list = (): void => undefined;
+    requests.open = async (environment) => {
+      const listed = await open(environment);
+      if (listed.length > 0)
+        await new Promise<void>((resolve) => {
+          list = resolve;
+        });
+      return listed;
+    };
+    const sold = sells(door);
+    await clock.advance(SECOND);
+    const stopped = (first.payments as Engine).stop();
+    list();
+    await after(stopped);
+    first.replica.kill();
+    await leads('second');
+    await after(sold);
+    assert.equal(world.started.length, 1);
+  });
+
+  it('a result that waits for its node is told once, however often the door looks', async () => {
+    await leads('leader');
+    const replica = fleet.join('door');
+    const door = new Door({ ...engineOptions(), journal: replica.journal, log: (_level, text) => warned.push(text) });
+    const warned: string[] = [];
+    const told: Delivery[] = [];
+    const listener = { deliver: (one: Delivery) => told.push(one), progress: () => undefined };
+    await door.start();
+    const till: Till = { replica, payments: door, told, stages: [] };
+    tills.push(till);
+    door.attach(NODE, listener)();
+    door.releaseUnclaimed();
+    await after(sells(till));
+    await untilAsked();
+    await pays();
+    await clock.advance(MINUTE);
+    assert.equal(warned.length, 1);
+    door.attach(NODE, listener);
+    assert.equal(told.length, 1);
+  });
+
+  it('what a door told right before a deploy is not told again after it', async () => {
+    await leads('leader');
+    const door = await stands('door');
+    await after(sells(door));
+    await untilAsked();
+    const { deliveries } = door.replica.doors;
+    const { confirm } = deliveries;
+    let isLost = true;
+    deliveries.confirm = async (names) => {
+      if (names.length > 0 && isLost) throw new JournalError('the connection was lost');
+      await confirm(names);
+    };
+    world.terminal.presentCard();
+    await clock.runUntil(() => door.told.length > 0, MINUTE);
+    const ended = (door.payments as Door).end();
+    isLost = false;
+    await after(ended);
+    const next = await listening(door.replica, new Door({ ...engineOptions(), journal: door.replica.journal }));
+    await clock.advance(MINUTE);
+    assert.deepEqual(outcomes(door), ['approved']);
+    assert.deepEqual(outcomes(next), []);
+  });
+
+  it('a database that can only be read: after a while the door says that its journal is away', async () => {
+    await leads('leader');
+    const door = await stands('door');
+    await after(sells(door));
+    await untilAsked();
+    door.replica.mayTell = () => false;
+    await clock.advance(2 * MINUTE);
+    assert.deepEqual(
+      door.told.map(({ payload }) => payload.error?.code),
+      ['JOURNAL_UNAVAILABLE'],
+    );
+  });
+
+  it('a door that ends while the database is away leaves nothing behind that asks for it', async () => {
+    await leads('leader');
+    const door = await stands('door');
+    door.replica.doors.requests.ask = async () => {
+      throw new UncertainRequestError('the connection was lost');
+    };
+    sells(door).catch(() => undefined);
+    door.replica.cut();
+    await after((door.payments as Door).end());
+    let asked = 0;
+    door.replica.doors.requests.withdraw = async () => {
+      asked++;
+      throw new JournalError('the journal is closed');
+    };
+    await clock.advance(MINUTE);
+    assert.ok(asked <= 1, `asked ${asked} times`);
   });
 
   it('a door that takes over answers what it has asked itself, and tells the result once', async () => {

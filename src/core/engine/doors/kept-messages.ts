@@ -22,6 +22,8 @@ interface Awaited {
   message: Kept;
   /** The flow was told that the journal cannot be reached. */
   heardUnavailable: boolean;
+  /** Its result is here, and waits for its node at most. */
+  hasResult: boolean;
   /** Resolves the submission, once the flow has been told anything. */
   told: () => void;
 }
@@ -63,7 +65,7 @@ export class KeptMessages {
   keep(message: Kept, asked: Promise<unknown>): Promise<string> {
     const { id } = message;
     return new Promise((resolve, reject) => {
-      const awaited: Awaited = { message, heardUnavailable: false, told: () => resolve(id) };
+      const awaited: Awaited = { message, heardUnavailable: false, hasResult: false, told: () => resolve(id) };
       this.awaited.set(id, awaited);
       asked.then(
         () => resolve(id),
@@ -80,6 +82,7 @@ export class KeptMessages {
   prepare(delivery: Delivery): Delivery {
     const awaited = this.awaited.get(delivery.id);
     if (awaited === undefined) return delivery;
+    awaited.hasResult = true;
     const payload = awaited.heardUnavailable ? { ...delivery.payload, correction: true } : delivery.payload;
     return { ...delivery, origin: awaited.message.origin, payload };
   }
@@ -104,7 +107,7 @@ export class KeptMessages {
   }
 
   private tellUnavailable(awaited: Awaited): void {
-    if (awaited.heardUnavailable) return;
+    if (awaited.heardUnavailable || awaited.hasResult) return;
     awaited.heardUnavailable = true;
     const { message } = awaited;
     this.tell(message, verdictWithoutEnd(message.operation, JOURNAL_UNAVAILABLE), false);
