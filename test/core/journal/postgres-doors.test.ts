@@ -148,6 +148,36 @@ describe('PostgreSQL: doors', () => {
     await proxy.takeAway();
   });
 
+  it('are not counted as dead right after the database was away: they have not come back yet', async () => {
+    const address = await server.newDatabase();
+    const proxy = await CutProxy.before(server.port);
+    const { journal: door, id } = await doorOf(address);
+    const leader = await doorOf(through(proxy, address));
+    leader.journal.doors.watch('e', { leads: true, look: () => leader.journal.doors.sweep().then(() => false) });
+    await proxy.takeAway();
+    await leader.clock.fire(await nextLook(leader));
+    await untilReached(leader, 1);
+    await endDoor(address, id);
+    await proxy.bringBack();
+    await leader.clock.fire(await nextLook(leader));
+    await untilReached(leader, 2);
+    const isThere = async (): Promise<boolean> => {
+      await leader.journal.doors.sweep();
+      const rows = await server.query(
+        databaseIn(address),
+        (sql) => sql`SELECT 1 FROM cloud_terminal.replica WHERE id = ${id}`,
+      );
+      return rows.length > 0;
+    };
+    leader.clock.pass(14_999);
+    assert.equal(await isThere(), true);
+    leader.clock.pass(1);
+    assert.equal(await isThere(), false);
+    await door.close();
+    await leader.journal.close();
+    await proxy.takeAway();
+  });
+
   it('tell nothing from 5 s before their lease can have ended', async () => {
     const address = await server.newDatabase();
     const { journal, clock } = await doorOf(address);
@@ -160,6 +190,11 @@ describe('PostgreSQL: doors', () => {
     assert.equal(journal.doors.mayTell(), true);
     clock.jump(25_000);
     assert.equal(journal.doors.mayTell(), false, 'it may have slept');
+    await clock.fire(RENEWAL);
+    await clock.set(RENEWAL);
+    clock.pass(25_000);
+    clock.jump(-25_000);
+    assert.equal(journal.doors.mayTell(), false, 'its own time alone');
     await journal.close();
   });
 });

@@ -14,13 +14,6 @@ export const SETTLING = [
     replace: '0',
   },
   {
-    name: 'calls it "not charged" after one answer without a record',
-    world: 'hostile',
-    file: 'src/core/lifecycle/terminal/guards.ts',
-    find: 'isAbsentOnce(state) && (state.gateway?.noneAt ?? 0) >= absenceProvesFrom(state)',
-    replace: 'isAbsentOnce(state)',
-  },
-  {
     name: 'believes "no record" before the lag of the status service has passed',
     world: 'hostile',
     file: 'src/core/lifecycle/terminal/state.ts',

@@ -1,3 +1,4 @@
+import { LeaseLostError } from '../../base/errors.js';
 import type { SealedJson } from '../../base/privacy/sealed-json.js';
 import { carried } from '../../delivery/carried-error.js';
 import type { Dispatcher } from '../../delivery/dispatcher.js';
@@ -36,8 +37,8 @@ export class DoorKeeper {
   private readonly inHand = new Set<string>();
   /** What is done since the last look began. A list that was on its way meanwhile may still show it. */
   private readonly justDone = new Set<string>();
-  private isStopped = false;
   private stopWatching: () => void = () => undefined;
+  private isStopped = false;
 
   constructor(
     private readonly options: KeeperOptions,
@@ -103,8 +104,9 @@ export class DoorKeeper {
       // An order is answered by the transaction that records it.
       if (value !== undefined) await requests.answer(request.id, JSON.stringify({ value }));
     } catch (error) {
-      if (!(error instanceof RequestGoneError))
-        await requests.answer(request.id, JSON.stringify({ error: carried(error) }));
+      // Nobody waits for it any more; or the next leader takes it.
+      if (error instanceof RequestGoneError || error instanceof LeaseLostError || this.isStopped) return;
+      await requests.answer(request.id, JSON.stringify({ error: carried(error) }));
     }
   }
 

@@ -62,11 +62,13 @@ export class Door implements Payments {
   private readonly stopping = new AbortController();
   private readonly observers = new Set<Observer>();
   private stopWatching: () => void = () => undefined;
+  private generation: number;
 
   /** @throws ConfigurationError when an address or the key cannot be used */
   constructor(private readonly options: DoorOptions) {
     const { journal, environment, clock } = options;
     const { doors } = journal;
+    this.generation = doors.generation;
     const log = options.log ?? (() => undefined);
     this.sameMerchant = new SameMerchant(options, this.stopping.signal);
     this.client = new Client({ ...options, isSecondProved: () => this.sameMerchant.isSecondProved() });
@@ -232,6 +234,7 @@ export class Door implements Payments {
       if (!this.stopping.signal.aborted) await this.incoming.look();
       if (this.options.isObserved?.()) await this.changes.look();
       else this.changes.rest();
+      this.noteGeneration();
       // A database that can only be read takes no result either.
       if (this.options.journal.doors.mayTell()) this.kept.noteReached();
       else this.kept.noteAway();
@@ -240,6 +243,12 @@ export class Door implements Payments {
       this.kept.noteAway();
       throw error;
     }
+  }
+
+  private noteGeneration(): void {
+    const { generation } = this.options.journal.doors;
+    if (generation !== this.generation) this.kept.noteDead();
+    this.generation = generation;
   }
 
   private hear(text: string): void {

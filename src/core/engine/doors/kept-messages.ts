@@ -20,6 +20,8 @@ export interface Kept extends Pick<OperationRecord, 'operation' | 'request'> {
 
 interface Awaited {
   message: Kept;
+  /** The leader has recorded it. */
+  isAccepted: boolean;
   /** The flow was told that the journal cannot be reached. */
   heardUnavailable: boolean;
   /** Its result is here, and waits for its node at most. */
@@ -65,10 +67,19 @@ export class KeptMessages {
   keep(message: Kept, asked: Promise<unknown>): Promise<string> {
     const { id } = message;
     return new Promise((resolve, reject) => {
-      const awaited: Awaited = { message, heardUnavailable: false, hasResult: false, told: () => resolve(id) };
+      const awaited: Awaited = {
+        message,
+        isAccepted: false,
+        heardUnavailable: false,
+        hasResult: false,
+        told: () => resolve(id),
+      };
       this.awaited.set(id, awaited);
       asked.then(
-        () => resolve(id),
+        () => {
+          awaited.isAccepted = true;
+          resolve(id);
+        },
         (error) => {
           this.awaited.delete(id);
           if (awaited.heardUnavailable) this.retract(message, error);
@@ -91,6 +102,11 @@ export class KeptMessages {
     this.awaited.delete(id);
   }
 
+  /** The leader has counted this process as dead, and tells by its own nodes what it has recorded. */
+  noteDead(): void {
+    for (const [id, { isAccepted }] of this.awaited) if (isAccepted) this.awaited.delete(id);
+  }
+
   noteReached(): void {
     this.reachedAt = this.clock.now();
     this.failedAt = undefined;
@@ -102,7 +118,7 @@ export class KeptMessages {
     // A process that has just woken up knows nothing of the time before.
     if (now - (this.failedAt ?? this.reachedAt) > AWAKE) this.reachedAt = now;
     this.failedAt = now;
-    if (now - this.reachedAt < JOURNAL_PATIENCE) return;
+    if (this.isStopped || now - this.reachedAt < JOURNAL_PATIENCE) return;
     for (const awaited of this.awaited.values()) this.tellUnavailable(awaited);
   }
 
@@ -120,7 +136,6 @@ export class KeptMessages {
   }
 
   private tell({ id, origin, operation, request }: Kept, verdict: Verdict, isCorrection: boolean): void {
-    if (this.isStopped) return;
     const told = { operationId: id, operation, request, timeline: [] };
     const payload = resultPayload(told, verdict, 'recovery', {});
     if (isCorrection) payload.correction = true;

@@ -28,13 +28,10 @@ export class Membership {
   readonly bell: Bell;
   private readonly hearers = new Set<Hearer>();
 
-  private readonly clock: Clock;
-
   private constructor(
     readonly database: Database,
     { clock, replica }: MembershipOptions,
   ) {
-    this.clock = clock;
     this.lease = new ReplicaLease(database, clock, replica);
     this.bell = new Bell(database, clock, replica.id, (error) => this.noteReachable(error));
   }
@@ -73,11 +70,6 @@ export class Membership {
       await database.close();
       throw error;
     }
-  }
-
-  /** Whether the database has not been away for so long, ms. */
-  isSettled(ms: number): boolean {
-    return this.clock.now() - this.bell.reachedAt >= ms;
   }
 
   private noteReachable(error?: Error): void {

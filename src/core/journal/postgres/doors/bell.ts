@@ -41,7 +41,7 @@ export class Bell {
   private isStopped = false;
   private isReachable = true;
   /** When the database was back after it had been away, epoch ms. */
-  reachedAt = Number.NEGATIVE_INFINITY;
+  private reachedAt = Number.NEGATIVE_INFINITY;
 
   /** @param onReachable called when the database goes away, and when it is back; with why it cannot be reached */
   constructor(
@@ -50,6 +50,11 @@ export class Bell {
     private readonly replica: string,
     private readonly onReachable: (error?: Error) => void,
   ) {}
+
+  /** For how long the database has not been away, as far as is known, ms. */
+  get reachableFor(): number {
+    return this.isReachable ? this.clock.now() - this.reachedAt : 0;
+  }
 
   async start(): Promise<void> {
     await this.listen();

@@ -4,7 +4,7 @@ import type { Database } from '../database.js';
 import type { Writer } from '../writer.js';
 import { Bell, LEADER } from './bell.js';
 
-const MOST = 50;
+const MOST = 500;
 
 export class PostgresInbox implements Inbox {
   /** @param writer of the leader */

@@ -48,7 +48,7 @@ export class PostgresDoors implements Doors {
   async sweep(): Promise<void> {
     await this.membership.database.read(async (sql) => {
       // After the database was away, the others have not come back yet either.
-      if (this.membership.isSettled(GRACE))
+      if (this.membership.bell.reachableFor >= GRACE)
         await sql`DELETE FROM cloud_terminal.replica WHERE until < clock_timestamp()`;
       const old = sql`clock_timestamp() - ${KEPT} * interval '1 ms'`;
       await sql`DELETE FROM cloud_terminal.request WHERE until < ${old}`;

@@ -11,14 +11,14 @@ import { type Database, type Sql, type TransactionSql, UnknownEndError } from '.
 import type { Writer } from '../writer.js';
 import { Bell, LEADER } from './bell.js';
 
-const MOST = 100;
+const MOST = 500;
 /** In place of an answer: whoever asked has taken it back. */
 const WITHDRAWN = 'withdrawn';
 
 /** @throws RequestGoneError where it was withdrawn, is too old, or its door has ended */
 export async function acceptRequest(sql: TransactionSql, id: string): Promise<void> {
   const [accepted] = await sql`
-    UPDATE cloud_terminal.request SET answer = ${ACCEPTED}
+    UPDATE cloud_terminal.request SET answer = ${ACCEPTED}, body = ''
     WHERE id = ${id} AND answer IS NULL AND replica IS NOT NULL AND until > clock_timestamp()
     RETURNING replica, environment`;
   if (accepted === undefined) throw new RequestGoneError(`the message of operation ${id} was taken back`);
@@ -68,7 +68,7 @@ export class PostgresRequests implements Requests {
         SELECT ${id}, ${environment}, 'order', '', clock_timestamp(), ${WITHDRAWN}
         WHERE NOT EXISTS (SELECT 1 FROM cloud_terminal.operation WHERE operation_id = ${id})
           AND NOT EXISTS (SELECT 1 FROM cloud_terminal.repeat WHERE repeat.id = ${id})
-        ON CONFLICT (id) DO UPDATE SET answer = ${WITHDRAWN} WHERE asked.answer IS NULL
+        ON CONFLICT (id) DO UPDATE SET answer = ${WITHDRAWN}, body = '' WHERE asked.answer IS NULL
         RETURNING 1`,
     );
     if (withdrawn !== undefined) return undefined;
@@ -87,7 +87,7 @@ export class PostgresRequests implements Requests {
       takesSteps: true,
       write: async (sql) => {
         const [answered] = await sql`
-          UPDATE cloud_terminal.request SET answer = ${answer} WHERE id = ${id} AND answer IS NULL
+          UPDATE cloud_terminal.request SET answer = ${answer}, body = '' WHERE id = ${id} AND answer IS NULL
           RETURNING replica, environment`;
         if (answered?.replica) await Bell.ring(sql, answered.replica, answered.environment);
       },
