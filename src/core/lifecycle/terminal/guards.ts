@@ -3,6 +3,7 @@ import {
   LAST_ANSWER,
   RECOVERY_LIMIT,
   REVERSAL_LIMIT,
+  SECOND_LOOK,
   SETTLING_LAG,
   THROTTLE_LIMIT,
   THROTTLE_PAUSE,
@@ -160,7 +161,7 @@ export const approvedEarlier: Guard = ({ approvedEarlier }) => approvedEarlier !
 export const isNotReversing: Guard = ({ reversing }) => reversing === undefined;
 
 /** "No record", asked from then on, means that there is none: no card can be presented any more. Epoch ms. */
-function absenceProvesFrom(state: LifecycleState): number {
+export function absenceProvesFrom(state: LifecycleState): number {
   const { isProcessing, endedAt, offlineAt = 0 } = state;
   const limit = countedFrom(state) + RECOVERY_LIMIT;
   const isPending = isProcessing === true && endedAt === undefined && offlineAt < limit;
@@ -172,7 +173,10 @@ export const isAbsentOnce = (state: LifecycleState): boolean =>
   state.gateway?.meaning === 'none' && state.gateway.askedAt >= absenceProvesFrom(state);
 
 /** It had none the second time either. */
-const hasNoRecord: Guard = (state) => isAbsentOnce(state) && (state.gateway?.noneAt ?? 0) >= absenceProvesFrom(state);
+const hasNoRecord: Guard = (state) => {
+  const { noneAt = 0, askedAt = 0 } = state.gateway ?? {};
+  return isAbsentOnce(state) && noneAt >= absenceProvesFrom(state) && askedAt >= noneAt + SECOND_LOOK;
+};
 
 /** Its "no record" would mean that there is none. */
 const canTell: Guard = (state) => states.canBeAsked(state) && !state.serviceChanged && !isUnclear(state);

@@ -1,9 +1,10 @@
 import { withoutAbsent } from '../../base/objects.js';
-import { LAST_ANSWER, SECOND_LOOK, WATCH_LIMIT } from '../../base/timings.js';
+import { LAST_ANSWER, WATCH_LIMIT } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { movesMoney } from '../../operation/kinds.js';
 import type { Meaning } from '../../operation/result-meaning.js';
 import { attemptsSinceBackup, freed, pauseAtBusy, stopsWhileBusy } from './attempts.js';
+import { absenceProvesFrom } from './guards.js';
 import { deadlineOf, type EarlierResult, type LifecycleEvent, type LifecycleState, stopProvesFrom } from './state.js';
 
 /** What an event teaches, whatever the phase. */
@@ -243,7 +244,7 @@ function noteGateway(
   const saysNothing = meaning === 'none' || meaning === 'undefined' || meaning === 'in-progress';
   if (saysNothing && known !== undefined && known.meaning !== 'none') return state;
   const declinedAt = isNegative(meaning) ? (known?.declinedAt ?? now) : undefined;
-  const noneAt = known !== undefined && askedAt < known.askedAt + SECOND_LOOK ? known.noneAt : known?.askedAt;
+  const noneAt = [known?.noneAt, known?.askedAt].find((at = 0) => at >= absenceProvesFrom(state));
   return {
     ...state,
     ...(meaning !== 'none' && { signAt: state.signAt ?? now }),

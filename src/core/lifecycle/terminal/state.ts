@@ -190,7 +190,7 @@ export interface LifecycleState {
   approvedEarlier?: ApprovedAttempt;
   /**
    * `net`: what is left of a payment of which some went back, minor units. `declinedAt`: since when it shows a decline.
-   * `noneAt`: when it was asked before, and had no record either.
+   * `noneAt`: when it was asked first so that "no record" counts, and had none.
    */
   gateway?: {
     meaning: Meaning | 'none';
