@@ -35,7 +35,7 @@ export function chaos(draw: Draw, rate: number, focus: Focus | undefined, kinds:
     if (first === undefined) return undefined;
     const kind = draw.pick([first, ...others]);
     if (kind === 'request-duplicated' && ADDS_UP.includes(endpoint)) return undefined;
-    if (isFocus && focus.isNeverTwice) {
+    if (isFocus && focus.isNeverTwice && kind === focus.only?.[0]) {
       struck.set(serial, !struck.get(serial));
       if (!struck.get(serial)) return undefined;
     }

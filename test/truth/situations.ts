@@ -33,15 +33,17 @@ function piledUp(scenario: Scenario, focus: Focus, faults: readonly FaultKind[])
 
 const START = 'POST /transactions';
 
-/** What the status service knows, and a reversal takes back. */
-const asSale = (message: Message): Message =>
-  message.operation === 'preAuthorization'
-    ? message
-    : { ...message, operation: 'sale', amount: message.amount ?? '1000' };
+/** What the status service knows, a reversal takes back, and no bank approves in part. */
+const asSale = (message: Message): Message => ({
+  ...message,
+  operation: message.operation === 'preAuthorization' ? 'preAuthorization' : 'sale',
+  amount: '2500',
+});
 
 /** How a change of a payment is asked for, and what it works on. */
 const CHANGES: readonly [Change, ...Change[]] = [
   ['POST /reversal', 'sale'],
+  ['POST /reversal', 'moToSale'],
   ['POST /transactions/tip-adjustment', 'sale'],
   ['POST /preauthorization/capture', 'preAuthorization'],
 ];

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Clock } from '../../../src/core/base/seams.js';
 import { payments } from '../../harness/payments.js';
+import { VirtualClock } from '../../harness/virtual-clock.js';
 
 /** What was asked for too long ago is not begun, whatever it has waited for. */
 
@@ -84,3 +86,19 @@ for (const [startWithinMs, outcome] of [
     assert.equal((await world.after(submitted)).outcome, outcome);
   });
 }
+
+test('a sale is not begun an hour late by a process that was frozen between two attempts', async () => {
+  const clock = new VirtualClock();
+  let frozen = 0;
+  const after: Clock['after'] = (ms, run) => clock.after(ms + frozen, run);
+  const thawing: Clock = { now: () => clock.now(), wall: () => clock.wall(), after };
+  const world = payments({ clock, engine: { clock: thawing } });
+  world.simulator.faults.arm({ kind: 'rate-limited', match: { endpoint: 'POST /transactions' } });
+  await world.sale({}, { busyWaitMs: 300_000 });
+  frozen = 3_600_000;
+  await clock.advance(10);
+  frozen = 0;
+  const { payload } = await world.untilTold(1, 8_000_000);
+  assert.deepEqual([payload.outcome, payload.moneyMoved, payload.error?.code], ['not-charged', 'no', 'NOT_STARTED']);
+  assert.equal(world.started.filter((operation) => operation === 'sale').length, 1);
+});

@@ -5,6 +5,7 @@ import type { HttpAnswer, HttpRequest } from '../../../src/core/base/seams.js';
 import { SETTLING_LAG } from '../../../src/core/base/timings.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import { begin, stepTerminal } from '../../../src/core/lifecycle/terminal/lifecycle.js';
+import { DEFAULT_KEY } from '../../../src/simulator/index.js';
 import { DEFAULT_POLICIES, payments } from '../../harness/payments.js';
 
 /** One answer that says "no" is not enough where it may be the odd one out. */
@@ -86,6 +87,28 @@ test('a reversal by policy that is refused as done before, by nobody of ours, is
   assert.ok(world.told.every(({ payload }) => payload.moneyMoved !== 'no'));
   assert.equal(world.told.at(-1)?.payload.error?.code, 'REVERSAL_UNPROVEN');
 });
+
+for (const { operation, outcome } of [
+  { operation: 'sale', outcome: 'refunded' },
+  { operation: 'preAuthorization', outcome: 'cancelled' },
+] as const) {
+  test(`a late approval says nothing against "${outcome}": another system has given it back since`, async () => {
+    const world = payments({ simulator: { variants: { reversedSale: 'REFUNDED' } } });
+    world.simulator.faults.arm({ kind: 'callback-lost', times: 100 });
+    world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /transactions' } });
+    const reference = await world.sale({ operation });
+    await world.clock.advance(5000);
+    const [charge] = world.bank.entries();
+    const body = JSON.stringify({ originalGuid: charge?.transactionId });
+    const headers = { apikeycloud: DEFAULT_KEY, 'content-type': 'application/json' };
+    await world.simulator.handle({ target: 'service', method: 'POST', path: '/reversal', headers, body });
+    const { payload } = await world.untilTold();
+    assert.deepEqual([payload.outcome, payload.moneyMoved], [outcome, 'no']);
+    const type = operation === 'sale' ? 'SALE' : 'PRE_AUTHORIZATION';
+    await world.callback(reference, { finStatus: 'AUTHORISED', type, transactionID: charge?.transactionId });
+    assert.deepEqual(world.late(), []);
+  });
+}
 
 test('an open payment that cannot be resumed, as the journal is read-only, is told once, and corrected', async () => {
   let isBroken = false;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HttpAnswer } from '../../../src/core/base/seams.js';
+import type { Clock, HttpAnswer } from '../../../src/core/base/seams.js';
 import { RECOVERY_LIMIT, SETTLING_LAG } from '../../../src/core/base/timings.js';
 import { begin, type LifecycleState, stepTerminal } from '../../../src/core/lifecycle/terminal/lifecycle.js';
 import { DEFAULT_POLICIES, type Payments, payments } from '../../harness/payments.js';
+import { VirtualClock } from '../../harness/virtual-clock.js';
 
 const SECOND = 1000;
 const GONE = JSON.stringify({ error: { statusCode: 404, name: 'NotFoundError', message: 'Not found' } });
@@ -118,4 +119,24 @@ test('where nobody can be asked, a process that was away does not say that a bus
     stepTerminal(state, { type: 'tick' }, at).transition?.event;
   assert.equal(ended(listening), 'nothing-showed');
   assert.notEqual(ended({ ...listening, restoredAt: 0 }), 'nothing-showed');
+});
+
+test('a process that was frozen while the cardholder refused a part does not tell it as paid', async () => {
+  const clock = new VirtualClock();
+  let frozen = 0;
+  const after: Clock['after'] = (ms, run) => clock.after(ms + frozen, run);
+  const thawing: Clock = { now: () => clock.now(), wall: () => clock.wall(), after };
+  const world = payments({ clock, callbacks: false, simulator: { cardholder: 'none' }, engine: { clock: thawing } });
+  await world.sale({ amount: '3757' });
+  await clock.advance(500);
+  world.terminal.presentCard();
+  frozen = 3600 * SECOND;
+  await clock.advance(5 * SECOND);
+  frozen = 0;
+  world.terminal.answerPartial(false);
+  await clock.advance(8000 * SECOND);
+  const { outcome, moneyMoved, final } = world.told.at(-1)?.payload ?? {};
+  assert.deepEqual([outcome, moneyMoved, final], ['cancelled', 'no', true]);
+  assert.ok(world.told.every(({ payload }) => payload.moneyMoved !== 'partly'));
+  assert.equal(world.bank.netMoved(), 0);
 });

@@ -67,3 +67,21 @@ test('a payment past its deadline is asked for at the status service too, althou
   await world.clock.advance(4000);
   assert.ok(statusQuestions(world) > 0);
 });
+
+test('polls that the service turns away as too many ease off instead of going on every second', async () => {
+  let polls = 0;
+  const world: Payments = payments({
+    callbacks: false,
+    simulator: { cardholder: 'none' },
+    engine: {
+      send: (request) => {
+        if (request.url.includes('/transaction-result/')) polls++;
+        return world.simulator.send(request);
+      },
+    },
+  });
+  world.simulator.faults.arm({ kind: 'rate-limited', match: { endpoint: 'GET /transaction-result' }, times: 10_000 });
+  await world.sale();
+  await world.clock.advance(360_000);
+  assert.ok(polls > 10 && polls <= 80, `${polls} polls in six minutes`);
+});

@@ -86,7 +86,6 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
     'completed',
   ],
   [at('preparing', 'token', { ...lost, tries: 1 }), elsewhere, 0, 'service-changed-untraceable', 'failed'],
-  [at('preparing', 'reversal', { ...lost, tries: 1 }), elsewhere, 0, 'service-changed', 'unknown'],
   [at('sending', 'moto/sale'), elsewhere, 0, 'service-changed', 'unknown'],
   [at('retrying', 'reversal', lost), elsewhere, 0, 'service-changed', 'unknown'],
   [at('reconciling', 'moto/sale', lost), elsewhere, 0, 'service-changed', 'unknown'],

@@ -167,7 +167,7 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
   },
   {
     id: 'service-changed',
-    from: [...UNSETTLED, 'reconciling'],
+    from: ['sending', 'retrying', 'reconciling'],
     on: ['restored'],
     when: all(serviceHasChanged, isTraceable, not(isRead)),
     to: 'watching',

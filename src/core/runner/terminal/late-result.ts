@@ -25,9 +25,9 @@ export function lateVerdict(
   if (reversing !== undefined && !isAnother) return undefined;
   if (verdict.outcome === reported || verdict.outcome === 'failed' || verdict.outcome === 'unknown') return undefined;
   if (reported === 'unknown') return verdict;
-  // It was charged before it was given back.
-  if (reported === 'refunded' && meaning === 'approved' && result.transactionId === state.transactionId)
-    return undefined;
+  // It was charged before it was given back, as the status service has shown since.
+  const wentBack = reported === 'refunded' || (reported === 'cancelled' && state.latest?.source === 'status');
+  if (wentBack && meaning === 'approved' && result.transactionId === state.transactionId) return undefined;
   const isSuccess = (outcome: Outcome): boolean =>
     outcome === 'partial' || outcome === verdictOf(operation, 'approved').outcome;
   // An operation that moves no money contradicts nothing, however it ended.

@@ -31,7 +31,10 @@ export async function shownByChain(
   if (own !== undefined) return doneBy(own, chain, sought, askedAt);
   const proof = proofIn(chain, sought, undefined, await madeByOthers(journal, record, chain));
   if (proof.says === 'done' && proof.by !== undefined) return doneBy(proof.by, chain, sought, askedAt);
-  return proof.says === 'absent' && !isDone ? { event: { type: 'gateway', meaning: 'none', askedAt } } : undefined;
+  if (proof.says === 'absent' && !isDone) return { event: { type: 'gateway', meaning: 'none', askedAt } };
+  // Whose it is nobody knows; that nothing has begun, as the flow was told, cannot be said any more.
+  const isToldBusy = record.state.phase === 'listening';
+  return isToldBusy ? { event: { type: 'gateway', meaning: 'undefined', askedAt } } : undefined;
 }
 
 function doneBy(entry: TransactionResult, chain: readonly TransactionResult[], sought: Sought, askedAt: number): Shown {
