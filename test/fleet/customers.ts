@@ -18,7 +18,7 @@ export interface Placed extends Order {
   entries: string[];
   /** Of the last one that had a response. */
   answer?: Answer;
-  /** From the order to the answer, ms. */
+  /** From the order until its client had an answer, or gave up, ms. */
   tookMs?: number;
 }
 
@@ -32,8 +32,7 @@ const AMOUNTS = [1000, 2500, 3779, 3757, 1000, 1200, 4242, 990] as const;
 const FOLLOW_UPS = ['refund', 'reversal', 'tip'] as const;
 const TIP = 150;
 
-/** How long a client waits for a response before it asks again, and between two tries, ms. */
-const PATIENCE = 15_000;
+/** Between two tries, ms. */
 const PAUSE = 500;
 /** Tries of one order after which a client gives up, ms. */
 const NO_LONGER = 15 * 60_000;
@@ -78,9 +77,9 @@ export class Customers {
     await this.until(() => this.answered >= until);
   }
 
-  /** Resolves once as many sales were ordered as are allowed, and all are answered. */
+  /** Resolves once as many sales were ordered as are allowed, and every client has an answer or has given up. */
   async served(): Promise<void> {
-    await this.until(() => this.sales >= this.wanted && this.orders.every(({ answer }) => answer !== undefined));
+    await this.until(() => this.sales >= this.wanted && this.orders.every(({ tookMs }) => tookMs !== undefined));
   }
 
   /** Nobody comes any more. */
@@ -149,7 +148,8 @@ export class Customers {
       ...(kind === 'tip' ? { tip: major } : { amount: major }),
       ...{ customerReference: root, idempotencyKey: id },
     };
-    const patience = this.draw.chance(this.habits.disconnects) ? this.draw.scale(10, 2000) : PATIENCE;
+    const { disconnects, patienceMs } = this.habits;
+    const patience = this.draw.chance(disconnects) ? this.draw.scale(10, 2000) : patienceMs;
     try {
       const response = await fetch(`${this.url}/shop-${shop}`, {
         method: 'POST',

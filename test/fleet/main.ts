@@ -55,6 +55,10 @@ function throughput(): Promise<object> {
 
 async function fleet(): Promise<object> {
   const keys = Number(values.keys);
+  const rate = Number(values.rate);
+  const terminals = Math.ceil(Number(values.terminals) / keys);
+  // Nobody asks again before the line of a key is over.
+  const patienceMs = Math.max(USUAL.patienceMs, (2000 * terminals) / rate);
   const report = await playFleet(
     {
       seed,
@@ -65,9 +69,9 @@ async function fleet(): Promise<object> {
       restarts: Number(values.restarts),
       replicas: Number(values.replicas),
       keys,
-      terminals: Math.ceil(Number(values.terminals) / keys),
-      rate: Number(values.rate),
-      habits: USUAL,
+      terminals,
+      rate,
+      habits: { ...USUAL, patienceMs },
       speed: 1,
       hasty: false,
     },

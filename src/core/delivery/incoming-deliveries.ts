@@ -26,8 +26,8 @@ export class IncomingDeliveries {
   private readonly told = new Map<string, number>();
   /** Told, and not noted yet. */
   private readonly unnoted = new Map<string, { message: string; sequence: number }>();
-  /** Messages whose nodes have not come yet. */
-  private readonly offered = new Set<string>();
+  /** By message whose node has not come yet: the verdict that waits for it. */
+  private readonly offered = new Map<string, number>();
   private generation: number;
   private isFailing = false;
 
@@ -54,9 +54,14 @@ export class IncomingDeliveries {
     await this.note();
   }
 
+  /** Resolves once what was told is noted, or the journal cannot be reached: after that nothing knows that it was told. */
+  async settled(): Promise<void> {
+    await this.note().catch(() => undefined);
+  }
+
   private offer(posted: PostedDelivery, all: readonly PostedDelivery[]): void {
     const { message, sequence } = posted;
-    if (this.unnoted.has(nameOf(posted))) return;
+    if (this.unnoted.has(nameOf(posted)) || this.offered.get(message) === sequence) return;
     const isReplaced = all.some((other) => other.message === message && other.sequence > sequence);
     if (isReplaced || (this.told.get(message) ?? 0) >= sequence) {
       this.unnoted.set(nameOf(posted), { message, sequence });
@@ -64,7 +69,7 @@ export class IncomingDeliveries {
     }
     const delivery = this.opened(posted);
     if (delivery === undefined) return;
-    this.offered.add(message);
+    this.offered.set(message, sequence);
     this.teller.deliver(this.hooks.prepare(delivery), () => {
       this.hooks.onTold(message);
       this.offered.delete(message);
@@ -93,7 +98,7 @@ export class IncomingDeliveries {
   }
 
   private dropOffered(generation: number): void {
-    for (const message of this.offered) this.teller.drop(message);
+    for (const message of this.offered.keys()) this.teller.drop(message);
     this.offered.clear();
     this.generation = generation;
   }

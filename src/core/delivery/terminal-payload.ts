@@ -69,9 +69,11 @@ function amountOf(
   } = request;
   if (!movesMoney(operation) || amount === undefined || exponentOf(currency) === undefined) return undefined;
   const requested = Number(amount);
+  // A result that does not say how it ended does not say how much it was either; the status service decided.
+  const said = result?.finStatus === 'UNDEFINED' ? undefined : result?.totalAmount;
   return amountReport(currency, {
     requested,
-    total: totalOf(verdict, result?.totalAmount ?? requested, state.gateway?.net),
+    total: totalOf(verdict, said ?? Math.abs(requested), state.gateway?.net),
     tip: result?.tipAmount || undefined,
     due: result?.dueAmount || undefined,
     hold: result?.holdAmount || undefined,

@@ -101,6 +101,7 @@ export class Engine {
     await this.operations.detach();
     await this.repeats.stop();
     this.dispatcher.stop();
+    await this.doorKeeper?.settled();
   }
 
   /**

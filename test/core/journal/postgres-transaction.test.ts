@@ -6,6 +6,7 @@ import { Database, type TransactionSql, UnknownEndError } from '../../../src/cor
 import { systemClock } from '../../../src/core/platform/system-clock.js';
 import { CutProxy } from '../../harness/cut-proxy.js';
 import { PostgresServer } from '../../harness/postgres.js';
+import { VirtualClock } from '../../harness/virtual-clock.js';
 import { through } from './postgres-replica.js';
 
 let server: PostgresServer;
@@ -58,3 +59,35 @@ for (const [when, work] of [
     await proxy.takeAway();
   });
 }
+
+test('a transaction that is given up because it takes too long is not committed afterwards', async () => {
+  const clock = new VirtualClock();
+  const address = await server.newDatabase();
+  const database = await Database.at(address, clock);
+  await database.read((sql) => sql`CREATE TABLE kept (number int)`);
+  let goOn = (): void => undefined;
+  let insert = (): void => undefined;
+  const inserted = new Promise<void>((resolve) => {
+    insert = resolve;
+  });
+  const made = database.transaction(async (sql) => {
+    await sql`INSERT INTO kept VALUES (1)`;
+    insert();
+    await new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+  });
+  const failed = made.catch((error) => {
+    goOn();
+    return error;
+  });
+  await inserted;
+  await clock.advance(10_000);
+  const error = await failed;
+  assert.ok(error instanceof JournalError && !(error instanceof UnknownEndError));
+  // Waits for the transaction, where it is still open.
+  await database.transaction((sql) => sql`LOCK TABLE kept`);
+  const rows = await database.read((sql) => sql`SELECT number FROM kept`);
+  assert.deepEqual([...rows], []);
+  await database.close();
+});

@@ -53,7 +53,9 @@ function tellsLaterTips(world: World, { asked, all }: Case, { ledger }: Heard, t
   if (!world.forgotten.has(asked.id)) return false;
   const then = all.filter(({ seq }) => seq <= ledger);
   const ours = then.filter((entry) => !world.others.hasMade(entry));
-  return isSame(balanceOf(then), told) || isSame(balanceOf(ours), told);
+  // What went back is told as a message of its own.
+  const gross = ours.filter(({ kind }) => kind === 'charge' || kind === 'tip');
+  return [then, ours, gross].some((entries) => isSame(balanceOf(entries), told));
 }
 
 /** A partial reversal replaces the one that another till has made before it: how much came of ours, nobody can tell. */

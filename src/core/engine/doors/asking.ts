@@ -73,6 +73,12 @@ export class Asking {
     await Promise.all(this.open.map((id) => this.withdraw(id)));
   }
 
+  /** Waits for nothing any more, whatever becomes of it. */
+  forget(): void {
+    for (const { timer } of this.pending.values()) timer?.cancel();
+    this.pending.clear();
+  }
+
   /** Resolves once every request has ended, with its answer or without. */
   idle(): Promise<void> {
     return this.pending.size === 0 ? Promise.resolve() : new Promise((resolve) => this.idlers.push(resolve));

@@ -40,6 +40,8 @@ export class DoorKeeper {
   private readonly remote: RemoteDeliveries;
   private readonly incoming: IncomingDeliveries;
   private readonly inHand = new Set<string>();
+  /** What is done since the last look began. A list that was on its way meanwhile may still show it. */
+  private readonly justDone = new Set<string>();
   private stopWatching: () => void = () => undefined;
   private isStopped = false;
   private sweptAt = Number.NEGATIVE_INFINITY;
@@ -67,14 +69,21 @@ export class DoorKeeper {
     this.stopWatching = doors.watch(environment, { leads: true, look: () => this.look() });
   }
 
-  /** Begins with nothing more. */
+  /** Begins with nothing more: the next leader does. */
   stop(): void {
     this.isStopped = true;
     this.stopWatching();
   }
 
+  /** Resolves once what was told here is noted, or the journal cannot be reached. */
+  settled(): Promise<void> {
+    return this.incoming.settled();
+  }
+
   private async look(): Promise<boolean> {
     const { doors, environment } = this.options;
+    for (const name of this.justDone) this.inHand.delete(name);
+    this.justDone.clear();
     await this.sweepNowAndThen();
     for (const request of await doors.requests.open(environment))
       this.takeInHand(request.id, () => this.answer(request));
@@ -94,11 +103,11 @@ export class DoorKeeper {
   }
 
   private takeInHand(name: string, work: () => Promise<void>): void {
-    if (this.inHand.has(name)) return;
+    if (this.isStopped || this.inHand.has(name)) return;
     this.inHand.add(name);
     work()
       .catch((error) => this.options.log('error', `a request of another Node-RED: ${String(error)}`))
-      .finally(() => this.inHand.delete(name));
+      .finally(() => this.justDone.add(name));
   }
 
   private async answer(request: OpenRequest): Promise<void> {

@@ -76,7 +76,7 @@ export class Door implements Payments {
     this.changes = new ChangeWatch(this.library, (record) => this.publish(record));
     this.seal = doorSeal(options);
     this.dispatcher = new Dispatcher(log, {
-      mayAct: () => doors.mayTell(),
+      mayAct: () => !this.stopping.signal.aborted && doors.mayTell(),
       later: (run) => clock.after(TOLD_AGAIN, run),
     });
     this.asking = new Asking(doors, environment, this.seal, clock);
@@ -101,12 +101,13 @@ export class Door implements Payments {
     this.kept.stop();
   }
 
-  /** Takes back what nobody has answered. Waits no longer for a database that is away than a deploy may take. */
+  /** Takes back what nobody has answered, and notes what was told. Waits no longer for a database that is away than a deploy may take. */
   async end(): Promise<void> {
     await this.stop();
     const done = new AbortController();
-    const withdrawn = this.asking.withdrawAll().then(() => done.abort());
-    await Promise.race([withdrawn, sleep(this.options.clock, LAST_ANSWER_WAIT, done.signal)]);
+    const ended = Promise.all([this.asking.withdrawAll(), this.incoming.settled()]).then(() => done.abort());
+    await Promise.race([ended, sleep(this.options.clock, LAST_ANSWER_WAIT, done.signal)]);
+    this.asking.forget();
     this.stopWatching();
   }
 
@@ -234,7 +235,9 @@ export class Door implements Payments {
       if (this.options.isObserved?.()) await this.changes.look();
       else this.changes.rest();
       this.noteGeneration();
-      this.kept.noteReached();
+      // A database that can only be read takes no result either.
+      if (this.options.journal.doors.mayTell()) this.kept.noteReached();
+      else this.kept.noteAway();
       return isWaiting || this.kept.isAwaited;
     } catch (error) {
       this.kept.noteAway();

@@ -24,6 +24,8 @@ interface Awaited {
   isAccepted: boolean;
   /** The flow was told that the journal cannot be reached. */
   heardUnavailable: boolean;
+  /** Its result is here, and waits for its node at most. */
+  hasResult: boolean;
   /** Resolves the submission, once the flow has been told anything. */
   told: () => void;
 }
@@ -65,7 +67,13 @@ export class KeptMessages {
   keep(message: Kept, asked: Promise<unknown>): Promise<string> {
     const { id } = message;
     return new Promise((resolve, reject) => {
-      const awaited: Awaited = { message, isAccepted: false, heardUnavailable: false, told: () => resolve(id) };
+      const awaited: Awaited = {
+        message,
+        isAccepted: false,
+        heardUnavailable: false,
+        hasResult: false,
+        told: () => resolve(id),
+      };
       this.awaited.set(id, awaited);
       asked.then(
         () => {
@@ -85,6 +93,7 @@ export class KeptMessages {
   prepare(delivery: Delivery): Delivery {
     const awaited = this.awaited.get(delivery.id);
     if (awaited === undefined) return delivery;
+    awaited.hasResult = true;
     const payload = awaited.heardUnavailable ? { ...delivery.payload, correction: true } : delivery.payload;
     return { ...delivery, origin: awaited.message.origin, payload };
   }
@@ -114,7 +123,7 @@ export class KeptMessages {
   }
 
   private tellUnavailable(awaited: Awaited): void {
-    if (awaited.heardUnavailable) return;
+    if (awaited.heardUnavailable || awaited.hasResult) return;
     awaited.heardUnavailable = true;
     const { message } = awaited;
     this.tell(message, verdictWithoutEnd(message.operation, JOURNAL_UNAVAILABLE), false);

@@ -63,15 +63,21 @@ export class Database {
   /** Runs one transaction. @throws UnknownEndError, JournalError where nothing of it is durable */
   transaction<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T> {
     let isCommitting = false;
+    let isGivenUp = false;
     const committed = (sql: Sql): Promise<T> =>
       transact(sql, async (inner) => {
         // A process that is stopped in the middle must not keep others from the rows that it has locked.
         await inner`SET LOCAL idle_in_transaction_session_timeout = ${inner.unsafe(String(PATIENCE / 2))}`;
         const done = await work(inner);
+        // Somebody relies by now on that it is not durable.
+        if (isGivenUp) throw new JournalError('the transaction took too long');
         isCommitting = true;
         return done;
       });
-    return this.within(committed, () => isCommitting);
+    return this.within(committed, () => {
+      isGivenUp = true;
+      return isCommitting;
+    });
   }
 
   /**
@@ -95,6 +101,7 @@ export class Database {
     await this.disconnect();
   }
 
+  /** @param mayBeDone asked once it has failed, for whoever is told */
   private async within<T>(work: (sql: Sql) => Promise<T>, mayBeDone: () => boolean): Promise<T> {
     if (this.isClosed) throw new JournalError('the journal is closed');
     this.sql ??= this.connect();

@@ -12,6 +12,8 @@ export class Attachments {
   private readonly listeners = new Map<string, Attached>();
   private readonly subscribers = new Map<Subscriber, (() => void) | undefined>();
   private engine: Payments | undefined;
+  /** Messages that heard that the journal cannot be reached: the process that goes on with them cannot know that. */
+  private readonly heardUnavailable = new Set<string>();
 
   /** @param note gets every result that a node gets, before it */
   constructor(private readonly note: (delivery: Delivery) => void) {}
@@ -39,11 +41,18 @@ export class Attachments {
     return {
       deliver: (delivery) => {
         this.note(delivery);
+        this.markCorrection(delivery);
         listener.deliver(delivery);
       },
       progress: (progress) => listener.progress(progress),
       stage: (change) => listener.stage?.(change),
     };
+  }
+
+  private markCorrection({ id, payload }: Delivery): void {
+    const isUnavailable = payload.error?.code === 'JOURNAL_UNAVAILABLE' && !payload.final;
+    if (isUnavailable) this.heardUnavailable.add(id);
+    else if (this.heardUnavailable.delete(id)) payload.correction = true;
   }
 
   /** Returns how to unsubscribe. */

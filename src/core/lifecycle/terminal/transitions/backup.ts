@@ -15,7 +15,7 @@ import type { LifecycleState } from '../state.js';
 import { startReversal, startWatch, takeUpAttempt } from '../updates.js';
 import { fixed } from '../verdicts.js';
 
-import { HEARD, type TerminalTransition, TRUTH } from './types.js';
+import { type TerminalTransition, TRUTH, UNSETTLED } from './types.js';
 
 /** The clock that it was recorded by may have stood elsewhere. */
 const perhapsSent = (state: LifecycleState, now: number): Partial<LifecycleState> => ({
@@ -39,7 +39,7 @@ export const BACKUP: readonly TerminalTransition[] = [
   },
   {
     id: 'reversal-left-to-person',
-    from: HEARD,
+    from: ['listening', ...UNSETTLED],
     on: TRUTH,
     when: all(
       mayBeBackup,
