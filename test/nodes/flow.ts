@@ -104,6 +104,8 @@ export interface FlowOptions {
   terminal?: object;
   sale?: object;
   credentials?: Record<string, string>;
+  /** Of a database for the journal, instead of the folder. */
+  database?: string;
   callbackIn?: object;
   /** More nodes on the tab; see {@link action}. */
   more?: object[];
@@ -144,7 +146,10 @@ export async function startFlow({ service, folder, settings = {}, ...options }: 
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const flow = flowFor({ service, ...options }, url, journalFolder).map(placed);
-  const credentials = { environment: { apiKey: 'simulator', ...options.credentials } };
+  const credentials = {
+    environment: { apiKey: 'simulator', ...options.credentials },
+    ...(options.database === undefined ? {} : { journal: { address: options.database } }),
+  };
   await helper.load([capture, journal, environment, terminal, callbackIn, ...ACTIONS], flow, credentials);
 
   const messages: Left[] = [];
@@ -201,11 +206,13 @@ export async function startFlow({ service, folder, settings = {}, ...options }: 
       if (runtime instanceof EnvironmentRuntime) return runtime;
       throw runtime;
     },
-    /** Waits for a status of a node. */
-    async status(id: string): Promise<string | undefined> {
+    /** Waits for a status of a node; for this one, where it is named. */
+    async status(id: string, wanted?: string): Promise<string | undefined> {
       const node = helper.getNode(id);
-      if (saidBy(id, node.status).length === 0) await new Promise((resolve) => node.on('call:status', resolve));
-      return saidBy(id, node.status).at(-1)?.text;
+      const latest = () => saidBy(id, node.status).at(-1);
+      const isThere = (): boolean => latest() !== undefined && (wanted === undefined || latest()?.text === wanted);
+      while (!isThere()) await new Promise((resolve) => node.on('call:status', resolve));
+      return latest()?.text;
     },
     /** Texts of the statuses of a node, and what it reported as errors and warnings. */
     said(id: string) {
@@ -252,7 +259,12 @@ function flowFor(
 ): object[] {
   return [
     { id: 'tab', type: 'tab', label: 'test' },
-    { id: 'journal', type: 'payment-journal', folder, keepDays: 400 },
+    {
+      id: 'journal',
+      type: 'payment-journal',
+      ...(options.database === undefined ? { folder } : { store: 'postgresql' }),
+      keepDays: 400,
+    },
     {
       id: 'environment',
       type: 'payment-environment',

@@ -221,11 +221,13 @@ export class Engine {
     return this.callbacks.receive(attemptId, token, body);
   }
 
-  private keeperOf({ journal: { doors }, environment, log = () => undefined, ...access }: EngineOptions) {
+  private keeperOf(options: EngineOptions): DoorKeeper | undefined {
     const { dispatcher } = this;
+    const { journal, environment, clock, log = () => undefined } = options;
+    const { doors } = journal;
     if (doors === undefined) return undefined;
     return new DoorKeeper(
-      { doors, environment, seal: doorSeal(access), dispatcher, log },
+      { doors, environment, clock, seal: doorSeal(options), dispatcher, log },
       {
         order: (order, asked) => this.begin(() => this.records.ofTerminal(order, asked)),
         backOfficeOrder: (order, origin, asked) => this.begin(() => this.records.ofBackOffice(order, origin, asked)),

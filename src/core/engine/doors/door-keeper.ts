@@ -1,5 +1,6 @@
 import { LeaseLostError } from '../../base/errors.js';
 import type { SealedJson } from '../../base/privacy/sealed-json.js';
+import type { Clock } from '../../base/seams.js';
 import { carried } from '../../delivery/carried-error.js';
 import type { Dispatcher } from '../../delivery/dispatcher.js';
 import { IncomingDeliveries } from '../../delivery/incoming-deliveries.js';
@@ -22,7 +23,11 @@ export interface Desk {
   callback(attemptId: string, result: Record<string, unknown>): Promise<CallbackAnswer>;
 }
 
+/** At most, ms. */
+const SWEPT_EVERY = 1000;
+
 interface KeeperOptions {
+  clock: Clock;
   doors: Doors;
   environment: string;
   seal: SealedJson;
@@ -39,6 +44,7 @@ export class DoorKeeper {
   private readonly justDone = new Set<string>();
   private stopWatching: () => void = () => undefined;
   private isStopped = false;
+  private sweptAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly options: KeeperOptions,
@@ -78,7 +84,7 @@ export class DoorKeeper {
     const { doors, environment } = this.options;
     for (const name of this.justDone) this.inHand.delete(name);
     this.justDone.clear();
-    await doors.sweep();
+    await this.sweepNowAndThen();
     for (const request of await doors.requests.open(environment))
       this.takeInHand(request.id, () => this.answer(request));
     for (const entry of await doors.inbox.list(environment)) {
@@ -87,6 +93,13 @@ export class DoorKeeper {
     const isWaiting = await this.remote.look();
     await this.incoming.look();
     return isWaiting || this.inHand.size > 0;
+  }
+
+  private async sweepNowAndThen(): Promise<void> {
+    const { doors, clock } = this.options;
+    if (clock.now() - this.sweptAt < SWEPT_EVERY) return;
+    await doors.sweep();
+    this.sweptAt = clock.now();
   }
 
   private takeInHand(name: string, work: () => Promise<void>): void {
