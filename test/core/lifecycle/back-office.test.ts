@@ -190,3 +190,14 @@ test('every transition is taken from every phase that it names', () => {
   assert.deepEqual([...new Set(CASES.map(([{ phase }, , , id]) => `${phase}: ${id}`))].sort(), named.sort());
   assert.equal(new Set(named).size, named.length);
 });
+
+test('however often the process dies, the flow hears that nobody can say', () => {
+  let state = at('reconciling', 'preauthorization/increase', lost);
+  for (let now = MINUTE; now <= 6 * MINUTE; now += MINUTE) state = stepBackOffice(state, restored, now).state;
+  assert.equal(state.phase, 'reconciling');
+  const { phase, pending } = stepBackOffice(state, tick, 390_000).state;
+  assert.deepEqual([phase, pending?.verdict.outcome], ['watching', 'unknown']);
+  const late = stepBackOffice(state, restored, 20 * MINUTE).state;
+  assert.equal(stepBackOffice(late, tick, 20 * MINUTE).state.phase, 'reconciling', 'somebody may answer right away');
+  assert.equal(stepBackOffice(late, tick, 20 * MINUTE + 30_000).state.phase, 'watching');
+});

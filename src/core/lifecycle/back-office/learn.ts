@@ -1,8 +1,22 @@
-import { LONGEST_RETRY_PAUSE, RETRY_FOR, THROTTLE_LIMIT, THROTTLE_PAUSE, WATCH_LIMIT } from '../../base/timings.js';
+import {
+  LAST_ANSWER,
+  LONGEST_RETRY_PAUSE,
+  RETRY_FOR,
+  THROTTLE_LIMIT,
+  THROTTLE_PAUSE,
+  WATCH_LIMIT,
+} from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { UNSETTLED } from './groups.js';
 import { RULES } from './rules.js';
-import { type BackOfficeEvent, type BackOfficeState, isThrottledForNow, isUnsent, mayUseOtherKey } from './state.js';
+import {
+  type BackOfficeEvent,
+  type BackOfficeState,
+  isThrottledForNow,
+  isUnsent,
+  mayUseOtherKey,
+  reconcilesUntil,
+} from './state.js';
 
 /** What an event teaches, whatever the phase. @param now epoch ms */
 export function learn(state: BackOfficeState, event: BackOfficeEvent, now: number): BackOfficeState {
@@ -78,6 +92,8 @@ function takeUp(
     ...restored,
     resendUntil: RULES[state.operation].read ? now + RETRY_FOR : undefined,
     ...(lostAt !== undefined && { lostAt: now }),
+    // A proof begins anew; that nobody can say needs none, however often the process dies.
+    ...(state.phase === 'reconciling' && { toldBy: Math.max(reconcilesUntil(state), now + LAST_ANSWER) }),
     ...(state.answeredAt !== undefined && { answeredAt: now }),
     ...(state.decline !== undefined && { decline: { ...state.decline, at: now } }),
     ...(nextAt !== undefined && { nextAt: Math.min(nextAt, now + LONGEST_RETRY_PAUSE) }),

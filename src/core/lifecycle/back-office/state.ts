@@ -86,6 +86,8 @@ export interface BackOfficeState {
    * answer on a refusal is no proof.
    */
   lostAt?: number;
+  /** When the life of the process before this one would have told the flow that nobody can say; later only by a little. */
+  toldBy?: number;
   nextAt?: number;
   /** So many attempts may have followed those that the journal knows, as it may be a backup. */
   unknownAttempts?: number;
@@ -146,10 +148,11 @@ export function watchEndsFrom(state: BackOfficeState): number {
 }
 
 /** When the flow has to be told, whatever is known. Epoch ms. */
-export function reconcilesUntil({ lostAt, answeredAt, decline }: BackOfficeState): number {
+export function reconcilesUntil(state: BackOfficeState): number {
+  const { lostAt, answeredAt, decline, toldBy = Number.POSITIVE_INFINITY } = state;
   // Everything about what was answered is in the chain by then.
   if (answeredAt !== undefined) return answeredAt + SETTLING_LAG;
-  return (lostAt ?? decline?.at ?? 0) + RECONCILIATION_LIMIT;
+  return Math.min(toldBy, (lostAt ?? decline?.at ?? 0) + RECONCILIATION_LIMIT);
 }
 
 /** Whether somebody can be asked what became of it. */
