@@ -1,5 +1,5 @@
 import type { EngineOptions } from '../../src/core/engine/options.js';
-import { serviceOf } from '../../src/core/engine/service-id.js';
+import { serviceOf } from '../../src/core/engine/service/service-id.js';
 import { BASE_URL, type Simulator, STATUS_URL } from '../../src/simulator/index.js';
 import type { VirtualClock } from '../harness/virtual-clock.js';
 import type { Disk } from './disk.js';

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../src/core/delivery/listener.js';
 import type { CallbackAnswer } from '../../src/core/engine/callback-receiver.js';
 import { Engine } from '../../src/core/engine/engine.js';
-import { serviceOf } from '../../src/core/engine/service-id.js';
+import { serviceOf } from '../../src/core/engine/service/service-id.js';
 import type { OperationRecord } from '../../src/core/journal/record.js';
 import { BASE_URL, type Simulator, seededIds } from '../../src/simulator/index.js';
 import { VirtualClock } from '../harness/virtual-clock.js';

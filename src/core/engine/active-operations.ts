@@ -10,11 +10,11 @@ import type { AnyRunner, Echo, RunnerContext } from '../runner/runner-context.js
 import { TerminalRunner } from '../runner/terminal/terminal-runner.js';
 import { type LeaseDemand, LeaseKeeper } from './lease-keeper.js';
 import type { EngineOptions } from './options.js';
-import { queueKeys, serviceAddress } from './queue-keys.js';
 import type { RecordFactory } from './record-factory.js';
-import type { SameMerchant } from './same-merchant.js';
-import { maybeSent } from './service-id.js';
-import { TurnQueues } from './turn-queues.js';
+import type { SameMerchant } from './service/same-merchant.js';
+import { maybeSent } from './service/service-id.js';
+import { queueKeys, serviceAddress } from './turns/queue-keys.js';
+import { TurnQueues } from './turns/turn-queues.js';
 import { Unresumed } from './unresumed.js';
 
 /** After resuming so many operations the engine waits for what they write. */

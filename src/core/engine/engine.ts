@@ -20,8 +20,8 @@ import { Library } from './library.js';
 import type { EngineOptions } from './options.js';
 import { RecordFactory } from './record-factory.js';
 import { Repeats } from './repeats.js';
-import { SameMerchant } from './same-merchant.js';
-import { serviceOf } from './service-id.js';
+import { SameMerchant } from './service/same-merchant.js';
+import { serviceOf } from './service/service-id.js';
 
 /** ms. */
 const HAND_OVER_AGAIN = 1000;

@@ -3,7 +3,7 @@ import type { CallbackSettings } from '../base/callback.js';
 import type { NewId } from '../base/seams.js';
 import type { KeptReceipts } from '../delivery/kept-receipts.js';
 import type { Journal } from '../journal/journal.js';
-import type { TurnQueues } from './turn-queues.js';
+import type { TurnQueues } from './turns/turn-queues.js';
 
 export interface EngineOptions extends TransportOptions {
   /** Id of the environment; the journal keeps operations apart by it. */

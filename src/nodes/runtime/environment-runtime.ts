@@ -8,7 +8,7 @@ import type { Listener } from '../../core/delivery/listener.js';
 import type { Door } from '../../core/engine/doors/door.js';
 import type { EngineOptions } from '../../core/engine/options.js';
 import type { Payments } from '../../core/engine/payments.js';
-import { TurnQueues } from '../../core/engine/turn-queues.js';
+import { TurnQueues } from '../../core/engine/turns/turn-queues.js';
 import type { DoorJournal, Journal } from '../../core/journal/journal.js';
 import type { OperationRecord } from '../../core/journal/record.js';
 import { systemClock } from '../../core/platform/system-clock.js';

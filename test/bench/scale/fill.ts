@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { serviceOf } from '../../../src/core/engine/service-id.js';
+import { serviceOf } from '../../../src/core/engine/service/service-id.js';
 import { jsonOf } from '../../../src/core/journal/lmdb/rows/record-bytes.js';
 import { poolStore } from '../../../src/core/journal/lmdb/store-pool.js';
 import type { OperationRecord, TerminalRecord } from '../../../src/core/journal/record.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TurnQueues } from '../../../src/core/engine/turn-queues.js';
+import { TurnQueues } from '../../../src/core/engine/turns/turn-queues.js';
 import { NODE, payments, saleOrder } from '../../harness/payments.js';
 
 /** Two environments of one process that use the same terminal. */

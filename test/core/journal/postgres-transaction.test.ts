@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { JournalError } from '../../../src/core/base/errors.js';
-import { Database, type TransactionSql, UnknownEndError } from '../../../src/core/journal/postgres/database.js';
+import {
+  Database,
+  type TransactionSql,
+  UnknownEndError,
+} from '../../../src/core/journal/postgres/connection/database.js';
 import { systemClock } from '../../../src/core/platform/system-clock.js';
 import { CutProxy } from '../../harness/cut-proxy.js';
 import { PostgresServer } from '../../harness/postgres.js';

@@ -1,7 +1,7 @@
 import { JournalError, type PaymentError, StandbyError } from '../../base/errors.js';
 import type { SealedJson } from '../../base/privacy/sealed-json.js';
 import type { Clock, Timer } from '../../base/seams.js';
-import { type CarriedError, uncarried } from '../../delivery/carried-error.js';
+import { type CarriedError, uncarried } from '../../delivery/remote/carried-error.js';
 import { ACCEPTED, type Doors, type RequestKind, UncertainRequestError } from '../../journal/doors.js';
 import { type AskedBodies, aboutRequest } from './asked.js';
 

@@ -1,10 +1,10 @@
 import { LeaseLostError } from '../../base/errors.js';
 import type { SealedJson } from '../../base/privacy/sealed-json.js';
 import type { Clock } from '../../base/seams.js';
-import { carried } from '../../delivery/carried-error.js';
 import type { Dispatcher } from '../../delivery/dispatcher.js';
-import { IncomingDeliveries } from '../../delivery/incoming-deliveries.js';
-import { RemoteDeliveries } from '../../delivery/remote-deliveries.js';
+import { carried } from '../../delivery/remote/carried-error.js';
+import { IncomingDeliveries } from '../../delivery/remote/incoming-deliveries.js';
+import { RemoteDeliveries } from '../../delivery/remote/remote-deliveries.js';
 import { type Doors, type InboxEntry, type OpenRequest, RequestGoneError } from '../../journal/doors.js';
 import type { BackOfficeDraft } from '../../operation/back-office-order.js';
 import type { Order, Origin } from '../../operation/order.js';

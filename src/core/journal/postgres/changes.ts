@@ -2,7 +2,7 @@ import { JournalError } from '../../base/errors.js';
 import type { Annotation } from '../annotation.js';
 import { type Existing, takesKeyBack } from '../order-claim.js';
 import type { OperationRecord, RepeatRecord } from '../record.js';
-import type { Sql, TransactionSql } from './database.js';
+import type { Sql, TransactionSql } from './connection/database.js';
 import { acceptRequest } from './doors/requests.js';
 import type { Stamp } from './leader-lease.js';
 import { claimKey, giveKey } from './order-keys.js';

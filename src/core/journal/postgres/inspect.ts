@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/seams.js';
-import { Database } from './database.js';
-import { VERSION } from './schema.js';
+import { Database } from './connection/database.js';
+import { VERSION } from './connection/schema.js';
 import { unsafeSettings } from './store.js';
 
 /** What can be said of a database without changing anything in it. */

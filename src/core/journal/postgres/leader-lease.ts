@@ -1,6 +1,6 @@
 import { LeaseLostError, StandbyError } from '../../base/errors.js';
 import type { Clock, Timer } from '../../base/seams.js';
-import type { Database, TransactionSql } from './database.js';
+import type { Database, TransactionSql } from './connection/database.js';
 
 /** ms. */
 const LENGTH = 30_000;

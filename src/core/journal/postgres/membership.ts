@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/seams.js';
 import { SharedStores } from '../shared-stores.js';
-import { Database } from './database.js';
+import { Database } from './connection/database.js';
+import { migrate } from './connection/schema.js';
 import { Bell } from './doors/bell.js';
 import { ReplicaLease } from './doors/replica-lease.js';
 import type { Replica } from './leader-lease.js';
-import { migrate } from './schema.js';
 
 export interface MembershipOptions {
   clock: Clock;

@@ -1,6 +1,6 @@
 import { claimOf, type Existing } from '../order-claim.js';
 import type { OperationRecord } from '../record.js';
-import type { Sql, TransactionSql } from './database.js';
+import type { Sql, TransactionSql } from './connection/database.js';
 import { type Row, recordIn } from './rows.js';
 
 /** Keys of orders. The database has each once in an environment, whoever writes. */

@@ -2,7 +2,7 @@ import { JournalError } from '../../base/errors.js';
 import type { Annotation } from '../annotation.js';
 import type { DoorJournal } from '../journal.js';
 import { annotating, notingMerchants } from './changes.js';
-import { type Sql, UnknownEndError } from './database.js';
+import { type Sql, UnknownEndError } from './connection/database.js';
 import { PostgresDoors } from './doors/postgres-doors.js';
 import { type Hearer, Membership, type MembershipOptions } from './membership.js';
 import { PostgresReads } from './reads.js';

@@ -6,7 +6,7 @@ import { PRUNE_LIMIT } from '../query.js';
 import type { OperationRecord, RepeatRecord } from '../record.js';
 import { SharedStores } from '../shared-stores.js';
 import { advancing, annotating, notingMerchants, recording, recordingRepeat } from './changes.js';
-import type { Sql } from './database.js';
+import type { Sql } from './connection/database.js';
 import { PostgresDoors } from './doors/postgres-doors.js';
 import type { MembershipOptions } from './membership.js';
 import { PostgresReads } from './reads.js';

@@ -2,7 +2,7 @@ import type { Annotation } from '../annotation.js';
 import type { JournalQuery } from '../journal.js';
 import { FIND_LIMIT, matches } from '../query.js';
 import type { OperationRecord, RepeatRecord } from '../record.js';
-import type { Sql } from './database.js';
+import type { Sql } from './connection/database.js';
 import { holderOf } from './order-keys.js';
 import { queryKey, type Row, recordIn } from './rows.js';
 

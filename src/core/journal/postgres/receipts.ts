@@ -1,7 +1,7 @@
 import { JournalError } from '../../base/errors.js';
 import { PRUNE_LIMIT } from '../query.js';
 import type { ReceiptStore, SealedReceipts } from '../receipt-store.js';
-import type { Sql } from './database.js';
+import type { Sql } from './connection/database.js';
 import type { Change } from './writer.js';
 
 /** The journal that keeps them. */

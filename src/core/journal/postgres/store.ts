@@ -1,5 +1,5 @@
 import { Leases } from '../leases.js';
-import type { Database } from './database.js';
+import type { Database } from './connection/database.js';
 import { LeaderLease } from './leader-lease.js';
 import { type Hearer, Membership, type MembershipOptions } from './membership.js';
 import { Writer } from './writer.js';

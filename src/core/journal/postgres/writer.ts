@@ -1,7 +1,7 @@
 import { JournalError, LeaseLostError } from '../../base/errors.js';
 import type { Clock } from '../../base/seams.js';
 import { sleep } from '../../platform/sleep.js';
-import { type Database, isRefusal, type Sql, type TransactionSql, UnknownEndError } from './database.js';
+import { type Database, isRefusal, type Sql, type TransactionSql, UnknownEndError } from './connection/database.js';
 import type { LeaderLease, Stamp } from './leader-lease.js';
 
 /** The most changes of one transaction. */

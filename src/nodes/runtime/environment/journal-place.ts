@@ -5,7 +5,7 @@ import type { NodeAPI } from 'node-red';
 import { ConfigurationError } from '../../../core/base/errors.js';
 import type { DoorJournal, Journal } from '../../../core/journal/journal.js';
 import { journalFolder } from '../../../core/journal/lmdb/folder.js';
-import { databaseName } from '../../../core/journal/postgres/database.js';
+import { databaseName } from '../../../core/journal/postgres/connection/database.js';
 import type { JournalSettings } from '../settings/journal-settings.js';
 
 /** What an environment hears of its open journal. */

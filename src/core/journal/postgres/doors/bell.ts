@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../../base/seams.js';
 import type { Watcher } from '../../doors.js';
-import type { Database, Sql, TransactionSql } from '../database.js';
+import type { Database, Sql, TransactionSql } from '../connection/database.js';
 
 const CHANNEL = 'cloud_terminal';
 /** Whoever leads. */

@@ -1,6 +1,6 @@
 import { StandbyError } from '../../../base/errors.js';
 import type { Deliveries, DeliveryName, PostedDelivery, PostedState } from '../../doors.js';
-import type { Database, Sql, TransactionSql } from '../database.js';
+import type { Database, Sql, TransactionSql } from '../connection/database.js';
 import type { Writer } from '../writer.js';
 import { Bell, LEADER } from './bell.js';
 

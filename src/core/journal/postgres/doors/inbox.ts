@@ -1,6 +1,6 @@
 import { StandbyError } from '../../../base/errors.js';
 import type { Inbox, InboxEntry } from '../../doors.js';
-import type { Database } from '../database.js';
+import type { Database } from '../connection/database.js';
 import type { Writer } from '../writer.js';
 import { Bell, LEADER } from './bell.js';
 

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../../base/seams.js';
-import type { Database } from '../database.js';
+import type { Database } from '../connection/database.js';
 import type { Replica } from '../leader-lease.js';
 
 /** ms. */

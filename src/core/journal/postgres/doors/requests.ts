@@ -7,7 +7,7 @@ import {
   type Requests,
   UncertainRequestError,
 } from '../../doors.js';
-import { type Database, type Sql, type TransactionSql, UnknownEndError } from '../database.js';
+import { type Database, type Sql, type TransactionSql, UnknownEndError } from '../connection/database.js';
 import type { Writer } from '../writer.js';
 import { Bell, LEADER } from './bell.js';
 

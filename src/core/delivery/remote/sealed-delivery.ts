@@ -1,8 +1,8 @@
-import { withoutCardNumbers } from '../base/privacy/redact.js';
-import type { SealedJson } from '../base/privacy/sealed-json.js';
-import type { DeliveryName, PostedDelivery } from '../journal/doors.js';
+import { withoutCardNumbers } from '../../base/privacy/redact.js';
+import type { SealedJson } from '../../base/privacy/sealed-json.js';
+import type { DeliveryName, PostedDelivery } from '../../journal/doors.js';
+import type { Delivery } from '../listener.js';
 import { type CarriedError, carried, uncarried } from './carried-error.js';
-import type { Delivery } from './listener.js';
 
 type Carried = Omit<Delivery, 'error'> & { error?: CarriedError };
 

@@ -1,7 +1,7 @@
-import type { SealedJson } from '../base/privacy/sealed-json.js';
-import type { Doors, PostedState } from '../journal/doors.js';
-import type { Origin } from '../operation/order.js';
-import type { Delivery } from './listener.js';
+import type { SealedJson } from '../../base/privacy/sealed-json.js';
+import type { Doors, PostedState } from '../../journal/doors.js';
+import type { Origin } from '../../operation/order.js';
+import type { Delivery } from '../listener.js';
 import { sealedDelivery } from './sealed-delivery.js';
 
 /** A result that its process has to tell. */

@@ -1,4 +1,4 @@
-import { type OperationRecord, originalIn } from '../journal/record.js';
+import { type OperationRecord, originalIn } from '../../journal/record.js';
 
 /**
  * Operations wait for each other on one terminal, about one original transaction, and in one batch.

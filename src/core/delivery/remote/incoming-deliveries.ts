@@ -1,6 +1,6 @@
-import type { SealedJson } from '../base/privacy/sealed-json.js';
-import type { Doors, PostedDelivery } from '../journal/doors.js';
-import type { Delivery } from './listener.js';
+import type { SealedJson } from '../../base/privacy/sealed-json.js';
+import type { Doors, PostedDelivery } from '../../journal/doors.js';
+import type { Delivery } from '../listener.js';
 import { openedDelivery } from './sealed-delivery.js';
 
 /** How many messages are remembered as told. */

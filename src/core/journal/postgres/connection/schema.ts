@@ -1,4 +1,4 @@
-import { JournalError } from '../../base/errors.js';
+import { JournalError } from '../../../base/errors.js';
 import type { Database, TransactionSql } from './database.js';
 
 /** Identifies our migrations among all that take advisory locks in the database: "cloud", as a number. */

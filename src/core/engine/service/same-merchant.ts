@@ -1,8 +1,8 @@
-import { Client } from '../api/client.js';
-import { PaymentError, RefusedError } from '../base/errors.js';
-import type { Journal } from '../journal/journal.js';
-import { sleep } from '../platform/sleep.js';
-import type { EngineOptions } from './options.js';
+import { Client } from '../../api/client.js';
+import { PaymentError, RefusedError } from '../../base/errors.js';
+import type { Journal } from '../../journal/journal.js';
+import { sleep } from '../../platform/sleep.js';
+import type { EngineOptions } from '../options.js';
 import { merchantIdOf, serviceOf } from './service-id.js';
 
 /** Between questions that were not answered, ms. */

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Sql, TransactionSql } from 'postgres';
-import { ConfigurationError, JournalError } from '../../base/errors.js';
-import type { Clock } from '../../base/seams.js';
-import { pacedSockets } from '../../platform/paced-socket.js';
-import { sleep } from '../../platform/sleep.js';
+import { ConfigurationError, JournalError } from '../../../base/errors.js';
+import type { Clock } from '../../../base/seams.js';
+import { pacedSockets } from '../../../platform/paced-socket.js';
+import { sleep } from '../../../platform/sleep.js';
 import { isRefusedByServer, transact } from './transaction.js';
 
 export type { Sql, TransactionSql } from 'postgres';

@@ -6,7 +6,7 @@ import {
   type PaymentError,
   RefusedError,
   StandbyError,
-} from '../base/errors.js';
+} from '../../base/errors.js';
 
 /** An error on its way to another process, as JSON holds it. */
 export interface CarriedError {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OperationRecord } from '../journal/record.js';
+import type { OperationRecord } from '../../journal/record.js';
 
 const LENGTH = 16;
 
