@@ -68,7 +68,7 @@ export class MemoryDoors implements Doors {
     return this.own.watch(watcher);
   }
 
-  whisper(replica: string, _environment: string, text: string): void {
+  hint(replica: string, _environment: string, text: string): void {
     for (const member of this.own.fleet.members) if (member.id === replica && !member.isCut) member.hear(text);
   }
 

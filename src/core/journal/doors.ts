@@ -25,7 +25,7 @@ export interface Doors {
   readonly inbox: Inbox;
 
   /** Sends what nobody has to receive, such as how far a payment has come. Never rejects. */
-  whisper(replica: string, environment: string, text: string): void;
+  hint(replica: string, environment: string, text: string): void;
 
   /**
    * Looks for news of an environment whenever there may be some: a hint came, or some seconds have passed. Returns how to stop.
@@ -42,7 +42,7 @@ export interface Watcher {
   readonly leads: boolean;
   /** Looks at everything. Resolves with whether it waits for something, so that the next look should come soon. */
   look(): Promise<boolean>;
-  /** Gets what another process whispered. */
+  /** Gets what another process hinted. */
   hear?(text: string): void;
 }
 

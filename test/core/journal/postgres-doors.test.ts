@@ -85,12 +85,12 @@ describe('PostgreSQL: doors', () => {
     });
     await door.doors.requests.ask({ id: 'one', environment: 'e', kind: 'check', body: '' }, 1000);
     assert.equal(await heard, 'one');
-    const whispered = new Promise<string>((resolve) => {
+    const hinted = new Promise<string>((resolve) => {
       door.doors.watch('e', { leads: false, look: async () => false, hear: resolve });
     });
-    leader.doors?.whisper(door.doors.replica, 'another', 'not this');
-    leader.doors?.whisper(door.doors.replica, 'e', 'this');
-    assert.equal(await whispered, 'this');
+    leader.doors?.hint(door.doors.replica, 'another', 'not this');
+    leader.doors?.hint(door.doors.replica, 'e', 'this');
+    assert.equal(await hinted, 'this');
     assert.ok(looks >= 1);
     await door.close();
     await leader.close();

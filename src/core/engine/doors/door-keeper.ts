@@ -12,10 +12,10 @@ import type { CallbackAnswer } from '../callback-receiver.js';
 import type { CancelTarget } from '../cancellation.js';
 import type { Asked } from '../record-factory.js';
 import { type AskedBodies, aboutRequest } from './asked.js';
-import { whisperProgress, whisperStage } from './whispers.js';
+import { hintProgress, hintStage } from './progress-hints.js';
 
 /** What the engine does for doors. */
-export interface Desk {
+export interface LeaderActions {
   order(order: Order, asked: Asked): Promise<unknown>;
   backOfficeOrder(order: BackOfficeDraft, origin: Origin, asked: Asked): Promise<unknown>;
   cancel(target: CancelTarget): Promise<boolean>;
@@ -48,7 +48,7 @@ export class DoorKeeper {
 
   constructor(
     private readonly options: KeeperOptions,
-    private readonly desk: Desk,
+    private readonly actions: LeaderActions,
   ) {
     const { doors, environment, seal, dispatcher, log } = options;
     const here = dispatcher.deliverHere.bind(dispatcher);
@@ -59,8 +59,8 @@ export class DoorKeeper {
     dispatcher.elsewhere = {
       replicaOf: (origin) => remote.replicaOf(origin),
       deliver: (...delivery) => remote.deliver(...delivery),
-      progress: (replica, origin, progress) => whisperProgress(doors, environment, replica, origin, progress),
-      stage: (replica, change) => whisperStage(doors, environment, replica, change),
+      progress: (replica, origin, progress) => hintProgress(doors, environment, replica, origin, progress),
+      stage: (replica, change) => hintStage(doors, environment, replica, change),
     };
   }
 
@@ -128,18 +128,18 @@ export class DoorKeeper {
     switch (kind) {
       case 'order': {
         const { order } = this.opened<'order'>(request);
-        await this.desk.order(order, { id, waitedMs });
+        await this.actions.order(order, { id, waitedMs });
         return undefined;
       }
       case 'back-office-order': {
         const { order, origin } = this.opened<'back-office-order'>(request);
-        await this.desk.backOfficeOrder(order, origin, { id, waitedMs });
+        await this.actions.backOfficeOrder(order, origin, { id, waitedMs });
         return undefined;
       }
       case 'cancel':
-        return this.desk.cancel(this.opened<'cancel'>(request).target);
+        return this.actions.cancel(this.opened<'cancel'>(request).target);
       case 'check':
-        return this.desk.check(this.opened<'check'>(request).operationId);
+        return this.actions.check(this.opened<'check'>(request).operationId);
     }
   }
 
@@ -158,7 +158,7 @@ export class DoorKeeper {
         return undefined;
       }
     })();
-    const answer = result === undefined ? 'not-found' : await this.desk.callback(attemptId, result);
+    const answer = result === undefined ? 'not-found' : await this.actions.callback(attemptId, result);
     if (answer !== 'unavailable') await doors.inbox.remove(place);
   }
 }

@@ -28,7 +28,7 @@ import { ChangeWatch } from './change-watch.js';
 import { aboutCallback } from './door-keeper.js';
 import { doorSeal } from './door-seal.js';
 import { type Kept, KeptMessages } from './kept-messages.js';
-import { whisperIn } from './whispers.js';
+import { progressHintIn } from './progress-hints.js';
 
 /** ms. */
 const TOLD_AGAIN = 1000;
@@ -252,13 +252,13 @@ export class Door implements Payments {
   }
 
   private hear(text: string): void {
-    const whisper = whisperIn(text);
-    if (whisper === undefined || this.stopping.signal.aborted) return;
-    const { node } = whisper;
-    if ('progress' in whisper) this.dispatcher.progress({ node, message: {} }, whisper.progress);
+    const hint = progressHintIn(text);
+    if (hint === undefined || this.stopping.signal.aborted) return;
+    const { node } = hint;
+    if ('progress' in hint) this.dispatcher.progress({ node, message: {} }, hint.progress);
     else {
-      const origin = this.kept.originOf(whisper.stage.id);
-      if (origin !== undefined) this.dispatcher.stage({ ...whisper.stage, origin });
+      const origin = this.kept.originOf(hint.stage.id);
+      if (origin !== undefined) this.dispatcher.stage({ ...hint.stage, origin });
     }
   }
 

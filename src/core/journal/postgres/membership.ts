@@ -2,7 +2,7 @@ import type { Clock } from '../../base/seams.js';
 import { SharedStores } from '../shared-stores.js';
 import { Database } from './connection/database.js';
 import { migrate } from './connection/schema.js';
-import { Bell } from './doors/bell.js';
+import { Notifier } from './doors/notifier.js';
 import { ReplicaLease } from './doors/replica-lease.js';
 import type { Replica } from './leader-lease.js';
 
@@ -25,7 +25,7 @@ const memberships = new SharedStores<Membership>();
 /** A process among all that share the journal of one database, whether it leads or not. All parts of the process share it. */
 export class Membership {
   readonly lease: ReplicaLease;
-  readonly bell: Bell;
+  readonly notifier: Notifier;
   private readonly hearers = new Set<Hearer>();
 
   private constructor(
@@ -33,7 +33,7 @@ export class Membership {
     { clock, replica }: MembershipOptions,
   ) {
     this.lease = new ReplicaLease(database, clock, replica);
-    this.bell = new Bell(database, clock, replica.id, (error) => this.noteReachable(error));
+    this.notifier = new Notifier(database, clock, replica.id, (error) => this.noteReachable(error));
   }
 
   /** The membership of this process, and how to leave it. @throws ConfigurationError, JournalError */
@@ -53,7 +53,7 @@ export class Membership {
   }
 
   async close(): Promise<void> {
-    await this.bell.stop();
+    await this.notifier.stop();
     await this.lease.leave();
     await this.database.close();
   }
@@ -64,7 +64,7 @@ export class Membership {
     try {
       await migrate(database);
       await membership.lease.join();
-      await membership.bell.start();
+      await membership.notifier.start();
       return membership;
     } catch (error) {
       await database.close();

@@ -2,7 +2,7 @@ import { StandbyError } from '../../../base/errors.js';
 import type { Deliveries, DeliveryName, PostedDelivery, PostedState } from '../../doors.js';
 import type { Database, Sql, TransactionSql } from '../connection/database.js';
 import type { Writer } from '../writer.js';
-import { Bell, LEADER } from './bell.js';
+import { LEADER, Notifier } from './notifier.js';
 
 const MOST = 100;
 
@@ -48,7 +48,8 @@ export class PostgresDeliveries implements Deliveries {
         UPDATE cloud_terminal.delivery SET told_at = clock_timestamp(), body = ''
         WHERE (message, sequence) IN (${namesIn(sql, names)}) AND told_at IS NULL AND replica = ${this.replica}
         RETURNING environment`;
-      for (const environment of new Set(told.map((row) => row.environment))) await Bell.ring(sql, LEADER, environment);
+      for (const environment of new Set(told.map((row) => row.environment)))
+        await Notifier.notify(sql, LEADER, environment);
     });
   }
 }
@@ -68,7 +69,7 @@ async function posted(sql: TransactionSql, delivery: PostedDelivery): Promise<Po
     ON CONFLICT (message, sequence) DO NOTHING
     RETURNING 1`;
   if (added !== undefined) {
-    await Bell.ring(sql, replica, environment);
+    await Notifier.notify(sql, replica, environment);
     return 'waiting';
   }
   const [row] = await sql<StateRow[]>`

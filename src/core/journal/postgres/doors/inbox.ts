@@ -2,7 +2,7 @@ import { StandbyError } from '../../../base/errors.js';
 import type { Inbox, InboxEntry } from '../../doors.js';
 import type { Database } from '../connection/database.js';
 import type { Writer } from '../writer.js';
-import { Bell, LEADER } from './bell.js';
+import { LEADER, Notifier } from './notifier.js';
 
 const MOST = 500;
 
@@ -17,7 +17,7 @@ export class PostgresInbox implements Inbox {
     await this.database.transaction(async (sql) => {
       await sql`
         INSERT INTO cloud_terminal.inbox (environment, attempt_id, body) VALUES (${environment}, ${attemptId}, ${body})`;
-      await Bell.ring(sql, LEADER, environment);
+      await Notifier.notify(sql, LEADER, environment);
     });
   }
 

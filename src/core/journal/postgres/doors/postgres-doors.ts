@@ -37,18 +37,18 @@ export class PostgresDoors implements Doors {
     return this.membership.lease.mayTell();
   }
 
-  whisper(replica: string, environment: string, text: string): void {
-    this.membership.bell.whisper(replica, environment, text);
+  hint(replica: string, environment: string, text: string): void {
+    this.membership.notifier.hint(replica, environment, text);
   }
 
   watch(environment: string, watcher: Watcher): () => void {
-    return this.membership.bell.watch(environment, watcher);
+    return this.membership.notifier.watch(environment, watcher);
   }
 
   async sweep(): Promise<void> {
     await this.membership.database.read(async (sql) => {
       // After the database was away, the others have not come back yet either.
-      if (this.membership.bell.reachableFor >= GRACE)
+      if (this.membership.notifier.reachableFor >= GRACE)
         await sql`DELETE FROM cloud_terminal.replica WHERE until < clock_timestamp()`;
       const old = sql`clock_timestamp() - ${KEPT} * interval '1 ms'`;
       await sql`DELETE FROM cloud_terminal.request WHERE until < ${old}`;

@@ -9,7 +9,7 @@ import {
 } from '../../doors.js';
 import { type Database, type Sql, type TransactionSql, UnknownEndError } from '../connection/database.js';
 import type { Writer } from '../writer.js';
-import { Bell, LEADER } from './bell.js';
+import { LEADER, Notifier } from './notifier.js';
 
 const MOST = 500;
 /** In place of an answer: whoever asked has taken it back. */
@@ -22,7 +22,7 @@ export async function acceptRequest(sql: TransactionSql, id: string): Promise<vo
     WHERE id = ${id} AND answer IS NULL AND replica IS NOT NULL AND until > clock_timestamp()
     RETURNING replica, environment`;
   if (accepted === undefined) throw new RequestGoneError(`the message of operation ${id} was taken back`);
-  await Bell.ring(sql, accepted.replica, accepted.environment);
+  await Notifier.notify(sql, accepted.replica, accepted.environment);
 }
 
 export class PostgresRequests implements Requests {
@@ -42,7 +42,7 @@ export class PostgresRequests implements Requests {
             ${id}, ${environment}, ${this.replica}, ${kind}, ${body},
             clock_timestamp() + ${Math.floor(forMs)} * interval '1 ms'
           )`;
-        await Bell.ring(sql, LEADER, environment);
+        await Notifier.notify(sql, LEADER, environment);
       });
     } catch (error) {
       if (error instanceof UnknownEndError) throw new UncertainRequestError(error.message, { cause: error });
@@ -89,7 +89,7 @@ export class PostgresRequests implements Requests {
         const [answered] = await sql`
           UPDATE cloud_terminal.request SET answer = ${answer}, body = '' WHERE id = ${id} AND answer IS NULL
           RETURNING replica, environment`;
-        if (answered?.replica) await Bell.ring(sql, answered.replica, answered.environment);
+        if (answered?.replica) await Notifier.notify(sql, answered.replica, answered.environment);
       },
     });
   }

@@ -4,29 +4,29 @@ import type { Origin } from '../../operation/order.js';
 
 /** How far payments have come, for the nodes of other processes: a hint that may get lost. */
 
-type Whisper = { progress: Progress; node: string } | { stage: Omit<StageChange, 'origin'>; node: string };
+type ProgressHint = { progress: Progress; node: string } | { stage: Omit<StageChange, 'origin'>; node: string };
 
-export function whisperProgress(
+export function hintProgress(
   doors: Doors,
   environment: string,
   replica: string,
   { node }: Origin,
   progress: Progress,
 ): void {
-  doors.whisper(replica, environment, JSON.stringify({ progress, node } satisfies Whisper));
+  doors.hint(replica, environment, JSON.stringify({ progress, node } satisfies ProgressHint));
 }
 
-export function whisperStage(
+export function hintStage(
   doors: Doors,
   environment: string,
   replica: string,
   { origin: { node }, ...stage }: StageChange,
 ): void {
-  doors.whisper(replica, environment, JSON.stringify({ stage, node } satisfies Whisper));
+  doors.hint(replica, environment, JSON.stringify({ stage, node } satisfies ProgressHint));
 }
 
 /** Undefined where it is none. */
-export function whisperIn(text: string): Whisper | undefined {
+export function progressHintIn(text: string): ProgressHint | undefined {
   try {
     return JSON.parse(text);
   } catch {

@@ -29,10 +29,10 @@ interface Watching {
 }
 
 /**
- * Makes the parts of this process look for news: when another process rings, and every few seconds, because a hint may get
+ * Makes the parts of this process look for news: when another process notifies them, and every few seconds, because a hint may get
  * lost. Learns by that whether the database can be reached.
  */
-export class Bell {
+export class Notifier {
   private readonly watched = new Set<Watching>();
   private timer: Timer | undefined;
   private stopListening: (() => Promise<void>) | undefined;
@@ -76,11 +76,11 @@ export class Bell {
   }
 
   /** Rings with the end of a transaction. */
-  static async ring(sql: Sql | TransactionSql, to: string, environment: string): Promise<void> {
+  static async notify(sql: Sql | TransactionSql, to: string, environment: string): Promise<void> {
     await sql`SELECT pg_notify(${CHANNEL}, ${hintText({ to, environment })})`;
   }
 
-  whisper(to: string, environment: string, text: string): void {
+  hint(to: string, environment: string, text: string): void {
     const hint = hintText({ to, environment, text });
     if (Buffer.byteLength(hint) > LONGEST || this.isStopped) return;
     this.database.read((sql) => sql`SELECT pg_notify(${CHANNEL}, ${hint})`).catch(() => undefined);
@@ -91,7 +91,7 @@ export class Bell {
     try {
       await this.stopListening?.();
       this.stopListening = await this.database.listen(CHANNEL, (payload) => this.hear(payload));
-      await this.database.read((sql) => Bell.ring(sql, this.replica, ''));
+      await this.database.read((sql) => Notifier.notify(sql, this.replica, ''));
     } catch {
       this.stopListening = undefined;
     }
