@@ -29,7 +29,8 @@ export class Inspector {
   readonly beyondReversal = new Set<string>();
   /** Messages of which a request went to another service than the one that knows our key, and to that one. */
   readonly sentElsewhere = new Set<string>();
-  readonly sentHome = new Set<string>();
+  /** How many requests of a message its own service got, and did not refuse. */
+  private readonly sentHome = new Map<string, number>();
   /** References of attempts that were answered with a refusal: where the service runs a request twice, one may have begun. */
   readonly refused = new Set<string>();
   /** Transactions that the engine asked by itself to be taken back. */
@@ -71,7 +72,9 @@ export class Inspector {
     const record = path === '/transactions' ? this.terminalRecord(sent) : this.backOfficeRecord(path, sent);
     const attempt = { fate: 'open' as Fate, at: this.now() };
     if (record === undefined) return () => undefined;
-    (this.ownKeys.includes(headers.ApiKeyCloud ?? '') ? this.sentHome : this.sentElsewhere).add(idOf(record));
+    const isHome = this.ownKeys.includes(headers.ApiKeyCloud ?? '');
+    if (isHome) this.countHome(record, 1);
+    else this.sentElsewhere.add(idOf(record));
     const earlier = this.attempts.get(record.operationId) ?? [];
     const closesWhateverIsOpen = path === '/batch/close' && sent.batchNumber === undefined;
     const mayRepeat = record.kind === 'back-office' && !NEVER_AGAIN.includes(path) && !closesWhateverIsOpen;
@@ -88,8 +91,19 @@ export class Inspector {
     return (answer) => {
       attempt.fate = fateOf(path, answer);
       const isRefusal = attempt.fate === 'certain' && !(answer instanceof Error);
+      if (isRefusal && isHome) this.countHome(record, -1);
       if (isRefusal && typeof sent.transactionReference === 'string') this.refused.add(sent.transactionReference);
     };
+  }
+
+  /** Its own service may have done what a message asked for. */
+  maybeDoneHome(id: string): boolean {
+    return (this.sentHome.get(id) ?? 0) > 0;
+  }
+
+  private countHome(record: OperationRecord, change: number): void {
+    const id = idOf(record);
+    this.sentHome.set(id, (this.sentHome.get(id) ?? 0) + change);
   }
 
   /** Whether the latest try of a message was answered with something that leaves open what it did. */

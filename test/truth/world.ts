@@ -188,8 +188,8 @@ export class World {
 
   /** What became of a message only another service may know: something of it went there, or nothing went anywhere else. */
   isElsewhereAlone(id: string): boolean {
-    const { sentElsewhere, sentHome } = this.inspector;
-    return sentElsewhere.has(id) || (this.disk.of(id)?.service !== serviceOf(this.connection.own) && !sentHome.has(id));
+    const isOfAnother = this.disk.of(id)?.service !== serviceOf(this.connection.own);
+    return this.inspector.sentElsewhere.has(id) || (isOfAnother && !this.inspector.maybeDoneHome(id));
   }
 
   cancel({ id, operationId }: Asked): void {
