@@ -8,9 +8,10 @@ export const RESTART = [
   },
   {
     name: 'leaves its lease running after the last operation',
-    file: 'src/core/engine/lease-keeper.ts',
-    find: 'if (!this.again) this.cancelBeat();',
-    replace: '',
+    patches: [
+      { file: 'src/core/engine/lease-keeper.ts', find: "if (demand === 'none') return;", replace: '' },
+      { file: 'src/core/engine/lease-keeper.ts', find: 'if (!this.again) this.cancelBeat();', replace: '' },
+    ],
   },
   {
     name: 'does not tell the next engine that nobody has the result',
