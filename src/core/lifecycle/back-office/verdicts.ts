@@ -127,17 +127,13 @@ export const notSent: VerdictSource = (_state, event) => ({
 });
 
 /** Nothing shows it: not the chain, nor the refusal of a later try. */
-export const absent: VerdictSource = ({ refusal, perhapsSent, decline }) => ({
-  verdict:
-    decline !== undefined
-      ? { ...declinedVerdict(decline), error: decline.error }
-      : refusal !== undefined
-        ? refusalVerdict(refusal)
-        : perhapsSent
-          ? NOT_STARTED
-          : NOT_CHARGED,
-  source: 'status',
-});
+export const absent: VerdictSource = (state) => ({ verdict: absentVerdict(state), source: 'status' });
+
+function absentVerdict({ refusal, perhapsSent, decline }: BackOfficeState): Verdict {
+  if (decline !== undefined) return { ...declinedVerdict(decline), error: decline.error };
+  if (refusal !== undefined) return refusalVerdict(refusal);
+  return perhapsSent ? NOT_STARTED : NOT_CHARGED;
+}
 
 export const doneBefore: VerdictSource = ({ operation }) => ({
   verdict: doneBeforeVerdict(operation),
