@@ -47,13 +47,15 @@ it('goes through ten thousand payments with a handful of rows on the page', asyn
   await page.evaluate(`
     const list = document.querySelector('.payments-list');
     const end = () => list.dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
-    new MutationObserver(end).observe(document.querySelector('.payments-note'), { childList: true });
+    window.pages = new MutationObserver(end);
+    window.pages.observe(document.querySelector('.payments-note'), { childList: true });
     list.focus();
     end();
   `);
   await page.locator('.payments-note', { hasText: `${MANY} shown` }).waitFor();
   await page.locator(`.payments-row[aria-posinset="${MANY}"]`).waitFor();
   assert.ok((await page.locator('.payments-row').count()) < MOST_ROWS);
+  await page.evaluate('window.pages.disconnect()');
   await page.keyboard.press('Home');
   await page.locator('.payments-row[aria-posinset="1"]').waitFor();
 });
@@ -86,7 +88,23 @@ it('puts the words of a payment together once, and not again with every key', as
 it('searches all of them', async () => {
   await page.locator('.payments-toolbar input').fill(idOf(4711));
   await page.locator('.payments-note', { hasText: '1 shown' }).waitFor();
-  await page.locator('.payments-row:visible').waitFor();
+  await page.locator(`.payments-row[data-id="${idOf(4711)}"]:visible`).waitFor();
+});
+
+it('opens the payment that is drawn under a click, also before the rows of a search are', async () => {
+  await page.locator('.payments-toolbar input').fill('');
+  await page.locator('.payments-row[aria-posinset="1"]:visible').waitFor();
+  const clicked = await page.evaluate<string>(`
+    (() => {
+      const input = document.querySelector('.payments-toolbar input');
+      const row = document.querySelector('.payments-row[aria-posinset="1"]');
+      input.value = '${idOf(4711)}';
+      input.dispatchEvent(new Event('input'));
+      row.click();
+      return row.dataset.id;
+    })()
+  `);
+  await page.locator(`.payments-detail[data-id="${clicked}"]`).waitFor();
 });
 
 async function fill(folder: string): Promise<void> {

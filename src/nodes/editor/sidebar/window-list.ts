@@ -24,6 +24,8 @@ export class WindowList<Item, R extends Row> {
   readonly root: HTMLElement;
   private readonly space: HTMLElement;
   private items: readonly Item[] = [];
+  /** The items at the time of the last drawing: a click before the next one means one of these. */
+  private drawn: readonly Item[] = [];
   private readonly rows: R[] = [];
   private current = 0;
   private frame: number | undefined;
@@ -38,11 +40,10 @@ export class WindowList<Item, R extends Row> {
   }
 
   show(items: readonly Item[]): void {
-    // The chosen item stays chosen at its new place.
     const chosen = this.items[this.current];
-    const place = chosen === undefined ? 0 : items.findIndex((item) => this.isSame(item, chosen));
     this.items = items;
-    this.current = Math.max(0, place);
+    // The chosen item stays chosen at its new place.
+    this.current = chosen === undefined ? 0 : Math.max(0, this.placeOf(chosen));
     // Not with the next frame: a key pressed before that must be able to scroll to every item.
     this.space.style.height = `${items.length * this.options.rowHeight}px`;
     this.later();
@@ -52,8 +53,10 @@ export class WindowList<Item, R extends Row> {
     this.root.focus();
   }
 
-  private isSame(a: Item, b: Item): boolean {
-    return this.options.idOf(a) === this.options.idOf(b);
+  /** -1: not among the items. */
+  private placeOf(item: Item): number {
+    const id = this.options.idOf(item);
+    return this.items.findIndex((other) => this.options.idOf(other) === id);
   }
 
   private later(): void {
@@ -69,6 +72,7 @@ export class WindowList<Item, R extends Row> {
     const first = Math.max(0, Math.floor(scrollTop / rowHeight) - MORE_ROWS);
     const last = Math.min(this.items.length, Math.ceil((scrollTop + clientHeight) / rowHeight) + MORE_ROWS);
     const count = clientHeight === 0 ? 0 : Math.max(0, last - first);
+    this.drawn = this.items;
     while (this.rows.length < count) this.addRow();
     this.rows.forEach((row, offset) => {
       const item = offset < count ? this.items[first + offset] : undefined;
@@ -95,15 +99,15 @@ export class WindowList<Item, R extends Row> {
     const row = this.options.make();
     row.root.setAttribute('role', 'option');
     row.root.style.height = `${this.options.rowHeight}px`;
-    row.root.addEventListener('click', () => this.choose(Number(row.root.dataset.place)));
+    row.root.addEventListener('click', () => this.choose(this.drawn[Number(row.root.dataset.place)]));
     this.space.append(row.root);
     this.rows.push(row);
   }
 
-  private choose(place: number): void {
-    this.current = place;
-    const item = this.items[place];
-    if (item !== undefined) this.options.open(item);
+  private choose(item: Item | undefined): void {
+    if (item === undefined) return;
+    this.current = Math.max(0, this.placeOf(item));
+    this.options.open(item);
   }
 
   private key(event: KeyboardEvent): void {
@@ -120,7 +124,7 @@ export class WindowList<Item, R extends Row> {
     if (step === undefined && event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();
     event.stopPropagation();
-    if (step === undefined) this.choose(this.current);
+    if (step === undefined) this.choose(this.items[this.current]);
     else this.move(step);
   }
 

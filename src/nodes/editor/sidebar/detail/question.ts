@@ -53,16 +53,16 @@ export function ask({ question, fields = [], yes, no }: Question, run: () => voi
     // The editor has shortcuts of its own.
     event.stopPropagation();
     if (event.key === 'Escape') close();
-    else if (event.key !== 'Tab' || !moveFocus(stops, event.shiftKey)) return;
+    else if (event.key === 'Tab') moveFocus(stops, event.shiftKey);
+    else return;
     event.preventDefault();
   });
   stops[0]?.focus();
 }
 
-/** Keeps the focus among these elements; false where the browser itself moves it within them. */
-function moveFocus(stops: readonly HTMLElement[], isBack: boolean): boolean {
-  const [from, to] = isBack ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
-  if (document.activeElement !== from) return false;
-  to?.focus();
-  return true;
+/** Keeps the focus among these elements. The browser itself may skip one while the editor still unfolds the dialog. */
+function moveFocus(stops: readonly HTMLElement[], isBack: boolean): void {
+  const from = stops.indexOf(document.activeElement as HTMLElement);
+  const to = isBack ? Math.max(0, from) - 1 : (from + 1) % stops.length;
+  stops.at(to)?.focus();
 }
