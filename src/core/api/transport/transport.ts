@@ -122,7 +122,7 @@ export class Transport {
     for (let pauseMs = THROTTLE_PAUSE; ; ) {
       const key = await this.turn(call);
       const body = await this.bodyOf(call, key);
-      const answer = await this.exchange({ ...call, body }, key);
+      const answer = await this.exchange(call, body, key);
       const refusal = this.refusalIn(answer, call.endpoint);
       if (refusal === undefined || !isKeyRefused(refusal)) this.#keys.accept(key);
       if (refusal === undefined) return answer;
@@ -197,7 +197,8 @@ export class Transport {
   }
 
   private async exchange(
-    { endpoint, method, path, at = 'service', body, signal }: Call,
+    { endpoint, method, path, at = 'service', signal }: Call,
+    body: unknown,
     key: ApiKey,
   ): Promise<HttpAnswer> {
     const url = `${this.bases[at]}/${path.map(encodeURIComponent).join('/')}`;
