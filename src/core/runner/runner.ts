@@ -25,7 +25,7 @@ const SAVE_AGAIN = 5000;
 /** Node-RED gives a node 15 s to close. */
 const LAST_ANSWER_WAIT = 10_000;
 
-/** Makes the runner save after an event even where the lifecycle does not ask for it. */
+/** Saves after an event even where the lifecycle does not ask for it. */
 const SAVE = { onPersisted: () => undefined };
 
 /**
@@ -97,6 +97,9 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   /** Whether the order is too old to be sent. */
   protected abstract isStale(now: number): boolean;
 
+  /** The process before would have told the flow by now. */
+  protected abstract isOverdue(now: number): boolean;
+
   /** Starts the probes that are due. Returns when others will be, epoch ms. */
   protected abstract nextDeadlines(now: number): number[];
 
@@ -126,9 +129,10 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   restore(serviceChanged: boolean, isRewritten: boolean): void {
     if (movesMoney(this.record.operation)) this.record = { ...this.record, state: withoutOldNo(this.record.state) };
     this.outbox.resume();
-    const isPerhapsBackup = mayBeBackup(this.record, this.context.clock.now());
-    const event = { type: 'restored', serviceChanged, mayBeBackup: isPerhapsBackup } as const;
-    this.enqueue({ event, ...(this.outbox.isWithheld || isRewritten ? SAVE : {}) });
+    const now = this.context.clock.now();
+    const event = { type: 'restored', serviceChanged, mayBeBackup: mayBeBackup(this.record, now) } as const;
+    // What is overdue is asked for first: should this process die over that, the next one knows.
+    this.enqueue({ event, ...(isRewritten || this.outbox.isWithheld || this.isOverdue(now) ? SAVE : {}) });
   }
 
   idle(): Promise<void> {

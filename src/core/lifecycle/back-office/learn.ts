@@ -7,6 +7,7 @@ import {
   WATCH_LIMIT,
 } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
+import { toldAfterRestart } from '../told-by.js';
 import { UNSETTLED } from './groups.js';
 import { RULES } from './rules.js';
 import {
@@ -93,7 +94,7 @@ function takeUp(
     resendUntil: RULES[state.operation].read ? now + RETRY_FOR : undefined,
     ...(lostAt !== undefined && { lostAt: now }),
     // A proof begins anew; that nobody can say needs none, however often the process dies.
-    ...(state.phase === 'reconciling' && { toldBy: Math.max(reconcilesUntil(state), now + LAST_ANSWER) }),
+    ...(state.phase === 'reconciling' && { toldBy: toldAfterRestart(reconcilesUntil(state), now, LAST_ANSWER) }),
     ...(state.answeredAt !== undefined && { answeredAt: now }),
     ...(state.decline !== undefined && { decline: { ...state.decline, at: now } }),
     ...(nextAt !== undefined && { nextAt: Math.min(nextAt, now + LONGEST_RETRY_PAUSE) }),

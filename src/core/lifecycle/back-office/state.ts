@@ -86,7 +86,7 @@ export interface BackOfficeState {
    * answer on a refusal is no proof.
    */
   lostAt?: number;
-  /** When the life of the process before this one would have told the flow that nobody can say; later only by a little. */
+  /** Taken up from an earlier process: when the flow is told that nobody can say. */
   toldBy?: number;
   nextAt?: number;
   /** So many attempts may have followed those that the journal knows, as it may be a backup. */

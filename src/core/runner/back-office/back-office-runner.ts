@@ -115,6 +115,11 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
     return isStale({ ...this.record.state, jumped: this.jumped() }, now);
   }
 
+  protected override isOverdue(now: number): boolean {
+    const { state } = this.record;
+    return state.phase === 'reconciling' && now > reconcilesUntil(state);
+  }
+
   protected override nextDeadlines(now: number): number[] {
     const { state } = this.record;
     switch (state.phase) {

@@ -7,7 +7,7 @@ import { payloadOf, recordedResult } from '../../delivery/terminal-payload.js';
 import { persistedResult } from '../../journal/persisted.js';
 import type { TerminalRecord } from '../../journal/record.js';
 import { withEnded } from '../../lifecycle/terminal/earlier-attempts.js';
-import { adopts, asksOnly, isApproval } from '../../lifecycle/terminal/learn.js';
+import { addsNothing, adopts, isApproval } from '../../lifecycle/terminal/learn.js';
 import {
   type Effect,
   isStale,
@@ -17,6 +17,7 @@ import {
 } from '../../lifecycle/terminal/lifecycle.js';
 import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '../../lifecycle/terminal/schedule.js';
 import { learned } from '../../lifecycle/terminal/timeline.js';
+import { wasToBeToldBy } from '../../lifecycle/terminal/unanswered.js';
 import { appended } from '../../lifecycle/timeline.js';
 import { attemptReference } from '../../operation/attempt-reference.js';
 import { contradict, enqueueVerdict, type PendingDelivery } from '../../operation/delivery-state.js';
@@ -212,6 +213,11 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     return isStale({ ...this.record.state, jumped: this.jumped() }, now);
   }
 
+  protected override isOverdue(now: number): boolean {
+    const { state } = this.record;
+    return state.reported === undefined && now > (wasToBeToldBy(state) ?? Number.POSITIVE_INFINITY);
+  }
+
   protected override nextDeadlines(now: number): number[] {
     const { state } = this.record;
     const deadlines: number[] = [];
@@ -245,7 +251,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const isOther = event.type === 'terminal' && event.earlier !== undefined;
     const isAside = isOther && (!isApproval(event) || state.phase === 'closed');
     if (isAside || state.approvedEarlier !== undefined) return;
-    if (event.type === 'terminal' && asksOnly(state, event.meaning)) return;
+    if (event.type === 'terminal' && addsNothing(state, event.meaning)) return;
     if (event.type === 'terminal') this.results.terminal = result;
     else this.results.gateway = result;
     if (event.type === 'terminal' || (this.results.terminal === undefined && state.terminal === undefined)) {
