@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Clock, Timer } from '../../../src/core/base/seams.js';
+import { Life } from '../../harness/life.js';
 import { type Payments, type PaymentsOptions, payments, saleOrder } from '../../harness/payments.js';
 import { VirtualClock } from '../../harness/virtual-clock.js';
 
@@ -8,21 +8,6 @@ import { VirtualClock } from '../../harness/virtual-clock.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-
-/** One life of the process: once it has died, nothing that it waits for comes. */
-class Life implements Clock {
-  private isOver = false;
-
-  constructor(private readonly clock: Clock) {}
-
-  now = (): number => this.clock.now();
-  wall = (): number => this.clock.wall();
-  after = (ms: number, run: () => void): Timer => this.clock.after(ms, () => this.isOver || run());
-
-  die(): void {
-    this.isOver = true;
-  }
-}
 
 /** The terminal gets every request, and nobody answers a question, until `shop.line` is mended. */
 function cutOff(simulator: PaymentsOptions['simulator'] = {}) {

@@ -33,6 +33,9 @@ export function learn(state: BackOfficeState, event: BackOfficeEvent, now: numbe
       return isThrottledForNow(state, event, now) || mayUseOtherKey(state, event)
         ? state
         : noteRefusal(state, event.error);
+    case 'withdrawn':
+    case 'not-sent':
+      return { ...state, leaving: undefined };
     case 'answer-lost':
       return loseAnswer(state, now);
     case 'restored':
@@ -83,6 +86,7 @@ function takeUp(
   const restored = {
     ...state,
     pending: resume(state.pending),
+    leaving: undefined,
     serviceChanged: serviceChanged || undefined,
     // One more with the other key.
     ...(mayHaveFollowed && { unknownAttempts: Math.ceil(THROTTLE_LIMIT / THROTTLE_PAUSE) + 1 }),

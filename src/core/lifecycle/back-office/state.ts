@@ -99,6 +99,8 @@ export interface BackOfficeState {
   baseline?: Baseline;
   /** What a later try was refused with. */
   refusal?: Failure;
+  /** Its request waits for the rate limit, in this life. */
+  leaving?: true;
   stopWanted?: boolean;
   watchUntil?: number;
   /** It was sent to another service than this engine drives, which may know nothing of it. */

@@ -1,6 +1,5 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
-import type { CallOptions } from '../../api/transport/transport.js';
-import { type PaymentError, UnwrittenError, WithdrawnError } from '../../base/errors.js';
+import type { PaymentError } from '../../base/errors.js';
 import type { Receipts, ResultPayload } from '../../delivery/payload.js';
 import { receiptsIn, withReceipts } from '../../delivery/result-payload.js';
 import { payloadOf, recordedResult } from '../../delivery/terminal-payload.js';
@@ -138,7 +137,11 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
 
   protected override post(): void {
     const { client, callback } = this.context;
-    const sent = sendAttempt(client, () => this.leave(), callback, this.callOptions());
+    const leave = async (): Promise<TerminalRecord> => {
+      await this.admission.leave();
+      return this.record;
+    };
+    const sent = sendAttempt(client, leave, callback, this.callOptions());
     this.follow(sent, ({ transactionResultId: resultId }) => ({ event: { type: 'accepted', resultId } }));
   }
 
@@ -146,30 +149,6 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   private nextReferences(count = 0): string[] {
     const { operationId, references } = this.record;
     return Array.from({ length: count }, (_, index) => attemptReference(operationId, references.length + 1 + index));
-  }
-
-  private get isSending(): boolean {
-    return this.record.state.phase === 'sending';
-  }
-
-  /** @throws PaymentError: it must not leave */
-  private async leave(): Promise<TerminalRecord> {
-    if (!this.isSending) {
-      const isNoted = await this.enqueueDurably({ event: { type: 'leaving' } });
-      if (!this.isSending) throw new WithdrawnError('it ended before it was sent');
-      if (!isNoted) throw new UnwrittenError('the journal could not take what was to be sent');
-    }
-    if (this.withdrawal.signal.aborted) throw new WithdrawnError('withdrawn before it was sent');
-    return this.record;
-  }
-
-  protected override callOptions(): CallOptions {
-    const options = super.callOptions();
-    const onQueued = (): void => {
-      options.onQueued?.();
-      if (this.isSending) this.enqueue({ event: { type: 'held-up' } });
-    };
-    return { ...options, onQueued };
   }
 
   /** The service reports a wrong country of a remittance as a terminal that is offline. */
