@@ -145,7 +145,7 @@ export interface LifecycleState {
   startedAt: number;
   /** When the latest attempt was answered, or its answer was given up: the request left no later than that. */
   attemptAt: number;
-  /** How far the wall clock has jumped ahead in this life, ms. It counts as passed where something must not be late, never for a proof. */
+  /** How far the wall clock has jumped ahead in this life, ms: it counts for what must not be late, never for a proof. */
   jumped?: number;
   /** The same when the latest attempt was answered. */
   jumpedBefore?: number;
