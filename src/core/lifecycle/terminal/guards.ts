@@ -91,12 +91,12 @@ export const attemptsAreAbsent: Guard = any(
   ),
 );
 export const attemptsStayUnproven: Guard = all(mayHaveBegun, (state, now) => now >= attemptsProvedBy(state));
-/** A result has come that was an approval, or leaves open whether it was: what others do not know proves nothing then. */
+/** A result approves, or leaves open whether it does: that the status service knows nothing then proves nothing. */
 const isUnclear = (state: LifecycleState): boolean => {
   const { meaning, isUnclear } = state.terminal ?? {};
   return isUnclear === true || meaning === 'approved' || meaning === 'partial' || someEarlier(state, 'unclear');
 };
-/** Its own result, where it is about the only attempt: of several each closes itself alone. */
+/** The result of the only attempt. Where there are several, a result ends its own attempt and not the operation. */
 export const onlyAttemptSays =
   (...meanings: Meaning[]): Guard =>
   (state, now, event) =>
@@ -170,7 +170,7 @@ const hasNoRecord: Guard = (state) => {
   return isAbsentOnce(state) && noneAt >= absenceProvesFrom(state) && askedAt >= noneAt + SECOND_LOOK;
 };
 
-/** Its "no record" would mean that there is none. */
+/** "No record" of the status service would mean that there is none. */
 const canTell: Guard = (state) => states.canBeAsked(state) && !state.serviceChanged && !isUnclear(state);
 export const provenNotCharged = all(canTell, hasNoRecord);
 export const gatewayHasNone = all(canTell, ({ gateway }) => gateway?.meaning === 'none');
