@@ -39,6 +39,8 @@ interface Sale {
   cpuMs: Spread;
   /** More than the bare node in the same round. */
   aboveBareMs: Spread;
+  /** How many of ours one costs in the same round: the median. */
+  inOurs: number;
   salesPerSecond: number;
 }
 
@@ -108,7 +110,8 @@ async function measureSales(
   const costs = (name: string): number[] => (figures.get(name) ?? []).map(({ cpuMsPerSale }) => cpuMsPerSale);
   const bare = costs(BARE);
   const byHand = costs(BY_HAND);
-  const cheaper = costs(OURS).filter((cost, round) => cost < (byHand[round] ?? 0)).length;
+  const ours = costs(OURS);
+  const cheaper = ours.filter((cost, round) => cost < (byHand[round] ?? 0)).length;
   return {
     sales: Object.fromEntries(
       [...figures].map(([name, all]) => [
@@ -116,6 +119,7 @@ async function measureSales(
         {
           cpuMs: spread(costs(name)),
           aboveBareMs: spread(costs(name).map((cost, round) => cost - (bare[round] ?? 0))),
+          inOurs: spread(costs(name).map((cost, round) => cost / (ours[round] ?? 0))).median,
           salesPerSecond: spread(all.map(({ salesPerSecond }) => salesPerSecond)).median,
         },
       ]),
@@ -187,11 +191,12 @@ function printTable({ sales, roundsCheaperThanByHand, paced, start }: Results): 
   const [processor] = cpus();
   console.log(`Node ${process.version}, ${cpus().length} x ${processor?.model}, ${SLOTS} in flight\n`);
   console.log(
-    '| sale | CPU ms: lowest | lower quartile | median | above bare: lower quartile | median | sales per second |',
+    '| sale | CPU ms: lowest | lower quartile | median | above bare: lower quartile | median | in ours | sales per second |',
   );
-  console.log('|---|---|---|---|---|---|---|');
-  for (const [name, { cpuMs, aboveBareMs, salesPerSecond }] of Object.entries(sales)) {
-    const figures = [cpuMs.lowest, cpuMs.lowerQuartile, cpuMs.median, aboveBareMs.lowerQuartile, aboveBareMs.median];
+  console.log('|---|---|---|---|---|---|---|---|');
+  for (const [name, { cpuMs, aboveBareMs, inOurs, salesPerSecond }] of Object.entries(sales)) {
+    const { lowest, lowerQuartile, median } = cpuMs;
+    const figures = [lowest, lowerQuartile, median, aboveBareMs.lowerQuartile, aboveBareMs.median, inOurs];
     console.log(`| ${name} | ${figures.map((ms) => ms.toFixed(3)).join(' | ')} | ${salesPerSecond.toFixed(0)} |`);
   }
   console.log(`\nCheaper than by hand in ${roundsCheaperThanByHand} rounds`);
