@@ -23,8 +23,11 @@ export class Client {
   readonly batch: Batch;
   readonly commands: Commands;
 
+  private readonly transport: Transport;
+
   constructor(options: TransportOptions) {
     const transport = new Transport(options);
+    this.transport = transport;
     this.devices = new Devices(transport);
     this.transactions = new Transactions(transport);
     this.status = new Status(transport);
@@ -35,5 +38,10 @@ export class Client {
     this.token = new Token(transport);
     this.batch = new Batch(transport);
     this.commands = new Commands(transport);
+  }
+
+  /** To be called where another process with the same key may have sent requests just now: the first one leaves a second later. */
+  startAfresh(): void {
+    this.transport.startAfresh();
   }
 }

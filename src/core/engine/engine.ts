@@ -82,6 +82,7 @@ export class Engine {
    * @throws JournalError when the journal cannot be read
    */
   async start(): Promise<void> {
+    if (this.options.journal.doors !== undefined) this.client.startAfresh();
     this.sameMerchant.learn().catch((error) => this.options.log?.('error', `API keys: ${String(error)}`));
     await this.repeats.load();
     await this.operations.resumeOpen();

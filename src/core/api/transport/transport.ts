@@ -20,7 +20,7 @@ import {
 import { sleep } from '../../platform/sleep.js';
 import { type ApiKey, ApiKeys } from './api-keys.js';
 import { type Endpoint, isKeyRefused, refusalFrom } from './error-answer.js';
-import type { RateLimiterRegistry } from './rate-limiter.js';
+import type { Place, RateLimiterRegistry } from './rate-limiter.js';
 
 /** Until the answer must be complete, ms. */
 const DEADLINES: Record<Endpoint, number> = {
@@ -120,9 +120,11 @@ export class Transport {
     const refusedKeys = new Set<ApiKey>();
     // What only asks waits twice as long each time, so that it does not stand in the way of payments.
     for (let pauseMs = THROTTLE_PAUSE; ; ) {
-      const key = await this.turn(call);
-      const body = await this.bodyOf(call, key);
+      const { key, place } = await this.turn(call);
+      const body = await this.bodyOf(call, place);
+      place?.leave();
       const answer = await this.exchange({ ...call, body }, key);
+      place?.answered();
       const refusal = this.refusalIn(answer, call.endpoint);
       if (refusal === undefined || !isKeyRefused(refusal)) this.#keys.accept(key);
       if (refusal === undefined) return answer;
@@ -143,6 +145,11 @@ export class Transport {
     return this.#keys.current.rateLimiter.isFree;
   }
 
+  /** See {@link RateLimiter.startAfresh}. */
+  startAfresh(): void {
+    this.#keys.startAfresh();
+  }
+
   /** @throws UnreadableAnswerError: neither an answer nor a refusal */
   private refusalIn(answer: HttpAnswer, endpoint: Endpoint): RefusedError | undefined {
     if (answer.status >= 200 && answer.status < 300) return undefined;
@@ -151,30 +158,34 @@ export class Transport {
     return refusal;
   }
 
-  private async bodyOf({ body, makeBody, mayStart }: Call, { rateLimiter }: ApiKey): Promise<unknown> {
-    throwIfTooLate(mayStart);
-    if (makeBody === undefined) return body;
-    const leave = rateLimiter.hold();
+  private async bodyOf({ body, makeBody, mayStart }: Call, place: Place | undefined): Promise<unknown> {
     try {
+      throwIfTooLate(mayStart);
+      if (makeBody === undefined) return body;
       const made = await makeBody();
       throwIfTooLate(mayStart);
       return made;
-    } finally {
-      leave();
+    } catch (error) {
+      place?.giveBack();
+      throw error;
     }
   }
 
   /** Waits for the rate limit of the key in use, which may have been refused meanwhile. */
-  private async turn({ endpoint, signal, withdraw = signal, onQueued, isUrgent = false }: Call): Promise<ApiKey> {
-    const priority = isUrgent ? 'urgent' : endpoint;
+  private async turn(call: Call): Promise<{ key: ApiKey; place?: Place }> {
+    const { endpoint, signal, withdraw = signal, onQueued, isUrgent = false } = call;
     throwIfWithdrawn(withdraw);
-    let key = this.#keys.current;
-    while (this.counts(endpoint)) {
-      await key.rateLimiter.take({ priority, signal: withdraw, onQueued });
-      if (key === this.#keys.current) break;
-      key = this.#keys.current;
+    for (;;) {
+      const key = this.#keys.current;
+      if (!this.counts(endpoint)) return { key };
+      const place = await key.rateLimiter.take({
+        priority: isUrgent ? 'urgent' : endpoint,
+        signal: withdraw,
+        onQueued,
+      });
+      if (key === this.#keys.current) return { key, place };
+      place.giveBack();
     }
-    return key;
   }
 
   private async slowDown(
