@@ -12,6 +12,8 @@ import type {
 import type { VirtualClock } from './virtual-clock.js';
 
 const WITHDRAWN = 'withdrawn';
+/** Results at once. */
+const MOST = 100;
 
 export interface AskedRequest extends Request {
   replica: string | undefined;
@@ -120,24 +122,28 @@ export class MemoryDoors implements Doors {
   };
 
   readonly deliveries = {
-    post: async (delivery: PostedDelivery): Promise<PostedState> => {
+    post: async (delivery: PostedDelivery, unmarked: string): Promise<PostedState> => {
       const { fleet } = this.reached();
       const key = keyOf(delivery);
-      if (!fleet.deliveries.has(key)) {
-        if (!fleet.replicas.has(delivery.replica)) return 'gone';
-        fleet.deliveries.set(key, { ...delivery, isTold: false });
-        fleet.ring();
-      }
+      const row = fleet.deliveries.get(key);
+      if (row === undefined && !fleet.replicas.has(delivery.replica)) return 'gone';
+      const isReplaced = row?.replica === delivery.replica && !row.isTold;
+      if (isReplaced) row.body = unmarked;
+      if (row === undefined) fleet.deliveries.set(key, { ...delivery, isTold: false });
+      if (row === undefined || isReplaced) fleet.ring();
       return stateOf(fleet.deliveries.get(key));
     },
     states: async (names: readonly DeliveryName[]): Promise<PostedState[]> => {
       const { fleet } = this.reached();
       return names.map((name) => stateOf(fleet.deliveries.get(keyOf(name))));
     },
-    untold: async (environment: string): Promise<PostedDelivery[]> => {
+    untold: async (environment: string, known: readonly DeliveryName[]): Promise<PostedDelivery[]> => {
       const { fleet, id } = this.reached();
+      const names = new Set(known.map(keyOf));
       return [...fleet.deliveries.values()]
         .filter((row) => row.environment === environment && row.replica === id && !row.isTold)
+        .filter((row) => !names.has(keyOf(row)))
+        .slice(0, MOST)
         .map((row) => ({ ...row, replica: id }));
     },
     confirm: async (names: readonly DeliveryName[]): Promise<void> => {

@@ -117,14 +117,18 @@ export type DeliveryName = Pick<PostedDelivery, 'message' | 'sequence'>;
 
 /** Results on their way to the processes that their messages came in by. */
 export interface Deliveries {
-  /** Gives a result to the process that its message came in by; once, however often it is posted. */
-  post(delivery: PostedDelivery): Promise<PostedState>;
+  /**
+   * Gives a result to the process that its message came in by; once, however often it is posted.
+   * @param unmarked the body that replaces one which that process has not told yet, and which nobody has told: it may have been
+   * sealed under a key that is not in use any more
+   */
+  post(delivery: PostedDelivery, unmarked: string): Promise<PostedState>;
 
   /** What became of posted deliveries. */
   states(names: readonly DeliveryName[]): Promise<PostedState[]>;
 
-  /** What this process has to tell, in the order in which it was posted. */
-  untold(environment: string): Promise<PostedDelivery[]>;
+  /** What this process has to tell, in the order in which it was posted, without what it knows. At most so many at once. */
+  untold(environment: string, known: readonly DeliveryName[]): Promise<PostedDelivery[]>;
 
   /** This process has told them. */
   confirm(names: readonly DeliveryName[]): Promise<void>;

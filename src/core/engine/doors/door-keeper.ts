@@ -57,6 +57,7 @@ export class DoorKeeper {
     this.incoming = new IncomingDeliveries(doors, environment, seal, teller, log);
     const { remote } = this;
     dispatcher.elsewhere = {
+      replica: doors.replica,
       replicaOf: (origin) => remote.replicaOf(origin),
       deliver: (...delivery) => remote.deliver(...delivery),
       progress: (replica, origin, progress) => hintProgress(doors, environment, replica, origin, progress),

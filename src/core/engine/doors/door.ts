@@ -76,7 +76,7 @@ export class Door implements Payments {
     this.changes = new ChangeWatch(this.library, (record) => this.publish(record));
     this.seal = doorSeal(options);
     this.dispatcher = new Dispatcher(log, {
-      mayAct: () => !this.stopping.signal.aborted && doors.mayTell(),
+      mayAct: () => !this.stopping.signal.aborted && doors.mayTell() && this.incoming.isCurrent,
       later: (run) => clock.after(TOLD_AGAIN, run),
     });
     this.asking = new Asking(doors, environment, this.seal, clock);

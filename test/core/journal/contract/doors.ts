@@ -173,21 +173,33 @@ export function doorsContract(name: string, open: () => Promise<Pair>): void {
       withPair(async (pair) => {
         const { deliveries } = pair.leader.doors;
         const [one, two] = [result(pair), result(pair)];
-        assert.equal(await deliveries.post(one), 'waiting');
-        assert.equal(await deliveries.post({ ...one, body: 'again' }), 'waiting');
-        assert.equal(await deliveries.post(two), 'waiting');
+        assert.equal(await deliveries.post(one, 'sealed'), 'waiting');
+        assert.equal(await deliveries.post({ ...one, body: 'marked' }, 'again'), 'waiting');
+        assert.equal(await deliveries.post(two, 'sealed'), 'waiting');
         assert.deepEqual(
-          (await pair.door.doors.deliveries.untold(ENVIRONMENT)).map(({ message, body }) => [message, body]),
+          (await pair.door.doors.deliveries.untold(ENVIRONMENT, [])).map(({ message, body }) => [message, body]),
           [
-            [one.message, 'sealed'],
+            [one.message, 'again'],
             [two.message, 'sealed'],
           ],
         );
-        assert.deepEqual(await pair.leader.doors.deliveries.untold(ENVIRONMENT), []);
+        assert.deepEqual(await pair.leader.doors.deliveries.untold(ENVIRONMENT, []), []);
         await pair.door.doors.deliveries.confirm([one]);
         assert.deepEqual(await deliveries.states([one, two]), ['told', 'waiting']);
-        assert.equal(await deliveries.post(one), 'told');
-        assert.equal((await pair.door.doors.deliveries.untold(ENVIRONMENT)).length, 1);
+        assert.equal(await deliveries.post(one, 'sealed'), 'told');
+        assert.equal((await pair.door.doors.deliveries.untold(ENVIRONMENT, [])).length, 1);
+      }),
+    );
+
+    it(
+      'make room for others once their door knows them',
+      withPair(async (pair) => {
+        const posted = Array.from({ length: 101 }, () => result(pair));
+        for (const one of posted) await pair.leader.doors.deliveries.post(one, 'sealed');
+        const { deliveries } = pair.door.doors;
+        const known = await deliveries.untold(ENVIRONMENT, []);
+        const later = await deliveries.untold(ENVIRONMENT, known);
+        assert.deepEqual([known.length, later.map(({ message }) => message)], [100, [posted[100]?.message]]);
       }),
     );
 
@@ -196,12 +208,12 @@ export function doorsContract(name: string, open: () => Promise<Pair>): void {
       withPair(async (pair) => {
         const { deliveries, sweep } = pair.leader.doors;
         const [one, told, late] = [result(pair), result(pair), result(pair)];
-        for (const posted of [one, told]) await deliveries.post(posted);
+        for (const posted of [one, told]) await deliveries.post(posted, 'sealed');
         await pair.door.doors.deliveries.confirm([told]);
         await pair.endDoor();
         await sweep.call(pair.leader.doors);
         assert.deepEqual(await deliveries.states([one, told]), ['perhaps-told', 'told']);
-        assert.equal(await deliveries.post(late), 'gone');
+        assert.equal(await deliveries.post(late, 'sealed'), 'gone');
       }),
     );
 
@@ -210,16 +222,16 @@ export function doorsContract(name: string, open: () => Promise<Pair>): void {
       withPair(async (pair) => {
         const { deliveries, sweep } = pair.leader.doors;
         const one = result(pair);
-        await deliveries.post(one);
+        await deliveries.post(one, 'sealed');
         const { generation } = pair.door.doors;
         await pair.endDoor();
         await sweep.call(pair.leader.doors);
         await pair.renewDoor();
         assert.ok(pair.door.doors.generation > generation);
-        assert.deepEqual(await pair.door.doors.deliveries.untold(ENVIRONMENT), []);
+        assert.deepEqual(await pair.door.doors.deliveries.untold(ENVIRONMENT, []), []);
         await pair.door.doors.deliveries.confirm([one]);
         assert.deepEqual(await deliveries.states([one]), ['perhaps-told']);
-        assert.equal(await deliveries.post(result(pair)), 'waiting', 'new ones go there again');
+        assert.equal(await deliveries.post(result(pair), 'sealed'), 'waiting', 'new ones go there again');
       }),
     );
   });
