@@ -1,13 +1,15 @@
 import { JournalError } from '../../src/core/base/errors.js';
-import type {
-  DeliveryName,
-  Doors,
-  InboxEntry,
-  OpenRequest,
-  PostedDelivery,
-  PostedState,
-  Request,
-  Watcher,
+import {
+  BEGUN,
+  type DeliveryName,
+  type Doors,
+  type InboxEntry,
+  type OpenRequest,
+  type PostedDelivery,
+  type PostedState,
+  type Request,
+  RequestGoneError,
+  type Watcher,
 } from '../../src/core/journal/doors.js';
 import type { VirtualClock } from './virtual-clock.js';
 
@@ -113,10 +115,17 @@ export class MemoryDoors implements Doors {
         .filter((one) => one.replica !== undefined && one.until > now)
         .map((one) => ({ ...one, waitedMs: now - one.at }));
     },
+    begin: async (id: string): Promise<void> => {
+      const { fleet } = this.reached();
+      const request = fleet.requests.get(id);
+      const isOpen = request?.answer === undefined && request?.replica !== undefined;
+      if (!isOpen || request.until <= fleet.clock.now()) throw new RequestGoneError('taken back');
+      request.answer = BEGUN;
+    },
     answer: async (id: string, answer: string): Promise<void> => {
       const { fleet } = this.reached();
       const request = fleet.requests.get(id);
-      if (request !== undefined) request.answer ??= answer;
+      if (request !== undefined && (request.answer ?? BEGUN) === BEGUN) request.answer = answer;
       fleet.ring();
     },
   };

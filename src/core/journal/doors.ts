@@ -46,7 +46,7 @@ export interface Watcher {
   hear?(text: string): void;
 }
 
-export type RequestKind = 'order' | 'back-office-order' | 'cancel' | 'check';
+export type RequestKind = 'order' | 'back-office-order' | 'cancel' | 'check' | 'call';
 
 /** What a door asks of the leader. */
 export interface Request {
@@ -67,6 +67,9 @@ export interface OpenRequest extends Request {
 /** The answer to an order that is recorded. The journal gives it in the transaction which records the order. */
 export const ACCEPTED = 'accepted';
 
+/** In place of an answer: the leader has begun with what it can do once only. An answer may follow. */
+export const BEGUN = 'begun';
+
 /** Requests of doors. A request is either answered or withdrawn, and never both. */
 export interface Requests {
   /**
@@ -75,7 +78,7 @@ export interface Requests {
    */
   ask(request: Request, forMs: number): Promise<void>;
 
-  /** The answers there are. */
+  /** The answers there are, {@link BEGUN} included. */
   answers(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 
   /** Takes a request back. Undefined: nobody has begun with it, and nobody will. Otherwise its answer. */
@@ -84,7 +87,13 @@ export interface Requests {
   /** What the doors of an environment ask, oldest first. */
   open(environment: string): Promise<OpenRequest[]>;
 
-  /** Answers a request that is still open. */
+  /**
+   * From now on it cannot be taken back, and no later leader begins with it.
+   * @throws RequestGoneError
+   */
+  begin(id: string): Promise<void>;
+
+  /** Answers a request that is still open, or begun. */
   answer(id: string, answer: string): Promise<void>;
 }
 

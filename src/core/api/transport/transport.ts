@@ -50,6 +50,8 @@ export interface TransportOptions {
   requestsPerSecond?: number;
   /** Whether polls, status queries and device lists count against the limit too. Default false. */
   countReads?: boolean;
+  /** Sends what counts against the limit by the process that has the limit. Absent: this one has it. */
+  relay?: (call: RelayedCall) => Promise<HttpAnswer>;
   log?: Log;
 }
 
@@ -82,6 +84,9 @@ export interface Call extends CallOptions {
   once?: boolean;
 }
 
+/** What is sent by another process: plain JSON. */
+export type RelayedCall = Pick<Call, 'endpoint' | 'method' | 'path' | 'at' | 'body' | 'once' | 'isUrgent'>;
+
 /**
  * HTTP access to the service: key, JSON, deadlines and rate limit. Returns every 2xx response and throws otherwise:
  * `RefusedError` and `NotSentError` if certainly nothing has happened, `AnswerLostError` if that is open.
@@ -92,6 +97,7 @@ export class Transport {
   private readonly send: Send;
   private readonly clock: Clock;
   private readonly countReads: boolean;
+  private readonly relay: TransportOptions['relay'];
 
   /** @throws ConfigurationError if an address is not an http(s) URL, or the key cannot be the value of a header */
   constructor(options: TransportOptions) {
@@ -109,6 +115,7 @@ export class Transport {
       options.isSecondProved ?? (() => Promise.resolve(true)),
     );
     this.countReads = countReads;
+    this.relay = options.relay;
   }
 
   /**
@@ -116,6 +123,11 @@ export class Transport {
    * refused and there is another, it goes again with that; what has a reference of its own throws `KeyReplacedError` instead.
    */
   async request(call: Call): Promise<HttpAnswer> {
+    if (this.relay !== undefined && this.counts(call.endpoint)) {
+      const { endpoint, method, path, at, body, once, isUrgent, signal } = call;
+      throwIfWithdrawn(signal);
+      return this.relay({ endpoint, method, path, at, body, once, isUrgent });
+    }
     const since = { now: this.clock.now(), wall: this.clock.wall() };
     const refusedKeys = new Set<ApiKey>();
     // What only asks waits twice as long each time, so that it does not stand in the way of payments.

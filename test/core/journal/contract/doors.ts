@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { JournalError } from '../../../../src/core/base/errors.js';
-import { ACCEPTED, type PostedDelivery, RequestGoneError } from '../../../../src/core/journal/doors.js';
+import { ACCEPTED, BEGUN, type PostedDelivery, RequestGoneError } from '../../../../src/core/journal/doors.js';
 import type { DoorJournal, Journal } from '../../../../src/core/journal/journal.js';
 import type { OperationRecord } from '../../../../src/core/journal/record.js';
 import { sampleRecord, sampleRepeat } from '../sample-record.js';
@@ -74,6 +74,23 @@ export function doorsContract(name: string, open: () => Promise<Pair>): void {
         assert.deepEqual([...(await pair.door.doors.requests.answers(['one', 'two']))], [['one', 'first']]);
         assert.deepEqual(await pair.leader.doors.requests.open(ENVIRONMENT), []);
         assert.equal(await pair.door.doors.requests.withdraw('one', ENVIRONMENT), 'first');
+      }),
+    );
+
+    it(
+      'is neither taken back nor begun again once it was begun, and is answered after that',
+      withPair(async (pair) => {
+        const { requests } = pair.leader.doors;
+        await ask(pair, 'one');
+        await requests.begin('one');
+        await assert.rejects(requests.begin('one'), RequestGoneError);
+        assert.deepEqual(await requests.open(ENVIRONMENT), []);
+        assert.equal(await pair.door.doors.requests.withdraw('one', ENVIRONMENT), BEGUN);
+        await requests.answer('one', 'answer');
+        assert.equal(await pair.door.doors.requests.withdraw('one', ENVIRONMENT), 'answer');
+        await ask(pair, 'two');
+        await pair.door.doors.requests.withdraw('two', ENVIRONMENT);
+        await assert.rejects(requests.begin('two'), RequestGoneError);
       }),
     );
 
