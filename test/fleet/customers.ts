@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { Draw } from '../truth/draw.js';
 import { ENTRY } from './balancer.js';
@@ -65,6 +66,7 @@ export class Customers {
 
   /** Lets customers come until {@link close}, and until so many sales and holds were ordered. */
   async come(): Promise<void> {
+    setMaxListeners(0, this.goingHome.signal);
     const places = this.shops.flatMap(({ terminals }, shop) => terminals.map((terminal) => ({ shop, terminal })));
     await Promise.all(places.map((where) => this.queueAt(where)));
   }
