@@ -67,6 +67,8 @@ export interface CallOptions {
   mayStart?: () => boolean;
   /** Called if the request has to wait for the rate limit. */
   onQueued?: () => void;
+  /** Awaited once the rate limit has let the request through. What it throws is thrown, and nothing was sent. */
+  onLeaving?: () => Promise<void>;
   /** Goes before everything that waits for the rate limit: a stop, or a reversal that a policy demands. */
   isUrgent?: boolean;
 }
@@ -170,11 +172,13 @@ export class Transport {
     return refusal;
   }
 
-  private async bodyOf({ body, makeBody, mayStart }: Call, place: Place | undefined): Promise<unknown> {
+  private async bodyOf(call: Call, place: Place | undefined): Promise<unknown> {
+    const { body, makeBody, onLeaving, mayStart } = call;
     try {
       throwIfTooLate(mayStart);
-      if (makeBody === undefined) return body;
-      const made = await makeBody();
+      if (makeBody === undefined && onLeaving === undefined) return body;
+      await onLeaving?.();
+      const made = makeBody === undefined ? body : await makeBody();
       throwIfTooLate(mayStart);
       return made;
     } catch (error) {
