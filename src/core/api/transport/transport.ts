@@ -172,8 +172,7 @@ export class Transport {
     return refusal;
   }
 
-  private async bodyOf(call: Call, place: Place | undefined): Promise<unknown> {
-    const { body, makeBody, onLeaving, mayStart } = call;
+  private async bodyOf({ body, makeBody, onLeaving, mayStart }: Call, place: Place | undefined): Promise<unknown> {
     try {
       throwIfTooLate(mayStart);
       if (makeBody === undefined && onLeaving === undefined) return body;
