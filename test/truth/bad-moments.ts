@@ -27,6 +27,17 @@ export function impatience(world: World, seed: number): void {
   if (draw.chance(0.6)) onceAfter(world, draw, LOST, 3000, (asked) => world.cancel(asked));
 }
 
+/** Until what the status service does not show was certainly not done. */
+const DARKNESS = 400_000;
+
+/** Nobody can be asked what became of what was just lost. */
+export function darkness(world: World): void {
+  world.transitionListeners.push((id) => {
+    if (id !== 'back-office reconciliation-started') return;
+    world.outages.push({ from: world.time, until: world.time + DARKNESS, kind: 'lost', target: 'status' });
+  });
+}
+
 /** Soon after an answer was lost. */
 export function afterLostAnswer(world: World, draw: Draw, act: () => void): void {
   onceAfter(world, draw, LOST, 10_000, act);

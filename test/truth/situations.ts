@@ -10,7 +10,7 @@ import { undisturbed } from './undisturbed.js';
  * go wrong. They are drawn apart, so that all other seeds play what they played before a situation was added.
  */
 
-const SHARE = { today: 0.02, hostile: 0.1 };
+const SHARE = { today: 0.02, hostile: 0.15 };
 
 type Situation = (scenario: Scenario, hostility: Hostility, draw: Draw) => Scenario;
 
@@ -60,8 +60,17 @@ const LOSSES: readonly [FaultKind, ...FaultKind[]] = [
 type Unproven = [endpoint: string, operation: Message['operation'], FaultKind, ...FaultKind[]];
 const UNPROVEN: readonly [Unproven, ...Unproven[]] = [
   ['POST /preauthorization/capture', 'preAuthorization', 'capture-without-status'],
+  ['POST /preauthorization/capture', 'preAuthorization', 'declined-with-200'],
+  ['POST /reversal', 'sale', 'declined-with-200', 'code-30-with-200'],
+  ['POST /transactions/tip-adjustment', 'sale', 'declined-with-200'],
   ['POST /preauthorization/increase', 'preAuthorization', 'increase-without-hold'],
   ['POST /moto/sale', 'saleAndTokenizeCard', 'moto-authorised-without-code', 'moto-00-without-code'],
+];
+
+/** They add up, so that they are sent once, and what became of them is a question for the chain alone. */
+const ONCE: readonly [Change, ...Change[]] = [
+  ['POST /preauthorization/increase', 'preAuthorization'],
+  ['POST /moto/refund', 'moToSale'],
 ];
 
 /** Cardholders come at once, and the flow asks for three changes of each payment. */
@@ -130,8 +139,31 @@ const SITUATIONS: readonly [Situation, ...Situation[]] = [
     const [at, operation] = draw.pick(CHANGES);
     const lost = inNoHurry(piledUp(scenario, { at, only: LOSSES }, LOSSES), operation);
     const actors = new Set<ActorName>(['long-downtime']);
-    const outages: Outage[] = [{ from: 0, until: 4 * 60 * 60_000, kind: 'lost', target: 'status' }];
+    const outages: Outage[] = [{ from: 0, until: 4 * HOUR, kind: 'lost', target: 'status' }];
     return { ...lost, outages, hostility: { ...hostility, faults: LOSSES, actors } };
+  },
+  /** A change of a payment is lost, nobody can be asked for a while, and then the payment itself is missing from answers. */
+  (scenario, hostility, draw) => {
+    const [at, operation] = draw.pick(ONCE);
+    const only = ['answer-lost', 'server-error-after'] as const;
+    const focus: Focus = { at, alsoAt: 'status-with-record', only, isDarkAfter: true };
+    const faults: FaultKind[] = ['answer-lost', 'server-error-after', 'status-record-missing'];
+    const lost = inNoHurry(piledUp(scenario, focus, faults), operation);
+    return { ...lost, hostility: { ...hostility, faults, actors: new Set<ActorName>() } };
+  },
+  /** The result of an attempt that began although it was answered 429 comes while the next one is charged. */
+  (scenario) => {
+    const focus: Focus = {
+      at: START,
+      alsoAt: 'callback',
+      only: ['repeated-request-throttled'],
+      isRepeated: true,
+      isNeverTwice: true,
+    };
+    const faults: FaultKind[] = ['repeated-request-throttled', 'callback-late'];
+    const repeated = withPolicies(piledUp(scenario, focus, faults), { ...PATIENT, exclusiveTerminal: false });
+    const messages = repeated.messages.map((message) => ({ ...asSale(message), cancelAfter: undefined, followUps: 0 }));
+    return { ...repeated, messages, callbacks: true, fumbles: false };
   },
   /** The back office answers 200, and that proves nothing. */
   (scenario, _hostility, draw) => {
