@@ -93,6 +93,13 @@ export function openShop() {
     await settled;
     return work;
   };
+  const paying = async () => {
+    const leader = await leads('leader');
+    const door = await stands('door');
+    const operationId = await after(sells(door));
+    await untilAsked();
+    return { leader, door, operationId };
+  };
   const close = (): void => {
     for (const { replica } of tills) replica.kill();
   };
@@ -112,6 +119,8 @@ export function openShop() {
     /** What the node of a till has heard. */
     outcomes,
     untilAsked,
+    /** A leader, and a door that has asked it for a sale, which waits for its card. */
+    paying,
     pays,
     after,
     close,

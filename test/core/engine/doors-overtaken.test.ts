@@ -65,11 +65,23 @@ describe('doors, where one thing overtakes another', () => {
     assert.equal(told.length, 1);
   });
 
+  it('a result that waits for its node is not told by a door that was counted as dead meanwhile', async () => {
+    const { leader, door } = await shop.paying();
+    const listener = { deliver: (one: Delivery) => door.told.push(one), progress: () => undefined };
+    door.payments.attach(NODE, listener)();
+    await shop.pays();
+    door.replica.cut();
+    await shop.clock.advance(50 * SECOND);
+    assert.deepEqual(shop.outcomes(leader), ['approved again']);
+    door.replica.bringBack();
+    assert.equal(door.replica.mayTell(), true);
+    door.payments.attach(NODE, listener);
+    await shop.clock.advance(MINUTE);
+    assert.deepEqual(shop.outcomes(door), []);
+  });
+
   it('what a door told right before a deploy is not told again after it', async () => {
-    await shop.leads('leader');
-    const door = await shop.stands('door');
-    await shop.after(shop.sells(door));
-    await shop.untilAsked();
+    const { door } = await shop.paying();
     const { deliveries } = door.replica.doors;
     const { confirm } = deliveries;
     let isLost = true;
@@ -92,10 +104,7 @@ describe('doors, where one thing overtakes another', () => {
   });
 
   it('a database that can only be read: after a while the door says that its journal is away', async () => {
-    await shop.leads('leader');
-    const door = await shop.stands('door');
-    await shop.after(shop.sells(door));
-    await shop.untilAsked();
+    const { door } = await shop.paying();
     door.replica.mayTell = () => false;
     await shop.clock.advance(2 * MINUTE);
     assert.deepEqual(

@@ -7,6 +7,7 @@ import type { OperationRecord, RepeatRecord } from '../record.js';
 import { SharedStores } from '../shared-stores.js';
 import { advancing, annotating, notingMerchants, recording, recordingRepeat } from './changes.js';
 import type { Sql } from './connection/database.js';
+import { Together } from './connection/together.js';
 import { PostgresDoors } from './doors/postgres-doors.js';
 import type { MembershipOptions } from './membership.js';
 import { PostgresReads } from './reads.js';
@@ -46,6 +47,14 @@ class PostgresJournal extends PostgresReads implements Journal {
   readonly receipts = new PostgresReceipts({
     read: (work) => this.read(work),
     change: (change) => this.use().writer.change(change),
+  });
+  private readonly amongOpen = new Together<true>(async (ids) => {
+    const rows = await this.read(
+      (sql) => sql`
+        SELECT operation_id FROM cloud_terminal.operation
+        WHERE operation_id IN (SELECT json_array_elements_text(${JSON.stringify(ids)}::text::json)) AND NOT closed`,
+    );
+    return new Map(rows.map(({ operation_id }) => [operation_id, true]));
   });
   private closing: Promise<void> | undefined;
 
@@ -104,10 +113,8 @@ class PostgresJournal extends PostgresReads implements Journal {
   }
 
   async claim(operationId: string, owner: string, now: number): Promise<boolean> {
-    const [open] = await this.read(
-      (sql) => sql`SELECT 1 FROM cloud_terminal.operation WHERE operation_id = ${operationId} AND NOT closed`,
-    );
-    return open !== undefined && this.store.leases.claim(operationId, owner, now);
+    const isOpen = await this.amongOpen.find(operationId);
+    return isOpen === true && this.store.leases.claim(operationId, owner, now);
   }
 
   async renew(owner: string, until: number): Promise<void> {

@@ -3,7 +3,6 @@ import type { Sql, TransactionSql } from 'postgres';
 import { ConfigurationError, JournalError } from '../../../base/errors.js';
 import type { Clock } from '../../../base/seams.js';
 import { pacedSockets } from '../../../platform/paced-socket.js';
-import { sleep } from '../../../platform/sleep.js';
 import { isRefusedByServer, transact } from './transaction.js';
 
 export type { Sql, TransactionSql } from 'postgres';
@@ -115,18 +114,21 @@ export class Database {
     }
   }
 
-  private async inTime<T>(work: Promise<T>, onLate: () => void): Promise<T> {
-    const patience = new AbortController();
-    const late = sleep(this.clock, PATIENCE, patience.signal).then(() => {
-      if (patience.signal.aborted) return new Promise<never>(() => undefined);
-      onLate();
-      throw new Error(`no answer within ${PATIENCE} ms`);
+  private inTime<T>(work: Promise<T>, onLate: () => void): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const patience = this.clock.after(PATIENCE, () => {
+        onLate();
+        reject(new Error(`no answer within ${PATIENCE} ms`));
+      });
+      const settled = (settle: () => void): void => {
+        patience.cancel();
+        settle();
+      };
+      work.then(
+        (value) => settled(() => resolve(value)),
+        (error) => settled(() => reject(error)),
+      );
     });
-    try {
-      return await Promise.race([work, late]);
-    } finally {
-      patience.abort();
-    }
   }
 
   private described(cause: unknown, mayBeDone: boolean): unknown {
