@@ -4,6 +4,7 @@ import type { World } from './world.js';
 
 /** After these somebody may have done what nobody has an answer to. */
 const LOST: ReadonlySet<string> = new Set(['back-office answer-lost', 'back-office reconciliation-started']);
+const REFUSED: ReadonlySet<string> = new Set(['terminal throttled', 'terminal terminal-busy']);
 const GIVEN_UP: ReadonlySet<string> = new Set(['back-office unknown', 'terminal unknown']);
 
 type Moments = ReadonlySet<string>;
@@ -41,6 +42,11 @@ export function darkness(world: World): void {
 /** Soon after an answer was lost. */
 export function afterLostAnswer(world: World, draw: Draw, act: () => void): void {
   onceAfter(world, draw, LOST, 10_000, act);
+}
+
+/** Right after an attempt was refused for now. */
+export function afterRefusal(world: World, draw: Draw, act: () => void): void {
+  onceAfter(world, draw, REFUSED, 1000, act);
 }
 
 /** Soon after the flow was told that nobody knows. */

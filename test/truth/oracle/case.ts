@@ -60,7 +60,19 @@ function entryOf({ heard, ledger: before }: Asked, all: readonly LedgerEntry[]):
   const { transactionId: told, operation } = telling?.payload ?? {};
   if (operation === 'tip-adjustment')
     return all.findLast(({ kind, seq }) => kind === 'tip' && seq > before && seq <= ledger);
-  return all.find(({ transactionId }) => transactionId === told);
+  const entry = all.find(({ transactionId }) => transactionId === told);
+  return entry === undefined || !isRepetition(entry)
+    ? entry
+    : (all.findLast((one) => isSentAgain(one, entry)) ?? entry);
+}
+
+/** A reversal that was sent again is an entry that moves nothing: what it did is in the one before. */
+function isRepetition({ kind, moved, held }: LedgerEntry): boolean {
+  return kind === 'reversal' && moved === 0 && held === 0;
+}
+
+function isSentAgain(before: LedgerEntry, { seq, originalId }: LedgerEntry): boolean {
+  return before.kind === 'reversal' && before.seq < seq && before.originalId === originalId && !isRepetition(before);
 }
 
 /** Where the service takes a surcharge, 3 %. */
