@@ -65,7 +65,7 @@ export class World {
   process: Process;
   engine: Engine | undefined;
   readonly uptime: Uptime;
-  readonly outages: readonly Outage[];
+  readonly outages: Outage[];
   private readonly traffic = new Traffic(this);
   private awaiting: ((engine: Engine) => void)[] = [];
   private readonly newId: () => string;
@@ -86,7 +86,7 @@ export class World {
     this.origin = this.isHostile ? EPOCH : 0;
     this.clock = new VirtualClock(this.origin);
     this.downtimes = downtimes;
-    this.outages = scenario.outages;
+    this.outages = [...scenario.outages];
     this.note = write && ((line) => write(`${stamp(this.time)} ${line}`));
     this.fates = new Draw(seed, 1);
     this.lateness = new Draw(seed, 12);

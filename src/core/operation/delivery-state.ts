@@ -89,10 +89,18 @@ export function resume(pending: PendingDelivery | undefined): PendingDelivery | 
 export function withoutOldNo<State extends DeliveryState>(state: State): State {
   const { pending } = state;
   if (pending === undefined || pending.verdict.final || pending.verdict.moneyMoved !== 'no') return state;
-  const { sequence, undelivered } = pending;
+  const { undelivered } = pending;
+  // A number of its own: whoever has got the "no" is to hear of the question too.
+  const sequence = (state.deliveries ?? pending.sequence) + 1;
   const question = { sequence, verdict: UNKNOWN, source: 'recovery' as const };
   const correction = pending.correction || undelivered !== true;
-  return { ...state, pending: { ...pending, ...question, correction }, latest: question, reported: UNKNOWN.outcome };
+  return {
+    ...state,
+    pending: { ...pending, ...question, correction },
+    latest: question,
+    deliveries: sequence,
+    reported: UNKNOWN.outcome,
+  };
 }
 
 /** A verdict that is not known to have reached the flow. */

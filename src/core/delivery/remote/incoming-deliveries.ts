@@ -1,5 +1,5 @@
 import type { SealedJson } from '../../base/privacy/sealed-json.js';
-import type { Doors, PostedDelivery } from '../../journal/doors.js';
+import type { DeliveryName, Doors, PostedDelivery } from '../../journal/doors.js';
 import type { Delivery } from '../listener.js';
 import { openedDelivery } from './sealed-delivery.js';
 
@@ -25,7 +25,7 @@ export class IncomingDeliveries {
   /** By message: the verdict that it was told last. */
   private readonly told = new Map<string, number>();
   /** Told, and not noted yet. */
-  private readonly unnoted = new Map<string, { message: string; sequence: number }>();
+  private readonly unnoted = new Map<string, DeliveryName>();
   /** By message whose node has not come yet: the verdict that waits for it. */
   private readonly offered = new Map<string, number>();
   private generation: number;
@@ -42,14 +42,19 @@ export class IncomingDeliveries {
     this.generation = doors.generation;
   }
 
+  /** Nothing that waits for its node here may have been told by another process. */
+  get isCurrent(): boolean {
+    return this.generation === this.doors.generation;
+  }
+
   /** Tells what there is. @throws JournalError */
   async look(): Promise<void> {
     await this.note();
     const { generation } = this.doors;
-    const posted = await this.doors.deliveries.untold(this.environment);
+    const posted = await this.doors.deliveries.untold(this.environment, this.known);
     // Meanwhile this process may have been counted as dead, and the leader may have told them.
-    if (generation !== this.generation) this.dropOffered(this.doors.generation);
-    if (generation !== this.doors.generation || !this.doors.mayTell()) return;
+    if (!this.isCurrent) this.dropOffered();
+    if (generation !== this.generation || !this.doors.mayTell()) return;
     for (const one of posted) this.offer(one, posted);
     await this.note();
   }
@@ -61,9 +66,10 @@ export class IncomingDeliveries {
 
   private offer(posted: PostedDelivery, all: readonly PostedDelivery[]): void {
     const { message, sequence } = posted;
-    if (this.unnoted.has(nameOf(posted)) || this.offered.get(message) === sequence) return;
+    const offered = this.offered.get(message) ?? 0;
+    if (this.unnoted.has(nameOf(posted)) || offered === sequence) return;
     const isReplaced = all.some((other) => other.message === message && other.sequence > sequence);
-    if (isReplaced || (this.told.get(message) ?? 0) >= sequence) {
+    if (isReplaced || offered > sequence || (this.told.get(message) ?? 0) >= sequence) {
       this.unnoted.set(nameOf(posted), { message, sequence });
       return;
     }
@@ -77,6 +83,11 @@ export class IncomingDeliveries {
       this.unnoted.set(nameOf(posted), { message, sequence });
       this.note().catch(() => undefined);
     });
+  }
+
+  private get known(): DeliveryName[] {
+    const offered = [...this.offered].map(([message, sequence]) => ({ message, sequence }));
+    return [...offered, ...this.unnoted.values()];
   }
 
   private opened(posted: PostedDelivery): Delivery | undefined {
@@ -97,10 +108,10 @@ export class IncomingDeliveries {
     for (const name of names) this.unnoted.delete(nameOf(name));
   }
 
-  private dropOffered(generation: number): void {
+  private dropOffered(): void {
     for (const message of this.offered.keys()) this.teller.drop(message);
     this.offered.clear();
-    this.generation = generation;
+    this.generation = this.doors.generation;
   }
 
   private remember(message: string, sequence: number): void {
@@ -111,6 +122,6 @@ export class IncomingDeliveries {
   }
 }
 
-function nameOf({ message, sequence }: { message: string; sequence: number }): string {
+function nameOf({ message, sequence }: DeliveryName): string {
   return `${message} ${sequence}`;
 }

@@ -10,6 +10,8 @@ interface Sent {
   sequence: number;
   replica: string;
   onDelivered: () => void;
+  /** One before it may have been told: its process knows whether it was. */
+  hasEarlier: boolean;
   isPosted: boolean;
 }
 
@@ -39,10 +41,9 @@ export class RemoteDeliveries {
   }
 
   deliver(delivery: Delivery, sequence: number, replica: string, onDelivered: () => void): void {
-    const { id, payload } = delivery;
+    const { id } = delivery;
     const hasEarlier = [...this.sent.values()].some((earlier) => earlier.delivery.id === id);
-    if (hasEarlier) payload.correction = true;
-    const sent: Sent = { delivery, sequence, replica, onDelivered, isPosted: false };
+    const sent: Sent = { delivery, sequence, replica, onDelivered, hasEarlier, isPosted: false };
     this.sent.set(`${id} ${sequence}`, sent);
     void this.post(sent);
   }
@@ -63,7 +64,10 @@ export class RemoteDeliveries {
     const name = { message: delivery.id, sequence };
     try {
       const body = sealedDelivery(this.seal, delivery, name);
-      this.settle(one, await this.doors.deliveries.post({ ...name, environment: this.environment, replica, body }));
+      const { redelivered, ...payload } = delivery.payload;
+      const unmarked = redelivered ? sealedDelivery(this.seal, { ...delivery, payload }, name) : body;
+      const posted = { ...name, environment: this.environment, replica, body };
+      this.settle(one, await this.doors.deliveries.post(posted, unmarked));
       this.isFailing = false;
     } catch (error) {
       if (!this.isFailing) this.log('error', `a result for another Node-RED: ${String(error)}; will try again`);
@@ -77,8 +81,13 @@ export class RemoteDeliveries {
     one.isPosted = true;
     if (state === 'waiting' || this.sent.get(key) !== one) return;
     this.sent.delete(key);
-    if (state === 'told') onDelivered();
-    else if (state === 'gone') this.here(delivery, onDelivered);
-    else this.here({ ...delivery, payload: { ...delivery.payload, redelivered: true } }, onDelivered);
+    if (state === 'told') {
+      onDelivered();
+      return;
+    }
+    const payload = { ...delivery.payload };
+    if (one.hasEarlier) payload.correction = true;
+    if (state === 'perhaps-told') payload.redelivered = true;
+    this.here({ ...delivery, payload }, onDelivered);
   }
 }

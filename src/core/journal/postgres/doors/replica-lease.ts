@@ -7,8 +7,8 @@ const LENGTH = 30_000;
 const RENEWED_EVERY = 9_000;
 /** Allows for clocks that run at different speeds. ms. */
 const MARGIN = 5000;
-/** How long it counts as alive after it closed: after a deploy it comes back at once. ms. */
-const KEPT_AFTER_CLOSING = 5000;
+/** How long it counts as alive after it closed: a deploy, which closes and opens it, may take 15 s. ms. */
+const KEPT_AFTER_CLOSING = 20_000;
 
 /**
  * The row by which other processes see that this one is alive. The clock of the database alone says when it ends; this process
