@@ -45,7 +45,7 @@ export class Notifier {
 
   /** @param onReachable called when the database goes away, and when it is back; with why it cannot be reached */
   constructor(
-    private readonly database: Database,
+    private readonly database: Pick<Database, 'read' | 'listen'>,
     private readonly clock: Clock,
     private readonly replica: string,
     private readonly onReachable: (error?: Error) => void,
