@@ -26,9 +26,9 @@ export function* answered(world: World, asked: Asked): Generator<string> {
     if (asked.operationId !== undefined) yield 'taken, and not in the journal';
     // What could not be written was told as that; then the process died, and what it never sent nobody knows.
     const isUnwritten = ({ telling, life }: Heard): boolean =>
-      telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && (life < world.life || world.isOffForGood);
+      telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && (world.hasEnded(life) || world.isOffForGood);
     if (!asked.heard.every(isUnwritten)) yield 'told, and not in the journal';
-    if (asked.operationId === undefined && asked.life === world.life && !world.isOffForGood)
+    if (asked.operationId === undefined && !world.hasEnded(asked.life) && !world.isOffForGood)
       yield 'neither taken nor rejected';
     return;
   }
@@ -77,7 +77,7 @@ function isCalm({ faults, simulator }: World): boolean {
  */
 export function* sequence(world: World, one: Case): Generator<string> {
   const { asked } = one;
-  const { heard, life } = asked;
+  const { heard } = asked;
   const diskFailed =
     world.faults.of('journal write failed') +
       world.faults.of('journal read-only') +
@@ -86,7 +86,7 @@ export function* sequence(world: World, one: Case): Generator<string> {
   const wasRewound = world.forgotten.has(asked.id);
   let last: Heard | undefined;
   for (const next of heard) {
-    if (next.telling.payload.redelivered && (last?.life ?? life) === next.life && !diskFailed)
+    if (next.telling.payload.redelivered && !world.mayRepeat(next, last, asked) && !diskFailed)
       yield 'redelivered, and the process never died';
     if (!(wasRewound && last !== undefined && next.life > last.life)) yield* step(world, last, next);
     else if (isContradiction(world, one, last, next))
@@ -114,7 +114,7 @@ function* step(world: World, last: Heard | undefined, next: Heard): Generator<st
 
 /** The journal could not be told that the flow heard of it, so the engine that comes next cannot know. */
 function isForgotten(world: World, last: Heard | undefined, next: Heard): boolean {
-  const wasReplaced = next.life > (last?.life ?? 0) || world.faults.of('redeploy') > 0;
+  const wasReplaced = next.life !== (last?.life ?? 0) || world.faults.of('redeploy') > 0;
   return last?.telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && wasReplaced;
 }
 
