@@ -13,6 +13,7 @@ import { ENVIRONMENT, START_AGAIN, World } from './world.js';
 export class LoneWorld extends World {
   override process: Process = this.newProcess(0);
   override engine: Engine | undefined;
+  override readonly isShared = false;
   override readonly nodes = new Nodes(this);
   private readonly traffic = new Traffic(this);
   private readonly lateness = new Draw(this.scenario.seed, 12);
@@ -52,6 +53,14 @@ export class LoneWorld extends World {
 
   override mayRepeat(told: Heard, before: Heard | undefined, { life }: Asked): boolean {
     return (before?.life ?? life) !== told.life;
+  }
+
+  override get mostRepeats(): number {
+    return this.crashes;
+  }
+
+  override hasAsked({ life }: Heard, reference: string): boolean {
+    return this.witnesses.wasAskedIn(life, reference);
   }
 
   override leftovers(): string[] {

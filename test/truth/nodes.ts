@@ -8,7 +8,7 @@ import type { Standstill } from './standstill.js';
 import { type Tally, tallyOf } from './tally.js';
 
 /** Who wants to know what the nodes hear. */
-interface Audience {
+export interface Audience {
   readonly flow: Flow;
   readonly standstill: Standstill;
   readonly process: Process;

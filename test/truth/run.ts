@@ -1,11 +1,11 @@
 import { enter } from './actors/index.js';
+import { FleetWorld } from './fleet/fleet-world.js';
 import { DEFAULT_WORLD, type WorldName } from './hostility.js';
 import { newLmdbDisk } from './lmdb-disk.js';
+import { LoneWorld } from './lone-world.js';
 import { judge } from './oracle/judge.js';
 import { Play } from './play.js';
 import type { Tally } from './tally.js';
-import { FleetWorld } from './fleet/fleet-world.js';
-import { LoneWorld } from './lone-world.js';
 import { scenarioOf } from './worlds.js';
 
 /** `lmdb`: the journal of the product, on a real disk. */

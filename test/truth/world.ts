@@ -177,6 +177,9 @@ export abstract class World {
   /** The next time that the process starts, it finds these records on its disk, and no others. */
   abstract replaceDiskAtStart(records: () => readonly OperationRecord[]): void;
 
+  /** Several processes share the journal. */
+  abstract readonly isShared: boolean;
+
   /** Number of the life that the process is in. */
   get life(): number {
     return this.process.number;
@@ -187,6 +190,12 @@ export abstract class World {
 
   /** What was told last, and is told again, may not have been noted: its process died, or another took over from it. */
   abstract mayRepeat(told: Heard, before: Heard | undefined, asked: Asked): boolean;
+
+  /** How often a result may be handed over once more. */
+  abstract get mostRepeats(): number;
+
+  /** Whether the process that gives up an operation has asked the status service about it before. */
+  abstract hasAsked(told: Heard, reference: string): boolean;
 
   /** What is left where nothing should be. */
   abstract leftovers(): string[];

@@ -1,9 +1,9 @@
 import type { TerminalAddress } from '../../src/core/api/schema/fields.js';
 import { FAULT_KINDS, FAULT_MOMENTS } from '../../src/simulator/index.js';
 import { Draw } from './draw.js';
+import { inFleet } from './fleet/fleet-scenario.js';
 import { type Hostility, hostilityOf, type WorldName } from './hostility.js';
 import { IN_SITUATIONS_ALONE } from './readings.js';
-import { inFleet } from './fleet/strikes.js';
 import { type Focus, type Message, type Scenario, scenarioOfToday, TERMINALS, type Trouble } from './scenario.js';
 import { inSituation, LATE_CALLBACKS } from './situations.js';
 import { undisturbed } from './undisturbed.js';

@@ -161,6 +161,8 @@ export class Outbox {
       this.hasDelivered = true;
       this.source.onDelivered(sequence);
     });
+    // Another process may hand it over by now, whatever becomes of this one: what follows corrects it.
+    if (this.dispatcher.isForElsewhere(delivery.origin)) pending.mayBeDelivered = true;
     this.source.onVerdict({ delivery, sequence });
   }
 

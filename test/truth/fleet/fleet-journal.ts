@@ -12,16 +12,28 @@ import type { DoorJournal, Journal, JournalQuery } from '../../../src/core/journ
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import type { Existing } from '../../../src/core/journal/order-claim.js';
 import { UnknownEndError } from '../../../src/core/journal/postgres/connection/database.js';
+import type { Notifier } from '../../../src/core/journal/postgres/doors/notifier.js';
+import type { ReplicaLease } from '../../../src/core/journal/postgres/doors/replica-lease.js';
 import type { LeaderLease } from '../../../src/core/journal/postgres/leader-lease.js';
 import type { Writer } from '../../../src/core/journal/postgres/writer.js';
 import type { OperationRecord, RepeatRecord } from '../../../src/core/journal/record.js';
 import { DoorTables } from '../../harness/memory-doors.js';
 import { acceptIn } from '../../harness/memory-fleet.js';
-import type { Membership } from './membership.js';
+import type { Link } from './link.js';
 import type { SharedDatabase } from './shared-database.js';
 
 /** More than the time in which every process has noticed that the database is back, ms. */
 const GRACE = 15_000;
+
+/** A process among all that share the database. */
+export interface Member {
+  readonly database: SharedDatabase;
+  readonly link: Link;
+  readonly replica: { readonly id: string };
+  readonly lease: ReplicaLease;
+  readonly notifier: Notifier;
+  onKeyNoted(keyId: string): void;
+}
 
 /** What the tables hold, with the rules of the journal in memory. */
 class Tables extends MemoryJournal {
@@ -44,7 +56,7 @@ export class FleetDoorJournal implements DoorJournal {
   protected isClosed = false;
 
   constructor(
-    protected readonly membership: Membership,
+    protected readonly membership: Member,
     protected readonly writer?: Writer,
     age: () => number = () => 0,
   ) {
@@ -109,7 +121,7 @@ export class FleetJournal extends FleetDoorJournal implements Journal {
   declare protected readonly writer: Writer;
 
   constructor(
-    membership: Membership,
+    membership: Member,
     writer: Writer,
     private readonly lease: LeaderLease,
   ) {
@@ -185,7 +197,7 @@ class FleetDoors implements Doors {
   private readonly memory: DoorTables;
 
   constructor(
-    private readonly membership: Membership,
+    private readonly membership: Member,
     private readonly writer: Writer | undefined,
   ) {
     const { database, notifier, replica } = membership;

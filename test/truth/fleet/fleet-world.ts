@@ -19,6 +19,8 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 /** How long the effects of a strike may last after its end: leases, and the time until the next process leads. ms. */
 const AFTERMATH = 2 * MINUTE;
+/** The process that gives an operation up has asked about it no longer ago than that, whichever tells it. ms. */
+const ASKED = 10 * MINUTE;
 /** Nothing is asked for any more, and nothing has been under way for so long. */
 const QUIET = 10 * MINUTE;
 /** Between two looks whether everything is over, ms. */
@@ -56,6 +58,7 @@ export class FleetWorld extends World {
       new Draw(seed, 73),
       fleet.lost.notification,
       () => this.faults.add('notification lost'),
+      () => !this.wasStruck(clock.now(), clock.now()) && this.leftovers().length === 0,
     );
     disk.join({
       keepsCallback: (attemptId) => this.database.inbox.some((entry) => entry.attemptId === attemptId),
@@ -78,6 +81,8 @@ export class FleetWorld extends World {
   override get engine(): object | undefined {
     return this.leader?.payments;
   }
+
+  override readonly isShared = true;
 
   override readonly nodes = { has: (node: string): boolean => (NODES as readonly string[]).includes(node) };
 
@@ -105,7 +110,15 @@ export class FleetWorld extends World {
 
   linkOf(process: Process): Link {
     const draw = new Draw(this.scenario.seed, 1000 + process.number);
-    return new Link(this.database, `process-${process.number}`, process, draw, this.faults, this.fleet);
+    return new Link(
+      this.database,
+      `process-${process.number}`,
+      process,
+      draw,
+      this.faults,
+      this.fleet,
+      this.scenario.calmAt,
+    );
   }
 
   deathOf(life: number): Death | undefined {
@@ -153,6 +166,7 @@ export class FleetWorld extends World {
   private noteStrike(ms: number): void {
     const from = this.clock.now();
     this.struck.push({ from, until: from + ms });
+    this.database.wake();
     this.noteService();
     this.clock.after(ms, () => this.noteService());
   }
@@ -224,7 +238,10 @@ export class FleetWorld extends World {
     const machines = this.inTurn();
     if (this.balance.chance(this.fleet.twice)) {
       this.faults.add('callback twice');
-      machines.pop()?.callback(request).catch(() => undefined);
+      machines
+        .pop()
+        ?.callback(request)
+        .catch(() => undefined);
     }
     for (const [place, machine] of machines.entries()) {
       const isLast = place === machines.length - 1;
@@ -272,11 +289,21 @@ export class FleetWorld extends World {
     return this.wasStruck(before?.at ?? asked.at, at);
   }
 
+  override get mostRepeats(): number {
+    return this.struck.length;
+  }
+
+  override hasAsked({ at }: Heard, reference: string): boolean {
+    return this.witnesses.wasAskedSince(at - ASKED, reference);
+  }
+
   override leftovers(): string[] {
     const { requests, deliveries, inbox } = this.database;
     const now = this.clock.now();
     const asked = [...requests.values()].filter(({ answer, until, replica }) => !answer && replica && until > now);
-    const untold = [...deliveries.values()].filter(({ toldAt, replica }) => toldAt === undefined && replica !== undefined);
+    const untold = [...deliveries.values()].filter(
+      ({ toldAt, replica }) => toldAt === undefined && replica !== undefined,
+    );
     return [
       ...asked.map(({ kind, id }) => `the request ${kind} ${id} is left`),
       ...untold.map(({ message }) => `the result of ${message} is left at its door`),

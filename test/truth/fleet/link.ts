@@ -33,6 +33,8 @@ export class Link implements Pick<Database, 'place' | 'read' | 'transaction' | '
     private readonly draw: Draw,
     private readonly faults: Tally,
     private readonly fleet: Pick<Fleet, 'latency' | 'lost'>,
+    /** From then on nothing gets lost, world time. */
+    private readonly calmAt: number,
   ) {}
 
   /** Whether a call would get through. */
@@ -103,7 +105,7 @@ export class Link implements Pick<Database, 'place' | 'read' | 'transaction' | '
   }
 
   private happens(probability: number, name: string): boolean {
-    if (probability === 0 || !this.draw.chance(probability)) return false;
+    if (probability === 0 || this.database.clock.now() > this.calmAt || !this.draw.chance(probability)) return false;
     this.faults.add(name);
     return true;
   }

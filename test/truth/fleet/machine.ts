@@ -1,21 +1,40 @@
-import type { HttpAnswer, HttpRequest } from '../../../src/core/base/seams.js';
 import { NotSentError, StandbyError } from '../../../src/core/base/errors.js';
+import type { HttpAnswer, HttpRequest } from '../../../src/core/base/seams.js';
 import { Door } from '../../../src/core/engine/doors/door.js';
 import { Engine } from '../../../src/core/engine/engine.js';
 import type { EngineOptions } from '../../../src/core/engine/options.js';
-import { Attachments } from '../../../src/nodes/runtime/environment/attachments.js';
 import type { DoorJournal, Journal } from '../../../src/core/journal/journal.js';
+import { Attachments } from '../../../src/nodes/runtime/environment/attachments.js';
+import type { VirtualClock } from '../../harness/virtual-clock.js';
+import type { Disk } from '../disk.js';
 import type { Asked, Request } from '../flow.js';
-import { Nodes } from '../nodes.js';
+import { type Audience, Nodes } from '../nodes.js';
 import { Process } from '../process.js';
-import { Traffic } from '../traffic.js';
-import type { FleetWorld } from './fleet-world.js';
-import { Link } from './link.js';
+import type { Death } from '../scenario.js';
+import { type Sides, Traffic } from '../traffic.js';
+import type { Link } from './link.js';
 import { Membership } from './membership.js';
+import type { SharedDatabase } from './shared-database.js';
 
 /** As the environment's node has them, ms. */
 const RETRY = 30_000;
 const STANDBY = 10_000;
+
+/** Where a machine stands. */
+export interface Place extends Sides, Audience {
+  readonly clock: VirtualClock;
+  readonly database: SharedDatabase;
+  readonly disk: Disk;
+  readonly engineOptions: Omit<EngineOptions, 'journal' | 'send' | 'clock' | 'rateLimiters' | 'log'>;
+  skewOf(place: number): number;
+  deathOf(life: number): Death | undefined;
+  downtimeOf(life: number): number;
+  /** The number of the next life of a machine's process. */
+  nextLife(place: number): number;
+  linkOf(process: Process): Link;
+  noteRoles(): void;
+  noteDeath(machine: Machine, byItself: boolean): void;
+}
 
 /**
  * One machine of a fleet: its process starts again after each of its deaths. In it an engine drives the payments, or a door
@@ -38,7 +57,7 @@ export class Machine {
 
   /** @param place among all machines */
   constructor(
-    private readonly world: FleetWorld,
+    private readonly world: Place,
     readonly place: number,
   ) {
     this.process = this.newProcess(place);
@@ -263,7 +282,9 @@ export class Machine {
   }
 
   private newProcess(number: number): Process {
-    const process = new Process(number, this.world.clock, this.world.deathOf(number), (byItself) => this.died(byItself));
+    const process = new Process(number, this.world.clock, this.world.deathOf(number), (byItself) =>
+      this.died(byItself),
+    );
     process.startClock(this.world.skewOf(this.place));
     return process;
   }
@@ -299,14 +320,14 @@ export class Machine {
     this.world.note?.(`[${this.place}] ${text}`);
   }
 
-  private audience(): ConstructorParameters<typeof Nodes>[0] {
+  private audience(): Audience {
     const { flow, standstill, tellings, violations, note, listeners } = this.world;
     const { process } = this;
     const named = note && ((line: string) => this.note(line));
     return { flow, standstill, process, tellings, violations, note: named, listeners };
   }
 
-  private sides(): ConstructorParameters<typeof Traffic>[0] {
+  private sides(): Sides {
     const { world, process } = this;
     const { clock, simulator, inspector, standstill, witnesses, faults, asked, outages, note } = world;
     const named = note && ((line: string) => this.note(line));

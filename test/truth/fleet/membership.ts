@@ -6,7 +6,8 @@ import { Writer } from '../../../src/core/journal/postgres/writer.js';
 import type { Process } from '../process.js';
 import { FleetDoorJournal, FleetJournal } from './fleet-journal.js';
 import type { Link } from './link.js';
-import { SharedLeaderRow, SharedReplicaRow, type SharedDatabase } from './shared-database.js';
+import type { SharedDatabase } from './shared-database.js';
+import { SharedLeaderRow, SharedReplicaRow } from './shared-rows.js';
 
 export interface MembershipEvents {
   /** Another process has taken over. */
@@ -29,7 +30,7 @@ export class Membership {
   ) {
     const { clock } = process;
     this.lease = new ReplicaLease(new SharedReplicaRow(link, database), clock, replica);
-    this.notifier = new Notifier(link, clock, replica.id, (error) => {
+    this.notifier = new Notifier(link, database.lookClock(clock), replica.id, (error) => {
       if (error === undefined) this.lease.renewNow();
     });
   }

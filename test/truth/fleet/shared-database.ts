@@ -1,15 +1,22 @@
-import type { OperationRecord } from '../../../src/core/journal/record.js';
+import type { Clock, Timer } from '../../../src/core/base/seams.js';
 import { MemoryDisk } from '../../../src/core/journal/memory.js';
-import type { Holder, LeaderRow, Replica } from '../../../src/core/journal/postgres/leader-row.js';
-import type { ReplicaRow } from '../../../src/core/journal/postgres/doors/replica-lease.js';
+import type { OperationRecord } from '../../../src/core/journal/record.js';
 import { FleetTables } from '../../harness/fleet-tables.js';
 import type { VirtualClock } from '../../harness/virtual-clock.js';
 import type { Draw } from '../draw.js';
 import { ENVIRONMENT } from '../world.js';
-import type { Link } from './link.js';
 
 /** What takes how long until it is heard, ms. */
 const NOTIFIED_WITHIN = 20;
+
+/** Longer than a look takes, and the time until the next one, ms. */
+const LOOKED_ON = 20_000;
+
+/** The connection of a process on which it listens. */
+interface Listening {
+  readonly id: string;
+  hear(payload: string): void;
+}
 
 interface LeaderState {
   owner: string;
@@ -25,7 +32,9 @@ export class SharedDatabase extends FleetTables {
   /** Nobody reaches it until then, world time. */
   awayUntil = 0;
   isSilent = false;
-  private readonly links = new Set<Link>();
+  private readonly links = new Set<Listening>();
+  private changedAt = 0;
+  private readonly resting = new Set<() => void>();
   private turn: Promise<unknown> = Promise.resolve();
 
   /**
@@ -38,8 +47,16 @@ export class SharedDatabase extends FleetTables {
     private readonly draw: Draw,
     private readonly lost: number,
     private readonly onLost: () => void,
+    /** Whether nothing is under way between the processes. */
+    private readonly isIdle: () => boolean,
   ) {
-    super(clock, new WatchedDisk(see));
+    super(
+      clock,
+      new WatchedDisk((record) => {
+        see(record);
+        this.wake();
+      }),
+    );
   }
 
   /** Runs one transaction, or one statement, which nobody else's comes between. */
@@ -49,12 +66,47 @@ export class SharedDatabase extends FleetTables {
     return done;
   }
 
-  connect(link: Link): () => void {
+  connect(link: Listening): () => void {
     this.links.add(link);
     return () => this.links.delete(link);
   }
 
+  /**
+   * A clock for looks at the database. Where there can be no news since the last one, the next look waits for some, however
+   * often the product would look in vain meanwhile: hours of it would take most of a run.
+   */
+  lookClock(clock: Clock): Clock {
+    return {
+      now: () => clock.now(),
+      wall: () => clock.wall(),
+      after: (ms, run) => {
+        if (!this.isIdle() || this.clock.now() < this.changedAt + LOOKED_ON) return clock.after(ms, run);
+        let timer: Timer | undefined;
+        const dueAt = this.clock.now() + ms;
+        const wake = (): void => {
+          const missed = Math.max(0, this.clock.now() - dueAt);
+          timer = clock.after(Math.max(0, dueAt - this.clock.now()) + (missed > 0 ? ms - (missed % ms) : 0), run);
+        };
+        this.resting.add(wake);
+        return {
+          cancel: () => {
+            this.resting.delete(wake);
+            timer?.cancel();
+          },
+        };
+      },
+    };
+  }
+
+  /** Something has changed, so that looks may find it. */
+  wake(): void {
+    this.changedAt = this.clock.now();
+    for (const wake of this.resting) wake();
+    this.resting.clear();
+  }
+
   override ring(): void {
+    this.wake();
     for (const link of this.links) this.publish(link, JSON.stringify({ to: link.id, environment: ENVIRONMENT }));
   }
 
@@ -63,7 +115,7 @@ export class SharedDatabase extends FleetTables {
     for (const link of this.links) this.publish(link, payload);
   }
 
-  private publish(link: Link, payload: string): void {
+  private publish(link: Listening, payload: string): void {
     if (this.lost > 0 && this.draw.chance(this.lost)) {
       this.onLost();
       return;
@@ -83,77 +135,5 @@ class WatchedDisk extends MemoryDisk {
       see({ ...JSON.parse(stored.text), sequence: stored.sequence });
       return operations;
     };
-  }
-}
-
-/** The row that says who leads, as a process reaches it. */
-export class SharedLeaderRow implements LeaderRow {
-  readonly place = 'memory';
-
-  constructor(
-    private readonly link: Link,
-    private readonly tables: SharedDatabase,
-  ) {}
-
-  take({ id, host }: Replica, length: number): Promise<{ fence: number; age: number } | undefined> {
-    return this.link.read(async () => {
-      const { leader: held, clock } = this.tables;
-      if (held !== undefined && held.owner !== id && held.until >= clock.now()) return undefined;
-      const fence = held === undefined ? 1 : held.fence + (held.owner === id ? 0 : 1);
-      const age = held?.age ?? 0;
-      this.tables.leader = { owner: id, host, fence, age, until: clock.now() + length };
-      return { fence, age };
-    });
-  }
-
-  async isHeld(_sql: unknown, { id, fence }: Holder): Promise<boolean> {
-    const { leader } = this.tables;
-    return leader?.owner === id && leader.fence === fence;
-  }
-
-  renew(holder: Holder, age: number, length: number): Promise<boolean> {
-    return this.link.read(async () => {
-      const { leader, clock } = this.tables;
-      if (leader === undefined || !(await this.isHeld(undefined, holder))) return false;
-      Object.assign(leader, { age, until: clock.now() + length });
-      return true;
-    });
-  }
-
-  end(holder: Holder, age: number, length: number): Promise<void> {
-    return this.link.read(async () => {
-      const { leader, clock } = this.tables;
-      if (leader === undefined || !(await this.isHeld(undefined, holder))) return;
-      Object.assign(leader, { age, until: Math.min(leader.until, clock.now() + length) });
-    });
-  }
-
-  host(): Promise<string | undefined> {
-    return this.link.read(async () => this.tables.leader?.host);
-  }
-}
-
-/** The row of a process, as it reaches it. */
-export class SharedReplicaRow implements ReplicaRow {
-  constructor(
-    private readonly link: Link,
-    private readonly tables: SharedDatabase,
-  ) {}
-
-  renew({ id }: Replica, length: number): Promise<boolean> {
-    return this.link.read(async () => {
-      const { replicas, clock } = this.tables;
-      const isNew = !replicas.has(id);
-      replicas.set(id, clock.now() + length);
-      return isNew;
-    });
-  }
-
-  end(id: string, length: number): Promise<void> {
-    return this.link.read(async () => {
-      const { replicas, clock } = this.tables;
-      const until = replicas.get(id);
-      if (until !== undefined) replicas.set(id, Math.min(until, clock.now() + length));
-    });
   }
 }

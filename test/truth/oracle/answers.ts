@@ -1,3 +1,4 @@
+import type { ResultPayload } from '../../../src/core/delivery/payload.js';
 import { type Asked, type Heard, operationOf } from '../flow.js';
 import { balanceOf, isSame, NOTHING } from '../ledger.js';
 import type { World } from '../world.js';
@@ -6,6 +7,8 @@ import { WITHOUT_MONEY } from './contract.js';
 import { tellsNet, wasUndoneByOthers } from './money.js';
 
 const SECOND = 1000;
+/** Why an order was not taken after all. */
+const RETRACTED: ReadonlySet<string> = new Set(['JOURNAL_UNAVAILABLE', 'STANDBY']);
 const WITHOUT_DEADLINE = { deadlineMs: undefined };
 const AFTER_DEADLINE = 30 * SECOND;
 /** What happens to a flow whose world is in order. */
@@ -44,10 +47,10 @@ export function* answered(world: World, asked: Asked): Generator<string> {
   yield `is left open, ${record.state.phase}`;
 }
 
-/** First the flow heard that the journal is slow, then that it could not take the order: nothing was sent. */
+/** First the flow heard that the journal is slow, then that it, or the process that leads, could not take it: nothing was sent. */
 function wasRetracted({ heard }: Asked): boolean {
   const payload = heard.at(-1)?.telling.payload;
-  return payload?.error?.code === 'JOURNAL_UNAVAILABLE' && payload.final && payload.moneyMoved === 'no';
+  return RETRACTED.has(payload?.error?.code ?? '') && payload?.final === true && payload.moneyMoved === 'no';
 }
 
 /**
@@ -94,8 +97,8 @@ export function* sequence(world: World, one: Case): Generator<string> {
     last = next;
   }
   const redelivered = heard.filter(({ telling }) => telling.payload.redelivered).length;
-  if (redelivered > world.crashes && !diskFailed)
-    yield `redelivered ${redelivered} times after ${world.crashes} crashes`;
+  if (redelivered > world.mostRepeats && !diskFailed)
+    yield `redelivered ${redelivered} times after ${world.mostRepeats} crashes`;
 }
 
 function* step(world: World, last: Heard | undefined, next: Heard): Generator<string> {
@@ -106,10 +109,23 @@ function* step(world: World, last: Heard | undefined, next: Heard): Generator<st
     return;
   }
   if (redelivered && outcome === before.outcome) return;
-  if (before.final) yield `told ${outcome} after ${before.outcome}`;
+  if (before.final && !isCutOff(world, last, next)) yield `told ${outcome} after ${before.outcome}`;
+  else if (before.final) return;
   else if (!correction && !isForgotten(world, last, next))
     yield `${outcome} came after ${before.outcome}, and not as a correction`;
   else if (before.outcome === 'provisional' && outcome === 'unknown' && !final) yield 'a step back';
+}
+
+/**
+ * A process that cannot reach the journal says that nobody knows. It cannot know that another one, which counts it as dead, has
+ * told the end already: the flow hears that once more when this process is back.
+ */
+function isCutOff(world: World, last: Heard | undefined, { telling: { payload }, life }: Heard): boolean {
+  return world.isShared && life !== last?.life && isUnavailable(payload);
+}
+
+function isUnavailable({ error, outcome }: ResultPayload): boolean {
+  return error?.code === 'JOURNAL_UNAVAILABLE' && outcome === 'unknown';
 }
 
 /** The journal could not be told that the flow heard of it, so the engine that comes next cannot know. */

@@ -26,6 +26,8 @@ interface Awaited {
   heardUnavailable: boolean;
   /** Its result is here, and waits for its node at most. */
   hasResult: boolean;
+  /** This process was counted as dead meanwhile: the leader may have told it anything. */
+  wasDead: boolean;
   /** Resolves the submission, once the flow has been told anything. */
   told: () => void;
 }
@@ -72,6 +74,7 @@ export class KeptMessages {
         isAccepted: false,
         heardUnavailable: false,
         hasResult: false,
+        wasDead: false,
         told: () => resolve(id),
       };
       this.awaited.set(id, awaited);
@@ -89,13 +92,16 @@ export class KeptMessages {
     });
   }
 
-  /** The delivery as it is told here: to the very message, and as a correction of what was told before. */
+  /** The delivery as it is told here: to the very message, and as a correction only of what was told before. */
   prepare(delivery: Delivery): Delivery {
     const awaited = this.awaited.get(delivery.id);
     if (awaited === undefined) return delivery;
     awaited.hasResult = true;
-    const payload = awaited.heardUnavailable ? { ...delivery.payload, correction: true } : delivery.payload;
-    return { ...delivery, origin: awaited.message.origin, payload };
+    const { correction, ...payload } = delivery.payload;
+    // The leader cannot know that this process replaced an earlier result before it told it.
+    const isCorrection = awaited.heardUnavailable || (awaited.wasDead && correction === true);
+    const told = isCorrection ? { ...payload, correction: true as const } : payload;
+    return { ...delivery, origin: awaited.message.origin, payload: told };
   }
 
   onTold(id: string): void {
@@ -104,7 +110,23 @@ export class KeptMessages {
 
   /** The leader has counted this process as dead, and tells by its own nodes what it has recorded. */
   noteDead(): void {
-    for (const [id, { isAccepted }] of this.awaited) if (isAccepted) this.awaited.delete(id);
+    for (const awaited of this.awaited.values()) awaited.wasDead = true;
+  }
+
+  /**
+   * Waits no longer for what the leader tells. Where it had told the end before the flow heard here that nobody knows, the flow
+   * hears the end once more.
+   * @param latestOf what has been told of a message, where all there is has been @throws JournalError
+   */
+  async leaveToLeader(latestOf: (id: string) => Promise<Delivery | undefined>): Promise<void> {
+    for (const [id, awaited] of this.awaited) {
+      if (!awaited.wasDead || !awaited.isAccepted || awaited.hasResult) continue;
+      const latest = awaited.heardUnavailable ? await latestOf(id) : undefined;
+      if (!this.awaited.delete(id) || latest === undefined) continue;
+      const payload = { ...latest.payload, correction: true as const, redelivered: true as const };
+      const { origin } = awaited.message;
+      this.dispatcher.deliver({ ...latest, origin, payload }, () => undefined);
+    }
   }
 
   noteReached(): void {
