@@ -158,6 +158,7 @@ describe('PostgreSQL: doors', () => {
     await leader.clock.fire(await nextLook(leader));
     await untilReached(leader, 1);
     await endDoor(address, id);
+    leader.clock.pass(5000);
     await proxy.bringBack();
     await leader.clock.fire(await nextLook(leader));
     await untilReached(leader, 2);

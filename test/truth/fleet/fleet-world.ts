@@ -78,7 +78,7 @@ export class FleetWorld extends World {
     return (this.leader ?? (this.machines[0] as Machine)).process;
   }
 
-  override get engine(): object | undefined {
+  override get engine(): Engine | Door | undefined {
     return this.leader?.payments;
   }
 
@@ -290,7 +290,8 @@ export class FleetWorld extends World {
   }
 
   override get mostRepeats(): number {
-    return this.struck.length;
+    // By the one that takes over, and by the process itself once it is back.
+    return 2 * this.struck.length;
   }
 
   override hasAsked({ at }: Heard, reference: string): boolean {

@@ -26,10 +26,11 @@ export function* answered(world: World, asked: Asked): Generator<string> {
   }
   if (record === undefined) {
     if (world.forgotten.has(asked.id) || wasRetracted(asked)) return;
-    if (asked.operationId !== undefined) yield 'taken, and not in the journal';
     // What could not be written was told as that; then the process died, and what it never sent nobody knows.
     const isUnwritten = ({ telling, life }: Heard): boolean =>
       telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && (world.hasEnded(life) || world.isOffForGood);
+    const isForgotten = world.isShared && asked.heard.length > 0 && asked.heard.every(isUnwritten);
+    if (asked.operationId !== undefined && !isForgotten) yield 'taken, and not in the journal';
     if (!asked.heard.every(isUnwritten)) yield 'told, and not in the journal';
     if (asked.operationId === undefined && !world.hasEnded(asked.life) && !world.isOffForGood)
       yield 'neither taken nor rejected';

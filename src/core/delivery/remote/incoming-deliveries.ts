@@ -67,7 +67,7 @@ export class IncomingDeliveries {
       this.unnoted.set(nameOf(posted), { message, sequence });
       return;
     }
-    const delivery = this.opened(posted);
+    const delivery = this.opened(posted, all);
     if (delivery === undefined) return;
     this.offered.set(message, sequence);
     this.teller.deliver(this.hooks.prepare(delivery), () => {
@@ -79,10 +79,15 @@ export class IncomingDeliveries {
     });
   }
 
-  private opened(posted: PostedDelivery): Delivery | undefined {
+  private opened(posted: PostedDelivery, all: readonly PostedDelivery[]): Delivery | undefined {
+    const { message } = posted;
     try {
       const delivery = openedDelivery(this.seal, posted);
-      if (this.told.has(posted.message)) delivery.payload.correction = true;
+      const replaced = all.find((other) => other.message === message && other.sequence < posted.sequence);
+      // What nobody was told is not corrected: only what the flow heard before that.
+      if (replaced !== undefined && !openedDelivery(this.seal, replaced).payload.correction)
+        delete delivery.payload.correction;
+      if (this.told.has(message)) delivery.payload.correction = true;
       return delivery;
     } catch (error) {
       if (!this.isFailing) this.log('error', `the result of ${posted.message}: ${String(error)}`);

@@ -78,7 +78,14 @@ export class RemoteDeliveries {
     if (state === 'waiting' || this.sent.get(key) !== one) return;
     this.sent.delete(key);
     if (state === 'told') onDelivered();
-    else if (state === 'gone') this.here(delivery, onDelivered);
-    else this.here({ ...delivery, payload: { ...delivery.payload, redelivered: true } }, onDelivered);
+    else {
+      // Its process has ended: an earlier result that was given to it must not come after this one.
+      for (const earlier of [...this.sent.values()]) {
+        if (earlier.delivery.id !== delivery.id || earlier.sequence >= sequence) continue;
+        this.settle(earlier, earlier.isPosted ? 'perhaps-told' : 'gone');
+      }
+      const payload = state === 'gone' ? delivery.payload : { ...delivery.payload, redelivered: true as const };
+      this.here({ ...delivery, payload }, onDelivered);
+    }
   }
 }

@@ -92,16 +92,13 @@ export class KeptMessages {
     });
   }
 
-  /** The delivery as it is told here: to the very message, and as a correction only of what was told before. */
+  /** The delivery as it is told here: to the very message, and as a correction of what was told before. */
   prepare(delivery: Delivery): Delivery {
     const awaited = this.awaited.get(delivery.id);
     if (awaited === undefined) return delivery;
     awaited.hasResult = true;
-    const { correction, ...payload } = delivery.payload;
-    // The leader cannot know that this process replaced an earlier result before it told it.
-    const isCorrection = awaited.heardUnavailable || (awaited.wasDead && correction === true);
-    const told = isCorrection ? { ...payload, correction: true as const } : payload;
-    return { ...delivery, origin: awaited.message.origin, payload: told };
+    const payload = awaited.heardUnavailable ? { ...delivery.payload, correction: true } : delivery.payload;
+    return { ...delivery, origin: awaited.message.origin, payload };
   }
 
   onTold(id: string): void {
