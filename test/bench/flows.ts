@@ -99,7 +99,7 @@ function saleFlow({ baseUrl, statusUrl }: Service, callbackUrl: string): Flow {
 }
 
 /** The rate limit of the service is not what is measured. */
-const UNLIMITED = { group: 'B', requestsPerSecond: 100_000 };
+const UNLIMITED = { group: 'B', requestsPerSecond: 2_000 };
 
 function code(id: string, wires: string[][], func: string): object {
   const libs = [{ var: 'crypto', module: 'crypto' }];

@@ -1,4 +1,5 @@
 import { cpus, loadavg } from 'node:os';
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bareFlow, callbackFlow, handFlow, pollingFlow } from './flows.js';
 import { type Figures, Runner, SLOTS, startSimulator } from './run.js';
@@ -8,7 +9,8 @@ import { measureStart, type StartUp } from './start-up.js';
  * `npm run bench`: what a sale costs inside a real Node-RED, and what the package adds to its start. All variants are alive
  * and take turns, so that a noisy machine is noisy for all: trust the differences within a round.
  * - `--rounds N` (12), `--sales N` of a variant in a round (500)
- * - `--against <folder>`, more than once if need be: another built copy of the package takes turns with this one
+ * - `--against <folder or commit>`, more than once if need be: another copy of the package takes turns with this one. A commit is
+ *   built by `scripts/bench.mjs`; it runs on the packages that are installed here
  * - `--only sales` leaves out polling and the start; `--only paced` is polling beside the others at its pace; `--only heap`
  *   measures what is left of the heap, again and again, while one Node-RED makes 200,000 sales
  * - `--json`: the last line is one JSON object
@@ -89,7 +91,8 @@ async function measureSales(
   try {
     runners.set(BARE, await Runner.start(service, bareFlow));
     runners.set(BY_HAND, await Runner.start(service, handFlow));
-    for (const root of against) runners.set(`${OURS}, of ${root}`, await Runner.start(service, callbackFlow, { root }));
+    for (const root of against)
+      runners.set(`${OURS}, of ${basename(root)}`, await Runner.start(service, callbackFlow, { root }));
     runners.set(OURS, await Runner.start(service, callbackFlow));
     for (const runner of runners.values()) await runner.sell(WARM_UP);
     for (let round = 0; round < rounds; round++) {

@@ -49,7 +49,10 @@ export interface RunningNodeRed {
   kill(): Promise<void>;
 }
 
-/** Starts a real Node-RED with the built package, in a process of its own, on a free port; resolves once its flows run. */
+/**
+ * Starts a real Node-RED with the built package, in a process of its own, on a free port; resolves once its flows run.
+ * @throws if it stops before, or waits for a type of node that it does not have
+ */
 export async function startNodeRed(options: NodeRedOptions = {}): Promise<RunningNodeRed> {
   const userDir = options.userDir ?? (await mkdtemp(join(tmpdir(), 'node-red-')));
   await writeUserDir(userDir, options);
@@ -80,7 +83,14 @@ export async function startNodeRed(options: NodeRedOptions = {}): Promise<Runnin
     },
     kill: () => end('SIGKILL'),
   };
-  await Promise.all([printer.printed(/Started flows/), printer.printed(/Server now running at/)]);
+  await Promise.all([
+    printer.printed(/Started flows|Waiting for missing types/),
+    printer.printed(/Server now running at/),
+  ]);
+  if (!/Started flows/.test(printer.output())) {
+    await end('SIGKILL');
+    throw new Error(`Node-RED's flows do not start:\n${printer.output()}`);
+  }
   nodeRed.url = /Server now running at (http:\/\/[\d.]+:\d+)/.exec(printer.output())?.[1] ?? '';
   return nodeRed;
 }

@@ -1,7 +1,7 @@
 /**
  * The seams: everything the payment client needs from outside. Production passes undici, the system clock and random
  * identifiers; a test passes the simulator's own handler, a virtual clock and identifiers drawn from a seed. Nothing
- * else in `src/core` reads the time, draws random values or opens a socket.
+ * else in `src/core` reads the time or draws random values, and only the journal in PostgreSQL opens connections of its own.
  */
 
 /** A timer set on a {@link Clock}. */

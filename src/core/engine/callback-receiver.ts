@@ -9,7 +9,10 @@ import { TerminalRunner } from '../runner/terminal/terminal-runner.js';
 import type { ActiveOperations } from './active-operations.js';
 import type { EngineOptions } from './options.js';
 
-/** What became of a callback: 200, 404, or 503 so that the service calls again. */
+/**
+ * What became of a callback: `taken` (200) once the journal has it, because the service does not call again then; `not-found`
+ * (404); `unavailable` (503), so that the service calls again.
+ */
 export type CallbackAnswer = 'taken' | 'not-found' | 'unavailable';
 
 /** Takes results as the service calls them back (spec: Events). */

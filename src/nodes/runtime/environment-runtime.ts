@@ -22,7 +22,10 @@ import { EnvironmentReceipts } from './receipts/environment-receipts.js';
 import type { EnvironmentSettings } from './settings/environment-settings.js';
 import type { JournalSettings } from './settings/journal-settings.js';
 
-/** One queue for each API key, shared by all environments of this process. */
+/**
+ * One queue for each API key, shared by all environments of this process, as the service counts by key. Environments that give
+ * one key different limits do not share it.
+ */
 export const rateLimiters = new RateLimiterRegistry(systemClock);
 
 /** One queue for each terminal, shared by all environments of this process. Every simulated service has terminals of its own. */
@@ -41,8 +44,8 @@ interface Spectators {
 }
 
 /**
- * What an environment node offers to the other nodes: one engine, or a door to the one in another Node-RED. It starts with the first payment, or with the flows where
- * the journal may hold operations to resume.
+ * What an environment node offers to the other nodes: one engine, or a door to the one in another Node-RED. It starts with the
+ * first payment, or with the flows where the journal may hold operations to resume.
  */
 export class EnvironmentRuntime {
   /** Messages that nodes of this environment are taking: a cancel waits for those before it. */

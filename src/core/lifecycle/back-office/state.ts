@@ -61,7 +61,7 @@ export interface BackOfficeState {
   /** The chain can be asked for. */
   traceable: boolean;
   startedAt: number;
-  /** How far the wall clock has jumped ahead in this life, ms: passed for what must not be late, and nothing for a proof. */
+  /** How far the wall clock has jumped ahead in this life, ms: it counts for what must not be late, never for a proof. */
   jumped?: number;
   /** Of a reversal: the journal says that it is of a hold, or does not know; what has become of that, the chain knows. */
   mayBeHold?: 'hold' | 'unknown';

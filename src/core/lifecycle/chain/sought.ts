@@ -14,7 +14,10 @@ export interface Sought {
   mark?: string;
 }
 
-/** @param currency of the original; undefined where the operation is about no earlier payment, or changes nothing */
+/**
+ * Undefined where the operation is about no earlier payment, or changes nothing: after a lost answer nobody looks for it then.
+ * @param currency of the original
+ */
 export function soughtAtGateway(order: BackOfficeOrder, currency: string | undefined): Sought | undefined {
   const original = originalOf(order);
   if (original === undefined) return undefined;

@@ -91,20 +91,20 @@ export const attemptsAreAbsent: Guard = any(
   ),
 );
 export const attemptsStayUnproven: Guard = all(mayHaveBegun, (state, now) => now >= attemptsProvedBy(state));
-/** A result has come that was an approval, or leaves open whether it was: what others do not know proves nothing then. */
+/** A result approves, or leaves open whether it does: that the status service knows nothing then proves nothing. */
 const isUnclear = (state: LifecycleState): boolean => {
   const { meaning, isUnclear } = state.terminal ?? {};
   return isUnclear === true || meaning === 'approved' || meaning === 'partial' || someEarlier(state, 'unclear');
 };
 /**
- * None of the attempts that were told as busy shows, and none can begin any more. Where nobody can be asked, only a process
- * that listened all the time knows that no callback came.
+ * After the flow was told "busy", not finally: none of its attempts shows, and none can begin any more. Where nobody can be
+ * asked, only a process that listened all the time knows that no callback came.
  */
 export const nothingShowed: Guard = (state, now, event) =>
   states.canBeAsked(state)
     ? provenNotCharged(state, now, event)
     : state.hasCallback === true && state.restoredAt === undefined && !isUnclear(state) && now >= decidedFrom(state);
-/** Its own result, where it is about the only attempt: of several each closes itself alone. */
+/** The result of the only attempt. Where there are several, a result ends its own attempt and not the operation. */
 export const onlyAttemptSays =
   (...meanings: Meaning[]): Guard =>
   (state, now, event) =>
@@ -178,7 +178,7 @@ const hasNoRecord: Guard = (state) => {
   return isAbsentOnce(state) && noneAt >= absenceProvesFrom(state) && askedAt >= noneAt + SECOND_LOOK;
 };
 
-/** Its "no record" would mean that there is none. */
+/** "No record" of the status service would mean that there is none. */
 const canTell: Guard = (state) => states.canBeAsked(state) && !state.serviceChanged && !isUnclear(state);
 export const provenNotCharged = all(canTell, hasNoRecord);
 export const gatewayHasNone = all(canTell, ({ gateway }) => gateway?.meaning === 'none');

@@ -145,7 +145,7 @@ export interface LifecycleState {
   startedAt: number;
   /** When the latest attempt was answered, or its answer was given up: the request left no later than that. */
   attemptAt: number;
-  /** How far the wall clock has jumped ahead in this life, ms: passed for what must not be late, and nothing for a proof. */
+  /** How far the wall clock has jumped ahead in this life, ms: it counts for what must not be late, never for a proof. */
   jumped?: number;
   /** The same when the latest attempt was answered. */
   jumpedBefore?: number;
@@ -327,7 +327,10 @@ export function needsStop(state: LifecycleState): boolean {
   return isKeyed && isOpen && !isStopped && policies.exclusiveTerminal === true && terminal?.meaning === 'cancelled';
 }
 
-/** When an approval counts as late, and the terminal is asked to stop. Epoch ms. */
+/**
+ * When an approval counts as late, and the terminal is asked to stop. The flow's own deadline counts from its message, because
+ * somebody waits for that; without one the recovery limit counts from the attempt. Epoch ms.
+ */
 export function deadlineOf({ policies, startedAt, attemptAt, jumped = 0, jumpedBefore = 0 }: LifecycleState): number {
   return policies.deadlineMs === undefined
     ? attemptAt + RECOVERY_LIMIT - (jumped - jumpedBefore)

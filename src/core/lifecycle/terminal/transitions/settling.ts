@@ -234,7 +234,8 @@ export const SETTLING: readonly TerminalTransition[] = [
     to: 'reversing',
     updates: startReversal('late'),
     effects: ['save'],
-    because: 'AUTHORISED with no terminal result in time is provisional; the policy takes it back.',
+    because:
+      'AUTHORISED, and the terminal has ended without confirming it: the policy takes it back, whatever the deadline.',
   },
   {
     id: 'unconfirmed-approval',
