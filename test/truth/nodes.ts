@@ -50,6 +50,7 @@ export class Nodes {
     { node, request }: { node: string; request: Request },
     submitted: (asked: Asked) => void,
   ): void {
+    const { process } = this.audience;
     const origin = { node, message: { _msgid: asked.id } };
     const operationId =
       request.kind === 'terminal'
@@ -57,6 +58,7 @@ export class Nodes {
         : engine.submitBackOffice(request.order, origin);
     operationId.then(
       (id) => {
+        if (!process.alive) return;
         asked.operationId = id;
         submitted(asked);
       },

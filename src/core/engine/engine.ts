@@ -185,6 +185,11 @@ export class Engine {
     this.publish(record);
   }
 
+  /** Operations whose flow has heard here that the journal cannot be written, and nothing since. */
+  get unanswered(): readonly OperationRecord[] {
+    return this.operations.unanswered;
+  }
+
   /** Gets every operation that is under way here, after each of its events. Returns how to stop that. */
   observe(observer: Observer): () => void {
     this.observers.add(observer);

@@ -63,6 +63,8 @@ export class EnvironmentRuntime {
   private journal: Journal | DoorJournal | undefined;
   /** Runs while another Node-RED drives the payments. */
   private door: Door | undefined;
+  /** What the door of a process that led before has to tell. */
+  private unanswered: readonly OperationRecord[] = [];
   /** The journal was lost, and what worked with it is about to end. */
   private leaving: Promise<void> | undefined;
   private preparing: Promise<void> | undefined;
@@ -165,7 +167,8 @@ export class EnvironmentRuntime {
   private async startDoor(journal: DoorJournal): Promise<Payments> {
     const core = await import('../../core/index.js');
     this.door = await this.run(journal, (options) => {
-      return new core.Door({ ...options, journal, isObserved: () => this.spectators.areThere() });
+      const { unanswered } = this;
+      return new core.Door({ ...options, journal, unanswered, isObserved: () => this.spectators.areThere() });
     });
     return this.door;
   }
@@ -317,6 +320,7 @@ export class EnvironmentRuntime {
     this.journal = undefined;
     this.leaving = (async () => {
       await running?.stop();
+      this.unanswered = running?.unanswered ?? [];
       await journal?.close();
     })().catch((error) => this.node.error(error));
     this.prepare();
@@ -341,8 +345,6 @@ export class EnvironmentRuntime {
   }
 
   private log(level: 'info' | 'warn' | 'error', text: string): void {
-    if (level === 'info') this.node.log(text);
-    else if (level === 'warn') this.node.warn(text);
-    else this.node.error(text);
+    this.node[level === 'info' ? 'log' : level](text);
   }
 }

@@ -34,6 +34,8 @@ export class FleetWorld extends World {
   private readonly strikes: Draw;
   private readonly balance: Draw;
   private readonly ended = new Set<number>();
+  /** When a process was deployed last, epoch ms, by its number. */
+  private readonly closings = new Map<number, number>();
   private readonly lives: number[];
   /** When strikes began, and when they were over, epoch ms. */
   private readonly struck: { from: number; until: number }[] = [];
@@ -281,8 +283,16 @@ export class FleetWorld extends World {
     await this.leader?.deploy(0);
   }
 
+  noteClosing({ number }: Process): void {
+    this.closings.set(number, this.clock.now());
+  }
+
   override hasEnded(life: number): boolean {
     return this.ended.has(life);
+  }
+
+  override hasForgotten(life: number, at: number): boolean {
+    return this.hasEnded(life) || (this.closings.get(life) ?? 0) >= at;
   }
 
   override mayRepeat({ at }: Heard, before: Heard | undefined, asked: Asked): boolean {

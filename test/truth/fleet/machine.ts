@@ -4,6 +4,7 @@ import { Door } from '../../../src/core/engine/doors/door.js';
 import { Engine } from '../../../src/core/engine/engine.js';
 import type { EngineOptions } from '../../../src/core/engine/options.js';
 import type { DoorJournal, Journal } from '../../../src/core/journal/journal.js';
+import type { OperationRecord } from '../../../src/core/journal/record.js';
 import { Attachments } from '../../../src/nodes/runtime/environment/attachments.js';
 import type { VirtualClock } from '../../harness/virtual-clock.js';
 import type { Disk } from '../disk.js';
@@ -33,6 +34,8 @@ export interface Place extends Sides, Audience {
   nextLife(place: number): number;
   linkOf(process: Process): Link;
   noteRoles(): void;
+  /** Its process forgets what it was asked, as far as the journal does not have it. */
+  noteClosing(process: Process): void;
   noteDeath(machine: Machine, byItself: boolean): void;
 }
 
@@ -45,6 +48,7 @@ export class Machine {
   link: Link;
   /** Undefined while the process starts, or cannot. */
   payments: Engine | Door | undefined;
+  private unanswered: readonly OperationRecord[] = [];
   private membership: Membership | undefined;
   private journal: Journal | DoorJournal | undefined;
   /** The process is being closed in order. */
@@ -124,6 +128,7 @@ export class Machine {
   /** The flows are deployed: closes everything, and begins anew after `ms`. */
   async deploy(ms: number): Promise<void> {
     const { process } = this;
+    this.world.noteClosing(process);
     await this.close();
     this.world.clock.after(ms, () => {
       if (!process.alive || process !== this.process) return;
@@ -172,8 +177,14 @@ export class Machine {
       if (!process.alive) return;
       this.note(`does not start: ${error}`);
       for (const { refuse } of this.awaiting.splice(0)) refuse(error as Error);
-      process.clock.after(RETRY, () => this.isUp && this.enter());
+      this.later(RETRY, () => this.enter());
     }
+  }
+
+  /** Not where the process closes before. */
+  private later(ms: number, run: () => void): void {
+    const { process, link } = this;
+    process.clock.after(ms, () => this.isUp && link === this.link && run());
   }
 
   private async takeRole(membership: Membership): Promise<void> {
@@ -202,7 +213,8 @@ export class Machine {
 
   private async stand(membership: Membership): Promise<void> {
     const journal = membership.stand();
-    const door = new Door({ ...this.options(), journal });
+    const door = new Door({ ...this.options(), journal, unanswered: this.unanswered });
+    this.unanswered = [];
     this.attachments.use(door);
     await door.start();
     this.use(door, journal);
@@ -220,8 +232,8 @@ export class Machine {
   }
 
   private leadLater(door: Door): void {
-    this.process.clock.after(STANDBY, () => {
-      if (this.payments === door && this.isUp) this.roleChange = this.roleChange.then(() => this.tryToLead(door));
+    this.later(STANDBY, () => {
+      if (this.payments === door) this.roleChange = this.roleChange.then(() => this.tryToLead(door));
     });
   }
 
@@ -241,7 +253,7 @@ export class Machine {
     } catch (error) {
       if (!this.process.alive) return;
       this.note(`cannot lead: ${error}`);
-      this.process.clock.after(RETRY, () => this.isUp && this.enter());
+      this.later(RETRY, () => this.enter());
     }
   }
 
@@ -255,6 +267,7 @@ export class Machine {
     this.world.noteRoles();
     this.roleChange = this.roleChange.then(async () => {
       await payments?.stop();
+      this.unanswered = payments instanceof Engine ? payments.unanswered : [];
       await journal?.close();
       await this.begin();
     });

@@ -74,18 +74,21 @@ export class RemoteDeliveries {
   private settle(one: Sent, state: PostedState): void {
     const { delivery, sequence, onDelivered } = one;
     const key = `${delivery.id} ${sequence}`;
-    one.isPosted = true;
+    one.isPosted = state !== 'gone';
     if (state === 'waiting' || this.sent.get(key) !== one) return;
     this.sent.delete(key);
     if (state === 'told') onDelivered();
-    else {
-      // Its process has ended: an earlier result that was given to it must not come after this one.
-      for (const earlier of [...this.sent.values()]) {
-        if (earlier.delivery.id !== delivery.id || earlier.sequence >= sequence) continue;
-        this.settle(earlier, earlier.isPosted ? 'perhaps-told' : 'gone');
-      }
-      const payload = state === 'gone' ? delivery.payload : { ...delivery.payload, redelivered: true as const };
-      this.here({ ...delivery, payload }, onDelivered);
+    else this.tellHere(one, state);
+  }
+
+  /** The process of a result has ended. Of what it was given it may have told the last: what came before is over. */
+  private tellHere({ delivery, sequence, onDelivered }: Sent, state: 'gone' | 'perhaps-told'): void {
+    const others = [...this.sent.values()].filter((other) => other.delivery.id === delivery.id);
+    for (const earlier of others) {
+      if (earlier.sequence < sequence) this.settle(earlier, earlier.isPosted ? 'perhaps-told' : 'gone');
     }
+    if (state === 'gone') this.here(delivery, onDelivered);
+    else if (others.some((later) => later.isPosted && later.sequence > sequence)) onDelivered();
+    else this.here({ ...delivery, payload: { ...delivery.payload, redelivered: true } }, onDelivered);
   }
 }

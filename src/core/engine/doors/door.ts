@@ -44,6 +44,8 @@ export type DoorOptions = Omit<EngineOptions, 'journal'> & {
   journal: DoorJournal;
   /** Whether anybody looks at the operations of the other processes now. Absent: nobody. */
   isObserved?: () => boolean;
+  /** `Engine.unanswered` of the engine that this process has just ended, because another one leads. */
+  unanswered?: readonly OperationRecord[];
 };
 
 /**
@@ -82,6 +84,7 @@ export class Door implements Payments {
     });
     this.asking = new Asking(doors, environment, this.seal, clock);
     this.kept = new KeptMessages(clock, this.dispatcher);
+    for (const record of options.unanswered ?? []) this.kept.adopt(record);
     this.incoming = new IncomingDeliveries(doors, environment, this.seal, this.dispatcher, log, this.kept);
   }
 

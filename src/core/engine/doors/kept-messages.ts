@@ -92,6 +92,13 @@ export class KeptMessages {
     });
   }
 
+  /** What this process was asked when it led: the flow has heard that nobody knows, and another process may have told the end. */
+  adopt({ operationId: id, operation, request, origin }: OperationRecord): void {
+    const message = { id, operation, request, origin };
+    const left = { isAccepted: true, heardUnavailable: true, hasResult: false, wasDead: true, told: () => undefined };
+    this.awaited.set(id, { message, ...left });
+  }
+
   /** The delivery as it is told here: to the very message, and as a correction of what was told before. */
   prepare(delivery: Delivery): Delivery {
     const awaited = this.awaited.get(delivery.id);
