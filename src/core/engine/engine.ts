@@ -86,6 +86,10 @@ export class Engine {
     await this.repeats.load();
     await this.operations.resumeOpen();
     await this.repeats.catchUpAll();
+    for (const { operationId: id, origin } of this.options.unanswered ?? []) {
+      const end = await this.library.endOnceMore({ id, origin });
+      if (end !== undefined) this.dispatcher.deliverHere(end, () => undefined);
+    }
     this.doorKeeper?.start();
   }
 

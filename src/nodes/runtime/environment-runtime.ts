@@ -63,7 +63,7 @@ export class EnvironmentRuntime {
   private journal: Journal | DoorJournal | undefined;
   /** Runs while another Node-RED drives the payments. */
   private door: Door | undefined;
-  /** What the door of a process that led before has to tell. */
+  /** Of the engine that ended because another Node-RED leads. */
   private unanswered: readonly OperationRecord[] = [];
   /** The journal was lost, and what worked with it is about to end. */
   private leaving: Promise<void> | undefined;
@@ -167,8 +167,7 @@ export class EnvironmentRuntime {
   private async startDoor(journal: DoorJournal): Promise<Payments> {
     const core = await import('../../core/index.js');
     this.door = await this.run(journal, (options) => {
-      const { unanswered } = this;
-      return new core.Door({ ...options, journal, unanswered, isObserved: () => this.spectators.areThere() });
+      return new core.Door({ ...options, journal, isObserved: () => this.spectators.areThere() });
     });
     return this.door;
   }
@@ -210,6 +209,7 @@ export class EnvironmentRuntime {
       clock: core.systemClock,
       newId: core.newId,
       rateLimiters,
+      unanswered: this.unanswered,
       ...(kind === 'simulator' ? {} : { turns }),
       log: (level, text) => this.log(level, text),
     };

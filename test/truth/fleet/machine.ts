@@ -213,8 +213,7 @@ export class Machine {
 
   private async stand(membership: Membership): Promise<void> {
     const journal = membership.stand();
-    const door = new Door({ ...this.options(), journal, unanswered: this.unanswered });
-    this.unanswered = [];
+    const door = new Door({ ...this.options(), journal });
     this.attachments.use(door);
     await door.start();
     this.use(door, journal);
@@ -287,6 +286,7 @@ export class Machine {
     const { process, traffic, world } = this;
     return {
       ...world.engineOptions,
+      unanswered: this.unanswered,
       send: process.send((request) => traffic.send(request)),
       clock: process.clock,
       rateLimiters: process.rateLimiters,

@@ -110,16 +110,16 @@ function* step(world: World, last: Heard | undefined, next: Heard): Generator<st
     return;
   }
   if (redelivered && outcome === before.outcome) return;
-  if (before.final && !isCutOff(world, last, next)) yield `told ${outcome} after ${before.outcome}`;
-  else if (before.final) return;
+  if (isCutOff(world, last, next)) return;
+  if (before.final) yield `told ${outcome} after ${before.outcome}`;
   else if (!correction && !isForgotten(world, last, next))
     yield `${outcome} came after ${before.outcome}, and not as a correction`;
   else if (before.outcome === 'provisional' && outcome === 'unknown' && !final) yield 'a step back';
 }
 
 /**
- * A process that cannot reach the journal says that nobody knows. It cannot know that another one, which counts it as dead, has
- * told the end already: the flow hears that once more when this process is back.
+ * A process that cannot reach the journal says that nobody knows. It cannot know what another one, which counts it as dead, has
+ * told already: where that was the end, the flow hears it once more when this process is back.
  */
 function isCutOff(world: World, last: Heard | undefined, { telling: { payload }, life }: Heard): boolean {
   return world.isShared && life !== last?.life && isUnavailable(payload);

@@ -5,8 +5,7 @@ import { withoutCardNumbers } from '../../base/privacy/redact.js';
 import type { SealedJson } from '../../base/privacy/sealed-json.js';
 import { BACK_OFFICE_STALE_AFTER, STALE_AFTER } from '../../base/timings.js';
 import { Dispatcher, type Subscriber } from '../../delivery/dispatcher.js';
-import type { Delivery, Listener } from '../../delivery/listener.js';
-import { recordedDelivery } from '../../delivery/recorded-delivery.js';
+import type { Listener } from '../../delivery/listener.js';
 import { IncomingDeliveries } from '../../delivery/remote/incoming-deliveries.js';
 import type { Annotation } from '../../journal/annotation.js';
 import type { DoorJournal, JournalQuery } from '../../journal/journal.js';
@@ -44,8 +43,6 @@ export type DoorOptions = Omit<EngineOptions, 'journal'> & {
   journal: DoorJournal;
   /** Whether anybody looks at the operations of the other processes now. Absent: nobody. */
   isObserved?: () => boolean;
-  /** `Engine.unanswered` of the engine that this process has just ended, because another one leads. */
-  unanswered?: readonly OperationRecord[];
 };
 
 /**
@@ -239,7 +236,7 @@ export class Door implements Payments {
       if (this.options.isObserved?.()) await this.changes.look();
       else this.changes.rest();
       this.noteGeneration();
-      await this.kept.leaveToLeader((id) => this.latestOf(id));
+      await this.kept.leaveToLeader((message) => this.library.endOnceMore(message));
       // A database that can only be read takes no result either.
       if (this.options.journal.doors.mayTell()) this.kept.noteReached();
       else this.kept.noteAway();
@@ -248,14 +245,6 @@ export class Door implements Payments {
       this.kept.noteAway();
       throw error;
     }
-  }
-
-  /** What was told of a message last, where that is final. */
-  private async latestOf(id: string): Promise<Delivery | undefined> {
-    const [record] = await this.options.journal.find({ operationId: id }, 1);
-    const latest = record?.state.latest;
-    const isTold = record?.state.pending === undefined && latest?.verdict.final === true;
-    return record !== undefined && latest !== undefined && isTold ? recordedDelivery(record, latest) : undefined;
   }
 
   private noteGeneration(): void {

@@ -120,16 +120,14 @@ export class KeptMessages {
   /**
    * Waits no longer for what the leader tells. Where it had told the end before the flow heard here that nobody knows, the flow
    * hears the end once more.
-   * @param latestOf what has been told of a message, where all there is has been @throws JournalError
+   * @param endOf see `Library.endOnceMore`
+   * @throws JournalError
    */
-  async leaveToLeader(latestOf: (id: string) => Promise<Delivery | undefined>): Promise<void> {
+  async leaveToLeader(endOf: (message: Kept) => Promise<Delivery | undefined>): Promise<void> {
     for (const [id, awaited] of this.awaited) {
       if (!awaited.wasDead || !awaited.isAccepted || awaited.hasResult) continue;
-      const latest = awaited.heardUnavailable ? await latestOf(id) : undefined;
-      if (!this.awaited.delete(id) || latest === undefined) continue;
-      const payload = { ...latest.payload, correction: true as const, redelivered: true as const };
-      const { origin } = awaited.message;
-      this.dispatcher.deliver({ ...latest, origin, payload }, () => undefined);
+      const end = awaited.heardUnavailable ? await endOf(awaited.message) : undefined;
+      if (this.awaited.delete(id) && end !== undefined) this.dispatcher.deliver(end, () => undefined);
     }
   }
 
