@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { parseAmount, toMajorNumber } from '../base/money.js';
 import { isApproved, isDeclined, post, type Read } from './back-office.js';
 import { text } from './schema/answer-fields.js';
-import { checkWithAmounts, currency, filledText, majorAmount } from './schema/fields.js';
+import { checkWithAmounts, currency, majorAmount, originalGuid } from './schema/fields.js';
 import { type CallOptions, type Transport, unreadable } from './transport/transport.js';
 
 /** `POST /transactions/{transactionID}/tip-adjustment`. Group B, before batch close. */
 
 const request = z.strictObject({
   /** `transactionID` of the sale. */
-  transactionID: filledText,
+  transactionID: originalGuid,
   /** Major-unit decimal; zero removes the tip. */
   amount: majorAmount,
   /** Currency of the sale. Not sent; used to check the amount. */

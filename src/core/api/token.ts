@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { type Read, readAnswer } from './back-office.js';
 import { secretText, text, textOrNumber } from './schema/answer-fields.js';
 import { check } from './schema/check.js';
-import { filledText } from './schema/fields.js';
+import { originalGuid } from './schema/fields.js';
 import { type CallOptions, type Transport, unreadable } from './transport/transport.js';
 
 /** `GET /transactions/{transactionID}/token`: deferred tokenisation. Group B, within 12 months of the transaction. */
 
-const request = z.strictObject({ transactionID: filledText });
+const request = z.strictObject({ transactionID: originalGuid });
 
 const answerFields = z.object({
   httpStatus: textOrNumber,

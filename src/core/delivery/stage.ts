@@ -30,7 +30,7 @@ interface At {
 }
 
 function onTerminal({ state }: TerminalRecord, isQueued: boolean, now: number): At | undefined {
-  const limit = countedFrom(state) + RECOVERY_LIMIT;
+  const limit = Math.min(countedFrom(state) + RECOVERY_LIMIT, state.toldBy ?? Number.POSITIVE_INFINITY);
   switch (state.phase) {
     case 'queued':
     case 'pausing':

@@ -28,6 +28,10 @@ export type CommonEvent =
   /** It is this operation's turn. */
   | { type: 'turn' }
   | { type: 'cancel' }
+  /** The request has to wait for the rate limit after all. */
+  | { type: 'held-up' }
+  /** The rate limit has let the request through: it leaves once the journal knows that. */
+  | { type: 'leaving' }
   | FailureEvent
   /** An earlier engine left the operation; this one resumes it from the journal, which may be a backup. */
   | { type: 'restored'; serviceChanged?: boolean; mayBeBackup?: boolean }

@@ -123,6 +123,18 @@ export const NO_WITNESS: Verdict = {
   },
 };
 
+/** The terminal is busy, perhaps with this very request, and nobody can be asked about that: its callback may still come. */
+export const ONLY_CALLBACK: Verdict = {
+  ...UNKNOWN,
+  error: {
+    code: 'ONLY_CALLBACK',
+    name: 'OnlyCallback',
+    message:
+      'the terminal answered that it is busy, perhaps with this very operation, and only a callback would say so: look at the ' +
+      'terminal and at the records of the acquirer',
+  },
+};
+
 /** The reversal succeeded, and nobody has said yet what that did to the money. */
 export const HOLD_OR_MONEY: Verdict = {
   ...UNKNOWN,

@@ -1,9 +1,8 @@
 import type { CallOptions } from '../api/transport/transport.js';
 import { PaymentError, UnwrittenError } from '../base/errors.js';
 import type { Progress, StageChange } from '../delivery/listener.js';
-import type { ResultPayload, Stage } from '../delivery/payload.js';
+import type { ResultPayload } from '../delivery/payload.js';
 import { progressOf } from '../delivery/progress.js';
-import { progressPayload } from '../delivery/stage.js';
 import type { Existing } from '../journal/order-claim.js';
 import { mayBeBackup, type OperationRecord } from '../journal/record.js';
 import { appended } from '../lifecycle/timeline.js';
@@ -11,21 +10,21 @@ import { type PendingDelivery, withoutOldNo } from '../operation/delivery-state.
 import type { CommonEvent } from '../operation/event.js';
 import { movesMoney } from '../operation/kinds.js';
 import { type FailureEvent, failureEvent } from '../operation/refusal.js';
-import { sleep } from '../platform/sleep.js';
+import { Admission } from './admission.js';
 import { DeadlineTimer } from './deadline-timer.js';
+import { lastAnswer } from './last-answer.js';
 import { type Envelope, Mailbox } from './mailbox.js';
 import { Outbox, type Standing } from './outbox.js';
 import { RecordWriter } from './record-writer.js';
 import type { AnyRunner, RunnerContext } from './runner-context.js';
+import { Stages } from './stages.js';
 import { TimeLooks } from './time-looks.js';
 
 type Incoming<M> = M | Envelope<CommonEvent>;
 
 const SAVE_AGAIN = 5000;
-/** Node-RED gives a node 15 s to close. */
-const LAST_ANSWER_WAIT = 10_000;
 
-/** Makes the runner save after an event even where the lifecycle does not ask for it. */
+/** Saves after an event even where the lifecycle does not ask for it. */
 const SAVE = { onPersisted: () => undefined };
 
 /**
@@ -44,15 +43,13 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   private readonly aheadAtFirst: number;
   /** Withdraws a request that still waits for the rate limit. */
   protected readonly withdrawal = new AbortController();
+  protected readonly admission: Admission;
   private readonly mailbox: Mailbox<Incoming<M>>;
   private readonly timer: DeadlineTimer;
   private readonly writer: RecordWriter;
   /** A request that moves money, on its way. */
   private posting: Promise<void> | undefined;
-  /** The request waits for the rate limit. */
-  private isQueued = false;
-  /** The stage that the flow was told last. */
-  private announced: Stage | undefined;
+  private readonly stages: Stages;
 
   constructor(
     public record: R,
@@ -64,6 +61,13 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
       () => this.schedule(),
     );
     this.aheadAtFirst = clock.wall() - clock.now();
+    this.stages = new Stages(context, () => this.record);
+    this.admission = new Admission({
+      isSending: () => this.record.state.phase === 'sending',
+      enqueue: (event) => this.enqueue({ event }),
+      enqueueDurably: (event) => this.enqueueDurably({ event }),
+      withdrawal: this.withdrawal.signal,
+    });
     this.timer = new DeadlineTimer(clock, () => this.tick());
     this.writer = new RecordWriter(journal, clock, log, () => this.outbox.reportUnavailable());
     this.outbox = new Outbox(dispatcher, this.writer, {
@@ -97,6 +101,9 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   /** Whether the order is too old to be sent. */
   protected abstract isStale(now: number): boolean;
 
+  /** The process before would have told the flow by now. */
+  protected abstract isOverdue(now: number): boolean;
+
   /** Starts the probes that are due. Returns when others will be, epoch ms. */
   protected abstract nextDeadlines(now: number): number[];
 
@@ -126,9 +133,10 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   restore(serviceChanged: boolean, isRewritten: boolean): void {
     if (movesMoney(this.record.operation)) this.record = { ...this.record, state: withoutOldNo(this.record.state) };
     this.outbox.resume();
-    const isPerhapsBackup = mayBeBackup(this.record, this.context.clock.now());
-    const event = { type: 'restored', serviceChanged, mayBeBackup: isPerhapsBackup } as const;
-    this.enqueue({ event, ...(this.outbox.isWithheld || isRewritten ? SAVE : {}) });
+    const now = this.context.clock.now();
+    const event = { type: 'restored', serviceChanged, mayBeBackup: mayBeBackup(this.record, now) } as const;
+    // What is overdue is asked for first: should this process die over that, the next one knows.
+    this.enqueue({ event, ...(isRewritten || this.outbox.isWithheld || this.isOverdue(now) ? SAVE : {}) });
   }
 
   idle(): Promise<void> {
@@ -144,17 +152,11 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   }
 
   stage(): StageChange | undefined {
-    const { operationId: id, origin } = this.record;
-    const payload = progressPayload(this.record, this.isQueued, this.context.clock.now());
-    return payload && { id, origin, payload };
+    return this.stages.now();
   }
 
   announce(): void {
-    const change = this.stage();
-    if (change === undefined || change.payload.stage === this.announced) return;
-    this.announced = change.payload.stage;
-    this.context.dispatcher.stage(change);
-    this.context.echo.stage(change);
+    this.stages.announce();
   }
 
   enqueue(envelope: Incoming<M>): void {
@@ -175,7 +177,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     this.detached = true;
     this.timer.cancel();
     this.withdrawal.abort();
-    await this.lastAnswer();
+    await lastAnswer(this.context.clock, this.posting);
     this.abort.abort();
     await this.rest();
     if (this.record.state.pending !== undefined) await this.enqueueDurably({ event: { type: 'stopping' } });
@@ -246,12 +248,13 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
       onQueued: () => {
         this.context.dispatcher.progress(origin, { operationId, stage: 'queued' });
         this.noteQueued(true);
+        this.admission.holdUp();
       },
     };
   }
 
   private noteQueued(isQueued: boolean): void {
-    this.isQueued = isQueued;
+    this.stages.isQueued = isQueued;
     // While an event is handled the stage follows it anyway, and nothing is told before the journal has it.
     if (!this.mailbox.isBusy) this.announce();
   }
@@ -275,13 +278,6 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
       await this.posting;
       await this.mailbox.idle();
     }
-  }
-
-  private async lastAnswer(): Promise<void> {
-    if (this.posting === undefined) return;
-    const answered = new AbortController();
-    const done = this.posting.then(() => answered.abort());
-    await Promise.race([done, sleep(this.context.clock, LAST_ANSWER_WAIT, answered.signal)]);
   }
 
   private async handle(envelope: Incoming<M>): Promise<void> {

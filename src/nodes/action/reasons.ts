@@ -26,6 +26,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['REVERSAL_UNPROVEN', 'reversal-unproven'],
   ['WATCH_ENDED', 'watch-ended'],
   ['NO_WITNESS', 'no-witness'],
+  ['ONLY_CALLBACK', 'no-witness'],
   ['JOURNAL_UNAVAILABLE', 'journal-unavailable'],
   ['SERVICE_CHANGED', 'service-changed'],
   ['PARTLY_REFUNDED', 'partly-refunded'],

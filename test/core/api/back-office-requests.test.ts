@@ -28,6 +28,8 @@ test('refuses every back-office mistake before it is sent, naming the field', as
   const loose = (value: object): never => value as never;
   const rows: [field: string, asked: () => Promise<unknown>][] = [
     ['originalGuid', () => reversal.reverse({ originalGuid: 'x'.repeat(65) })],
+    ['originalGuid', () => reversal.reverse({ originalGuid: '[card ending 1111]' })],
+    ['transactionID', () => tip.adjust({ transactionID: '[card ending 1111]', amount: '1', currency: 'EUR' })],
     ['currency', () => reversal.reverse({ originalGuid: 'a', amount: '1.00' })],
     ['amount', () => reversal.reverse({ originalGuid: 'a', amount: '12,50', currency: 'EUR' })],
     ['amount', () => reversal.reverse({ originalGuid: 'a', amount: '0.00', currency: 'EUR' })],

@@ -5,7 +5,7 @@ import { BUSY, THROTTLED } from '../../harness/approved-twice.js';
 import { type Payments, payments } from '../../harness/payments.js';
 
 /** The service answers the first attempts with 429, although it may have begun one of them. */
-async function afterRefusals({ attempts = 1, acceptedStop = 'ends' as 'ends' | 'too-late' } = {}) {
+async function afterRefusals({ attempts = 1, acceptedStop = 'ends' as 'ends' | 'too-late', reversal = 200 } = {}) {
   const references: string[] = [];
   const reversed: unknown[] = [];
   const send = async (request: HttpRequest): Promise<HttpAnswer> => {
@@ -16,7 +16,8 @@ async function afterRefusals({ attempts = 1, acceptedStop = 'ends' as 'ends' | '
     }
     if (request.url.endsWith('/reversal')) {
       reversed.push(body);
-      return { status: 200, body: JSON.stringify({ issuerResponseCode: '00', reversalGuid: 'reversal' }) };
+      const done = { issuerResponseCode: '00', reversalGuid: 'reversal' };
+      return { status: reversal, body: JSON.stringify(reversal === 200 ? done : {}) };
     }
     return world.simulator.send(request);
   };
@@ -63,6 +64,19 @@ test('a later attempt that was charged too is reversed once, and the flow is tol
     [['done', 'approved', 'SECOND_ATTEMPT_REVERSED', 'one']],
   );
   assert.equal(world.told[0]?.payload.reference, first);
+});
+
+test('a terminal that cancels what it has approved does not prove that it went back: the reversal does', async () => {
+  const world = await afterRefusals({ acceptedStop: 'too-late', reversal: 500 });
+  await world.clock.advance(10_000);
+  const [first = '', second = ''] = world.references;
+  await call(world, first, 'AUTHORISED', 'one');
+  await call(world, second, 'AUTHORISED', 'two');
+  await world.clock.advance(1000);
+  await call(world, second, 'CANCELLED', 'two');
+  const { exit, payload } = await world.untilTold();
+  assert.ok(world.reversed.length > 1, 'it is asked for until it is answered');
+  assert.deepEqual([exit, payload.error?.code], ['needs-attention', 'REVERSAL_UNPROVEN']);
 });
 
 test('an earlier attempt that was approved with ten times the amount needs attention', async () => {

@@ -137,6 +137,21 @@ test('a keyed sale that a shared terminal refused as busy is a question until it
   assert.deepEqual([correction.outcome, correction.correction], ['approved', true]);
 });
 
+test('a keyed sale that was charged although its terminal said "busy" is no "not charged" when its callbacks are lost', async () => {
+  const world = repeated({ simulator: { deliver: async () => ({ status: 404, body: '' }) }, callbacks: true });
+  await world.sale({ operation: 'moToSale' }, SHARED);
+  await world.clock.runUntil(() => world.bank.netMoved() > 0, 60_000);
+  await world.clock.advance(3 * 24 * 3_600_000);
+  assert.equal(world.bank.netMoved(), 1000);
+  assert.deepEqual(
+    world.told.map(({ exit, payload: { moneyMoved, final, error } }) => [exit, moneyMoved, final, error?.code]),
+    [
+      ['needs-attention', 'unknown', false, 'ONLY_CALLBACK'],
+      ['needs-attention', 'unknown', true, 'WATCH_ENDED'],
+    ],
+  );
+});
+
 test('what moves no money is tried again at a busy terminal whatever a stop is answered', async () => {
   const world = payments({ callbacks: false, simulator: { variants: { idleStop: 1003 } } });
   world.simulator.faults.arm({ kind: 'terminal-busy' });

@@ -53,7 +53,7 @@ async function twoAttempts({
     }
     if (http.url.endsWith('/reversal')) {
       reversed.push(originalGuid);
-      if (originalGuid !== 'one') return world.simulator.send(http);
+      if (originalGuid !== 'one' && originalGuid !== 'two') return world.simulator.send(http);
       return reversal ?? { status: 200, body: JSON.stringify({ issuerResponseCode: '00', reversalGuid: 'back' }) };
     }
     if (!http.url.includes(`${sent[0]}/status`)) return world.simulator.send(http);
@@ -131,6 +131,40 @@ test('a second charge that nobody confirms as taken back is an alarm beside the 
   assert.deepEqual(told(world), [['done', 'approved', true, undefined]]);
   const alarms = world.noticed.filter(({ late }) => late).map(({ delivery }) => delivery.payload.error?.code);
   assert.deepEqual(alarms, ['REVERSAL_UNPROVEN']);
+});
+
+test('an earlier attempt that is taken up once the approved later one has gone back is told with that', async () => {
+  const nameless = { status: 200, body: JSON.stringify([{ finStatus: 'AUTHORISED', totalAmount: 1000 }]) };
+  const world = await twoAttempts({ shows: (passed) => (passed < 14_000 ? NOT_FOUND : nameless) });
+  world.terminal.presentCard();
+  await world.clock.runUntilIdle(3 * 24 * 3_600_000);
+  assert.equal(world.bank.netMoved(), 0, 'the later one');
+  assert.deepEqual(told(world), [
+    ['needs-attention', 'provisional', false, 'SECOND_ATTEMPT_REVERSED'],
+    ['done', 'approved', true, 'SECOND_ATTEMPT_REVERSED'],
+  ]);
+});
+
+test('of two partial approvals the later one goes back by policy, and the other is told with that', async () => {
+  const part = {
+    status: 200,
+    body: JSON.stringify([{ transactionID: 'one', finStatus: 'AUTHORISED', totalAmount: 1000 }]),
+  };
+  const world = await twoAttempts({
+    shows: (passed) => (passed < 14_000 ? NOT_FOUND : part),
+    policies: { partialApproval: 'reverse' },
+    callbacks: true,
+  });
+  const [, second = ''] = world.sent;
+  await world.callback(second, {
+    transactionID: 'two',
+    finStatus: 'PARTIAL_APPROVAL',
+    totalAmount: 400,
+    requestedAmount: 1000,
+  });
+  await world.clock.runUntilIdle(3 * 24 * 3_600_000);
+  assert.ok(told(world).length > 0);
+  for (const { payload } of world.told) assert.equal(payload.error?.code, 'SECOND_ATTEMPT_REVERSED', payload.outcome);
 });
 
 test('where the charge of an earlier attempt names no transaction, the approved later one goes back', async () => {

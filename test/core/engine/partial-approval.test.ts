@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Clock, HttpAnswer } from '../../../src/core/base/seams.js';
-import { RECOVERY_LIMIT, SETTLING_LAG } from '../../../src/core/base/timings.js';
-import { begin, type LifecycleState, stepTerminal } from '../../../src/core/lifecycle/terminal/lifecycle.js';
+import { LAST_ANSWER, RECOVERY_LIMIT, SETTLING_LAG } from '../../../src/core/base/timings.js';
+import { begin, stepTerminal } from '../../../src/core/lifecycle/terminal/lifecycle.js';
 import { DEFAULT_POLICIES, type Payments, payments } from '../../harness/payments.js';
 import { VirtualClock } from '../../harness/virtual-clock.js';
 
@@ -108,17 +108,22 @@ test('a part that the terminal said once and then cannot repeat goes back by pol
   assert.deepEqual([phase, reversing?.reason], ['reversing', 'partial']);
 });
 
-test('where nobody can be asked, a process that was away does not say that a busy attempt charged nothing', () => {
+test('where nobody can be asked, silence does not say that a busy attempt charged nothing', () => {
   const listening = {
     ...begin('moToSale', DEFAULT_POLICIES, false, 0),
     phase: 'listening',
     hasCallback: true,
+    reported: 'unknown',
   } as const;
-  const at = RECOVERY_LIMIT + SETTLING_LAG;
-  const ended = (state: LifecycleState): string | undefined =>
-    stepTerminal(state, { type: 'tick' }, at).transition?.event;
-  assert.equal(ended(listening), 'nothing-showed');
-  assert.notEqual(ended({ ...listening, restoredAt: 0 }), 'nothing-showed');
+  for (const restoredAt of [undefined, 0]) {
+    const ended = [RECOVERY_LIMIT + SETTLING_LAG, RECOVERY_LIMIT + LAST_ANSWER].map(
+      (at) => stepTerminal({ ...listening, ...(restoredAt === 0 && { restoredAt }) }, { type: 'tick' }, at).transition,
+    );
+    assert.deepEqual(
+      ended.map((transition) => transition?.event),
+      [undefined, 'recovery-limit-passed'],
+    );
+  }
 });
 
 test('a process that was frozen while the cardholder refused a part does not tell it as paid', async () => {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { RateLimiterRegistry } from '../../../src/core/api/transport/rate-limiter.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import type { OperationRecord } from '../../../src/core/journal/record.js';
+import { Life } from '../../harness/life.js';
 import { payments } from '../../harness/payments.js';
+import { VirtualClock } from '../../harness/virtual-clock.js';
 
 /** Shows what is written. */
 class Watched extends MemoryJournal {
@@ -191,4 +194,45 @@ test('an operation that another engine holds is resumed once its lease has ended
   await world.clock.runUntilIdle();
   assert.equal(world.bank.charges().length, 1);
   assert.equal(world.clock.pending, 0);
+});
+
+test('a refund that waits for the rate limit when the process dies was certainly not sent: the next one sends it, once', async () => {
+  const clock = new VirtualClock();
+  const life = new Life(clock);
+  const world = payments({
+    clock,
+    callbacks: false,
+    engine: { clock: life, rateLimiters: new RateLimiterRegistry(life) },
+  });
+  const { transactionId } = await world.after(world.sale());
+  await clock.advance(5000);
+  for (const serial_number of ['10000001', '10000002']) await world.sale({ serial_number });
+  const body = { originalGuid: transactionId, amount: '1.00', currency: 'EUR' };
+  const operationId = await world.backOffice({ operation: 'moto/refund', body });
+  await clock.advance(100);
+  const [record] = await world.journal.find({ operationId });
+  assert.deepEqual([record?.state.phase, record?.timeline.at(-1)?.event], ['preparing', 'held-up']);
+  life.die();
+  world.journal.crash();
+  world.engine = world.createEngine({ clock, rateLimiters: new RateLimiterRegistry(clock) });
+  world.connect(world.engine);
+  await world.engine.start();
+  const { outcome, moneyMoved, error } = await world.after(Promise.resolve(operationId));
+  assert.deepEqual([outcome, moneyMoved, error?.code], ['refunded', 'yes', undefined]);
+  assert.equal(world.bank.entries().filter(({ kind }) => kind === 'refund').length, 1);
+});
+
+test('a sale by token is on its way in the journal only once the rate limit has let it through', async () => {
+  const phases: string[] = [];
+  const journal = new Watched((record) => record.operation === 'moto/sale' && phases.push(record.state.phase));
+  const world = payments({ journal, callbacks: false });
+  const body = { amount: '1.00', currency: 'EUR', cardToken: 'unknown' };
+  await world.after(world.backOffice({ operation: 'moto/sale', body }));
+  assert.deepEqual(phases, ['preparing', 'sending', 'closed', 'closed'], 'where nothing has to wait');
+  await world.clock.advance(5000);
+  for (const serial_number of ['10000001', '10000002']) await world.sale({ serial_number });
+  phases.length = 0;
+  const { outcome } = await world.after(world.backOffice({ operation: 'moto/sale', body }));
+  assert.equal(outcome, 'refused');
+  assert.deepEqual(phases, ['preparing', 'sending', 'preparing', 'sending', 'closed', 'closed']);
 });

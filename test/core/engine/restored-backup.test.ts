@@ -59,6 +59,21 @@ test('a payment that waited for its turn when the backup was made, and was appro
   assert.equal(world.bank.netMoved(), 1700, 'and nothing is sent again');
 });
 
+test('a payment that waited for its turn when the backup was made, and whose service was changed since, says why nobody can tell', async () => {
+  const world = payments({ callbacks: false });
+  await world.sale();
+  await world.sale({ amount: '700' }, { busyWaitMs: 5 * MINUTE });
+  const backup = await backupOf(world);
+  await world.untilTold(2);
+  await restore(world, backup, 20 * MINUTE, { apiKey: 'another-merchant' });
+  await world.clock.advance(10 * MINUTE);
+  const again = world.told.slice(2).map(({ payload }) => [payload.outcome, payload.error?.code]);
+  assert.deepEqual(again, [
+    ['unknown', 'SERVICE_CHANGED'],
+    ['unknown', 'SERVICE_CHANGED'],
+  ]);
+});
+
 test('an approval that the flow was told before the backup was restored is not reversed as late', async () => {
   const world = payments({ callbacks: false });
   await world.sale({}, { lateApproval: 'reverse' });

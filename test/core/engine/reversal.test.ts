@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { ResultPayload } from '../../../src/core/delivery/payload.js';
 import { reportedOutcome } from '../../../src/core/original/reversal.js';
 import { detailOf } from '../../../src/nodes/admin/operations/summary.js';
+import { DEFAULT_KEY } from '../../../src/simulator/index.js';
 import { type Payments, payments } from '../../harness/payments.js';
 
 /** What a reversal did to the money: the service's result looks the same for a hold and for a capture. */
@@ -141,4 +142,24 @@ test('a sale that is reversed is "refunded" wherever that is done', async () => 
     world.sale({ operation: 'saleReversal', originalTransactionId: sale.transactionId }),
   );
   assert.deepEqual([outcome, moneyMoved], ['refunded', 'yes']);
+});
+
+test('"already reversed" proves nothing of a keyed sale of which another till has given back a part', async () => {
+  const variants = { completedCodes: 'swapped' } as const;
+  const world = payments({ callbacks: false, simulator: { cardholder: { tapAfterMs: 2000 }, variants } });
+  await world.sale({ operation: 'moToSale' }, { deadlineMs: 1000, lateApproval: 'reverse' });
+  await world.clock.advance(100);
+  await world.engine.stop();
+  assert.ok(await world.clock.runUntil(() => world.bank.netMoved() === 1000, 60_000));
+  const body = { originalGuid: world.bank.entries()[0]?.transactionId, amount: '1.00', currency: 'EUR' };
+  const url = `${world.simulator.baseUrl}/moto/refund`;
+  const headers = { ApiKeyCloud: DEFAULT_KEY, 'Content-Type': 'application/json' };
+  await world.simulator.send({ method: 'POST', url, headers, body: JSON.stringify(body), timeoutMs: 60_000 });
+  await world.clock.advance(5000);
+  world.engine = world.createEngine();
+  world.connect(world.engine);
+  await world.engine.start();
+  const { exit, payload } = await world.untilTold();
+  assert.equal(world.bank.netMoved(), 900);
+  assert.deepEqual([exit, payload.error?.code], ['needs-attention', 'REVERSAL_UNPROVEN']);
 });

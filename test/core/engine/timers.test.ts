@@ -23,21 +23,26 @@ test('a sale that waits for a busy terminal is not forgotten when a timer fires 
   assert.equal(world.started.filter((operation) => operation === 'sale').length, 6);
 });
 
-test('a process that was frozen while a shared terminal was busy says in the end that nothing began', async () => {
-  const clock = new VirtualClock();
-  let frozen = 3_600_000;
-  const after: Clock['after'] = (ms, run) => clock.after(ms + frozen, run);
-  const thawing: Clock = { now: () => clock.now(), wall: () => clock.wall(), after };
-  const world = payments({ clock, engine: { clock: thawing } });
-  world.simulator.faults.arm({ kind: 'terminal-busy' });
-  await world.sale({ operation: 'moToSale' }, { exclusiveTerminal: false });
-  await world.clock.advance(0);
-  frozen = 0;
-  const { payload } = await world.untilTold(2, 4_000_000);
-  assert.deepEqual([payload.outcome, payload.final, payload.retry], ['refused', true, 'safe']);
-  await world.clock.advance(60_000);
-  assert.equal(clock.pending, 0);
-});
+for (const [operation, said, end] of [
+  ['sale', 'says in the end that nothing began', ['refused', true, 'safe']],
+  ['moToSale', 'ends the question that nobody could answer', ['unknown', true, 'never']],
+] as const) {
+  test(`a process that was frozen while a shared terminal was busy ${said}: ${operation}`, async () => {
+    const clock = new VirtualClock();
+    let frozen = 3_600_000;
+    const after: Clock['after'] = (ms, run) => clock.after(ms + frozen, run);
+    const thawing: Clock = { now: () => clock.now(), wall: () => clock.wall(), after };
+    const world = payments({ clock, engine: { clock: thawing } });
+    world.simulator.faults.arm({ kind: 'terminal-busy' });
+    await world.sale({ operation }, { exclusiveTerminal: false });
+    await world.clock.advance(0);
+    frozen = 0;
+    const { payload } = await world.untilTold(2, 3 * 24 * 3_600_000);
+    assert.deepEqual([payload.outcome, payload.final, payload.retry], end);
+    await world.clock.advance(60_000);
+    assert.equal(clock.pending, 0);
+  });
+}
 
 test('an operation whose turn does not come is refused in time', async () => {
   const clock = new VirtualClock();

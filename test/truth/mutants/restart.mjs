@@ -74,7 +74,7 @@ export const RESTART = [
   },
   {
     name: 'waits after a restart for what moves no money as if it did',
-    file: 'src/core/lifecycle/terminal/state.ts',
+    file: 'src/core/lifecycle/terminal/unanswered.ts',
     find: '  if (movesMoney(state.operation)) return undefined;',
     replace: '  if (movesMoney(state.operation) || state.restoredAt !== undefined) return undefined;',
   },

@@ -8,13 +8,13 @@ export const SENDING = [
   },
   {
     name: 'sends the next attempt before the journal',
-    file: 'src/core/runner/terminal/terminal-runner.ts',
-    find: "const isNoted = await this.enqueueDurably({ event: { type: 'leaving' } });",
-    replace: "const isNoted = true; void this.enqueueDurably({ event: { type: 'leaving' } });",
+    file: 'src/core/runner/admission.ts',
+    find: "const isNoted = await enqueueDurably({ type: 'leaving' });",
+    replace: "const isNoted = true; void enqueueDurably({ type: 'leaving' });",
   },
   {
     name: 'sends although the journal could not take it',
-    file: 'src/core/runner/terminal/terminal-runner.ts',
+    file: 'src/core/runner/admission.ts',
     find: 'if (!isNoted) throw',
     replace: 'if (isNoted === undefined) throw',
   },

@@ -46,13 +46,13 @@ export const SETTLING = [
   },
   {
     name: 'waits for what moves no money as if it did',
-    file: 'src/core/lifecycle/terminal/state.ts',
+    file: 'src/core/lifecycle/terminal/unanswered.ts',
     find: '  if (movesMoney(state.operation)) return undefined;',
     replace: '  if (state.operation !== undefined) return undefined;',
   },
   {
     name: 'gives a payment up as early as a receipt',
-    file: 'src/core/lifecycle/terminal/state.ts',
+    file: 'src/core/lifecycle/terminal/unanswered.ts',
     find: '  if (movesMoney(state.operation)) return undefined;\n',
     replace: '',
   },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { exponentOf } from '../../base/currencies.js';
 import { parseAmount } from '../../base/money.js';
+import { isRedacted } from '../../base/privacy/redact.js';
 import { UUID_V4 } from '../../base/uuid.js';
 import { check } from './check.js';
 
@@ -18,8 +19,16 @@ export const currency = z
   .string()
   .refine((code) => exponentOf(code) !== undefined, 'an ISO 4217 currency code such as EUR');
 
-/** Id of an earlier transaction: its `transactionID`, or the `guid` of a back-office answer. */
-export const originalGuid = filledText.max(64);
+/**
+ * Id of an earlier transaction: its `transactionID`, or the `guid` of a back-office answer. One that looked like a card number
+ * was never kept, and what stands for it in a result names no transaction.
+ */
+export const originalGuid = filledText
+  .max(64)
+  .refine(
+    (id) => !isRedacted(id),
+    'the id of an earlier transaction, not what stands for one that looked like a card number',
+  );
 
 /** Decimal string in major units. {@link checkWithAmounts} checks it against its currency. */
 export const majorAmount = z

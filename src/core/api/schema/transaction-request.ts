@@ -3,7 +3,7 @@ import { AMOUNT_LIMIT } from '../../base/money.js';
 import { isSafeAddress } from '../../base/privacy/address.js';
 import { check } from './check.js';
 import { isCountry } from './countries.js';
-import { billing, channel, currency, filledText, terminalType, uuidV4 } from './fields.js';
+import { billing, channel, currency, filledText, originalGuid, terminalType, uuidV4 } from './fields.js';
 import { merchantAuth } from './merchant-auth.js';
 import { OPERATION_RULES, TRANSACTION_OPERATIONS, type TransactionOperation } from './operation-rules.js';
 
@@ -66,7 +66,7 @@ const order = z.strictObject({
   metadata: metadata.optional(),
   moneyRemittanceOptions: moneyRemittanceOptions.optional(),
   billing: billing.optional(),
-  originalTransactionId: filledText.max(64).optional(),
+  originalTransactionId: originalGuid.optional(),
   returnDeviceInfo: z.boolean().optional(),
   cardPresent: z.boolean().optional(),
   tokenize: z.boolean().optional(),

@@ -65,6 +65,8 @@ export interface CallOptions {
   mayStart?: () => boolean;
   /** Called if the request has to wait for the rate limit. */
   onQueued?: () => void;
+  /** Awaited once the rate limit has let the request through. What it throws is thrown, and nothing was sent. */
+  onLeaving?: () => Promise<void>;
   /** Goes before everything that waits for the rate limit: a stop, or a reversal that a policy demands. */
   isUrgent?: boolean;
 }
@@ -151,12 +153,13 @@ export class Transport {
     return refusal;
   }
 
-  private async bodyOf({ body, makeBody, mayStart }: Call, { rateLimiter }: ApiKey): Promise<unknown> {
+  private async bodyOf({ body, makeBody, onLeaving, mayStart }: Call, { rateLimiter }: ApiKey): Promise<unknown> {
     throwIfTooLate(mayStart);
-    if (makeBody === undefined) return body;
+    if (makeBody === undefined && onLeaving === undefined) return body;
     const leave = rateLimiter.hold();
     try {
-      const made = await makeBody();
+      await onLeaving?.();
+      const made = makeBody === undefined ? body : await makeBody();
       throwIfTooLate(mayStart);
       return made;
     } finally {

@@ -82,6 +82,14 @@ function redactRun(run: string): string {
   return `[card ending ${digits.slice(-4)}]`;
 }
 
+/** The replacements that {@link redact} writes. */
+const REDACTIONS = /\[redacted\]|\[card ending \d{4}\]/;
+
+/** Something was left out of the text. */
+export function isRedacted(text: string): boolean {
+  return REDACTIONS.test(text);
+}
+
 /** A deep copy without secrets, card numbers (in names of properties too), receipt bodies and signatures; a receipt's URL stays. */
 export function redact(value: unknown): unknown {
   if (typeof value === 'string') return redactText(value);

@@ -1,10 +1,8 @@
-import { redact } from './redact.js';
+import { isRedacted, redact } from './redact.js';
 
 /** Properties that belong to the running process: the open HTTP request, its response and its socket. */
 const LIVE_PROPERTIES = new Set(['req', 'res', '__proto__']);
 const DEFAULT_MAX_BYTES = 64 * 1024;
-/** The replacements that `redact` writes. */
-const REDACTIONS = /\[redacted\]|\[card ending \d{4}\]/;
 /** A name is counted twice, and a character of it takes up to 6 bytes. */
 const MOST_BYTES = 12;
 /** Quotes, commas, and what stands around all names. */
@@ -26,7 +24,7 @@ export function snapshot(message: object, maxBytes = DEFAULT_MAX_BYTES): Record<
     const text = LIVE_PROPERTIES.has(name) ? undefined : jsonOf(message, name);
     if (text === undefined) dropped.push(name);
     else texts.set(name, text);
-    if (text !== undefined && REDACTIONS.test(text)) redacted.push(name);
+    if (text !== undefined && isRedacted(text)) redacted.push(name);
   }
   if (mayExceed([...texts].flat().concat(dropped), maxBytes)) dropLargest(texts, dropped, maxBytes);
   const copy: Record<string, unknown> = {};

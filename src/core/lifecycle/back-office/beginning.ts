@@ -1,9 +1,9 @@
 import { NOT_STARTED, verdictOf } from '../../operation/verdict.js';
-import { all } from '../guard.js';
+import { all, not } from '../guard.js';
 import { fixed } from '../verdict-source.js';
 import type { BackOfficeTransition } from './groups.js';
-import { isFirstTry, isStale, isUnsent, waitsToBeSent } from './guards.js';
-import { startTry } from './updates.js';
+import { answerWasLost, isFirstTry, isLeaving, isStale, isUnsent, waitsToBeSent } from './guards.js';
+import { leaveNow, startTry, waitForLimit } from './updates.js';
 
 /** From the record to the first request, or to the end without one. */
 export const BEGINNING: readonly BackOfficeTransition[] = [
@@ -43,6 +43,26 @@ export const BEGINNING: readonly BackOfficeTransition[] = [
     updates: startTry,
     effects: ['new-attempt', 'save', 'post'],
     because: 'The engine before this one stopped while the request waited for the rate limit.',
+  },
+  {
+    id: 'held-up',
+    from: ['sending'],
+    on: ['held-up'],
+    when: not(answerWasLost),
+    to: 'preparing',
+    updates: waitForLimit,
+    effects: ['save'],
+    because: 'It waits for the rate limit: whoever dies now has certainly not sent it.',
+  },
+  {
+    id: 'let-through',
+    from: ['preparing'],
+    on: ['leaving'],
+    when: isLeaving,
+    to: 'sending',
+    updates: leaveNow,
+    effects: ['save'],
+    because: 'The record says "sending" before the request leaves, and not before it may.',
   },
   {
     id: 'cancelled-before-sending',

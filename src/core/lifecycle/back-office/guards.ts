@@ -13,6 +13,8 @@ export const isUnsent: Guard = (state) => states.isUnsent(state);
 /** The journal may be a backup, and the process that went on after it has done what it does not know of. */
 export const mayBeBackup: Guard = (_state, _now, event) => event.type === 'restored' && event.mayBeBackup === true;
 export const isFirstTry: Guard = ({ tries }) => tries === 0;
+/** The rate limit decides when its request leaves. */
+export const isLeaving: Guard = ({ leaving }) => leaving === true;
 export const pauseIsOver: Guard = ({ nextAt = 0 }, now) => now >= nextAt;
 /** No try of it has reached the service, but for one that was refused or asked a question alone. */
 export const waitsToBeSent: Guard = ({ phase, lostAt }) => phase === 'preparing' || lostAt === undefined;

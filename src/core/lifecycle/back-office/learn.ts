@@ -7,6 +7,7 @@ import {
   WATCH_LIMIT,
 } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
+import { toldAfterRestart } from '../told-by.js';
 import { UNSETTLED } from './groups.js';
 import { RULES } from './rules.js';
 import {
@@ -32,6 +33,9 @@ export function learn(state: BackOfficeState, event: BackOfficeEvent, now: numbe
       return isThrottledForNow(state, event, now) || mayUseOtherKey(state, event)
         ? state
         : noteRefusal(state, event.error);
+    case 'withdrawn':
+    case 'not-sent':
+      return { ...state, leaving: undefined };
     case 'answer-lost':
       return loseAnswer(state, now);
     case 'restored':
@@ -82,6 +86,7 @@ function takeUp(
   const restored = {
     ...state,
     pending: resume(state.pending),
+    leaving: undefined,
     serviceChanged: serviceChanged || undefined,
     // One more with the other key.
     ...(mayHaveFollowed && { unknownAttempts: Math.ceil(THROTTLE_LIMIT / THROTTLE_PAUSE) + 1 }),
@@ -93,7 +98,7 @@ function takeUp(
     resendUntil: RULES[state.operation].read ? now + RETRY_FOR : undefined,
     ...(lostAt !== undefined && { lostAt: now }),
     // A proof begins anew; that nobody can say needs none, however often the process dies.
-    ...(state.phase === 'reconciling' && { toldBy: Math.max(reconcilesUntil(state), now + LAST_ANSWER) }),
+    ...(state.phase === 'reconciling' && { toldBy: toldAfterRestart(reconcilesUntil(state), now, LAST_ANSWER) }),
     ...(state.answeredAt !== undefined && { answeredAt: now }),
     ...(state.decline !== undefined && { decline: { ...state.decline, at: now } }),
     ...(nextAt !== undefined && { nextAt: Math.min(nextAt, now + LONGEST_RETRY_PAUSE) }),

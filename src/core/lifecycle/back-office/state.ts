@@ -86,7 +86,7 @@ export interface BackOfficeState {
    * answer on a refusal is no proof.
    */
   lostAt?: number;
-  /** When the life of the process before this one would have told the flow that nobody can say; later only by a little. */
+  /** Taken up from an earlier process: when the flow is told that nobody can say. */
   toldBy?: number;
   nextAt?: number;
   /** So many attempts may have followed those that the journal knows, as it may be a backup. */
@@ -99,6 +99,8 @@ export interface BackOfficeState {
   baseline?: Baseline;
   /** What a later try was refused with. */
   refusal?: Failure;
+  /** Its request waits for the rate limit, in this life. */
+  leaving?: true;
   stopWanted?: boolean;
   watchUntil?: number;
   /** It was sent to another service than this engine drives, which may know nothing of it. */

@@ -113,7 +113,7 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
   },
   {
     id: 'not-sent',
-    from: ['sending'],
+    from: ['preparing', 'sending'],
     on: ['not-sent'],
     when: not(answerWasLost),
     to: 'closed',
@@ -198,7 +198,7 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
   },
   {
     id: 'postponed',
-    from: ['sending'],
+    from: ['preparing', 'sending'],
     on: ['withdrawn'],
     when: not(isOpenQuestion),
     to: 'preparing',

@@ -15,6 +15,11 @@ export const startTry: Update = ({ operation, tries, lostAt, resendUntil }, now)
   };
 };
 
+export const waitForLimit: Update = () => ({ leaving: true });
+
+/** From here on it may be done. */
+export const leaveNow: Update = (state, now) => ({ ...startTry(state, now), tries: state.tries, leaving: undefined });
+
 export const retryIn =
   (ms: number): Update =>
   (_state, now) => ({ nextAt: now + ms });

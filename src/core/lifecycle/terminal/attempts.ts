@@ -47,7 +47,8 @@ export function isUnprovable(state: LifecycleState): boolean {
 
 /** Until then the status service has to say what became of the attempts. Epoch ms. */
 export function attemptsProvedBy(state: LifecycleState): number {
-  return Math.max(state.pausedUntil ?? 0, isLastAttempt(state) ? 0 : waitEnds(state)) + LAST_ANSWER;
+  const { pausedUntil = 0, toldBy = Number.POSITIVE_INFINITY } = state;
+  return Math.min(toldBy, Math.max(pausedUntil, isLastAttempt(state) ? 0 : waitEnds(state)) + LAST_ANSWER);
 }
 
 /** The pause after 1001: to the end of what keeps the terminal busy, where that can be proved. */

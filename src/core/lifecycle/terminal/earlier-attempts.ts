@@ -99,11 +99,16 @@ export const takeBackEarlier = ({ earlier }: LifecycleState, now: number): Parti
 });
 
 /** The latest has charged nothing, so the operation is what the earlier one was. What was learned of the latest goes. */
-export const takeUpEarlier = ({ earlier, endedAt }: LifecycleState, now: number): Partial<LifecycleState> => ({
+export const takeUpEarlier = (
+  { earlier, endedAt, reversing, latestWentBack }: LifecycleState,
+  now: number,
+): Partial<LifecycleState> => ({
   takenUp: earlier?.reference,
+  latestWentBack: reversing === undefined ? latestWentBack : true,
   earlier: undefined,
   unprovenAttempts: undefined,
   attemptAt: now,
+  toldBy: undefined,
   endedAt: endedAt ?? now,
   terminal: undefined,
   gateway: undefined,

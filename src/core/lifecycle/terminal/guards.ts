@@ -21,12 +21,12 @@ import {
   countedFrom,
   deadlineOf,
   decidedFrom,
-  harmlessUntil,
   type LifecycleEvent,
   type LifecycleState,
   needsStop,
   watchEndsFrom,
 } from './state.js';
+import { harmlessUntil } from './unanswered.js';
 
 /** When a transition of an operation on a terminal fits. */
 
@@ -96,14 +96,6 @@ const isUnclear = (state: LifecycleState): boolean => {
   const { meaning, isUnclear } = state.terminal ?? {};
   return isUnclear === true || meaning === 'approved' || meaning === 'partial' || someEarlier(state, 'unclear');
 };
-/**
- * After the flow was told "busy", not finally: none of its attempts shows, and none can begin any more. Where nobody can be
- * asked, only a process that listened all the time knows that no callback came.
- */
-export const nothingShowed: Guard = (state, now, event) =>
-  states.canBeAsked(state)
-    ? provenNotCharged(state, now, event)
-    : state.hasCallback === true && state.restoredAt === undefined && !isUnclear(state) && now >= decidedFrom(state);
 /** The result of the only attempt. Where there are several, a result ends its own attempt and not the operation. */
 export const onlyAttemptSays =
   (...meanings: Meaning[]): Guard =>
@@ -191,6 +183,8 @@ export const provenFailed: Guard = all(
 
 export const somethingWentBack: Guard = ({ gateway }) => (gateway?.net ?? 0) > 0;
 export const lastAnswerIsOverdue: Guard = (state, now) => now >= countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER;
+/** Another process would have told it by now. */
+export const isOverdueSinceRestart: Guard = ({ toldBy = Number.POSITIVE_INFINITY }, now) => now >= toldBy;
 export const answerIsDue: Guard = (state, now) =>
   state.policies.deadlineMs !== undefined && now >= deadlineOf(state) + LAST_ANSWER;
 export const nothingReported: Guard = ({ reported }) => reported === undefined;

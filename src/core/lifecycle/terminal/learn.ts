@@ -6,6 +6,7 @@ import type { Meaning } from '../../operation/result-meaning.js';
 import { attemptsSinceBackup, freed, pauseAtBusy, stopsWhileBusy } from './attempts.js';
 import { absenceProvesFrom } from './guards.js';
 import { deadlineOf, type EarlierResult, type LifecycleEvent, type LifecycleState, stopProvesFrom } from './state.js';
+import { toldByAfterRestart } from './unanswered.js';
 
 /** What an event teaches, whatever the phase. */
 export function learn(before: LifecycleState, event: LifecycleEvent, now: number): LifecycleState {
@@ -147,6 +148,7 @@ function takeUp(
     keyReplaced: undefined,
     earlier: undefined,
     restoredAt: now,
+    toldBy: toldByAfterRestart(state, now),
     // Its own time starts at the wall clock, so that an earlier jump is in it.
     jumpedBefore: state.jumped,
     serviceChanged: serviceChanged || undefined,
@@ -206,7 +208,7 @@ function noteTerminal(
 ): LifecycleState {
   if (state.phase === 'closed' || meaning === 'in-progress') return state;
   const known = state.terminal;
-  if (asksOnly(state, meaning)) return state;
+  if (addsNothing(state, meaning)) return state;
   // The same prompt polled again does not start its 60 s anew.
   const at = known?.meaning === meaning ? known.at : now;
   return {
@@ -265,9 +267,13 @@ function isNegative(meaning: Meaning | 'none'): boolean {
   return meaning === 'declined' || meaning === 'cancelled';
 }
 
-/** A question never replaces an answer. */
-export function asksOnly({ terminal }: LifecycleState, meaning: Meaning): boolean {
-  return terminal !== undefined && isQuestion(meaning) && !isQuestion(terminal.meaning);
+/**
+ * A question never replaces an answer. That what the terminal has approved is going back, as we have asked, the gateway has to
+ * say: a "no" of the terminal may be about something else.
+ */
+export function addsNothing({ phase, terminal }: LifecycleState, meaning: Meaning): boolean {
+  if (terminal === undefined || isQuestion(terminal.meaning)) return false;
+  return isQuestion(meaning) || (phase === 'reversing' && !isNegative(terminal.meaning) && isNegative(meaning));
 }
 
 function isQuestion(meaning: Meaning): boolean {

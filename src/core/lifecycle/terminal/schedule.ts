@@ -16,7 +16,6 @@ import {
   countedFrom,
   deadlineOf,
   decidedFrom,
-  harmlessUntil,
   knowsWhat,
   type LifecycleState,
   needsStop,
@@ -25,6 +24,7 @@ import {
   watchEndsFrom,
   whatIsDue,
 } from './lifecycle.js';
+import { unknownFrom } from './unanswered.js';
 
 /**
  * What is asked while an operation is unsettled, and when. Pure, like the lifecycle: the engine asks what is due and
@@ -122,7 +122,8 @@ function waitingTurningPoints(state: LifecycleState): (number | undefined)[] {
     partialSettledFrom(state),
     deadlineMs !== undefined && !stopWanted ? deadlineOf(state) : undefined,
     deadlineMs !== undefined ? deadlineOf(state) + LAST_ANSWER : undefined,
-    harmlessUntil(state) ?? countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER,
+    unknownFrom(state),
+    countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER,
   ];
 }
 

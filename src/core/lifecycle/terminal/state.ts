@@ -1,7 +1,6 @@
 import type { TransactionOperation } from '../../api/schema/operation-rules.js';
 import {
   CARD_WINDOW,
-  LAST_ANSWER,
   PARTIAL_SETTLED,
   RECOVERY_LIMIT,
   SETTLING_LAG,
@@ -9,7 +8,7 @@ import {
   STOP_AFTER_SIGN,
 } from '../../base/timings.js';
 import type { LatestVerdict, PendingDelivery } from '../../operation/delivery-state.js';
-import { movesMoney, type ReversedKind } from '../../operation/kinds.js';
+import type { ReversedKind } from '../../operation/kinds.js';
 import type { Policies } from '../../operation/order.js';
 import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning, Reading } from '../../operation/result-meaning.js';
@@ -151,6 +150,8 @@ export interface LifecycleState {
   jumpedBefore?: number;
   /** When this engine took it up from an earlier one. */
   restoredAt?: number;
+  /** Taken up from an earlier process: when the flow is told that nobody can say. */
+  toldBy?: number;
   /** It was sent to another service than this engine drives, which may know nothing of it. */
   serviceChanged?: boolean;
   /** It was taken up so late that the journal may be a backup: nothing is sent for it, and nothing that it did is undone. */
@@ -173,6 +174,8 @@ export interface LifecycleState {
   earlier?: EarlierAnswer;
   /** The reference of the one that the operation was taken for after all, as the latest charged nothing. */
   takenUp?: string;
+  /** The latest was approved too, and went back. */
+  latestWentBack?: true;
   /** The service refused its API key once: the other key takes its place, and no third try follows. */
   keyReplaced?: true;
   /** By reference, what the own results of attempts before the latest say of them. */
@@ -305,14 +308,6 @@ export function partialSettledFrom({ terminal }: LifecycleState): number | undef
 /** What is asked from this moment on, in this life of the process, ends the watch: by then it shows all there will be. Epoch ms. */
 export function watchEndsFrom(state: LifecycleState): number {
   return Math.max(state.watchUntil ?? 0, countedFrom(state) + RECOVERY_LIMIT + SETTLING_LAG);
-}
-
-/** When an operation that moves no money ends without an answer; undefined for what moves money. Epoch ms. */
-export function harmlessUntil(state: LifecycleState): number | undefined {
-  if (movesMoney(state.operation)) return undefined;
-  if (state.isProcessing) return countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER;
-  const readsCard = state.operation === 'tokenizeCard' || state.operation === 'cardPan';
-  return countedFrom(state) + (readsCard ? CARD_WINDOW : LAST_ANSWER);
 }
 
 /**

@@ -35,6 +35,7 @@ export const endWith =
 /** One of the attempts that were refused has begun after all. */
 export const takeUpAttempt = ({ busy, endedAt }: LifecycleState, now: number): Partial<LifecycleState> => ({
   attemptAt: now,
+  toldBy: undefined,
   pausedUntil: undefined,
   busy: undefined,
   ending: undefined,
@@ -70,6 +71,7 @@ export const nextAttempt = (
   now: number,
 ): Partial<LifecycleState> => ({
   attemptAt: now,
+  toldBy: undefined,
   jumpedBefore: jumped,
   retries: retries + 1,
   unprovenAttempts: unprovenAttempts || (busy !== undefined && busy.freeAt === undefined) || undefined,

@@ -2,8 +2,10 @@ import { isMistake } from '../../operation/refusal.js';
 import {
   AMOUNT_DIFFERS,
   busyUnproven,
+  mayBeDone,
   NOT_CHARGED,
   NOT_STARTED,
+  PROVISIONAL,
   refusalVerdict,
   reversedByPolicy,
   SERVICE_CHANGED,
@@ -26,19 +28,22 @@ export type VerdictSource = AnyVerdictSource<LifecycleState, LifecycleEvent>;
 export const fixed =
   (verdict: Verdict, source: Source): VerdictSource =>
   ({ operation }) => ({ verdict: verdictWithoutEnd(operation, verdict), source });
-export const terminalVerdict: VerdictSource = ({ operation, terminal }) => ({
-  verdict: {
-    ...verdictOf(operation, terminal?.meaning ?? 'undefined', terminal),
-    ...(terminal?.amountDiffers && { error: AMOUNT_DIFFERS }),
-  },
-  source: terminal?.via ?? 'poll',
-});
-export const gatewayVerdict: VerdictSource = ({ operation, gateway }) => ({
-  verdict: verdictOf(
-    operation,
-    gateway === undefined || gateway.meaning === 'none' ? 'undefined' : gateway.meaning,
-    gateway,
-  ),
+export const terminalVerdict: VerdictSource = (state) => {
+  const { operation, terminal } = state;
+  const verdict = withReversal(state, verdictOf(operation, terminal?.meaning ?? 'undefined', terminal));
+  return {
+    verdict: { ...verdict, ...(terminal?.amountDiffers && { error: AMOUNT_DIFFERS }) },
+    source: terminal?.via ?? 'poll',
+  };
+};
+export const gatewayVerdict: VerdictSource = (state) => {
+  const { operation, gateway } = state;
+  const meaning = gateway === undefined || gateway.meaning === 'none' ? 'undefined' : gateway.meaning;
+  return { verdict: withReversal(state, verdictOf(operation, meaning, gateway)), source: 'status' };
+};
+/** The gateway has approved it, and its terminal has not confirmed that. */
+export const provisional: VerdictSource = (state) => ({
+  verdict: withReversal(state, PROVISIONAL),
   source: 'status',
 });
 export const settledVerdict: VerdictSource = (state, event) =>
@@ -56,7 +61,8 @@ export const busyUnprovenVerdict: VerdictSource = ({ busy }) => ({
   verdict: busyUnproven(busy?.error),
   source: 'answer',
 });
-export const attemptsUnprovenVerdict: VerdictSource = (state, event) =>
+/** Nobody could say in time; where the service that was asked first cannot be asked, that is why. */
+export const unknown: VerdictSource = (state, event) =>
   fixed(state.serviceChanged ? SERVICE_CHANGED : UNKNOWN, 'recovery')(state, event);
 export const endingVerdict: VerdictSource = ({ ending }) => ({ verdict: NOT_CHARGED, ...ending, source: 'answer' });
 /** What was not told as long as an attempt could still begin. */
@@ -94,3 +100,8 @@ export const reversedVerdict: VerdictSource = (state, event) => {
   if (state.approvedEarlier !== undefined) return earlierVerdict(state, event);
   return { verdict: reversedByPolicy(state.reversing?.reason === 'partial' ? 'partial' : 'late'), source: 'recovery' };
 };
+
+/** Of two approved attempts the latest went back, and this is about the other. */
+function withReversal({ latestWentBack }: LifecycleState, verdict: Verdict): Verdict {
+  return latestWentBack && mayBeDone(verdict) ? secondReversed(verdict) : verdict;
+}

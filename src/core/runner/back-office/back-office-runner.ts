@@ -101,7 +101,8 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
     const { request, references, state } = this.record;
     const reference = hasOwnReference(request) ? references.at(-1) : undefined;
     const { client, clock } = this.context;
-    const sent = withdrawnAt(clock, leavesBy(state), this.callOptions(), (options) =>
+    const calling = { ...this.callOptions(), onLeaving: () => this.admission.leave() };
+    const sent = withdrawnAt(clock, leavesBy(state), calling, (options) =>
       sendOrder(client, request, reference, options),
     );
     this.follow(sent, (reply) => ({ event: answered(request, reply), reply }));
@@ -113,6 +114,11 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
 
   protected override isStale(now: number): boolean {
     return isStale({ ...this.record.state, jumped: this.jumped() }, now);
+  }
+
+  protected override isOverdue(now: number): boolean {
+    const { state } = this.record;
+    return state.phase === 'reconciling' && now > reconcilesUntil(state);
   }
 
   protected override nextDeadlines(now: number): number[] {

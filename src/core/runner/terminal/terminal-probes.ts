@@ -189,7 +189,8 @@ export class Probes {
       // 3051: reversed already, by our own lost try or by somebody else, who may have given back a part. Where the status
       // service knows the chain, the next status probe is better proof.
       const already = error instanceof RefusedError && error.serviceCode === '3051';
-      const mayBeOurs = this.reversalWasLost || state.restoredAt !== undefined;
+      const wasTriedBefore = (state.restoredAt ?? 0) > (reversing?.since ?? Number.POSITIVE_INFINITY);
+      const mayBeOurs = this.reversalWasLost || wasTriedBefore;
       if (already && mayBeOurs && (!traceable || reversing?.second !== undefined)) return reversed;
       if (error instanceof AnswerLostError) this.reversalWasLost = true;
       throw error;

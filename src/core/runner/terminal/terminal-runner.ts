@@ -1,13 +1,12 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
-import type { CallOptions } from '../../api/transport/transport.js';
-import { type PaymentError, UnwrittenError, WithdrawnError } from '../../base/errors.js';
+import type { PaymentError } from '../../base/errors.js';
 import type { Receipts, ResultPayload } from '../../delivery/payload.js';
 import { receiptsIn, withReceipts } from '../../delivery/result-payload.js';
 import { payloadOf, recordedResult } from '../../delivery/terminal-payload.js';
 import { persistedResult } from '../../journal/persisted.js';
 import type { TerminalRecord } from '../../journal/record.js';
 import { withEnded } from '../../lifecycle/terminal/earlier-attempts.js';
-import { adopts, asksOnly, isApproval } from '../../lifecycle/terminal/learn.js';
+import { addsNothing, adopts, isApproval } from '../../lifecycle/terminal/learn.js';
 import {
   type Effect,
   isStale,
@@ -17,6 +16,7 @@ import {
 } from '../../lifecycle/terminal/lifecycle.js';
 import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '../../lifecycle/terminal/schedule.js';
 import { learned } from '../../lifecycle/terminal/timeline.js';
+import { wasToBeToldBy } from '../../lifecycle/terminal/unanswered.js';
 import { appended } from '../../lifecycle/timeline.js';
 import { attemptReference } from '../../operation/attempt-reference.js';
 import { contradict, enqueueVerdict, type PendingDelivery } from '../../operation/delivery-state.js';
@@ -137,7 +137,11 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
 
   protected override post(): void {
     const { client, callback } = this.context;
-    const sent = sendAttempt(client, () => this.leave(), callback, this.callOptions());
+    const leave = async (): Promise<TerminalRecord> => {
+      await this.admission.leave();
+      return this.record;
+    };
+    const sent = sendAttempt(client, leave, callback, this.callOptions());
     this.follow(sent, ({ transactionResultId: resultId }) => ({ event: { type: 'accepted', resultId } }));
   }
 
@@ -145,30 +149,6 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   private nextReferences(count = 0): string[] {
     const { operationId, references } = this.record;
     return Array.from({ length: count }, (_, index) => attemptReference(operationId, references.length + 1 + index));
-  }
-
-  private get isSending(): boolean {
-    return this.record.state.phase === 'sending';
-  }
-
-  /** @throws PaymentError: it must not leave */
-  private async leave(): Promise<TerminalRecord> {
-    if (!this.isSending) {
-      const isNoted = await this.enqueueDurably({ event: { type: 'leaving' } });
-      if (!this.isSending) throw new WithdrawnError('it ended before it was sent');
-      if (!isNoted) throw new UnwrittenError('the journal could not take what was to be sent');
-    }
-    if (this.withdrawal.signal.aborted) throw new WithdrawnError('withdrawn before it was sent');
-    return this.record;
-  }
-
-  protected override callOptions(): CallOptions {
-    const options = super.callOptions();
-    const onQueued = (): void => {
-      options.onQueued?.();
-      if (this.isSending) this.enqueue({ event: { type: 'held-up' } });
-    };
-    return { ...options, onQueued };
   }
 
   /** The service reports a wrong country of a remittance as a terminal that is offline. */
@@ -212,6 +192,11 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     return isStale({ ...this.record.state, jumped: this.jumped() }, now);
   }
 
+  protected override isOverdue(now: number): boolean {
+    const { state } = this.record;
+    return state.reported === undefined && now > (wasToBeToldBy(state) ?? Number.POSITIVE_INFINITY);
+  }
+
   protected override nextDeadlines(now: number): number[] {
     const { state } = this.record;
     const deadlines: number[] = [];
@@ -245,7 +230,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const isOther = event.type === 'terminal' && event.earlier !== undefined;
     const isAside = isOther && (!isApproval(event) || state.phase === 'closed');
     if (isAside || state.approvedEarlier !== undefined) return;
-    if (event.type === 'terminal' && asksOnly(state, event.meaning)) return;
+    if (event.type === 'terminal' && addsNothing(state, event.meaning)) return;
     if (event.type === 'terminal') this.results.terminal = result;
     else this.results.gateway = result;
     if (event.type === 'terminal' || (this.results.terminal === undefined && state.terminal === undefined)) {

@@ -214,6 +214,11 @@ test('refuses every mistake, naming field, expectation and value', () => {
       /preAuthorizationReversal needs it\), got nothing/,
     ],
     [{ ...sale, ...linked }, 'originalTransactionId', /no original with sale/],
+    [
+      { ...leastOf('saleReversal'), originalTransactionId: '[card ending 1111]' },
+      'originalTransactionId',
+      /not what stands for one that looked like a card number/,
+    ],
     [{ ...sale, returnDeviceInfo: true }, 'returnDeviceInfo', /only with pingDevice/],
     [{ ...sale, cardPresent: true }, 'cardPresent', /no cardPresent with sale/],
     [{ ...leastOf('printReceipt'), receipt: undefined }, 'receipt', /printable HTML or a URL, got nothing/],

@@ -1,4 +1,4 @@
-import { NO_WITNESS, UNKNOWN } from '../../../operation/verdict.js';
+import { NO_WITNESS, ONLY_CALLBACK } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
 import {
   attemptsAreAbsent,
@@ -46,9 +46,9 @@ export const BUSY: readonly TerminalTransition[] = [
     to: 'listening',
     updates: listen,
     effects: ['save', 'deliver'],
-    verdict: fixed(UNKNOWN, 'answer'),
+    verdict: fixed(ONLY_CALLBACK, 'answer'),
     because:
-      'What keeps the terminal busy may be an attempt of ours that arrived twice: only its callback would say so.',
+      'What keeps the terminal busy may be an attempt of ours that arrived twice. Only its callback would say so, which may get lost: that none comes proves nothing.',
   },
   {
     id: 'busy-unproven',

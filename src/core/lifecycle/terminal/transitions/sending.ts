@@ -33,15 +33,7 @@ import {
   takeEarlier,
   takeUpAttempt,
 } from '../updates.js';
-import {
-  attemptsUnprovenVerdict,
-  earlierVerdict,
-  endingVerdict,
-  fixed,
-  lostTurn,
-  notSent,
-  refusal,
-} from '../verdicts.js';
+import { earlierVerdict, endingVerdict, fixed, lostTurn, notSent, refusal, unknown } from '../verdicts.js';
 
 import { BUSY } from './busy.js';
 import type { TerminalTransition } from './types.js';
@@ -211,7 +203,7 @@ export const SENDING: readonly TerminalTransition[] = [
     to: 'listening',
     updates: listen,
     effects: ['save', 'deliver'],
-    verdict: attemptsUnprovenVerdict,
+    verdict: unknown,
     because: 'Nobody says whether one of the attempts has begun: they are asked for on, and no other is sent.',
   },
   {

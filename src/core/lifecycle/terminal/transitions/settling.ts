@@ -3,10 +3,8 @@ import {
   HOLD_OR_MONEY,
   NO_WITNESS,
   PARTLY_REFUNDED,
-  PROVISIONAL,
   SERVICE_CHANGED,
   UNANSWERED,
-  UNKNOWN,
 } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
 import { earlierAreKnown, earlierChargedNothing, earlierWereAsked } from '../earlier-attempts.js';
@@ -20,6 +18,7 @@ import {
   isChange,
   isListening,
   isNotReversing,
+  isOverdueSinceRestart,
   isStopped,
   knowsWhat,
   lastAnswerIsOverdue,
@@ -40,7 +39,15 @@ import {
 } from '../guards.js';
 import { isTakingBackSecond } from '../second-approval.js';
 import { startReversal, startWatch } from '../updates.js';
-import { fixed, gatewayVerdict, neverCharged, settledVerdict, terminalVerdict } from '../verdicts.js';
+import {
+  fixed,
+  gatewayVerdict,
+  neverCharged,
+  provisional,
+  settledVerdict,
+  terminalVerdict,
+  unknown,
+} from '../verdicts.js';
 
 import { ASKED, HEARD, type TerminalTransition, TRUTH, UNSETTLED } from './types.js';
 
@@ -246,8 +253,19 @@ export const SETTLING: readonly TerminalTransition[] = [
     to: 'watching',
     updates: startWatch,
     effects: ['save', 'deliver'],
-    verdict: fixed(PROVISIONAL, 'status'),
+    verdict: provisional,
     because: 'A status-service AUTHORISED is never stored as final.',
+  },
+  {
+    id: 'unknown-since-restart',
+    from: ['waiting'],
+    on: TRUTH,
+    when: all(isOverdueSinceRestart, nothingReported),
+    to: 'waiting',
+    effects: ['save', 'deliver'],
+    verdict: unknown,
+    because:
+      'A process that starts counts its proofs anew. That nobody can say needs none, so the flow hears it in time.',
   },
   {
     id: 'deadline-passed',
@@ -256,7 +274,7 @@ export const SETTLING: readonly TerminalTransition[] = [
     when: all(answerIsDue, nothingReported),
     to: 'waiting',
     effects: ['save', 'deliver'],
-    verdict: fixed(UNKNOWN, 'recovery'),
+    verdict: unknown,
     because: 'The flow has set a deadline: it hears something, and the truth as a correction.',
   },
   {
@@ -277,7 +295,7 @@ export const SETTLING: readonly TerminalTransition[] = [
     to: 'watching',
     updates: startWatch,
     effects: ['save', 'deliver'],
-    verdict: fixed(UNKNOWN, 'recovery'),
+    verdict: unknown,
     because: 'Nobody could say within the recovery limit.',
   },
 ];

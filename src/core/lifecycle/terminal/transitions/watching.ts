@@ -1,4 +1,4 @@
-import { PROVISIONAL, REVERSAL_UNPROVEN, UNKNOWN, WATCH_ENDED } from '../../../operation/verdict.js';
+import { REVERSAL_UNPROVEN, UNKNOWN, WATCH_ENDED } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
 import { earlierChargedNothing, earlierHaveLastAnswer, earlierWereAsked } from '../earlier-attempts.js';
 import {
@@ -7,7 +7,7 @@ import {
   gatewayReversed,
   gatewaySays,
   nothingReported,
-  nothingShowed,
+  provenNotCharged,
   reportedUnknown,
   reversalIsOverdue,
   serviceHasChanged,
@@ -27,7 +27,7 @@ import {
   takeBackSecond,
 } from '../second-approval.js';
 import { startWatch, takeEarlier, takeUpAttempt } from '../updates.js';
-import { fixed, gatewayVerdict, heldBackVerdict, neverCharged, reversedVerdict } from '../verdicts.js';
+import { fixed, gatewayVerdict, heldBackVerdict, neverCharged, provisional, reversedVerdict } from '../verdicts.js';
 
 import { type TerminalTransition, TRUTH } from './types.js';
 
@@ -41,7 +41,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     to: 'watching',
     updates: (state, now) => ({ ...takeUpAttempt(state, now), ...startWatch(state, now) }),
     effects: ['save', 'deliver'],
-    verdict: fixed(PROVISIONAL, 'status'),
+    verdict: provisional,
     because: 'What kept the terminal busy was our own attempt: it has begun, and the gateway approved it.',
   },
   {
@@ -65,7 +65,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     id: 'nothing-showed',
     from: ['listening'],
     on: TRUTH,
-    when: nothingShowed,
+    when: provenNotCharged,
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: heldBackVerdict,
@@ -160,7 +160,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     when: all(reportedUnknown, gatewaySays('approved', 'partial')),
     to: 'watching',
     effects: ['save', 'deliver'],
-    verdict: fixed(PROVISIONAL, 'status'),
+    verdict: provisional,
     because: 'The gateway has it after all; the terminal has not confirmed it.',
   },
   {

@@ -1,0 +1,47 @@
+import { CARD_WINDOW, LAST_ANSWER, RECOVERY_LIMIT } from '../../base/timings.js';
+import { movesMoney } from '../../operation/kinds.js';
+import { toldAfterRestart } from '../told-by.js';
+import { attemptsProvedBy } from './attempts.js';
+import { countedFrom, type LifecycleState } from './state.js';
+
+/** When the flow hears that nobody says how an operation ended. */
+
+/** So long after a restart a terminal can be proved idle, and the status service asked for what it did. */
+const ASKING = CARD_WINDOW + LAST_ANSWER;
+
+/** When an operation that moves no money ends without an answer; undefined for what moves money. Epoch ms. */
+export function harmlessUntil(state: LifecycleState): number | undefined {
+  if (movesMoney(state.operation)) return undefined;
+  const { operation, isProcessing, toldBy = Number.POSITIVE_INFINITY } = state;
+  const readsCard = operation === 'tokenizeCard' || operation === 'cardPan';
+  const within = isProcessing ? RECOVERY_LIMIT + LAST_ANSWER : readsCard ? CARD_WINDOW : LAST_ANSWER;
+  return Math.min(toldBy, countedFrom(state) + within);
+}
+
+/** When the flow is told at the latest that nobody can say how it ended. Epoch ms. */
+export function unknownFrom(state: LifecycleState): number {
+  const { toldBy = Number.POSITIVE_INFINITY } = state;
+  return harmlessUntil(state) ?? Math.min(toldBy, countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER);
+}
+
+/**
+ * When the process that the journal's record is of would have told the flow, epoch ms; undefined where it had nothing to
+ * tell. What waits for a busy terminal may have the time of one process more, which has to ask all anew.
+ */
+export function wasToBeToldBy(state: LifecycleState): number | undefined {
+  switch (state.phase) {
+    case 'sending':
+    case 'waiting':
+      return unknownFrom(state);
+    case 'pausing':
+      return state.toldBy ?? attemptsProvedBy(state) + 2 * LAST_ANSWER;
+    default:
+      return undefined;
+  }
+}
+
+/** When the process that takes it up tells the flow. @param now epoch ms */
+export function toldByAfterRestart(state: LifecycleState, now: number): number | undefined {
+  const due = wasToBeToldBy(state);
+  return due === undefined ? undefined : toldAfterRestart(due, now, ASKING);
+}

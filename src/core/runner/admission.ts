@@ -1,0 +1,39 @@
+import { UnwrittenError, WithdrawnError } from '../base/errors.js';
+
+/** What the way of a request through the rate limit needs of its runner. */
+interface Sender {
+  isSending: () => boolean;
+  enqueue: (event: { type: 'held-up' }) => void;
+  /** Resolves once the event is handled, with whether the journal has what follows from it. */
+  enqueueDurably: (event: { type: 'leaving' }) => Promise<boolean>;
+  withdrawal: AbortSignal;
+}
+
+/** The way of a request through the rate limit: the journal says "sending" only while the request may have left. */
+export class Admission {
+  private isHeldUp = false;
+
+  constructor(private readonly sender: Sender) {}
+
+  /** It has to wait. */
+  holdUp(): void {
+    if (!this.sender.isSending()) return;
+    this.isHeldUp = true;
+    this.sender.enqueue({ type: 'held-up' });
+  }
+
+  /**
+   * The rate limit has let it through.
+   * @throws PaymentError: it must not leave
+   */
+  async leave(): Promise<void> {
+    const { isSending, enqueueDurably, withdrawal } = this.sender;
+    if (this.isHeldUp || !isSending()) {
+      this.isHeldUp = false;
+      const isNoted = await enqueueDurably({ type: 'leaving' });
+      if (!isSending()) throw new WithdrawnError('it ended before it was sent');
+      if (!isNoted) throw new UnwrittenError('the journal could not take what was to be sent');
+    }
+    if (withdrawal.aborted) throw new WithdrawnError('withdrawn before it was sent');
+  }
+}
