@@ -263,7 +263,7 @@ class FleetDoors implements Doors {
   }
 
   private transaction<T>(work: () => Promise<T>): Promise<T> {
-    return this.membership.link.transaction(work);
+    return this.membership.link.transaction(work, true);
   }
 
   private change<T>(write: () => Promise<T>): Promise<T> {

@@ -13,6 +13,8 @@ import type { Fleet } from './strikes.js';
 
 /** A call that takes longer has failed, as with PostgreSQL. ms. */
 const PATIENCE = 8000;
+/** How long after that a call may still arrive, ms. */
+const LATEST = 10_000;
 
 /**
  * How one process reaches the database. A call may get lost on its way, so that nothing was done, or its answer may, so that
@@ -37,6 +39,11 @@ export class Link implements Pick<Database, 'place' | 'read' | 'transaction' | '
     private readonly calmAt: number,
   ) {}
 
+  /** What the clock of the machine says. */
+  get localTime(): number {
+    return this.process.clock.wall();
+  }
+
   /** Whether a call would get through. */
   get isThrough(): boolean {
     return this.database.clock.now() >= Math.max(this.cutUntil, this.database.awayUntil);
@@ -53,8 +60,9 @@ export class Link implements Pick<Database, 'place' | 'read' | 'transaction' | '
     return this.process.async(() => this.call(() => work(this.statements as Sql), false));
   }
 
-  transaction<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T> {
-    return this.process.async(() => this.call(() => work(this.statements as TransactionSql), true));
+  /** @param mayArriveLate it may get through after the process has given up */
+  transaction<T>(work: (sql: TransactionSql) => Promise<T>, mayArriveLate = false): Promise<T> {
+    return this.process.async(() => this.call(() => work(this.statements as TransactionSql), true, mayArriveLate));
   }
 
   async listen(_channel: string, hear: (payload: string) => void): Promise<() => Promise<void>> {
@@ -83,7 +91,7 @@ export class Link implements Pick<Database, 'place' | 'read' | 'transaction' | '
     return [];
   };
 
-  private async call<T>(work: () => Promise<T>, isTransaction: boolean): Promise<T> {
+  private async call<T>(work: () => Promise<T>, isTransaction: boolean, mayArriveLate = false): Promise<T> {
     if (this.isClosed) throw new JournalError('the journal is closed');
     const { lost } = this.fleet;
     const startedAt = this.database.clock.now();
@@ -91,8 +99,9 @@ export class Link implements Pick<Database, 'place' | 'read' | 'transaction' | '
     if (!this.isThrough) throw await this.away();
     if (this.happens(lost.call, 'database call lost')) {
       // A commit that never arrived looks like one whose answer was lost.
-      if (isTransaction && this.draw.chance(0.5)) throw new UnknownEndError('the connection was lost');
-      throw new JournalError('the connection was lost');
+      if (!isTransaction || this.draw.chance(0.5)) throw new JournalError('the connection was lost');
+      if (mayArriveLate && this.draw.chance(0.5)) this.arriveLate(work);
+      throw new UnknownEndError('the connection was lost');
     }
     const result = await this.database.inTurn(work);
     await this.way();
@@ -102,6 +111,11 @@ export class Link implements Pick<Database, 'place' | 'read' | 'transaction' | '
     if (!isLost && !(sleptOver && this.draw.chance(0.5))) return result;
     if (isTransaction) this.faults.add('commit unknown');
     throw isTransaction ? new UnknownEndError('the answer was lost') : new JournalError('the answer was lost');
+  }
+
+  private arriveLate<T>(work: () => Promise<T>): void {
+    this.faults.add('database call late');
+    this.database.clock.after(this.draw.scale(1, LATEST), () => void this.database.inTurn(work).catch(() => undefined));
   }
 
   private happens(probability: number, name: string): boolean {

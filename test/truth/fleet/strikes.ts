@@ -22,7 +22,14 @@ export const STRIKE_KINDS = ['crash', 'freeze', 'cut', 'deploy', 'restart'] as c
 export const STRIKES: readonly string[] = [
   ...['leader crashes', 'leader crashes at a step', 'door crashes', 'door crashes at a step'],
   ...STRIKE_KINDS.filter((kind) => kind !== 'crash').flatMap((kind) => [`leader: ${kind}`, `door: ${kind}`]),
-  ...['database away', 'database call lost', 'database answer lost', 'commit unknown', 'notification lost'],
+  ...[
+    'database away',
+    'database call lost',
+    'database call late',
+    'database answer lost',
+    'commit unknown',
+    'notification lost',
+  ],
   ...['clocks apart', 'taken over', 'order at the leader', 'order at a door', 'cancel at a door', 'check'],
   ...['callback at the leader', 'callback at a door', 'callback twice'],
 ];
