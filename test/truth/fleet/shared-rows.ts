@@ -3,12 +3,15 @@ import type { Holder, LeaderRow, Replica } from '../../../src/core/journal/postg
 import type { Link } from './link.js';
 import type { SharedDatabase } from './shared-database.js';
 
+/** How a process reaches the rows. */
+type Way = Pick<Link, 'localTime'> & { read<T>(work: () => Promise<T>): Promise<T> };
+
 /** The row that says who leads, as a process reaches it. */
 export class SharedLeaderRow implements LeaderRow {
   readonly place = 'memory';
 
   constructor(
-    private readonly link: Link,
+    private readonly link: Way,
     private readonly tables: SharedDatabase,
   ) {}
 
@@ -53,7 +56,7 @@ export class SharedLeaderRow implements LeaderRow {
 /** The row of a process, as it reaches it. */
 export class SharedReplicaRow implements ReplicaRow {
   constructor(
-    private readonly link: Link,
+    private readonly link: Way,
     private readonly tables: SharedDatabase,
   ) {}
 

@@ -137,6 +137,18 @@ export function doorsContract(name: string, open: () => Promise<Pair>): void {
     );
 
     it(
+      'is refused from a process that counts as dead',
+      withPair(async (pair) => {
+        await pair.endDoor();
+        await pair.leader.doors.sweep();
+        await assert.rejects(ask(pair, 'one'), JournalError);
+        await pair.renewDoor();
+        await ask(pair, 'two');
+        assert.equal((await pair.leader.doors.requests.open(ENVIRONMENT)).length, 1);
+      }),
+    );
+
+    it(
       'may be a message that repeats an order: accepted with its first writing',
       withPair(async (pair) => {
         const first = sampleRecord();
