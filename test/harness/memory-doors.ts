@@ -58,7 +58,7 @@ export class DoorTables {
       return new Map(
         ids.flatMap((id) => {
           const answer = fleet.requests.get(id)?.answer;
-          return answer === undefined ? [] : [[id, answer] as const];
+          return answer === undefined || answer === WITHDRAWN ? [] : [[id, answer] as const];
         }),
       );
     },

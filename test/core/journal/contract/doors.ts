@@ -96,7 +96,10 @@ export function doorsContract(name: string, open: () => Promise<Pair>): void {
         const key = { hash: 'hash', text: 'key' };
         const keyed = { ...record, origin: { ...record.origin, key } };
         await ask(pair, record.operationId);
-        assert.equal(await pair.door.doors.requests.withdraw(record.operationId, ENVIRONMENT), undefined);
+        const { requests } = pair.door.doors;
+        assert.equal(await requests.withdraw(record.operationId, ENVIRONMENT), undefined);
+        assert.equal(await requests.withdraw(record.operationId, ENVIRONMENT), undefined, 'asked once more');
+        assert.equal((await requests.answers([record.operationId])).size, 0, 'that is no answer');
         for (const one of [record, keyed]) await assert.rejects(pair.leader.record(one), RequestGoneError);
         assert.deepEqual(await pair.leader.find({ operationId: record.operationId }), []);
         const next = sampleRecord();
