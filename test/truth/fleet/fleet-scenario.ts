@@ -20,6 +20,7 @@ export function inFleet(scenario: Scenario): Scenario {
   const fleet: Fleet = {
     engines,
     strikes,
+    timely: isStruck && draw.chance(0.5) ? timely(draw) : undefined,
     skews: Array.from({ length: engines }, () => (isApart ? draw.int(-APART / 2, APART / 2) : 0)),
     latency: draw.pick([0, 2, 5, 50]),
     lost: {
@@ -41,6 +42,12 @@ export function inFleet(scenario: Scenario): Scenario {
     diskMs: 0,
     downtimes: scenario.downtimes.map((ms) => Math.min(ms, 5 * MINUTE)),
   };
+}
+
+function timely(draw: Draw): Fleet['timely'] {
+  const ms = draw.scale(20 * SECOND, 8 * MINUTE);
+  const kind = draw.pick(['freeze', 'freeze', 'crash'] as const);
+  return { transition: draw.scale(1, 30), strike: { at: 0, kind, victim: 'leader', ms } };
 }
 
 function strikeIn(draw: Draw, span: number): Strike {

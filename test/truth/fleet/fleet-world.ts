@@ -1,3 +1,4 @@
+import { NotSentError } from '../../../src/core/base/errors.js';
 import type { HttpAnswer, HttpRequest } from '../../../src/core/base/seams.js';
 import type { CallbackAnswer } from '../../../src/core/engine/callback-receiver.js';
 import { Door } from '../../../src/core/engine/doors/door.js';
@@ -107,7 +108,12 @@ export class FleetWorld extends World {
   override start(): void {
     this.connection.start();
     for (const machine of this.machines) machine.start();
-    for (const strike of this.fleet.strikes) this.clock.after(strike.at, () => this.strike(strike));
+    const { strikes, timely } = this.fleet;
+    for (const strike of strikes) this.clock.after(strike.at, () => this.strike(strike));
+    let transitions = 0;
+    this.transitionListeners.push(() => {
+      if (timely !== undefined && ++transitions === timely.transition) this.strike(timely.strike);
+    });
   }
 
   linkOf(process: Process): Link {
@@ -253,7 +259,7 @@ export class FleetWorld extends World {
         if (answer.status === 200) this.faults.add(leads ? 'callback at the leader' : 'callback at a door');
         if (answer.status !== UNAVAILABLE || isLast) return answer;
       } catch (error) {
-        if (isLast || !isRefused(error)) throw error;
+        if (isLast || !(error instanceof NotSentError)) throw error;
       }
     }
     throw new Error('there is no machine');
@@ -339,8 +345,4 @@ export class FleetWorld extends World {
     if (this.leftovers().length > 0) return false;
     return (this.disk as SharedDisk).isClosed;
   }
-}
-
-function isRefused(error: unknown): boolean {
-  return error instanceof Error && error.name === 'NotSentError';
 }

@@ -1,10 +1,8 @@
-import { NotSentError, StandbyError } from '../../../src/core/base/errors.js';
+import { NotSentError } from '../../../src/core/base/errors.js';
 import type { HttpAnswer, HttpRequest } from '../../../src/core/base/seams.js';
-import { Door } from '../../../src/core/engine/doors/door.js';
+import type { Door } from '../../../src/core/engine/doors/door.js';
 import { Engine } from '../../../src/core/engine/engine.js';
 import type { EngineOptions } from '../../../src/core/engine/options.js';
-import type { DoorJournal, Journal } from '../../../src/core/journal/journal.js';
-import type { OperationRecord } from '../../../src/core/journal/record.js';
 import { Attachments } from '../../../src/nodes/runtime/environment/attachments.js';
 import type { VirtualClock } from '../../harness/virtual-clock.js';
 import type { Disk } from '../disk.js';
@@ -15,11 +13,8 @@ import type { Death } from '../scenario.js';
 import { type Sides, Traffic } from '../traffic.js';
 import type { Link } from './link.js';
 import { Membership } from './membership.js';
+import { Role } from './role.js';
 import type { SharedDatabase } from './shared-database.js';
-
-/** As the environment's node has them, ms. */
-const RETRY = 30_000;
-const STANDBY = 10_000;
 
 /** Where a machine stands. */
 export interface Place extends Sides, Audience {
@@ -41,19 +36,14 @@ export interface Place extends Sides, Audience {
 
 /**
  * One machine of a fleet: its process starts again after each of its deaths. In it an engine drives the payments, or a door
- * stands in for one, as the environment's node decides it (`src/nodes/runtime/environment-runtime.ts`).
+ * stands in for one.
  */
 export class Machine {
   process: Process;
   link: Link;
-  /** Undefined while the process starts, or cannot. */
-  payments: Engine | Door | undefined;
-  private unanswered: readonly OperationRecord[] = [];
-  private membership: Membership | undefined;
-  private journal: Journal | DoorJournal | undefined;
+  private role: Role | undefined;
   /** The process is being closed in order. */
   private isClosing = false;
-  private roleChange: Promise<void> = Promise.resolve();
   private nodes!: Nodes;
   private attachments!: Attachments;
   private traffic!: Traffic;
@@ -66,6 +56,11 @@ export class Machine {
   ) {
     this.process = this.newProcess(place);
     this.link = this.newLink();
+  }
+
+  /** Undefined while the process starts, or cannot. */
+  get payments(): Engine | Door | undefined {
+    return this.role?.payments;
   }
 
   get isUp(): boolean {
@@ -151,147 +146,56 @@ export class Machine {
   private async close(): Promise<void> {
     this.isClosing = true;
     this.world.noteRoles();
-    await this.roleChange;
-    const { payments } = this;
     this.nodes.detach();
-    await (payments instanceof Door ? payments.end() : payments?.stop());
-    await this.journal?.close();
-    await this.membership?.leave();
-    this.payments = undefined;
-    this.journal = undefined;
-    this.membership = undefined;
+    await this.role?.close();
     this.world.noteRoles();
   }
 
   private enter(): void {
-    this.roleChange = this.roleChange.then(() => this.begin());
+    const { process, link, world, attachments } = this;
+    const replica = { id: link.id, host: `machine-${this.place}` };
+    const note = (text: string): void => this.note(text);
+    const onKeyNoted = (keyId: string): void => void world.disk.notedKeys.add(keyId);
+    this.role = new Role({
+      process,
+      attachments,
+      join: (onLost) => Membership.join(world.database, link, replica, process, { onLost, log: note, onKeyNoted }),
+      options: (unanswered) => ({ ...this.options(), unanswered }),
+      onRole: (payments) => this.noteRole(payments),
+      onFailed: (error) => {
+        for (const { refuse } of this.awaiting.splice(0)) refuse(error);
+      },
+      note,
+    });
+    this.role.enter();
   }
 
-  private async begin(): Promise<void> {
-    const { process } = this;
-    if (!this.isUp) return;
-    try {
-      this.membership ??= await this.join();
-      await this.takeRole(this.membership);
-    } catch (error) {
-      if (!process.alive) return;
-      this.note(`does not start: ${error}`);
-      for (const { refuse } of this.awaiting.splice(0)) refuse(error as Error);
-      this.later(RETRY, () => this.enter());
-    }
-  }
-
-  /** Not where the process closes before. */
-  private later(ms: number, run: () => void): void {
-    const { process, link } = this;
-    process.clock.after(ms, () => this.isUp && link === this.link && run());
-  }
-
-  private async takeRole(membership: Membership): Promise<void> {
-    try {
-      await this.drive(await membership.lead());
-    } catch (error) {
-      if (!(error instanceof StandbyError)) throw error;
-      await this.stand(membership);
-    }
-  }
-
-  private async drive(journal: Journal): Promise<void> {
-    const engine = new Engine({ ...this.options(), journal });
-    this.attachments.use(engine);
-    try {
-      await engine.start();
-    } catch (error) {
-      this.attachments.use(undefined);
-      await engine.stop();
-      await journal.close();
-      throw error;
-    }
-    this.use(engine, journal);
-    this.world.standstill.begun();
-  }
-
-  private async stand(membership: Membership): Promise<void> {
-    const journal = membership.stand();
-    const door = new Door({ ...this.options(), journal });
-    this.attachments.use(door);
-    await door.start();
-    this.use(door, journal);
-    this.leadLater(door);
-  }
-
-  private use(payments: Engine | Door, journal: Journal | DoorJournal): void {
-    if (!this.process.alive) return;
-    this.journal = journal;
-    this.payments = payments;
-    this.note(payments instanceof Engine ? 'leads' : 'is a door');
+  private noteRole(payments: Engine | Door | undefined): void {
     this.world.noteRoles();
-    payments.releaseUnclaimed();
-    for (const { submit } of this.awaiting.splice(0)) submit(payments);
-  }
-
-  private leadLater(door: Door): void {
-    this.later(STANDBY, () => {
-      if (this.payments === door) this.roleChange = this.roleChange.then(() => this.tryToLead(door));
-    });
-  }
-
-  private async tryToLead(door: Door): Promise<void> {
-    const { membership, journal: doorJournal } = this;
-    const journal = await membership?.lead().catch(() => undefined);
-    if (journal === undefined || this.payments !== door) {
-      await journal?.close();
-      if (this.payments === door && this.isUp) this.leadLater(door);
-      return;
-    }
-    this.payments = undefined;
-    await door.stop();
-    void door.settled().then(() => doorJournal?.close());
-    try {
-      await this.drive(journal);
-    } catch (error) {
-      if (!this.process.alive) return;
-      this.note(`cannot lead: ${error}`);
-      this.later(RETRY, () => this.enter());
-    }
-  }
-
-  /** Another process has taken over: this one is a door from now on. */
-  private onLost(): void {
-    this.note('has lost the journal');
-    const { payments, journal } = this;
-    this.attachments.use(undefined);
-    this.payments = undefined;
-    this.journal = undefined;
-    this.world.noteRoles();
-    this.roleChange = this.roleChange.then(async () => {
-      await payments?.stop();
-      this.unanswered = payments instanceof Engine ? payments.unanswered : [];
-      await journal?.close();
-      await this.begin();
-    });
-  }
-
-  private join(): Promise<Membership> {
-    const { process, link, world } = this;
-    const replica = { id: `process-${process.number}`, host: `machine-${this.place}` };
-    return Membership.join(world.database, link, replica, process, {
-      onLost: () => this.onLost(),
-      log: (text) => this.note(text),
-      onKeyNoted: (keyId) => void world.disk.notedKeys.add(keyId),
-    });
+    if (payments instanceof Engine) this.world.standstill.begun();
+    payments?.releaseUnclaimed();
+    if (payments !== undefined) for (const { submit } of this.awaiting.splice(0)) submit(payments);
   }
 
   private options(): Omit<EngineOptions, 'journal'> {
     const { process, traffic, world } = this;
     return {
       ...world.engineOptions,
-      unanswered: this.unanswered,
-      send: process.send((request) => traffic.send(request)),
+      send: process.send((request) => {
+        this.mustLead(request);
+        return traffic.send(request);
+      }),
       clock: process.clock,
       rateLimiters: process.rateLimiters,
       log: (level, text) => this.note(`log ${level}: ${text}`),
     };
+  }
+
+  /** Two processes that order payments would not know of each other's. */
+  private mustLead({ method, body = '' }: HttpRequest): void {
+    const { database, violations } = this.world;
+    if (method === 'POST' && database.leader?.owner !== this.link.id)
+      violations.push(`a process that leads no more sent ${body}`);
   }
 
   private newProcess(number: number): Process {
@@ -314,14 +218,11 @@ export class Machine {
 
   private startAgain(ms: number): void {
     const { world, place } = this;
-    this.payments = undefined;
-    this.journal = undefined;
-    this.membership = undefined;
+    this.role = undefined;
     this.awaiting = [];
     world.noteRoles();
     world.clock.after(ms, () => {
       this.isClosing = false;
-      this.roleChange = Promise.resolve();
       this.process = this.newProcess(world.nextLife(place));
       this.link = this.newLink();
       this.note('starts');

@@ -37,6 +37,8 @@ export const STRIKES: readonly string[] = [
 export interface Fleet {
   engines: number;
   strikes: Strike[];
+  /** What strikes the process that leads right when the journal has a certain transition, and before the process hears of it. */
+  timely: { transition: number; strike: Strike } | undefined;
   /** How far the clock of each machine is ahead, ms. */
   skews: number[];
   /** What the way to the database takes at most, and back, ms. */
