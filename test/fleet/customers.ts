@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import type { Draw } from '../truth/draw.js';
 import { ENTRY } from './balancer.js';
 import type { Answer, Kind, Shop } from './flow.js';
@@ -20,6 +22,8 @@ export interface Placed extends Order {
   answer?: Answer;
   /** From the order until its client had an answer, or gave up, ms. */
   tookMs?: number;
+  /** The shops closed before there was one. */
+  wentHome?: true;
 }
 
 interface Where {
@@ -44,6 +48,7 @@ export class Customers {
   private answered = 0;
   private wanted = 0;
   private isOpen = true;
+  private readonly goingHome = new AbortController();
 
   /** @param speed how much faster time passes */
   constructor(
@@ -61,6 +66,7 @@ export class Customers {
 
   /** Lets customers come until {@link close}, and until so many sales and holds were ordered. */
   async come(): Promise<void> {
+    setMaxListeners(0, this.goingHome.signal);
     const places = this.shops.flatMap(({ terminals }, shop) => terminals.map((terminal) => ({ shop, terminal })));
     await Promise.all(places.map((where) => this.queueAt(where)));
   }
@@ -71,15 +77,23 @@ export class Customers {
     this.tell();
   }
 
-  /** Resolves once so many more orders have been answered. */
-  async more(count: number): Promise<void> {
+  /** Resolves once so many more orders have been answered, and false where all went home before that. */
+  async more(count: number): Promise<boolean> {
     const until = this.answered + count;
-    await this.until(() => this.answered >= until);
+    await this.until(() => this.answered >= until || this.goingHome.signal.aborted);
+    return !this.goingHome.signal.aborted;
   }
 
   /** Resolves once as many sales were ordered as are allowed, and every client has an answer or has given up. */
   async served(): Promise<void> {
-    await this.until(() => this.sales >= this.wanted && this.orders.every(({ tookMs }) => tookMs !== undefined));
+    const isEnough = (): boolean => this.sales >= this.wanted || this.goingHome.signal.aborted;
+    await this.until(() => isEnough() && this.orders.every(({ tookMs }) => tookMs !== undefined));
+  }
+
+  /** Nobody waits any longer, for whatever it may be. */
+  goHome(): void {
+    this.goingHome.abort();
+    this.close();
   }
 
   /** Nobody comes any more. */
@@ -90,12 +104,9 @@ export class Customers {
 
   private async queueAt(where: Where): Promise<void> {
     while (this.isOpen) {
-      if (this.sales >= this.wanted) {
-        await this.until(() => !this.isOpen || this.sales < this.wanted);
-        continue;
-      }
-      await this.buy(where);
-      await this.pass(this.draw.scale(1, this.habits.pauseMs));
+      await this.pass(this.draw.scale(...this.habits.pauseMs));
+      await this.until(() => !this.isOpen || this.sales < this.wanted);
+      if (this.isOpen) await this.buy(where);
     }
   }
 
@@ -119,7 +130,8 @@ export class Customers {
     this.orders.push(placed);
     const since = performance.now();
     const giveUpAt = since + NO_LONGER / this.speed;
-    while (performance.now() < giveUpAt) {
+    const { signal } = this.goingHome;
+    while (performance.now() < giveUpAt && !signal.aborted) {
       const entry = `${order.id}#${placed.entries.length + 1}`;
       placed.entries.push(entry);
       const answer = await this.ask(entry, order, where, original);
@@ -127,6 +139,7 @@ export class Customers {
       if (answer !== undefined && !mayAskAgain(answer)) break;
       await this.pass(PAUSE);
     }
+    if (placed.answer === undefined && signal.aborted) placed.wentHome = true;
     placed.tookMs = (performance.now() - since) * this.speed;
     this.answered++;
     this.tell();
@@ -155,7 +168,7 @@ export class Customers {
         method: 'POST',
         headers: { 'content-type': 'application/json', [ENTRY]: entry },
         body: JSON.stringify(payload),
-        signal: AbortSignal.timeout(Math.ceil(patience / this.speed)),
+        signal: AbortSignal.any([AbortSignal.timeout(Math.ceil(patience / this.speed)), this.goingHome.signal]),
       });
       return [200, 500].includes(response.status) ? await response.json() : undefined;
     } catch {
@@ -180,7 +193,8 @@ export class Customers {
   }
 
   private async pass(ms: number): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, ms / this.speed));
+    const { signal } = this.goingHome;
+    await setTimeout(ms / this.speed, undefined, { signal }).catch(() => undefined);
   }
 }
 

@@ -12,12 +12,20 @@ export interface Habits {
   disconnects: number;
   /** A client waits so long for a response before it asks again. */
   patienceMs: number;
-  /** The next customer comes at most so long after the last one. */
-  pauseMs: number;
+  /** The next customer comes so long after the last one, at least and at most. */
+  pauseMs: readonly [number, number];
 }
 
 export const USUAL: Habits = {
-  ...{ holds: 0.15, followUps: 0.35, tapMs: 800, cancels: 0.02, disconnects: 0.02, patienceMs: 15_000, pauseMs: 1000 },
+  ...{
+    holds: 0.15,
+    followUps: 0.35,
+    tapMs: 800,
+    cancels: 0.02,
+    disconnects: 0.02,
+    patienceMs: 15_000,
+    pauseMs: [1, 1000],
+  },
 };
 
 /** One sale after the other, as fast as can be. */
@@ -28,5 +36,5 @@ export const BUSY: Habits = {
   cancels: 0,
   disconnects: 0,
   patienceMs: 60_000,
-  pauseMs: 1,
+  pauseMs: [1, 1],
 };

@@ -17,7 +17,8 @@ import { measureThroughput } from './throughput.js';
  *   --terminals N        on all keys together (20)
  *   --throughput         measures instead how fast one process and several sell, --sales each, and take up what another left
  *   --seed S             what is bought, and what is struck (random); the moments themselves nobody can repeat
- *   --json               nothing but the last line
+ *   --minutes N          closes the shops after so long, whatever is still to be bought
+ *   --json               on stdout nothing but the last line
  */
 const { values } = parseArgs({
   options: {
@@ -31,6 +32,7 @@ const { values } = parseArgs({
     terminals: { type: 'string', default: '20' },
     rate: { type: 'string', default: '2' },
     throughput: { type: 'boolean' },
+    minutes: { type: 'string' },
     seed: { type: 'string' },
     json: { type: 'boolean' },
   },
@@ -39,9 +41,12 @@ const { values } = parseArgs({
 const seed = Number(values.seed ?? randomInt(1, 2 ** 31));
 const SALES = { fleet: 200, throughput: 2000 };
 const ORPHANS = 10_000;
+/** Terminals of a key which it cannot serve all at once. */
+const MANY = 50;
 
 function say(text: string): void {
-  if (!values.json) process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
+  const out = values.json ? process.stderr : process.stdout;
+  out.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
 }
 
 async function main(): Promise<void> {
@@ -57,8 +62,10 @@ async function fleet(): Promise<object> {
   const keys = Number(values.keys);
   const rate = Number(values.rate);
   const terminals = Math.ceil(Number(values.terminals) / keys);
-  // Nobody asks again before the line of a key is over.
-  const patienceMs = Math.max(USUAL.patienceMs, (2000 * terminals) / rate);
+  // How long the line of a key is where everybody comes at once: nobody asks again before that, and customers come at such a pace.
+  const lineMs = (1000 * terminals) / rate;
+  const patienceMs = Math.max(USUAL.patienceMs, 2 * lineMs);
+  const pauseMs = terminals > MANY ? ([lineMs, 3 * lineMs] as const) : USUAL.pauseMs;
   const report = await playFleet(
     {
       seed,
@@ -71,7 +78,8 @@ async function fleet(): Promise<object> {
       keys,
       terminals,
       rate,
-      habits: { ...USUAL, patienceMs },
+      habits: { ...USUAL, patienceMs, pauseMs },
+      ...(values.minutes !== undefined && { closesAfterMs: Number(values.minutes) * 60_000 }),
       speed: 1,
       hasty: false,
     },
@@ -81,4 +89,7 @@ async function fleet(): Promise<object> {
   return report;
 }
 
-void main();
+main().catch((error) => {
+  process.stdout.write(`${JSON.stringify({ seed, error: String(error) })}\n`);
+  process.exitCode = 1;
+});

@@ -67,12 +67,12 @@ export function tooFast({ seen, blows, rate }: Pick<Evidence, 'seen' | 'blows' |
 }
 
 function* judgeOrder(
-  { id, kind, amount, answer }: Placed,
+  { id, kind, amount, answer, wentHome }: Placed,
   told: readonly Told[],
   recorded: readonly Recorded[],
   entries: readonly LedgerEntry[],
 ): Generator<string> {
-  if (answer === undefined) yield `${id}: the client never had an answer`;
+  if (answer === undefined && !wentHome) yield `${id}: the client never had an answer`;
   if (answer?.code !== undefined) yield `${id}: a mistake, ${answer.code}`;
   if (entries.length > 1) yield `${id}: ${entries.length} times a ${kind} at the bank`;
   if (entries.length > 0 && recorded.length === 0) yield `${id}: the bank has it, and the journal does not`;

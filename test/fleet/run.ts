@@ -12,11 +12,15 @@ export interface FleetOptions extends FleetSetting, Blows {
   /** Sales and holds; more where the blows take longer than these. */
   sales: number;
   freezeMs: number;
+  /** After so long nobody buys anything more, and what there is is judged. Absent: when all have bought. ms. */
+  closesAfterMs?: number;
 }
 
 export interface FleetReport extends Figures {
   seed: number;
   replicas: number;
+  /** The shops closed before all had bought. */
+  closedEarly: boolean;
   violationCount: number;
   /** The first of them. */
   violations: string[];
@@ -29,6 +33,9 @@ const IN_PEACE = { share: 0.1, least: 15, most: 300 };
 /** What recovery takes at most, ms. */
 const SETTLED_WITHIN = 15 * 60_000;
 const LOOK_EVERY = 500;
+const TOLD_EVERY = 30_000;
+/** The longest that a timer takes, ms. */
+const NEVER = 2 ** 31 - 1;
 /** How long the database stays away at most, ms. */
 const AWAY = 3000;
 /** Violations in the report. */
@@ -43,11 +50,18 @@ export async function playFleet(options: FleetOptions, say: (text: string) => vo
   const folder = await mkdtemp(join(tmpdir(), 'fleet-'));
   try {
     const fleet = await Fleet.open(folder, options);
-    const evidence = await play(fleet, options, say).finally(() => fleet.close());
+    const closing = setTimeout(() => fleet.customers.goHome(), options.closesAfterMs ?? NEVER);
+    const telling = setInterval(() => say(`${fleet.customers.sales} sales`), TOLD_EVERY);
+    const evidence = await play(fleet, options, say).finally(() => {
+      clearTimeout(closing);
+      clearInterval(telling);
+      return fleet.close();
+    });
     const violations = judgeFleet(evidence);
     const { seed, replicas } = options;
+    const figures = figuresOf(evidence);
     return {
-      ...{ seed, replicas, ...figuresOf(evidence) },
+      ...{ seed, replicas, closedEarly: figures.sales < options.sales, ...figures },
       ...{ violationCount: violations.length, violations: violations.slice(0, SHOWN) },
       ...{ seconds: Math.round((performance.now() - startedAt) / 1000), loadAverage: loadavg()[0] ?? 0 },
     };

@@ -31,7 +31,7 @@ export async function torture(fleet: Fleet, force: Force, noted: (blow: Blow) =>
   );
   const blows: Blow[] = [];
   while (left.length > 0) {
-    await fleet.customers.more(draw.int(...BETWEEN));
+    if (!(await fleet.customers.more(draw.int(...BETWEEN)))) break;
     const [kind = 'kill'] = left.splice(draw.int(0, left.length - 1), 1);
     const at = fleet.now();
     const life = await STRIKES[kind](fleet, draw, force);

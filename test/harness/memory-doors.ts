@@ -1,6 +1,7 @@
 import { JournalError } from '../../src/core/base/errors.js';
 import {
   ACCEPTED,
+  BEGUN,
   type DeliveryName,
   type Doors,
   type InboxEntry,
@@ -8,11 +9,14 @@ import {
   type PostedDelivery,
   type PostedState,
   type Request,
+  RequestGoneError,
   type Watcher,
 } from '../../src/core/journal/doors.js';
 import type { FleetTables, Row } from './fleet-tables.js';
 
 const WITHDRAWN = 'withdrawn';
+/** Results at once. */
+const MOST = 100;
 
 /** A process that reaches the tables. */
 export interface TableUser {
@@ -81,33 +85,44 @@ export class DoorTables {
         .filter((one) => one.replica !== undefined && one.until > now)
         .map((one) => ({ ...one, waitedMs: now - one.at }));
     },
+    begin: async (id: string): Promise<void> => {
+      const { fleet } = this.reached();
+      const request = fleet.requests.get(id);
+      const isOpen = request?.answer === undefined && request?.replica !== undefined;
+      if (!isOpen || request.until <= fleet.clock.now()) throw new RequestGoneError('taken back');
+      request.answer = BEGUN;
+    },
     answer: async (id: string, answer: string): Promise<void> => {
       const { fleet } = this.reached();
       const request = fleet.requests.get(id);
-      if (request !== undefined) request.answer ??= answer;
+      if (request !== undefined && (request.answer ?? BEGUN) === BEGUN) request.answer = answer;
       fleet.ring();
     },
   };
 
   readonly deliveries = {
-    post: async (delivery: PostedDelivery): Promise<PostedState> => {
+    post: async (delivery: PostedDelivery, unmarked: string): Promise<PostedState> => {
       const { fleet } = this.reached();
       const key = keyOf(delivery);
-      if (!fleet.deliveries.has(key)) {
-        if (!fleet.replicas.has(delivery.replica)) return 'gone';
-        fleet.deliveries.set(key, { ...delivery, postedAt: fleet.clock.now() });
-        fleet.ring();
-      }
+      const row = fleet.deliveries.get(key);
+      if (row === undefined && !fleet.replicas.has(delivery.replica)) return 'gone';
+      const isReplaced = row?.replica === delivery.replica && row.toldAt === undefined;
+      if (isReplaced) row.body = unmarked;
+      if (row === undefined) fleet.deliveries.set(key, { ...delivery, postedAt: fleet.clock.now() });
+      if (row === undefined || isReplaced) fleet.ring();
       return stateOf(fleet.deliveries.get(key));
     },
     states: async (names: readonly DeliveryName[]): Promise<PostedState[]> => {
       const { fleet } = this.reached();
       return names.map((name) => stateOf(fleet.deliveries.get(keyOf(name))));
     },
-    untold: async (environment: string): Promise<PostedDelivery[]> => {
+    untold: async (environment: string, known: readonly DeliveryName[]): Promise<PostedDelivery[]> => {
       const { fleet, id } = this.reached();
+      const names = new Set(known.map(keyOf));
       return [...fleet.deliveries.values()]
         .filter((row) => row.environment === environment && row.replica === id && row.toldAt === undefined)
+        .filter((row) => !names.has(keyOf(row)))
+        .slice(0, MOST)
         .map((row) => ({ ...row, replica: id }));
     },
     confirm: async (names: readonly DeliveryName[]): Promise<void> => {

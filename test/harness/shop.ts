@@ -5,7 +5,7 @@ import { Door } from '../../src/core/engine/doors/door.js';
 import type { Engine } from '../../src/core/engine/engine.js';
 import type { OperationRecord } from '../../src/core/journal/record.js';
 import { orderKey } from '../../src/core/operation/order-key.js';
-import { DEFAULT_KEY } from '../../src/simulator/index.js';
+import { DEFAULT_KEY, type SimulatorOptions } from '../../src/simulator/index.js';
 import { MemoryFleet, type Replica } from './memory-fleet.js';
 import { NODE, payments, saleOrder } from './payments.js';
 import { VirtualClock } from './virtual-clock.js';
@@ -24,10 +24,10 @@ export interface Till {
 export type Shop = ReturnType<typeof openShop>;
 
 /** Several processes on one journal in memory, under one clock, with one terminal. The test is the cardholder. */
-export function openShop() {
+export function openShop(simulator: Partial<SimulatorOptions> = {}) {
   const clock = new VirtualClock();
   const fleet = new MemoryFleet(clock);
-  const world = payments({ clock, simulator: { cardholder: 'none' } });
+  const world = payments({ clock, simulator: { cardholder: 'none', ...simulator } });
   const tills: Till[] = [];
 
   const engineOptions = () => ({
@@ -99,6 +99,13 @@ export function openShop() {
     await settled;
     return work;
   };
+  const paying = async () => {
+    const leader = await leads('leader');
+    const door = await stands('door');
+    const operationId = await after(sells(door));
+    await untilAsked();
+    return { leader, door, operationId };
+  };
   const close = (): void => {
     for (const { replica } of tills) replica.kill();
   };
@@ -118,6 +125,8 @@ export function openShop() {
     /** What the node of a till has heard. */
     outcomes,
     untilAsked,
+    /** A leader, and a door that has asked it for a sale, which waits for its card. */
+    paying,
     pays,
     after,
     close,

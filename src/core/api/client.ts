@@ -1,3 +1,4 @@
+import type { HttpAnswer } from '../base/seams.js';
 import { Batch } from './batch.js';
 import { Commands } from './device-settings.js';
 import { Devices } from './devices.js';
@@ -8,7 +9,7 @@ import { Status } from './status.js';
 import { Tip } from './tip.js';
 import { Token } from './token.js';
 import { Transactions } from './transactions.js';
-import { Transport, type TransportOptions } from './transport/transport.js';
+import { type RelayedCall, Transport, type TransportOptions } from './transport/transport.js';
 
 /** Client of the whole service for one merchant's key. */
 export class Client {
@@ -23,8 +24,11 @@ export class Client {
   readonly batch: Batch;
   readonly commands: Commands;
 
+  private readonly transport: Transport;
+
   constructor(options: TransportOptions) {
     const transport = new Transport(options);
+    this.transport = transport;
     this.devices = new Devices(transport);
     this.transactions = new Transactions(transport);
     this.status = new Status(transport);
@@ -35,5 +39,15 @@ export class Client {
     this.token = new Token(transport);
     this.batch = new Batch(transport);
     this.commands = new Commands(transport);
+  }
+
+  /** Sends what another process asks this one for. */
+  send(call: RelayedCall, mayStart: () => boolean): Promise<HttpAnswer> {
+    return this.transport.request({ ...call, mayStart });
+  }
+
+  /** To be called where another process with the same key may have sent requests just now: the first one leaves a second later. */
+  startAfresh(): void {
+    this.transport.startAfresh();
   }
 }

@@ -29,6 +29,8 @@ export interface Gate {
 
 /** Tells other processes what becomes of the messages that came in by them. */
 export interface Elsewhere {
+  /** This process. */
+  readonly replica: string;
   /** The process that a message came in by; undefined: this one. */
   replicaOf(origin: Origin): string | undefined;
   deliver(delivery: Delivery, sequence: number, replica: string, onDelivered: () => void): void;
@@ -129,7 +131,7 @@ export class Dispatcher {
   }
 
   progress(origin: Origin, progress: Progress): void {
-    const replica = this.elsewhere?.replicaOf(origin);
+    const replica = this.otherReplicaOf(origin);
     if (replica !== undefined) {
       this.elsewhere?.progress(replica, origin, progress);
       return;
@@ -139,13 +141,19 @@ export class Dispatcher {
   }
 
   stage(change: StageChange): void {
-    const replica = this.elsewhere?.replicaOf(change.origin);
+    const replica = this.otherReplicaOf(change.origin);
     if (replica !== undefined) {
       this.elsewhere?.stage(replica, change);
       return;
     }
     const listener = this.listeners.get(change.origin.node);
     if (listener?.stage !== undefined && this.gate.mayAct()) this.trying(() => listener.stage?.(change));
+  }
+
+  /** What this process asked for before it led goes through the journal, as it may be there already; but a hint needs not. */
+  private otherReplicaOf(origin: Origin): string | undefined {
+    const replica = this.elsewhere?.replicaOf(origin);
+    return replica === this.elsewhere?.replica ? undefined : replica;
   }
 
   private handOver(): void {

@@ -25,6 +25,12 @@ const LONGEST_PAUSE = 1_000;
 const UNSENT: ReadonlySet<string> = new Set(['queued', 'preparing']);
 const ASKING: ReadonlySet<string> = new Set(['pausing', 'waiting', 'listening', 'reversing', 'reconciling']);
 
+/** An operation that no other engine works on, as the journal has it. */
+interface Claimed {
+  record: OperationRecord;
+  receipts: Receipts | undefined;
+}
+
 interface Collaborators {
   client: Client;
   dispatcher: Dispatcher;
@@ -40,6 +46,8 @@ export class ActiveOperations {
   private readonly runners = new Map<string, AnyRunner>();
   /** Operations that are being resumed. */
   private readonly resuming = new Set<Promise<unknown>>();
+  /** What came to its end meanwhile: a callback may be quicker than a record that was read before it. */
+  private readonly ended = new Set<string>();
   /** Runners of closed operations while late results are handled: one for all results that come meanwhile. */
   private readonly reopened = new Map<string, TerminalRunner>();
   /** Runners whose flow waits for a verdict. The others only watch. */
@@ -171,14 +179,12 @@ export class ActiveOperations {
   async resumeOpen(): Promise<void> {
     const open = await this.options.journal.openIds(this.options.environment);
     let isOneLeft = false;
-    const resumed: AnyRunner[] = [];
-    for (const operationId of open) {
+    while (open.length > 0) {
       if (this.stopped) return;
-      if (this.runners.has(operationId)) continue;
-      const runner = await this.resume({ operationId });
-      if (runner === undefined) isOneLeft = true;
-      else resumed.push(runner);
-      if (resumed.length >= RESUMED_AT_ONCE) await this.handled(resumed.splice(0));
+      const next = open.splice(0, RESUMED_AT_ONCE).filter((operationId) => !this.runners.has(operationId));
+      const resumed = await this.resumeAll(next);
+      if (resumed.includes(undefined)) isOneLeft = true;
+      if (open.length > 0) await this.handled(resumed.filter((runner) => runner !== undefined));
     }
     if (isOneLeft) this.lease.checkAgain();
     else this.restIfIdle();
@@ -199,24 +205,45 @@ export class ActiveOperations {
    * merchant is ours, and when it is over.
    */
   async resume({ operationId }: Pick<OperationRecord, 'operationId'>): Promise<AnyRunner | undefined> {
-    if (this.stopped) return undefined;
-    const resumed = this.takeUp(operationId);
-    this.resuming.add(resumed);
-    return resumed.finally(() => this.resuming.delete(resumed));
+    const [resumed] = await this.resumeAll([operationId]);
+    return resumed;
   }
 
-  private async takeUp(operationId: string): Promise<AnyRunner | undefined> {
-    const { journal, clock } = this.options;
+  private async resumeAll(operationIds: readonly string[]): Promise<(AnyRunner | undefined)[]> {
+    if (this.stopped) return [];
+    const resumed = this.takeUpAll(operationIds);
+    this.resuming.add(resumed);
+    return resumed.finally(() => {
+      this.resuming.delete(resumed);
+      if (this.resuming.size === 0) this.ended.clear();
+    });
+  }
+
+  /** All are read at once, and taken up one after the other, so that they stand in their queues as before. */
+  private async takeUpAll(operationIds: readonly string[]): Promise<(AnyRunner | undefined)[]> {
     await this.lease.hold();
+    const all = await Promise.all(operationIds.map((operationId) => this.claimed(operationId)));
+    const resumed: (AnyRunner | undefined)[] = [];
+    for (const claimed of all) resumed.push(claimed && (await this.takeUp(claimed)));
+    return resumed;
+  }
+
+  private async claimed(operationId: string): Promise<Claimed | undefined> {
+    const { journal, clock } = this.options;
     if (!(await journal.claim(operationId, this.owner, clock.now()))) return undefined;
     const [record] = await journal.find({ operationId }, 1);
     const receipts = this.options.receipts && (await this.receiptsOf(operationId));
-    if (record === undefined || record.closed || this.stopped) return undefined;
-    const isUnsent = !maybeSent(record, mayBeBackup(record, clock.now()));
+    return record && { record, receipts };
+  }
+
+  private async takeUp({ record, receipts }: Claimed): Promise<AnyRunner | undefined> {
+    const { operationId } = record;
+    if (record.closed || this.stopped) return undefined;
+    const isUnsent = !maybeSent(record, mayBeBackup(record, this.options.clock.now()));
     const isOurs = isUnsent || (await this.collaborators.sameMerchant.isOurs(record.service));
     const known = this.runners.get(operationId);
     if (known !== undefined) return known;
-    if (isOurs === undefined || this.stopped) return undefined;
+    if (isOurs === undefined || this.stopped || this.ended.has(operationId)) return undefined;
     const serviceChanged = !isOurs;
     const service = serviceChanged ? record.service : this.service;
     const runner = this.runnerOf({ ...this.unresumed.corrected(record), owner: this.owner, service }, receipts);
@@ -299,6 +326,7 @@ export class ActiveOperations {
     else this.asking.delete(runner);
     if (!runner.isOver || this.runners.get(operationId) !== runner) return;
     this.runners.delete(operationId);
+    if (this.resuming.size > 0) this.ended.add(operationId);
     this.pending.delete(runner);
     this.asking.delete(runner);
     this.restIfIdle();

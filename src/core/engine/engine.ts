@@ -82,6 +82,7 @@ export class Engine {
    * @throws JournalError when the journal cannot be read
    */
   async start(): Promise<void> {
+    if (this.options.journal.doors !== undefined) this.client.startAfresh();
     this.sameMerchant.learn().catch((error) => this.options.log?.('error', `API keys: ${String(error)}`));
     await this.repeats.load();
     await this.operations.resumeOpen();
@@ -242,6 +243,7 @@ export class Engine {
         backOfficeOrder: (order, origin, asked) => this.begin(() => this.records.ofBackOffice(order, origin, asked)),
         cancel: (target) => this.cancelTarget(target),
         check: (operationId) => this.checkNow(operationId),
+        call: (call) => this.client.send(call, () => journal.mayAct()),
         callback: (attemptId, result) => this.callbacks.take(attemptId, result),
       },
     );

@@ -154,10 +154,10 @@ export class Repeats implements Echo {
         redelivered: again && isRestored ? true : undefined,
       }),
     };
-    if (sequence === undefined) follower.heardUnavailable = true;
-    else follower.handed = sequence;
+    if (sequence !== undefined) follower.handed = sequence;
     const onDelivered = (): void => {
-      if (sequence !== undefined) this.noteTold(follower, sequence, isOver || payload.final);
+      if (sequence === undefined) follower.heardUnavailable = true;
+      else this.noteTold(follower, sequence, isOver || payload.final);
     };
     this.dispatcher.deliver(message, onDelivered, sequence === undefined);
   }

@@ -46,7 +46,7 @@ export interface Watcher {
   hear?(text: string): void;
 }
 
-export type RequestKind = 'order' | 'back-office-order' | 'cancel' | 'check';
+export type RequestKind = 'order' | 'back-office-order' | 'cancel' | 'check' | 'call';
 
 /** What a door asks of the leader. */
 export interface Request {
@@ -67,6 +67,9 @@ export interface OpenRequest extends Request {
 /** The answer to an order that is recorded. The journal gives it in the transaction which records the order. */
 export const ACCEPTED = 'accepted';
 
+/** In place of an answer: the leader has begun with what it can do once only. An answer may follow. */
+export const BEGUN = 'begun';
+
 /** Requests of doors. A request is either answered or withdrawn, and never both. */
 export interface Requests {
   /**
@@ -75,7 +78,7 @@ export interface Requests {
    */
   ask(request: Request, forMs: number): Promise<void>;
 
-  /** The answers there are. That a request was taken back is none. */
+  /** The answers there are, {@link BEGUN} included. That a request was taken back is none. */
   answers(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 
   /** Takes a request back. Undefined: nobody has begun with it, and nobody will. Otherwise its answer. */
@@ -84,7 +87,13 @@ export interface Requests {
   /** What the doors of an environment ask, oldest first. */
   open(environment: string): Promise<OpenRequest[]>;
 
-  /** Answers a request that is still open. */
+  /**
+   * From now on it cannot be taken back, and no later leader begins with it.
+   * @throws RequestGoneError
+   */
+  begin(id: string): Promise<void>;
+
+  /** Answers a request that is still open, or begun. */
   answer(id: string, answer: string): Promise<void>;
 }
 
@@ -117,14 +126,18 @@ export type DeliveryName = Pick<PostedDelivery, 'message' | 'sequence'>;
 
 /** Results on their way to the processes that their messages came in by. */
 export interface Deliveries {
-  /** Gives a result to the process that its message came in by; once, however often it is posted. */
-  post(delivery: PostedDelivery): Promise<PostedState>;
+  /**
+   * Gives a result to the process that its message came in by; once, however often it is posted.
+   * @param unmarked the body that replaces one which that process has not told yet, and which nobody has told: it may have been
+   * sealed under a key that is not in use any more
+   */
+  post(delivery: PostedDelivery, unmarked: string): Promise<PostedState>;
 
   /** What became of posted deliveries. */
   states(names: readonly DeliveryName[]): Promise<PostedState[]>;
 
-  /** What this process has to tell, in the order in which it was posted. */
-  untold(environment: string): Promise<PostedDelivery[]>;
+  /** What this process has to tell, in the order in which it was posted, without what it knows. At most so many at once. */
+  untold(environment: string, known: readonly DeliveryName[]): Promise<PostedDelivery[]>;
 
   /** This process has told them. */
   confirm(names: readonly DeliveryName[]): Promise<void>;

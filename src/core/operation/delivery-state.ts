@@ -87,14 +87,20 @@ export function resume(pending: PendingDelivery | undefined): PendingDelivery | 
  * until something shows.
  */
 export function withoutOldNo<State extends DeliveryState>(state: State): State {
-  const { pending, deliveries = 0 } = state;
+  const { pending } = state;
   if (pending === undefined || pending.verdict.final || pending.verdict.moneyMoved !== 'no') return state;
-  // With a number of its own: the "no" may be on its way to another process under the old one.
-  const sequence = deliveries + 1;
+  const { undelivered } = pending;
+  // A number of its own: whoever has got the "no" is to hear of the question too.
+  const sequence = (state.deliveries ?? pending.sequence) + 1;
   const question = { sequence, verdict: UNKNOWN, source: 'recovery' as const };
-  const correction = pending.correction || pending.undelivered !== true;
-  const next = { ...pending, ...question, correction };
-  return { ...state, pending: next, latest: question, deliveries: sequence, reported: UNKNOWN.outcome };
+  const correction = pending.correction || undelivered !== true;
+  return {
+    ...state,
+    pending: { ...pending, ...question, correction },
+    latest: question,
+    deliveries: sequence,
+    reported: UNKNOWN.outcome,
+  };
 }
 
 /** A verdict that is not known to have reached the flow. */

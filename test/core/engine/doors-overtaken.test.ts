@@ -65,11 +65,42 @@ describe('doors, where one thing overtakes another', () => {
     assert.equal(told.length, 1);
   });
 
+  it('a result that waits for its node is not told by a door that was counted as dead meanwhile', async () => {
+    const { leader, door } = await shop.paying();
+    const listener = { deliver: (one: Delivery) => door.told.push(one), progress: () => undefined };
+    door.payments.attach(NODE, listener)();
+    await shop.pays();
+    door.replica.cut();
+    await shop.clock.advance(50 * SECOND);
+    assert.deepEqual(shop.outcomes(leader), ['approved again']);
+    door.replica.bringBack();
+    assert.equal(door.replica.mayTell(), true);
+    door.payments.attach(NODE, listener);
+    await shop.clock.advance(MINUTE);
+    assert.deepEqual(shop.outcomes(door), []);
+  });
+
+  it('the whole of a payment is what the leader has just made it, at a door whose clock is two minutes ahead too', async () => {
+    shop.close();
+    shop = openShop({ timings: { statusLagMs: 10_000 } });
+    const { leader } = await shop.paying();
+    await shop.pays();
+    const [{ transactionId = '' } = {}] = await leader.payments.recent(1);
+    await shop.clock.advance(MINUTE);
+    const body = { transactionID: transactionId, amount: '2.00', currency: 'EUR' };
+    await shop.after(
+      leader.payments.submitBackOffice({ operation: 'tip-adjustment', body }, { node: NODE, message: {} }),
+    );
+    await shop.clock.advance(SECOND);
+    const replica = shop.fleet.join('ahead');
+    const clock = { ...boundClock(shop), now: () => shop.clock.now() + 2 * MINUTE };
+    const ahead = await shop.listening(replica, new Door({ ...shop.engineOptions(), clock, journal: replica.journal }));
+    const whole = await shop.after(Promise.resolve(ahead.payments.whole(transactionId)));
+    assert.deepEqual(whole, { amount: 1200n, currency: 'EUR' });
+  });
+
   it('what a door told right before a deploy is not told again after it', async () => {
-    await shop.leads('leader');
-    const door = await shop.stands('door');
-    await shop.after(shop.sells(door));
-    await shop.untilAsked();
+    const { door } = await shop.paying();
     const { deliveries } = door.replica.doors;
     const { confirm } = deliveries;
     let isLost = true;
@@ -92,10 +123,7 @@ describe('doors, where one thing overtakes another', () => {
   });
 
   it('a database that can only be read: after a while the door says that its journal is away', async () => {
-    await shop.leads('leader');
-    const door = await shop.stands('door');
-    await shop.after(shop.sells(door));
-    await shop.untilAsked();
+    const { door } = await shop.paying();
     door.replica.mayTell = () => false;
     await shop.clock.advance(2 * MINUTE);
     assert.deepEqual(
@@ -122,3 +150,7 @@ describe('doors, where one thing overtakes another', () => {
     assert.ok(asked <= 1, `asked ${asked} times`);
   });
 });
+
+function boundClock({ clock }: Shop) {
+  return { wall: () => clock.wall(), after: clock.after.bind(clock) };
+}

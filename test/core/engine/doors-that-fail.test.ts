@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { RateLimiterRegistry } from '../../../src/core/api/transport/rate-limiter.js';
 import { JournalError, PaymentError, StandbyError } from '../../../src/core/base/errors.js';
-import { openShop, type Shop } from '../../harness/shop.js';
+import type { HttpRequest } from '../../../src/core/base/seams.js';
+import { saleOrder } from '../../harness/payments.js';
+import { openShop, type Shop, type Till } from '../../harness/shop.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -60,10 +63,7 @@ describe('several processes on one journal, of which one fails', () => {
   });
 
   it('the leader dies while the payment is open: the next one gives the result to the door, once', async () => {
-    const first = await shop.leads('first');
-    const door = await shop.stands('door');
-    await shop.after(shop.sells(door));
-    await shop.untilAsked();
+    const { leader: first, door } = await shop.paying();
     await shop.clock.advance(5 * SECOND);
     first.replica.kill();
     await shop.leads('second');
@@ -74,10 +74,7 @@ describe('several processes on one journal, of which one fails', () => {
   });
 
   it('the leader dies between giving the result and noting that it was told: it is told once', async () => {
-    const first = await shop.leads('first');
-    const door = await shop.stands('door');
-    await shop.after(shop.sells(door));
-    await shop.untilAsked();
+    const { leader: first, door } = await shop.paying();
     shop.world.terminal.presentCard();
     await shop.clock.runUntil(() => shop.fleet.deliveries.size > 0, MINUTE);
     first.replica.kill();
@@ -87,11 +84,34 @@ describe('several processes on one journal, of which one fails', () => {
     assert.deepEqual(shop.outcomes(second), []);
   });
 
-  it('the door dies before the result: the leader tells it by its own node', async () => {
-    const leader = await shop.leads('leader');
-    const door = await shop.stands('door');
-    await shop.after(shop.sells(door));
+  it('the leader dies right after it has sent what its key may: the next one sends nothing within that second', async () => {
+    const sentAt: number[] = [];
+    const ofItsOwn = () => ({
+      rateLimiters: new RateLimiterRegistry(shop.clock),
+      send: (request: HttpRequest) => {
+        if (request.method === 'POST') sentAt.push(shop.clock.now());
+        return shop.world.simulator.send(request);
+      },
+    });
+    const lead = async (id: string): Promise<Till> => {
+      const replica = shop.fleet.join(id).lead();
+      return shop.listening(replica, shop.world.createEngine({ journal: replica.journal, ...ofItsOwn() }));
+    };
+    const first = await lead('first');
+    await shop.clock.advance(2 * SECOND);
+    await shop.sells(first);
     await shop.untilAsked();
+    first.replica.kill();
+    const before = sentAt.length;
+    const second = await lead('second');
+    await second.payments.submit(saleOrder({ serial_number: '10000002' }));
+    await shop.clock.advance(MINUTE);
+    const [last = 0, next = 0] = sentAt.slice(before - 1);
+    assert.ok(next - last >= SECOND, `${next - last} ms`);
+  });
+
+  it('the door dies before the result: the leader tells it by its own node', async () => {
+    const { leader, door } = await shop.paying();
     door.replica.kill();
     shop.fleet.end('door');
     await shop.pays();
@@ -99,10 +119,7 @@ describe('several processes on one journal, of which one fails', () => {
   });
 
   it('the door dies when it may have told the result: the leader tells it, and marks it', async () => {
-    const leader = await shop.leads('leader');
-    const door = await shop.stands('door');
-    await shop.after(shop.sells(door));
-    await shop.untilAsked();
+    const { leader, door } = await shop.paying();
     shop.world.terminal.presentCard();
     await shop.clock.runUntil(() => shop.fleet.deliveries.size > 0, MINUTE);
     door.replica.kill();
@@ -111,10 +128,7 @@ describe('several processes on one journal, of which one fails', () => {
   });
 
   it('a door that stood still tells nothing when it wakes up: the leader has told it', async () => {
-    const leader = await shop.leads('leader');
-    const door = await shop.stands('door');
-    await shop.after(shop.sells(door));
-    await shop.untilAsked();
+    const { leader, door } = await shop.paying();
     door.replica.cut();
     shop.world.terminal.presentCard();
     await shop.clock.advance(50 * SECOND);
@@ -130,8 +144,8 @@ describe('several processes on one journal, of which one fails', () => {
     const { deliveries } = door.replica.doors;
     const { untold } = deliveries;
     let letGo: () => void = () => undefined;
-    deliveries.untold = async (environment) => {
-      const read = await untold(environment);
+    deliveries.untold = async (...asked) => {
+      const read = await untold(...asked);
       if (read.length === 0) return read;
       deliveries.untold = untold;
       await new Promise<void>((resolve) => {
@@ -161,10 +175,7 @@ describe('several processes on one journal, of which one fails', () => {
   });
 
   it('a door that takes over does not tell again what it has told for the former leader', async () => {
-    const first = await shop.leads('first');
-    const door = await shop.stands('door');
-    await shop.after(shop.sells(door));
-    await shop.untilAsked();
+    const { leader: first, door } = await shop.paying();
     shop.world.terminal.presentCard();
     await shop.clock.runUntil(() => door.told.length > 0, MINUTE);
     first.replica.kill();
@@ -176,10 +187,7 @@ describe('several processes on one journal, of which one fails', () => {
   });
 
   it('a door that is cut off for a minute says so, and the result follows there once the database is back', async () => {
-    const leader = await shop.leads('leader');
-    const door = await shop.stands('door');
-    await shop.after(shop.sells(door));
-    await shop.untilAsked();
+    const { leader, door } = await shop.paying();
     await shop.clock.advance(5 * SECOND);
     for (const { replica } of [leader, door]) replica.cut();
     shop.world.terminal.presentCard();
@@ -208,11 +216,31 @@ describe('several processes on one journal, of which one fails', () => {
     assert.equal(shop.world.started.length, 0);
   });
 
-  it('a door that takes over answers what it has asked itself, and tells the result once', async () => {
-    const first = await shop.leads('first');
+  it('a door that takes over goes on to say how far its own payments have come', async () => {
+    const { leader, door } = await shop.paying();
+    leader.replica.kill();
+    await door.payments.stop();
+    const taken = await shop.leads('door', door.replica);
+    await shop.clock.advance(MINUTE);
+    assert.ok(taken.stages.length > 0);
+  });
+
+  it('whoever repeats an order is corrected only where its own node has heard that the journal is away', async () => {
+    const leader = await shop.leads('leader');
     const door = await shop.stands('door');
-    await shop.after(shop.sells(door));
+    await shop.after(Promise.all([leader, door].map((till) => shop.sells(till, 'order'))));
     await shop.untilAsked();
+    leader.replica.cut();
+    shop.world.terminal.presentCard();
+    await shop.clock.advance(2 * MINUTE);
+    leader.replica.bringBack();
+    await shop.clock.advance(MINUTE);
+    assert.deepEqual([shop.outcomes(leader).length, shop.outcomes(leader)[1]], [2, 'approved correction']);
+    assert.deepEqual(shop.outcomes(door), ['approved repeated']);
+  });
+
+  it('a door that takes over answers what it has asked itself, and tells the result once', async () => {
+    const { leader: first, door } = await shop.paying();
     await shop.clock.advance(5 * SECOND);
     first.replica.kill();
     const waiting = shop.sells(door, undefined, '1100');

@@ -53,6 +53,16 @@ class SlowClaim extends MemoryJournal {
   }
 }
 
+/** A journal whose answer to the claim of one operation takes until it is let go. */
+class HeldClaims extends SlowClaim {
+  held = '';
+
+  override async claim(operationId: string, owner: string, now: number): Promise<boolean> {
+    this.holding = operationId === this.held;
+    return super.claim(operationId, owner, now);
+  }
+}
+
 async function filled(clock: Clock): Promise<SlowJournal> {
   const journal = new SlowJournal(clock);
   for (let number = 0; number < OPEN; number++) {
@@ -105,4 +115,32 @@ test('a payment that an engine was about to take up as it stopped is taken up by
   world.connect(third);
   const { payload } = await world.untilTold(1, 10_000);
   assert.equal(payload.outcome, 'approved');
+});
+
+test('what a callback ends while others are still being read is not taken up after that', async () => {
+  const journal = new HeldClaims();
+  const world = payments({ journal, simulator: { cardholder: 'none' } });
+  const first = await world.sale();
+  const second = await world.sale({ serial_number: '10000002' });
+  await world.clock.advance(5000);
+  await world.engine.stop();
+  world.engine = world.createEngine();
+  world.connect(world.engine);
+  journal.held = first;
+  const started = world.engine.start();
+  await world.clock.advance(100);
+  assert.equal(await world.callback(second, { finStatus: 'DECLINED', transactionID: 'one' }), 'taken');
+  await world.clock.advance(100);
+  journal.letGo();
+  await started;
+  await world.clock.advance(1000);
+  assert.deepEqual(
+    (await world.engine.open()).map(({ operationId }) => operationId),
+    [first],
+  );
+  assert.equal(world.engine.checkNow(second), false, 'nobody works on it');
+  assert.deepEqual(
+    world.told.map(({ payload }) => [payload.operationId, payload.outcome]),
+    [[second, 'declined']],
+  );
 });

@@ -103,7 +103,7 @@ describe('PostgreSQL: doors', () => {
     const door = await doorOf(through(proxy, address));
     let looked: () => void = () => undefined;
     const look = async (): Promise<boolean> => {
-      await door.journal.doors.deliveries.untold('e');
+      await door.journal.doors.deliveries.untold('e', []);
       looked();
       return false;
     };
@@ -122,7 +122,10 @@ describe('PostgreSQL: doors', () => {
     });
     const posting = async (): Promise<void> => {
       const { replica } = door.journal.doors;
-      await leader.doors?.deliveries.post({ message: randomUUID(), sequence: 1, environment: 'e', replica, body: '' });
+      await leader.doors?.deliveries.post(
+        { message: randomUUID(), sequence: 1, environment: 'e', replica, body: '' },
+        '',
+      );
     };
     await posting();
     await again;
@@ -202,6 +205,36 @@ describe('PostgreSQL: doors', () => {
     await door.close();
     await leader.journal.close();
     await proxy.takeAway();
+  });
+
+  it('count as alive for as long as a deploy may take, after they have closed', async () => {
+    const address = await server.newDatabase();
+    const { journal, id } = await doorOf(address);
+    await journal.close();
+    const [row] = await server.query(
+      databaseIn(address),
+      (sql) => sql`
+        SELECT extract(epoch FROM until - clock_timestamp())::float8 AS left FROM cloud_terminal.replica WHERE id = ${id}`,
+    );
+    assert.ok(Number(row?.left) > 15, `${row?.left} s`);
+  });
+
+  it('leave callbacks that no leader reads until nothing waits for them any more', async () => {
+    const address = await server.newDatabase();
+    const { journal } = await doorOf(address);
+    const { inbox, sweep } = journal.doors;
+    for (const attempt of ['old', 'young']) await inbox.put('removed', attempt, '');
+    await server.query(
+      databaseIn(address),
+      (sql) => sql`UPDATE cloud_terminal.inbox SET put_at = put_at - interval '4 days' WHERE attempt_id = 'old'`,
+    );
+    await sweep.call(journal.doors);
+    const left = await inbox.list('removed');
+    assert.deepEqual(
+      left.map(({ attemptId }) => attemptId),
+      ['young'],
+    );
+    await journal.close();
   });
 
   it('tell nothing from 5 s before their lease can have ended', async () => {

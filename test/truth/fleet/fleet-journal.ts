@@ -240,13 +240,15 @@ class FleetDoors implements Doors {
     answers: (ids) => this.read(() => this.memory.requests.answers(ids)),
     withdraw: (id, environment) => this.read(() => this.memory.requests.withdraw(id, environment)),
     open: (environment) => this.read(() => this.memory.requests.open(environment)),
+    begin: (id) => this.change(() => this.memory.requests.begin(id)),
     answer: (id, answer) => this.change(() => this.memory.requests.answer(id, answer)),
   };
 
   readonly deliveries: Doors['deliveries'] = {
-    post: (delivery: PostedDelivery) => this.change(() => this.memory.deliveries.post(delivery)),
+    post: (delivery: PostedDelivery, unmarked: string) =>
+      this.change(() => this.memory.deliveries.post(delivery, unmarked)),
     states: (names) => this.read(() => this.memory.deliveries.states(names)),
-    untold: (environment) => this.read(() => this.memory.deliveries.untold(environment)),
+    untold: (environment, known) => this.read(() => this.memory.deliveries.untold(environment, known)),
     confirm: async (names: readonly DeliveryName[]) => {
       if (names.length > 0) await this.transaction(() => this.memory.deliveries.confirm(names));
     },

@@ -46,6 +46,11 @@ export class ApiKeys {
     return key;
   }
 
+  /** See {@link RateLimiter.startAfresh}. */
+  startAfresh(): void {
+    for (const { rateLimiter } of this.keys) rateLimiter.startAfresh();
+  }
+
   get texts(): readonly string[] {
     return this.keys.map(({ text }) => text);
   }

@@ -1,8 +1,13 @@
 import { WithdrawnError } from '../../base/errors.js';
 import type { Clock, Timer } from '../../base/seams.js';
 
-/** One second plus a margin, because requests sent a second apart may arrive closer together. */
-const WINDOW_MS = 1050;
+/**
+ * The service counts a request when it arrives, which is before its answer does: from so long after the answer on the next one
+ * may leave. A second, and a margin for timers. ms.
+ */
+const WINDOW_MS = 1010;
+/** A request without an answer has arrived by then, or never will. ms. */
+const TRAVEL_MS = 1000;
 
 /**
  * Who starts first, in this order: what frees a terminal or returns money, then payments on a terminal, then requests
@@ -24,17 +29,23 @@ interface Waiter {
   start: () => void;
 }
 
+/** What a caller has been let through with: one of the requests of a second. */
+export interface Place {
+  /** The request leaves now. Until it does, its place stays taken. */
+  leave(): void;
+  /** The answer has come. */
+  answered(): void;
+  /** Nothing was sent, and nothing will be. */
+  giveBack(): void;
+}
+
 /**
- * A queue that allows at most `perSecond` starts in any second: by priority, and first come, first served within each.
- * Its one timer exists only while a caller waits.
+ * A queue by which at most `perSecond` requests arrive in any second, however long each is on its way: by priority, and first
+ * come, first served within each. Its one timer exists only while a caller waits.
  */
 export class RateLimiter {
-  /** Epoch ms of the latest starts: a ring of at most `perSecond`, in which `count` follow the oldest. */
-  private readonly starts: number[] = [];
-  private oldest = 0;
-  private count = 0;
-  /** How many have been let through and not left yet. */
-  private held = 0;
+  /** At most `perSecond`, each until it is free again, epoch ms. */
+  private readonly taken = new Set<{ until: number }>();
   private readonly queue: Waiter[] = [];
   private pausedUntil = 0;
   /** The latest of those that waited was a question, before others that had to wait for it. */
@@ -53,7 +64,7 @@ export class RateLimiter {
   }
 
   /**
-   * Resolves when the caller may start, and counts that start.
+   * Resolves when the caller may start.
    * @param onQueued called if the caller has to wait
    * @throws WithdrawnError if the signal aborts first
    */
@@ -65,12 +76,9 @@ export class RateLimiter {
     priority?: Priority;
     signal?: AbortSignal;
     onQueued?: () => void;
-  } = {}): Promise<void> {
+  } = {}): Promise<Place> {
     if (signal?.aborted) return Promise.reject(withdrawn());
-    if (this.isFree) {
-      this.note();
-      return Promise.resolve();
-    }
+    if (this.isFree) return Promise.resolve(this.admit());
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.queue.splice(this.queue.indexOf(waiter), 1);
@@ -79,7 +87,7 @@ export class RateLimiter {
       };
       const start = (): void => {
         signal?.removeEventListener('abort', leave);
-        resolve();
+        resolve(this.admit());
       };
       const waiter: Waiter = { rank: PRIORITIES.indexOf(priority), since: this.clock.now(), start };
       this.enqueue(waiter);
@@ -94,16 +102,9 @@ export class RateLimiter {
     return this.queue.length === 0 && this.freeAt() <= this.clock.now();
   }
 
-  /** What has just been let through leaves later: until the returned function is called its place stays taken. */
-  hold(): () => void {
-    if (this.count === 0) return () => undefined;
-    this.count--;
-    this.held++;
-    return () => {
-      this.held--;
-      this.push();
-      this.schedule();
-    };
+  /** Another process may have sent just now what is allowed: begins when none of that counts any more. */
+  startAfresh(): void {
+    this.pause(WINDOW_MS);
   }
 
   /** Blocks every start for `ms`, after the service responded that it had too many requests. */
@@ -114,27 +115,29 @@ export class RateLimiter {
 
   /** Epoch ms of the next possible start. */
   private freeAt(): number {
-    if (!this.isFull) return this.pausedUntil;
-    const oldest = this.count === 0 ? Number.POSITIVE_INFINITY : (this.starts[this.oldest] ?? 0);
-    return Math.max(this.pausedUntil, oldest + WINDOW_MS);
-  }
-
-  private get isFull(): boolean {
-    return this.perSecond > 0 && this.count + this.held === this.perSecond;
-  }
-
-  private note(): void {
-    if (this.perSecond === 0) return;
-    if (this.isFull) {
-      this.oldest = (this.oldest + 1) % this.perSecond;
-      this.count--;
+    const now = this.clock.now();
+    let first = Number.POSITIVE_INFINITY;
+    for (const place of this.taken) {
+      if (place.until <= now) this.taken.delete(place);
+      else first = Math.min(first, place.until);
     }
-    this.push();
+    return this.perSecond > 0 && this.taken.size >= this.perSecond
+      ? Math.max(this.pausedUntil, first)
+      : this.pausedUntil;
   }
 
-  private push(): void {
-    this.starts[(this.oldest + this.count) % this.perSecond] = this.clock.now();
-    this.count++;
+  private admit(): Place {
+    const place = { until: Number.POSITIVE_INFINITY };
+    if (this.perSecond > 0) this.taken.add(place);
+    const takenFor = (ms: number): void => {
+      place.until = Math.min(place.until, this.clock.now() + ms);
+      this.schedule();
+    };
+    return {
+      leave: () => takenFor(TRAVEL_MS + WINDOW_MS),
+      answered: () => takenFor(WINDOW_MS),
+      giveBack: () => takenFor(0),
+    };
   }
 
   private enqueue(waiter: Waiter): void {
@@ -169,7 +172,6 @@ export class RateLimiter {
     while (this.freeAt() <= this.clock.now()) {
       const next = this.next();
       if (next === undefined) return;
-      this.note();
       next.start();
     }
     this.schedule();

@@ -20,7 +20,7 @@ import {
 import { sleep } from '../../platform/sleep.js';
 import { type ApiKey, ApiKeys } from './api-keys.js';
 import { type Endpoint, isKeyRefused, refusalFrom } from './error-answer.js';
-import type { RateLimiterRegistry } from './rate-limiter.js';
+import type { Place, RateLimiterRegistry } from './rate-limiter.js';
 
 /** Until the answer must be complete, ms. */
 const DEADLINES: Record<Endpoint, number> = {
@@ -50,6 +50,8 @@ export interface TransportOptions {
   requestsPerSecond?: number;
   /** Whether polls, status queries and device lists count against the limit too. Default false. */
   countReads?: boolean;
+  /** Sends what counts against the limit by the process that has the limit. Absent: this one has it. */
+  relay?: (call: RelayedCall) => Promise<HttpAnswer>;
   log?: Log;
 }
 
@@ -84,6 +86,9 @@ export interface Call extends CallOptions {
   once?: boolean;
 }
 
+/** What is sent by another process: plain JSON. */
+export type RelayedCall = Pick<Call, 'endpoint' | 'method' | 'path' | 'at' | 'body' | 'once' | 'isUrgent'>;
+
 /**
  * HTTP access to the service: key, JSON, deadlines and rate limit. Returns every 2xx response and throws otherwise:
  * `RefusedError` and `NotSentError` if certainly nothing has happened, `AnswerLostError` if that is open.
@@ -94,6 +99,7 @@ export class Transport {
   private readonly send: Send;
   private readonly clock: Clock;
   private readonly countReads: boolean;
+  private readonly relay: TransportOptions['relay'];
 
   /** @throws ConfigurationError if an address is not an http(s) URL, or the key cannot be the value of a header */
   constructor(options: TransportOptions) {
@@ -111,6 +117,7 @@ export class Transport {
       options.isSecondProved ?? (() => Promise.resolve(true)),
     );
     this.countReads = countReads;
+    this.relay = options.relay;
   }
 
   /**
@@ -118,13 +125,20 @@ export class Transport {
    * refused and there is another, it goes again with that; what has a reference of its own throws `KeyReplacedError` instead.
    */
   async request(call: Call): Promise<HttpAnswer> {
+    if (this.relay !== undefined && this.counts(call.endpoint)) {
+      const { endpoint, method, path, at, body, once, isUrgent, signal } = call;
+      throwIfWithdrawn(signal);
+      return this.relay({ endpoint, method, path, at, body, once, isUrgent });
+    }
     const since = { now: this.clock.now(), wall: this.clock.wall() };
     const refusedKeys = new Set<ApiKey>();
     // What only asks waits twice as long each time, so that it does not stand in the way of payments.
     for (let pauseMs = THROTTLE_PAUSE; ; ) {
-      const key = await this.turn(call);
-      const body = await this.bodyOf(call, key);
-      const answer = await this.exchange({ ...call, body }, key);
+      const { key, place } = await this.turn(call);
+      const body = await this.bodyOf(call, place);
+      place?.leave();
+      const answer = await this.exchange(call, body, key);
+      place?.answered();
       const refusal = this.refusalIn(answer, call.endpoint);
       if (refusal === undefined || !isKeyRefused(refusal)) this.#keys.accept(key);
       if (refusal === undefined) return answer;
@@ -145,6 +159,11 @@ export class Transport {
     return this.#keys.current.rateLimiter.isFree;
   }
 
+  /** See {@link RateLimiter.startAfresh}. */
+  startAfresh(): void {
+    this.#keys.startAfresh();
+  }
+
   /** @throws UnreadableAnswerError: neither an answer nor a refusal */
   private refusalIn(answer: HttpAnswer, endpoint: Endpoint): RefusedError | undefined {
     if (answer.status >= 200 && answer.status < 300) return undefined;
@@ -153,31 +172,35 @@ export class Transport {
     return refusal;
   }
 
-  private async bodyOf({ body, makeBody, onLeaving, mayStart }: Call, { rateLimiter }: ApiKey): Promise<unknown> {
-    throwIfTooLate(mayStart);
-    if (makeBody === undefined && onLeaving === undefined) return body;
-    const leave = rateLimiter.hold();
+  private async bodyOf({ body, makeBody, onLeaving, mayStart }: Call, place: Place | undefined): Promise<unknown> {
     try {
+      throwIfTooLate(mayStart);
+      if (makeBody === undefined && onLeaving === undefined) return body;
       await onLeaving?.();
       const made = makeBody === undefined ? body : await makeBody();
       throwIfTooLate(mayStart);
       return made;
-    } finally {
-      leave();
+    } catch (error) {
+      place?.giveBack();
+      throw error;
     }
   }
 
   /** Waits for the rate limit of the key in use, which may have been refused meanwhile. */
-  private async turn({ endpoint, signal, withdraw = signal, onQueued, isUrgent = false }: Call): Promise<ApiKey> {
-    const priority = isUrgent ? 'urgent' : endpoint;
+  private async turn(call: Call): Promise<{ key: ApiKey; place?: Place }> {
+    const { endpoint, signal, withdraw = signal, onQueued, isUrgent = false } = call;
     throwIfWithdrawn(withdraw);
-    let key = this.#keys.current;
-    while (this.counts(endpoint)) {
-      await key.rateLimiter.take({ priority, signal: withdraw, onQueued });
-      if (key === this.#keys.current) break;
-      key = this.#keys.current;
+    for (;;) {
+      const key = this.#keys.current;
+      if (!this.counts(endpoint)) return { key };
+      const place = await key.rateLimiter.take({
+        priority: isUrgent ? 'urgent' : endpoint,
+        signal: withdraw,
+        onQueued,
+      });
+      if (key === this.#keys.current) return { key, place };
+      place.giveBack();
     }
-    return key;
   }
 
   private async slowDown(
@@ -200,7 +223,8 @@ export class Transport {
   }
 
   private async exchange(
-    { endpoint, method, path, at = 'service', body, signal }: Call,
+    { endpoint, method, path, at = 'service', signal }: Call,
+    body: unknown,
     key: ApiKey,
   ): Promise<HttpAnswer> {
     const url = `${this.bases[at]}/${path.map(encodeURIComponent).join('/')}`;

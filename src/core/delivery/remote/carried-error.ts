@@ -1,8 +1,10 @@
 import {
+  AnswerLostError,
   ConfigurationError,
   IdempotencyKeyReusedError,
   InputError,
   JournalError,
+  NotSentError,
   type PaymentError,
   RefusedError,
   StandbyError,
@@ -10,7 +12,7 @@ import {
 
 /** An error on its way to another process, as JSON holds it. */
 export interface CarriedError {
-  kind: 'input' | 'key-reused' | 'refused' | 'standby' | 'journal' | 'other';
+  kind: 'input' | 'key-reused' | 'refused' | 'lost' | 'not-sent' | 'standby' | 'journal' | 'other';
   message: string;
   field?: string;
   expected?: string;
@@ -29,6 +31,8 @@ export function carried(error: unknown): CarriedError {
     const { status, serviceCode: code, serviceName: name } = error;
     return { kind: 'refused', message, status, ...(code && { code }), ...(name && { name }) };
   }
+  if (error instanceof AnswerLostError) return { kind: 'lost', message };
+  if (error instanceof NotSentError) return { kind: 'not-sent', message };
   if (error instanceof StandbyError) return { kind: 'standby', message };
   return { kind: error instanceof JournalError ? 'journal' : 'other', message };
 }
@@ -43,6 +47,10 @@ export function uncarried({ kind, message, ...details }: CarriedError): PaymentE
       return new IdempotencyKeyReusedError(operationId);
     case 'refused':
       return new RefusedError({ status, message, ...(code && { code }), ...(name && { name }) });
+    case 'lost':
+      return new AnswerLostError(message);
+    case 'not-sent':
+      return new NotSentError(message);
     case 'standby':
       return new StandbyError(message);
     case 'journal':

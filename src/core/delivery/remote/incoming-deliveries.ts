@@ -1,5 +1,5 @@
 import type { SealedJson } from '../../base/privacy/sealed-json.js';
-import type { Doors, PostedDelivery } from '../../journal/doors.js';
+import type { DeliveryName, Doors, PostedDelivery } from '../../journal/doors.js';
 import type { Delivery } from '../listener.js';
 import { openedDelivery } from './sealed-delivery.js';
 
@@ -25,9 +25,9 @@ export class IncomingDeliveries {
   /** By message: the verdict that it was told last. */
   private readonly told = new Map<string, number>();
   /** Told, and not noted yet. */
-  private readonly unnoted = new Map<string, { message: string; sequence: number }>();
+  private readonly unnoted = new Map<string, DeliveryName>();
   /** By message whose node has not come yet: the verdict that waits for it. */
-  private readonly offered = new Map<string, number>();
+  private readonly offered = new Map<string, { sequence: number; isCorrection: boolean }>();
   private generation: number;
   private isFailing = false;
 
@@ -42,14 +42,19 @@ export class IncomingDeliveries {
     this.generation = doors.generation;
   }
 
+  /** Nothing that waits for its node here may have been told by another process. */
+  get isCurrent(): boolean {
+    return this.generation === this.doors.generation;
+  }
+
   /** Tells what there is. @throws JournalError */
   async look(): Promise<void> {
     await this.note();
     const { generation } = this.doors;
-    const posted = await this.doors.deliveries.untold(this.environment);
+    const posted = await this.doors.deliveries.untold(this.environment, this.known);
     // Meanwhile this process may have been counted as dead, and the leader may have told them.
-    if (generation !== this.generation) this.dropOffered(this.doors.generation);
-    if (generation !== this.doors.generation || !this.doors.mayTell()) return;
+    if (!this.isCurrent) this.dropOffered();
+    if (generation !== this.generation || !this.doors.mayTell()) return;
     for (const one of posted) this.offer(one, posted);
     await this.note();
   }
@@ -61,15 +66,16 @@ export class IncomingDeliveries {
 
   private offer(posted: PostedDelivery, all: readonly PostedDelivery[]): void {
     const { message, sequence } = posted;
-    if (this.unnoted.has(nameOf(posted)) || this.offered.get(message) === sequence) return;
+    const offered = this.offered.get(message)?.sequence ?? 0;
+    if (this.unnoted.has(nameOf(posted)) || offered === sequence) return;
     const isReplaced = all.some((other) => other.message === message && other.sequence > sequence);
-    if (isReplaced || (this.told.get(message) ?? 0) >= sequence) {
+    if (isReplaced || offered > sequence || (this.told.get(message) ?? 0) >= sequence) {
       this.unnoted.set(nameOf(posted), { message, sequence });
       return;
     }
     const delivery = this.opened(posted, all);
     if (delivery === undefined) return;
-    this.offered.set(message, sequence);
+    this.offered.set(message, { sequence, isCorrection: delivery.payload.correction === true });
     this.teller.deliver(this.hooks.prepare(delivery), () => {
       this.hooks.onTold(message);
       this.offered.delete(message);
@@ -79,21 +85,32 @@ export class IncomingDeliveries {
     });
   }
 
+  private get known(): DeliveryName[] {
+    const offered = [...this.offered].map(([message, { sequence }]) => ({ message, sequence }));
+    return [...offered, ...this.unnoted.values()];
+  }
+
   private opened(posted: PostedDelivery, all: readonly PostedDelivery[]): Delivery | undefined {
     const { message } = posted;
     try {
       const delivery = openedDelivery(this.seal, posted);
-      const replaced = all.find((other) => other.message === message && other.sequence < posted.sequence);
+      const { correction, ...payload } = delivery.payload;
       // What nobody was told is not corrected: only what the flow heard before that.
-      if (replaced !== undefined && !openedDelivery(this.seal, replaced).payload.correction)
-        delete delivery.payload.correction;
-      if (this.told.has(message)) delivery.payload.correction = true;
-      return delivery;
+      const isCorrection = this.told.has(message) || (correction === true && this.correctsBefore(posted, all));
+      return { ...delivery, payload: isCorrection ? { ...payload, correction: true } : payload };
     } catch (error) {
       if (!this.isFailing) this.log('error', `the result of ${posted.message}: ${String(error)}`);
       this.isFailing = true;
       return undefined;
     }
+  }
+
+  /** Whether what it replaces, which waits for its node or has come at the same time, is a correction too; or nothing is replaced. */
+  private correctsBefore({ message, sequence }: PostedDelivery, all: readonly PostedDelivery[]): boolean {
+    const offered = this.offered.get(message);
+    if (offered !== undefined) return offered.isCorrection;
+    const replaced = all.find((other) => other.message === message && other.sequence < sequence);
+    return replaced === undefined || openedDelivery(this.seal, replaced).payload.correction === true;
   }
 
   private async note(): Promise<void> {
@@ -102,10 +119,10 @@ export class IncomingDeliveries {
     for (const name of names) this.unnoted.delete(nameOf(name));
   }
 
-  private dropOffered(generation: number): void {
+  private dropOffered(): void {
     for (const message of this.offered.keys()) this.teller.drop(message);
     this.offered.clear();
-    this.generation = generation;
+    this.generation = this.doors.generation;
   }
 
   private remember(message: string, sequence: number): void {
@@ -116,6 +133,6 @@ export class IncomingDeliveries {
   }
 }
 
-function nameOf({ message, sequence }: { message: string; sequence: number }): string {
+function nameOf({ message, sequence }: DeliveryName): string {
   return `${message} ${sequence}`;
 }

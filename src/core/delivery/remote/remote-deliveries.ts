@@ -39,9 +39,7 @@ export class RemoteDeliveries {
   }
 
   deliver(delivery: Delivery, sequence: number, replica: string, onDelivered: () => void): void {
-    const { id, payload } = delivery;
-    const hasEarlier = [...this.sent.values()].some((earlier) => earlier.delivery.id === id);
-    if (hasEarlier) payload.correction = true;
+    const { id } = delivery;
     const sent: Sent = { delivery, sequence, replica, onDelivered, isPosted: false };
     this.sent.set(`${id} ${sequence}`, sent);
     void this.post(sent);
@@ -63,7 +61,10 @@ export class RemoteDeliveries {
     const name = { message: delivery.id, sequence };
     try {
       const body = sealedDelivery(this.seal, delivery, name);
-      this.settle(one, await this.doors.deliveries.post({ ...name, environment: this.environment, replica, body }));
+      const { redelivered, ...payload } = delivery.payload;
+      const unmarked = redelivered ? sealedDelivery(this.seal, { ...delivery, payload }, name) : body;
+      const posted = { ...name, environment: this.environment, replica, body };
+      this.settle(one, await this.doors.deliveries.post(posted, unmarked));
       this.isFailing = false;
     } catch (error) {
       if (!this.isFailing) this.log('error', `a result for another Node-RED: ${String(error)}; will try again`);

@@ -1,3 +1,4 @@
+import type { RelayedCall } from '../../api/transport/transport.js';
 import type { BackOfficeDraft } from '../../operation/back-office-order.js';
 import type { Order, Origin } from '../../operation/order.js';
 import type { CancelTarget } from '../cancellation.js';
@@ -8,9 +9,15 @@ export interface AskedBodies {
   'back-office-order': { order: BackOfficeDraft; origin: Origin };
   cancel: { target: CancelTarget };
   check: { operationId: string };
+  call: { call: RelayedCall };
 }
 
 /** For the seal of a request's body. */
 export function aboutRequest(id: string): string {
   return `request ${id}`;
+}
+
+/** For the seal of the answer to a call. */
+export function aboutAnswer(id: string): string {
+  return `answer ${id}`;
 }

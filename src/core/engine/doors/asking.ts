@@ -1,8 +1,8 @@
-import { JournalError, type PaymentError, StandbyError } from '../../base/errors.js';
+import { AnswerLostError, JournalError, type PaymentError, StandbyError } from '../../base/errors.js';
 import type { SealedJson } from '../../base/privacy/sealed-json.js';
 import type { Clock, Timer } from '../../base/seams.js';
 import { type CarriedError, uncarried } from '../../delivery/remote/carried-error.js';
-import { ACCEPTED, type Doors, type RequestKind, UncertainRequestError } from '../../journal/doors.js';
+import { ACCEPTED, BEGUN, type Doors, type RequestKind, UncertainRequestError } from '../../journal/doors.js';
 import { type AskedBodies, aboutRequest } from './asked.js';
 
 /** Between two tries to find out what became of a request while the database is away, ms. */
@@ -64,7 +64,9 @@ export class Asking {
 
   /** Takes the answers that there are. @throws JournalError */
   async look(): Promise<boolean> {
-    for (const [id, answer] of await this.doors.requests.answers(this.open)) this.settle(id, answer);
+    for (const [id, answer] of await this.doors.requests.answers(this.open)) {
+      if (answer !== BEGUN) this.settle(id, answer);
+    }
     return this.pending.size > 0;
   }
 
@@ -103,6 +105,10 @@ export class Asking {
     if (pending === undefined) return;
     if (answer === ACCEPTED) {
       pending.resolve(undefined);
+      return;
+    }
+    if (answer === BEGUN) {
+      pending.reject(new AnswerLostError('another Node-RED has sent it, and has not said what the answer was'));
       return;
     }
     const { error, value } = JSON.parse(answer) as { error?: CarriedError; value?: unknown };

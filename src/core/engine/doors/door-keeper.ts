@@ -1,6 +1,7 @@
+import type { RelayedCall } from '../../api/transport/transport.js';
 import { LeaseLostError } from '../../base/errors.js';
 import type { SealedJson } from '../../base/privacy/sealed-json.js';
-import type { Clock } from '../../base/seams.js';
+import type { Clock, HttpAnswer } from '../../base/seams.js';
 import type { Dispatcher } from '../../delivery/dispatcher.js';
 import { carried } from '../../delivery/remote/carried-error.js';
 import { IncomingDeliveries } from '../../delivery/remote/incoming-deliveries.js';
@@ -11,8 +12,9 @@ import type { Order, Origin } from '../../operation/order.js';
 import type { CallbackAnswer } from '../callback-receiver.js';
 import type { CancelTarget } from '../cancellation.js';
 import type { Asked } from '../record-factory.js';
-import { type AskedBodies, aboutRequest } from './asked.js';
+import { type AskedBodies, aboutAnswer, aboutRequest } from './asked.js';
 import { hintProgress, hintStage } from './progress-hints.js';
+import { relayedAnswer } from './relayed-answer.js';
 
 /** What the engine does for doors. */
 export interface LeaderActions {
@@ -20,6 +22,8 @@ export interface LeaderActions {
   backOfficeOrder(order: BackOfficeDraft, origin: Origin, asked: Asked): Promise<unknown>;
   cancel(target: CancelTarget): Promise<boolean>;
   check(operationId: string): boolean;
+  /** Sends what counts against the rate of the key. */
+  call(call: RelayedCall): Promise<HttpAnswer>;
   callback(attemptId: string, result: Record<string, unknown>): Promise<CallbackAnswer>;
 }
 
@@ -57,6 +61,7 @@ export class DoorKeeper {
     this.incoming = new IncomingDeliveries(doors, environment, seal, teller, log);
     const { remote } = this;
     dispatcher.elsewhere = {
+      replica: doors.replica,
       replicaOf: (origin) => remote.replicaOf(origin),
       deliver: (...delivery) => remote.deliver(...delivery),
       progress: (replica, origin, progress) => hintProgress(doors, environment, replica, origin, progress),
@@ -140,6 +145,11 @@ export class DoorKeeper {
         return this.actions.cancel(this.opened<'cancel'>(request).target);
       case 'check':
         return this.actions.check(this.opened<'check'>(request).operationId);
+      case 'call': {
+        const { call } = this.opened<'call'>(request);
+        await this.options.doors.requests.begin(id);
+        return this.options.seal.close(relayedAnswer(await this.actions.call(call)), aboutAnswer(id));
+      }
     }
   }
 

@@ -1,8 +1,10 @@
 import { Client } from '../../api/client.js';
 import { checkTransactionOrder } from '../../api/schema/transaction-request.js';
+import type { RelayedCall } from '../../api/transport/transport.js';
 import { ConfigurationError } from '../../base/errors.js';
 import { withoutCardNumbers } from '../../base/privacy/redact.js';
 import type { SealedJson } from '../../base/privacy/sealed-json.js';
+import type { HttpAnswer } from '../../base/seams.js';
 import { BACK_OFFICE_STALE_AFTER, STALE_AFTER } from '../../base/timings.js';
 import { Dispatcher, type Subscriber } from '../../delivery/dispatcher.js';
 import type { Listener } from '../../delivery/listener.js';
@@ -23,6 +25,7 @@ import { Library } from '../library.js';
 import type { EngineOptions } from '../options.js';
 import type { Payments } from '../payments.js';
 import { SameMerchant } from '../service/same-merchant.js';
+import { aboutAnswer } from './asked.js';
 import { Asking } from './asking.js';
 import { ChangeWatch } from './change-watch.js';
 import { aboutCallback } from './door-keeper.js';
@@ -36,6 +39,8 @@ const TOLD_AGAIN = 1000;
 const LONGEST_WAIT = STALE_AFTER;
 /** How long a cancel or a check waits for the leader, ms. */
 const ACTION_WAIT = 30_000;
+/** The same for a request to the service: longer than that may take. */
+const CALL_WAIT = 60_000;
 /** Node-RED gives a node 15 s to close. */
 const LAST_ANSWER_WAIT = 10_000;
 
@@ -71,12 +76,13 @@ export class Door implements Payments {
     this.generation = doors.generation;
     const log = options.log ?? (() => undefined);
     this.sameMerchant = new SameMerchant(options, this.stopping.signal);
-    this.client = new Client({ ...options, isSecondProved: () => this.sameMerchant.isSecondProved() });
+    const isSecondProved = (): Promise<boolean> => this.sameMerchant.isSecondProved();
+    this.client = new Client({ ...options, isSecondProved, relay: (call) => this.relay(call) });
     this.library = new Library(options, this.client);
     this.changes = new ChangeWatch(this.library, (record) => this.publish(record));
     this.seal = doorSeal(options);
     this.dispatcher = new Dispatcher(log, {
-      mayAct: () => !this.stopping.signal.aborted && doors.mayTell(),
+      mayAct: () => !this.stopping.signal.aborted && doors.mayTell() && this.incoming.isCurrent,
       later: (run) => clock.after(TOLD_AGAIN, run),
     });
     this.asking = new Asking(doors, environment, this.seal, clock);
@@ -216,6 +222,13 @@ export class Door implements Payments {
       log?.('error', `callback: ${String(error)}`);
       return 'unavailable';
     }
+  }
+
+  /** The leader sends it, so that the key stays within its rate. */
+  private async relay(call: RelayedCall): Promise<HttpAnswer> {
+    const id = this.options.newId();
+    const answer = await this.asking.ask('call', id, { call }, CALL_WAIT);
+    return this.seal.open(String(answer), aboutAnswer(id)) as HttpAnswer;
   }
 
   private async taken(

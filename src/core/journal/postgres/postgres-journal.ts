@@ -7,6 +7,7 @@ import type { OperationRecord, RepeatRecord } from '../record.js';
 import { SharedStores } from '../shared-stores.js';
 import { advancing, annotating, notingMerchants, recording, recordingRepeat } from './changes.js';
 import type { Sql } from './connection/database.js';
+import { Together } from './connection/together.js';
 import { PostgresDoors } from './doors/postgres-doors.js';
 import type { MembershipOptions } from './membership.js';
 import { PostgresReads } from './reads.js';
@@ -14,7 +15,6 @@ import { PostgresReceipts } from './receipts.js';
 import { type LeaderHearer, Store } from './store.js';
 
 const stores = new SharedStores<Store>();
-let annotated = 0;
 
 /**
  * Opens the journal of a PostgreSQL database to lead, and creates or migrates its tables. One process leads at a time; the
@@ -35,7 +35,7 @@ export async function openPostgresJournal(
     await leave();
     throw new StandbyError('another process has just taken over the journal; this one stands by');
   }
-  return new PostgresJournal(store, id, async () => {
+  return new PostgresJournal(store, async () => {
     stopHearing();
     await leave();
   });
@@ -47,12 +47,18 @@ class PostgresJournal extends PostgresReads implements Journal {
     read: (work) => this.read(work),
     change: (change) => this.use().writer.change(change),
   });
+  private readonly amongOpen = new Together<true>(async (ids) => {
+    const rows = await this.read(
+      (sql) => sql`
+        SELECT operation_id FROM cloud_terminal.operation
+        WHERE operation_id IN (SELECT json_array_elements_text(${JSON.stringify(ids)}::text::json)) AND NOT closed`,
+    );
+    return new Map(rows.map(({ operation_id }) => [operation_id, true]));
+  });
   private closing: Promise<void> | undefined;
 
-  /** @param replica id of this process */
   constructor(
     private readonly store: Store,
-    private readonly replica: string,
     private readonly leave: () => Promise<void>,
   ) {
     super();
@@ -95,8 +101,7 @@ class PostgresJournal extends PostgresReads implements Journal {
   }
 
   async annotate(operationId: string, annotation: Annotation): Promise<void> {
-    const writeId = `${this.replica} ${++annotated}`;
-    await this.use().writer.change(annotating(operationId, annotation, writeId));
+    await this.use().writer.change(annotating(operationId, annotation, this.doors.replica));
   }
 
   async noteMerchants(keyId: string, merchants: readonly string[]): Promise<void> {
@@ -104,10 +109,8 @@ class PostgresJournal extends PostgresReads implements Journal {
   }
 
   async claim(operationId: string, owner: string, now: number): Promise<boolean> {
-    const [open] = await this.read(
-      (sql) => sql`SELECT 1 FROM cloud_terminal.operation WHERE operation_id = ${operationId} AND NOT closed`,
-    );
-    return open !== undefined && this.store.leases.claim(operationId, owner, now);
+    const isOpen = await this.amongOpen.find(operationId);
+    return isOpen === true && this.store.leases.claim(operationId, owner, now);
   }
 
   async renew(owner: string, until: number): Promise<void> {

@@ -1,18 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Priority, RateLimiter, RateLimiterRegistry } from '../../../../src/core/api/transport/rate-limiter.js';
+import {
+  type Place,
+  type Priority,
+  RateLimiter,
+  RateLimiterRegistry,
+} from '../../../../src/core/api/transport/rate-limiter.js';
 import { WithdrawnError } from '../../../../src/core/base/errors.js';
 import { VirtualClock } from '../../../harness/virtual-clock.js';
 
-/** A rate limiter that records its starts, in ms since the beginning. */
+/** A rate limiter that records its starts, in ms since the beginning. Every request is answered at once. */
 function watched(perSecond = 2) {
   const clock = new VirtualClock(0);
   const throttle = new RateLimiter(clock, perSecond);
   const starts: { who: string; at: number }[] = [];
   const take = (who: string, signal?: AbortSignal): Promise<void> =>
-    throttle.take({ signal }).then(() => void starts.push({ who, at: clock.now() }));
+    throttle.take({ signal }).then((place) => {
+      starts.push({ who, at: clock.now() });
+      answer(place);
+    });
   return { clock, throttle, starts, take };
+}
+
+function answer(place: Place): void {
+  place.leave();
+  place.answered();
 }
 
 test('lets two start at once and the others in the order they came', async () => {
@@ -26,14 +39,18 @@ test('lets two start at once and the others in the order they came', async () =>
   );
   assert.deepEqual(
     starts.map(({ at }) => at),
-    [0, 0, 1050, 1050, 2100],
+    [0, 0, 1010, 1010, 2020],
   );
 });
 
 test('lets what frees a terminal go first, then payments, and what only asks last', async () => {
   const { clock, throttle } = watched(1);
   const started: string[] = [];
-  const take = (who: string, priority: Priority) => throttle.take({ priority }).then(() => void started.push(who));
+  const take = (who: string, priority: Priority) =>
+    throttle.take({ priority }).then((place) => {
+      started.push(who);
+      answer(place);
+    });
   const all = [
     take('first come', 'read'),
     take('a question', 'read'),
@@ -59,7 +76,11 @@ test('lets what frees a terminal go first, then payments, and what only asks las
 test('a question that has waited for 10 s takes every second start, and none before what frees a terminal', async () => {
   const { clock, throttle } = watched(1);
   const started: string[] = [];
-  const take = (who: string, priority: Priority) => throttle.take({ priority }).then(() => void started.push(who));
+  const take = (who: string, priority: Priority) =>
+    throttle.take({ priority }).then((place) => {
+      started.push(who);
+      answer(place);
+    });
   const all = [take('first come', 'terminal')];
   for (const who of ['poll 1', 'poll 2', 'poll 3']) all.push(take(who, 'read'));
   for (let number = 1; number <= 13; number++) all.push(take(`sale ${number}`, 'terminal'));
@@ -108,6 +129,60 @@ test('never lets more start within any second than are allowed, whenever they co
   );
 });
 
+test('never lets more arrive within any second than are allowed, however long each is on its way', async () => {
+  const trip = fc.record({
+    gap: fc.integer({ min: 0, max: 700 }),
+    there: fc.integer({ min: 0, max: 990 }),
+    back: fc.integer({ min: 0, max: 3000 }),
+    isAnswered: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(trip, { maxLength: 25 }), fc.integer({ min: 1, max: 4 }), async (trips, perSecond) => {
+      const clock = new VirtualClock(0);
+      const throttle = new RateLimiter(clock, perSecond);
+      const arrivals: number[] = [];
+      const send = async ({ there, back, isAnswered }: (typeof trips)[number]): Promise<void> => {
+        const place = await throttle.take();
+        place.leave();
+        clock.after(there, () => arrivals.push(clock.now()));
+        if (isAnswered) clock.after(there + back, () => place.answered());
+      };
+      const all: Promise<void>[] = [];
+      for (const one of trips) {
+        await clock.advance(one.gap);
+        all.push(send(one));
+      }
+      await clock.runUntilIdle();
+      await Promise.all(all);
+      assert.equal(arrivals.length, trips.length);
+      for (const at of arrivals)
+        assert.ok(arrivals.filter((other) => other >= at && other < at + 1000).length <= perSecond);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('what is not sent after all takes no place of another', async () => {
+  const { clock, throttle, starts, take } = watched(1);
+  const place = await throttle.take();
+  const next = take('next');
+  await clock.advance(500);
+  assert.deepEqual(starts, []);
+  place.giveBack();
+  await clock.advance(0);
+  await next;
+  assert.deepEqual(starts, [{ who: 'next', at: 500 }]);
+});
+
+test('a request that is never answered holds up the next one for two seconds at most', async () => {
+  const { clock, throttle, starts, take } = watched(1);
+  (await throttle.take()).leave();
+  const next = take('next');
+  await clock.runUntilIdle();
+  await next;
+  assert.deepEqual(starts, [{ who: 'next', at: 2010 }]);
+});
+
 test('forgets a withdrawn wait, and the next one moves up', async () => {
   const { clock, throttle, starts, take } = watched(1);
   const withdrawal = new AbortController();
@@ -121,7 +196,7 @@ test('forgets a withdrawn wait, and the next one moves up', async () => {
   await Promise.all([first, last]);
   assert.deepEqual(starts, [
     { who: 'first', at: 0 },
-    { who: 'last', at: 1050 },
+    { who: 'last', at: 1010 },
   ]);
 });
 
@@ -155,7 +230,7 @@ test('lets nobody start during a pause', async () => {
 test('tells who has to wait, and nobody else', async () => {
   const { clock, throttle } = watched(1);
   const told: string[] = [];
-  await throttle.take({ onQueued: () => told.push('first') });
+  answer(await throttle.take({ onQueued: () => told.push('first') }));
   const second = throttle.take({ onQueued: () => told.push('second') });
   assert.deepEqual(told, ['second']);
   await clock.runUntilIdle();

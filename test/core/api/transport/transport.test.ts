@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { Client } from '../../../../src/core/api/client.js';
 import type { TransactionRequest } from '../../../../src/core/api/schema/transaction-request.js';
+import { RateLimiterRegistry } from '../../../../src/core/api/transport/rate-limiter.js';
 import {
   AnswerLostError,
   ConfigurationError,
@@ -12,6 +13,7 @@ import {
   WithdrawnError,
 } from '../../../../src/core/base/errors.js';
 import type { Send } from '../../../../src/core/base/seams.js';
+import { VirtualClock } from '../../../harness/virtual-clock.js';
 import { scriptedService } from '../scripted-service.js';
 
 const reference = '3f2b8c1e-7a4d-4e6f-9b0a-1c2d3e4f5a6b';
@@ -98,6 +100,29 @@ test('hands a 429 of a terminal operation to its caller, who needs a new referen
     (error) => error instanceof RefusedError && error.status === 429,
   );
   assert.equal(received.length, 1);
+});
+
+test('a request that was long on its way is not followed by more than its key may make within that second', async (t) => {
+  const clock = new VirtualClock(0);
+  const arrivals: number[] = [];
+  const onItsWay = [600, 0, 0, 0, 0];
+  const send: Send = () =>
+    new Promise((resolve) => {
+      clock.after(onItsWay.shift() ?? 0, () => {
+        arrivals.push(clock.now());
+        resolve({ status: 202, body: '{}' });
+      });
+    });
+  const rateLimiters = new RateLimiterRegistry(clock);
+  const { client } = await scriptedService(t, { send, clock, rateLimiters, requestsPerSecond: 2 });
+  const all = Array.from({ length: 5 }, () => client.transactions.start(sale));
+  await clock.runUntilIdle();
+  await Promise.all(all);
+  assert.equal(arrivals.length, 5);
+  for (const at of arrivals) {
+    const within = arrivals.filter((other) => other >= at && other < at + 1000);
+    assert.ok(within.length <= 2, `${arrivals}`);
+  }
 });
 
 test('waits a second after a 429 and goes again with everything else', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { JournalError } from '../../../../src/core/base/errors.js';
-import { ACCEPTED, type PostedDelivery, RequestGoneError } from '../../../../src/core/journal/doors.js';
+import { ACCEPTED, BEGUN, type PostedDelivery, RequestGoneError } from '../../../../src/core/journal/doors.js';
 import type { DoorJournal, Journal } from '../../../../src/core/journal/journal.js';
 import type { OperationRecord } from '../../../../src/core/journal/record.js';
 import { sampleRecord, sampleRepeat } from '../sample-record.js';
@@ -74,6 +74,23 @@ export function doorsContract(name: string, open: () => Promise<Pair>): void {
         assert.deepEqual([...(await pair.door.doors.requests.answers(['one', 'two']))], [['one', 'first']]);
         assert.deepEqual(await pair.leader.doors.requests.open(ENVIRONMENT), []);
         assert.equal(await pair.door.doors.requests.withdraw('one', ENVIRONMENT), 'first');
+      }),
+    );
+
+    it(
+      'is neither taken back nor begun again once it was begun, and is answered after that',
+      withPair(async (pair) => {
+        const { requests } = pair.leader.doors;
+        await ask(pair, 'one');
+        await requests.begin('one');
+        await assert.rejects(requests.begin('one'), RequestGoneError);
+        assert.deepEqual(await requests.open(ENVIRONMENT), []);
+        assert.equal(await pair.door.doors.requests.withdraw('one', ENVIRONMENT), BEGUN);
+        await requests.answer('one', 'answer');
+        assert.equal(await pair.door.doors.requests.withdraw('one', ENVIRONMENT), 'answer');
+        await ask(pair, 'two');
+        await pair.door.doors.requests.withdraw('two', ENVIRONMENT);
+        await assert.rejects(requests.begin('two'), RequestGoneError);
       }),
     );
 
@@ -188,21 +205,33 @@ export function doorsContract(name: string, open: () => Promise<Pair>): void {
       withPair(async (pair) => {
         const { deliveries } = pair.leader.doors;
         const [one, two] = [result(pair), result(pair)];
-        assert.equal(await deliveries.post(one), 'waiting');
-        assert.equal(await deliveries.post({ ...one, body: 'again' }), 'waiting');
-        assert.equal(await deliveries.post(two), 'waiting');
+        assert.equal(await deliveries.post(one, 'sealed'), 'waiting');
+        assert.equal(await deliveries.post({ ...one, body: 'marked' }, 'again'), 'waiting');
+        assert.equal(await deliveries.post(two, 'sealed'), 'waiting');
         assert.deepEqual(
-          (await pair.door.doors.deliveries.untold(ENVIRONMENT)).map(({ message, body }) => [message, body]),
+          (await pair.door.doors.deliveries.untold(ENVIRONMENT, [])).map(({ message, body }) => [message, body]),
           [
-            [one.message, 'sealed'],
+            [one.message, 'again'],
             [two.message, 'sealed'],
           ],
         );
-        assert.deepEqual(await pair.leader.doors.deliveries.untold(ENVIRONMENT), []);
+        assert.deepEqual(await pair.leader.doors.deliveries.untold(ENVIRONMENT, []), []);
         await pair.door.doors.deliveries.confirm([one]);
         assert.deepEqual(await deliveries.states([one, two]), ['told', 'waiting']);
-        assert.equal(await deliveries.post(one), 'told');
-        assert.equal((await pair.door.doors.deliveries.untold(ENVIRONMENT)).length, 1);
+        assert.equal(await deliveries.post(one, 'sealed'), 'told');
+        assert.equal((await pair.door.doors.deliveries.untold(ENVIRONMENT, [])).length, 1);
+      }),
+    );
+
+    it(
+      'make room for others once their door knows them',
+      withPair(async (pair) => {
+        const posted = Array.from({ length: 101 }, () => result(pair));
+        for (const one of posted) await pair.leader.doors.deliveries.post(one, 'sealed');
+        const { deliveries } = pair.door.doors;
+        const known = await deliveries.untold(ENVIRONMENT, []);
+        const later = await deliveries.untold(ENVIRONMENT, known);
+        assert.deepEqual([known.length, later.map(({ message }) => message)], [100, [posted[100]?.message]]);
       }),
     );
 
@@ -211,12 +240,12 @@ export function doorsContract(name: string, open: () => Promise<Pair>): void {
       withPair(async (pair) => {
         const { deliveries, sweep } = pair.leader.doors;
         const [one, told, late] = [result(pair), result(pair), result(pair)];
-        for (const posted of [one, told]) await deliveries.post(posted);
+        for (const posted of [one, told]) await deliveries.post(posted, 'sealed');
         await pair.door.doors.deliveries.confirm([told]);
         await pair.endDoor();
         await sweep.call(pair.leader.doors);
         assert.deepEqual(await deliveries.states([one, told]), ['perhaps-told', 'told']);
-        assert.equal(await deliveries.post(late), 'gone');
+        assert.equal(await deliveries.post(late, 'sealed'), 'gone');
       }),
     );
 
@@ -225,16 +254,16 @@ export function doorsContract(name: string, open: () => Promise<Pair>): void {
       withPair(async (pair) => {
         const { deliveries, sweep } = pair.leader.doors;
         const one = result(pair);
-        await deliveries.post(one);
+        await deliveries.post(one, 'sealed');
         const { generation } = pair.door.doors;
         await pair.endDoor();
         await sweep.call(pair.leader.doors);
         await pair.renewDoor();
         assert.ok(pair.door.doors.generation > generation);
-        assert.deepEqual(await pair.door.doors.deliveries.untold(ENVIRONMENT), []);
+        assert.deepEqual(await pair.door.doors.deliveries.untold(ENVIRONMENT, []), []);
         await pair.door.doors.deliveries.confirm([one]);
         assert.deepEqual(await deliveries.states([one]), ['perhaps-told']);
-        assert.equal(await deliveries.post(result(pair)), 'waiting', 'new ones go there again');
+        assert.equal(await deliveries.post(result(pair), 'sealed'), 'waiting', 'new ones go there again');
       }),
     );
   });

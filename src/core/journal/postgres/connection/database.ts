@@ -3,7 +3,6 @@ import type { Sql, TransactionSql } from 'postgres';
 import { ConfigurationError, JournalError } from '../../../base/errors.js';
 import type { Clock } from '../../../base/seams.js';
 import { pacedSockets } from '../../../platform/paced-socket.js';
-import { sleep } from '../../../platform/sleep.js';
 import { isRefusedByServer, transact } from './transaction.js';
 
 export type { Sql, TransactionSql } from 'postgres';
@@ -67,8 +66,9 @@ export class Database {
     const committed = (sql: Sql): Promise<T> =>
       transact(sql, async (inner) => {
         // A process that is stopped in the middle must not keep others from the rows that it has locked.
-        await inner`SET LOCAL idle_in_transaction_session_timeout = ${inner.unsafe(String(PATIENCE / 2))}`;
-        const done = await work(inner);
+        const limited = inner.unsafe(`SET LOCAL idle_in_transaction_session_timeout = ${PATIENCE / 2}`).then();
+        // It goes with the first statement, instead of before it.
+        const [done] = await Promise.all([work(inner), limited]);
         // Somebody relies by now on that it is not durable.
         if (isGivenUp) throw new JournalError('the transaction took too long');
         isCommitting = true;
@@ -115,18 +115,21 @@ export class Database {
     }
   }
 
-  private async inTime<T>(work: Promise<T>, onLate: () => void): Promise<T> {
-    const patience = new AbortController();
-    const late = sleep(this.clock, PATIENCE, patience.signal).then(() => {
-      if (patience.signal.aborted) return new Promise<never>(() => undefined);
-      onLate();
-      throw new Error(`no answer within ${PATIENCE} ms`);
+  private inTime<T>(work: Promise<T>, onLate: () => void): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const patience = this.clock.after(PATIENCE, () => {
+        onLate();
+        reject(new Error(`no answer within ${PATIENCE} ms`));
+      });
+      const settled = (settle: () => void): void => {
+        patience.cancel();
+        settle();
+      };
+      work.then(
+        (value) => settled(() => resolve(value)),
+        (error) => settled(() => reject(error)),
+      );
     });
-    try {
-      return await Promise.race([work, late]);
-    } finally {
-      patience.abort();
-    }
   }
 
   private described(cause: unknown, mayBeDone: boolean): unknown {

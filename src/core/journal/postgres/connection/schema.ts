@@ -115,6 +115,10 @@ const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX receipt_until ON cloud_terminal.receipt (until);
   `,
+  `
+  ALTER TABLE cloud_terminal.inbox ADD COLUMN put_at timestamptz NOT NULL DEFAULT clock_timestamp();
+  CREATE INDEX inbox_put ON cloud_terminal.inbox (put_at);
+  `,
 ];
 
 export const VERSION = MIGRATIONS.length;

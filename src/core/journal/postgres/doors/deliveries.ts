@@ -14,9 +14,9 @@ export class PostgresDeliveries implements Deliveries {
     private readonly writer: Writer | undefined,
   ) {}
 
-  async post(delivery: PostedDelivery): Promise<PostedState> {
+  async post(delivery: PostedDelivery, unmarked: string): Promise<PostedState> {
     if (this.writer === undefined) throw new StandbyError('this process does not lead');
-    return this.writer.change({ takesSteps: true, write: (sql) => posted(sql, delivery) });
+    return this.writer.change({ takesSteps: true, write: (sql) => posted(sql, delivery, unmarked) });
   }
 
   async states(names: readonly DeliveryName[]): Promise<PostedState[]> {
@@ -31,11 +31,13 @@ export class PostgresDeliveries implements Deliveries {
     );
   }
 
-  async untold(environment: string): Promise<PostedDelivery[]> {
+  async untold(environment: string, known: readonly DeliveryName[]): Promise<PostedDelivery[]> {
     const rows = await this.database.read(
       (sql) => sql`
         SELECT message, sequence, body FROM cloud_terminal.delivery
-        WHERE environment = ${environment} AND replica = ${this.replica} AND told_at IS NULL ORDER BY place LIMIT ${MOST}`,
+        WHERE environment = ${environment} AND replica = ${this.replica} AND told_at IS NULL
+          AND (message, sequence) NOT IN (${namesIn(sql, known)})
+        ORDER BY place LIMIT ${MOST}`,
     );
     return rows.map(({ message, sequence, body }) => ({ message, sequence, environment, replica: this.replica, body }));
   }
@@ -59,14 +61,15 @@ interface StateRow extends DeliveryName {
   gone: boolean;
 }
 
-async function posted(sql: TransactionSql, delivery: PostedDelivery): Promise<PostedState> {
+async function posted(sql: TransactionSql, delivery: PostedDelivery, unmarked: string): Promise<PostedState> {
   const { message, sequence, environment, replica, body } = delivery;
   // The lock keeps the process from being counted as dead before this is committed.
   const [added] = await sql`
     INSERT INTO cloud_terminal.delivery (message, sequence, environment, replica, body)
     SELECT ${message}, ${sequence}::int, ${environment}, id, ${body} FROM cloud_terminal.replica
     WHERE id = ${replica} FOR KEY SHARE
-    ON CONFLICT (message, sequence) DO NOTHING
+    ON CONFLICT (message, sequence) DO UPDATE SET body = ${unmarked}
+      WHERE delivery.told_at IS NULL AND delivery.replica = excluded.replica
     RETURNING 1`;
   if (added !== undefined) {
     await Notifier.notify(sql, replica, environment);

@@ -1,3 +1,4 @@
+import { WATCH_LIMIT } from '../../../base/timings.js';
 import type { Deliveries, Doors, Inbox, Requests, Watcher } from '../../doors.js';
 import type { Membership } from '../membership.js';
 import type { Writer } from '../writer.js';
@@ -7,6 +8,8 @@ import { PostgresRequests } from './requests.js';
 
 /** How long what was dealt with is kept, ms: until nobody can ask about it any more. */
 const KEPT = 10 * 60_000;
+/** How long a callback waits for the leader of its environment, ms: longer than any payment is watched. */
+const UNREAD = WATCH_LIMIT + 24 * 60 * 60_000;
 /** More than the time in which every process has noticed that the database is back, ms. */
 const GRACE = 15_000;
 
@@ -54,6 +57,8 @@ export class PostgresDoors implements Doors {
       await sql`DELETE FROM cloud_terminal.request WHERE until < ${old}`;
       await sql`
         DELETE FROM cloud_terminal.delivery WHERE posted_at < ${old} AND (told_at < ${old} OR replica IS NULL)`;
+      // Of an environment that nobody runs any more.
+      await sql`DELETE FROM cloud_terminal.inbox WHERE put_at < clock_timestamp() - ${UNREAD} * interval '1 ms'`;
     });
   }
 }

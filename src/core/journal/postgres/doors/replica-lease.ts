@@ -7,8 +7,8 @@ const LENGTH = 30_000;
 const RENEWED_EVERY = 9_000;
 /** Allows for clocks that run at different speeds. ms. */
 const MARGIN = 5000;
-/** How long it counts as alive after it closed: after a deploy it comes back at once. ms. */
-const KEPT_AFTER_CLOSING = 5000;
+/** How long it counts as alive after it closed: a deploy, which closes and opens it, may take 15 s. ms. */
+const KEPT_AFTER_CLOSING = 20_000;
 
 /** The row of a process. Lengths in ms from now, by the clock of the database. Both may reject with `JournalError`. */
 export interface ReplicaRow {

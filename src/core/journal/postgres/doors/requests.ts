@@ -1,6 +1,7 @@
 import { StandbyError } from '../../../base/errors.js';
 import {
   ACCEPTED,
+  BEGUN,
   type OpenRequest,
   type Request,
   RequestGoneError,
@@ -8,7 +9,7 @@ import {
   UncertainRequestError,
 } from '../../doors.js';
 import { type Database, type Sql, type TransactionSql, UnknownEndError } from '../connection/database.js';
-import type { Writer } from '../writer.js';
+import type { Change, Writer } from '../writer.js';
 import { LEADER, Notifier } from './notifier.js';
 
 const MOST = 500;
@@ -16,12 +17,12 @@ const MOST = 500;
 const WITHDRAWN = 'withdrawn';
 
 /** @throws RequestGoneError where it was withdrawn, is too old, or its door has ended */
-export async function acceptRequest(sql: TransactionSql, id: string): Promise<void> {
+export async function acceptRequest(sql: TransactionSql, id: string, answer = ACCEPTED): Promise<void> {
   const [accepted] = await sql`
-    UPDATE cloud_terminal.request SET answer = ${ACCEPTED}, body = ''
+    UPDATE cloud_terminal.request SET answer = ${answer}, body = ''
     WHERE id = ${id} AND answer IS NULL AND replica IS NOT NULL AND until > clock_timestamp()
     RETURNING replica, environment`;
-  if (accepted === undefined) throw new RequestGoneError(`the message of operation ${id} was taken back`);
+  if (accepted === undefined) throw new RequestGoneError(`request ${id} was taken back`);
   await Notifier.notify(sql, accepted.replica, accepted.environment);
 }
 
@@ -85,17 +86,26 @@ export class PostgresRequests implements Requests {
     return rows.map(({ id, kind, body, waited }) => ({ id, environment, kind, body, waitedMs: Math.max(0, waited) }));
   }
 
+  async begin(id: string): Promise<void> {
+    await this.change({ takesSteps: true, write: (sql) => acceptRequest(sql, id, BEGUN) });
+  }
+
   async answer(id: string, answer: string): Promise<void> {
-    if (this.writer === undefined) throw new StandbyError('this process does not lead');
-    await this.writer.change({
+    await this.change({
       takesSteps: true,
       write: async (sql) => {
         const [answered] = await sql`
-          UPDATE cloud_terminal.request SET answer = ${answer}, body = '' WHERE id = ${id} AND answer IS NULL
+          UPDATE cloud_terminal.request SET answer = ${answer}, body = ''
+          WHERE id = ${id} AND (answer IS NULL OR answer = ${BEGUN})
           RETURNING replica, environment`;
         if (answered?.replica) await Notifier.notify(sql, answered.replica, answered.environment);
       },
     });
+  }
+
+  private async change(change: Change<void>): Promise<void> {
+    if (this.writer === undefined) throw new StandbyError('this process does not lead');
+    await this.writer.change(change);
   }
 }
 

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { SealedJson } from '../../../src/core/base/privacy/sealed-json.js';
+import type { Delivery } from '../../../src/core/delivery/listener.js';
+import { IncomingDeliveries } from '../../../src/core/delivery/remote/incoming-deliveries.js';
+import { RemoteDeliveries } from '../../../src/core/delivery/remote/remote-deliveries.js';
+import { type DeliveryState, withoutOldNo } from '../../../src/core/operation/delivery-state.js';
+import { NOT_CHARGED } from '../../../src/core/operation/verdict.js';
+import { newNonce } from '../../../src/core/platform/new-nonce.js';
+import { MemoryFleet, type Replica } from '../../harness/memory-fleet.js';
+import { VirtualClock } from '../../harness/virtual-clock.js';
+
+/** Results on their way from the leader to the door that their messages came in by. */
+describe('results for another process', () => {
+  let leader: Replica;
+  let door: Replica;
+  /** Message, outcome and marks of what the door told. */
+  let told: string[];
+  /** Nodes of the door. What is for another one waits. */
+  let nodes: Set<string>;
+
+  beforeEach(() => {
+    const fleet = new MemoryFleet(new VirtualClock());
+    leader = fleet.join('leader').lead();
+    door = fleet.join('door');
+    told = [];
+    nodes = new Set(['sale']);
+  });
+  afterEach(() => {
+    for (const member of [leader, door]) member.kill();
+  });
+
+  const sealOf = (secret: string) => new SealedJson(secret, 'test', newNonce);
+  const remoteOf = (secret = 'secret') =>
+    new RemoteDeliveries(
+      leader.doors,
+      'env',
+      sealOf(secret),
+      () => assert.fail('the door is alive'),
+      () => undefined,
+    );
+  const incomingOf = (secret = 'secret') => {
+    const deliver = ({ id, origin, payload }: Delivery, onDelivered: () => void): void => {
+      if (!nodes.has(origin.node)) return;
+      const { outcome, correction } = payload;
+      told.push([id, outcome, correction && 'correction'].filter(Boolean).join(' '));
+      onDelivered();
+    };
+    const teller = { deliver, drop: () => undefined };
+    return new IncomingDeliveries(door.doors, 'env', sealOf(secret), teller, () => undefined);
+  };
+  const result = (id: string, outcome: string, node = 'sale') =>
+    ({ id, exit: 'done', origin: { node, message: {} }, payload: { operationId: id, outcome } }) as Delivery;
+  const post = async (remote: RemoteDeliveries, delivery: Delivery, sequence = 1): Promise<void> => {
+    remote.deliver(delivery, sequence, 'door', () => undefined);
+    await remote.look();
+  };
+
+  it('that were sealed under a key of before are told once the leader has the new one', async () => {
+    await post(remoteOf('old'), result('one', 'approved'));
+    const incoming = incomingOf('new');
+    await incoming.look();
+    assert.deepEqual(told, []);
+    await post(remoteOf('new'), result('one', 'approved'));
+    await incoming.look();
+    assert.deepEqual(told, ['one approved']);
+  });
+
+  it('of any number of nodes that are gone keep no later one waiting', async () => {
+    const remote = remoteOf();
+    for (let number = 1; number <= 100; number++)
+      await post(remote, result(`of a removed node ${number}`, 'approved', 'removed'));
+    await post(remote, result('one', 'approved'));
+    const incoming = incomingOf();
+    await incoming.look();
+    await incoming.look();
+    assert.deepEqual(told, ['one approved']);
+  });
+
+  it('are a correction only where their message has heard something before', async () => {
+    const remote = remoteOf();
+    for (const [place, outcome] of ['unknown', 'approved'].entries())
+      await post(remote, result('one', outcome), place + 1);
+    await incomingOf().look();
+    assert.deepEqual(told, ['one approved'], 'the first was replaced before it was told');
+    const incoming = incomingOf();
+    for (const [place, outcome] of ['unknown', 'declined'].entries()) {
+      await post(remote, result('two', outcome), place + 1);
+      await incoming.look();
+    }
+    assert.deepEqual(told.slice(1), ['two unknown', 'two declined correction']);
+  });
+
+  it('that replace one which waits for its node are told alone', async () => {
+    const remote = remoteOf();
+    const incoming = incomingOf();
+    nodes.clear();
+    await post(remote, result('one', 'unknown'));
+    await incoming.look();
+    await post(remote, result('one', 'approved'), 2);
+    await incoming.look();
+    nodes.add('sale');
+    for (const _ of [1, 2]) await incoming.look();
+    assert.deepEqual(
+      await leader.doors.deliveries.states([{ message: 'one', sequence: 1 }]),
+      ['told'],
+      'it is replaced',
+    );
+    assert.deepEqual(told, [], 'the newer one is with the dispatcher');
+  });
+
+  it('which a next leader takes for a question reach who has heard the "no" before', async () => {
+    const incoming = incomingOf();
+    const no = { verdict: { ...NOT_CHARGED, final: false }, source: 'recovery' as const };
+    const state: DeliveryState = {
+      ...{ reported: 'not-charged', deliveries: 1, latest: { sequence: 1, ...no } },
+      pending: { sequence: 1, correction: false, ...no },
+    };
+    await post(remoteOf(), result('one', 'not-charged'));
+    await incoming.look();
+    const { pending, deliveries, latest } = withoutOldNo(state);
+    assert.deepEqual([pending?.sequence, latest?.sequence], [deliveries, deliveries]);
+    await post(remoteOf(), result('one', 'unknown'), pending?.sequence);
+    await incoming.look();
+    assert.deepEqual(told, ['one not-charged', 'one unknown correction']);
+  });
+});
