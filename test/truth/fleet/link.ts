@@ -97,10 +97,11 @@ export class Link implements Pick<Database, 'place' | 'read' | 'transaction' | '
     const startedAt = this.database.clock.now();
     await this.way();
     if (!this.isThrough) throw await this.away();
-    if (this.happens(lost.call, 'database call lost')) {
+    // What a door asks is rare among all that is read.
+    if (this.happens(mayArriveLate ? 10 * lost.call : lost.call, 'database call lost')) {
       // A commit that never arrived looks like one whose answer was lost.
       if (!isTransaction || this.draw.chance(0.5)) throw new JournalError('the connection was lost');
-      if (mayArriveLate && this.draw.chance(0.5)) this.arriveLate(work);
+      if (mayArriveLate) this.arriveLate(work);
       throw new UnknownEndError('the connection was lost');
     }
     const result = await this.database.inTurn(work);

@@ -25,10 +25,20 @@ const IN_FLEET = [
     replace: 'if (this.inHand.size > 0) await this.sweepNowAndThen();',
   },
   {
-    name: 'writes later versions of a record before earlier ones',
-    file: 'src/core/journal/postgres/writer.ts',
-    find: 'await this.write(this.waiting.splice(0, BATCH));',
-    replace: 'void this.write(this.waiting.splice(0, BATCH));',
+    // Either covers for the other: the engine waits for each version before it writes the next.
+    name: 'writes the versions of a record side by side, so that an earlier one may come last',
+    patches: [
+      {
+        file: 'src/core/runner/runner.ts',
+        find: "if (effect === 'save') await this.writer.save(this.record);",
+        replace: "if (effect === 'save') void this.writer.save(this.record);",
+      },
+      {
+        file: 'src/core/journal/postgres/writer.ts',
+        find: 'await this.write(this.waiting.splice(0, BATCH));',
+        replace: 'void this.write(this.waiting.splice(0, BATCH));',
+      },
+    ],
   },
   {
     name: 'takes the lead by the clock of its own machine',
@@ -53,7 +63,7 @@ const IN_FLEET = [
     patches: [
       {
         file: 'src/core/delivery/remote/incoming-deliveries.ts',
-        find: 'if (generation !== this.doors.generation || !this.doors.mayTell()) return;',
+        find: 'if (generation !== this.generation || !this.doors.mayTell()) return;',
         replace: '',
       },
       {
@@ -96,8 +106,8 @@ const IN_FLEET = [
   {
     name: 'corrects at a door what nobody has heard',
     file: 'src/core/delivery/remote/incoming-deliveries.ts',
-    find: 'delete delivery.payload.correction;',
-    replace: 'delivery.payload.correction = true;',
+    find: 'correction === true && this.correctsBefore(posted, all)',
+    replace: 'correction === true',
   },
   {
     name: 'says that nobody knows after another process has told the end, and leaves it at that',
