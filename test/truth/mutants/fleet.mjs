@@ -68,7 +68,7 @@ const IN_FLEET = [
       },
       {
         file: 'src/core/engine/doors/door.ts',
-        find: 'mayAct: () => !this.stopping.signal.aborted && doors.mayTell(),',
+        find: 'mayAct: () => !this.stopping.signal.aborted && doors.mayTell() && this.incoming.isCurrent,',
         replace: 'mayAct: () => !this.stopping.signal.aborted,',
       },
     ],
