@@ -109,6 +109,8 @@ export interface Focus {
   isHasty?: true;
   /** Nobody can be asked until the flow has been told "unknown"; right then the process dies, its disk is slow. */
   isBlind?: true;
+  /** Once an answer is lost, the status service cannot be asked until its word would be final. */
+  isDarkAfter?: true;
   /** Stops meet nothing of it. */
   sparesStops?: true;
   /** It does not strike twice in a row on one terminal. */

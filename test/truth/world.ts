@@ -67,7 +67,7 @@ export abstract class World {
   abstract readonly engine: object | undefined;
   abstract readonly nodes: Pick<Nodes, 'has'>;
   readonly uptime: Uptime;
-  readonly outages: readonly Outage[];
+  readonly outages: Outage[];
   protected readonly newId: () => string;
   protected readonly fates: Draw;
   protected readonly connection: Connection;
@@ -84,7 +84,7 @@ export abstract class World {
     this.origin = this.isHostile ? EPOCH : 0;
     this.clock = new VirtualClock(this.origin);
     this.downtimes = downtimes;
-    this.outages = scenario.outages;
+    this.outages = [...scenario.outages];
     this.note = write && ((line) => write(`${stamp(this.time)} ${line}`));
     this.fates = new Draw(seed, 1);
     this.connection = new Connection(this, scenario, this.fates, START_AGAIN);

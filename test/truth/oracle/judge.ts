@@ -6,6 +6,7 @@ import { amounts } from './amounts.js';
 import { alarms, answered, calm, sequence } from './answers.js';
 import { type Case, casesOf } from './case.js';
 import { contract } from './contract.js';
+import { inTime } from './in-time.js';
 import { lastQuestion } from './last-question.js';
 import { balance, ending, orders, replacesAnothers, truth } from './money.js';
 import { policy } from './policy.js';
@@ -33,6 +34,7 @@ function ofChain(world: World, chain: Chain): string[] {
 function* ofCase(world: World, one: Case, isMixed: boolean): Generator<string> {
   yield* answered(world, one.asked);
   yield* calm(world, one.asked);
+  yield* inTime(world, one.asked);
   yield* sequence(world, one);
   yield* alarms(world, one);
   yield* lastQuestion(world, one);

@@ -205,8 +205,16 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
   // A reversal replaces those before it, so that what was told of each does not add up.
   if (cases.some(({ own }) => own.some(({ kind, moved }) => kind === 'reversal' && moved > 0 && isSale(cases)))) return;
   if (countsOnce(world, cases)) return;
-  const bank = balanceOf(cases.flatMap(({ own }) => own));
+  const bank = balanceOf(cases.flatMap((one) => [...one.own, ...backBefore(world, one)]));
   if (!isSame(told, bank)) yield `all told comes to ${spelt(told)}, and the bank has ${spelt(bank)}`;
+}
+
+/** What another system had given back of a second charge, before we took back what was left of it. */
+function backBefore({ inspector, others }: World, { own, all }: Case): Case['all'] {
+  const isRestBack = ({ seq, originalId = '' }: Case['all'][number]): boolean =>
+    inspector.askedBack.has(originalId) &&
+    own.some((back) => back.kind === 'reversal' && back.originalId === originalId && back.seq > seq);
+  return all.filter((entry) => others.hasMade(entry) && isRestBack(entry));
 }
 
 /** The service takes equal increases that come close together for one: which of two messages made it, nobody can tell. */
