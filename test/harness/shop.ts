@@ -4,7 +4,7 @@ import type { Delivery, StageChange } from '../../src/core/delivery/listener.js'
 import { Door } from '../../src/core/engine/doors/door.js';
 import type { Engine } from '../../src/core/engine/engine.js';
 import { orderKey } from '../../src/core/operation/order-key.js';
-import { DEFAULT_KEY } from '../../src/simulator/index.js';
+import { DEFAULT_KEY, type SimulatorOptions } from '../../src/simulator/index.js';
 import { MemoryFleet, type Replica } from './memory-fleet.js';
 import { NODE, payments, saleOrder } from './payments.js';
 import { VirtualClock } from './virtual-clock.js';
@@ -23,10 +23,10 @@ export interface Till {
 export type Shop = ReturnType<typeof openShop>;
 
 /** Several processes on one journal in memory, under one clock, with one terminal. The test is the cardholder. */
-export function openShop() {
+export function openShop(simulator: Partial<SimulatorOptions> = {}) {
   const clock = new VirtualClock();
   const fleet = new MemoryFleet(clock);
-  const world = payments({ clock, simulator: { cardholder: 'none' } });
+  const world = payments({ clock, simulator: { cardholder: 'none', ...simulator } });
   const tills: Till[] = [];
 
   const engineOptions = () => ({

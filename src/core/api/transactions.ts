@@ -56,13 +56,8 @@ export class Transactions {
   }
 
   private async post(call: CallOptions & Pick<Call, 'body' | 'makeBody'>): Promise<TransactionAccepted> {
-    const answer = await this.transport.request({
-      ...call,
-      endpoint: 'terminal',
-      method: 'POST',
-      path: ['transactions'],
-      once: true,
-    });
+    const path = ['transactions'];
+    const answer = await this.transport.request({ endpoint: 'terminal', method: 'POST', path, once: true, ...call });
     const reading = accepted.safeParse(jsonOf(answer));
     if (!reading.success) throw unreadable(answer, 'not an acceptance');
     return withoutAbsent(reading.data);
@@ -72,7 +67,7 @@ export class Transactions {
   async result(resultId: string, options: CallOptions = {}): Promise<PolledResult> {
     try {
       const path = ['transaction-result', resultId];
-      const answer = await this.transport.request({ ...options, endpoint: 'read', method: 'GET', path });
+      const answer = await this.transport.request({ endpoint: 'read', method: 'GET', path, ...options });
       if (answer.status === 204) return { state: 'pending' };
       const body = jsonOf(answer);
       const result = readableResult(body);

@@ -2,6 +2,14 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
+/**
+ * A copy with changes, for what is copied again and again. In Node 20 every `{ ...object, added }` has a hidden class of its own,
+ * and V8 reads the fields of such an object slowly; these share one.
+ */
+export function changed<Fields extends object>(fields: Fields, changes: Partial<Fields> = {}): Fields {
+  return Object.assign({}, fields, changes);
+}
+
 /** The fields without those that are undefined. */
 export function withoutAbsent<Fields extends object>(fields: Fields): Fields {
   if (!Object.values(fields).includes(undefined)) return fields;

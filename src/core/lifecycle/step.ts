@@ -1,3 +1,4 @@
+import { changed } from '../base/objects.js';
 import { type DeliveryState, enqueueVerdict } from '../operation/delivery-state.js';
 import type { TimelineNote } from '../operation/event.js';
 import type { Guard } from './guard.js';
@@ -68,12 +69,13 @@ export function step<
   event: Event,
   now: number,
 ): Step<State, Effect> {
-  const state = learn(before, event, now);
+  const state = changed(learn(before, event, now));
   const fits = ({ when }: { when?: Guard<State, Event> }): boolean => when === undefined || when(state, now, event);
   const taken = table.get(keyOf(state.phase, event.type))?.find(fits);
   if (taken === undefined) return { state, effects: [] };
   const { id, to, updates, verdict, parameters, effects = [] } = taken;
-  const next: State = { ...state, phase: to, ...updates?.(state, now, event) };
+  const next = changed(state, updates?.(state, now, event));
+  next.phase = to;
   if (verdict !== undefined) Object.assign(next, enqueueVerdict(state, verdict(next, event)));
   return { state: next, effects, transition: { event: id, ...parameters?.(state) } };
 }

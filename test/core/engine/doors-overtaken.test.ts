@@ -80,6 +80,25 @@ describe('doors, where one thing overtakes another', () => {
     assert.deepEqual(shop.outcomes(door), []);
   });
 
+  it('the whole of a payment is what the leader has just made it, at a door whose clock is two minutes ahead too', async () => {
+    shop.close();
+    shop = openShop({ timings: { statusLagMs: 10_000 } });
+    const { leader } = await shop.paying();
+    await shop.pays();
+    const [{ transactionId = '' } = {}] = await leader.payments.recent(1);
+    await shop.clock.advance(MINUTE);
+    const body = { transactionID: transactionId, amount: '2.00', currency: 'EUR' };
+    await shop.after(
+      leader.payments.submitBackOffice({ operation: 'tip-adjustment', body }, { node: NODE, message: {} }),
+    );
+    await shop.clock.advance(SECOND);
+    const replica = shop.fleet.join('ahead');
+    const clock = { ...boundClock(shop), now: () => shop.clock.now() + 2 * MINUTE };
+    const ahead = await shop.listening(replica, new Door({ ...shop.engineOptions(), clock, journal: replica.journal }));
+    const whole = await shop.after(Promise.resolve(ahead.payments.whole(transactionId)));
+    assert.deepEqual(whole, { amount: 1200n, currency: 'EUR' });
+  });
+
   it('what a door told right before a deploy is not told again after it', async () => {
     const { door } = await shop.paying();
     const { deliveries } = door.replica.doors;
@@ -131,3 +150,7 @@ describe('doors, where one thing overtakes another', () => {
     assert.ok(asked <= 1, `asked ${asked} times`);
   });
 });
+
+function boundClock({ clock }: Shop) {
+  return { wall: () => clock.wall(), after: clock.after.bind(clock) };
+}

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
 import { type Annotation, isLeftToPerson } from '../../../src/core/journal/annotation.js';
+import { checkRecords } from '../../../src/core/journal/lmdb/check/records-check.js';
 import { openDatabases, openRoot } from '../../../src/core/journal/lmdb/file/databases.js';
 import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
 import { poolStore } from '../../../src/core/journal/lmdb/store-pool.js';
@@ -55,6 +56,22 @@ async function checked(folder: string): Promise<void> {
   await store.checked;
   await leave();
 }
+
+describe('embedded: the check in the background', () => {
+  it('does not miss what is pruned meanwhile', async () => {
+    const { folder, records } = await filled();
+    const reports: string[] = [];
+    const journal = await openLmdbJournal(folder, (damage) => reports.push(damage));
+    for (const record of records) await journal.advance({ ...record, closed: true });
+    const { store, leave } = await poolStore(folder);
+    const seen = checkRecords(store.records, store.orders, async () => assert.fail('nothing is to mend'));
+    await seen.next();
+    assert.equal(await journal.prune(EVERYTHING), records.length);
+    assert.deepEqual([(await seen.next()).done, reports], [true, []]);
+    await leave();
+    await journal.close();
+  });
+});
 
 describe('embedded: a record that was changed on the disk', () => {
   it('is never given out: what needs it is refused, lists go on without it, and it is reported once', async () => {

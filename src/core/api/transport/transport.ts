@@ -137,7 +137,7 @@ export class Transport {
       const { key, place } = await this.turn(call);
       const body = await this.bodyOf(call, place);
       place?.leave();
-      const answer = await this.exchange({ ...call, body }, key);
+      const answer = await this.exchange(call, body, key);
       place?.answered();
       const refusal = this.refusalIn(answer, call.endpoint);
       if (refusal === undefined || !isKeyRefused(refusal)) this.#keys.accept(key);
@@ -223,7 +223,8 @@ export class Transport {
   }
 
   private async exchange(
-    { endpoint, method, path, at = 'service', body, signal }: Call,
+    { endpoint, method, path, at = 'service', signal }: Call,
+    body: unknown,
     key: ApiKey,
   ): Promise<HttpAnswer> {
     const url = `${this.bases[at]}/${path.map(encodeURIComponent).join('/')}`;

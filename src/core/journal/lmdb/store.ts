@@ -22,7 +22,6 @@ import { inSlices, pauseFor, Rests } from './slices.js';
 export const FILE = 'journal.mdb';
 /** How long an opening waits for the check of its file, ms. */
 const CHECKED_AT_OPENING = 200;
-const IDLE_WRITES = 3;
 
 /** Called with what a person has to know: something in the journal is damaged. */
 export type Report = (damage: string) => void;
@@ -214,25 +213,10 @@ async function openChecked(
   try {
     await ensureForm(root, folder);
     await syncFolder(folder);
-    const store = new Store(folder, root, lock, clock, unfinished);
-    if (unfinished !== undefined) await writeIdly(root, folder);
-    return store;
+    return new Store(folder, root, lock, clock, unfinished);
   } catch (error) {
     await root.close();
     throw error;
-  }
-}
-
-/**
- * lmdb 3.5.6 fails the second transaction after an opening ("reserved freelist had a data entry with zero-size") where a file has
- * very many free pages and a reader is open, as it is during the check. The file stays as it was, and every later one
- * succeeds: so the second must not be a payment's. Seen with a million records (`npm run bench:scale`).
- */
-async function writeIdly(root: RootDatabase<string, Key>, folder: string): Promise<void> {
-  const { meta } = openDatabases(root);
-  for (let write = 1; write <= IDLE_WRITES; write++) {
-    // Where nothing at all can be written the first payment says so.
-    await commit(root, folder, () => meta.putSync('opened', String(write))).catch(() => undefined);
   }
 }
 

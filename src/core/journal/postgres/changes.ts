@@ -71,8 +71,12 @@ export function notingMerchants(keyId: string, merchants: readonly string[]): Ch
   };
 }
 
-/** See `Journal.annotate`. @param writeId another one for every call */
-export function annotating(operationId: string, annotation: Annotation, writeId: string): Change<void> {
+let annotated = 0;
+
+/** See `Journal.annotate`. @param replica id of this process */
+export function annotating(operationId: string, annotation: Annotation, replica: string): Change<void> {
+  // Another one for every call, so that one that is written twice adds one row.
+  const writeId = `${replica} ${++annotated}`;
   const text = JSON.stringify(annotation);
   return {
     write: async (sql) => {

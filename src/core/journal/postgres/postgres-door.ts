@@ -9,8 +9,6 @@ import { PostgresReads } from './reads.js';
 import { PostgresReceipts } from './receipts.js';
 import type { Change } from './writer.js';
 
-let annotated = 0;
-
 /**
  * Opens the journal of a PostgreSQL database without leading.
  * @param address as `postgresql://user:password@host:5432/database`
@@ -43,8 +41,7 @@ class PostgresDoor extends PostgresReads implements DoorJournal {
   }
 
   async annotate(operationId: string, annotation: Annotation): Promise<void> {
-    const writeId = `${this.doors.replica} door ${++annotated}`;
-    await this.write(annotating(operationId, annotation, writeId));
+    await this.write(annotating(operationId, annotation, this.doors.replica));
   }
 
   async noteMerchants(keyId: string, merchants: readonly string[]): Promise<void> {

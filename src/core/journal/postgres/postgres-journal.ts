@@ -15,7 +15,6 @@ import { PostgresReceipts } from './receipts.js';
 import { type LeaderHearer, Store } from './store.js';
 
 const stores = new SharedStores<Store>();
-let annotated = 0;
 
 /**
  * Opens the journal of a PostgreSQL database to lead, and creates or migrates its tables. One process leads at a time; the
@@ -36,7 +35,7 @@ export async function openPostgresJournal(
     await leave();
     throw new StandbyError('another process has just taken over the journal; this one stands by');
   }
-  return new PostgresJournal(store, id, async () => {
+  return new PostgresJournal(store, async () => {
     stopHearing();
     await leave();
   });
@@ -58,10 +57,8 @@ class PostgresJournal extends PostgresReads implements Journal {
   });
   private closing: Promise<void> | undefined;
 
-  /** @param replica id of this process */
   constructor(
     private readonly store: Store,
-    private readonly replica: string,
     private readonly leave: () => Promise<void>,
   ) {
     super();
@@ -104,8 +101,7 @@ class PostgresJournal extends PostgresReads implements Journal {
   }
 
   async annotate(operationId: string, annotation: Annotation): Promise<void> {
-    const writeId = `${this.replica} ${++annotated}`;
-    await this.use().writer.change(annotating(operationId, annotation, writeId));
+    await this.use().writer.change(annotating(operationId, annotation, this.doors.replica));
   }
 
   async noteMerchants(keyId: string, merchants: readonly string[]): Promise<void> {

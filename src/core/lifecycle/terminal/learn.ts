@@ -1,4 +1,4 @@
-import { withoutAbsent } from '../../base/objects.js';
+import { changed, withoutAbsent } from '../../base/objects.js';
 import { LAST_ANSWER, WATCH_LIMIT } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { movesMoney } from '../../operation/kinds.js';
@@ -140,8 +140,7 @@ function takeUp(
   now: number,
 ): LifecycleState {
   const { phase, terminal, gateway, reversing, watchUntil } = state;
-  const restored = {
-    ...state,
+  const restored = changed(state, {
     pending: resume(state.pending),
     leaving: undefined,
     // This process begins with the first key again.
@@ -154,7 +153,7 @@ function takeUp(
     serviceChanged: serviceChanged || undefined,
     mayBeBackup: state.mayBeBackup || mayBeBackup || undefined,
     ...(mayBeBackup && noteUnknownAttempts(state)),
-  };
+  });
   // That the attempts before the pause left no record has to be asked anew, and so does what keeps the terminal busy.
   if (phase === 'pausing') {
     const { busy, ending } = state;
@@ -164,8 +163,7 @@ function takeUp(
   }
   if (phase === 'queued' || phase === 'closed') return restored;
   const past = (at: number): number => Math.min(at, now);
-  return {
-    ...restored,
+  return changed(restored, {
     startedAt: past(state.startedAt),
     attemptAt: phase === 'sending' ? now : past(state.attemptAt),
     ...(terminal && { terminal: { ...terminal, at: now, askedAt: undefined } }),
@@ -182,7 +180,7 @@ function takeUp(
     ...(state.endedAt !== undefined && { endedAt: now }),
     ...(state.signAt !== undefined && { signAt: now }),
     ...(watchUntil !== undefined && { watchUntil: Math.min(watchUntil, now + WATCH_LIMIT) }),
-  };
+  });
 }
 
 function noteUnknownAttempts(state: LifecycleState): Partial<LifecycleState> {

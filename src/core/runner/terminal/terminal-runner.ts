@@ -1,5 +1,6 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import type { PaymentError } from '../../base/errors.js';
+import { changed } from '../../base/objects.js';
 import type { Receipts, ResultPayload } from '../../delivery/payload.js';
 import { receiptsIn, withReceipts } from '../../delivery/result-payload.js';
 import { payloadOf, recordedResult } from '../../delivery/terminal-payload.js';
@@ -85,7 +86,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   protected override apply(envelope: TerminalEnvelope, now: number): readonly Effect[] {
     const { state: before, timeline } = this.record;
     const event = this.ofAttempt(envelope);
-    const { state: after, effects, transition } = stepTerminal({ ...before, jumped: this.jumped() }, event, now);
+    const { state: after, effects, transition } = stepTerminal(changed(before, { jumped: this.jumped() }), event, now);
     this.keep({ ...envelope, event });
     const isTakenUp = after.takenUp !== before.takenUp;
     const state = isTakenUp ? withEnded(after, this.record.references.at(-1)) : after;
@@ -103,8 +104,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
         : state.phase === 'closed' || adopts(before, event)
           ? decisive
           : undefined;
-    this.record = {
-      ...this.record,
+    this.record = changed(this.record, {
       references: chosen === undefined ? references : withLast(references, chosen),
       state,
       updatedAt: now,
@@ -112,7 +112,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
       transactionId: state.transactionId,
       timeline: appended(timeline, now, [learned(before, event), transition]),
       closed: state.phase === 'closed' && state.pending === undefined,
-    };
+    });
     if (state.phase !== before.phase) this.history = {};
     if (state.phase === 'closed') this.withdrawQuestions();
     if (effects.includes('deliver') || this.unpersisted) this.keepReceipts();
@@ -276,7 +276,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   private start(probe: Probe, now: number): void {
     this.underWay.add(probe);
     this.unsent ??= new AbortController();
-    this.history = { ...this.history, [probe]: { tries: (this.history[probe]?.tries ?? 0) + 1, at: now } };
+    this.history = changed(this.history, { [probe]: { tries: (this.history[probe]?.tries ?? 0) + 1, at: now } });
     const latest = this.record.references.at(-1);
     void this.probes
       .run(probe, this.record, { signal: this.abort.signal, withdraw: this.unsent.signal })

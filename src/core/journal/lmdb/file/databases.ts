@@ -29,9 +29,19 @@ const MAX_DATABASES = 16;
 /** Lets LMDB open a file. Its structure should have been proved, see `file-check.ts`. */
 export function openRoot(path: string): RootDatabase<string, Key> {
   const lmdb: typeof import('lmdb') = require('lmdb');
-  // Without overlapping syncs a transaction's promise resolves after the sync. Without batching by event turn a full disk
-  // rejects each transaction on its own.
-  return lmdb.open<string, Key>({ path, overlappingSync: false, eventTurnBatching: false, maxDbs: MAX_DATABASES });
+  const options = {
+    path,
+    // A transaction's promise resolves after the sync.
+    overlappingSync: false,
+    // A full disk rejects each transaction on its own.
+    eventTurnBatching: false,
+    // The list of free pages is read anew by each transaction. lmdb 3.5.6 can lose count of a list that it retains: while a
+    // reader is open, as during the check of the file, it then fails a transaction ("reserved freelist had a data entry with
+    // zero-size"), or ends the process ("Assertion 'freelist_written_start >= mop_len' failed").
+    maxFreeSpaceToRetain: 0,
+    maxDbs: MAX_DATABASES,
+  };
+  return lmdb.open<string, Key>(options);
 }
 
 /** Opens all of them, and creates those that are missing. */

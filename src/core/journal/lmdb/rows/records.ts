@@ -184,12 +184,12 @@ export class Records {
     return found.slice(0, limit);
   }
 
-  /** Of all records, oldest first. Others may write meanwhile. */
+  /** Of all records, oldest first. Others may write meanwhile: what they remove is left out. */
   *sequences(): Iterable<number> {
     for (let after = 0; after < this.next; ) {
       const range = { start: sequenceText(after + 1), limit: READ_AT_ONCE };
       const keys = [...this.databases.records.getKeys(range)];
-      yield* keys.map(sequenceIn);
+      for (const key of keys) if (this.databases.records.doesExist(key)) yield sequenceIn(key);
       const last = keys.at(-1);
       after = last === undefined ? this.next : sequenceIn(last);
     }

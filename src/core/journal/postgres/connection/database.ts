@@ -66,8 +66,9 @@ export class Database {
     const committed = (sql: Sql): Promise<T> =>
       transact(sql, async (inner) => {
         // A process that is stopped in the middle must not keep others from the rows that it has locked.
-        await inner`SET LOCAL idle_in_transaction_session_timeout = ${inner.unsafe(String(PATIENCE / 2))}`;
-        const done = await work(inner);
+        const limited = inner.unsafe(`SET LOCAL idle_in_transaction_session_timeout = ${PATIENCE / 2}`).then();
+        // It goes with the first statement, instead of before it.
+        const [done] = await Promise.all([work(inner), limited]);
         // Somebody relies by now on that it is not durable.
         if (isGivenUp) throw new JournalError('the transaction took too long');
         isCommitting = true;
