@@ -144,6 +144,12 @@ export class Door implements Payments {
     );
   }
 
+  /** What it was given as unanswered, and has not dealt with yet. */
+  get unanswered(): readonly OperationRecord[] {
+    const { unanswered = [] } = this.options;
+    return unanswered.filter(({ operationId }) => this.kept.originOf(operationId) !== undefined);
+  }
+
   attach(node: string, listener: Listener): () => void {
     return this.dispatcher.attach(node, listener);
   }
