@@ -131,6 +131,7 @@ export class Role {
       return;
     }
     this.payments = undefined;
+    this.unanswered = door.unanswered;
     await door.stop();
     void door.settled().then(() => doorJournal?.close());
     try {
@@ -152,7 +153,7 @@ export class Role {
     this.setting.onRole(undefined);
     this.change = this.change.then(async () => {
       await payments?.stop();
-      this.unanswered = payments instanceof Engine ? payments.unanswered : [];
+      this.unanswered = payments?.unanswered ?? [];
       await journal?.close();
       await this.begin();
     });
