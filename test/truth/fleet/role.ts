@@ -40,6 +40,13 @@ export class Role {
 
   constructor(private readonly setting: Setting) {}
 
+  /** It leads, and may send and tell. */
+  get mayAct(): boolean {
+    return (
+      this.setting.process.alive && this.journal !== undefined && 'mayAct' in this.journal && this.journal.mayAct()
+    );
+  }
+
   async close(): Promise<void> {
     this.isClosed = true;
     await this.change;
