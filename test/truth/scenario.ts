@@ -4,6 +4,7 @@ import type { TransactionOrder } from '../../src/core/api/schema/transaction-req
 import type { Policies } from '../../src/core/operation/order.js';
 import type { FaultKind, Variants } from '../../src/simulator/index.js';
 import { Draw } from './draw.js';
+import type { Fleet } from './fleet/strikes.js';
 import type { Hostility } from './hostility.js';
 import { readingsOfToday } from './readings.js';
 
@@ -49,6 +50,8 @@ export interface Scenario {
   seed: number;
   /** Absent in today's world. */
   hostility?: Hostility;
+  /** Several processes share a journal; absent: one has it to itself. */
+  fleet?: Fleet;
   callbacks: boolean;
   countReads: boolean;
   variants: Partial<Variants>;

@@ -18,7 +18,7 @@ export function judge(world: World, { chains, orders: asked }: Play): string[] {
   if (world.isHostile) {
     for (const messages of asked.values()) violations.push(...orders(world, messages));
   }
-  if (world.clock.pending > 0 && !world.isOffForGood) violations.push(`${world.clock.pending} timers are left`);
+  violations.push(...world.leftovers());
   return violations;
 }
 

@@ -143,9 +143,16 @@ function couldCorrect(world: World, { id, node }: Asked, since: number, life: nu
   return world.nodes.has(node) && isKnown && !world.forgotten.has(id) && world.uptime.longestSince(since) > CORRECTION;
 }
 
+/** Not what a process said that was cut off, and died before it could take that back: another one had told the end before. */
+function lastTold(world: World, { heard }: Asked): Heard | undefined {
+  const isCutOff = ({ telling, life }: Heard): boolean =>
+    world.isShared && telling.payload.error?.code === JOURNAL_UNAVAILABLE && world.hasEnded(life);
+  return heard.findLast((told) => !isCutOff(told)) ?? heard.at(-1);
+}
+
 /** What a question leaves in the end. */
 export function* ending(world: World, { asked, own, effect }: Case): Generator<string> {
-  const last = asked.heard.at(-1)?.telling.payload;
+  const last = lastTold(world, asked)?.telling.payload;
   const left = balanceOf(own);
   if (last === undefined) {
     // Whoever is switched off, or has lost its journal, cannot tell; that it should have, another rule says.
