@@ -213,3 +213,12 @@ test('however often the process dies, the flow hears that nobody can say', () =>
   assert.equal(stepBackOffice(late, tick, 20 * MINUTE).state.phase, 'reconciling', 'somebody may answer right away');
   assert.equal(stepBackOffice(late, tick, 20 * MINUTE + 30_000).state.phase, 'watching');
 });
+
+test('a reversal that was done of who knows what is asked about once more after days off, before it is given up', () => {
+  const late = 3 * 24 * 60 * MINUTE;
+  const before = at('watching', 'reversal', { answeredAt: 0, watchUntil: 2 * 24 * 60 * MINUTE });
+  const { state } = stepBackOffice(before, restored, late);
+  assert.equal(state.phase, 'watching');
+  const asked: BackOfficeEvent = { type: 'proof', says: 'unclear', askedAt: late + 15_000 };
+  assert.equal(stepBackOffice(state, asked, late + 16_000).transition?.event, 'watch-ended');
+});

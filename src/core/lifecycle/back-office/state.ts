@@ -134,8 +134,9 @@ export function beginBackOffice(
  * From this moment on the chain shows what the latest try did, if it did anything: the service may act after its client
  * has stopped waiting. Epoch ms.
  */
-export function provenFrom({ lostAt, decline }: BackOfficeState): number {
-  if (lostAt === undefined && decline !== undefined) return decline.at + SETTLING_LAG;
+export function provenFrom({ lostAt, decline, answeredAt }: BackOfficeState): number {
+  const saidAt = decline?.at ?? answeredAt;
+  if (lostAt === undefined && saidAt !== undefined) return saidAt + SETTLING_LAG;
   return (lostAt ?? 0) + RECOVERY_LIMIT + SETTLING_LAG;
 }
 
