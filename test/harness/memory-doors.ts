@@ -9,6 +9,7 @@ import {
   type PostedState,
   type Request,
   RequestGoneError,
+  type UntoldDelivery,
   type Watcher,
 } from '../../src/core/journal/doors.js';
 import type { VirtualClock } from './virtual-clock.js';
@@ -131,13 +132,13 @@ export class MemoryDoors implements Doors {
   };
 
   readonly deliveries = {
-    post: async (delivery: PostedDelivery, unmarked: string): Promise<PostedState> => {
+    post: async (delivery: PostedDelivery): Promise<PostedState> => {
       const { fleet } = this.reached();
       const key = keyOf(delivery);
       const row = fleet.deliveries.get(key);
       if (row === undefined && !fleet.replicas.has(delivery.replica)) return 'gone';
-      const isReplaced = row?.replica === delivery.replica && !row.isTold;
-      if (isReplaced) row.body = unmarked;
+      const isReplaced = row?.replica === delivery.replica && !row.isTold && row.key !== delivery.key;
+      if (isReplaced) Object.assign(row, delivery);
       if (row === undefined) fleet.deliveries.set(key, { ...delivery, isTold: false });
       if (row === undefined || isReplaced) fleet.ring();
       return stateOf(fleet.deliveries.get(key));
@@ -146,7 +147,7 @@ export class MemoryDoors implements Doors {
       const { fleet } = this.reached();
       return names.map((name) => stateOf(fleet.deliveries.get(keyOf(name))));
     },
-    untold: async (environment: string, known: readonly DeliveryName[]): Promise<PostedDelivery[]> => {
+    untold: async (environment: string, known: readonly DeliveryName[]): Promise<UntoldDelivery[]> => {
       const { fleet, id } = this.reached();
       const names = new Set(known.map(keyOf));
       return [...fleet.deliveries.values()]

@@ -1,5 +1,5 @@
 import type { SealedJson } from '../../base/privacy/sealed-json.js';
-import type { DeliveryName, Doors, PostedDelivery } from '../../journal/doors.js';
+import type { DeliveryName, Doors, UntoldDelivery } from '../../journal/doors.js';
 import type { Delivery } from '../listener.js';
 import { openedDelivery } from './sealed-delivery.js';
 
@@ -64,7 +64,7 @@ export class IncomingDeliveries {
     await this.note().catch(() => undefined);
   }
 
-  private offer(posted: PostedDelivery, all: readonly PostedDelivery[]): void {
+  private offer(posted: UntoldDelivery, all: readonly UntoldDelivery[]): void {
     const { message, sequence } = posted;
     const offered = this.offered.get(message) ?? 0;
     if (this.unnoted.has(nameOf(posted)) || offered === sequence) return;
@@ -90,7 +90,7 @@ export class IncomingDeliveries {
     return [...offered, ...this.unnoted.values()];
   }
 
-  private opened(posted: PostedDelivery): Delivery | undefined {
+  private opened(posted: UntoldDelivery): Delivery | undefined {
     try {
       const delivery = openedDelivery(this.seal, posted);
       if (this.told.has(posted.message)) delivery.payload.correction = true;
