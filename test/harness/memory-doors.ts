@@ -1,5 +1,6 @@
 import { JournalError } from '../../src/core/base/errors.js';
 import {
+  ACCEPTED,
   BEGUN,
   type DeliveryName,
   type Doors,
@@ -12,79 +13,46 @@ import {
   type UntoldDelivery,
   type Watcher,
 } from '../../src/core/journal/doors.js';
-import type { VirtualClock } from './virtual-clock.js';
+import type { FleetTables, Row } from './fleet-tables.js';
 
 const WITHDRAWN = 'withdrawn';
 /** Results at once. */
 const MOST = 100;
 
-export interface AskedRequest extends Request {
-  replica: string | undefined;
-  at: number;
-  until: number;
-  answer?: string;
-}
-
-export interface Row extends Omit<PostedDelivery, 'replica'> {
-  replica: string | undefined;
-  isTold: boolean;
+/** A process that reaches the tables. */
+export interface TableUser {
+  readonly id: string;
+  /** The database was away until a moment ago, so that the others may not have come back yet. */
+  readonly isJustBack: boolean;
+  /** @throws JournalError where it does not */
+  mustReach(): void;
+  readonly fleet: FleetTables;
 }
 
 /** One process of a fleet, and what all of them share. */
-export interface FleetProcess {
-  readonly id: string;
+export interface FleetProcess extends TableUser {
   readonly isCut: boolean;
   readonly generation: number;
-  /** The database was away until a moment ago, so that the others may not have come back yet. */
-  readonly isJustBack: boolean;
   mayTell(): boolean;
-  mustReach(): void;
   watch(watcher: Watcher): () => void;
   hear(text: string): void;
-  readonly fleet: {
-    readonly clock: VirtualClock;
-    readonly requests: Map<string, AskedRequest>;
-    readonly deliveries: Map<string, Row>;
-    readonly inbox: (InboxEntry & { environment: string })[];
-    readonly replicas: ReadonlyMap<string, number>;
-    readonly members: ReadonlySet<FleetProcess>;
-    ring(): void;
-    bury(): void;
-  };
+  readonly fleet: FleetTables & { readonly members: ReadonlySet<FleetProcess> };
 }
 
-/** The doors of a fleet in memory, as one of its processes sees them. */
-export class MemoryDoors implements Doors {
-  constructor(private readonly own: FleetProcess) {}
-
-  get replica(): string {
-    return this.own.id;
-  }
-
-  get generation(): number {
-    return this.own.generation;
-  }
-
-  mayTell(): boolean {
-    return this.own.mayTell();
-  }
-
-  watch(_environment: string, watcher: Watcher): () => void {
-    return this.own.watch(watcher);
-  }
-
-  hint(replica: string, _environment: string, text: string): void {
-    for (const member of this.own.fleet.members) if (member.id === replica && !member.isCut) member.hear(text);
-  }
+/** What a process does to the tables of the doors. */
+export class DoorTables {
+  constructor(protected readonly own: TableUser) {}
 
   async sweep(): Promise<void> {
     this.own.mustReach();
     if (!this.own.isJustBack) this.own.fleet.bury();
+    this.own.fleet.forgetOld();
   }
 
   readonly requests = {
     ask: async (request: Request, forMs: number): Promise<void> => {
       const { fleet, id } = this.reached();
+      if (!fleet.replicas.has(id)) throw new JournalError('this process counts as dead');
       if (fleet.requests.has(request.id)) throw new JournalError('its place is taken');
       const at = fleet.clock.now();
       fleet.requests.set(request.id, { ...request, replica: id, at, until: at + forMs });
@@ -95,7 +63,7 @@ export class MemoryDoors implements Doors {
       return new Map(
         ids.flatMap((id) => {
           const answer = fleet.requests.get(id)?.answer;
-          return answer === undefined ? [] : [[id, answer] as const];
+          return answer === undefined || answer === WITHDRAWN ? [] : [[id, answer] as const];
         }),
       );
     },
@@ -103,6 +71,8 @@ export class MemoryDoors implements Doors {
       const { fleet } = this.reached();
       const { answer } = fleet.requests.get(id) ?? {};
       if (answer !== undefined) return answer === WITHDRAWN ? undefined : answer;
+      // Its request is forgotten after a while.
+      if (!fleet.requests.has(id) && fleet.isRecorded(id)) return ACCEPTED;
       const now = fleet.clock.now();
       const withdrawn = { id, environment, kind: 'order' as const, body: '', at: now, until: now, answer: WITHDRAWN };
       fleet.requests.set(id, { ...withdrawn, replica: undefined });
@@ -137,9 +107,9 @@ export class MemoryDoors implements Doors {
       const key = keyOf(delivery);
       const row = fleet.deliveries.get(key);
       if (row === undefined && !fleet.replicas.has(delivery.replica)) return 'gone';
-      const isReplaced = row?.replica === delivery.replica && !row.isTold && row.key !== delivery.key;
+      const isReplaced = row?.replica === delivery.replica && row.toldAt === undefined && row.key !== delivery.key;
       if (isReplaced) Object.assign(row, delivery);
-      if (row === undefined) fleet.deliveries.set(key, { ...delivery, isTold: false });
+      if (row === undefined) fleet.deliveries.set(key, { ...delivery, postedAt: fleet.clock.now() });
       if (row === undefined || isReplaced) fleet.ring();
       return stateOf(fleet.deliveries.get(key));
     },
@@ -151,7 +121,7 @@ export class MemoryDoors implements Doors {
       const { fleet, id } = this.reached();
       const names = new Set(known.map(keyOf));
       return [...fleet.deliveries.values()]
-        .filter((row) => row.environment === environment && row.replica === id && !row.isTold)
+        .filter((row) => row.environment === environment && row.replica === id && row.toldAt === undefined)
         .filter((row) => !names.has(keyOf(row)))
         .slice(0, MOST)
         .map((row) => ({ ...row, replica: id }));
@@ -160,7 +130,7 @@ export class MemoryDoors implements Doors {
       const { fleet, id } = this.reached();
       for (const name of names) {
         const row = fleet.deliveries.get(keyOf(name));
-        if (row?.replica === id) row.isTold = true;
+        if (row?.replica === id) row.toldAt ??= fleet.clock.now();
       }
       if (names.length > 0) fleet.ring();
     },
@@ -182,9 +152,36 @@ export class MemoryDoors implements Doors {
     },
   };
 
-  private reached(): FleetProcess {
+  private reached(): TableUser {
     this.own.mustReach();
     return this.own;
+  }
+}
+
+/** The doors of a fleet in memory, as one of its processes sees them. */
+export class MemoryDoors extends DoorTables implements Doors {
+  constructor(protected override readonly own: FleetProcess) {
+    super(own);
+  }
+
+  get replica(): string {
+    return this.own.id;
+  }
+
+  get generation(): number {
+    return this.own.generation;
+  }
+
+  mayTell(): boolean {
+    return this.own.mayTell();
+  }
+
+  watch(_environment: string, watcher: Watcher): () => void {
+    return this.own.watch(watcher);
+  }
+
+  hint(replica: string, _environment: string, text: string): void {
+    for (const member of this.own.fleet.members) if (member.id === replica && !member.isCut) member.hear(text);
   }
 }
 
@@ -194,6 +191,6 @@ function keyOf({ message, sequence }: DeliveryName): string {
 
 function stateOf(row: Row | undefined): PostedState {
   if (row === undefined) return 'gone';
-  if (row.isTold) return 'told';
+  if (row.toldAt !== undefined) return 'told';
   return row.replica === undefined ? 'perhaps-told' : 'waiting';
 }

@@ -1,11 +1,11 @@
 import { JournalError, LeaseLostError } from '../../src/core/base/errors.js';
 import type { Timer } from '../../src/core/base/seams.js';
 import type { Annotation } from '../../src/core/journal/annotation.js';
-import { ACCEPTED, type InboxEntry, RequestGoneError, type Watcher } from '../../src/core/journal/doors.js';
+import { ACCEPTED, RequestGoneError, type Watcher } from '../../src/core/journal/doors.js';
 import type { DoorJournal } from '../../src/core/journal/journal.js';
-import { MemoryDisk, MemoryJournal } from '../../src/core/journal/memory.js';
-import { type AskedRequest, type FleetProcess, MemoryDoors, type Row } from './memory-doors.js';
-import type { VirtualClock } from './virtual-clock.js';
+import { MemoryJournal } from '../../src/core/journal/memory.js';
+import { FleetTables } from './fleet-tables.js';
+import { type FleetProcess, MemoryDoors } from './memory-doors.js';
 
 /** As PostgreSQL has them, ms. */
 const LENGTH = 30_000;
@@ -16,17 +16,9 @@ const HINT = 4;
 const GRACE = 15_000;
 
 /** Several processes that share a journal in memory, under a virtual clock. One of them leads. */
-export class MemoryFleet {
-  readonly disk = new MemoryDisk();
-  readonly requests = new Map<string, AskedRequest>();
-  readonly deliveries = new Map<string, Row>();
-  readonly inbox: (InboxEntry & { environment: string })[] = [];
-  /** When a process ends that is not heard of before, epoch ms. */
-  readonly replicas = new Map<string, number>();
+export class MemoryFleet extends FleetTables {
   readonly members = new Set<Replica>();
   leader: Replica | undefined;
-
-  constructor(readonly clock: VirtualClock) {}
 
   join(id: string): Replica {
     const replica = new Replica(this, id);
@@ -34,21 +26,8 @@ export class MemoryFleet {
     return replica;
   }
 
-  ring(): void {
+  override ring(): void {
     for (const member of this.members) member.lookSoon();
-  }
-
-  /** Counts those as dead that were not heard of for too long. */
-  bury(): void {
-    for (const [id, until] of this.replicas) if (until < this.clock.now()) this.end(id);
-  }
-
-  /** By the clock of the database that process has ended. */
-  end(id: string): void {
-    this.replicas.delete(id);
-    for (const row of [...this.requests.values(), ...this.deliveries.values()]) {
-      if (row.replica === id) row.replica = undefined;
-    }
   }
 }
 
@@ -171,6 +150,15 @@ export class Replica implements FleetProcess {
   }
 }
 
+/** The order of a door is recorded, in the same transaction. @throws RequestGoneError */
+export function acceptIn(tables: FleetTables, id: string): void {
+  const request = tables.requests.get(id);
+  const isOpen = request?.answer === undefined && request?.replica !== undefined;
+  if (!isOpen || request.until <= tables.clock.now()) throw new RequestGoneError('taken back');
+  request.answer = ACCEPTED;
+  tables.ring();
+}
+
 class ReplicaJournal extends MemoryJournal {
   readonly doors: MemoryDoors;
   /** What is being written may come from any process. */
@@ -207,11 +195,7 @@ class ReplicaJournal extends MemoryJournal {
   }
 
   protected override accept(id: string): void {
-    const request = this.replica.fleet.requests.get(id);
-    const isOpen = request?.answer === undefined && request?.replica !== undefined;
-    if (!isOpen || request.until <= this.replica.fleet.clock.now()) throw new RequestGoneError('taken back');
-    request.answer = ACCEPTED;
-    this.replica.fleet.ring();
+    acceptIn(this.replica.fleet, id);
   }
 
   /** What a process that does not lead may do with it. */

@@ -4,6 +4,7 @@ import type { World } from './world.js';
 
 /** After these somebody may have done what nobody has an answer to. */
 const LOST: ReadonlySet<string> = new Set(['back-office answer-lost', 'back-office reconciliation-started']);
+const REFUSED: ReadonlySet<string> = new Set(['terminal throttled', 'terminal terminal-busy']);
 const GIVEN_UP: ReadonlySet<string> = new Set(['back-office unknown', 'terminal unknown']);
 
 type Moments = ReadonlySet<string>;
@@ -27,9 +28,25 @@ export function impatience(world: World, seed: number): void {
   if (draw.chance(0.6)) onceAfter(world, draw, LOST, 3000, (asked) => world.cancel(asked));
 }
 
+/** Until what the status service does not show was certainly not done. */
+const DARKNESS = 400_000;
+
+/** Nobody can be asked what became of what was just lost. */
+export function darkness(world: World): void {
+  world.transitionListeners.push((id) => {
+    if (id !== 'back-office reconciliation-started') return;
+    world.outages.push({ from: world.time, until: world.time + DARKNESS, kind: 'lost', target: 'status' });
+  });
+}
+
 /** Soon after an answer was lost. */
 export function afterLostAnswer(world: World, draw: Draw, act: () => void): void {
   onceAfter(world, draw, LOST, 10_000, act);
+}
+
+/** Right after an attempt was refused for now. */
+export function afterRefusal(world: World, draw: Draw, act: () => void): void {
+  onceAfter(world, draw, REFUSED, 1000, act);
 }
 
 /** Soon after the flow was told that nobody knows. */

@@ -63,15 +63,25 @@ export class Disk extends MemoryJournal {
 
   override async record(operation: OperationRecord): Promise<{ attempt: number } | Existing> {
     const recorded = await super.record(operation);
-    if ('attempt' in recorded) this.durable.set(operation.operationId, operation);
+    if ('attempt' in recorded) this.see(operation);
     return recorded;
   }
 
   override async advance(operation: OperationRecord): Promise<void> {
     await super.advance(operation);
+    this.see(operation);
+  }
+
+  /** A record is durable from now on. */
+  protected see(operation: OperationRecord): void {
     const taken = this.noteEdges(operation);
     this.durable.set(operation.operationId, operation);
     for (const id of taken) this.options.onTransition(id, operation);
+  }
+
+  /** Whether a callback is kept for whoever works on its operation. */
+  keepsCallback(_attemptId: string): boolean {
+    return false;
   }
 
   override async noteMerchants(keyId: string, merchants: readonly string[]): Promise<void> {

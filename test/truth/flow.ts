@@ -2,6 +2,7 @@ import type { Delivery } from '../../src/core/delivery/listener.js';
 import type { ResultPayload } from '../../src/core/delivery/payload.js';
 import type { BackOfficeOrder } from '../../src/core/operation/back-office-order.js';
 import type { Order } from '../../src/core/operation/order.js';
+import type { Process } from './process.js';
 
 /** What the flow asked for, and what it heard of it. */
 
@@ -44,10 +45,11 @@ export interface Asked {
 export class Flow {
   readonly asked = new Map<string, Asked>();
 
-  constructor(private readonly now: () => Pick<Heard, 'at' | 'life' | 'disturbedAt' | 'ledger'>) {}
+  constructor(private readonly now: (process: Process) => Pick<Heard, 'at' | 'life' | 'disturbedAt' | 'ledger'>) {}
 
-  ask(id: string, root: string, node: string, request: Request): Asked {
-    const asked: Asked = { id, root, node, request, ...this.now(), heard: [], late: [] };
+  /** @param process that it comes in by */
+  ask(id: string, root: string, node: string, request: Request, process: Process): Asked {
+    const asked: Asked = { id, root, node, request, ...this.now(process), heard: [], late: [] };
     this.asked.set(id, asked);
     return asked;
   }
@@ -57,9 +59,10 @@ export class Flow {
     return [...this.asked.values()].filter((asked) => asked.root === root);
   }
 
-  hear(telling: Delivery, by: Heard['by']): Asked | undefined {
+  /** @param process that tells it */
+  hear(telling: Delivery, by: Heard['by'], process: Process): Asked | undefined {
     const asked = this.askedBy(telling);
-    asked?.heard.push({ ...this.now(), by, telling });
+    asked?.heard.push({ ...this.now(process), by, telling });
     return asked;
   }
 

@@ -3,8 +3,11 @@ import { ACTOR_NAMES, type ActorName } from './actors/names.js';
 import type { Draw } from './draw.js';
 import { DRAWN_APART, hostileFaults, hostileReadings, RARELY } from './readings.js';
 
-/** `today`: what the engine is known to stand. `hostile`: every actor and every reading, a random half of each in a seed. */
-export const WORLD_NAMES = ['today', 'hostile'] as const;
+/**
+ * `today`: what the engine is known to stand. `hostile`: every actor and every reading, a random half of each in a seed.
+ * `fleet`: several processes share a journal, and any of them is struck.
+ */
+export const WORLD_NAMES = ['today', 'hostile', 'fleet'] as const;
 
 export type WorldName = (typeof WORLD_NAMES)[number];
 

@@ -117,7 +117,11 @@ export class Inspector {
     if (/"finStatus":"IN_PROGRESS"/.test(body)) return;
     const record = this.disk.byReference(attemptId);
     if (record?.kind !== 'terminal') this.violations.push(`a callback for ${attemptId} was taken, and nobody knows it`);
-    else if (record.state.phase !== 'closed' && !knows(record.state, attemptId)) {
+    else if (
+      record.state.phase !== 'closed' &&
+      !knows(record.state, attemptId) &&
+      !this.disk.keepsCallback(attemptId)
+    ) {
       this.violations.push(`the callback of ${idOf(record)} was acknowledged before the journal had it`);
     }
   }

@@ -1,6 +1,6 @@
 import type { ResultEvent } from '../../src/core/delivery/dispatcher.js';
 import type { Delivery } from '../../src/core/delivery/listener.js';
-import type { Engine } from '../../src/core/engine/engine.js';
+import type { Payments } from '../../src/core/engine/payments.js';
 import { type Asked, type Flow, type Request, summary } from './flow.js';
 import type { Process } from './process.js';
 import { NODES } from './scenario.js';
@@ -8,7 +8,7 @@ import type { Standstill } from './standstill.js';
 import { type Tally, tallyOf } from './tally.js';
 
 /** Who wants to know what the nodes hear. */
-interface Audience {
+export interface Audience {
   readonly flow: Flow;
   readonly standstill: Standstill;
   readonly process: Process;
@@ -18,7 +18,7 @@ interface Audience {
   readonly listeners: readonly ((asked: Asked, telling: Delivery) => void)[];
 }
 
-/** The nodes of the flow: they hand messages to an engine, and hear what became of them. */
+/** The nodes of the flow in one process: they hand messages to an engine or a door, and hear what became of them. */
 export class Nodes {
   private present: readonly string[] = NODES;
   private detachments: (() => void)[] = [];
@@ -34,7 +34,7 @@ export class Nodes {
     this.present = withoutLast ? NODES.slice(0, 1) : NODES;
   }
 
-  attach(engine: Engine, process: Process): void {
+  attach(engine: Pick<Payments, 'attach' | 'subscribe'>, process: Process): void {
     const deliver = (telling: Delivery): void => process.tell(() => this.hear(telling, 'node'));
     this.detachments = this.present.map((node) => engine.attach(node, { deliver, progress: () => undefined }));
     this.detachments.push(engine.subscribe((event) => process.tell(() => this.hearResult(event))));
@@ -45,11 +45,12 @@ export class Nodes {
   }
 
   submit(
-    engine: Engine,
+    engine: Pick<Payments, 'submit' | 'submitBackOffice'>,
     asked: Asked,
     { node, request }: { node: string; request: Request },
     submitted: (asked: Asked) => void,
   ): void {
+    const { process } = this.audience;
     const origin = { node, message: { _msgid: asked.id } };
     const operationId =
       request.kind === 'terminal'
@@ -57,6 +58,7 @@ export class Nodes {
         : engine.submitBackOffice(request.order, origin);
     operationId.then(
       (id) => {
+        if (!process.alive) return;
         asked.operationId = id;
         submitted(asked);
       },
@@ -69,7 +71,7 @@ export class Nodes {
 
   private hear(telling: Delivery, by: 'node' | 'callback-in'): void {
     const { flow, standstill, process, tellings, violations, note, listeners } = this.audience;
-    const asked = flow.hear(telling, by);
+    const asked = flow.hear(telling, by, process);
     note?.(`${asked?.id} told by ${by}: ${summary(telling)}`);
     tallyOf(tellings, telling, by);
     if (asked === undefined) violations.push('something was told of a message that nobody sent');

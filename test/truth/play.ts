@@ -2,7 +2,7 @@ import type { Delivery } from '../../src/core/delivery/listener.js';
 import type { ResultPayload } from '../../src/core/delivery/payload.js';
 import type { Order } from '../../src/core/operation/order.js';
 import type { ActorName } from './actors/names.js';
-import { impatience } from './bad-moments.js';
+import { darkness, impatience } from './bad-moments.js';
 import { Draw } from './draw.js';
 import type { Asked, Request } from './flow.js';
 import { batchQuestion, type Effect, type FollowUp, followUpOf, paymentByToken } from './follow-ups.js';
@@ -62,6 +62,7 @@ export class Play {
     for (const trouble of scenario.troubles) clock.after(trouble.at, () => this.trouble(trouble));
     clock.after(scenario.calmAt, () => simulator.faults.clear());
     impatience(world, scenario.seed);
+    if (scenario.focus?.isDarkAfter) darkness(world);
     world.listeners.push((asked, telling) => this.goOn(asked, telling));
   }
 

@@ -28,7 +28,8 @@ export class Process {
   private stepsNow = 0;
   private steppedAt = 0;
   private tellings = 0;
-  private thawsAt = 0;
+  /** World time. */
+  thawsAt = 0;
   /** How long the machine has slept in this life: its own time stood still. Ms. */
   private slept = 0;
   private readonly mourners = new Set<() => void>();
@@ -97,10 +98,15 @@ export class Process {
 
   kill(byItself = false): void {
     if (!this.alive) return;
+    this.end();
+    this.died(byItself);
+  }
+
+  /** It ends in order. */
+  end(): void {
     this.alive = false;
     for (const mourn of this.mourners) mourn();
     this.mourners.clear();
-    this.died(byItself);
   }
 
   /** An effect whose end the engine waits for. */

@@ -1,10 +1,11 @@
 import { enter } from './actors/index.js';
+import { FleetWorld } from './fleet/fleet-world.js';
 import { DEFAULT_WORLD, type WorldName } from './hostility.js';
 import { newLmdbDisk } from './lmdb-disk.js';
+import { LoneWorld } from './lone-world.js';
 import { judge } from './oracle/judge.js';
 import { Play } from './play.js';
 import type { Tally } from './tally.js';
-import { World } from './world.js';
 import { scenarioOf } from './worlds.js';
 
 /** `lmdb`: the journal of the product, on a real disk. */
@@ -35,9 +36,9 @@ export interface Report {
 
 const DAY = 24 * 60 * 60 * 1000;
 /** Longer than anything may go on. */
-const LIMIT = { today: 12 * DAY, hostile: 60 * DAY };
+const LIMIT = { today: 12 * DAY, hostile: 60 * DAY, fleet: 12 * DAY };
 /** A run that sets more goes round in circles. */
-const MOST_TIMERS = 200_000;
+const MOST_TIMERS = { today: 200_000, hostile: 200_000, fleet: 10_000_000 };
 
 /** Plays one seed to its end. */
 export async function run(
@@ -47,7 +48,10 @@ export async function run(
   journal: JournalName = 'memory',
 ): Promise<Report> {
   const scenario = scenarioOf(seed, name);
-  const world = new World(scenario, write, undefined, journal === 'lmdb' ? newLmdbDisk : undefined);
+  const world =
+    scenario.fleet === undefined
+      ? new LoneWorld(scenario, write, undefined, journal === 'lmdb' ? newLmdbDisk : undefined)
+      : new FleetWorld(scenario, scenario.fleet, write);
   const play = new Play(scenario, world);
   play.begin();
   const { hostility, messages } = scenario;
@@ -57,8 +61,9 @@ export async function run(
   }
   world.start();
   let timers = 0;
-  await world.clock.runUntil(() => ++timers > MOST_TIMERS, LIMIT[name]);
-  if (timers > MOST_TIMERS) world.violations.push(`goes on after ${MOST_TIMERS} timers`);
+  const most = MOST_TIMERS[name];
+  await world.clock.runUntil(() => ++timers > most || world.isOver, LIMIT[name]);
+  if (timers > most) world.violations.push(`goes on after ${most} timers`);
   for (const { at, kind, customerReference, moved, held, transactionId } of world.simulator.bank.entries()) {
     write?.(`LEDGER ${at} ${kind} ${customerReference} ${moved} moved, ${held} held, ${transactionId}`);
   }

@@ -4,6 +4,7 @@ import type { TransactionOrder } from '../../src/core/api/schema/transaction-req
 import type { Policies } from '../../src/core/operation/order.js';
 import type { FaultKind, Variants } from '../../src/simulator/index.js';
 import { Draw } from './draw.js';
+import type { Fleet } from './fleet/strikes.js';
 import type { Hostility } from './hostility.js';
 import { readingsOfToday } from './readings.js';
 
@@ -49,6 +50,8 @@ export interface Scenario {
   seed: number;
   /** Absent in today's world. */
   hostility?: Hostility;
+  /** Several processes share a journal; absent: one has it to itself. */
+  fleet?: Fleet;
   callbacks: boolean;
   countReads: boolean;
   variants: Partial<Variants>;
@@ -106,6 +109,8 @@ export interface Focus {
   isHasty?: true;
   /** Nobody can be asked until the flow has been told "unknown"; right then the process dies, its disk is slow. */
   isBlind?: true;
+  /** Once an answer is lost, the status service cannot be asked until its word would be final. */
+  isDarkAfter?: true;
   /** Stops meet nothing of it. */
   sparesStops?: true;
   /** It does not strike twice in a row on one terminal. */

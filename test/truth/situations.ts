@@ -2,7 +2,7 @@ import type { FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
 import { Draw } from './draw.js';
 import type { Hostility } from './hostility.js';
-import type { Focus, Message, Outage, Scenario } from './scenario.js';
+import type { Focus, Message, Outage, Scenario, Upset } from './scenario.js';
 import { undisturbed } from './undisturbed.js';
 
 /**
@@ -10,7 +10,7 @@ import { undisturbed } from './undisturbed.js';
  * go wrong. They are drawn apart, so that all other seeds play what they played before a situation was added.
  */
 
-const SHARE = { today: 0.01, hostile: 0.1 };
+const SHARE = { today: 0.02, hostile: 0.15 };
 
 type Situation = (scenario: Scenario, hostility: Hostility, draw: Draw) => Scenario;
 
@@ -21,8 +21,11 @@ const withPolicies = (scenario: Scenario, policies: Partial<Message['policies']>
   messages: scenario.messages.map((message) => ({ ...message, policies: { ...message.policies, ...policies } })),
 });
 
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 /** Longer than a payment takes. */
-const APART = 10 * 60_000;
+const APART = 10 * MINUTE;
 
 /** Faults pile up at one place, and at no other, on terminals that nobody else uses; one payment comes after the other. */
 function piledUp(scenario: Scenario, focus: Focus, faults: readonly FaultKind[]): Scenario {
@@ -57,8 +60,17 @@ const LOSSES: readonly [FaultKind, ...FaultKind[]] = [
 type Unproven = [endpoint: string, operation: Message['operation'], FaultKind, ...FaultKind[]];
 const UNPROVEN: readonly [Unproven, ...Unproven[]] = [
   ['POST /preauthorization/capture', 'preAuthorization', 'capture-without-status'],
+  ['POST /preauthorization/capture', 'preAuthorization', 'declined-with-200'],
+  ['POST /reversal', 'sale', 'declined-with-200', 'code-30-with-200'],
+  ['POST /transactions/tip-adjustment', 'sale', 'declined-with-200'],
   ['POST /preauthorization/increase', 'preAuthorization', 'increase-without-hold'],
   ['POST /moto/sale', 'saleAndTokenizeCard', 'moto-authorised-without-code', 'moto-00-without-code'],
+];
+
+/** They add up, so that they are sent once, and what became of them is a question for the chain alone. */
+const ONCE: readonly [Change, ...Change[]] = [
+  ['POST /preauthorization/increase', 'preAuthorization'],
+  ['POST /moto/refund', 'moToSale'],
 ];
 
 /** Cardholders come at once, and the flow asks for three changes of each payment. */
@@ -127,8 +139,31 @@ const SITUATIONS: readonly [Situation, ...Situation[]] = [
     const [at, operation] = draw.pick(CHANGES);
     const lost = inNoHurry(piledUp(scenario, { at, only: LOSSES }, LOSSES), operation);
     const actors = new Set<ActorName>(['long-downtime']);
-    const outages: Outage[] = [{ from: 0, until: 4 * 60 * 60_000, kind: 'lost', target: 'status' }];
+    const outages: Outage[] = [{ from: 0, until: 4 * HOUR, kind: 'lost', target: 'status' }];
     return { ...lost, outages, hostility: { ...hostility, faults: LOSSES, actors } };
+  },
+  /** A change of a payment is lost, nobody can be asked for a while, and then the payment itself is missing from answers. */
+  (scenario, hostility, draw) => {
+    const [at, operation] = draw.pick(ONCE);
+    const only = ['answer-lost', 'server-error-after'] as const;
+    const focus: Focus = { at, alsoAt: 'status-with-record', only, isDarkAfter: true };
+    const faults: FaultKind[] = ['answer-lost', 'server-error-after', 'status-record-missing'];
+    const lost = inNoHurry(piledUp(scenario, focus, faults), operation);
+    return { ...lost, hostility: { ...hostility, faults, actors: new Set<ActorName>() } };
+  },
+  /** The result of an attempt that began although it was answered 429 comes while the next one is charged. */
+  (scenario) => {
+    const focus: Focus = {
+      at: START,
+      alsoAt: 'callback',
+      only: ['repeated-request-throttled'],
+      isRepeated: true,
+      isNeverTwice: true,
+    };
+    const faults: FaultKind[] = ['repeated-request-throttled', 'callback-late'];
+    const repeated = withPolicies(piledUp(scenario, focus, faults), { ...PATIENT, exclusiveTerminal: false });
+    const messages = repeated.messages.map((message) => ({ ...asSale(message), cancelAfter: undefined, followUps: 0 }));
+    return { ...repeated, messages, callbacks: true, fumbles: false };
   },
   /** The back office answers 200, and that proves nothing. */
   (scenario, _hostility, draw) => {
@@ -149,9 +184,39 @@ const slowCardholders = (scenario: Scenario): Scenario => ({
   elsewhereMs: undefined,
 });
 
+/** Nobody can be asked for an hour, and the process dies again and again meanwhile. */
+function dyingOften(scenario: Scenario, draw: Draw): Scenario {
+  const alone = undisturbed({ ...scenario, callbacks: false, calmAt: HOUR, focus: undefined }, []);
+  const pace = draw.int(15, 100) * SECOND;
+  const upsets: Upset[] = Array.from({ length: Math.ceil((20 * MINUTE) / pace) }, (_, place) => ({
+    at: 3 * SECOND + (place + 1) * pace,
+    kind: 'crash',
+    nodesDeleted: false,
+  }));
+  const outages: Outage[] = [{ from: draw.int(0, 3) * SECOND, until: HOUR, kind: 'lost', target: 'both' }];
+  const operations = ['sale', 'sale', 'moToSale', 'printReceipt', 'cardPan'] as const;
+  const messages = scenario.messages.map((message): Message => {
+    const operation = draw.pick(operations);
+    const { amount: _amount, cancelAfter: _cancelAfter, ...rest } = message;
+    const isPrint = operation === 'printReceipt';
+    const hasAmount = !isPrint && operation !== 'cardPan';
+    return {
+      ...rest,
+      operation,
+      ...(hasAmount && { amount: '2500' }),
+      extras: isPrint ? { receipt: '<p>Thank you</p>' } : {},
+      followUps: 0,
+    };
+  });
+  return { ...alone, upsets, outages, messages, elsewhereMs: undefined, downtimes: [5 * SECOND] };
+}
+
 export function inSituation(scenario: Scenario): Scenario {
   const draw = new Draw(scenario.seed, 62);
   const { hostility } = scenario;
-  if (hostility === undefined) return draw.chance(SHARE.today) ? slowCardholders(scenario) : scenario;
+  if (hostility === undefined) {
+    if (!draw.chance(SHARE.today)) return scenario;
+    return draw.chance(0.4) ? slowCardholders(scenario) : dyingOften(scenario, draw);
+  }
   return draw.chance(SHARE.hostile) ? draw.pick(SITUATIONS)(scenario, hostility, draw) : scenario;
 }

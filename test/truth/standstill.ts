@@ -44,6 +44,10 @@ export class Standstill {
   readonly violations: string[] = [];
   /** In whole seconds, with how often. */
   readonly seconds = new Map<number, number>();
+  /** When a terminal was asked for a message last, epoch ms. */
+  readonly sentAt = new Map<string, number>();
+  /** Messages of which a request was accepted. */
+  readonly accepted = new Set<string>();
   private readonly lines = new Map<string, Line>();
   private engines = 0;
   private life: Life = { startedAt: 0, disturbedAt: undefined };
@@ -77,6 +81,7 @@ export class Standstill {
     if (line === undefined) return;
     this.measure(line, id);
     line.last = id;
+    this.sentAt.set(id, this.now());
   }
 
   /** @param status absent where the answer was lost */
@@ -84,7 +89,9 @@ export class Standstill {
     const line = this.lineOf(url, body);
     if (line === undefined) return;
     line.answeredAt = this.now();
-    if ((MESSAGE.exec(body)?.[1] ?? '') !== line.last) return;
+    const id = MESSAGE.exec(body)?.[1] ?? '';
+    if (status === ACCEPTED) this.accepted.add(id);
+    if (id !== line.last) return;
     // Whatever was accepted may still be at it.
     const isShort = status !== ACCEPTED && this.engines === 1;
     line.longest = (isShort ? WITHOUT_MONEY.get(operationIn(body)) : undefined) ?? LONGEST;

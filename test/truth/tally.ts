@@ -5,6 +5,7 @@ import { TERMINAL_TRANSITIONS } from '../../src/core/lifecycle/terminal/transiti
 import { BACK_OFFICE_OPERATIONS } from '../../src/core/operation/back-office-order.js';
 import type { Outcome } from '../../src/core/operation/outcome.js';
 import { FAULT_KINDS, MISHAP_KINDS } from '../../src/simulator/index.js';
+import { STRIKES } from './fleet/strikes.js';
 import type { WorldName } from './hostility.js';
 
 /** How often something happened, by name. */
@@ -50,9 +51,22 @@ const OWN_FAULTS = [
 
 export type OwnFault = (typeof OWN_FAULTS)[number];
 
+/** What happens to a process and a disk that are alone. */
+const OF_A_LONE_PROCESS: ReadonlySet<OwnFault> = new Set<OwnFault>([
+  'crash at a step',
+  'crash at a moment',
+  'crash in a journal write',
+  'redeploy',
+  'node deleted',
+  'another service',
+  'journal write failed',
+  'journal write slow',
+]);
+
 export const FAULTS_EXPECTED: Record<WorldName, readonly string[]> = {
   today: [...MISHAP_KINDS, ...OWN_FAULTS],
   hostile: [...FAULT_KINDS, ...OWN_FAULTS, 'journal read-only', 'journal folder gone'],
+  fleet: [...MISHAP_KINDS, ...OWN_FAULTS.filter((name) => !OF_A_LONE_PROCESS.has(name)), ...STRIKES],
 };
 
 /** The two tables of the lifecycle. */
@@ -76,6 +90,7 @@ const NEEDS_TWO_KEYS = /: key-replaced/;
 export const EDGES_EXPECTED: Record<WorldName, readonly string[]> = {
   today: ALL_EDGES.filter((name) => !NEEDS_HOSTILITY.test(name)),
   hostile: ALL_EDGES.filter((name) => !NEEDS_TWO_KEYS.test(name)),
+  fleet: [],
 };
 
 export function edge(table: Table, phase: string, transition: string): string {

@@ -1,7 +1,7 @@
 import { callbackSecret } from '../../src/core/base/callback.js';
 import { AnswerLostError, NotSentError } from '../../src/core/base/errors.js';
 import type { Clock, HttpAnswer, HttpRequest, Send } from '../../src/core/base/seams.js';
-import type { Engine } from '../../src/core/engine/engine.js';
+import type { Payments } from '../../src/core/engine/payments.js';
 import type { Simulator } from '../../src/simulator/index.js';
 import type { Inspector } from './inspector.js';
 import { digest, nameOf } from './notes.js';
@@ -45,7 +45,7 @@ export interface Sides {
   /** Ms from the beginning of the run. */
   readonly time: number;
   readonly process: Process;
-  readonly engine: Engine | undefined;
+  readonly engine: Pick<Payments, 'callback'> | undefined;
 }
 
 /** What goes over the network between the flow's process and the service, in both directions. */

@@ -4,7 +4,8 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ACTOR_NAMES } from './actors/names.js';
-import failedSeeds from './failed-seeds.json';
+import knownSeeds from './failed-seeds.json';
+import { STRIKES } from './fleet/strikes.js';
 import { WORLD_NAMES, type WorldName } from './hostility.js';
 import rare from './rare.json';
 import { run } from './run.js';
@@ -12,10 +13,13 @@ import { run } from './run.js';
 const NEW_SEEDS = 2000;
 /** Each commit waits for the disk. */
 const REAL_SEEDS = 40;
+/** Enough for every strike. */
+const FLEET_SEEDS = 300;
 /** Enough for every actor to have come on. */
 const HOSTILE_SEEDS = 60;
 
 test('every seed that ever failed tells the truth', async () => {
+  const failedSeeds: Record<WorldName, readonly number[]> = knownSeeds;
   for (const world of WORLD_NAMES) {
     for (const seed of failedSeeds[world]) {
       const { violations } = await run(seed, undefined, world);
@@ -56,6 +60,18 @@ function truth(args: readonly string[]): { lines: string[]; status: number | nul
   return { lines: [...stderr.trim().split('\n'), ...stdout.trim().split('\n')], status };
 }
 
+test(`${FLEET_SEEDS} seeds of several processes tell the truth, and every strike struck`, (t) => {
+  const range = ['--world', 'fleet', '--seeds', String(FLEET_SEEDS), '--from', String(randomInt(1, 2 ** 31))];
+  t.diagnostic(`npm run truth -- ${range.join(' ')}`);
+  const { lines, status } = truth(range);
+  assert.equal(status, 0, lines.slice(0, -1).join('\n'));
+  const { never } = JSON.parse(lines.at(-1) ?? '');
+  assert.deepEqual(
+    STRIKES.filter((name) => never.includes(name)),
+    [],
+  );
+});
+
 test('in the hostile world every actor acts, and a seed can be replayed', async () => {
   const acted = new Set<string>();
   for (let seed = 1; seed <= HOSTILE_SEEDS; seed++) {
@@ -68,9 +84,11 @@ test('in the hostile world every actor acts, and a seed can be replayed', async 
 
 test('a seed plays the second time as it did the first, line by line', async () => {
   for (const seed of [7, 461, 43962]) {
-    const first = await linesOf(seed, 'today');
-    assert.ok(first.length > 1);
-    assert.deepEqual(first, await linesOf(seed, 'today'));
+    for (const world of ['today', 'fleet'] as const) {
+      const first = await linesOf(seed, world);
+      assert.ok(first.length > 1);
+      assert.deepEqual(first, await linesOf(seed, world));
+    }
   }
 });
 

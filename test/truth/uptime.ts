@@ -20,6 +20,14 @@ export class Uptime {
     if (last !== undefined) last.until ??= this.now();
   }
 
+  /** How long engines were up between two moments, epoch ms, and how many. */
+  between(from: number, until: number): { ms: number; lives: number } {
+    const parts = this.spans
+      .map((span) => Math.min(span.until ?? until, until) - Math.max(span.from, from))
+      .filter((ms) => ms > 0);
+    return { ms: parts.reduce((sum, ms) => sum + ms, 0), lives: parts.length };
+  }
+
   /** The longest time without an interruption, from `time` (epoch ms) on, ms. */
   longestSince(time: number): number {
     return Math.max(0, ...this.spans.map(({ from, until = this.now() }) => until - Math.max(from, time)));

@@ -32,8 +32,8 @@ export class Witnesses {
   /** When the service was asked, and when it showed something. Epoch ms, by message. */
   private readonly questions = new Map<string, number[]>();
   private readonly shows = new Map<string, number[]>();
-  /** In which lives of the process the status service was asked, by reference. */
-  private readonly lives = new Map<string, Set<number>>();
+  /** In which lives of the process the status service was asked, and when last, epoch ms; by reference. */
+  private readonly lives = new Map<string, Map<number, number>>();
 
   /** @param world its disk may be replaced by another */
   constructor(private readonly world: { readonly disk: Disk; readonly clock: Clock; readonly life: number }) {}
@@ -42,7 +42,7 @@ export class Witnesses {
   asked(url: string): void {
     const [, reference] = OF_STATUS.exec(url) ?? [];
     if (reference !== undefined)
-      this.lives.set(reference, (this.lives.get(reference) ?? new Set()).add(this.world.life));
+      this.lives.set(reference, (this.lives.get(reference) ?? new Map()).set(this.world.life, this.world.clock.now()));
     for (const id of this.messagesIn(url))
       this.questions.set(id, [...(this.questions.get(id) ?? []), this.world.clock.now()]);
   }
@@ -60,6 +60,11 @@ export class Witnesses {
   /** Whether the status service was asked for this reference in a life of the process. */
   wasAskedIn(life: number, reference: string): boolean {
     return this.lives.get(reference)?.has(life) === true;
+  }
+
+  /** The same in whatever life, at `time` (epoch ms) or later. */
+  wasAskedSince(time: number, reference: string): boolean {
+    return [...(this.lives.get(reference)?.values() ?? [])].some((at) => at >= time);
   }
 
   /** Between these moments the service was asked, and lost every question or answer, or knew nothing yet. Epoch ms. */

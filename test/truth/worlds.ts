@@ -1,6 +1,7 @@
 import type { TerminalAddress } from '../../src/core/api/schema/fields.js';
 import { FAULT_KINDS, FAULT_MOMENTS } from '../../src/simulator/index.js';
 import { Draw } from './draw.js';
+import { inFleet } from './fleet/fleet-scenario.js';
 import { type Hostility, hostilityOf, type WorldName } from './hostility.js';
 import { IN_SITUATIONS_ALONE } from './readings.js';
 import { type Focus, type Message, type Scenario, scenarioOfToday, TERMINALS, type Trouble } from './scenario.js';
@@ -34,6 +35,7 @@ const FOCUS: Focus = {
 
 export function scenarioOf(seed: number, world: WorldName): Scenario {
   const scenario = scenarioOfToday(seed);
+  if (world === 'fleet') return withOwnTerminals(inFleet(scenario));
   return inSituation(withOwnTerminals(world === 'today' ? scenario : hostile(scenario)));
 }
 

@@ -99,6 +99,11 @@ export class Dispatcher {
       this.elsewhere?.deliver(delivery, delivery.sequence, replica, onDelivered);
   }
 
+  /** Whether a message came in by another process, which tells its results. */
+  isForElsewhere(origin: Origin): boolean {
+    return this.elsewhere?.replicaOf(origin) !== undefined;
+  }
+
   /** The same by a node of this process, wherever the message came in. */
   deliverHere(delivery: Delivery, onDelivered: () => void, isUnwritten = false): void {
     const { id } = delivery;

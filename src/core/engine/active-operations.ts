@@ -103,6 +103,11 @@ export class ActiveOperations {
     return [...this.runners.values()];
   }
 
+  /** Those whose flow has heard that the journal cannot be written, and nothing since. */
+  get unanswered(): OperationRecord[] {
+    return this.all.filter(({ outbox }) => outbox.isUnanswered).map(({ record }) => record);
+  }
+
   get(operationId: string): AnyRunner | undefined {
     return this.runners.get(operationId);
   }

@@ -87,6 +87,10 @@ export class Engine {
     await this.repeats.load();
     await this.operations.resumeOpen();
     await this.repeats.catchUpAll();
+    for (const { operationId: id, origin } of this.options.unanswered ?? []) {
+      const end = await this.library.endOnceMore({ id, origin });
+      if (end !== undefined) this.dispatcher.deliverHere(end, () => undefined);
+    }
     this.doorKeeper?.start();
   }
 
@@ -184,6 +188,11 @@ export class Engine {
   async annotate(record: OperationRecord, said: Pick<Annotation, 'event' | 'by' | 'note'>): Promise<void> {
     await this.library.annotate(record, said);
     this.publish(record);
+  }
+
+  /** Operations whose flow has heard here that the journal cannot be written, and nothing since. */
+  get unanswered(): readonly OperationRecord[] {
+    return this.operations.unanswered;
   }
 
   /** Gets every operation that is under way here, after each of its events. Returns how to stop that. */

@@ -1,10 +1,13 @@
 import type { Client } from '../api/client.js';
 import type { Clock } from '../base/seams.js';
 import { SETTLING_LAG } from '../base/timings.js';
+import type { Delivery } from '../delivery/listener.js';
+import { recordedDelivery } from '../delivery/recorded-delivery.js';
 import { type Annotation, knownMoney } from '../journal/annotation.js';
 import type { Journal, JournalQuery } from '../journal/journal.js';
 import { isFree } from '../journal/order-claim.js';
 import type { OperationRecord } from '../journal/record.js';
+import type { Origin } from '../operation/order.js';
 import type { OrderKey } from '../operation/order-key.js';
 import { type Balance, balanceOf } from '../original/balance.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
@@ -35,6 +38,18 @@ export class Library {
   /** See `Engine.holder`. @throws JournalError */
   holder({ hash }: OrderKey): Promise<OperationRecord | undefined> {
     return this.options.journal.holder(this.options.environment, hash);
+  }
+
+  /**
+   * The end of a message whose flow has heard here that nobody knows, where another process has told it by then: a correction,
+   * told once more. Undefined where it is still to be told. @throws JournalError
+   */
+  async endOnceMore({ id, origin }: { id: string; origin: Origin }): Promise<Delivery | undefined> {
+    const [record] = await this.options.journal.find({ operationId: id }, 1);
+    const { latest, pending } = record?.state ?? {};
+    if (record === undefined || latest?.verdict.final !== true || pending !== undefined) return undefined;
+    const delivery = recordedDelivery(record, latest);
+    return { ...delivery, origin, payload: { ...delivery.payload, correction: true, redelivered: true } };
   }
 
   /** See `Engine.balance`. @throws JournalError */

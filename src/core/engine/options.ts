@@ -3,6 +3,7 @@ import type { CallbackSettings } from '../base/callback.js';
 import type { NewId } from '../base/seams.js';
 import type { KeptReceipts } from '../delivery/kept-receipts.js';
 import type { Journal } from '../journal/journal.js';
+import type { OperationRecord } from '../journal/record.js';
 import type { TurnQueues } from './turns/turn-queues.js';
 
 export interface EngineOptions extends TransportOptions {
@@ -14,6 +15,8 @@ export interface EngineOptions extends TransportOptions {
   turns?: TurnQueues;
   /** Where results are called back to; without it everything works by polling. */
   callback?: CallbackSettings;
+  /** `Engine.unanswered` of the engine that this process has ended before, because it had lost the journal. */
+  unanswered?: readonly OperationRecord[];
   /** Absent: results delivered after a restart have receipts only where those are addresses. */
   receipts?: KeptReceipts;
 }

@@ -78,7 +78,7 @@ export interface Requests {
    */
   ask(request: Request, forMs: number): Promise<void>;
 
-  /** The answers there are, {@link BEGUN} included. */
+  /** The answers there are, {@link BEGUN} included. That a request was taken back is none. */
   answers(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 
   /** Takes a request back. Undefined: nobody has begun with it, and nobody will. Otherwise its answer. */

@@ -41,6 +41,8 @@ export class Outbox {
   private hasDelivered = false;
   /** The flow was told that the journal cannot be written. */
   private toldUnavailable = false;
+  /** The flow has heard that the journal cannot be written, and nothing since. */
+  isUnanswered = false;
   /** The latest verdict that the journal has. */
   private durable: LatestVerdict | undefined;
 
@@ -96,6 +98,7 @@ export class Outbox {
     this.toldUnavailable = true;
     this.deliverUnwritten(verdictWithoutEnd(this.source.record().operation, JOURNAL_UNAVAILABLE), () => {
       this.hasDelivered = true;
+      this.isUnanswered = true;
       this.source.onUnavailable();
     });
   }
@@ -159,8 +162,11 @@ export class Outbox {
     this.offered = sequence;
     this.dispatcher.deliver(delivery, () => {
       this.hasDelivered = true;
+      this.isUnanswered = false;
       this.source.onDelivered(sequence);
     });
+    // Another process may hand it over by now, whatever becomes of this one: what follows corrects it.
+    if (this.dispatcher.isForElsewhere(delivery.origin)) pending.mayBeDelivered = true;
     this.source.onVerdict({ delivery, sequence });
   }
 

@@ -10,7 +10,7 @@ import type { OperationRecord } from '../journal/record.js';
 import type { Load } from '../lifecycle/terminal/schedule.js';
 import type { CommonEvent } from '../operation/event.js';
 import type { Envelope } from './mailbox.js';
-import type { Standing } from './outbox.js';
+import type { Outbox, Standing } from './outbox.js';
 
 /** Hears what a message is told, for the messages that repeat its order. */
 export interface Echo {
@@ -66,6 +66,8 @@ export interface AnyRunner {
 
   /** Updates what the journal knows of the original, right before its reversal is sent. */
   refreshOriginal(known: Pick<OperationRecord, 'reverses' | 'reversedAmount'>): void;
+
+  readonly outbox: Pick<Outbox, 'isUnanswered'>;
 
   /** The current verdict; undefined until the journal has one. */
   standing(): Standing | undefined;

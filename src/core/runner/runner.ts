@@ -38,7 +38,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   protected readonly abort = new AbortController();
   protected detached = false;
   protected readonly looks = new TimeLooks();
-  protected readonly outbox: Outbox;
+  readonly outbox: Outbox;
   /** How far the wall clock was ahead of the process's own clock when the operation was taken up, ms. */
   private readonly aheadAtFirst: number;
   /** Withdraws a request that still waits for the rate limit. */

@@ -63,6 +63,8 @@ export class EnvironmentRuntime {
   private journal: Journal | DoorJournal | undefined;
   /** Runs while another Node-RED drives the payments. */
   private door: Door | undefined;
+  /** Of the engine that ended because another Node-RED leads. */
+  private unanswered: readonly OperationRecord[] = [];
   /** The journal was lost, and what worked with it is about to end. */
   private leaving: Promise<void> | undefined;
   private preparing: Promise<void> | undefined;
@@ -207,6 +209,7 @@ export class EnvironmentRuntime {
       clock: core.systemClock,
       newId: core.newId,
       rateLimiters,
+      unanswered: this.unanswered,
       ...(kind === 'simulator' ? {} : { turns }),
       log: (level, text) => this.log(level, text),
     };
@@ -317,6 +320,7 @@ export class EnvironmentRuntime {
     this.journal = undefined;
     this.leaving = (async () => {
       await running?.stop();
+      this.unanswered = running?.unanswered ?? [];
       await journal?.close();
     })().catch((error) => this.node.error(error));
     this.prepare();
@@ -341,8 +345,6 @@ export class EnvironmentRuntime {
   }
 
   private log(level: 'info' | 'warn' | 'error', text: string): void {
-    if (level === 'info') this.node.log(text);
-    else if (level === 'warn') this.node.warn(text);
-    else this.node.error(text);
+    this.node[level === 'info' ? 'log' : level](text);
   }
 }

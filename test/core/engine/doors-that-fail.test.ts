@@ -26,6 +26,20 @@ describe('several processes on one journal, of which one fails', () => {
     assert.equal(shop.world.started.length, 0);
   });
 
+  it('nobody leads, and the answer to taking the order back is lost: it is refused once that is known', async () => {
+    const door = await shop.stands('door');
+    const { requests } = door.replica.doors;
+    const { withdraw } = requests;
+    let isLost = true;
+    requests.withdraw = async (...asked) => {
+      const answer = await withdraw(...asked);
+      if (!isLost) return answer;
+      isLost = false;
+      throw new JournalError('the connection was lost');
+    };
+    await assert.rejects(shop.after(shop.sells(door)), StandbyError);
+  });
+
   it('an order that was recorded is never refused, however late its door hears of it', async () => {
     await shop.leads('leader');
     const door = await shop.stands('door');

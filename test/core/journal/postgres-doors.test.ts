@@ -159,6 +159,7 @@ describe('PostgreSQL: doors', () => {
     await leader.clock.fire(await nextLook(leader));
     await untilReached(leader, 1);
     await endDoor(address, id);
+    leader.clock.pass(5000);
     await proxy.bringBack();
     await leader.clock.fire(await nextLook(leader));
     await untilReached(leader, 2);
@@ -174,6 +175,31 @@ describe('PostgreSQL: doors', () => {
     assert.equal(await isThere(), true);
     leader.clock.pass(1);
     assert.equal(await isThere(), false);
+    await door.close();
+    await leader.journal.close();
+    await proxy.takeAway();
+  });
+
+  it('are counted as dead although the connection was lost for a moment, however often that happens', async () => {
+    const address = await server.newDatabase();
+    const proxy = await CutProxy.before(server.port);
+    const { journal: door, id } = await doorOf(address);
+    const leader = await doorOf(through(proxy, address));
+    leader.journal.doors.watch('e', { leads: true, look: () => leader.journal.doors.sweep().then(() => false) });
+    await proxy.takeAway();
+    await leader.clock.fire(await nextLook(leader));
+    await untilReached(leader, 1);
+    leader.clock.pass(4999);
+    await proxy.bringBack();
+    await leader.clock.fire(await nextLook(leader));
+    await untilReached(leader, 2);
+    await endDoor(address, id);
+    await leader.journal.doors.sweep();
+    const left = await server.query(
+      databaseIn(address),
+      (sql) => sql`SELECT 1 FROM cloud_terminal.replica WHERE id = ${id}`,
+    );
+    assert.equal(left.length, 0);
     await door.close();
     await leader.journal.close();
     await proxy.takeAway();

@@ -1,3 +1,4 @@
+import { afterRefusal } from '../bad-moments.js';
 import type { Actor, Stage } from './actor.js';
 
 const MINUTE = 60_000;
@@ -35,7 +36,7 @@ export const lostFolder: Actor = ({ world, draw, span }) => {
 export const restoredBackup: Actor = (stage: Stage) => {
   const { world, draw, span } = stage;
   const takenAt = draw.int(0, span) + draw.scale(10, 5 * MINUTE);
-  world.clock.after(takenAt, () => {
+  const take = (): void => {
     const backup = structuredClone([...world.disk.durable.values()]);
     world.clock.after(YOUNGEST_BACKUP + draw.scale(1000, 3 * HOUR), () => {
       world.acts.add('restored-backup');
@@ -43,5 +44,8 @@ export const restoredBackup: Actor = (stage: Stage) => {
       world.replaceDiskAtStart(() => backup);
       world.crash();
     });
-  });
+  };
+  // What follows an attempt that was refused for now is what a backup does not know of.
+  if (draw.chance(0.5)) afterRefusal(world, draw, take);
+  else world.clock.after(takenAt, take);
 };

@@ -2,9 +2,9 @@ import type { Selector } from '../../../src/core/api/status.js';
 import { PaymentError } from '../../../src/core/base/errors.js';
 import { netAmount } from '../../../src/core/original/net-amount.js';
 import { Draw } from '../draw.js';
+import { LoneWorld } from '../lone-world.js';
 import { Play } from '../play.js';
 import { TERMINALS } from '../scenario.js';
-import { World } from '../world.js';
 import { drawTarget } from './endpoints.js';
 import { OddNetwork } from './odd-network.js';
 import { fuzzScenario } from './scenario.js';
@@ -36,7 +36,7 @@ export async function playCase(seed: number, write?: (line: string) => void): Pr
   const crashes: string[] = [];
   const said: string[] = [];
   const network = new OddNetwork(new Draw(seed, 41), target.endpoints, write);
-  const world = new World(scenario, write, network);
+  const world = new LoneWorld(scenario, write, network);
   const play = new Play(scenario, world);
   world.onLog = (text) => said.push(text);
   const ended = (error: unknown): void => void crashes.push(`the process ends: ${describe(error)}`);
@@ -69,14 +69,14 @@ export async function playCase(seed: number, write?: (line: string) => void): Pr
   return { seed, found, changed: network.changed.toObject() };
 }
 
-async function untilIdle(world: World, crashes: string[]): Promise<void> {
+async function untilIdle(world: LoneWorld, crashes: string[]): Promise<void> {
   let timers = 0;
   await world.clock.runUntil(() => ++timers > MOST_TIMERS, LIMIT);
   if (timers > MOST_TIMERS) crashes.push(`goes on after ${MOST_TIMERS} timers`);
 }
 
 /** What a flow or the editor asks beside payments: it is answered, or refused with an error that says so. */
-function askAround(world: World, draw: Draw, crashes: string[]): void {
+function askAround(world: LoneWorld, draw: Draw, crashes: string[]): void {
   const [terminal] = TERMINALS;
   const ask = async (): Promise<void> => {
     const client = world.engine?.client;

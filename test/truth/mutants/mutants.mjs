@@ -1,6 +1,7 @@
 import { ANSWERS } from './answers.mjs';
 import { ATTEMPTS } from './attempts.mjs';
 import { BACK_OFFICE } from './back-office.mjs';
+import { FLEET } from './fleet.mjs';
 import { POLICY } from './policy.mjs';
 import { RESTART } from './restart.mjs';
 import { SENDING } from './sending.mjs';
@@ -21,6 +22,7 @@ export const MUTANTS = [
   ...ANSWERS,
   ...TELLING,
   ...RESTART,
+  ...FLEET,
 ];
 
 /** The patches of a defect: `file`, `find`, `replace`. */

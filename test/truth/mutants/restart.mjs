@@ -78,4 +78,10 @@ export const RESTART = [
     find: '  if (movesMoney(state.operation)) return undefined;',
     replace: '  if (movesMoney(state.operation) || state.restoredAt !== undefined) return undefined;',
   },
+  {
+    name: 'waits anew after each restart before it tells that nobody can say',
+    file: 'src/core/lifecycle/terminal/unanswered.ts',
+    find: 'return due === undefined ? undefined : toldAfterRestart(due, now, ASKING);',
+    replace: 'return due === undefined ? undefined : Math.max(due, now + RECOVERY_LIMIT + LAST_ANSWER);',
+  },
 ];

@@ -1,3 +1,4 @@
+import type { ResultPayload } from '../../../src/core/delivery/payload.js';
 import { type Asked, type Heard, operationOf } from '../flow.js';
 import { balanceOf, isSame, NOTHING } from '../ledger.js';
 import type { World } from '../world.js';
@@ -6,6 +7,8 @@ import { WITHOUT_MONEY } from './contract.js';
 import { tellsNet, wasUndoneByOthers } from './money.js';
 
 const SECOND = 1000;
+/** Why an order was not taken after all. */
+const RETRACTED: ReadonlySet<string> = new Set(['JOURNAL_UNAVAILABLE', 'STANDBY']);
 const WITHOUT_DEADLINE = { deadlineMs: undefined };
 const AFTER_DEADLINE = 30 * SECOND;
 /** What happens to a flow whose world is in order. */
@@ -23,12 +26,13 @@ export function* answered(world: World, asked: Asked): Generator<string> {
   }
   if (record === undefined) {
     if (world.forgotten.has(asked.id) || wasRetracted(asked)) return;
-    if (asked.operationId !== undefined) yield 'taken, and not in the journal';
     // What could not be written was told as that; then the process died, and what it never sent nobody knows.
-    const isUnwritten = ({ telling, life }: Heard): boolean =>
-      telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && (life < world.life || world.isOffForGood);
+    const isUnwritten = ({ telling, life, at }: Heard): boolean =>
+      telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && (world.hasForgotten(life, at) || world.isOffForGood);
+    const isForgotten = world.isShared && asked.heard.length > 0 && asked.heard.every(isUnwritten);
+    if (asked.operationId !== undefined && !isForgotten) yield 'taken, and not in the journal';
     if (!asked.heard.every(isUnwritten)) yield 'told, and not in the journal';
-    if (asked.operationId === undefined && asked.life === world.life && !world.isOffForGood)
+    if (asked.operationId === undefined && !world.hasForgotten(asked.life, asked.at) && !world.isOffForGood)
       yield 'neither taken nor rejected';
     return;
   }
@@ -44,10 +48,10 @@ export function* answered(world: World, asked: Asked): Generator<string> {
   yield `is left open, ${record.state.phase}`;
 }
 
-/** First the flow heard that the journal is slow, then that it could not take the order: nothing was sent. */
+/** First the flow heard that the journal is slow, then that it, or the process that leads, could not take it: nothing was sent. */
 function wasRetracted({ heard }: Asked): boolean {
   const payload = heard.at(-1)?.telling.payload;
-  return payload?.error?.code === 'JOURNAL_UNAVAILABLE' && payload.final && payload.moneyMoved === 'no';
+  return RETRACTED.has(payload?.error?.code ?? '') && payload?.final === true && payload.moneyMoved === 'no';
 }
 
 /**
@@ -77,7 +81,7 @@ function isCalm({ faults, simulator }: World): boolean {
  */
 export function* sequence(world: World, one: Case): Generator<string> {
   const { asked } = one;
-  const { heard, life } = asked;
+  const { heard } = asked;
   const diskFailed =
     world.faults.of('journal write failed') +
       world.faults.of('journal read-only') +
@@ -86,7 +90,7 @@ export function* sequence(world: World, one: Case): Generator<string> {
   const wasRewound = world.forgotten.has(asked.id);
   let last: Heard | undefined;
   for (const next of heard) {
-    if (next.telling.payload.redelivered && (last?.life ?? life) === next.life && !diskFailed)
+    if (next.telling.payload.redelivered && !world.mayRepeat(next, last, asked) && !diskFailed)
       yield 'redelivered, and the process never died';
     if (!(wasRewound && last !== undefined && next.life > last.life)) yield* step(world, last, next);
     else if (isContradiction(world, one, last, next))
@@ -94,8 +98,8 @@ export function* sequence(world: World, one: Case): Generator<string> {
     last = next;
   }
   const redelivered = heard.filter(({ telling }) => telling.payload.redelivered).length;
-  if (redelivered > world.crashes && !diskFailed)
-    yield `redelivered ${redelivered} times after ${world.crashes} crashes`;
+  if (redelivered > world.mostRepeats && !diskFailed)
+    yield `redelivered ${redelivered} times after ${world.mostRepeats} crashes`;
 }
 
 function* step(world: World, last: Heard | undefined, next: Heard): Generator<string> {
@@ -106,15 +110,28 @@ function* step(world: World, last: Heard | undefined, next: Heard): Generator<st
     return;
   }
   if (redelivered && outcome === before.outcome) return;
+  if (isCutOff(world, last, next)) return;
   if (before.final) yield `told ${outcome} after ${before.outcome}`;
   else if (!correction && !isForgotten(world, last, next))
     yield `${outcome} came after ${before.outcome}, and not as a correction`;
   else if (before.outcome === 'provisional' && outcome === 'unknown' && !final) yield 'a step back';
 }
 
+/**
+ * A process that cannot reach the journal says that nobody knows. It cannot know what another one, which counts it as dead, has
+ * told already: where that was the end, the flow hears it once more when this process is back.
+ */
+function isCutOff(world: World, last: Heard | undefined, { telling: { payload }, life }: Heard): boolean {
+  return world.isShared && life !== last?.life && isUnavailable(payload);
+}
+
+function isUnavailable({ error, outcome }: ResultPayload): boolean {
+  return error?.code === 'JOURNAL_UNAVAILABLE' && outcome === 'unknown';
+}
+
 /** The journal could not be told that the flow heard of it, so the engine that comes next cannot know. */
 function isForgotten(world: World, last: Heard | undefined, next: Heard): boolean {
-  const wasReplaced = next.life > (last?.life ?? 0) || world.faults.of('redeploy') > 0;
+  const wasReplaced = next.life !== (last?.life ?? 0) || world.faults.of('redeploy') > 0;
   return last?.telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && wasReplaced;
 }
 

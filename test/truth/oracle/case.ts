@@ -30,13 +30,18 @@ export function casesOf(world: World, { root, links, isMixed }: Chain): Case[] {
   return links.map(({ asked, effect }, place) => {
     const until = links[place + 1]?.asked.ledger ?? end;
     const made = ours.filter(({ seq }) => seq > asked.ledger && seq <= until);
-    const own = isMixed ? made : made.filter((entry) => !wasReplaced(entry, made, theirs));
+    const own = isMixed ? made : made.filter((entry) => isTold(entry, asked) || !wasReplaced(entry, made, theirs));
     // Of two that were asked for at once each met what the one that came first had left.
     const first = (isMixed ? entryOf(asked, all) : undefined) ?? own[0];
     const before = stateBefore(all, first?.seq ?? asked.ledger + 1, root);
     const done = effect?.(before, (amount) => surchargeOn(amount, world));
     return { asked, own, all, until, effect: wasDoneByAnother(asked, own, all, done, world, isMixed) ? NOTHING : done };
   });
+}
+
+/** Of several attempts the one that the flow was told of in the end. */
+function isTold({ transactionId }: LedgerEntry, { heard }: Asked): boolean {
+  return heard.at(-1)?.telling.payload.transactionId === transactionId;
 }
 
 /** Another system took back all that an attempt had charged, and the next attempt came after that. */
@@ -49,12 +54,25 @@ function wasReplaced(entry: LedgerEntry, own: readonly LedgerEntry[], theirs: re
   );
 }
 
-/** The entry that the flow was told of: of a tip, which has no id of its own, the latest one then. */
-function entryOf({ heard }: Asked, all: readonly LedgerEntry[]): LedgerEntry | undefined {
+/** The entry that the flow was told of: of a tip, which has no id of its own, the latest one since it was asked for. */
+function entryOf({ heard, ledger: before }: Asked, all: readonly LedgerEntry[]): LedgerEntry | undefined {
   const { telling, ledger = 0 } = heard.at(-1) ?? {};
   const { transactionId: told, operation } = telling?.payload ?? {};
-  if (operation === 'tip-adjustment') return all.findLast(({ kind, seq }) => kind === 'tip' && seq <= ledger);
-  return all.find(({ transactionId }) => transactionId === told);
+  if (operation === 'tip-adjustment')
+    return all.findLast(({ kind, seq }) => kind === 'tip' && seq > before && seq <= ledger);
+  const entry = all.find(({ transactionId }) => transactionId === told);
+  return entry === undefined || !isRepetition(entry)
+    ? entry
+    : (all.findLast((one) => isSentAgain(one, entry)) ?? entry);
+}
+
+/** A reversal that was sent again is an entry that moves nothing: what it did is in the one before. */
+function isRepetition({ kind, moved, held }: LedgerEntry): boolean {
+  return kind === 'reversal' && moved === 0 && held === 0;
+}
+
+function isSentAgain(before: LedgerEntry, { seq, originalId }: LedgerEntry): boolean {
+  return before.kind === 'reversal' && before.seq < seq && before.originalId === originalId && !isRepetition(before);
 }
 
 /** Where the service takes a surcharge, 3 %. */

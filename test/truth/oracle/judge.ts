@@ -6,6 +6,7 @@ import { amounts } from './amounts.js';
 import { alarms, answered, calm, sequence } from './answers.js';
 import { type Case, casesOf } from './case.js';
 import { contract } from './contract.js';
+import { inTime } from './in-time.js';
 import { lastQuestion } from './last-question.js';
 import { balance, ending, orders, replacesAnothers, truth } from './money.js';
 import { policy } from './policy.js';
@@ -17,7 +18,7 @@ export function judge(world: World, { chains, orders: asked }: Play): string[] {
   if (world.isHostile) {
     for (const messages of asked.values()) violations.push(...orders(world, messages));
   }
-  if (world.clock.pending > 0 && !world.isOffForGood) violations.push(`${world.clock.pending} timers are left`);
+  violations.push(...world.leftovers());
   return violations;
 }
 
@@ -33,6 +34,7 @@ function ofChain(world: World, chain: Chain): string[] {
 function* ofCase(world: World, one: Case, isMixed: boolean): Generator<string> {
   yield* answered(world, one.asked);
   yield* calm(world, one.asked);
+  yield* inTime(world, one.asked);
   yield* sequence(world, one);
   yield* alarms(world, one);
   yield* lastQuestion(world, one);

@@ -10,9 +10,9 @@ export function* lastQuestion(world: World, { asked }: Case): Generator<string> 
   const canBeAsked = state.traceable || ('traceableBy' in state && state.traceableBy !== undefined);
   const reference = chainReferenceOf(record);
   if (!canBeAsked || reference === undefined) return;
-  for (const { telling, life } of asked.heard) {
-    const { error, redelivered } = telling.payload;
-    if (error?.code === 'WATCH_ENDED' && !redelivered && !world.witnesses.wasAskedIn(life, reference))
+  for (const told of asked.heard) {
+    const { error, redelivered } = told.telling.payload;
+    if (error?.code === 'WATCH_ENDED' && !redelivered && !world.hasAsked(told, reference))
       yield 'was given up after two days, and not asked about once more';
   }
 }

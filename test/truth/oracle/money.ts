@@ -143,9 +143,16 @@ function couldCorrect(world: World, { id, node }: Asked, since: number, life: nu
   return world.nodes.has(node) && isKnown && !world.forgotten.has(id) && world.uptime.longestSince(since) > CORRECTION;
 }
 
+/** Not what a process said that was cut off, and died before it could take that back: another one had told the end before. */
+function lastTold(world: World, { heard }: Asked): Heard | undefined {
+  const isCutOff = ({ telling, life }: Heard): boolean =>
+    world.isShared && telling.payload.error?.code === JOURNAL_UNAVAILABLE && world.hasEnded(life);
+  return heard.findLast((told) => !isCutOff(told)) ?? heard.at(-1);
+}
+
 /** What a question leaves in the end. */
 export function* ending(world: World, { asked, own, effect }: Case): Generator<string> {
-  const last = asked.heard.at(-1)?.telling.payload;
+  const last = lastTold(world, asked)?.telling.payload;
   const left = balanceOf(own);
   if (last === undefined) {
     // Whoever is switched off, or has lost its journal, cannot tell; that it should have, another rule says.
@@ -198,8 +205,16 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
   // A reversal replaces those before it, so that what was told of each does not add up.
   if (cases.some(({ own }) => own.some(({ kind, moved }) => kind === 'reversal' && moved > 0 && isSale(cases)))) return;
   if (countsOnce(world, cases)) return;
-  const bank = balanceOf(cases.flatMap(({ own }) => own));
+  const bank = balanceOf(cases.flatMap((one) => [...one.own, ...backBefore(world, one)]));
   if (!isSame(told, bank)) yield `all told comes to ${spelt(told)}, and the bank has ${spelt(bank)}`;
+}
+
+/** What another system had given back of a second charge, before we took back what was left of it. */
+function backBefore({ inspector, others }: World, { own, all }: Case): Case['all'] {
+  const isRestBack = ({ seq, originalId = '' }: Case['all'][number]): boolean =>
+    inspector.askedBack.has(originalId) &&
+    own.some((back) => back.kind === 'reversal' && back.originalId === originalId && back.seq > seq);
+  return all.filter((entry) => others.hasMade(entry) && isRestBack(entry));
 }
 
 /** The service takes equal increases that come close together for one: which of two messages made it, nobody can tell. */

@@ -27,7 +27,7 @@ export class IncomingDeliveries {
   /** Told, and not noted yet. */
   private readonly unnoted = new Map<string, DeliveryName>();
   /** By message whose node has not come yet: the verdict that waits for it. */
-  private readonly offered = new Map<string, number>();
+  private readonly offered = new Map<string, { sequence: number; isCorrection: boolean }>();
   private generation: number;
   private isFailing = false;
 
@@ -66,16 +66,16 @@ export class IncomingDeliveries {
 
   private offer(posted: UntoldDelivery, all: readonly UntoldDelivery[]): void {
     const { message, sequence } = posted;
-    const offered = this.offered.get(message) ?? 0;
+    const offered = this.offered.get(message)?.sequence ?? 0;
     if (this.unnoted.has(nameOf(posted)) || offered === sequence) return;
     const isReplaced = all.some((other) => other.message === message && other.sequence > sequence);
     if (isReplaced || offered > sequence || (this.told.get(message) ?? 0) >= sequence) {
       this.unnoted.set(nameOf(posted), { message, sequence });
       return;
     }
-    const delivery = this.opened(posted);
+    const delivery = this.opened(posted, all);
     if (delivery === undefined) return;
-    this.offered.set(message, sequence);
+    this.offered.set(message, { sequence, isCorrection: delivery.payload.correction === true });
     this.teller.deliver(this.hooks.prepare(delivery), () => {
       this.hooks.onTold(message);
       this.offered.delete(message);
@@ -86,20 +86,31 @@ export class IncomingDeliveries {
   }
 
   private get known(): DeliveryName[] {
-    const offered = [...this.offered].map(([message, sequence]) => ({ message, sequence }));
+    const offered = [...this.offered].map(([message, { sequence }]) => ({ message, sequence }));
     return [...offered, ...this.unnoted.values()];
   }
 
-  private opened(posted: UntoldDelivery): Delivery | undefined {
+  private opened(posted: UntoldDelivery, all: readonly UntoldDelivery[]): Delivery | undefined {
+    const { message } = posted;
     try {
       const delivery = openedDelivery(this.seal, posted);
-      if (this.told.has(posted.message)) delivery.payload.correction = true;
-      return delivery;
+      const { correction, ...payload } = delivery.payload;
+      // What nobody was told is not corrected: only what the flow heard before that.
+      const isCorrection = this.told.has(message) || (correction === true && this.correctsBefore(posted, all));
+      return { ...delivery, payload: isCorrection ? { ...payload, correction: true } : payload };
     } catch (error) {
       if (!this.isFailing) this.log('error', `the result of ${posted.message}: ${String(error)}`);
       this.isFailing = true;
       return undefined;
     }
+  }
+
+  /** Whether what it replaces, which waits for its node or has come at the same time, is a correction too; or nothing is replaced. */
+  private correctsBefore({ message, sequence }: UntoldDelivery, all: readonly UntoldDelivery[]): boolean {
+    const offered = this.offered.get(message);
+    if (offered !== undefined) return offered.isCorrection;
+    const replaced = all.find((other) => other.message === message && other.sequence < sequence);
+    return replaced === undefined || openedDelivery(this.seal, replaced).payload.correction === true;
   }
 
   private async note(): Promise<void> {

@@ -10,8 +10,6 @@ interface Sent {
   sequence: number;
   replica: string;
   onDelivered: () => void;
-  /** One before it may have been told: its process knows whether it was. */
-  hasEarlier: boolean;
   isPosted: boolean;
 }
 
@@ -42,8 +40,7 @@ export class RemoteDeliveries {
 
   deliver(delivery: Delivery, sequence: number, replica: string, onDelivered: () => void): void {
     const { id } = delivery;
-    const hasEarlier = [...this.sent.values()].some((earlier) => earlier.delivery.id === id);
-    const sent: Sent = { delivery, sequence, replica, onDelivered, hasEarlier, isPosted: false };
+    const sent: Sent = { delivery, sequence, replica, onDelivered, isPosted: false };
     this.sent.set(`${id} ${sequence}`, sent);
     void this.post(sent);
   }
@@ -76,16 +73,21 @@ export class RemoteDeliveries {
   private settle(one: Sent, state: PostedState): void {
     const { delivery, sequence, onDelivered } = one;
     const key = `${delivery.id} ${sequence}`;
-    one.isPosted = true;
+    one.isPosted = state !== 'gone';
     if (state === 'waiting' || this.sent.get(key) !== one) return;
     this.sent.delete(key);
-    if (state === 'told') {
-      onDelivered();
-      return;
+    if (state === 'told') onDelivered();
+    else this.tellHere(one, state);
+  }
+
+  /** The process of a result has ended. Of what it was given it may have told the last: what came before is over. */
+  private tellHere({ delivery, sequence, onDelivered }: Sent, state: 'gone' | 'perhaps-told'): void {
+    const others = [...this.sent.values()].filter((other) => other.delivery.id === delivery.id);
+    for (const earlier of others) {
+      if (earlier.sequence < sequence) this.settle(earlier, earlier.isPosted ? 'perhaps-told' : 'gone');
     }
-    const payload = { ...delivery.payload };
-    if (one.hasEarlier) payload.correction = true;
-    if (state === 'perhaps-told') payload.redelivered = true;
-    this.here({ ...delivery, payload }, onDelivered);
+    if (state === 'gone') this.here(delivery, onDelivered);
+    else if (others.some((later) => later.isPosted && later.sequence > sequence)) onDelivered();
+    else this.here({ ...delivery, payload: { ...delivery.payload, redelivered: true } }, onDelivered);
   }
 }

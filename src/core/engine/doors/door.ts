@@ -87,6 +87,7 @@ export class Door implements Payments {
     });
     this.asking = new Asking(doors, environment, this.seal, clock);
     this.kept = new KeptMessages(clock, this.dispatcher);
+    for (const record of options.unanswered ?? []) this.kept.adopt(record);
     this.incoming = new IncomingDeliveries(doors, environment, this.seal, this.dispatcher, log, this.kept);
   }
 
@@ -256,6 +257,7 @@ export class Door implements Payments {
       if (this.options.isObserved?.()) await this.changes.look();
       else this.changes.rest();
       this.noteGeneration();
+      await this.kept.leaveToLeader((message) => this.library.endOnceMore(message));
       // A database that can only be read takes no result either.
       if (this.options.journal.doors.mayTell()) this.kept.noteReached();
       else this.kept.noteAway();

@@ -26,6 +26,8 @@ interface Awaited {
   heardUnavailable: boolean;
   /** Its result is here, and waits for its node at most. */
   hasResult: boolean;
+  /** This process was counted as dead meanwhile: the leader may have told it anything. */
+  wasDead: boolean;
   /** Resolves the submission, once the flow has been told anything. */
   told: () => void;
 }
@@ -72,6 +74,7 @@ export class KeptMessages {
         isAccepted: false,
         heardUnavailable: false,
         hasResult: false,
+        wasDead: false,
         told: () => resolve(id),
       };
       this.awaited.set(id, awaited);
@@ -89,6 +92,13 @@ export class KeptMessages {
     });
   }
 
+  /** What this process was asked when it led: the flow has heard that nobody knows, and another process may have told the end. */
+  adopt({ operationId: id, operation, request, origin }: OperationRecord): void {
+    const message = { id, operation, request, origin };
+    const left = { isAccepted: true, heardUnavailable: true, hasResult: false, wasDead: true, told: () => undefined };
+    this.awaited.set(id, { message, ...left });
+  }
+
   /** The delivery as it is told here: to the very message, and as a correction of what was told before. */
   prepare(delivery: Delivery): Delivery {
     const awaited = this.awaited.get(delivery.id);
@@ -104,7 +114,21 @@ export class KeptMessages {
 
   /** The leader has counted this process as dead, and tells by its own nodes what it has recorded. */
   noteDead(): void {
-    for (const [id, { isAccepted }] of this.awaited) if (isAccepted) this.awaited.delete(id);
+    for (const awaited of this.awaited.values()) awaited.wasDead = true;
+  }
+
+  /**
+   * Waits no longer for what the leader tells. Where it had told the end before the flow heard here that nobody knows, the flow
+   * hears the end once more.
+   * @param endOf see `Library.endOnceMore`
+   * @throws JournalError
+   */
+  async leaveToLeader(endOf: (message: Kept) => Promise<Delivery | undefined>): Promise<void> {
+    for (const [id, awaited] of this.awaited) {
+      if (!awaited.wasDead || !awaited.isAccepted || awaited.hasResult) continue;
+      const end = awaited.heardUnavailable ? await endOf(awaited.message) : undefined;
+      if (this.awaited.delete(id) && end !== undefined) this.dispatcher.deliver(end, () => undefined);
+    }
   }
 
   noteReached(): void {

@@ -1,6 +1,7 @@
 import { LeaseLostError, StandbyError } from '../../base/errors.js';
 import type { Clock, Timer } from '../../base/seams.js';
-import type { Database, TransactionSql } from './connection/database.js';
+import type { TransactionSql } from './connection/database.js';
+import type { Holder, LeaderRow, Replica } from './leader-row.js';
 
 /** ms. */
 const LENGTH = 30_000;
@@ -18,13 +19,6 @@ export interface Stamp {
   fence: number;
   /** How long the journal has been in use, ms, see `Journal.prune`. */
   age: number;
-}
-
-/** Who takes a journal: a process, and the machine that it runs on. */
-export interface Replica {
-  /** Another one for every process. */
-  id: string;
-  host: string;
 }
 
 /**
@@ -50,7 +44,7 @@ export class LeaderLease {
    * @param log called with what a person should know
    */
   constructor(
-    private readonly database: Database,
+    private readonly row: LeaderRow,
     private readonly clock: Clock,
     private readonly replica: Replica,
     private readonly onLost: () => void,
@@ -70,24 +64,11 @@ export class LeaderLease {
 
   /** @throws StandbyError while another process has it; JournalError */
   async take(): Promise<void> {
-    const { id, host } = this.replica;
     const asked = this.times();
-    // `now()` would be the start of the statement, which may wait for a lock until after the end of a lease.
-    const taken = await this.database.read(
-      (sql) => sql`
-        INSERT INTO cloud_terminal.leader AS held (owner, host, fence, age, until)
-        VALUES (${id}, ${host}, 1, 0, clock_timestamp() + ${LENGTH} * interval '1 ms')
-        ON CONFLICT (id) DO UPDATE SET
-          owner = excluded.owner,
-          host = excluded.host,
-          fence = held.fence + (held.owner <> excluded.owner)::int,
-          until = clock_timestamp() + ${LENGTH} * interval '1 ms'
-        WHERE held.owner = excluded.owner OR held.until < clock_timestamp()
-        RETURNING fence, age`,
-    );
-    if (taken[0] === undefined) throw await this.standby();
-    this.fence = Number(taken[0].fence);
-    this.ageBefore = Number(taken[0].age);
+    const taken = await this.row.take(this.replica, LENGTH);
+    if (taken === undefined) throw await this.standby();
+    this.fence = taken.fence;
+    this.ageBefore = taken.age;
     this.takenAt = this.clock.now();
     this.until = asked;
     this.renewLater();
@@ -98,10 +79,12 @@ export class LeaderLease {
    * @throws LeaseLostError
    */
   async hold(sql: TransactionSql): Promise<Stamp> {
-    const held = await sql`
-      SELECT 1 FROM cloud_terminal.leader WHERE owner = ${this.replica.id} AND fence = ${this.fence} FOR SHARE`;
-    if (held.length === 0) throw this.lost();
+    if (!(await this.row.isHeld(sql, this.holder))) throw this.lost();
     return { fence: this.fence, age: this.age };
+  }
+
+  private get holder(): Holder {
+    return { id: this.replica.id, fence: this.fence };
   }
 
   /** ms. */
@@ -114,13 +97,8 @@ export class LeaderLease {
     if (this.isOver) return;
     this.isOver = true;
     await this.renewing;
-    await this.database
-      .read(
-        (sql) => sql`
-          UPDATE cloud_terminal.leader
-          SET age = ${this.age}, until = least(until, clock_timestamp() + ${KEPT_AFTER_CLOSING} * interval '1 ms')
-          WHERE owner = ${this.replica.id} AND fence = ${this.fence}`,
-      )
+    await this.row
+      .end(this.holder, this.age, KEPT_AFTER_CLOSING)
       .catch((error) => this.log(`${String(error)}; another process takes the journal over once this lease has ended`));
   }
 
@@ -140,13 +118,9 @@ export class LeaderLease {
   /** Renews the lease even after its end, as long as no other process has taken it. */
   private async renew(): Promise<void> {
     const asked = this.times();
-    const renewed = await this.database.read(
-      (sql) => sql`
-        UPDATE cloud_terminal.leader SET age = ${this.age}, until = clock_timestamp() + ${LENGTH} * interval '1 ms'
-        WHERE owner = ${this.replica.id} AND fence = ${this.fence} RETURNING 1`,
-    );
+    const isRenewed = await this.row.renew(this.holder, this.age, LENGTH);
     this.failedAt = undefined;
-    if (renewed.length > 0) this.until = asked;
+    if (isRenewed) this.until = asked;
     else this.lost();
   }
 
@@ -156,13 +130,13 @@ export class LeaderLease {
       this.timer?.cancel();
       this.onLost();
     }
-    return new LeaseLostError(`another process has taken over the journal in ${this.database.place}`);
+    return new LeaseLostError(`another process has taken over the journal in ${this.row.place}`);
   }
 
   private async standby(): Promise<StandbyError> {
-    const [held] = await this.database.read((sql) => sql`SELECT host FROM cloud_terminal.leader`);
+    const host = await this.row.host();
     return new StandbyError(
-      `Node-RED on ${held?.host ?? 'another host'} takes the payments of the journal in ${this.database.place}; this one ` +
+      `Node-RED on ${host ?? 'another host'} takes the payments of the journal in ${this.row.place}; this one ` +
         'stands by',
     );
   }

@@ -3,8 +3,8 @@ import { SharedStores } from '../shared-stores.js';
 import { Database } from './connection/database.js';
 import { migrate } from './connection/schema.js';
 import { Notifier } from './doors/notifier.js';
-import { ReplicaLease } from './doors/replica-lease.js';
-import type { Replica } from './leader-lease.js';
+import { PostgresReplicaRow, ReplicaLease } from './doors/replica-lease.js';
+import type { Replica } from './leader-row.js';
 
 export interface MembershipOptions {
   clock: Clock;
@@ -32,7 +32,7 @@ export class Membership {
     readonly database: Database,
     { clock, replica }: MembershipOptions,
   ) {
-    this.lease = new ReplicaLease(database, clock, replica);
+    this.lease = new ReplicaLease(new PostgresReplicaRow(database), clock, replica);
     this.notifier = new Notifier(database, clock, replica.id, (error) => this.noteReachable(error));
   }
 

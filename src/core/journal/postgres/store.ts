@@ -1,6 +1,7 @@
 import { Leases } from '../leases.js';
 import type { Database } from './connection/database.js';
 import { LeaderLease } from './leader-lease.js';
+import { PostgresLeaderRow } from './leader-row.js';
 import { type Hearer, Membership, type MembershipOptions } from './membership.js';
 import { Writer } from './writer.js';
 
@@ -30,7 +31,7 @@ export class Store {
     const { database } = membership;
     this.database = database;
     this.lease = new LeaderLease(
-      database,
+      new PostgresLeaderRow(database),
       clock,
       replica,
       () => this.lose(),

@@ -34,8 +34,8 @@ export class Writer {
   private working: Promise<void> | undefined;
 
   constructor(
-    private readonly database: Database,
-    private readonly lease: LeaderLease,
+    private readonly database: Pick<Database, 'place' | 'read' | 'transaction'>,
+    private readonly lease: Pick<LeaderLease, 'hold'>,
     private readonly clock: Clock,
   ) {}
 

@@ -114,7 +114,10 @@ export function doorsContract(name: string, open: () => Promise<Pair>): void {
         const key = { hash: 'hash', text: 'key' };
         const keyed = { ...record, origin: { ...record.origin, key } };
         await ask(pair, record.operationId);
-        assert.equal(await pair.door.doors.requests.withdraw(record.operationId, ENVIRONMENT), undefined);
+        const { requests } = pair.door.doors;
+        assert.equal(await requests.withdraw(record.operationId, ENVIRONMENT), undefined);
+        assert.equal(await requests.withdraw(record.operationId, ENVIRONMENT), undefined, 'asked once more');
+        assert.equal((await requests.answers([record.operationId])).size, 0, 'that is no answer');
         for (const one of [record, keyed]) await assert.rejects(pair.leader.record(one), RequestGoneError);
         assert.deepEqual(await pair.leader.find({ operationId: record.operationId }), []);
         const next = sampleRecord();
@@ -151,6 +154,18 @@ export function doorsContract(name: string, open: () => Promise<Pair>): void {
         await pair.leader.doors.sweep();
         assert.deepEqual(await pair.leader.doors.requests.open(ENVIRONMENT), []);
         await assert.rejects(pair.leader.record(record), RequestGoneError);
+      }),
+    );
+
+    it(
+      'is refused from a process that counts as dead',
+      withPair(async (pair) => {
+        await pair.endDoor();
+        await pair.leader.doors.sweep();
+        await assert.rejects(ask(pair, 'one'), JournalError);
+        await pair.renewDoor();
+        await ask(pair, 'two');
+        assert.equal((await pair.leader.doors.requests.open(ENVIRONMENT)).length, 1);
       }),
     );
 

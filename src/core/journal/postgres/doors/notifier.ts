@@ -10,6 +10,8 @@ export const LEADER = 'leader';
 const WITH_HINTS = 2000;
 const WITHOUT_HINTS = 750;
 const WITHOUT_HINTS_WAITING = 250;
+/** While the database is away for less, no lease of another process ends for it. ms. */
+const SHORT = 5000;
 /** The most bytes of a hint. PostgreSQL takes less than 8,000. */
 const LONGEST = 7000;
 
@@ -40,18 +42,20 @@ export class Notifier {
   private hasHints = false;
   private isStopped = false;
   private isReachable = true;
-  /** When the database was back after it had been away, epoch ms. */
+  /** When the database went away last, epoch ms. */
+  private awaySince = 0;
+  /** When it was back after it had been away for longer than a moment, epoch ms. */
   private reachedAt = Number.NEGATIVE_INFINITY;
 
   /** @param onReachable called when the database goes away, and when it is back; with why it cannot be reached */
   constructor(
-    private readonly database: Database,
+    private readonly database: Pick<Database, 'read' | 'listen'>,
     private readonly clock: Clock,
     private readonly replica: string,
     private readonly onReachable: (error?: Error) => void,
   ) {}
 
-  /** For how long the database has not been away, as far as is known, ms. */
+  /** For how long the database has not been away for more than a moment, as far as is known, ms. */
   get reachableFor(): number {
     return this.isReachable ? this.clock.now() - this.reachedAt : 0;
   }
@@ -147,7 +151,8 @@ export class Notifier {
   private async noteReached(): Promise<void> {
     if (this.isReachable) return;
     this.isReachable = true;
-    this.reachedAt = this.clock.now();
+    const now = this.clock.now();
+    if (now >= this.awaySince + SHORT) this.reachedAt = now;
     this.onReachable();
     await this.listen();
   }
@@ -155,6 +160,7 @@ export class Notifier {
   private noteAway(error: Error): void {
     if (!this.isReachable || this.isStopped) return;
     this.isReachable = false;
+    this.awaySince = this.clock.now();
     this.onReachable(error);
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../../base/seams.js';
 import type { Database } from '../connection/database.js';
-import type { Replica } from '../leader-lease.js';
+import type { Replica } from '../leader-row.js';
 
 /** ms. */
 const LENGTH = 30_000;
@@ -9,6 +9,37 @@ const RENEWED_EVERY = 9_000;
 const MARGIN = 5000;
 /** How long it counts as alive after it closed: a deploy, which closes and opens it, may take 15 s. ms. */
 const KEPT_AFTER_CLOSING = 20_000;
+
+/** The row of a process. Lengths in ms from now, by the clock of the database. Both may reject with `JournalError`. */
+export interface ReplicaRow {
+  /** Whether there was none: the process is new, or was counted as dead. */
+  renew(replica: Replica, length: number): Promise<boolean>;
+  /** Lets it end after `length`, or sooner. */
+  end(id: string, length: number): Promise<void>;
+}
+
+export class PostgresReplicaRow implements ReplicaRow {
+  constructor(private readonly database: Database) {}
+
+  async renew({ id, host }: Replica, length: number): Promise<boolean> {
+    const [row] = await this.database.read(
+      (sql) => sql`
+        INSERT INTO cloud_terminal.replica (id, host, until)
+        VALUES (${id}, ${host}, clock_timestamp() + ${length} * interval '1 ms')
+        ON CONFLICT (id) DO UPDATE SET until = excluded.until
+        RETURNING xmax = 0 AS is_new`,
+    );
+    return row?.is_new === true;
+  }
+
+  async end(id: string, length: number): Promise<void> {
+    await this.database.read(
+      (sql) => sql`
+        UPDATE cloud_terminal.replica SET until = least(until, clock_timestamp() + ${length} * interval '1 ms')
+        WHERE id = ${id}`,
+    );
+  }
+}
 
 /**
  * The row by which other processes see that this one is alive. The clock of the database alone says when it ends; this process
@@ -24,7 +55,7 @@ export class ReplicaLease {
   private isOver = false;
 
   constructor(
-    private readonly database: Database,
+    private readonly row: ReplicaRow,
     private readonly clock: Clock,
     readonly replica: Replica,
   ) {}
@@ -45,13 +76,8 @@ export class ReplicaLease {
     if (this.isOver) return;
     this.isOver = true;
     await this.renewing;
-    await this.database
-      .read(
-        (sql) => sql`
-          UPDATE cloud_terminal.replica
-          SET until = least(until, clock_timestamp() + ${KEPT_AFTER_CLOSING} * interval '1 ms')
-          WHERE id = ${this.replica.id}`,
-      )
+    await this.row
+      .end(this.replica.id, KEPT_AFTER_CLOSING)
       // It ends by itself.
       .catch(() => undefined);
   }
@@ -75,16 +101,8 @@ export class ReplicaLease {
   }
 
   private async renew(): Promise<void> {
-    const { id, host } = this.replica;
     const asked = { now: this.clock.now() + LENGTH - MARGIN, wall: this.clock.wall() + LENGTH - MARGIN };
-    const [row] = await this.database.read(
-      (sql) => sql`
-        INSERT INTO cloud_terminal.replica (id, host, until)
-        VALUES (${id}, ${host}, clock_timestamp() + ${LENGTH} * interval '1 ms')
-        ON CONFLICT (id) DO UPDATE SET until = excluded.until
-        RETURNING xmax = 0 AS is_new`,
-    );
-    if (row?.is_new) this.generation++;
+    if (await this.row.renew(this.replica, LENGTH)) this.generation++;
     this.until = asked;
   }
 }

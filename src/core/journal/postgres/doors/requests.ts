@@ -56,7 +56,8 @@ export class PostgresRequests implements Requests {
     const rows = await this.database.read(
       (sql) => sql`
         SELECT id, answer FROM cloud_terminal.request
-        WHERE id IN (SELECT json_array_elements_text(${JSON.stringify(ids)}::text::json)) AND answer IS NOT NULL`,
+        WHERE id IN (SELECT json_array_elements_text(${JSON.stringify(ids)}::text::json))
+          AND answer IS NOT NULL AND answer <> ${WITHDRAWN}`,
     );
     return new Map(rows.map(({ id, answer }) => [id, answer]));
   }
@@ -73,7 +74,10 @@ export class PostgresRequests implements Requests {
         RETURNING 1`,
     );
     if (withdrawn !== undefined) return undefined;
-    const answer = (await this.answers([id])).get(id) ?? ACCEPTED;
+    const [taken] = await this.database.read(
+      (sql) => sql`SELECT answer FROM cloud_terminal.request WHERE id = ${id} AND answer IS NOT NULL`,
+    );
+    const answer: string = taken?.answer ?? ACCEPTED;
     return answer === WITHDRAWN ? undefined : answer;
   }
 

@@ -1,0 +1,74 @@
+import { Notifier } from '../../../src/core/journal/postgres/doors/notifier.js';
+import { ReplicaLease } from '../../../src/core/journal/postgres/doors/replica-lease.js';
+import { LeaderLease } from '../../../src/core/journal/postgres/leader-lease.js';
+import type { Replica } from '../../../src/core/journal/postgres/leader-row.js';
+import { Writer } from '../../../src/core/journal/postgres/writer.js';
+import type { Process } from '../process.js';
+import { FleetDoorJournal, FleetJournal } from './fleet-journal.js';
+import type { Link } from './link.js';
+import type { SharedDatabase } from './shared-database.js';
+import { SharedLeaderRow, SharedReplicaRow } from './shared-rows.js';
+
+export interface MembershipEvents {
+  /** Another process has taken over. */
+  onLost(): void;
+  log(text: string): void;
+  onKeyNoted(keyId: string): void;
+}
+
+/** A process among all that share the database, with the leases, the notifications and the writer of the product. */
+export class Membership {
+  readonly lease: ReplicaLease;
+  readonly notifier: Notifier;
+
+  private constructor(
+    readonly database: SharedDatabase,
+    readonly link: Link,
+    readonly replica: Replica,
+    private readonly process: Process,
+    private readonly events: MembershipEvents,
+  ) {
+    const { clock } = process;
+    this.lease = new ReplicaLease(new SharedReplicaRow(link, database), clock, replica);
+    this.notifier = new Notifier(link, database.lookClock(clock), replica.id, (error) => {
+      if (error === undefined) this.lease.renewNow();
+    });
+  }
+
+  /** @throws JournalError */
+  static async join(
+    database: SharedDatabase,
+    link: Link,
+    replica: Replica,
+    process: Process,
+    events: MembershipEvents,
+  ): Promise<Membership> {
+    const membership = new Membership(database, link, replica, process, events);
+    await membership.lease.join();
+    await membership.notifier.start();
+    return membership;
+  }
+
+  onKeyNoted(keyId: string): void {
+    this.events.onKeyNoted(keyId);
+  }
+
+  /** The journal of the process that leads from now on. @throws StandbyError while another one leads; JournalError */
+  async lead(): Promise<FleetJournal> {
+    const { clock } = this.process;
+    const { onLost, log } = this.events;
+    const lease = new LeaderLease(new SharedLeaderRow(this.link, this.database), clock, this.replica, onLost, log);
+    await lease.take();
+    return new FleetJournal(this, new Writer(this.link, lease, clock), lease);
+  }
+
+  stand(): FleetDoorJournal {
+    return new FleetDoorJournal(this);
+  }
+
+  async leave(): Promise<void> {
+    await this.notifier.stop();
+    await this.lease.leave();
+    this.link.close();
+  }
+}

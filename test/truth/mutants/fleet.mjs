@@ -1,0 +1,124 @@
+/** Several processes that share a journal: who may write, send and tell, and what is lost between them. */
+const IN_FLEET = [
+  {
+    name: 'writes although another process has taken the journal',
+    file: 'src/core/journal/postgres/leader-lease.ts',
+    find: 'if (!(await this.row.isHeld(sql, this.holder))) throw this.lost();',
+    replace: 'await this.row.isHeld(sql, this.holder);',
+  },
+  {
+    name: 'sends without looking whether it still leads',
+    file: 'src/core/runner/runner.ts',
+    find: "if (!this.context.journal.mayAct()) throw new UnwrittenError('another process may have taken over the journal');",
+    replace: '',
+  },
+  {
+    name: 'goes on with a lease that another process has taken after its end',
+    file: 'src/core/journal/postgres/leader-lease.ts',
+    find: 'if (isRenewed) this.until = asked;\n    else this.lost();',
+    replace: 'this.until = asked;',
+  },
+  {
+    name: 'looks for dead doors only while a door asks for something',
+    file: 'src/core/engine/doors/door-keeper.ts',
+    find: 'await this.sweepNowAndThen();',
+    replace: 'if (this.inHand.size > 0) await this.sweepNowAndThen();',
+  },
+  {
+    // Either covers for the other: the engine waits for each version before it writes the next.
+    name: 'writes the versions of a record side by side, so that an earlier one may come last',
+    patches: [
+      {
+        file: 'src/core/runner/runner.ts',
+        find: "if (effect === 'save') await this.writer.save(this.record);",
+        replace: "if (effect === 'save') void this.writer.save(this.record);",
+      },
+      {
+        file: 'src/core/journal/postgres/writer.ts',
+        find: 'await this.write(this.waiting.splice(0, BATCH));',
+        replace: 'void this.write(this.waiting.splice(0, BATCH));',
+      },
+    ],
+  },
+  {
+    name: 'takes the lead by the clock of its own machine',
+    file: 'test/truth/fleet/shared-rows.ts',
+    find: 'held.until >= clock.now()',
+    replace: 'held.until >= this.link.localTime',
+  },
+  {
+    name: 'accepts an order that its door has taken back',
+    file: 'test/harness/memory-fleet.ts',
+    find: 'const isOpen = request?.answer === undefined && request?.replica !== undefined;',
+    replace: 'const isOpen = request?.replica !== undefined;',
+  },
+  {
+    name: 'takes back an order and leaves nothing that keeps it from arriving',
+    file: 'test/harness/memory-doors.ts',
+    find: 'fleet.requests.set(id, { ...withdrawn, replica: undefined });',
+    replace: 'if (fleet.requests.has(id)) fleet.requests.set(id, { ...withdrawn, replica: undefined });',
+  },
+  {
+    name: 'tells at a door what the leader tells because it counts the door as dead',
+    patches: [
+      {
+        file: 'src/core/delivery/remote/incoming-deliveries.ts',
+        find: 'if (generation !== this.generation || !this.doors.mayTell()) return;',
+        replace: '',
+      },
+      {
+        file: 'src/core/engine/doors/door.ts',
+        find: 'mayAct: () => !this.stopping.signal.aborted && doors.mayTell() && this.incoming.isCurrent,',
+        replace: 'mayAct: () => !this.stopping.signal.aborted,',
+      },
+    ],
+  },
+  {
+    name: 'tells what a dead door may have told as if nobody had',
+    file: 'src/core/delivery/remote/remote-deliveries.ts',
+    find: 'payload: { ...delivery.payload, redelivered: true }',
+    replace: 'payload: delivery.payload',
+  },
+  {
+    name: 'tells results of a dead door in the order in which they come back',
+    file: 'src/core/delivery/remote/remote-deliveries.ts',
+    find: 'if (earlier.sequence < sequence) this.settle(',
+    replace: 'if (earlier.sequence < 0) this.settle(',
+  },
+  {
+    name: 'takes a commit without an answer for none',
+    file: 'src/core/journal/postgres/writer.ts',
+    find: 'if (error instanceof UnknownEndError) await this.findOut(batch);',
+    replace: 'if (error instanceof UnknownEndError) for (const { reject } of batch) reject(error);',
+  },
+  {
+    name: 'acknowledges a callback at a door before the database has it',
+    file: 'src/core/engine/doors/door.ts',
+    find: 'await journal.doors.inbox.put(',
+    replace: 'void journal.doors.inbox.put(',
+  },
+  {
+    name: 'forgets that a verdict may have been told by another process',
+    file: 'src/core/runner/outbox.ts',
+    find: 'if (this.dispatcher.isForElsewhere(delivery.origin)) pending.mayBeDelivered = true;',
+    replace: '',
+  },
+  {
+    name: 'corrects at a door what nobody has heard',
+    file: 'src/core/delivery/remote/incoming-deliveries.ts',
+    find: 'correction === true && this.correctsBefore(posted, all)',
+    replace: 'correction === true',
+  },
+  {
+    name: 'says that nobody knows after another process has told the end, and leaves it at that',
+    patches: [
+      {
+        file: 'src/core/engine/library.ts',
+        find: 'if (record === undefined || latest?.verdict.final !== true',
+        replace: 'if (record === undefined || latest?.verdict.final !== false',
+      },
+    ],
+  },
+];
+
+export const FLEET = IN_FLEET.map((mutant) => ({ ...mutant, world: 'fleet' }));
