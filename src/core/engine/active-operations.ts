@@ -222,9 +222,13 @@ export class ActiveOperations {
   /** All are read at once, and taken up one after the other, so that they stand in their queues as before. */
   private async takeUpAll(operationIds: readonly string[]): Promise<(AnyRunner | undefined)[]> {
     await this.lease.hold();
-    const all = await Promise.all(operationIds.map((operationId) => this.claimed(operationId)));
+    // All of them, even where one fails: what is still being claimed then would be held for ever.
+    const all = await Promise.allSettled(operationIds.map((operationId) => this.claimed(operationId)));
     const resumed: (AnyRunner | undefined)[] = [];
-    for (const claimed of all) resumed.push(claimed && (await this.takeUp(claimed)));
+    for (const claimed of all) {
+      if (claimed.status === 'fulfilled') resumed.push(claimed.value && (await this.takeUp(claimed.value)));
+    }
+    for (const claimed of all) if (claimed.status === 'rejected') throw claimed.reason;
     return resumed;
   }
 

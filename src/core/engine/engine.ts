@@ -243,7 +243,7 @@ export class Engine {
         backOfficeOrder: (order, origin, asked) => this.begin(() => this.records.ofBackOffice(order, origin, asked)),
         cancel: (target) => this.cancelTarget(target),
         check: (operationId) => this.checkNow(operationId),
-        call: (call) => this.client.send(call, () => journal.mayAct()),
+        call: (call, isAwaited) => this.client.send(call, () => isAwaited() && journal.mayAct()),
         callback: (attemptId, result) => this.callbacks.take(attemptId, result),
       },
     );

@@ -15,7 +15,7 @@ export interface EngineOptions extends TransportOptions {
   turns?: TurnQueues;
   /** Where results are called back to; without it everything works by polling. */
   callback?: CallbackSettings;
-  /** `Engine.unanswered` of the engine that this process has ended before, because it had lost the journal. */
+  /** `unanswered` of the engine or the door that this process has ended before, because another one leads or it leads now. */
   unanswered?: readonly OperationRecord[];
   /** Absent: results delivered after a restart have receipts only where those are addresses. */
   receipts?: KeptReceipts;

@@ -1,4 +1,3 @@
-import type { OperationRecord } from '../journal/record.js';
 import type { Engine } from './engine.js';
 
 /** The payments of one environment: the engine that drives them, or a door to it in a process that does not lead. */
@@ -23,9 +22,8 @@ export type Payments = Pick<
   | 'observe'
   | 'cancelTarget'
   | 'callback'
+  | 'unanswered'
 > & {
   /** Probes at once instead of later. False when the operation is not under way. */
   checkNow(operationId: string): boolean | Promise<boolean>;
-  /** Of an engine, see `Engine.unanswered`. */
-  readonly unanswered?: readonly OperationRecord[];
 };

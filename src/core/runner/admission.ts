@@ -6,7 +6,6 @@ interface Sender {
   enqueue: (event: { type: 'held-up' }) => void;
   /** Resolves once the event is handled, with whether the journal has what follows from it. */
   enqueueDurably: (event: { type: 'leaving' }) => Promise<boolean>;
-  withdrawal: AbortSignal;
 }
 
 /** The way of a request through the rate limit: the journal says "sending" only while the request may have left. */
@@ -27,13 +26,11 @@ export class Admission {
    * @throws PaymentError: it must not leave
    */
   async leave(): Promise<void> {
-    const { isSending, enqueueDurably, withdrawal } = this.sender;
-    if (this.isHeldUp || !isSending()) {
-      this.isHeldUp = false;
-      const isNoted = await enqueueDurably({ type: 'leaving' });
-      if (!isSending()) throw new WithdrawnError('it ended before it was sent');
-      if (!isNoted) throw new UnwrittenError('the journal could not take what was to be sent');
-    }
-    if (withdrawal.aborted) throw new WithdrawnError('withdrawn before it was sent');
+    const { isSending, enqueueDurably } = this.sender;
+    if (!this.isHeldUp && isSending()) return;
+    this.isHeldUp = false;
+    const isNoted = await enqueueDurably({ type: 'leaving' });
+    if (!isSending()) throw new WithdrawnError('it ended before it was sent');
+    if (!isNoted) throw new UnwrittenError('the journal could not take what was to be sent');
   }
 }

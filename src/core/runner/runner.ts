@@ -66,7 +66,6 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
       isSending: () => this.record.state.phase === 'sending',
       enqueue: (event) => this.enqueue({ event }),
       enqueueDurably: (event) => this.enqueueDurably({ event }),
-      withdrawal: this.withdrawal.signal,
     });
     this.timer = new DeadlineTimer(clock, () => this.tick());
     this.writer = new RecordWriter(journal, clock, log, () => this.outbox.reportUnavailable());

@@ -63,7 +63,7 @@ export class EnvironmentRuntime {
   private journal: Journal | DoorJournal | undefined;
   /** Runs while another Node-RED drives the payments. */
   private door: Door | undefined;
-  /** Of the engine that ended because another Node-RED leads. */
+  /** Of the engine or door that ended because another Node-RED leads, or this one does now. */
   private unanswered: readonly OperationRecord[] = [];
   /** The journal was lost, and what worked with it is about to end. */
   private leaving: Promise<void> | undefined;
@@ -277,7 +277,7 @@ export class EnvironmentRuntime {
       if (!this.isClosed && this.door === door) this.leadLater(door);
       return;
     }
-    this.door = undefined;
+    [this.door, this.unanswered] = [undefined, door.unanswered];
     this.starting = door.stop().then(() => this.startEngine(journal));
     // The engine answers what the door has asked and nobody has answered.
     void door.settled().then(() => doorJournal?.close());

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { RateLimiterRegistry } from '../../../src/core/api/transport/rate-limiter.js';
 import { AnswerLostError, NotSentError, RefusedError, StandbyError } from '../../../src/core/base/errors.js';
 import type { HttpRequest } from '../../../src/core/base/seams.js';
 import { Door } from '../../../src/core/engine/doors/door.js';
@@ -77,6 +78,18 @@ describe('requests of a door that count against the rate of the key', () => {
     const [leader, door] = [await leads(), await stands()];
     leader.replica.journal.mayAct = () => false;
     await assert.rejects(shop.after(ping(door)), NotSentError);
+  });
+
+  it('are not sent any more when their door has stopped waiting', async () => {
+    const rateLimiters = new RateLimiterRegistry(shop.clock);
+    await leads({ rateLimiters });
+    const door = await stands();
+    await shop.clock.advance(2 * SECOND);
+    const { baseUrl, apiKey } = shop.engineOptions();
+    rateLimiters.of(baseUrl, apiKey, 2).pause(90 * SECOND);
+    await assert.rejects(shop.after(ping(door), 65 * SECOND), AnswerLostError);
+    await shop.clock.advance(60 * SECOND);
+    assert.equal(sent.filter(({ url }) => url.endsWith('/transactions')).length, 0);
   });
 
   it('may have been sent where the leader ends with them, and the next one does not send them again', async () => {

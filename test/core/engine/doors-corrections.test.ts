@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
+import { Door } from '../../../src/core/engine/doors/door.js';
 import { Engine } from '../../../src/core/engine/engine.js';
 import { NODE, saleOrder } from '../../harness/payments.js';
 import { openShop, type Shop, type Till } from '../../harness/shop.js';
@@ -109,6 +110,15 @@ describe('several processes on one journal: what corrects what', () => {
     assert.deepEqual(shop.outcomes(door), ['unknown', 'approved again correction']);
   });
 
+  it('a door that has not reached the journal yet leaves that to whoever leads in its process', async () => {
+    const { replica, payments } = await shop.leads('first');
+    assert.ok(payments instanceof Engine);
+    await shop.after(payments.submit(saleOrder()));
+    const [record] = await payments.open();
+    const door = new Door({ ...shop.engineOptions(), journal: replica.journal, unanswered: record && [record] });
+    assert.deepEqual(door.unanswered, [record]);
+  });
+
   for (const role of ['a door', 'the leader again'] as const) {
     it(`so does a process that had led, and is ${role}`, async () => {
       const { replica, payments } = await shop.leads('first');
@@ -129,6 +139,7 @@ describe('several processes on one journal: what corrects what', () => {
       const back = await shop[role === 'a door' ? 'stands' : 'leads']('first', replica, payments.unanswered);
       await shop.clock.advance(10 * SECOND);
       assert.deepEqual(shop.outcomes(back), ['approved again correction']);
+      assert.deepEqual(back.payments.unanswered, [], 'it is told once, whoever leads next');
     });
   }
 });

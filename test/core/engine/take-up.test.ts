@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { JournalError } from '../../../src/core/base/errors.js';
 import type { Clock } from '../../../src/core/base/seams.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import { payments } from '../../harness/payments.js';
@@ -63,6 +64,16 @@ class HeldClaims extends SlowClaim {
   }
 }
 
+/** The same, and the claim of another one fails. */
+class FailingClaims extends HeldClaims {
+  failing = '';
+
+  override async claim(operationId: string, owner: string, now: number): Promise<boolean> {
+    if (operationId === this.failing) throw new JournalError('the journal cannot be reached');
+    return super.claim(operationId, owner, now);
+  }
+}
+
 async function filled(clock: Clock): Promise<SlowJournal> {
   const journal = new SlowJournal(clock);
   for (let number = 0; number < OPEN; number++) {
@@ -115,6 +126,30 @@ test('a payment that an engine was about to take up as it stopped is taken up by
   world.connect(third);
   const { payload } = await world.untilTold(1, 10_000);
   assert.equal(payload.outcome, 'approved');
+});
+
+test('a claim that fails leaves no other one behind that nobody holds', async () => {
+  const journal = new FailingClaims();
+  const world = payments({ journal, simulator: { cardholder: 'none' } });
+  journal.failing = await world.sale();
+  journal.held = await world.sale({ serial_number: '10000002' });
+  await world.clock.advance(5000);
+  await world.engine.stop();
+  const second = world.createEngine();
+  const started = assert.rejects(second.start(), JournalError);
+  await world.clock.advance(100);
+  const stopped = second.stop();
+  await world.clock.advance(100);
+  journal.letGo();
+  await Promise.all([started, stopped]);
+  [journal.failing, journal.held] = ['', ''];
+  const third = world.createEngine();
+  await third.start();
+  assert.equal((await third.open()).length, 2);
+  assert.ok(
+    (await third.open()).every(({ operationId }) => third.checkNow(operationId)),
+    'it works on both',
+  );
 });
 
 test('what a callback ends while others are still being read is not taken up after that', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { begin, stepTerminal } from '../../../src/core/lifecycle/terminal/lifecycle.js';
 import { Life } from '../../harness/life.js';
-import { type Payments, type PaymentsOptions, payments, saleOrder } from '../../harness/payments.js';
+import { DEFAULT_POLICIES, type Payments, type PaymentsOptions, payments, saleOrder } from '../../harness/payments.js';
 import { VirtualClock } from '../../harness/virtual-clock.js';
 
 /** However often the process dies, the flow hears in time that nobody can say how a payment ended. */
@@ -133,3 +134,14 @@ test('a receipt whose print is never answered is told although the process dies 
   assert.deepEqual(outcomes(world), [['needs-attention', 'unknown', true, false]]);
   assert.ok(after <= MINUTE);
 });
+
+for (const [what, known] of [
+  ['its deadline', { policies: { ...DEFAULT_POLICIES, deadlineMs: 3 * MINUTE } }],
+  ['what the process before had to tell', { policies: DEFAULT_POLICIES, restoredAt: SECOND, toldBy: 2 * MINUTE }],
+] as const) {
+  test(`a process that was frozen over ${what} and the recovery limit tells it once, and looks for the truth from then on`, () => {
+    const waiting = { ...begin('moToSale', DEFAULT_POLICIES, false, 0), ...known, phase: 'waiting' } as const;
+    const { state } = stepTerminal(waiting, { type: 'tick' }, 20 * MINUTE);
+    assert.deepEqual([state.phase, state.pending?.verdict.outcome], ['watching', 'unknown']);
+  });
+}

@@ -162,6 +162,7 @@ export class FleetWorld extends World {
       }
       this.lastLeader = leader;
     }
+    if (this.machines.filter(({ mayAct }) => mayAct).length > 1) this.violations.push('two processes lead at once');
     this.noteService();
   }
 

@@ -63,6 +63,10 @@ export class Machine {
     return this.role?.payments;
   }
 
+  get mayAct(): boolean {
+    return this.role?.mayAct === true;
+  }
+
   get isUp(): boolean {
     return this.process.alive && !this.isClosing;
   }

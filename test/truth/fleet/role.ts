@@ -40,6 +40,13 @@ export class Role {
 
   constructor(private readonly setting: Setting) {}
 
+  /** It leads, and may send and tell. */
+  get mayAct(): boolean {
+    return (
+      this.setting.process.alive && this.journal !== undefined && 'mayAct' in this.journal && this.journal.mayAct()
+    );
+  }
+
   async close(): Promise<void> {
     this.isClosed = true;
     await this.change;
@@ -131,6 +138,7 @@ export class Role {
       return;
     }
     this.payments = undefined;
+    this.unanswered = door.unanswered;
     await door.stop();
     void door.settled().then(() => doorJournal?.close());
     try {
@@ -152,7 +160,7 @@ export class Role {
     this.setting.onRole(undefined);
     this.change = this.change.then(async () => {
       await payments?.stop();
-      this.unanswered = payments instanceof Engine ? payments.unanswered : [];
+      this.unanswered = payments?.unanswered ?? [];
       await journal?.close();
       await this.begin();
     });

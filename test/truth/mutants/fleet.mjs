@@ -49,8 +49,8 @@ const IN_FLEET = [
   {
     name: 'accepts an order that its door has taken back',
     file: 'test/harness/memory-fleet.ts',
-    find: 'const isOpen = request?.answer === undefined && request?.replica !== undefined;',
-    replace: 'const isOpen = request?.replica !== undefined;',
+    find: 'if (!isOpen || request.until <= tables.clock.now()) throw',
+    replace: 'if (request === undefined) throw',
   },
   {
     name: 'takes back an order and leaves nothing that keeps it from arriving',

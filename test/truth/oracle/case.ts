@@ -32,7 +32,7 @@ export function casesOf(world: World, { root, links, isMixed }: Chain): Case[] {
     const made = ours.filter(({ seq }) => seq > asked.ledger && seq <= until);
     const own = isMixed ? made : made.filter((entry) => isTold(entry, asked) || !wasReplaced(entry, made, theirs));
     // Of two that were asked for at once each met what the one that came first had left.
-    const first = (isMixed ? entryOf(asked, all) : undefined) ?? own[0];
+    const first = (isMixed ? entryOf(asked, all, ours) : undefined) ?? own[0];
     const before = stateBefore(all, first?.seq ?? asked.ledger + 1, root);
     const done = effect?.(before, (amount) => surchargeOn(amount, world));
     return { asked, own, all, until, effect: wasDoneByAnother(asked, own, all, done, world, isMixed) ? NOTHING : done };
@@ -55,7 +55,11 @@ function wasReplaced(entry: LedgerEntry, own: readonly LedgerEntry[], theirs: re
 }
 
 /** The entry that the flow was told of: of a tip, which has no id of its own, the latest one since it was asked for. */
-function entryOf({ heard, ledger: before }: Asked, all: readonly LedgerEntry[]): LedgerEntry | undefined {
+function entryOf(
+  { heard, ledger: before }: Asked,
+  all: readonly LedgerEntry[],
+  ours: readonly LedgerEntry[],
+): LedgerEntry | undefined {
   const { telling, ledger = 0 } = heard.at(-1) ?? {};
   const { transactionId: told, operation } = telling?.payload ?? {};
   if (operation === 'tip-adjustment')
@@ -63,7 +67,7 @@ function entryOf({ heard, ledger: before }: Asked, all: readonly LedgerEntry[]):
   const entry = all.find(({ transactionId }) => transactionId === told);
   return entry === undefined || !isRepetition(entry)
     ? entry
-    : (all.findLast((one) => isSentAgain(one, entry)) ?? entry);
+    : (ours.findLast((one) => one.seq > before && isSentAgain(one, entry)) ?? entry);
 }
 
 /** A reversal that was sent again is an entry that moves nothing: what it did is in the one before. */

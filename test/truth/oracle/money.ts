@@ -253,9 +253,9 @@ function saysOtherAmount({ outcome, amount, error }: ResultPayload): boolean {
 
 /** The terminal left the amounts out, so that what was asked for is told: a surcharge on top of it nobody has named. */
 export function namesNoAmount({ outcome, result }: ResultPayload): boolean {
-  return (
-    outcome === 'approved' && result !== undefined && 'finStatus' in result && typeof result.totalAmount !== 'number'
-  );
+  // The answer to a capture says how much of the hold was captured, and what came on top.
+  if (outcome !== 'approved' || result === undefined || 'capturedAmount' in result) return false;
+  return 'finStatus' in result && typeof result.totalAmount !== 'number';
 }
 
 function covers(balance: Balance, least: Balance): boolean {

@@ -172,12 +172,14 @@ export class Transport {
     return refusal;
   }
 
-  private async bodyOf({ body, makeBody, onLeaving, mayStart }: Call, place: Place | undefined): Promise<unknown> {
+  private async bodyOf(call: Call, place: Place | undefined): Promise<unknown> {
+    const { body, makeBody, onLeaving, mayStart, signal, withdraw = signal } = call;
     try {
       throwIfTooLate(mayStart);
       if (makeBody === undefined && onLeaving === undefined) return body;
       await onLeaving?.();
       const made = makeBody === undefined ? body : await makeBody();
+      throwIfWithdrawn(withdraw);
       throwIfTooLate(mayStart);
       return made;
     } catch (error) {

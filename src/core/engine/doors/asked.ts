@@ -12,6 +12,9 @@ export interface AskedBodies {
   call: { call: RelayedCall };
 }
 
+/** How long a door waits for the answer of the service, ms. What has not left by then is not sent any more. */
+export const CALL_WAIT = 60_000;
+
 /** For the seal of a request's body. */
 export function aboutRequest(id: string): string {
   return `request ${id}`;

@@ -12,7 +12,7 @@ import type { Order, Origin } from '../../operation/order.js';
 import type { CallbackAnswer } from '../callback-receiver.js';
 import type { CancelTarget } from '../cancellation.js';
 import type { Asked } from '../record-factory.js';
-import { type AskedBodies, aboutAnswer, aboutRequest } from './asked.js';
+import { type AskedBodies, aboutAnswer, aboutRequest, CALL_WAIT } from './asked.js';
 import { hintProgress, hintStage } from './progress-hints.js';
 import { relayedAnswer } from './relayed-answer.js';
 
@@ -22,8 +22,8 @@ export interface LeaderActions {
   backOfficeOrder(order: BackOfficeDraft, origin: Origin, asked: Asked): Promise<unknown>;
   cancel(target: CancelTarget): Promise<boolean>;
   check(operationId: string): boolean;
-  /** Sends what counts against the rate of the key. */
-  call(call: RelayedCall): Promise<HttpAnswer>;
+  /** Sends what counts against the rate of the key, as long as somebody waits for the answer. */
+  call(call: RelayedCall, isAwaited: () => boolean): Promise<HttpAnswer>;
   callback(attemptId: string, result: Record<string, unknown>): Promise<CallbackAnswer>;
 }
 
@@ -130,6 +130,7 @@ export class DoorKeeper {
 
   private async carryOut(request: OpenRequest): Promise<unknown> {
     const { id, kind, waitedMs } = request;
+    const { clock, doors, seal } = this.options;
     switch (kind) {
       case 'order': {
         const { order } = this.opened<'order'>(request);
@@ -147,8 +148,10 @@ export class DoorKeeper {
         return this.actions.check(this.opened<'check'>(request).operationId);
       case 'call': {
         const { call } = this.opened<'call'>(request);
-        await this.options.doors.requests.begin(id);
-        return this.options.seal.close(relayedAnswer(await this.actions.call(call)), aboutAnswer(id));
+        const awaitedUntil = clock.now() + CALL_WAIT - waitedMs;
+        await doors.requests.begin(id);
+        const answer = await this.actions.call(call, () => clock.now() < awaitedUntil);
+        return seal.close(relayedAnswer(answer), aboutAnswer(id));
       }
     }
   }

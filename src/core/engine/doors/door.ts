@@ -25,7 +25,7 @@ import { Library } from '../library.js';
 import type { EngineOptions } from '../options.js';
 import type { Payments } from '../payments.js';
 import { SameMerchant } from '../service/same-merchant.js';
-import { aboutAnswer } from './asked.js';
+import { aboutAnswer, CALL_WAIT } from './asked.js';
 import { Asking } from './asking.js';
 import { ChangeWatch } from './change-watch.js';
 import { aboutCallback } from './door-keeper.js';
@@ -39,8 +39,6 @@ const TOLD_AGAIN = 1000;
 const LONGEST_WAIT = STALE_AFTER;
 /** How long a cancel or a check waits for the leader, ms. */
 const ACTION_WAIT = 30_000;
-/** The same for a request to the service: longer than that may take. */
-const CALL_WAIT = 60_000;
 /** Node-RED gives a node 15 s to close. */
 const LAST_ANSWER_WAIT = 10_000;
 
@@ -146,6 +144,12 @@ export class Door implements Payments {
     return this.taken(kept, (id, asked) =>
       this.asking.ask('back-office-order', id, { order: draft, origin: asked }, Math.min(limit, LONGEST_WAIT)),
     );
+  }
+
+  /** What it was given as unanswered, and has not dealt with yet. */
+  get unanswered(): readonly OperationRecord[] {
+    const { unanswered = [] } = this.options;
+    return unanswered.filter(({ operationId }) => this.kept.originOf(operationId) !== undefined);
   }
 
   attach(node: string, listener: Listener): () => void {

@@ -167,6 +167,15 @@ test('withdraws a request that still waits, without sending it', async (t) => {
   assert.equal(clock.pending, 0);
 });
 
+test('withdraws a request while it is noted that it leaves, without sending it', async (t) => {
+  const { client, received } = await scriptedService(t);
+  const withdrawal = new AbortController();
+  const onLeaving = async (): Promise<void> => withdrawal.abort();
+  const reversal = client.reversal.reverse({ originalGuid: 'a' }, { withdraw: withdrawal.signal, onLeaving });
+  await assert.rejects(reversal, WithdrawnError);
+  assert.equal(received.length, 0);
+});
+
 test('withdraws a read that waits out a 429', async (t) => {
   const { client, clock, answers, received } = await scriptedService(t);
   answers([429, tooMany]);
