@@ -10,6 +10,7 @@ import {
   type PostedState,
   type Request,
   RequestGoneError,
+  type UntoldDelivery,
   type Watcher,
 } from '../../src/core/journal/doors.js';
 import type { FleetTables, Row } from './fleet-tables.js';
@@ -101,13 +102,13 @@ export class DoorTables {
   };
 
   readonly deliveries = {
-    post: async (delivery: PostedDelivery, unmarked: string): Promise<PostedState> => {
+    post: async (delivery: PostedDelivery): Promise<PostedState> => {
       const { fleet } = this.reached();
       const key = keyOf(delivery);
       const row = fleet.deliveries.get(key);
       if (row === undefined && !fleet.replicas.has(delivery.replica)) return 'gone';
-      const isReplaced = row?.replica === delivery.replica && row.toldAt === undefined;
-      if (isReplaced) row.body = unmarked;
+      const isReplaced = row?.replica === delivery.replica && row.toldAt === undefined && row.key !== delivery.key;
+      if (isReplaced) Object.assign(row, delivery);
       if (row === undefined) fleet.deliveries.set(key, { ...delivery, postedAt: fleet.clock.now() });
       if (row === undefined || isReplaced) fleet.ring();
       return stateOf(fleet.deliveries.get(key));
@@ -116,7 +117,7 @@ export class DoorTables {
       const { fleet } = this.reached();
       return names.map((name) => stateOf(fleet.deliveries.get(keyOf(name))));
     },
-    untold: async (environment: string, known: readonly DeliveryName[]): Promise<PostedDelivery[]> => {
+    untold: async (environment: string, known: readonly DeliveryName[]): Promise<UntoldDelivery[]> => {
       const { fleet, id } = this.reached();
       const names = new Set(known.map(keyOf));
       return [...fleet.deliveries.values()]

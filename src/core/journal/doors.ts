@@ -112,6 +112,8 @@ export interface PostedDelivery {
   environment: string;
   /** The process that the message came in by. */
   replica: string;
+  /** Which key has sealed the body. */
+  key: string;
   /** Sealed. */
   body: string;
 }
@@ -122,22 +124,23 @@ export interface PostedDelivery {
  */
 export type PostedState = 'waiting' | 'told' | 'gone' | 'perhaps-told';
 
+export type UntoldDelivery = Omit<PostedDelivery, 'key'>;
+
 export type DeliveryName = Pick<PostedDelivery, 'message' | 'sequence'>;
 
 /** Results on their way to the processes that their messages came in by. */
 export interface Deliveries {
   /**
-   * Gives a result to the process that its message came in by; once, however often it is posted.
-   * @param unmarked the body that replaces one which that process has not told yet, and which nobody has told: it may have been
-   * sealed under a key that is not in use any more
+   * Gives a result to the process that its message came in by; once, however often it is posted. Under another key it replaces
+   * what that process has not told yet, as that may not open any more.
    */
-  post(delivery: PostedDelivery, unmarked: string): Promise<PostedState>;
+  post(delivery: PostedDelivery): Promise<PostedState>;
 
   /** What became of posted deliveries. */
   states(names: readonly DeliveryName[]): Promise<PostedState[]>;
 
   /** What this process has to tell, in the order in which it was posted, without what it knows. At most so many at once. */
-  untold(environment: string, known: readonly DeliveryName[]): Promise<PostedDelivery[]>;
+  untold(environment: string, known: readonly DeliveryName[]): Promise<UntoldDelivery[]>;
 
   /** This process has told them. */
   confirm(names: readonly DeliveryName[]): Promise<void>;

@@ -216,6 +216,23 @@ describe('several processes on one journal, of which one fails', () => {
     assert.equal(shop.world.started.length, 0);
   });
 
+  it('a door that takes over before it could note what it has told does not tell it again', async () => {
+    const { leader, door } = await shop.paying();
+    const { deliveries } = door.replica.doors;
+    const { confirm } = deliveries;
+    deliveries.confirm = async (names) => {
+      if (names.length > 0) throw new JournalError('the database is away');
+    };
+    shop.world.terminal.presentCard();
+    await shop.clock.runUntil(() => door.told.length > 0, MINUTE);
+    leader.replica.kill();
+    deliveries.confirm = confirm;
+    await door.payments.stop();
+    const taken = await shop.leads('door', door.replica);
+    await shop.clock.advance(10 * MINUTE);
+    assert.deepEqual([...shop.outcomes(door), ...shop.outcomes(taken)], ['approved']);
+  });
+
   it('a door that takes over goes on to say how far its own payments have come', async () => {
     const { leader, door } = await shop.paying();
     leader.replica.kill();

@@ -122,10 +122,8 @@ describe('PostgreSQL: doors', () => {
     });
     const posting = async (): Promise<void> => {
       const { replica } = door.journal.doors;
-      await leader.doors?.deliveries.post(
-        { message: randomUUID(), sequence: 1, environment: 'e', replica, body: '' },
-        '',
-      );
+      const posted = { message: randomUUID(), sequence: 1, environment: 'e', replica, key: '', body: '' };
+      await leader.doors?.deliveries.post(posted);
     };
     await posting();
     await again;

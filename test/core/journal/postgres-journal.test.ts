@@ -276,6 +276,20 @@ describe('PostgreSQL: the tables', () => {
     for (const one of opened) if (one.status === 'fulfilled') await one.value.journal.close();
   });
 
+  it('hold no operation under what a database cannot hold, and whoever asks at the same time is answered', async () => {
+    const { journal } = await replicaOf(await server.newDatabase());
+    const record = sampleRecord();
+    await journal.record(record);
+    const { operationId } = record;
+    const ids = ['\u0000', '\ud800', operationId, 'another', operationId];
+    const found = await Promise.all(ids.map((id) => journal.find({ operationId: id })));
+    assert.deepEqual(
+      found.map(([one]) => one?.operationId),
+      [undefined, undefined, operationId, undefined, operationId],
+    );
+    await journal.close();
+  });
+
   it('of a newer version are left as they are', async () => {
     const address = await server.newDatabase();
     await (await replicaOf(address)).journal.close();

@@ -245,8 +245,7 @@ class FleetDoors implements Doors {
   };
 
   readonly deliveries: Doors['deliveries'] = {
-    post: (delivery: PostedDelivery, unmarked: string) =>
-      this.change(() => this.memory.deliveries.post(delivery, unmarked)),
+    post: (delivery: PostedDelivery) => this.change(() => this.memory.deliveries.post(delivery)),
     states: (names) => this.read(() => this.memory.deliveries.states(names)),
     untold: (environment, known) => this.read(() => this.memory.deliveries.untold(environment, known)),
     confirm: async (names: readonly DeliveryName[]) => {

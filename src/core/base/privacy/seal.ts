@@ -19,7 +19,7 @@ const TAG_BYTES = 16;
 export class Seal {
   private readonly key: Buffer;
   /** Tells one key from another, and nothing about either. */
-  private readonly keyId: string;
+  readonly keyId: string;
 
   /**
    * @param purpose keeps the key apart from any other of the same secret

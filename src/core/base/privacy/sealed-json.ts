@@ -10,6 +10,11 @@ export class SealedJson {
   }
 
   /** @param about what the value belongs to: it opens for nothing else */
+  /** See {@link Seal.keyId}. */
+  get keyId(): string {
+    return this.seal.keyId;
+  }
+
   close(value: unknown, about: string): string {
     return JSON.stringify(this.seal.close(JSON.stringify(value), about));
   }

@@ -1,5 +1,5 @@
 import type { SealedJson } from '../../base/privacy/sealed-json.js';
-import type { DeliveryName, Doors, PostedDelivery } from '../../journal/doors.js';
+import type { DeliveryName, Doors, UntoldDelivery } from '../../journal/doors.js';
 import type { Delivery } from '../listener.js';
 import { openedDelivery } from './sealed-delivery.js';
 
@@ -64,7 +64,7 @@ export class IncomingDeliveries {
     await this.note().catch(() => undefined);
   }
 
-  private offer(posted: PostedDelivery, all: readonly PostedDelivery[]): void {
+  private offer(posted: UntoldDelivery, all: readonly UntoldDelivery[]): void {
     const { message, sequence } = posted;
     const offered = this.offered.get(message)?.sequence ?? 0;
     if (this.unnoted.has(nameOf(posted)) || offered === sequence) return;
@@ -90,7 +90,7 @@ export class IncomingDeliveries {
     return [...offered, ...this.unnoted.values()];
   }
 
-  private opened(posted: PostedDelivery, all: readonly PostedDelivery[]): Delivery | undefined {
+  private opened(posted: UntoldDelivery, all: readonly UntoldDelivery[]): Delivery | undefined {
     const { message } = posted;
     try {
       const delivery = openedDelivery(this.seal, posted);
@@ -106,7 +106,7 @@ export class IncomingDeliveries {
   }
 
   /** Whether what it replaces, which waits for its node or has come at the same time, is a correction too; or nothing is replaced. */
-  private correctsBefore({ message, sequence }: PostedDelivery, all: readonly PostedDelivery[]): boolean {
+  private correctsBefore({ message, sequence }: UntoldDelivery, all: readonly UntoldDelivery[]): boolean {
     const offered = this.offered.get(message);
     if (offered !== undefined) return offered.isCorrection;
     const replaced = all.find((other) => other.message === message && other.sequence < sequence);

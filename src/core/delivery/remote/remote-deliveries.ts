@@ -61,10 +61,8 @@ export class RemoteDeliveries {
     const name = { message: delivery.id, sequence };
     try {
       const body = sealedDelivery(this.seal, delivery, name);
-      const { redelivered, ...payload } = delivery.payload;
-      const unmarked = redelivered ? sealedDelivery(this.seal, { ...delivery, payload }, name) : body;
-      const posted = { ...name, environment: this.environment, replica, body };
-      this.settle(one, await this.doors.deliveries.post(posted, unmarked));
+      const posted = { ...name, environment: this.environment, replica, key: this.seal.keyId, body };
+      this.settle(one, await this.doors.deliveries.post(posted));
       this.isFailing = false;
     } catch (error) {
       if (!this.isFailing) this.log('error', `a result for another Node-RED: ${String(error)}; will try again`);

@@ -1,6 +1,6 @@
 import { withoutCardNumbers } from '../../base/privacy/redact.js';
 import type { SealedJson } from '../../base/privacy/sealed-json.js';
-import type { DeliveryName, PostedDelivery } from '../../journal/doors.js';
+import type { DeliveryName, UntoldDelivery } from '../../journal/doors.js';
 import type { Delivery } from '../listener.js';
 import { type CarriedError, carried, uncarried } from './carried-error.js';
 
@@ -15,7 +15,7 @@ export function sealedDelivery(seal: SealedJson, delivery: Delivery, name: Deliv
 }
 
 /** @throws Error where it cannot be opened */
-export function openedDelivery(seal: SealedJson, posted: PostedDelivery): Delivery {
+export function openedDelivery(seal: SealedJson, posted: UntoldDelivery): Delivery {
   const { error, ...rest } = seal.open(posted.body, about(posted)) as Carried;
   return { ...rest, ...(error && { error: uncarried(error) }) };
 }

@@ -99,16 +99,18 @@ export class Door implements Payments {
     });
   }
 
-  /** Tells nothing any more. What nobody has answered yet goes on to wait, until {@link end}. */
+  /**
+   * Tells nothing any more, and notes what it has told, so that nobody tells it again. What nobody has answered yet goes on to
+   * wait, until {@link end}.
+   */
   async stop(): Promise<void> {
-    this.stopping.abort();
-    this.dispatcher.stop();
-    this.kept.stop();
+    await this.tellNothing();
+    await this.incoming.settled();
   }
 
   /** Takes back what nobody has answered, and notes what was told. Waits no longer for a database that is away than a deploy may take. */
   async end(): Promise<void> {
-    await this.stop();
+    await this.tellNothing();
     const done = new AbortController();
     const ended = Promise.all([this.asking.withdrawAll(), this.incoming.settled()]).then(() => done.abort());
     await Promise.race([ended, sleep(this.options.clock, LAST_ANSWER_WAIT, done.signal)]);
@@ -226,6 +228,12 @@ export class Door implements Payments {
       log?.('error', `callback: ${String(error)}`);
       return 'unavailable';
     }
+  }
+
+  private async tellNothing(): Promise<void> {
+    this.stopping.abort();
+    this.dispatcher.stop();
+    this.kept.stop();
   }
 
   /** The leader sends it, so that the key stays within its rate. */

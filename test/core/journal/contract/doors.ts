@@ -43,6 +43,7 @@ export function doorsContract(name: string, open: () => Promise<Pair>): void {
     sequence,
     environment: ENVIRONMENT,
     replica: door.doors.replica,
+    key: 'first key',
     body: 'sealed',
   });
 
@@ -205,21 +206,36 @@ export function doorsContract(name: string, open: () => Promise<Pair>): void {
       withPair(async (pair) => {
         const { deliveries } = pair.leader.doors;
         const [one, two] = [result(pair), result(pair)];
-        assert.equal(await deliveries.post(one, 'sealed'), 'waiting');
-        assert.equal(await deliveries.post({ ...one, body: 'marked' }, 'again'), 'waiting');
-        assert.equal(await deliveries.post(two, 'sealed'), 'waiting');
+        assert.equal(await deliveries.post(one), 'waiting');
+        assert.equal(await deliveries.post({ ...one, body: 'again' }), 'waiting');
+        assert.equal(await deliveries.post(two), 'waiting');
         assert.deepEqual(
           (await pair.door.doors.deliveries.untold(ENVIRONMENT, [])).map(({ message, body }) => [message, body]),
           [
-            [one.message, 'again'],
+            [one.message, 'sealed'],
             [two.message, 'sealed'],
           ],
         );
         assert.deepEqual(await pair.leader.doors.deliveries.untold(ENVIRONMENT, []), []);
         await pair.door.doors.deliveries.confirm([one]);
         assert.deepEqual(await deliveries.states([one, two]), ['told', 'waiting']);
-        assert.equal(await deliveries.post(one, 'sealed'), 'told');
+        assert.equal(await deliveries.post(one), 'told');
         assert.equal((await pair.door.doors.deliveries.untold(ENVIRONMENT, [])).length, 1);
+      }),
+    );
+
+    it(
+      'are given anew under another key, until they were told',
+      withPair(async (pair) => {
+        const { deliveries } = pair.leader.doors;
+        const one = result(pair);
+        const bodies = async () => (await pair.door.doors.deliveries.untold(ENVIRONMENT, [])).map(({ body }) => body);
+        await deliveries.post(one);
+        assert.equal(await deliveries.post({ ...one, key: 'second key', body: 'anew' }), 'waiting');
+        assert.deepEqual(await bodies(), ['anew']);
+        await pair.door.doors.deliveries.confirm([one]);
+        assert.equal(await deliveries.post({ ...one, key: 'third key' }), 'told');
+        assert.deepEqual(await bodies(), []);
       }),
     );
 
@@ -227,7 +243,7 @@ export function doorsContract(name: string, open: () => Promise<Pair>): void {
       'make room for others once their door knows them',
       withPair(async (pair) => {
         const posted = Array.from({ length: 101 }, () => result(pair));
-        for (const one of posted) await pair.leader.doors.deliveries.post(one, 'sealed');
+        for (const one of posted) await pair.leader.doors.deliveries.post(one);
         const { deliveries } = pair.door.doors;
         const known = await deliveries.untold(ENVIRONMENT, []);
         const later = await deliveries.untold(ENVIRONMENT, known);
@@ -240,12 +256,12 @@ export function doorsContract(name: string, open: () => Promise<Pair>): void {
       withPair(async (pair) => {
         const { deliveries, sweep } = pair.leader.doors;
         const [one, told, late] = [result(pair), result(pair), result(pair)];
-        for (const posted of [one, told]) await deliveries.post(posted, 'sealed');
+        for (const posted of [one, told]) await deliveries.post(posted);
         await pair.door.doors.deliveries.confirm([told]);
         await pair.endDoor();
         await sweep.call(pair.leader.doors);
         assert.deepEqual(await deliveries.states([one, told]), ['perhaps-told', 'told']);
-        assert.equal(await deliveries.post(late, 'sealed'), 'gone');
+        assert.equal(await deliveries.post(late), 'gone');
       }),
     );
 
@@ -254,7 +270,7 @@ export function doorsContract(name: string, open: () => Promise<Pair>): void {
       withPair(async (pair) => {
         const { deliveries, sweep } = pair.leader.doors;
         const one = result(pair);
-        await deliveries.post(one, 'sealed');
+        await deliveries.post(one);
         const { generation } = pair.door.doors;
         await pair.endDoor();
         await sweep.call(pair.leader.doors);
@@ -263,7 +279,7 @@ export function doorsContract(name: string, open: () => Promise<Pair>): void {
         assert.deepEqual(await pair.door.doors.deliveries.untold(ENVIRONMENT, []), []);
         await pair.door.doors.deliveries.confirm([one]);
         assert.deepEqual(await deliveries.states([one]), ['perhaps-told']);
-        assert.equal(await deliveries.post(result(pair), 'sealed'), 'waiting', 'new ones go there again');
+        assert.equal(await deliveries.post(result(pair)), 'waiting', 'new ones go there again');
       }),
     );
   });

@@ -118,6 +118,8 @@ const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE cloud_terminal.inbox ADD COLUMN put_at timestamptz NOT NULL DEFAULT clock_timestamp();
   CREATE INDEX inbox_put ON cloud_terminal.inbox (put_at);
+  -- Which key has sealed the body.
+  ALTER TABLE cloud_terminal.delivery ADD COLUMN seal_key text NOT NULL DEFAULT '';
   `,
 ];
 

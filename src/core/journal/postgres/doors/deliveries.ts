@@ -1,5 +1,5 @@
 import { StandbyError } from '../../../base/errors.js';
-import type { Deliveries, DeliveryName, PostedDelivery, PostedState } from '../../doors.js';
+import type { Deliveries, DeliveryName, PostedDelivery, PostedState, UntoldDelivery } from '../../doors.js';
 import type { Database, Sql, TransactionSql } from '../connection/database.js';
 import type { Writer } from '../writer.js';
 import { LEADER, Notifier } from './notifier.js';
@@ -14,9 +14,9 @@ export class PostgresDeliveries implements Deliveries {
     private readonly writer: Writer | undefined,
   ) {}
 
-  async post(delivery: PostedDelivery, unmarked: string): Promise<PostedState> {
+  async post(delivery: PostedDelivery): Promise<PostedState> {
     if (this.writer === undefined) throw new StandbyError('this process does not lead');
-    return this.writer.change({ takesSteps: true, write: (sql) => posted(sql, delivery, unmarked) });
+    return this.writer.change({ takesSteps: true, write: (sql) => posted(sql, delivery) });
   }
 
   async states(names: readonly DeliveryName[]): Promise<PostedState[]> {
@@ -31,7 +31,7 @@ export class PostgresDeliveries implements Deliveries {
     );
   }
 
-  async untold(environment: string, known: readonly DeliveryName[]): Promise<PostedDelivery[]> {
+  async untold(environment: string, known: readonly DeliveryName[]): Promise<UntoldDelivery[]> {
     const rows = await this.database.read(
       (sql) => sql`
         SELECT message, sequence, body FROM cloud_terminal.delivery
@@ -61,15 +61,15 @@ interface StateRow extends DeliveryName {
   gone: boolean;
 }
 
-async function posted(sql: TransactionSql, delivery: PostedDelivery, unmarked: string): Promise<PostedState> {
-  const { message, sequence, environment, replica, body } = delivery;
+async function posted(sql: TransactionSql, delivery: PostedDelivery): Promise<PostedState> {
+  const { message, sequence, environment, replica, key, body } = delivery;
   // The lock keeps the process from being counted as dead before this is committed.
   const [added] = await sql`
-    INSERT INTO cloud_terminal.delivery (message, sequence, environment, replica, body)
-    SELECT ${message}, ${sequence}::int, ${environment}, id, ${body} FROM cloud_terminal.replica
+    INSERT INTO cloud_terminal.delivery (message, sequence, environment, replica, seal_key, body)
+    SELECT ${message}, ${sequence}::int, ${environment}, id, ${key}, ${body} FROM cloud_terminal.replica
     WHERE id = ${replica} FOR KEY SHARE
-    ON CONFLICT (message, sequence) DO UPDATE SET body = ${unmarked}
-      WHERE delivery.told_at IS NULL AND delivery.replica = excluded.replica
+    ON CONFLICT (message, sequence) DO UPDATE SET body = excluded.body, seal_key = excluded.seal_key
+      WHERE delivery.told_at IS NULL AND delivery.replica = excluded.replica AND delivery.seal_key <> excluded.seal_key
     RETURNING 1`;
   if (added !== undefined) {
     await Notifier.notify(sql, replica, environment);
