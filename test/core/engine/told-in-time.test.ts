@@ -127,6 +127,18 @@ test('a sale that a busy terminal refused is told although the process dies ever
   assert.ok(after <= 3 * MINUTE);
 });
 
+test('a sale that waited for a busy terminal is told two minutes after an hour off, though it is perhaps sent by now', async () => {
+  const { world, killed } = cutOff();
+  world.simulator.faults.arm({ kind: 'terminal-busy' });
+  await world.sale({}, { busyWaitMs: 30 * SECOND });
+  await world.clock.advance(SECOND);
+  await killed(60 * MINUTE);
+  const startedAt = world.clock.now();
+  await world.untilTold(1, 10 * MINUTE);
+  assert.deepEqual(outcomes(world), [UNKNOWN]);
+  assert.equal(world.clock.now() - startedAt, 2 * MINUTE);
+});
+
 test('a receipt whose print is never answered is told although the process dies every 20 s', async () => {
   const { world, killedUntilTold } = cutOff();
   await world.sale({ operation: 'printReceipt', receipt: '<p>Thank you</p>', amount: undefined, currency: undefined });
