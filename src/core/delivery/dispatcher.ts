@@ -150,7 +150,7 @@ export class Dispatcher {
     if (listener?.stage !== undefined && this.gate.mayAct()) this.trying(() => listener.stage?.(change));
   }
 
-  /** What this process asked for before it led goes through the journal, as it may be there already; but a hint needs not. */
+  /** What another process may have led before goes through the journal, as it may be there already; but a hint needs not. */
   private otherReplicaOf(origin: Origin): string | undefined {
     const replica = this.elsewhere?.replicaOf(origin);
     return replica === this.elsewhere?.replica ? undefined : replica;

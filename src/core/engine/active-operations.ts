@@ -4,6 +4,7 @@ import type { Receipts } from '../delivery/payload.js';
 import type { Existing } from '../journal/order-claim.js';
 import { mayBeBackup, type OperationRecord } from '../journal/record.js';
 import { queued } from '../lifecycle/terminal/lifecycle.js';
+import { resumedOrigin } from '../operation/order.js';
 import { sleep } from '../platform/sleep.js';
 import { BackOfficeRunner } from '../runner/back-office/back-office-runner.js';
 import type { AnyRunner, Echo, RunnerContext } from '../runner/runner-context.js';
@@ -250,7 +251,8 @@ export class ActiveOperations {
     if (isOurs === undefined || this.stopped || this.ended.has(operationId)) return undefined;
     const serviceChanged = !isOurs;
     const service = serviceChanged ? record.service : this.service;
-    const runner = this.runnerOf({ ...this.unresumed.corrected(record), owner: this.owner, service }, receipts);
+    const resumed = { ...this.unresumed.corrected(record), origin: resumedOrigin(record.origin) };
+    const runner = this.runnerOf({ ...resumed, owner: this.owner, service }, receipts);
     this.enlist(runner);
     const isFirst = runner.holdsTurn && this.join(record);
     runner.restore(serviceChanged, service !== record.service);

@@ -6,6 +6,7 @@ import { recordedDelivery } from '../delivery/recorded-delivery.js';
 import { isSameOrder } from '../journal/order-claim.js';
 import type { OperationRecord, RepeatRecord } from '../journal/record.js';
 import type { LatestVerdict } from '../operation/delivery-state.js';
+import { resumedOrigin } from '../operation/order.js';
 import type { Standing } from '../runner/outbox.js';
 import type { AnyRunner, Echo } from '../runner/runner-context.js';
 import type { EngineOptions } from './options.js';
@@ -43,7 +44,9 @@ export class Repeats implements Echo {
   /** Takes up what earlier engines left. @throws JournalError */
   async load(): Promise<void> {
     const { journal, environment } = this.options;
-    for (const repeat of await journal.repeats(environment)) this.add(repeat, true);
+    for (const repeat of await journal.repeats(environment)) {
+      this.add({ ...repeat, origin: resumedOrigin(repeat.origin) }, true);
+    }
   }
 
   /** Tells the messages of earlier engines what has become of their orders. @throws JournalError */

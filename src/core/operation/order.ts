@@ -12,8 +12,13 @@ export interface Origin {
   key?: OrderKey;
   /** The process that took the message, where several share the journal. */
   replica?: string;
-  /** That process did not lead, and asked the leader for the operation. */
+  /** That process did not lead, and asked the leader for the operation; or another one may have led since. */
   asked?: true;
+}
+
+/** The origin of what is taken up from the journal: the process that led before may have posted its results there. */
+export function resumedOrigin(origin: Origin): Origin {
+  return origin.replica === undefined ? origin : { ...origin, asked: true };
 }
 
 /** What the flow decides in advance, because nobody can decide it while a payment runs. Times in ms. */

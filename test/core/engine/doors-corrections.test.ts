@@ -119,6 +119,20 @@ describe('several processes on one journal: what corrects what', () => {
     assert.deepEqual(door.unanswered, [record]);
   });
 
+  it('a process that leads again tells once what was posted to it while another one led', async () => {
+    const first = await shop.leads('first');
+    await shop.after(shop.sells(first));
+    await shop.untilAsked();
+    await first.payments.stop();
+    const second = await shop.leads('second');
+    await shop.pays();
+    assert.deepEqual(shop.outcomes(second), []);
+    await second.payments.stop();
+    const again = await shop.leads('first', first.replica);
+    await shop.clock.advance(MINUTE);
+    assert.deepEqual(shop.outcomes(again), ['approved']);
+  });
+
   for (const role of ['a door', 'the leader again'] as const) {
     it(`so does a process that had led, and is ${role}`, async () => {
       const { replica, payments } = await shop.leads('first');

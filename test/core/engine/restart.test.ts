@@ -80,6 +80,7 @@ test('an engine that stops lets a request on its way be answered, and leaves no 
   const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
   world.simulator.faults.arm({ kind: 'request-delayed', ms: 3000 });
   const operationId = await world.sale();
+  await world.clock.advance(0);
   const stopped = world.engine.stop();
   await world.clock.advance(3000);
   await stopped;

@@ -34,7 +34,7 @@ export class RemoteDeliveries {
 
   /** The process that a message came in by, where only the journal leads to it. */
   replicaOf({ replica, asked }: Origin): string | undefined {
-    // What this process asked for before it led may have been posted to it since.
+    // What another process has led may have been posted to this one.
     return replica !== undefined && (asked || replica !== this.doors.replica) ? replica : undefined;
   }
 
