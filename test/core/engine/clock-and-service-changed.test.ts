@@ -146,6 +146,7 @@ test('a receipt that nobody knows to be printed can be printed again once its wa
   world.simulator.faults.arm({ kind: 'answer-lost' });
   const nothing = { amount: undefined, currency: undefined };
   await world.sale({ operation: 'printReceipt', receipt: '<p>Thank you</p>', ...nothing });
+  await world.clock.advance(0);
   await restartWith(world, { apiKey: 'another-merchant', send: () => Promise.reject(new Error('no answer')) });
   const { payload } = await world.untilTold(2, 72 * HOUR);
   assert.deepEqual(

@@ -180,6 +180,7 @@ test('what happens in the same moment as the end of the recovery does not keep i
   const another = world.createEngine();
   await world.sale({ operation: 'moToSale' });
   await another.submit(saleOrder({ operation: 'moToSale' }));
+  await world.clock.advance(0);
   const stopped = Promise.all([world.engine.stop(), another.stop()]);
   await world.clock.advance(MINUTE);
   await stopped;
