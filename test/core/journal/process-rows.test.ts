@@ -2,7 +2,7 @@ import { after, before } from 'node:test';
 import { Database } from '../../../src/core/journal/postgres/connection/database.js';
 import { migrate } from '../../../src/core/journal/postgres/connection/schema.js';
 import { PostgresReplicaRow } from '../../../src/core/journal/postgres/doors/replica-lease.js';
-import { PostgresLeaderRow } from '../../../src/core/journal/postgres/leader-row.js';
+import { PostgresLeaderRow } from '../../../src/core/journal/postgres/lease/leader-row.js';
 import { databaseIn, PostgresServer } from '../../harness/postgres.js';
 import { VirtualClock } from '../../harness/virtual-clock.js';
 import { Draw } from '../../truth/draw.js';

@@ -14,7 +14,7 @@ import type { Existing } from '../../../src/core/journal/order-claim.js';
 import { UnknownEndError } from '../../../src/core/journal/postgres/connection/database.js';
 import type { Notifier } from '../../../src/core/journal/postgres/doors/notifier.js';
 import type { ReplicaLease } from '../../../src/core/journal/postgres/doors/replica-lease.js';
-import type { LeaderLease } from '../../../src/core/journal/postgres/leader-lease.js';
+import type { LeaderLease } from '../../../src/core/journal/postgres/lease/leader-lease.js';
 import type { Writer } from '../../../src/core/journal/postgres/writer.js';
 import type { OperationRecord, RepeatRecord } from '../../../src/core/journal/record.js';
 import { DoorTables } from '../../harness/memory-doors.js';

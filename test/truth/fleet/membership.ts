@@ -1,7 +1,7 @@
 import { Notifier } from '../../../src/core/journal/postgres/doors/notifier.js';
 import { ReplicaLease } from '../../../src/core/journal/postgres/doors/replica-lease.js';
-import { LeaderLease } from '../../../src/core/journal/postgres/leader-lease.js';
-import type { Replica } from '../../../src/core/journal/postgres/leader-row.js';
+import { LeaderLease } from '../../../src/core/journal/postgres/lease/leader-lease.js';
+import type { Replica } from '../../../src/core/journal/postgres/lease/leader-row.js';
 import { Writer } from '../../../src/core/journal/postgres/writer.js';
 import type { Process } from '../process.js';
 import { FleetDoorJournal, FleetJournal } from './fleet-journal.js';

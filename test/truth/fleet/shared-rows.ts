@@ -1,5 +1,5 @@
 import type { ReplicaRow } from '../../../src/core/journal/postgres/doors/replica-lease.js';
-import type { Holder, LeaderRow, Replica } from '../../../src/core/journal/postgres/leader-row.js';
+import type { Holder, LeaderRow, Replica } from '../../../src/core/journal/postgres/lease/leader-row.js';
 import type { Link } from './link.js';
 import type { SharedDatabase } from './shared-database.js';
 

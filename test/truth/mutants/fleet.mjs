@@ -2,7 +2,7 @@
 const IN_FLEET = [
   {
     name: 'writes although another process has taken the journal',
-    file: 'src/core/journal/postgres/leader-lease.ts',
+    file: 'src/core/journal/postgres/lease/leader-lease.ts',
     find: 'if (!(await this.row.isHeld(sql, this.holder))) throw this.lost();',
     replace: 'await this.row.isHeld(sql, this.holder);',
   },
@@ -14,7 +14,7 @@ const IN_FLEET = [
   },
   {
     name: 'goes on with a lease that another process has taken after its end',
-    file: 'src/core/journal/postgres/leader-lease.ts',
+    file: 'src/core/journal/postgres/lease/leader-lease.ts',
     find: 'if (isRenewed) this.until = asked;\n    else this.lost();',
     replace: 'this.until = asked;',
   },

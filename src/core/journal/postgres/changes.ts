@@ -4,7 +4,7 @@ import { type Existing, takesKeyBack } from '../order-claim.js';
 import type { OperationRecord, RepeatRecord } from '../record.js';
 import type { Sql, TransactionSql } from './connection/database.js';
 import { acceptRequest } from './doors/requests.js';
-import type { Stamp } from './leader-lease.js';
+import type { Stamp } from './lease/leader-lease.js';
 import { claimKey, giveKey } from './order-keys.js';
 import { columnsOf, type Row, recordIn } from './rows.js';
 import type { Change } from './writer.js';

@@ -4,7 +4,7 @@ import type { DoorJournal } from '../journal.js';
 import { annotating, notingMerchants } from './changes.js';
 import { type Sql, UnknownEndError } from './connection/database.js';
 import { PostgresDoors } from './doors/postgres-doors.js';
-import { type Hearer, Membership, type MembershipOptions } from './membership.js';
+import { type Hearer, Membership, type MembershipOptions } from './lease/membership.js';
 import { PostgresReads } from './reads.js';
 import { PostgresReceipts } from './receipts.js';
 import type { Change } from './writer.js';

@@ -9,7 +9,7 @@ import { advancing, annotating, notingMerchants, recording, recordingRepeat } fr
 import type { Sql } from './connection/database.js';
 import { Together } from './connection/together.js';
 import { PostgresDoors } from './doors/postgres-doors.js';
-import type { MembershipOptions } from './membership.js';
+import type { MembershipOptions } from './lease/membership.js';
 import { PostgresReads } from './reads.js';
 import { PostgresReceipts } from './receipts.js';
 import { type LeaderHearer, Store } from './store.js';

@@ -1,8 +1,8 @@
 import { Leases } from '../leases.js';
 import type { Database } from './connection/database.js';
-import { LeaderLease } from './leader-lease.js';
-import { PostgresLeaderRow } from './leader-row.js';
-import { type Hearer, Membership, type MembershipOptions } from './membership.js';
+import { LeaderLease } from './lease/leader-lease.js';
+import { PostgresLeaderRow } from './lease/leader-row.js';
+import { type Hearer, Membership, type MembershipOptions } from './lease/membership.js';
 import { Writer } from './writer.js';
 
 /** How the leader's journal hears of its store. */

@@ -2,7 +2,7 @@ import { JournalError, LeaseLostError } from '../../base/errors.js';
 import type { Clock } from '../../base/seams.js';
 import { sleep } from '../../platform/sleep.js';
 import { type Database, isRefusal, type Sql, type TransactionSql, UnknownEndError } from './connection/database.js';
-import type { LeaderLease, Stamp } from './leader-lease.js';
+import type { LeaderLease, Stamp } from './lease/leader-lease.js';
 
 /** The most changes of one transaction. */
 const BATCH = 200;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TransactionSql } from '../../../../src/core/journal/postgres/connection/database.js';
 import type { ReplicaRow } from '../../../../src/core/journal/postgres/doors/replica-lease.js';
-import type { LeaderRow } from '../../../../src/core/journal/postgres/leader-row.js';
+import type { LeaderRow } from '../../../../src/core/journal/postgres/lease/leader-row.js';
 
 /** The rows of processes in one database. */
 export interface ProcessRows {

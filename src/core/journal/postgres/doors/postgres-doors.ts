@@ -1,6 +1,6 @@
 import { WATCH_LIMIT } from '../../../base/timings.js';
 import type { Deliveries, Doors, Inbox, Requests, Watcher } from '../../doors.js';
-import type { Membership } from '../membership.js';
+import type { Membership } from '../lease/membership.js';
 import type { Writer } from '../writer.js';
 import { PostgresDeliveries } from './deliveries.js';
 import { PostgresInbox } from './inbox.js';

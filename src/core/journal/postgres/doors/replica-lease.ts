@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../../base/seams.js';
 import type { Database } from '../connection/database.js';
-import type { Replica } from '../leader-row.js';
+import type { Replica } from '../lease/leader-row.js';
 
 /** ms. */
 const LENGTH = 30_000;

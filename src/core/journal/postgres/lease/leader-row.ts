@@ -1,4 +1,4 @@
-import type { Database, TransactionSql } from './connection/database.js';
+import type { Database, TransactionSql } from '../connection/database.js';
 
 /** Who takes a journal: a process, and the machine that it runs on. */
 export interface Replica {

@@ -1,9 +1,9 @@
-import type { Clock } from '../../base/seams.js';
-import { SharedStores } from '../shared-stores.js';
-import { Database } from './connection/database.js';
-import { migrate } from './connection/schema.js';
-import { Notifier } from './doors/notifier.js';
-import { PostgresReplicaRow, ReplicaLease } from './doors/replica-lease.js';
+import type { Clock } from '../../../base/seams.js';
+import { SharedStores } from '../../shared-stores.js';
+import { Database } from '../connection/database.js';
+import { migrate } from '../connection/schema.js';
+import { Notifier } from '../doors/notifier.js';
+import { PostgresReplicaRow, ReplicaLease } from '../doors/replica-lease.js';
 import type { Replica } from './leader-row.js';
 
 export interface MembershipOptions {

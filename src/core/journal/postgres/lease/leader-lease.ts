@@ -1,6 +1,6 @@
-import { LeaseLostError, StandbyError } from '../../base/errors.js';
-import type { Clock, Timer } from '../../base/seams.js';
-import type { TransactionSql } from './connection/database.js';
+import { LeaseLostError, StandbyError } from '../../../base/errors.js';
+import type { Clock, Timer } from '../../../base/seams.js';
+import type { TransactionSql } from '../connection/database.js';
 import type { Holder, LeaderRow, Replica } from './leader-row.js';
 
 /** ms. */
