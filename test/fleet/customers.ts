@@ -139,7 +139,10 @@ export class Customers {
       if (answer !== undefined && !mayAskAgain(answer)) break;
       await this.pass(PAUSE);
     }
-    if (placed.answer === undefined && signal.aborted) placed.wentHome = true;
+    // Refused for now, it would have asked again.
+    const isRefusedForNow = placed.answer?.code !== undefined && mayAskAgain(placed.answer);
+    if (signal.aborted && isRefusedForNow) delete placed.answer;
+    if (signal.aborted && placed.answer === undefined) placed.wentHome = true;
     placed.tookMs = (performance.now() - since) * this.speed;
     this.answered++;
     this.tell();
