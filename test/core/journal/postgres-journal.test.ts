@@ -209,10 +209,12 @@ describe('PostgreSQL: a database that is away', () => {
     await clock.set(LOOKED_UP_AGAIN);
     await endLease(server, address);
     const two = await replicaOf(address, 'two');
+    const takenUp = { ...operation, owner: 'another-engine', updatedAt: 2 };
+    await two.journal.advance(takenUp);
     await proxy.bringBack();
     await clock.fire(LOOKED_UP_AGAIN);
     assert.deepEqual(await recording, { attempt: 1 }, 'it is recorded, and the other one has it');
-    assert.deepEqual(given(await two.journal.open('environment-1')), [operation]);
+    assert.deepEqual(given(await two.journal.open('environment-1')), [takenUp]);
     await assert.rejects(journal.record(other), LeaseLostError);
     for (const one of [journal, two.journal]) await one.close();
     await proxy.takeAway();

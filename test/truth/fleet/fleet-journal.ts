@@ -138,12 +138,12 @@ export class FleetJournal extends FleetDoorJournal implements Journal {
 
   async record(operation: OperationRecord): Promise<{ attempt: number } | Existing> {
     const copy: OperationRecord = JSON.parse(JSON.stringify(operation));
-    const { operationId, owner } = copy;
+    const { operationId } = copy;
     return this.change(
       () => this.tables.record(copy),
       async () => {
         const [found] = await this.tables.find({ operationId }, 1);
-        return found?.owner === owner ? { attempt: found.attempt ?? 1 } : undefined;
+        return found && { attempt: found.attempt ?? 1 };
       },
     );
   }

@@ -132,15 +132,15 @@ async function insertKeyed(
   return inserted;
 }
 
-/** An operation has an id of its own, so one that is there, of the same engine, is the one that was written. */
-async function insertedBefore(
-  sql: Sql,
-  { operationId, owner }: OperationRecord,
-): Promise<{ attempt: number } | undefined> {
+/**
+ * An operation has an id of its own, so one that is there is the one that was written. Another process may have taken it up
+ * since, and may have charged it: to say that it was never written would be wrong.
+ */
+async function insertedBefore(sql: Sql, { operationId }: OperationRecord): Promise<{ attempt: number } | undefined> {
   const [row] = await sql<Row[]>`
     SELECT sequence, fence, age, record FROM cloud_terminal.operation WHERE operation_id = ${operationId}`;
   const found = row && recordIn(row);
-  return found?.owner === owner ? { attempt: found.attempt ?? 1 } : undefined;
+  return found && { attempt: found.attempt ?? 1 };
 }
 
 function missing(operationId: string): JournalError {
