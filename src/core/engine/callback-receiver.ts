@@ -49,7 +49,9 @@ export class CallbackReceiver {
     if (runner === 'not-found' || runner === 'unavailable') return runner;
     try {
       const evidence = evidenceIn(runner.record, body, attemptId);
-      if (evidence === undefined || !runner.record.references.includes(attemptId)) return 'not-found';
+      if (evidence === undefined) return 'not-found';
+      // The journal knows more of it than this process: another one leads by now.
+      if (!runner.record.references.includes(attemptId)) return 'unavailable';
       this.operations.noteCallback();
       return (await runner.enqueueDurably(evidence)) ? 'taken' : 'unavailable';
     } finally {

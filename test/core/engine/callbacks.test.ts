@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callbackSecret, callbackToken } from '../../../src/core/base/callback.js';
 import { ConfigurationError, JournalError } from '../../../src/core/base/errors.js';
+import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import { DEFAULT_KEY } from '../../../src/simulator/index.js';
 import { FullDisk } from '../../harness/full-disk.js';
 import { payments } from '../../harness/payments.js';
@@ -110,6 +111,21 @@ test('a callback that the journal cannot take is to be called again, and the flo
   await world.clock.advance(20_000);
   assert.equal(world.told.length, 1);
   assert.deepEqual(await journal.open('env'), []);
+});
+
+test('a callback of an attempt that another process has made by now is to be called again', async () => {
+  const journal = new MemoryJournal();
+  const world = payments({ journal, simulator: { cardholder: 'none' } });
+  const operationId = await world.sale();
+  await world.clock.advance(1000);
+  const [record] = await journal.find({ operationId });
+  assert.ok(record);
+  const later = '3f2b8c1e-7a4d-4e6f-9b0a-1c2d3e4f5a6b';
+  await journal.advance({ ...record, references: [...record.references, later] });
+  const call = (reference: string) =>
+    world.engine.callback(reference, callbackToken(secret, reference), approval(reference));
+  assert.equal(await call(later), 'unavailable');
+  assert.equal(await call('3f2b8c1e-7a4d-4e6f-9b0a-1c2d3e4f5a6c'), 'not-found');
 });
 
 test('a journal that is full refuses the sale before anything is sent', async () => {
