@@ -3,7 +3,7 @@ import { callbackSecret } from '../../src/core/base/callback.js';
 import type { Delivery, StageChange } from '../../src/core/delivery/listener.js';
 import { Door } from '../../src/core/engine/doors/door.js';
 import type { Engine } from '../../src/core/engine/engine.js';
-import type { OperationRecord } from '../../src/core/journal/record.js';
+import type { Unanswered } from '../../src/core/engine/options.js';
 import { orderKey } from '../../src/core/operation/order-key.js';
 import { DEFAULT_KEY, type SimulatorOptions } from '../../src/simulator/index.js';
 import { MemoryFleet, type Replica } from './memory-fleet.js';
@@ -56,19 +56,12 @@ export function openShop(simulator: Partial<SimulatorOptions> = {}) {
     tills.push(joined);
     return joined;
   };
-  const leads = async (
-    id: string,
-    replica = fleet.join(id),
-    unanswered: readonly OperationRecord[] = [],
-  ): Promise<Till> => {
+  const leads = async (id: string, replica = fleet.join(id), unanswered: readonly Unanswered[] = []): Promise<Till> => {
     replica.lead();
     return listening(replica, world.createEngine({ journal: replica.journal, unanswered }));
   };
-  const stands = async (
-    id: string,
-    replica = fleet.join(id),
-    unanswered: readonly OperationRecord[] = [],
-  ): Promise<Till> => listening(replica, new Door({ ...engineOptions(), journal: replica.journal, unanswered }));
+  const stands = async (id: string, replica = fleet.join(id), unanswered: readonly Unanswered[] = []): Promise<Till> =>
+    listening(replica, new Door({ ...engineOptions(), journal: replica.journal, unanswered }));
   const sells = ({ payments: till }: Till, key?: string, amount = '1000'): Promise<string> => {
     const order = saleOrder({ amount }, { busyWaitMs: MINUTE });
     const named = orderKey(key, 'key');

@@ -17,7 +17,7 @@ import { Cancellation, type CancelTarget } from './cancellation.js';
 import { DoorKeeper } from './doors/door-keeper.js';
 import { doorSeal } from './doors/door-seal.js';
 import { Library } from './library.js';
-import type { EngineOptions } from './options.js';
+import type { EngineOptions, Unanswered } from './options.js';
 import { RecordFactory } from './record-factory.js';
 import { Repeats } from './repeats.js';
 import { SameMerchant } from './service/same-merchant.js';
@@ -191,7 +191,7 @@ export class Engine {
   }
 
   /** Operations whose flow has heard here that the journal cannot be written, and nothing since. */
-  get unanswered(): readonly OperationRecord[] {
+  get unanswered(): readonly Unanswered[] {
     return this.operations.unanswered;
   }
 

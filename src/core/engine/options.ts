@@ -6,6 +6,9 @@ import type { Journal } from '../journal/journal.js';
 import type { OperationRecord } from '../journal/record.js';
 import type { TurnQueues } from './turns/turn-queues.js';
 
+/** A message whose flow has heard that nobody knows, and nothing since. */
+export type Unanswered = Pick<OperationRecord, 'operationId' | 'operation' | 'request' | 'origin'>;
+
 export interface EngineOptions extends TransportOptions {
   /** Id of the environment; the journal keeps operations apart by it. */
   environment: string;
@@ -16,7 +19,7 @@ export interface EngineOptions extends TransportOptions {
   /** Where results are called back to; without it everything works by polling. */
   callback?: CallbackSettings;
   /** `unanswered` of the engine or the door that this process has ended before, because another one leads or it leads now. */
-  unanswered?: readonly OperationRecord[];
+  unanswered?: readonly Unanswered[];
   /** Absent: results delivered after a restart have receipts only where those are addresses. */
   receipts?: KeptReceipts;
 }

@@ -6,7 +6,7 @@ import type { Timer } from '../../core/base/seams.js';
 import type { Subscriber } from '../../core/delivery/dispatcher.js';
 import type { Listener } from '../../core/delivery/listener.js';
 import type { Door } from '../../core/engine/doors/door.js';
-import type { EngineOptions } from '../../core/engine/options.js';
+import type { EngineOptions, Unanswered } from '../../core/engine/options.js';
 import type { Payments } from '../../core/engine/payments.js';
 import { TurnQueues } from '../../core/engine/turns/turn-queues.js';
 import type { DoorJournal, Journal } from '../../core/journal/journal.js';
@@ -64,7 +64,7 @@ export class EnvironmentRuntime {
   /** Runs while another Node-RED drives the payments. */
   private door: Door | undefined;
   /** Of the engine or door that ended because another Node-RED leads, or this one does now. */
-  private unanswered: readonly OperationRecord[] = [];
+  private unanswered: readonly Unanswered[] = [];
   /** The journal was lost, and what worked with it is about to end. */
   private leaving: Promise<void> | undefined;
   private preparing: Promise<void> | undefined;

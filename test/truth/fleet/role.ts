@@ -1,9 +1,8 @@
 import { StandbyError } from '../../../src/core/base/errors.js';
 import { Door } from '../../../src/core/engine/doors/door.js';
 import { Engine } from '../../../src/core/engine/engine.js';
-import type { EngineOptions } from '../../../src/core/engine/options.js';
+import type { EngineOptions, Unanswered } from '../../../src/core/engine/options.js';
 import type { DoorJournal, Journal } from '../../../src/core/journal/journal.js';
-import type { OperationRecord } from '../../../src/core/journal/record.js';
 import type { Attachments } from '../../../src/nodes/runtime/environment/attachments.js';
 import type { Process } from '../process.js';
 import type { Membership } from './membership.js';
@@ -17,7 +16,7 @@ interface Setting {
   readonly process: Process;
   readonly attachments: Attachments;
   join(onLost: () => void): Promise<Membership>;
-  options(unanswered: readonly OperationRecord[]): Omit<EngineOptions, 'journal'>;
+  options(unanswered: readonly Unanswered[]): Omit<EngineOptions, 'journal'>;
   /** It is the leader's or a door's from now on, or none. */
   onRole(payments: Engine | Door | undefined): void;
   /** It could not be taken, and is tried again. */
@@ -34,7 +33,7 @@ export class Role {
   payments: Engine | Door | undefined;
   private membership: Membership | undefined;
   private journal: Journal | DoorJournal | undefined;
-  private unanswered: readonly OperationRecord[] = [];
+  private unanswered: readonly Unanswered[] = [];
   private change: Promise<void> = Promise.resolve();
   private isClosed = false;
 

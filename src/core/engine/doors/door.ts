@@ -22,7 +22,7 @@ import { type CallbackAnswer, callbackOf, isAbout } from '../callback-receiver.j
 import type { CancelTarget } from '../cancellation.js';
 import type { Observer } from '../engine.js';
 import { Library } from '../library.js';
-import type { EngineOptions } from '../options.js';
+import type { EngineOptions, Unanswered } from '../options.js';
 import type { Payments } from '../payments.js';
 import { SameMerchant } from '../service/same-merchant.js';
 import { aboutAnswer, CALL_WAIT } from './asked.js';
@@ -146,10 +146,9 @@ export class Door implements Payments {
     );
   }
 
-  /** What it was given as unanswered, and has not dealt with yet. */
-  get unanswered(): readonly OperationRecord[] {
-    const { unanswered = [] } = this.options;
-    return unanswered.filter(({ operationId }) => this.kept.originOf(operationId) !== undefined);
+  /** Those that the next engine or door of this process has to tell the end. */
+  get unanswered(): readonly Unanswered[] {
+    return this.kept.unanswered;
   }
 
   attach(node: string, listener: Listener): () => void {

@@ -7,6 +7,7 @@ import { resultPayload } from '../../delivery/result-payload.js';
 import type { OperationRecord } from '../../journal/record.js';
 import type { Origin } from '../../operation/order.js';
 import { exitOf, JOURNAL_UNAVAILABLE, NOT_CHARGED, type Verdict, verdictWithoutEnd } from '../../operation/verdict.js';
+import type { Unanswered } from '../options.js';
 
 /** Longer than the time between two looks at a database that does not answer, ms. */
 const AWAKE = 25_000;
@@ -54,6 +55,20 @@ export class KeptMessages {
     return this.awaited.size > 0;
   }
 
+  /** See `Door.unanswered`. */
+  get unanswered(): Unanswered[] {
+    return [...this.awaited]
+      .filter(([, { isAccepted, heardUnavailable, hasResult }]) => isAccepted && heardUnavailable && !hasResult)
+      .map(
+        ([
+          operationId,
+          {
+            message: { operation, request, origin },
+          },
+        ]) => ({ operationId, operation, request, origin }),
+      );
+  }
+
   stop(): void {
     this.isStopped = true;
   }
@@ -93,7 +108,7 @@ export class KeptMessages {
   }
 
   /** What this process was asked when it led: the flow has heard that nobody knows, and another process may have told the end. */
-  adopt({ operationId: id, operation, request, origin }: OperationRecord): void {
+  adopt({ operationId: id, operation, request, origin }: Unanswered): void {
     const message = { id, operation, request, origin };
     const left = { isAccepted: true, heardUnavailable: true, hasResult: false, wasDead: true, told: () => undefined };
     this.awaited.set(id, { message, ...left });
