@@ -5,7 +5,12 @@ import { BUSY, THROTTLED } from '../../harness/approved-twice.js';
 import { type Payments, payments } from '../../harness/payments.js';
 
 /** The service answers the first attempts with 429, although it may have begun one of them. */
-async function afterRefusals({ attempts = 1, acceptedStop = 'ends' as 'ends' | 'too-late', reversal = 200 } = {}) {
+async function afterRefusals({
+  attempts = 1,
+  acceptedStop = 'ends' as 'ends' | 'too-late',
+  reversal = 200,
+  chainOfLatest = undefined as (() => unknown[]) | undefined,
+} = {}) {
   const references: string[] = [];
   const reversed: unknown[] = [];
   const send = async (request: HttpRequest): Promise<HttpAnswer> => {
@@ -19,6 +24,8 @@ async function afterRefusals({ attempts = 1, acceptedStop = 'ends' as 'ends' | '
       const done = { issuerResponseCode: '00', reversalGuid: 'reversal' };
       return { status: reversal, body: JSON.stringify(reversal === 200 ? done : {}) };
     }
+    const asksForLatest = references.length > attempts && request.url.includes(references.at(-1) ?? '');
+    if (chainOfLatest && asksForLatest) return { status: 200, body: JSON.stringify(chainOfLatest()) };
     return world.simulator.send(request);
   };
   const world: Payments = payments({ simulator: { cardholder: 'none', variants: { acceptedStop } }, engine: { send } });
@@ -77,6 +84,23 @@ test('a terminal that cancels what it has approved does not prove that it went b
   const { exit, payload } = await world.untilTold();
   assert.ok(world.reversed.length > 1, 'it is asked for until it is answered');
   assert.deepEqual([exit, payload.error?.code], ['needs-attention', 'REVERSAL_UNPROVEN']);
+});
+
+test('what a terminal takes back after it did not know the outcome is waited for, before the rest is called charged', async () => {
+  const sale = { transactionID: 'two', type: 'SALE', finStatus: 'REFUNDED', totalAmount: 1000 };
+  const reversal = { transactionID: 'back', type: 'SALE_REVERSAL', finStatus: 'AUTHORISED', totalAmount: 1000 };
+  let chain: unknown[] = [sale];
+  const world = await afterRefusals({ chainOfLatest: () => chain });
+  await world.clock.advance(10_000);
+  const [, second = ''] = world.references;
+  await call(world, second, 'UNDEFINED', 'two');
+  await world.clock.advance(20_000);
+  await call(world, second, 'CANCELLED', 'two');
+  await world.clock.advance(14_000);
+  assert.deepEqual(world.told, [], 'the status service need not show yet what went back just now');
+  chain = [sale, reversal];
+  const { exit, payload } = await world.untilTold();
+  assert.deepEqual([exit, payload.outcome, payload.moneyMoved], ['not-done', 'cancelled', 'no']);
 });
 
 test('an earlier attempt that was approved with ten times the amount needs attention', async () => {

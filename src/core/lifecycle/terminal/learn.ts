@@ -226,9 +226,21 @@ function noteTerminal(
     takesBack: takesBack ?? state.takesBack,
     traceableBy: state.traceableBy ?? (isNamed && 'result'),
     isProcessing: undefined,
-    // One that was polled may still be the question on the screen.
-    endedAt: meaning === 'partial' && via === 'poll' ? state.endedAt : (state.endedAt ?? now),
+    endedAt: endWith(state, { meaning, via }, now),
   };
+}
+
+/** When the terminal has ended, now that it says this. Epoch ms. */
+function endWith(
+  { terminal: known, endedAt }: LifecycleState,
+  { meaning, via }: Pick<LifecycleEvent & { type: 'terminal' }, 'meaning' | 'via'>,
+  now: number,
+): number | undefined {
+  // One that was polled may still be the question on the screen.
+  if (meaning === 'partial' && via === 'poll') return endedAt;
+  // While it did not know the outcome, it went on: it may have taken the payment back just now.
+  const isNews = known?.meaning === 'undefined' && meaning !== 'undefined';
+  return isNews ? now : (endedAt ?? now);
 }
 
 function noteGateway(
