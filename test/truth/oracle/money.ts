@@ -181,7 +181,9 @@ export function* ending(world: World, { asked, own, effect }: Case): Generator<s
   if (!QUESTIONS.has(last.outcome)) return;
   const { brokenSince } = world.disk;
   if (brokenSince !== undefined) {
-    const isNewer = (asked.heard.at(-1)?.at ?? 0) >= brokenSince;
+    // It may have been recorded before, and told when its node was there.
+    const wasRecorded = last.redelivered === true || world.disk.of(asked.id)?.state.pending !== undefined;
+    const isNewer = (asked.heard.at(-1)?.at ?? 0) >= brokenSince && !wasRecorded;
     if (isNewer && last.error?.code !== JOURNAL_UNAVAILABLE) yield `stays ${last.outcome}, and not for the journal`;
     return;
   }
