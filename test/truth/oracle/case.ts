@@ -2,7 +2,7 @@ import { WATCH_LIMIT } from '../../../src/core/base/timings.js';
 import type { LedgerEntry } from '../../../src/simulator/index.js';
 import type { Asked } from '../flow.js';
 import { type State, stateOf } from '../follow-ups.js';
-import { type Balance, CHARGING, chainEntries, isSame, NOTHING } from '../ledger.js';
+import { type Balance, balanceOf, CHARGING, chainEntries, isSame, NOTHING } from '../ledger.js';
 import type { Chain } from '../play.js';
 import type { World } from '../world.js';
 
@@ -97,7 +97,9 @@ function wasDoneByAnother(
   isMixed: boolean,
 ): boolean {
   if (done === undefined || own.length > 0 || isSame(done, NOTHING)) return false;
-  if (all.some((entry) => isSame(entry, done) && isAsGoodAsOurs(entry, asked, world))) return true;
+  const asGood = all.filter((entry) => isAsGoodAsOurs(entry, asked, world));
+  // A later reversal takes the place of one before it: the whole may have gone back in two.
+  if (asGood.some((entry) => isSame(entry, done)) || isSame(balanceOf(asGood), done)) return true;
   if (world.simulator.variants.repeatedIncrease !== 'once' || done.held === 0) return false;
   // Of two that were asked for at once the entry of the other may be this one's.
   const isOther = (entry: LedgerEntry): boolean => !isMixed || world.others.hasMade(entry);

@@ -1,5 +1,5 @@
 import { changed, withoutAbsent } from '../../base/objects.js';
-import { LAST_ANSWER } from '../../base/timings.js';
+import { LAST_ANSWER, SECOND_LOOK } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { movesMoney } from '../../operation/kinds.js';
 import type { Meaning } from '../../operation/result-meaning.js';
@@ -120,8 +120,16 @@ function noteAboutEarlier(
   state: LifecycleState,
   { type: _type, ...answer }: LifecycleEvent & { type: 'earlier' },
 ): LifecycleState {
-  if ((state.earlier?.askedAt ?? 0) > answer.askedAt || state.earlier?.meaning === 'approved') return state;
-  return { ...state, earlier: answer, ...(answer.meaning === 'approved' && { stopWanted: true }) };
+  const { earlier: known } = state;
+  if ((known?.askedAt ?? 0) > answer.askedAt || known?.meaning === 'approved') return state;
+  const isNoneAgain = answer.meaning === 'none' && known?.meaning === 'none';
+  const isLater = isNoneAgain && answer.askedAt >= known.askedAt + SECOND_LOOK;
+  const noneAt = isLater ? known.askedAt : isNoneAgain ? known.noneAt : undefined;
+  return {
+    ...state,
+    earlier: withoutAbsent({ ...answer, noneAt }),
+    ...(answer.meaning === 'approved' && { stopWanted: true }),
+  };
 }
 
 /** A partial approval that was polled may still be the question on the screen. */
@@ -257,7 +265,8 @@ function noteGateway(
   const saysNothing = meaning === 'none' || meaning === 'undefined' || meaning === 'in-progress';
   if (saysNothing && known !== undefined && known.meaning !== 'none') return state;
   const declinedAt = isNegative(meaning) ? (known?.declinedAt ?? now) : undefined;
-  const noneAt = [known?.noneAt, known?.askedAt].find((at = 0) => at >= absenceProvesFrom(state));
+  const countsFrom = state.phase === 'pausing' ? (state.pausedUntil ?? 0) : absenceProvesFrom(state);
+  const noneAt = [known?.noneAt, known?.askedAt].find((at = 0) => at >= countsFrom);
   return {
     ...state,
     ...(meaning !== 'none' && { signAt: state.signAt ?? now }),
