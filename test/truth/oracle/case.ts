@@ -27,13 +27,17 @@ export function casesOf(world: World, { root, links, isMixed }: Chain): Case[] {
   const ours = all.filter(isOurs);
   const theirs = all.filter((entry) => world.others.hasMade(entry));
   const end = bank.entries().length;
+  const claimed = new Set<LedgerEntry>();
   return links.map(({ asked, effect }, place) => {
     const until = links[place + 1]?.asked.ledger ?? end;
     const made = ours.filter(({ seq }) => seq > asked.ledger && seq <= until);
     const own = isMixed ? made : made.filter((entry) => isTold(entry, asked) || !wasReplaced(entry, made, theirs));
     // Of two that were asked for at once each met what the one that came first had left.
     const first = (isMixed ? entryOf(asked, all, ours) : undefined) ?? own[0];
-    const before = stateBefore(all, first?.seq ?? asked.ledger + 1, root);
+    // Two equal tips at once are one: the second changes nothing.
+    const isSecond = first?.kind === 'tip' && claimed.has(first);
+    if (first !== undefined) claimed.add(first);
+    const before = stateBefore(all, isSecond ? first.seq + 1 : (first?.seq ?? asked.ledger + 1), root);
     const done = effect?.(before, (amount) => surchargeOn(amount, world));
     return { asked, own, all, until, effect: wasDoneByAnother(asked, own, all, done, world, isMixed) ? NOTHING : done };
   });
