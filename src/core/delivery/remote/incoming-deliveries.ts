@@ -28,6 +28,8 @@ export class IncomingDeliveries {
   private readonly unnoted = new Map<string, DeliveryName>();
   /** By message whose node has not come yet: the verdict that waits for it. */
   private readonly offered = new Map<string, { sequence: number; isCorrection: boolean }>();
+  /** By message: verdicts that a later one has replaced before they were told. */
+  private readonly replaced = new Map<string, DeliveryName[]>();
   private generation: number;
   private isFailing = false;
 
@@ -68,26 +70,40 @@ export class IncomingDeliveries {
     const { message, sequence } = posted;
     const offered = this.offered.get(message)?.sequence ?? 0;
     if (this.unnoted.has(nameOf(posted)) || offered === sequence) return;
-    const isReplaced = all.some((other) => other.message === message && other.sequence > sequence);
-    if (isReplaced || offered > sequence || (this.told.get(message) ?? 0) >= sequence) {
-      this.unnoted.set(nameOf(posted), { message, sequence });
+    if ((this.told.get(message) ?? 0) >= sequence) {
+      this.noteLater({ message, sequence });
+      return;
+    }
+    if (offered > sequence || all.some((other) => other.message === message && other.sequence > sequence)) {
+      this.replace({ message, sequence });
       return;
     }
     const delivery = this.opened(posted, all);
     if (delivery === undefined) return;
+    if (offered > 0) this.replace({ message, sequence: offered });
     this.offered.set(message, { sequence, isCorrection: delivery.payload.correction === true });
     this.teller.deliver(this.hooks.prepare(delivery), () => {
       this.hooks.onTold(message);
       this.offered.delete(message);
       this.remember(message, sequence);
-      this.unnoted.set(nameOf(posted), { message, sequence });
+      for (const name of [...(this.replaced.get(message) ?? []), { message, sequence }]) this.noteLater(name);
+      this.replaced.delete(message);
       this.note().catch(() => undefined);
     });
   }
 
+  /** What replaces it may never be told here. Whoever tells that then has to see that nobody has heard what it corrects. */
+  private replace(name: DeliveryName): void {
+    this.replaced.set(name.message, [...(this.replaced.get(name.message) ?? []), name]);
+  }
+
+  private noteLater(name: DeliveryName): void {
+    this.unnoted.set(nameOf(name), name);
+  }
+
   private get known(): DeliveryName[] {
     const offered = [...this.offered].map(([message, { sequence }]) => ({ message, sequence }));
-    return [...offered, ...this.unnoted.values()];
+    return [...offered, ...[...this.replaced.values()].flat(), ...this.unnoted.values()];
   }
 
   private opened(posted: UntoldDelivery, all: readonly UntoldDelivery[]): Delivery | undefined {
@@ -122,6 +138,7 @@ export class IncomingDeliveries {
   private dropOffered(): void {
     for (const message of this.offered.keys()) this.teller.drop(message);
     this.offered.clear();
+    this.replaced.clear();
     this.generation = this.doors.generation;
   }
 
