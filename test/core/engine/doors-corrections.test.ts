@@ -158,6 +158,21 @@ describe('several processes on one journal: what corrects what', () => {
     );
   });
 
+  it('a leader that was deployed tells its own flow that nobody knows while the database is away', async () => {
+    const first = await shop.leads('first');
+    await shop.after(shop.sells(first));
+    await shop.untilAsked();
+    await first.payments.stop();
+    const again = await shop.leads('first', first.replica);
+    again.replica.cut();
+    await shop.pays();
+    await shop.clock.advance(MINUTE);
+    assert.deepEqual(shop.outcomes(again), ['unknown']);
+    again.replica.bringBack();
+    await shop.clock.advance(MINUTE);
+    assert.deepEqual(shop.outcomes(again), ['unknown', 'approved correction']);
+  });
+
   it('a process that leads again tells once what was posted to it while another one led', async () => {
     const first = await shop.leads('first');
     await shop.after(shop.sells(first));
