@@ -107,6 +107,7 @@ export class Engine {
     await this.repeats.stop();
     this.dispatcher.stop();
     await this.doorKeeper?.settled();
+    this.client.close();
   }
 
   /**

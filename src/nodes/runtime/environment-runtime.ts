@@ -23,8 +23,8 @@ import type { EnvironmentSettings } from './settings/environment-settings.js';
 import type { JournalSettings } from './settings/journal-settings.js';
 
 /**
- * One queue for each API key, shared by all environments of this process, as the service counts by key. Environments that give
- * one key different limits do not share it.
+ * One queue for each API key, shared by all environments of this process, as the service counts by key. Where they give one
+ * key different limits, the lowest counts.
  */
 export const rateLimiters = new RateLimiterRegistry(systemClock);
 

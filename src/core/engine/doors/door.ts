@@ -231,6 +231,7 @@ export class Door implements Payments {
 
   private async tellNothing(): Promise<void> {
     this.stopping.abort();
+    this.client.close();
     this.dispatcher.stop();
     this.kept.stop();
   }
