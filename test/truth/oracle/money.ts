@@ -209,10 +209,11 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
   if (!isSame(told, bank)) yield `all told comes to ${spelt(told)}, and the bank has ${spelt(bank)}`;
 }
 
-/** What another system had given back of a second charge, before we took back what was left of it. */
-function backBefore({ inspector, others }: World, { own, all }: Case): Case['all'] {
-  const isRestBack = ({ seq, originalId = '' }: Case['all'][number]): boolean =>
-    inspector.askedBack.has(originalId) &&
+/** What another system had given back of a charge, before the rest of it went back as well: by us, or by its terminal. */
+function backBefore({ others }: World, { own, all }: Case): Case['all'] {
+  const isCharge = (id: string | undefined): boolean => own.some(({ transactionId }) => transactionId === id);
+  const isRestBack = ({ seq, originalId }: Case['all'][number]): boolean =>
+    isCharge(originalId) &&
     own.some((back) => back.kind === 'reversal' && back.originalId === originalId && back.seq > seq);
   return all.filter((entry) => others.hasMade(entry) && isRestBack(entry));
 }
