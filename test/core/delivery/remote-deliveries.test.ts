@@ -101,12 +101,12 @@ describe('results for another process', () => {
     await incoming.look();
     nodes.add('sale');
     for (const _ of [1, 2]) await incoming.look();
-    assert.deepEqual(
-      await leader.doors.deliveries.states([{ message: 'one', sequence: 1 }]),
-      ['told'],
-      'it is replaced',
-    );
+    const both = [1, 2].map((sequence) => ({ message: 'one', sequence }));
     assert.deepEqual(told, [], 'the newer one is with the dispatcher');
+    assert.deepEqual(await leader.doors.deliveries.states(both), ['waiting', 'waiting'], 'nobody has heard of either');
+    await incomingOf().look();
+    assert.deepEqual(told, ['one approved'], 'whoever tells it later knows that too');
+    assert.deepEqual(await leader.doors.deliveries.states(both), ['told', 'told'], 'it is replaced');
   });
 
   it('which a next leader takes for a question reach who has heard the "no" before', async () => {
