@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { SealedJson } from '../../../src/core/base/privacy/sealed-json.js';
+import { Heard } from '../../../src/core/delivery/heard.js';
 import type { Delivery } from '../../../src/core/delivery/listener.js';
 import { IncomingDeliveries } from '../../../src/core/delivery/remote/incoming-deliveries.js';
 import { RemoteDeliveries } from '../../../src/core/delivery/remote/remote-deliveries.js';
@@ -47,7 +48,7 @@ describe('results for another process', () => {
       onDelivered();
     };
     const teller = { deliver, drop: () => undefined };
-    return new IncomingDeliveries(door.doors, 'env', sealOf(secret), teller, () => undefined);
+    return new IncomingDeliveries(door.doors, 'env', sealOf(secret), teller, new Heard(), () => undefined);
   };
   const result = (id: string, outcome: string, node = 'sale') =>
     ({ id, exit: 'done', origin: { node, message: {} }, payload: { operationId: id, outcome } }) as Delivery;
