@@ -27,12 +27,12 @@ export function* answered(world: World, asked: Asked): Generator<string> {
   if (record === undefined) {
     if (world.forgotten.has(asked.id) || wasRetracted(asked)) return;
     // What could not be written was told as that; then the process died, and what it never sent nobody knows.
-    const isUnwritten = ({ telling, life, at }: Heard): boolean =>
-      telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && (world.hasForgotten(life, at) || world.isOffForGood);
+    const isUnwritten = ({ telling, life }: Heard): boolean =>
+      telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && (world.hasEnded(life) || world.isOffForGood);
     const isForgotten = world.isShared && asked.heard.length > 0 && asked.heard.every(isUnwritten);
     if (asked.operationId !== undefined && !isForgotten) yield 'taken, and not in the journal';
     if (!asked.heard.every(isUnwritten)) yield 'told, and not in the journal';
-    if (asked.operationId === undefined && !world.hasForgotten(asked.life, asked.at) && !world.isOffForGood)
+    if (asked.operationId === undefined && !world.hasEnded(asked.life) && !world.isOffForGood)
       yield 'neither taken nor rejected';
     return;
   }
