@@ -159,7 +159,7 @@ export function readTransactionResult(body: unknown): TransactionResult {
   const finStatus = respelt.finStatus ?? body.finStatus;
   const needsNoAmount = NEEDING_NO_AMOUNT.has(finStatus);
   const wrong: string[] = finStatus === undefined || finStatus === null ? ['finStatus'] : [];
-  const read: Record<string, unknown> = { raw: body };
+  const read: Record<string, unknown> = {};
   // Field by field, and most of them without the schema, because many fields are absent or plain.
   for (const { name, reader, plain } of READERS) {
     const value = respelt[name] ?? body[name];
@@ -176,7 +176,7 @@ export function readTransactionResult(body: unknown): TransactionResult {
   if (wrong.length > 0) {
     throw new UnreadableAnswerError(200, `the result cannot be read: ${wrong.join(', ')} missing or not as described`);
   }
-  return read as TransactionResult;
+  return { ...(read as z.output<typeof fields>), raw: body };
 }
 
 /** The result in a parsed body; undefined if there is none, or a field that decides about money is unreadable. */
