@@ -20,13 +20,12 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
   switch (event.type) {
     // The request may have waited for its turn at the rate limit: what is timed from it is timed from its answer.
     case 'accepted':
-      return {
-        ...state,
+      return changed(state, {
         attemptAt: now,
         jumpedBefore: state.jumped,
         signAt: now,
         resultId: event.resultId ?? state.resultId,
-      };
+      });
     case 'refused':
       return event.refusal === 'busy' ? { ...state, busy: { at: now, error: event.error } } : state;
     case 'answer-lost':
@@ -63,7 +62,7 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
     case 'offline':
       return { ...state, offlineAt: event.askedAt };
     case 'delivered':
-      return { ...state, pending: confirm(state.pending, event.sequence) };
+      return changed(state, { pending: confirm(state.pending, event.sequence) });
     case 'unavailable':
       return { ...state, ...noteUnavailable(state) };
     case 'stopping':
@@ -218,8 +217,7 @@ function noteTerminal(
   if (addsNothing(state, meaning)) return state;
   // The same prompt polled again does not start its 60 s anew.
   const at = known?.meaning === meaning ? known.at : now;
-  return {
-    ...state,
+  return changed(state, {
     terminal: {
       meaning,
       via: known?.meaning === meaning && known.via === 'callback' ? 'callback' : via,
@@ -236,7 +234,7 @@ function noteTerminal(
     traceableBy: state.traceableBy ?? (isNamed && 'result'),
     isProcessing: undefined,
     endedAt: endWith(state, { meaning, via }, now),
-  };
+  });
 }
 
 /** When the terminal has ended, now that it says this. Epoch ms. */
