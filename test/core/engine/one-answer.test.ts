@@ -75,21 +75,35 @@ test('a sale that a proxy sent twice is not called refused because the second an
   assert.equal(stillNone.pending?.verdict.outcome, 'refused');
 });
 
-test('a reversal by policy that is refused as done before, by nobody of ours, is left to a person', async () => {
-  const world = payments();
-  const send = async (request: HttpRequest): Promise<HttpAnswer> =>
-    request.url.endsWith('/reversal')
-      ? { status: 400, body: JSON.stringify({ error: { statusCode: 400, name: 'BadRequestError', code: '3051' } }) }
-      : world.simulator.send(request);
-  world.engine = world.createEngine({ send });
-  world.connect(world.engine);
-  // Keyed entry without a reference that the status service knows.
-  await world.sale({ operation: 'moToSale' }, { deadlineMs: 1700, lateApproval: 'reverse', exclusiveTerminal: false });
-  await world.clock.advance(10 * MINUTE);
-  assert.equal(world.bank.netMoved(), 1000);
-  assert.ok(world.told.every(({ payload }) => payload.moneyMoved !== 'no'));
-  assert.equal(world.told.at(-1)?.payload.error?.code, 'REVERSAL_UNPROVEN');
-});
+const ALREADY: HttpAnswer = {
+  status: 400,
+  body: JSON.stringify({ error: { statusCode: 400, name: 'BadRequestError', code: '3051' } }),
+};
+for (const { name, lost } of [
+  { name: 'a reversal by policy that is refused as done before, by nobody of ours, is left to a person', lost: 0 },
+  { name: 'the same where the answer to a later try of ours is lost', lost: 2 },
+]) {
+  test(name, async () => {
+    const world = payments();
+    let tries = 0;
+    const send = async (request: HttpRequest): Promise<HttpAnswer> => {
+      if (!request.url.endsWith('/reversal')) return world.simulator.send(request);
+      return ++tries === lost ? { status: 500, body: '' } : ALREADY;
+    };
+    world.engine = world.createEngine({ send });
+    world.connect(world.engine);
+    // Keyed entry without a reference that the status service knows.
+    await world.sale(
+      { operation: 'moToSale' },
+      { deadlineMs: 1700, lateApproval: 'reverse', exclusiveTerminal: false },
+    );
+    await world.clock.advance(10 * MINUTE);
+    assert.equal(world.bank.netMoved(), 1000);
+    assert.ok(tries > 2);
+    assert.ok(world.told.every(({ payload }) => payload.moneyMoved !== 'no'));
+    assert.equal(world.told.at(-1)?.payload.error?.code, 'REVERSAL_UNPROVEN');
+  });
+}
 
 for (const { operation, outcome, finStatus } of [
   { operation: 'sale', outcome: 'refunded', finStatus: 'AUTHORISED' },

@@ -66,8 +66,11 @@ function entryOf(
 ): LedgerEntry | undefined {
   const { telling, ledger = 0 } = heard.at(-1) ?? {};
   const { transactionId: told, operation } = telling?.payload ?? {};
-  if (operation === 'tip-adjustment')
-    return all.findLast(({ kind, seq }) => kind === 'tip' && seq > before && seq <= ledger);
+  if (operation === 'tip-adjustment') {
+    const tips = all.filter(({ kind, seq }) => kind === 'tip' && seq > before && seq <= ledger);
+    // One that was sent again is an entry that moves nothing.
+    return tips.findLast(({ moved }) => moved !== 0) ?? tips.at(-1);
+  }
   const entry = all.find(({ transactionId }) => transactionId === told);
   return entry === undefined || !isRepetition(entry)
     ? entry

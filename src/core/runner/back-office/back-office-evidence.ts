@@ -176,7 +176,8 @@ export class BackOfficeProbes {
   private async isOneOfSeveral({ operationId, request }: BackOfficeRecord): Promise<boolean> {
     const others = await this.journal.find({ original: originalOf(request) ?? '' });
     return others.some((one) => {
-      const isOther = one.operationId !== operationId && one.kind === 'back-office' && isReversal(one.request.operation);
+      const isOther =
+        one.operationId !== operationId && one.kind === 'back-office' && isReversal(one.request.operation);
       return isOther && !UNSENT.has(one.state.phase) && (one.state.tries > 1 || leavesOpen(one));
     });
   }
