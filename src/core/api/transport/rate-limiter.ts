@@ -136,15 +136,18 @@ export class RateLimiter {
 
   /** Epoch ms of the next possible start. */
   private freeAt(): number {
+    if (!this.isFull) return this.pausedUntil;
     const now = this.clock.now();
     let first = Number.POSITIVE_INFINITY;
     for (const place of this.taken) {
       if (place.until <= now) this.taken.delete(place);
       else first = Math.min(first, place.until);
     }
-    return this.perSecond > 0 && this.taken.size >= this.perSecond
-      ? Math.max(this.pausedUntil, first)
-      : this.pausedUntil;
+    return this.isFull ? Math.max(this.pausedUntil, first) : this.pausedUntil;
+  }
+
+  private get isFull(): boolean {
+    return this.perSecond > 0 && this.taken.size >= this.perSecond;
   }
 
   private admit(): Place {
@@ -183,8 +186,9 @@ export class RateLimiter {
   private schedule(): void {
     this.timer?.cancel();
     this.timer = undefined;
+    if (this.queue.length === 0) return;
     const freeAt = this.freeAt();
-    if (this.queue.length === 0 || freeAt === Number.POSITIVE_INFINITY) return;
+    if (freeAt === Number.POSITIVE_INFINITY) return;
     this.timer = this.clock.after(Math.max(0, freeAt - this.clock.now()), () => this.release());
   }
 
