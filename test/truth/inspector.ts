@@ -230,14 +230,23 @@ function fateOf(path: string, answer: HttpAnswer | Error): Fate {
     if (status >= 300 && TERMINAL_REFUSALS.test(body)) return 'certain';
     return status === 404 || status === 409 ? 'certain' : 'open';
   }
-  return status === 400 || status === 404 ? 'certain' : 'open';
+  return (status === 400 && isObject(body)) || status === 404 ? 'certain' : 'open';
+}
+
+/** What cannot be read refuses nothing. */
+function isObject(body: string): boolean {
+  try {
+    return /^\s*\{/.test(body) && typeof JSON.parse(body) === 'object';
+  } catch {
+    return false;
+  }
 }
 
 /** The record says what the callback of an attempt said. */
 function knows(
-  { terminal, approvedEarlier, earlierResults = {} }: TerminalRecord['state'],
+  { terminal, approvedEarlier, earlier, earlierResults = {} }: TerminalRecord['state'],
   attemptId: string,
 ): boolean {
-  const known = [approvedEarlier?.reference, ...Object.keys(earlierResults)];
+  const known = [approvedEarlier?.reference, earlier?.reference, ...Object.keys(earlierResults)];
   return terminal !== undefined || known.includes(attemptId);
 }

@@ -60,6 +60,11 @@ export class Dispatcher {
     private readonly gate: Gate,
   ) {}
 
+  /** Nothing waits for its node. */
+  get isIdle(): boolean {
+    return this.waiting.size === 0;
+  }
+
   /** Nothing is handed over any more. */
   stop(): void {
     this.isStopped = true;
@@ -93,7 +98,8 @@ export class Dispatcher {
    */
   deliver(delivery: Delivery, onDelivered: () => void, isUnwritten = false): void {
     const replica = this.elsewhere?.replicaOf(delivery.origin);
-    if (replica === undefined) this.deliverHere(delivery, onDelivered, isUnwritten);
+    const isHere = replica === undefined || (isUnwritten && replica === this.elsewhere?.replica);
+    if (isHere) this.deliverHere(delivery, onDelivered, isUnwritten);
     // Without the journal nothing reaches another process, which says itself that it hears nothing.
     else if (delivery.sequence !== undefined)
       this.elsewhere?.deliver(delivery, delivery.sequence, replica, onDelivered);

@@ -1,12 +1,12 @@
 import type { Node, NodeAPI } from 'node-red';
 import type { TerminalAddress } from '../../core/api/schema/fields.js';
 import { RateLimiterRegistry } from '../../core/api/transport/rate-limiter.js';
-import { ConfigurationError, JournalError, StandbyError } from '../../core/base/errors.js';
-import type { Timer } from '../../core/base/seams.js';
+import { JournalError } from '../../core/base/errors.js';
 import type { Subscriber } from '../../core/delivery/dispatcher.js';
+import { Heard } from '../../core/delivery/heard.js';
 import type { Listener } from '../../core/delivery/listener.js';
 import type { Door } from '../../core/engine/doors/door.js';
-import type { EngineOptions, Unanswered } from '../../core/engine/options.js';
+import type { EngineOptions } from '../../core/engine/options.js';
 import type { Payments } from '../../core/engine/payments.js';
 import { TurnQueues } from '../../core/engine/turns/turn-queues.js';
 import type { DoorJournal, Journal } from '../../core/journal/journal.js';
@@ -16,6 +16,7 @@ import { abandon, journalChangeWarning, noteClosed, reclaim } from './abandoned.
 import { Attachments } from './environment/attachments.js';
 import { type JournalPlace, journalPlace } from './environment/journal-place.js';
 import { Pruning } from './environment/pruning.js';
+import { Role } from './environment/role.js';
 import { ServiceConnection } from './environment/service-connection.js';
 import { onFlowsStarted } from './flows-started.js';
 import { EnvironmentReceipts } from './receipts/environment-receipts.js';
@@ -23,18 +24,18 @@ import type { EnvironmentSettings } from './settings/environment-settings.js';
 import type { JournalSettings } from './settings/journal-settings.js';
 
 /**
- * One queue for each API key, shared by all environments of this process, as the service counts by key. Environments that give
- * one key different limits do not share it.
+ * One queue for each API key, shared by all environments of this process, as the service counts by key. Where they give one
+ * key different limits, the lowest counts.
  */
 export const rateLimiters = new RateLimiterRegistry(systemClock);
 
 /** One queue for each terminal, shared by all environments of this process. Every simulated service has terminals of its own. */
 const turns = new TurnQueues();
 
-/** How long to wait, in ms, before a journal that could not be opened is tried again. */
-const RETRY_MS = 30_000;
-/** The same for one that another Node-RED has. */
-const STANDBY_MS = 10_000;
+const heard = new Heard();
+
+/** By environment: doors that deploys have ended, and that may have something to tell still. */
+const ending = new Map<string, Set<Door>>();
 
 /** Who looks at operations, such as open editors. */
 interface Spectators {
@@ -54,21 +55,12 @@ export class EnvironmentRuntime {
   readonly cancels = new Set<Promise<void>>();
   readonly receipts: EnvironmentReceipts;
   private readonly place: JournalPlace;
-  private readonly attachments = new Attachments(({ payload }) => this.receipts.note(payload));
+  private readonly attachments: Attachments;
+  private readonly ending: Set<Door>;
+  private readonly role: Role;
   private readonly connection: ServiceConnection;
   private readonly pruning: Pruning;
   private readonly stopWaitingForFlows: () => void;
-  private starting: Promise<Payments> | undefined;
-  private running: Payments | undefined;
-  private journal: Journal | DoorJournal | undefined;
-  /** Runs while another Node-RED drives the payments. */
-  private door: Door | undefined;
-  /** Of the engine or door that ended because another Node-RED leads, or this one does now. */
-  private unanswered: readonly Unanswered[] = [];
-  /** The journal was lost, and what worked with it is about to end. */
-  private leaving: Promise<void> | undefined;
-  private preparing: Promise<void> | undefined;
-  private retry: Timer | undefined;
   private haveFlowsStarted = false;
   private isClosed = false;
 
@@ -80,6 +72,10 @@ export class EnvironmentRuntime {
     private readonly spectators: Spectators,
   ) {
     this.place = journalPlace(RED, journal);
+    this.ending = ending.get(node.id) ?? new Set();
+    ending.set(node.id, this.ending);
+    this.attachments = new Attachments(({ payload }) => this.receipts.note(payload), heard, this.ending);
+    this.role = this.newRole();
     this.receipts = new EnvironmentReceipts(settings, (error) => this.node.error(error));
     this.connection = new ServiceConnection(node.id, settings, () => this.engine());
     this.pruning = new Pruning(journal.keepDays, (error) => this.node.error(error));
@@ -99,18 +95,12 @@ export class EnvironmentRuntime {
 
   /** The engine, started where needed. @throws JournalError, ConfigurationError: no payment is possible for now */
   engine(): Promise<Payments> {
-    // Nobody would stop an engine that starts now, and nobody would deliver its results.
-    if (this.isClosed) return Promise.reject(new ConfigurationError('the environment was closed by a deploy'));
-    this.starting ??= this.start().catch((error) => {
-      this.starting = undefined;
-      throw error;
-    });
-    return this.starting;
+    return this.role.begun();
   }
 
   /** The engine where it runs or is starting. Starts none. */
-  async engineIfAny(): Promise<Payments | undefined> {
-    return this.starting?.catch(() => undefined);
+  engineIfAny(): Promise<Payments | undefined> {
+    return this.role.begunIfAny();
   }
 
   /** Delivers to a node the results of its messages. Returns how to detach it. */
@@ -134,70 +124,49 @@ export class EnvironmentRuntime {
     this.stopWaitingForFlows();
     this.connection.stopCallbacks();
     this.pruning.stop();
-    await this.starting?.catch(() => undefined);
-    await this.preparing;
-    await this.leaving;
-    this.retry?.cancel();
-    await (this.door?.end() ?? this.running?.stop());
+    await this.role.stop();
     await this.noteUnfinished(isRemoved).catch((error) => this.node.error(error));
     await this.receipts.settled();
-    await this.journal?.close();
+    await this.role.close();
     await this.connection.close(isRemoved);
   }
 
-  private async start(): Promise<Payments> {
-    await this.leaving;
-    try {
-      return await this.startEngine(await this.place.open(this.journalEvents()));
-    } catch (error) {
-      if (!(error instanceof StandbyError) || this.place.openDoor === undefined) throw error;
-      const door = await this.startDoor(await this.place.openDoor(this.journalEvents()));
-      this.node.log(error.message);
-      return door;
-    }
-  }
-
-  private async startEngine(journal: Journal): Promise<Payments> {
-    const core = await import('../../core/index.js');
-    const engine = await this.run(journal, (options) => new core.Engine({ ...options, journal }));
-    void this.pruning.start(journal);
-    return engine;
-  }
-
-  private async startDoor(journal: DoorJournal): Promise<Payments> {
-    const core = await import('../../core/index.js');
-    this.door = await this.run(journal, (options) => {
-      return new core.Door({ ...options, journal, isObserved: () => this.spectators.areThere() });
+  private newRole(): Role {
+    const { attachments, place, ending } = this;
+    const openDoor = place.openDoor?.bind(place);
+    return new Role({
+      ...{ attachments, ending, place, clock: systemClock },
+      open: () => place.open(this.journalEvents()),
+      ...(openDoor && { openDoor: () => openDoor(this.journalEvents()) }),
+      engineOn: async (journal, unanswered) => {
+        const core = await import('../../core/index.js');
+        return this.observed(new core.Engine({ ...(await this.options(journal)), unanswered, journal }));
+      },
+      doorTo: async (journal, unanswered) => {
+        const core = await import('../../core/index.js');
+        const isObserved = (): boolean => this.spectators.areThere();
+        return this.observed(new core.Door({ ...(await this.options(journal)), unanswered, journal, isObserved }));
+      },
+      onBegun: (payments) => {
+        if (this.haveFlowsStarted) payments.releaseUnclaimed();
+      },
+      onDriving: (journal) => void this.pruning.start(journal),
+      onReady: () => this.showRole(),
+      onUnusable: (error, isNews) => this.showUnusable(error, isNews),
+      onError: (error) => this.node.error(error),
+      log: (text) => this.node.log(text),
     });
-    return this.door;
   }
 
-  private async run<P extends Payments>(
-    journal: Journal | DoorJournal,
-    make: (options: Omit<EngineOptions, 'journal'>) => P,
-  ): Promise<P> {
-    let payments: P | undefined;
-    try {
-      const receipts = await this.receipts.use(journal);
-      payments = make({ ...(await this.access()), ...(receipts === undefined ? {} : { receipts }) });
-      payments.observe((record) => this.spectators.onChange(record));
-      // Before it starts, so that no node misses what the engine resumes.
-      this.use(payments);
-      await payments.start();
-    } catch (error) {
-      this.use(undefined);
-      await payments?.stop();
-      await journal.close();
-      throw error;
-    }
-    this.journal = journal;
-    if (this.haveFlowsStarted) payments.releaseUnclaimed();
+  private observed<P extends Payments>(payments: P): P {
+    payments.observe((record) => this.spectators.onChange(record));
     return payments;
   }
 
-  /** All that an engine needs but its journal. */
-  private async access(): Promise<Omit<EngineOptions, 'journal'>> {
+  /** All that an engine or a door needs but its journal. */
+  private async options(journal: Journal | DoorJournal): Promise<Omit<EngineOptions, 'journal'>> {
     const core = await import('../../core/index.js');
+    const receipts = await this.receipts.use(journal);
     const { kind, apiKey, secondApiKey, requestsPerSecond, countReads } = this.settings;
     return {
       environment: this.id,
@@ -209,15 +178,11 @@ export class EnvironmentRuntime {
       clock: core.systemClock,
       newId: core.newId,
       rateLimiters,
-      unanswered: this.unanswered,
+      heard,
+      ...(receipts === undefined ? {} : { receipts }),
       ...(kind === 'simulator' ? {} : { turns }),
       log: (level, text) => this.log(level, text),
     };
-  }
-
-  private use(payments: Payments | undefined): void {
-    this.running = payments;
-    this.attachments.use(payments);
   }
 
   private journalEvents() {
@@ -231,67 +196,14 @@ export class EnvironmentRuntime {
 
   private onFlowsStarted(): void {
     this.haveFlowsStarted = true;
-    this.running?.releaseUnclaimed();
+    for (const payments of [this.role.payments, ...this.ending]) payments?.releaseUnclaimed();
     this.warn(journalChangeWarning(this.id, this.place.name));
-    if (this.running === undefined || this.door !== undefined) this.prepare();
-  }
-
-  /**
-   * Starts the engine to resume operations of an earlier process. Where there are none it only tries the journal, so that a
-   * full disk shows before the first payment. Retries until that works.
-   */
-  private prepare(reported = ''): void {
-    const prepared = this.place.mayHoldOperations() ? this.engine() : this.place.tryOut();
-    this.preparing = prepared.then(
-      () => this.showRole(),
-      (error) => {
-        if (this.isClosed) return;
-        this.showUnusable(error, String(error) !== reported);
-        this.retry = systemClock.after(RETRY_MS, () => this.prepare(String(error)));
-      },
-    );
+    if (this.role.payments === undefined || this.role.isDoor) this.role.prepare();
   }
 
   private showRole(): void {
-    if (this.isClosed) return;
-    if (this.door === undefined) this.node.status({ fill: 'green', shape: 'dot', text: 'status.recording' });
-    else {
-      this.node.status({ fill: 'green', shape: 'ring', text: 'status.standby' });
-      this.leadLater(this.door);
-    }
-  }
-
-  private leadLater(door: Door): void {
-    this.retry?.cancel();
-    this.retry = systemClock.after(STANDBY_MS, () => {
-      this.preparing = this.tryToLead(door);
-    });
-  }
-
-  /** Drives the payments from now on, where no other Node-RED does. */
-  private async tryToLead(door: Door): Promise<void> {
-    const { journal: doorJournal } = this;
-    const journal = await this.place.open(this.journalEvents()).catch(() => undefined);
-    if (journal === undefined || this.isClosed || this.door !== door) {
-      await journal?.close();
-      if (!this.isClosed && this.door === door) this.leadLater(door);
-      return;
-    }
-    [this.door, this.unanswered] = [undefined, door.unanswered];
-    this.starting = door.stop().then(() => this.startEngine(journal));
-    // The engine answers what the door has asked and nobody has answered.
-    void door.settled().then(() => doorJournal?.close());
-    await this.starting.then(
-      () => {
-        this.node.log('has taken over the journal, and takes the payments from now on');
-        this.showRole();
-      },
-      async (error) => {
-        this.starting = undefined;
-        this.showUnusable(error, true);
-        this.retry = systemClock.after(RETRY_MS, () => this.prepare(String(error)));
-      },
-    );
+    if (this.role.isDoor) this.node.status({ fill: 'green', shape: 'ring', text: 'status.standby' });
+    else this.node.status({ fill: 'green', shape: 'dot', text: 'status.recording' });
   }
 
   /** A database that goes away shows before the next payment does. */
@@ -300,7 +212,7 @@ export class EnvironmentRuntime {
     if (error !== undefined) this.showUnusable(error, true);
     else {
       this.node.log('the journal can be reached again');
-      this.showRole();
+      this.role.ready();
     }
   }
 
@@ -314,28 +226,19 @@ export class EnvironmentRuntime {
   private onLost(): void {
     if (this.isClosed) return;
     this.node.warn('another Node-RED has taken over the journal, and goes on with what is open');
-    const { running, journal } = this;
-    this.use(undefined);
-    this.starting = undefined;
-    this.journal = undefined;
-    this.leaving = (async () => {
-      await running?.stop();
-      this.unanswered = running?.unanswered ?? [];
-      await journal?.close();
-    })().catch((error) => this.node.error(error));
-    this.prepare();
+    this.role.lose();
   }
 
   /** Takes up at once what a mended index shows again. */
   private onDamage(damage: string): void {
     this.node.error(damage);
-    this.running?.start().catch((error) => this.node.error(error));
+    this.role.payments?.start().catch((error) => this.node.error(error));
   }
 
   private async noteUnfinished(isRemoved: boolean): Promise<void> {
     // The Node-RED that drives them goes on with them.
-    if (this.door !== undefined) return;
-    const unfinished = { place: this.place.name, open: (await this.running?.open()) ?? [] };
+    if (this.role.isDoor) return;
+    const unfinished = { place: this.place.name, open: (await this.role.payments?.open()) ?? [] };
     if (isRemoved) this.warn(abandon(this.id, unfinished));
     else noteClosed(this.id, unfinished);
   }

@@ -96,6 +96,18 @@ test('the end of a later attempt is told once the earlier ones were asked for af
   assert.equal(world.told[0]?.payload.reference, world.sent[1]);
 });
 
+test('the charge of an earlier attempt that is missing from the one answer that counts is no "cancelled"', async () => {
+  let looks = 0;
+  // The latest attempt is known to have ended by its first poll.
+  const hasSettled = (passed: number): boolean => passed >= 4000 + 15_000;
+  const world = await twoAttempts({
+    shows: (passed) => (hasSettled(passed) && ++looks > 1 ? shown('AUTHORISED') : NOT_FOUND),
+  });
+  world.terminal.cancel();
+  await world.untilTold(1, 120_000);
+  assert.deepEqual(told(world), [['needs-attention', 'provisional', false, undefined]]);
+});
+
 test('an approval of a later attempt is told soon, once the earlier ones were asked for', async () => {
   const world = await twoAttempts({ shows: ABSENT });
   world.terminal.presentCard();
@@ -185,6 +197,17 @@ test('a policy that reverses what is late takes back both attempts before it say
   assert.deepEqual([payload?.outcome, payload?.error?.code], ['cancelled', 'LATE_APPROVAL_REVERSED']);
   assert.deepEqual([world.reversed.length, new Set(world.reversed).size], [2, 2], 'each once');
   assert.ok(world.reversed.includes('one'));
+});
+
+test('an approval of an earlier attempt that is called back after the deadline goes back by policy, too', async () => {
+  const policies = { deadlineMs: 5000, lateApproval: 'reverse' } as const;
+  const world = await twoAttempts({ policies, callbacks: true });
+  await world.clock.advance(8000);
+  const [first = ''] = world.sent;
+  await world.callback(first, { transactionID: 'one', finStatus: 'AUTHORISED', totalAmount: 1000 });
+  await world.untilTold(1, 120_000);
+  assert.deepEqual(world.reversed, ['one']);
+  assert.deepEqual(told(world), [['not-done', 'cancelled', true, 'LATE_APPROVAL_REVERSED']]);
 });
 
 test('as long as nobody says what became of an earlier attempt, the end of a later one is an open question', async () => {

@@ -51,12 +51,33 @@ export class RateLimiter {
   /** The latest of those that waited was a question, before others that had to wait for it. */
   private hasGivenWay = false;
   private timer: Timer | undefined;
+  /** What its users allow, requests in a second. */
+  private readonly limits = new Set<{ perSecond: number }>();
 
-  /** @param perSecond 0 switches the limit off */
+  /** @param perSecond the lowest that any of its users allows; 0 switches the limit off */
   constructor(
     private readonly clock: Clock,
-    private readonly perSecond: number,
+    private perSecond: number,
   ) {}
+
+  /** Somebody who allows so many requests in a second uses it too; 0: any number. Returns how to use it no longer. */
+  join(perSecond: number): () => void {
+    const limit = { perSecond };
+    this.limits.add(limit);
+    this.agree();
+    return () => {
+      this.limits.delete(limit);
+      // Who has left may have requests on their way.
+      if (this.limits.size > 0) this.agree();
+    };
+  }
+
+  /** The service has one limit for a key, whatever its users take it for: the lowest one is safe. */
+  private agree(): void {
+    const lowest = Math.min(...[...this.limits].map(({ perSecond }) => perSecond || Number.POSITIVE_INFINITY));
+    this.perSecond = lowest === Number.POSITIVE_INFINITY ? 0 : lowest;
+    this.schedule();
+  }
 
   /** The number of waiting callers. */
   get waiting(): number {
@@ -186,19 +207,17 @@ function withdrawn(): WithdrawnError {
   return new WithdrawnError('withdrawn before it was sent');
 }
 
-/** The rate limiters of a process: one for each address, key and limit, shared by every user of that key. */
+/** The rate limiters of a process: one for each key at an address, shared by every user of that key. */
 export class RateLimiterRegistry {
   private readonly rateLimiters = new Map<string, RateLimiter>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Returns the shared limiter, creating it on first use. */
-  of(baseUrl: string, apiKey: string, perSecond: number): RateLimiter {
-    const id = JSON.stringify([baseUrl, apiKey, perSecond]);
-    const existing = this.rateLimiters.get(id);
-    if (existing !== undefined) return existing;
-    const limiter = new RateLimiter(this.clock, perSecond);
-    this.rateLimiters.set(id, limiter);
-    return limiter;
+  /** The limiter of a key, and how to use it no longer: of what its users allow the lowest counts. */
+  join(baseUrl: string, apiKey: string, perSecond: number): { rateLimiter: RateLimiter; leave: () => void } {
+    const id = JSON.stringify([new URL(baseUrl).href.replace(/\/+$/, ''), apiKey]);
+    const rateLimiter = this.rateLimiters.get(id) ?? new RateLimiter(this.clock, perSecond);
+    this.rateLimiters.set(id, rateLimiter);
+    return { rateLimiter, leave: rateLimiter.join(perSecond) };
   }
 }

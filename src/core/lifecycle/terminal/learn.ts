@@ -1,5 +1,5 @@
 import { changed, withoutAbsent } from '../../base/objects.js';
-import { LAST_ANSWER } from '../../base/timings.js';
+import { LAST_ANSWER, SECOND_LOOK } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { movesMoney } from '../../operation/kinds.js';
 import type { Meaning } from '../../operation/result-meaning.js';
@@ -42,7 +42,7 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
       const isLatest = event.meaning === 'cancelled' && event.earlier === undefined && state.phase === 'pausing';
       const known = isLatest ? { ...state, ...freed(state, now) } : state;
       if (event.earlier === undefined || adopts(known, event)) return noteTerminal(known, event, now);
-      return noteEarlier(known, event, event.earlier);
+      return noteEarlier(known, event, event.earlier, now);
     }
     case 'gateway':
       return noteGateway(state, event, now);
@@ -93,6 +93,7 @@ function noteEarlier(
   state: LifecycleState,
   event: LifecycleEvent & { type: 'terminal' },
   reference: string,
+  now: number,
 ): LifecycleState {
   const { phase, approvedEarlier, reversing, earlierResults } = state;
   const said = (result: EarlierResult): LifecycleState => ({
@@ -110,6 +111,11 @@ function noteEarlier(
     return known === undefined || known === 'failed' ? said(event.meaning === 'failed' ? 'failed' : 'unclear') : state;
   }
   const { meaning, via, transactionId, amountDiffers } = event;
+  // By the policy of the flow it goes back as what is found later does, beside what the latest has charged.
+  const goesBack = state.policies.lateApproval === 'reverse' && now >= deadlineOf(state) && state.traceable;
+  if (goesBack && transactionId) {
+    return noteAboutEarlier(state, { type: 'earlier', meaning: 'approved', askedAt: now, reference, transactionId });
+  }
   const approved = withoutAbsent({ reference, meaning, via, transactionId, amountDiffers });
   return { ...state, approvedEarlier: approved, stopWanted: true };
 }
@@ -119,8 +125,16 @@ function noteAboutEarlier(
   state: LifecycleState,
   { type: _type, ...answer }: LifecycleEvent & { type: 'earlier' },
 ): LifecycleState {
-  if ((state.earlier?.askedAt ?? 0) > answer.askedAt || state.earlier?.meaning === 'approved') return state;
-  return { ...state, earlier: answer, ...(answer.meaning === 'approved' && { stopWanted: true }) };
+  const { earlier: known } = state;
+  if ((known?.askedAt ?? 0) > answer.askedAt || known?.meaning === 'approved') return state;
+  const isNoneAgain = answer.meaning === 'none' && known?.meaning === 'none';
+  const isLater = isNoneAgain && answer.askedAt >= known.askedAt + SECOND_LOOK;
+  const noneAt = isLater ? known.askedAt : isNoneAgain ? known.noneAt : undefined;
+  return {
+    ...state,
+    earlier: withoutAbsent({ ...answer, noneAt }),
+    ...(answer.meaning === 'approved' && { stopWanted: true }),
+  };
 }
 
 /** A partial approval that was polled may still be the question on the screen. */
@@ -255,7 +269,8 @@ function noteGateway(
   const saysNothing = meaning === 'none' || meaning === 'undefined' || meaning === 'in-progress';
   if (saysNothing && known !== undefined && known.meaning !== 'none') return state;
   const declinedAt = isNegative(meaning) ? (known?.declinedAt ?? now) : undefined;
-  const noneAt = [known?.noneAt, known?.askedAt].find((at = 0) => at >= absenceProvesFrom(state));
+  const countsFrom = state.phase === 'pausing' ? (state.pausedUntil ?? 0) : absenceProvesFrom(state);
+  const noneAt = [known?.noneAt, known?.askedAt].find((at = 0) => at >= countsFrom);
   return {
     ...state,
     ...(meaning !== 'none' && { signAt: state.signAt ?? now }),
