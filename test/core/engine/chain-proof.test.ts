@@ -30,16 +30,33 @@ async function refunded(world: Payments): Promise<ResultPayload> {
 }
 
 /** Another system with the same key, of which this journal knows nothing. */
-async function byAnotherSystem({ simulator, clock }: Payments, { body }: BackOfficeOrder): Promise<void> {
+async function posts({ simulator, clock }: Payments, path: string, body: object): Promise<number> {
   const answer = simulator.send({
     method: 'POST',
-    url: `${simulator.baseUrl}/reversal`,
+    url: `${simulator.baseUrl}${path}`,
     headers: { ApiKeyCloud: DEFAULT_KEY, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
     timeoutMs: 1000,
   });
   await clock.advance(20_000);
-  assert.equal((await answer).status, 200);
+  return (await answer).status;
+}
+
+async function byAnotherSystem(world: Payments, { body }: BackOfficeOrder): Promise<void> {
+  assert.equal(await posts(world, '/reversal', body), 200);
+}
+
+async function onAnothersTerminal(world: Payments, originalTransactionId: string): Promise<void> {
+  const order = {
+    operation: 'saleReversal',
+    serial_number: '10000001',
+    terminal_type: 'SIMULATEDT1',
+    amount: '1000',
+    currency: 'EUR',
+    originalTransactionId,
+    customerReference: 'another till',
+  };
+  assert.equal(await posts(world, '/transactions', order), 202);
 }
 
 function loseAnswers({ simulator }: Payments, endpoint: string, times: number): void {
@@ -167,6 +184,22 @@ test('that another system reversed the whole is no proof that a part was, and no
   await byAnotherSystem(world, whole(sale.transactionId));
   const { payload } = await world.untilTold(2);
   assert.deepEqual([payload.outcome, payload.error?.code], ['unknown', '3051']);
+  assert.equal(world.bank.netMoved(), 0);
+  await engine.stop();
+});
+
+test('a reversal with the mark of another till is no proof of ours, and none that nothing was', async () => {
+  const world = payments();
+  const sale = await world.after(world.sale());
+  await world.engine.stop();
+  const engine = world.createEngine({ journal: payments().journal });
+  world.connect(engine);
+  world.simulator.faults.arm({ kind: 'server-error-before', match: { endpoint: 'POST /reversal' }, times: 100 });
+  await engine.submitBackOffice(about(sale, whole), { node: 'sale-node', message: {} });
+  await world.clock.advance(1000);
+  await onAnothersTerminal(world, sale.transactionId);
+  const { payload } = await world.untilTold(2);
+  assert.equal(payload.outcome, 'unknown');
   assert.equal(world.bank.netMoved(), 0);
   await engine.stop();
 });

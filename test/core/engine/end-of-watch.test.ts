@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Clock } from '../../../src/core/base/seams.js';
+import type { Clock, Send } from '../../../src/core/base/seams.js';
 import { type Payments, payments } from '../../harness/payments.js';
 
 /** A watch ends on an answer that can be relied on, whatever the clock says, and it always ends. */
@@ -44,6 +44,29 @@ test('a payment that failed on both sides is looked at until the recovery limit,
   await world.clock.runUntilIdle(3 * DAY);
   assert.deepEqual(
     world.told.slice(1).map(({ payload }) => payload.outcome),
+    ['approved'],
+  );
+});
+
+test('a watch that began while the clock had never been set is not over once it is right', async () => {
+  const world = payments({ callbacks: false });
+  const answersNoQuestion: Send = async (request) =>
+    request.url.endsWith('/devices') ? world.simulator.send(request) : answersNobody.send();
+  world.simulator.faults.arm({ kind: 'gateway-answer-lost' });
+  await dieAndStart(world, { clock: shifted(world.clock, -YEARS) });
+  await world.sale();
+  await world.clock.advance(25_000);
+  await dieAndStart(world, { send: answersNoQuestion, clock: shifted(world.clock, -YEARS) });
+  const { payload } = await world.untilTold();
+  assert.deepEqual([payload.outcome, payload.final], ['unknown', false]);
+  await world.clock.advance(HOUR);
+  await dieAndStart(world, { send: answersNoQuestion });
+  await world.clock.advance(12 * HOUR);
+  assert.equal(world.told.length, 1, 'the two days are not over');
+  await dieAndStart(world);
+  await world.clock.runUntilIdle(3 * DAY);
+  assert.deepEqual(
+    world.told.slice(1).map((told) => told.payload.outcome),
     ['approved'],
   );
 });

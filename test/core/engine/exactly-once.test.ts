@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
+import type { HttpAnswer, HttpRequest } from '../../../src/core/base/seams.js';
+import { recordedDelivery } from '../../../src/core/delivery/recorded-delivery.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import type { BackOfficeRecord, OperationRecord } from '../../../src/core/journal/record.js';
 import { FullDisk } from '../../harness/full-disk.js';
-import { NODE, payments, saleOrder } from '../../harness/payments.js';
+import { NODE, type Payments, payments, saleOrder } from '../../harness/payments.js';
 
 /** Defects that the truth test found, each with the shortest way to it. */
 
@@ -102,6 +104,27 @@ test('what was delivered before a crash is delivered again, and then corrected, 
       { outcome: 'provisional', redelivered: undefined, correction: true },
     ],
   );
+});
+
+test('what the status service decided is told with its reason after a crash too, though the terminal had said something', async () => {
+  const declined = [
+    { transactionID: 'one', type: 'SALE', finStatus: 'DECLINED', issuerResponseCode: '54', totalAmount: 0 },
+  ];
+  const send = async (request: HttpRequest): Promise<HttpAnswer> => {
+    if (request.url.includes('/status/')) return { status: 200, body: JSON.stringify(declined) };
+    if (request.method === 'POST') return { status: 202, body: '{}' };
+    return world.simulator.send(request);
+  };
+  const world: Payments = payments({ engine: { send } });
+  const operationId = await world.sale();
+  await world.clock.advance(5000);
+  const [sent] = await world.journal.find({ reference: operationId }, 1);
+  await world.callback(sent?.references.at(-1) ?? '', { transactionID: 'one', finStatus: 'UNDEFINED' });
+  const { payload } = await world.untilTold();
+  assert.deepEqual([payload.outcome, payload.error?.code], ['declined', '54']);
+  const [record] = await world.journal.find({ reference: operationId }, 1);
+  assert.ok(record?.state.latest !== undefined);
+  assert.equal(recordedDelivery(record, record.state.latest).payload.error?.code, '54');
 });
 
 test('a 429 to a payment by token is tried again under a new reference', async () => {

@@ -142,7 +142,8 @@ function isContradiction(world: World, one: Case, last: Heard, next: Heard): boo
   // The truth is about money: a receipt that was printed may be called unprinted by who has forgotten it.
   if (WITHOUT_MONEY.has(after.payload.operation)) return false;
   // Money has gone back since: both were true, and what is left is compared with the bank elsewhere.
-  if (tellsNet(after.payload) || wasUndoneByOthers(one, next) || wasReversedByAnother(world, one, next)) return false;
+  const wasUndone = wasUndoneByOthers(one, last) || wasUndoneByOthers(one, next);
+  if (tellsNet(after.payload) || wasUndone || wasReversedByAnother(world, one, next)) return false;
   // The service took it for an equal change right before: it is done, and nothing was done for it.
   if (one.own.length === 0 && isIncrease(after.payload.operation)) return false;
   const isDone = ({ exit }: Heard['telling']): boolean => exit === 'done';

@@ -71,9 +71,9 @@ export function replacesAnothers({ others }: World, { asked: { request }, own, a
 /** How many charges stood at once: an attempt that the terminal took back itself is over before the next one. */
 function mostCharges(own: Case['own']): number {
   let [standing, most] = [0, 0];
-  for (const { kind } of own) {
-    if (CHARGING.has(kind)) standing++;
-    else if ((kind === 'reversal' || kind === 'release') && standing > 0) standing--;
+  for (const entry of own) {
+    if (CHARGING.has(entry.kind)) standing++;
+    else if (isBack(entry) && standing > 0) standing--;
     most = Math.max(most, standing);
   }
   return most;
@@ -84,26 +84,43 @@ export function tellsNet({ outcome, moneyMoved, error }: ResultPayload): boolean
   return error?.code === 'PARTLY_REFUNDED' || (outcome === 'refunded' && moneyMoved === 'no');
 }
 
-/** Another system gave everything back before the flow was told anything: "no" is true of what is left. */
-export function wasUndoneByOthers({ asked, own, all }: Case, told: Heard | undefined): boolean {
+/** Another system undid all of it before the flow was told anything: "no" is true of what is left. */
+export function wasUndoneByOthers(one: Case, told: Heard | undefined): boolean {
+  const { own } = one;
   if (told === undefined) return false;
   const { telling, ledger } = told;
   const { payload } = telling;
   if (payload.moneyMoved !== 'no' || !payload.final || payload.outcome === 'approved') return false;
   const so = (entries: Case['all']): Balance => balanceOf(entries.filter(({ seq }) => seq <= ledger));
-  return !isSame(so(own), NOTHING) && isSame(so(since(asked, all)), NOTHING);
+  return !isSame(so(own), NOTHING) && (isSame(so(since(one)), NOTHING) || isSame(so(aboutOwn(one)), NOTHING));
 }
 
 /** What became of the payment since the flow asked, whoever did it. */
-function since({ ledger }: Asked, all: Case['all']): Case['all'] {
+function since({ asked: { ledger }, all }: Case): Case['all'] {
   return all.filter(({ seq }) => seq > ledger);
 }
 
-function* net({ asked, all: chain }: Case, { telling, at, ledger }: Heard): Generator<string> {
-  const all = since(asked, chain);
+/** What became of its own entries alone, whoever did it. */
+function aboutOwn({ own, all }: Case): Case['all'] {
+  const isAbout = ({ originalId }: Case['all'][number]): boolean =>
+    own.some(({ transactionId }) => transactionId === originalId);
+  return all.filter((entry) => own.includes(entry) || isAbout(entry));
+}
+
+/** The status that was told may be so old; what the journal could not take was told once it could. */
+function knownSince({ asked: { heard } }: Case, told: Heard): number {
+  const before = heard[heard.indexOf(told) - 1];
+  const isWithheld = before?.telling.payload.error?.code === JOURNAL_UNAVAILABLE;
+  return (isWithheld ? before.at : told.at) - STATUS_AGE;
+}
+
+function* net(one: Case, told: Heard): Generator<string> {
+  const { telling, ledger } = told;
   const total = telling.payload.error?.code === 'PARTLY_REFUNDED' ? (telling.payload.amount?.minor.total ?? 0) : 0;
-  const [first = 0] = all.filter((entry) => entry.at >= at - STATUS_AGE).map(({ seq }) => seq - 1);
-  const seen = [...balances(all, Math.min(first || ledger, ledger), ledger)];
+  const seen = [since(one), aboutOwn(one)].flatMap((all) => {
+    const [first = 0] = all.filter((entry) => entry.at >= knownSince(one, told)).map(({ seq }) => seq - 1);
+    return [...balances(all, Math.min(first || ledger, ledger), ledger)];
+  });
   if (!seen.some(({ moved }) => moved === total))
     yield `told that ${total} is left, and the bank has ${seen.map(spelt).join(', ')}`;
 }
@@ -112,11 +129,12 @@ function* net({ asked, all: chain }: Case, { telling, at, ledger }: Heard): Gene
  * A "no" that may change is true when it is told, but for what nobody can see yet, and corrected soon after it is true no
  * more.
  */
-function* notYet(world: World, { asked, own, all }: Case, told: Heard): Generator<string> {
+function* notYet(world: World, one: Case, told: Heard): Generator<string> {
+  const { asked, own } = one;
   const { ledger, at, life } = told;
   const then = balanceOf(own.filter((entry) => entry.seq <= ledger && entry.at < at - SETTLING_LAG));
   // Another system gave it back before the flow was told: nothing had moved then.
-  const left = balanceOf(since(asked, all).filter(({ seq }) => seq <= ledger));
+  const left = balanceOf(since(one).filter(({ seq }) => seq <= ledger));
   const [first] = own;
   // It was asked for, and the service showed nothing of it: what nobody can see cannot be told.
   const wasHidden = first !== undefined && world.witnesses.wasInVain(asked.id, first.at, at);
@@ -126,7 +144,7 @@ function* notYet(world: World, { asked, own, all }: Case, told: Heard): Generato
   if (charge === undefined) return;
   const due = charge.at + CORRECTION;
   // Another system gave it back before anybody could have said so.
-  if (isSame(balanceOf(since(asked, all).filter((entry) => entry.at <= due)), NOTHING)) return;
+  if (isSame(balanceOf(since(one).filter((entry) => entry.at <= due)), NOTHING)) return;
   const later = asked.heard.slice(asked.heard.indexOf(told) + 1);
   const correction = later.find(({ telling: { payload } }) => !(payload.redelivered && payload.moneyMoved === 'no'));
   if (correction === undefined ? !couldCorrect(world, asked, charge.at, life) : correction.at <= due) return;
@@ -163,7 +181,9 @@ export function* ending(world: World, { asked, own, effect }: Case): Generator<s
   if (!QUESTIONS.has(last.outcome)) return;
   const { brokenSince } = world.disk;
   if (brokenSince !== undefined) {
-    const isNewer = (asked.heard.at(-1)?.at ?? 0) >= brokenSince;
+    // It may have been recorded before, and told when its node was there.
+    const wasRecorded = last.redelivered === true || world.disk.of(asked.id)?.state.pending !== undefined;
+    const isNewer = (asked.heard.at(-1)?.at ?? 0) >= brokenSince && !wasRecorded;
     if (isNewer && last.error?.code !== JOURNAL_UNAVAILABLE) yield `stays ${last.outcome}, and not for the journal`;
     return;
   }
@@ -205,16 +225,20 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
   // A reversal replaces those before it, so that what was told of each does not add up.
   if (cases.some(({ own }) => own.some(({ kind, moved }) => kind === 'reversal' && moved > 0 && isSale(cases)))) return;
   if (countsOnce(world, cases)) return;
-  const bank = balanceOf(cases.flatMap((one) => [...one.own, ...backBefore(world, one)]));
+  const bank = balanceOf(cases.flatMap((one) => [...one.own, ...doneBeforeBack(world, one)]));
   if (!isSame(told, bank)) yield `all told comes to ${spelt(told)}, and the bank has ${spelt(bank)}`;
 }
 
-/** What another system had given back of a second charge, before we took back what was left of it. */
-function backBefore({ inspector, others }: World, { own, all }: Case): Case['all'] {
-  const isRestBack = ({ seq, originalId = '' }: Case['all'][number]): boolean =>
-    inspector.askedBack.has(originalId) &&
-    own.some((back) => back.kind === 'reversal' && back.originalId === originalId && back.seq > seq);
-  return all.filter((entry) => others.hasMade(entry) && isRestBack(entry));
+/** What another system did to a charge, before all of it that was left went back: by us, or by its terminal. */
+function doneBeforeBack({ others }: World, { own, all }: Case): Case['all'] {
+  const isCharge = (id: string | undefined): boolean => own.some(({ transactionId }) => transactionId === id);
+  const wentBackAfter = ({ seq, originalId }: Case['all'][number]): boolean =>
+    own.some((back) => isBack(back) && back.originalId === originalId && back.seq > seq);
+  return all.filter((entry) => others.hasMade(entry) && isCharge(entry.originalId) && wentBackAfter(entry));
+}
+
+function isBack({ kind }: Case['all'][number]): boolean {
+  return kind === 'reversal' || kind === 'release';
 }
 
 /** The service takes equal increases that come close together for one: which of two messages made it, nobody can tell. */

@@ -1,13 +1,7 @@
-import {
-  LAST_ANSWER,
-  LONGEST_RETRY_PAUSE,
-  RETRY_FOR,
-  THROTTLE_LIMIT,
-  THROTTLE_PAUSE,
-  WATCH_LIMIT,
-} from '../../base/timings.js';
+import { LAST_ANSWER, LONGEST_RETRY_PAUSE, RETRY_FOR, THROTTLE_LIMIT, THROTTLE_PAUSE } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { toldAfterRestart } from '../told-by.js';
+import { watchTakenUp } from '../watch-taken-up.js';
 import { UNSETTLED } from './groups.js';
 import { RULES } from './rules.js';
 import {
@@ -102,7 +96,7 @@ function takeUp(
     ...(state.answeredAt !== undefined && { answeredAt: now }),
     ...(state.decline !== undefined && { decline: { ...state.decline, at: now } }),
     ...(nextAt !== undefined && { nextAt: Math.min(nextAt, now + LONGEST_RETRY_PAUSE) }),
-    ...(watchUntil !== undefined && { watchUntil: Math.min(watchUntil, now + WATCH_LIMIT) }),
+    ...(watchUntil !== undefined && { watchUntil: watchTakenUp(watchUntil, now) }),
   };
   // Its answer went to the process that has gone.
   return state.phase === 'sending' ? loseAnswer(past, now) : past;

@@ -133,8 +133,8 @@ function changes({ increaseAmount, totalAmount }: Entry, amount: number | undefi
 }
 
 /**
- * A reversal at the gateway carries no mark; sent twice it is done once, so that one of the same amount is as good as its
- * own. A hold is released as a whole, whatever has become of it since. Of anything else a part is no proof of the whole.
+ * A reversal at the gateway carries no mark; sent twice it is done once, so that one of the same amount without a mark is as
+ * good as its own. A hold is released as a whole, whatever has become of it since. Of anything else a part is no proof of the whole.
  */
 function reversalProof({ chain, original }: Shown, candidates: Found, sought: Sought): Proof {
   const { about, doubtful } = candidates;
@@ -145,7 +145,7 @@ function reversalProof({ chain, original }: Shown, candidates: Found, sought: So
     const proof = markedProof(candidates, sought, fits);
     if (proof.says !== 'absent') return proof;
   } else {
-    const entry = about.find(fits);
+    const entry = about.find((one) => fits(one) && !isMarkedByAnother(one, original));
     if (entry !== undefined) return { says: 'done', by: entry };
     if (about.length + doubtful.length > 0) return UNCLEAR;
   }
@@ -156,6 +156,11 @@ function reversalProof({ chain, original }: Shown, candidates: Found, sought: So
     ...found('refund', chain, chain, original).about,
   ];
   return everything.length > 0 ? ABSENT : UNCLEAR;
+}
+
+/** Somebody's terminal has made it: what the gateway makes of a payment has no mark, or that of the payment. */
+function isMarkedByAnother({ customerReference: mark = '' }: Entry, { customerReference: own }: Entry): boolean {
+  return mark !== '' && mark !== own;
 }
 
 /** What a reversal of the whole takes back: the tip as it stands is part of it. Minor units. */

@@ -1,8 +1,9 @@
 import { changed, withoutAbsent } from '../../base/objects.js';
-import { LAST_ANSWER, WATCH_LIMIT } from '../../base/timings.js';
+import { LAST_ANSWER } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { movesMoney } from '../../operation/kinds.js';
 import type { Meaning } from '../../operation/result-meaning.js';
+import { watchTakenUp } from '../watch-taken-up.js';
 import { attemptsSinceBackup, freed, pauseAtBusy, stopsWhileBusy } from './attempts.js';
 import { absenceProvesFrom } from './guards.js';
 import { deadlineOf, type EarlierResult, type LifecycleEvent, type LifecycleState, stopProvesFrom } from './state.js';
@@ -179,7 +180,7 @@ function takeUp(
     ...(reversing && { reversing: { ...reversing, since: past(reversing.since) } }),
     ...(state.endedAt !== undefined && { endedAt: now }),
     ...(state.signAt !== undefined && { signAt: now }),
-    ...(watchUntil !== undefined && { watchUntil: Math.min(watchUntil, now + WATCH_LIMIT) }),
+    ...(watchUntil !== undefined && { watchUntil: watchTakenUp(watchUntil, now) }),
   });
 }
 

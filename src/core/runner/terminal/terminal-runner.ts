@@ -115,7 +115,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     });
     if (state.phase !== before.phase) this.history = {};
     if (state.phase === 'closed') this.withdrawQuestions();
-    if (effects.includes('deliver') || this.unpersisted) this.keepReceipts();
+    if (effects.includes('deliver') || this.unpersisted) this.keepWhatIsTold();
     return effects;
   }
 
@@ -179,13 +179,18 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   }
 
   /**
-   * Called before the journal gets the verdict, so that after a crash the flow gets the verdict with its receipts, or both
-   * are found out anew.
+   * Called before the journal gets the verdict, so that after a crash the flow gets the verdict with the amounts and the
+   * receipts that it rests on, or all of them are found out anew.
    */
-  private keepReceipts(): void {
+  private keepWhatIsTold(): void {
     const { operationId, state } = this.record;
     const result = state.pending && this.resultFor(state.pending.source);
-    if (result !== undefined) this.context.receipts?.keep(operationId, receiptsIn(result));
+    if (result === undefined) return;
+    // The record has what the terminal said, where it said something.
+    if (state.pending?.source === 'status') {
+      this.record = changed(this.record, { result: persistedResult(result.raw) });
+    }
+    this.context.receipts?.keep(operationId, receiptsIn(result));
   }
 
   protected override isStale(now: number): boolean {
