@@ -33,9 +33,9 @@ export class RemoteDeliveries {
   ) {}
 
   /** The process that a message came in by, where only the journal leads to it. */
-  replicaOf({ replica, asked }: Origin): string | undefined {
+  replicaOf({ replica, asked, resumed }: Origin): string | undefined {
     // What another process has led may have been posted to this one.
-    return replica !== undefined && (asked || replica !== this.doors.replica) ? replica : undefined;
+    return replica !== undefined && (asked || resumed || replica !== this.doors.replica) ? replica : undefined;
   }
 
   deliver(delivery: Delivery, sequence: number, replica: string, onDelivered: () => void): void {
