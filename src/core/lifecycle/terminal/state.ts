@@ -39,7 +39,7 @@ export type LifecycleEvent =
   /** The terminal is free for this operation. */
   | { type: 'turn' }
   /** The request has to wait for the rate limit after all. */
-  | { type: 'held-up' }
+  | { type: 'waiting-for-rate-limit' }
   /** The rate limit has let the request through: it leaves once the journal knows that. */
   | { type: 'leaving' }
   | { type: 'accepted'; resultId?: string }
