@@ -1,35 +1,26 @@
 import type { Node, NodeAPI } from 'node-red';
 import type { TerminalAddress } from '../../core/api/schema/fields.js';
-import { RateLimiterRegistry } from '../../core/api/transport/rate-limiter.js';
-import { ConfigurationError, JournalError, StandbyError } from '../../core/base/errors.js';
+import { ConfigurationError, StandbyError } from '../../core/base/errors.js';
 import type { Timer } from '../../core/base/seams.js';
 import type { Subscriber } from '../../core/delivery/dispatcher.js';
 import type { Listener } from '../../core/delivery/listener.js';
 import type { Door } from '../../core/engine/doors/door.js';
 import type { EngineOptions, Unanswered } from '../../core/engine/options.js';
 import type { Payments } from '../../core/engine/payments.js';
-import { TurnQueues } from '../../core/engine/turns/turn-queues.js';
 import type { DoorJournal, Journal } from '../../core/journal/journal.js';
 import type { OperationRecord } from '../../core/journal/record.js';
 import { systemClock } from '../../core/platform/system-clock.js';
 import { abandon, journalChangeWarning, noteClosed, reclaim } from './abandoned.js';
 import { Attachments } from './environment/attachments.js';
+import { EnvironmentStatus } from './environment/environment-status.js';
 import { type JournalPlace, journalPlace } from './environment/journal-place.js';
 import { Pruning } from './environment/pruning.js';
 import { ServiceConnection } from './environment/service-connection.js';
+import { rateLimiters, turns } from './environment/shared-queues.js';
 import { onFlowsStarted } from './flows-started.js';
 import { EnvironmentReceipts } from './receipts/environment-receipts.js';
 import type { EnvironmentSettings } from './settings/environment-settings.js';
 import type { JournalSettings } from './settings/journal-settings.js';
-
-/**
- * One queue for each API key, shared by all environments of this process, as the service counts by key. Environments that give
- * one key different limits do not share it.
- */
-export const rateLimiters = new RateLimiterRegistry(systemClock);
-
-/** One queue for each terminal, shared by all environments of this process. Every simulated service has terminals of its own. */
-const turns = new TurnQueues();
 
 /** How long to wait, in ms, before a journal that could not be opened is tried again. */
 const RETRY_MS = 30_000;
@@ -57,6 +48,7 @@ export class EnvironmentRuntime {
   private readonly attachments = new Attachments(({ payload }) => this.receipts.note(payload));
   private readonly connection: ServiceConnection;
   private readonly pruning: Pruning;
+  private readonly status: EnvironmentStatus;
   private readonly stopWaitingForFlows: () => void;
   private starting: Promise<Payments> | undefined;
   private running: Payments | undefined;
@@ -83,6 +75,7 @@ export class EnvironmentRuntime {
     this.receipts = new EnvironmentReceipts(settings, (error) => this.node.error(error));
     this.connection = new ServiceConnection(node.id, settings, () => this.engine());
     this.pruning = new Pruning(journal.keepDays, (error) => this.node.error(error));
+    this.status = new EnvironmentStatus(node);
     this.stopWaitingForFlows = onFlowsStarted(RED, () => this.onFlowsStarted());
     reclaim(this.id);
   }
@@ -179,7 +172,7 @@ export class EnvironmentRuntime {
     let payments: P | undefined;
     try {
       const receipts = await this.receipts.use(journal);
-      payments = make({ ...(await this.access()), ...(receipts === undefined ? {} : { receipts }) });
+      payments = make({ ...(await this.engineOptions()), ...(receipts === undefined ? {} : { receipts }) });
       payments.observe((record) => this.spectators.onChange(record));
       // Before it starts, so that no node misses what the engine resumes.
       this.use(payments);
@@ -196,7 +189,7 @@ export class EnvironmentRuntime {
   }
 
   /** All that an engine needs but its journal. */
-  private async access(): Promise<Omit<EngineOptions, 'journal'>> {
+  private async engineOptions(): Promise<Omit<EngineOptions, 'journal'>> {
     const core = await import('../../core/index.js');
     const { kind, apiKey, secondApiKey, requestsPerSecond, countReads } = this.settings;
     return {
@@ -246,7 +239,7 @@ export class EnvironmentRuntime {
       () => this.showRole(),
       (error) => {
         if (this.isClosed) return;
-        this.showUnusable(error, String(error) !== reported);
+        this.status.showUnusable(error, String(error) !== reported);
         this.retry = systemClock.after(RETRY_MS, () => this.prepare(String(error)));
       },
     );
@@ -254,11 +247,8 @@ export class EnvironmentRuntime {
 
   private showRole(): void {
     if (this.isClosed) return;
-    if (this.door === undefined) this.node.status({ fill: 'green', shape: 'dot', text: 'status.recording' });
-    else {
-      this.node.status({ fill: 'green', shape: 'ring', text: 'status.standby' });
-      this.leadLater(this.door);
-    }
+    this.status.showRole(this.door !== undefined);
+    if (this.door !== undefined) this.leadLater(this.door);
   }
 
   private leadLater(door: Door): void {
@@ -288,7 +278,7 @@ export class EnvironmentRuntime {
       },
       async (error) => {
         this.starting = undefined;
-        this.showUnusable(error, true);
+        this.status.showUnusable(error, true);
         this.retry = systemClock.after(RETRY_MS, () => this.prepare(String(error)));
       },
     );
@@ -297,17 +287,11 @@ export class EnvironmentRuntime {
   /** A database that goes away shows before the next payment does. */
   private onReachable(error?: Error): void {
     if (this.isClosed) return;
-    if (error !== undefined) this.showUnusable(error, true);
+    if (error !== undefined) this.status.showUnusable(error, true);
     else {
       this.node.log('the journal can be reached again');
       this.showRole();
     }
-  }
-
-  private showUnusable(error: Error, isNews: boolean): void {
-    if (isNews) this.node.error(error);
-    const text = error instanceof JournalError ? 'status.journal-unusable' : 'status.environment-unusable';
-    this.node.status({ fill: 'red', shape: 'ring', text });
   }
 
   /** Another Node-RED goes on with everything: this one stands by from now on. */
