@@ -38,7 +38,7 @@ export class ActiveOperations {
   private readonly reopened = new Map<string, TerminalRunner>();
   /** Runners whose flow waits for a verdict. The others only watch. */
   private readonly pending = new Set<AnyRunner>();
-  /** Those of them that probe for what became of a request. */
+  /** Runners among those that probe for what became of a request. */
   private readonly asking = new Set<AnyRunner>();
   private readonly queues: TurnQueues;
   private readonly address: string;
@@ -96,7 +96,7 @@ export class ActiveOperations {
     return [...this.runners.values()];
   }
 
-  /** Those whose flow has heard that the journal cannot be written, and nothing since. */
+  /** Operations whose flow has heard that the journal cannot be written, and nothing since. */
   get unanswered(): OperationRecord[] {
     return this.all.filter(({ outbox }) => outbox.isUnanswered).map(({ record }) => record);
   }

@@ -18,7 +18,7 @@ import { Repeats } from './repeats.js';
 import { SameMerchant } from './service/same-merchant.js';
 import { serviceOf } from './service/service-id.js';
 
-/** ms. */
+/** How long a delivery that may not be handed over now waits for the next try, ms. */
 const HAND_OVER_AGAIN = 1000;
 
 /** All operations of one environment: takes orders, finds out how each ends, and delivers the results to the flow. */

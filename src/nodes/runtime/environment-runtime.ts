@@ -24,7 +24,7 @@ import type { JournalSettings } from './settings/journal-settings.js';
 
 /** How long to wait, in ms, before a journal that could not be opened is tried again. */
 const RETRY_MS = 30_000;
-/** The same for one that another Node-RED has. */
+/** How long to wait, in ms, before a journal that another Node-RED has is tried again. */
 const STANDBY_MS = 10_000;
 
 /** Who looks at operations, such as open editors. */
@@ -55,7 +55,7 @@ export class EnvironmentRuntime {
   private journal: Journal | DoorJournal | undefined;
   /** Runs while another Node-RED drives the payments. */
   private door: Door | undefined;
-  /** Of the engine or door that ended because another Node-RED leads, or this one does now. */
+  /** What the engine or door left that ended because another Node-RED leads, or this one does now. */
   private unanswered: readonly Unanswered[] = [];
   /** The journal was lost, and what worked with it is about to end. */
   private leaving: Promise<void> | undefined;

@@ -6,7 +6,7 @@ import { openedDelivery } from './sealed-delivery.js';
 /** How many messages are remembered as told. */
 const REMEMBERED = 1000;
 
-/** What tells results by the nodes of this process. */
+/** Delivers results to the nodes of this process. */
 export interface Teller {
   deliver(delivery: Delivery, onDelivered: () => void): void;
   /** Forgets what nobody has yet. */
@@ -22,11 +22,11 @@ interface TellingHooks {
 
 /** Results that the leader posted to this process: each is told by its own node, once, and that is noted. */
 export class IncomingDeliveries {
-  /** By message: the verdict that it was told last. */
+  /** The number of the verdict that each message was told last. */
   private readonly told = new Map<string, number>();
   /** Told, and not noted yet. */
   private readonly unnoted = new Map<string, DeliveryName>();
-  /** By message whose node has not come yet: the verdict that waits for it. */
+  /** The verdict that waits for each message whose node is not attached yet. */
   private readonly offered = new Map<string, { sequence: number; isCorrection: boolean }>();
   private generation: number;
   private isFailing = false;
@@ -42,7 +42,7 @@ export class IncomingDeliveries {
     this.generation = doors.generation;
   }
 
-  /** Nothing that waits for its node here may have been told by another process. */
+  /** Whether no other process can have told what waits for its node here. */
   get isCurrent(): boolean {
     return this.generation === this.doors.generation;
   }

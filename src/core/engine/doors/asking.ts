@@ -5,7 +5,7 @@ import { type CarriedError, uncarried } from '../../delivery/remote/carried-erro
 import { ACCEPTED, BEGUN, type Doors, type RequestKind, UncertainRequestError } from '../../journal/doors.js';
 import { type AskedBodies, aboutRequest } from './asked.js';
 
-/** Between two tries to find out what became of a request while the database is away, ms. */
+/** The pause between two tries to find out what became of a request while the database is away, ms. */
 const PAUSE = 1000;
 
 interface Pending {
@@ -86,7 +86,7 @@ export class Asking {
     return this.pending.size === 0 ? Promise.resolve() : new Promise((resolve) => this.idlers.push(resolve));
   }
 
-  /** Until it is known which of the two ends it has. */
+  /** Tries until it is known whether the leader has answered it, or it was taken back. */
   private async withdraw(id: string): Promise<void> {
     while (this.pending.has(id)) {
       try {

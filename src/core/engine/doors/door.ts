@@ -26,7 +26,7 @@ import { doorSeal } from './door-seal.js';
 import { type Kept, KeptMessages } from './kept-messages.js';
 import { progressHintIn } from './progress-hints.js';
 
-/** ms. */
+/** How long a delivery that may not be told now waits for the next try, ms. */
 const TOLD_AGAIN = 1000;
 /** Long enough for another process to take over. ms. */
 const LONGEST_WAIT = STALE_AFTER;
@@ -134,7 +134,7 @@ export class Door extends Payments {
     );
   }
 
-  /** Those that the next engine or door of this process has to tell the end. */
+  /** Messages whose end the next engine or door of this process has to tell. */
   get unanswered(): readonly Unanswered[] {
     return this.kept.unanswered;
   }

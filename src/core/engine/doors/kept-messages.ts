@@ -25,7 +25,7 @@ interface Awaited {
   isAccepted: boolean;
   /** The flow was told that the journal cannot be reached. */
   heardUnavailable: boolean;
-  /** Its result is here, and waits for its node at most. */
+  /** Its result is here: told, or waiting for its node. */
   hasResult: boolean;
   /** This process was counted as dead meanwhile: the leader may have told it anything. */
   wasDead: boolean;
@@ -107,7 +107,7 @@ export class KeptMessages {
     });
   }
 
-  /** What this process was asked when it led: the flow has heard that nobody knows, and another process may have told the end. */
+  /** Keeps a message that came in while this process led: its flow has heard that nobody knows, and another process may have told the end. */
   adopt({ operationId: id, operation, request, origin }: Unanswered): void {
     const message = { id, operation, request, origin };
     const left = { isAccepted: true, heardUnavailable: true, hasResult: false, wasDead: true, told: () => undefined };

@@ -146,7 +146,7 @@ export interface LifecycleState {
   attemptAt: number;
   /** How far the wall clock has jumped ahead in this life, ms: it counts for what must not be late, never for a proof. */
   jumped?: number;
-  /** The same when the latest attempt was answered. */
+  /** `jumped` as it was when the latest attempt was answered. */
   jumpedBefore?: number;
   /** When this engine took it up from an earlier one. */
   restoredAt?: number;

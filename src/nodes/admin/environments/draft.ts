@@ -19,14 +19,14 @@ const draft = z.object({
   callbackUrl: z.string().max(2000).default(''),
   /** Typed since the last deploy; absent: the deployed key. */
   apiKey: z.string().max(2000).optional(),
-  /** The same. */
+  /** Typed since the last deploy; absent: the deployed second key. */
   secondApiKey: z.string().max(2000).optional(),
 });
 const request = z.object({ draft: draft.optional() });
 
 export interface Drafted {
   client: Client;
-  /** With the second key, where there is one. */
+  /** Uses the second key; absent where there is none. */
   second?: Client;
   settings: EnvironmentSettings;
 }
