@@ -230,7 +230,16 @@ function fateOf(path: string, answer: HttpAnswer | Error): Fate {
     if (status >= 300 && TERMINAL_REFUSALS.test(body)) return 'certain';
     return status === 404 || status === 409 ? 'certain' : 'open';
   }
-  return status === 400 || status === 404 ? 'certain' : 'open';
+  return (status === 400 && isObject(body)) || status === 404 ? 'certain' : 'open';
+}
+
+/** What cannot be read refuses nothing. */
+function isObject(body: string): boolean {
+  try {
+    return /^\s*\{/.test(body) && typeof JSON.parse(body) === 'object';
+  } catch {
+    return false;
+  }
 }
 
 /** The record says what the callback of an attempt said. */

@@ -2,6 +2,7 @@ import type { FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
 import { Draw } from './draw.js';
 import type { Hostility } from './hostility.js';
+import { RARE_SITUATIONS } from './rare-situations.js';
 import type { Focus, Message, Outage, Scenario, Upset } from './scenario.js';
 import { undisturbed } from './undisturbed.js';
 
@@ -10,7 +11,7 @@ import { undisturbed } from './undisturbed.js';
  * go wrong. They are drawn apart, so that all other seeds play what they played before a situation was added.
  */
 
-const SHARE = { today: 0.02, hostile: 0.15 };
+const SHARE = { today: 0.02, hostile: 0.15, rare: 0.05 };
 
 type Situation = (scenario: Scenario, hostility: Hostility, draw: Draw) => Scenario;
 
@@ -213,5 +214,7 @@ export function inSituation(scenario: Scenario): Scenario {
     if (!draw.chance(SHARE.today)) return scenario;
     return draw.chance(0.4) ? slowCardholders(scenario) : dyingOften(scenario, draw);
   }
+  const apart = new Draw(scenario.seed, 64);
+  if (apart.chance(SHARE.rare)) return apart.pick(RARE_SITUATIONS)(scenario, hostility, apart);
   return draw.chance(SHARE.hostile) ? draw.pick(SITUATIONS)(scenario, hostility, draw) : scenario;
 }

@@ -188,11 +188,6 @@ export abstract class World {
   /** Whether a life of a process is over. */
   abstract hasEnded(life: number): boolean;
 
-  /** Whether a life of a process has forgotten what it was asked at `at` (epoch ms), as far as the journal does not have it. */
-  hasForgotten(life: number, _at: number): boolean {
-    return this.hasEnded(life);
-  }
-
   /** What was told last, and is told again, may not have been noted: its process died, or another took over from it. */
   abstract mayRepeat(told: Heard, before: Heard | undefined, asked: Asked): boolean;
 

@@ -50,4 +50,9 @@ export class Client {
   startAfresh(): void {
     this.transport.startAfresh();
   }
+
+  /** To be called once nothing is asked of it any more: what it allows in a second counts no longer for others with the same key. */
+  close(): void {
+    this.transport.close();
+  }
 }

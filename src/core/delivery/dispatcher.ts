@@ -93,7 +93,8 @@ export class Dispatcher {
    */
   deliver(delivery: Delivery, onDelivered: () => void, isUnwritten = false): void {
     const replica = this.elsewhere?.replicaOf(delivery.origin);
-    if (replica === undefined) this.deliverHere(delivery, onDelivered, isUnwritten);
+    const isHere = replica === undefined || (isUnwritten && replica === this.elsewhere?.replica);
+    if (isHere) this.deliverHere(delivery, onDelivered, isUnwritten);
     // Without the journal nothing reaches another process, which says itself that it hears nothing.
     else if (delivery.sequence !== undefined)
       this.elsewhere?.deliver(delivery, delivery.sequence, replica, onDelivered);

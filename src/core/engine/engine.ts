@@ -2,6 +2,7 @@ import { Client } from '../api/client.js';
 import { ConfigurationError } from '../base/errors.js';
 import { isSafeAddress } from '../base/privacy/address.js';
 import { Dispatcher } from '../delivery/dispatcher.js';
+import { Heard } from '../delivery/heard.js';
 import type { OperationRecord } from '../journal/record.js';
 import type { BackOfficeDraft } from '../operation/back-office-order.js';
 import type { Order, Origin } from '../operation/order.js';
@@ -99,6 +100,7 @@ export class Engine extends Payments {
     await this.repeats.stop();
     this.dispatcher.stop();
     await this.doorKeeper?.settled();
+    this.client.close();
   }
 
   submit(order: Order): Promise<string> {
@@ -137,11 +139,11 @@ export class Engine extends Payments {
 
   private keeperOf(options: EngineOptions): DoorKeeper | undefined {
     const { dispatcher } = this;
-    const { journal, environment, clock, log = () => undefined } = options;
+    const { journal, environment, clock, heard = new Heard(), log = () => undefined } = options;
     const { doors } = journal;
     if (doors === undefined) return undefined;
     return new DoorKeeper(
-      { doors, environment, clock, seal: doorSeal(options), dispatcher, log },
+      { doors, environment, clock, seal: doorSeal(options), dispatcher, heard, log },
       {
         order: (order, asked) => this.begin(() => this.records.ofTerminal(order, asked)),
         backOfficeOrder: (order, origin, asked) => this.begin(() => this.records.ofBackOffice(order, origin, asked)),

@@ -1,6 +1,7 @@
 import type { TransportOptions } from '../api/transport/transport.js';
 import type { CallbackSettings } from '../base/callback.js';
 import type { NewId } from '../base/seams.js';
+import type { Heard } from '../delivery/heard.js';
 import type { KeptReceipts } from '../delivery/kept-receipts.js';
 import type { Journal } from '../journal/journal.js';
 import type { OperationRecord } from '../journal/record.js';
@@ -20,6 +21,8 @@ export interface EngineOptions extends TransportOptions {
   callback?: CallbackSettings;
   /** `unanswered` of the engine or the door that this process has ended before, because another one leads or it leads now. */
   unanswered?: readonly Unanswered[];
+  /** What earlier engines and doors of this process have told. Absent: there were none. */
+  heard?: Heard;
   /** Absent: results delivered after a restart have receipts only where those are addresses. */
   receipts?: KeptReceipts;
 }

@@ -67,7 +67,7 @@ export function meaningOf(operation: TransactionOperation, result: Decisive, req
   if (result.finStatus === 'PROCESSED' && result.issuerResponseCode !== '00') return 'undefined';
   if (result.currency && requested.currency && result.currency !== requested.currency) return 'undefined';
   const requestedAmount = Math.max(result.requestedAmount ?? 0, Number(requested.amount ?? 0));
-  return isShort({ ...result, requestedAmount }) ? 'partial' : 'approved';
+  return isShort(result, requestedAmount) ? 'partial' : 'approved';
 }
 
 /** What a terminal's own result says of the request. */
@@ -130,6 +130,6 @@ function isAbove(
 }
 
 /** The status service may show a partial approval as AUTHORISED with an amount still due. */
-function isShort({ requestedAmount = 0, totalAmount, dueAmount = 0 }: Decisive): boolean {
+function isShort({ totalAmount, dueAmount = 0 }: Decisive, requestedAmount: number): boolean {
   return dueAmount > 0 || (totalAmount !== undefined && totalAmount > 0 && totalAmount < requestedAmount);
 }

@@ -28,7 +28,7 @@ export function createHttpSend(): HttpSend {
     };
   };
 
-  const poolOf = async (origin: string): Promise<Pool> => {
+  const newPool = async (origin: string): Promise<Pool> => {
     // Loaded with the first request: it would slow down the start of a Node-RED that has nothing to pay yet.
     const { buildConnector, Pool } = await import('undici');
     const existing = pools.get(origin);
@@ -45,7 +45,7 @@ export function createHttpSend(): HttpSend {
     const { method, headers, body } = request;
     let pool: Pool | undefined;
     try {
-      pool = await poolOf(origin);
+      pool = pools.get(origin) ?? (await newPool(origin));
       const exchange = new Exchange(request);
       pool.dispatch({ method, path: pathname + search, headers, body }, exchange);
       return await exchange.answer;

@@ -15,9 +15,12 @@ export function checkCapabilities(
 ): void {
   if (!checkGroup) return;
   for (const { capability, when } of needs) {
-    const fields = Object.entries(when).map(([name, wanted]) => ({ ...reading(values, name), wanted }));
-    const isNeeded = fields.every(({ value, wanted }) => (wanted === true ? value !== undefined : value === wanted));
-    const last = fields.at(-1);
-    if (isNeeded && last !== undefined) requireOffer(capability, group, last);
+    const fields = Object.entries(when);
+    const isNeeded = fields.every(([name, wanted]) => {
+      const { value } = reading(values, name);
+      return wanted === true ? value !== undefined : value === wanted;
+    });
+    const [last] = fields.at(-1) ?? [];
+    if (isNeeded && last !== undefined) requireOffer(capability, group, reading(values, last));
   }
 }

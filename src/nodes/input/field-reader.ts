@@ -16,7 +16,8 @@ type ReadableField = Exclude<Field, { kind: 'config' | 'password' }>;
 
 interface DynamicField {
   name: string;
-  read(msg: object): Promise<Reading>;
+  /** At once, where nothing has to be waited for: most messages are read in one go. */
+  read(msg: object): Reading | Promise<Reading>;
 }
 
 /**
@@ -39,7 +40,10 @@ export class FieldReader {
   async read(msg: object): Promise<Readings> {
     this.constants ??= this.plan();
     const readings: Record<string, Reading> = { ...this.constants };
-    for (const { name, read } of this.dynamic) readings[name] = await read(msg);
+    for (const { name, read } of this.dynamic) {
+      const reading = read(msg);
+      readings[name] = reading instanceof Promise ? await reading : reading;
+    }
     return readings;
   }
 
@@ -66,7 +70,7 @@ export class FieldReader {
     if (field.kind === 'template') {
       const template = String(value);
       if (!template.includes('{{')) return { value: template || undefined, source: name };
-      return async (msg) => ({ value: await rendered(field, template, msg), source: name });
+      return (msg) => rendered(field, template, msg);
     }
     const reading = { value: isEmpty(value) ? undefined : value, source: name };
     if (field.kind === 'number') return inRange(reading, field);
@@ -86,11 +90,12 @@ export class FieldReader {
         return checked(field, { value: text === 'true', source: name });
       case 'json':
         // Each message gets an object of its own.
-        return async () => checked(field, { value: jsonIn(name, text), source: name });
+        return () => checked(field, { value: jsonIn(name, text), source: name });
       default: {
         const source =
           type === 'jsonata' ? `expression of ${name}` : type === 'env' ? `env ${text}` : `${type}.${text}`;
         if (text === '') return checked(field, { value: undefined, source });
+        if (type === 'msg') return (msg) => checked(field, { value: fromMessage(this.RED, text, msg, source), source });
         return async (msg) => {
           const value = await fromFlow(this.RED, this.node, text, type, msg, source);
           return checked(field, { value, source });
@@ -100,13 +105,19 @@ export class FieldReader {
   }
 }
 
+function fromMessage(RED: NodeAPI, text: string, msg: object, source: string): unknown {
+  try {
+    return RED.util.getMessageProperty(msg as NodeMessage, text);
+  } catch (error) {
+    // The path leads through a missing object; every other error of a property expression has a code.
+    if (error instanceof TypeError) return undefined;
+    throw unreadable(text, source, error);
+  }
+}
+
 function fromFlow(RED: NodeAPI, node: Node, text: string, type: string, msg: object, source: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown): void => {
-      // The path leads through a missing object; every other error of a property expression has a code.
-      if (type === 'msg' && error instanceof TypeError) resolve(undefined);
-      else reject(new InputError(source, `a value that can be read (${messageOf(error)})`, text));
-    };
+    const fail = (error: unknown): void => reject(unreadable(text, source, error));
     try {
       RED.util.evaluateNodeProperty(text, type, node, msg as NodeMessage, (error, value: unknown) => {
         if (error) fail(error);
@@ -116,6 +127,10 @@ function fromFlow(RED: NodeAPI, node: Node, text: string, type: string, msg: obj
       fail(error);
     }
   });
+}
+
+function unreadable(text: string, source: string, error: unknown): InputError {
+  return new InputError(source, `a value that can be read (${messageOf(error)})`, text);
 }
 
 /** @throws InputError where the value is not what the form allows */
@@ -149,10 +164,22 @@ function inRange(
 /** Loaded with the first template, so that Node-RED starts without it. */
 let mustache: typeof import('mustache') | undefined;
 
-async function rendered({ name, html }: TemplateField, template: string, msg: object): Promise<string | undefined> {
-  mustache ??= (await import('mustache')).default;
+function rendered(field: TemplateField, template: string, msg: object): Reading | Promise<Reading> {
+  if (mustache !== undefined) return renderedBy(mustache, field, template, msg);
+  return import('mustache').then((loaded) => {
+    mustache = loaded.default;
+    return renderedBy(mustache, field, template, msg);
+  });
+}
+
+function renderedBy(
+  { render }: typeof import('mustache'),
+  { name, html }: TemplateField,
+  template: string,
+  msg: object,
+): Reading {
   try {
-    return mustache.render(template, msg, {}, html ? {} : { escape: String }) || undefined;
+    return { value: render(template, msg, {}, html ? {} : { escape: String }) || undefined, source: name };
   } catch (error) {
     throw new InputError(name, `a Mustache template (${messageOf(error)})`, template);
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { SealedJson } from '../../../src/core/base/privacy/sealed-json.js';
+import { Heard } from '../../../src/core/delivery/heard.js';
 import type { Delivery } from '../../../src/core/delivery/listener.js';
 import { IncomingDeliveries } from '../../../src/core/delivery/remote/incoming-deliveries.js';
 import { RemoteDeliveries } from '../../../src/core/delivery/remote/remote-deliveries.js';
@@ -47,7 +48,7 @@ describe('results for another process', () => {
       onDelivered();
     };
     const teller = { deliver, drop: () => undefined };
-    return new IncomingDeliveries(door.doors, 'env', sealOf(secret), teller, () => undefined);
+    return new IncomingDeliveries(door.doors, 'env', sealOf(secret), teller, new Heard(), () => undefined);
   };
   const result = (id: string, outcome: string, node = 'sale') =>
     ({ id, exit: 'done', origin: { node, message: {} }, payload: { operationId: id, outcome } }) as Delivery;
@@ -101,12 +102,12 @@ describe('results for another process', () => {
     await incoming.look();
     nodes.add('sale');
     for (const _ of [1, 2]) await incoming.look();
-    assert.deepEqual(
-      await leader.doors.deliveries.states([{ message: 'one', sequence: 1 }]),
-      ['told'],
-      'it is replaced',
-    );
+    const both = [1, 2].map((sequence) => ({ message: 'one', sequence }));
     assert.deepEqual(told, [], 'the newer one is with the dispatcher');
+    assert.deepEqual(await leader.doors.deliveries.states(both), ['waiting', 'waiting'], 'nobody has heard of either');
+    await incomingOf().look();
+    assert.deepEqual(told, ['one approved'], 'whoever tells it later knows that too');
+    assert.deepEqual(await leader.doors.deliveries.states(both), ['told', 'told'], 'it is replaced');
   });
 
   it('which a next leader takes for a question reach who has heard the "no" before', async () => {

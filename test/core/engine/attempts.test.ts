@@ -88,7 +88,7 @@ test('a terminal that cancels what it has approved does not prove that it went b
 
 test('what a terminal takes back after it did not know the outcome is waited for, before the rest is called charged', async () => {
   const sale = { transactionID: 'two', type: 'SALE', finStatus: 'REFUNDED', totalAmount: 1000 };
-  const reversal = { transactionID: 'back', type: 'SALE_REVERSAL', finStatus: 'AUTHORISED', totalAmount: 1000 };
+  const reversal = { ...sale, transactionID: 'back', type: 'REVERSAL', originalEFTTransactionID: 'two' };
   let chain: unknown[] = [sale];
   const world = await afterRefusals({ chainOfLatest: () => chain });
   await world.clock.advance(10_000);

@@ -203,3 +203,20 @@ test('a reversal with the mark of another till is no proof of ours, and none tha
   assert.equal(world.bank.netMoved(), 0);
   await engine.stop();
 });
+
+test('a reversal whose request was lost is not proved by the same reversal of a later message that was sent twice', async () => {
+  const world = payments();
+  const { transactionId } = await world.after(world.sale());
+  loseRequests(world, 'POST /reversal');
+  world.simulator.faults.arm({ kind: 'request-lost', match: { endpoint: 'GET /status' }, forMs: 450_000 });
+  const first = await world.after(world.backOffice(part('3.00')(transactionId)));
+  assert.equal(first.outcome, 'unknown');
+  world.simulator.faults.decideBy(() => undefined);
+  world.simulator.faults.arm({ kind: 'server-error-after', match: { endpoint: 'POST /reversal' } });
+  const second = await world.after(world.backOffice(part('3.00')(transactionId)));
+  assert.deepEqual([second.outcome, second.moneyMoved], ['refunded', 'yes']);
+  await world.clock.advance(3_600_000);
+  const last = world.told.findLast(({ payload }) => payload.operationId === first.operationId);
+  assert.equal(last?.payload.outcome, 'unknown', 'once alone has it gone back');
+  assert.equal(world.bank.netMoved(), 700);
+});

@@ -86,7 +86,7 @@ describe('requests of a door that count against the rate of the key', () => {
     const door = await stands();
     await shop.clock.advance(2 * SECOND);
     const { baseUrl, apiKey } = shop.engineOptions();
-    rateLimiters.of(baseUrl, apiKey, 2).pause(90 * SECOND);
+    rateLimiters.join(baseUrl, apiKey, 2).rateLimiter.pause(90 * SECOND);
     await assert.rejects(shop.after(ping(door), 65 * SECOND), AnswerLostError);
     await shop.clock.advance(60 * SECOND);
     assert.equal(sent.filter(({ url }) => url.endsWith('/transactions')).length, 0);

@@ -60,6 +60,25 @@ describe('several processes on one journal: what corrects what', () => {
     assert.deepEqual(shop.outcomes(door), ['cancelled']);
   });
 
+  it('nor where the process that had replaced it leads no more, and has become a door', async () => {
+    const first = await shop.leads('first');
+    await sellsInAHurry(first);
+    await shop.clock.advance(20 * SECOND);
+    first.replica.cut();
+    await shop.leads('second');
+    await postedAre(1);
+    shop.world.terminal.goOnline();
+    await postedAre(2);
+    first.replica.bringBack();
+    // Its engine sees both, and may not tell them.
+    await shop.clock.advance(3 * SECOND);
+    assert.deepEqual(shop.outcomes(first), []);
+    await first.payments.stop();
+    const back = await shop.stands('first', first.replica);
+    await shop.clock.advance(10 * SECOND);
+    assert.deepEqual(shop.outcomes(back), ['cancelled']);
+  });
+
   it('a result corrects what a door told right before it died, though the leader died too and never heard of it', async () => {
     const first = await shop.leads('first');
     const door = await shop.stands('door');
@@ -133,6 +152,21 @@ describe('several processes on one journal: what corrects what', () => {
       door.unanswered.map(({ operationId }) => operationId),
       [record?.operationId],
     );
+  });
+
+  it('a leader that was deployed tells its own flow that nobody knows while the database is away', async () => {
+    const first = await shop.leads('first');
+    await shop.after(shop.sells(first));
+    await shop.untilAsked();
+    await first.payments.stop();
+    const again = await shop.leads('first', first.replica);
+    again.replica.cut();
+    await shop.pays();
+    await shop.clock.advance(MINUTE);
+    assert.deepEqual(shop.outcomes(again), ['unknown']);
+    again.replica.bringBack();
+    await shop.clock.advance(MINUTE);
+    assert.deepEqual(shop.outcomes(again), ['unknown', 'approved correction']);
   });
 
   it('a process that leads again tells once what was posted to it while another one led', async () => {

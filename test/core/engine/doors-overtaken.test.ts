@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
 import type { Delivery } from '../../../src/core/delivery/listener.js';
 import { Door } from '../../../src/core/engine/doors/door.js';
-import { UncertainRequestError } from '../../../src/core/journal/doors.js';
 import { NODE, saleOrder } from '../../harness/payments.js';
 import { openShop, type Shop } from '../../harness/shop.js';
 
@@ -130,24 +129,6 @@ describe('doors, where one thing overtakes another', () => {
       door.told.map(({ payload }) => payload.error?.code),
       ['JOURNAL_UNAVAILABLE'],
     );
-  });
-
-  it('a door that ends while the database is away leaves nothing behind that asks for it', async () => {
-    await shop.leads('leader');
-    const door = await shop.stands('door');
-    door.replica.doors.requests.ask = async () => {
-      throw new UncertainRequestError('the connection was lost');
-    };
-    shop.sells(door).catch(() => undefined);
-    door.replica.cut();
-    await shop.after((door.payments as Door).end());
-    let asked = 0;
-    door.replica.doors.requests.withdraw = async () => {
-      asked++;
-      throw new JournalError('the journal is closed');
-    };
-    await shop.clock.advance(MINUTE);
-    assert.ok(asked <= 1, `asked ${asked} times`);
   });
 });
 

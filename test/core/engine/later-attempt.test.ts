@@ -96,6 +96,18 @@ test('the end of a later attempt is told once the earlier ones were asked for af
   assert.equal(world.told[0]?.payload.reference, world.sent[1]);
 });
 
+test('the charge of an earlier attempt that is missing from the one answer that counts is no "cancelled"', async () => {
+  let looks = 0;
+  // The latest attempt is known to have ended by its first poll.
+  const hasSettled = (passed: number): boolean => passed >= 4000 + 15_000;
+  const world = await twoAttempts({
+    shows: (passed) => (hasSettled(passed) && ++looks > 1 ? shown('AUTHORISED') : NOT_FOUND),
+  });
+  world.terminal.cancel();
+  await world.untilTold(1, 120_000);
+  assert.deepEqual(told(world), [['needs-attention', 'provisional', false, undefined]]);
+});
+
 test('an approval of a later attempt is told soon, once the earlier ones were asked for', async () => {
   const world = await twoAttempts({ shows: ABSENT });
   world.terminal.presentCard();

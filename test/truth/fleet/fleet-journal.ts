@@ -1,6 +1,7 @@
 import { JournalError } from '../../../src/core/base/errors.js';
 import type { Annotation } from '../../../src/core/journal/annotation.js';
 import {
+  BEGUN,
   type DeliveryName,
   type Doors,
   type PostedDelivery,
@@ -32,6 +33,7 @@ export interface Member {
   readonly replica: { readonly id: string };
   readonly lease: ReplicaLease;
   readonly notifier: Notifier;
+  readonly isClosed: boolean;
   onKeyNoted(keyId: string): void;
 }
 
@@ -55,8 +57,10 @@ export class FleetDoorJournal implements DoorJournal {
   protected readonly tables: Tables;
   protected isClosed = false;
 
+  /** @param leave called once it is closed */
   constructor(
     protected readonly membership: Member,
+    private readonly leave: () => Promise<void>,
     protected readonly writer?: Writer,
     age: () => number = () => 0,
   ) {
@@ -102,7 +106,9 @@ export class FleetDoorJournal implements DoorJournal {
   }
 
   async close(): Promise<void> {
+    if (this.isClosed) return;
     this.isClosed = true;
+    await this.leave();
   }
 
   protected async read<T>(work: () => Promise<T>): Promise<T> {
@@ -124,8 +130,9 @@ export class FleetJournal extends FleetDoorJournal implements Journal {
     membership: Member,
     writer: Writer,
     private readonly lease: LeaderLease,
+    leave: () => Promise<void>,
   ) {
-    super(membership, writer, () => lease.age);
+    super(membership, leave, writer, () => lease.age);
   }
 
   mayAct(): boolean {
@@ -240,7 +247,7 @@ class FleetDoors implements Doors {
     answers: (ids) => this.read(() => this.memory.requests.answers(ids)),
     withdraw: (id, environment) => this.read(() => this.memory.requests.withdraw(id, environment)),
     open: (environment) => this.read(() => this.memory.requests.open(environment)),
-    begin: (id) => this.change(() => this.memory.requests.begin(id)),
+    begin: (id) => this.begin(id),
     answer: (id, answer) => this.change(() => this.memory.requests.answer(id, answer)),
   };
 
@@ -259,12 +266,32 @@ class FleetDoors implements Doors {
     remove: (place) => this.change(() => this.memory.inbox.remove(place)),
   };
 
-  private read<T>(work: () => Promise<T>): Promise<T> {
+  private async begin(id: string): Promise<void> {
+    if (this.writer === undefined) throw new JournalError('this process does not lead');
+    const { requests } = this.memory;
+    await this.writer.change({
+      write: async () => {
+        await requests.begin(id);
+        return BEGUN;
+      },
+      written: async () => ((await requests.answers([id])).get(id) === BEGUN ? BEGUN : undefined),
+      takesSteps: true,
+    });
+  }
+
+  private async read<T>(work: () => Promise<T>): Promise<T> {
+    this.mustBeOpen();
     return this.membership.link.read(work);
   }
 
-  private transaction<T>(work: () => Promise<T>): Promise<T> {
+  private async transaction<T>(work: () => Promise<T>): Promise<T> {
+    this.mustBeOpen();
     return this.membership.link.transaction(work, true);
+  }
+
+  /** As with the connections to PostgreSQL. */
+  private mustBeOpen(): void {
+    if (this.membership.isClosed) throw new JournalError('the journal is closed');
   }
 
   private change<T>(write: () => Promise<T>): Promise<T> {

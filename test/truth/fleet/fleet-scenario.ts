@@ -1,6 +1,6 @@
 import { Draw } from '../draw.js';
 import type { Scenario } from '../scenario.js';
-import { type Fleet, STRIKE_KINDS, type Strike, type Victim } from './strikes.js';
+import { type Fleet, STRIKE_KINDS, type Strike, type Unheard, type Victim } from './strikes.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -17,7 +17,7 @@ export function inFleet(scenario: Scenario): Scenario {
   const engines = draw.pick([2, 3, 3, 3, 4]);
   const strikes = isStruck ? Array.from({ length: draw.int(1, 5) }, () => strikeIn(draw, span)) : [];
   const isApart = draw.chance(0.5);
-  const fleet: Fleet = {
+  const fleet: Omit<Fleet, 'unheard'> = {
     engines,
     strikes,
     timely: isStruck && draw.chance(0.5) ? timely(draw) : undefined,
@@ -33,7 +33,7 @@ export function inFleet(scenario: Scenario): Scenario {
   const last = Math.max(0, ...strikes.map(({ at, ms }) => at + ms));
   return {
     ...scenario,
-    fleet,
+    fleet: { ...fleet, unheard: isStruck ? unheard(new Draw(scenario.seed, 74), fleet.latency) : undefined },
     calmAt: Math.max(Math.min(scenario.calmAt, 2 * HOUR), last),
     upsets: [],
     deaths: isStruck ? scenario.deaths.map((death) => ('steps' in death ? { steps: death.steps * 10 } : death)) : [],
@@ -48,6 +48,19 @@ function timely(draw: Draw): Fleet['timely'] {
   const ms = draw.scale(20 * SECOND, 8 * MINUTE);
   const kind = draw.pick(['freeze', 'freeze', 'crash'] as const);
   return { transition: draw.scale(1, 30), strike: { at: 0, kind, victim: 'leader', ms } };
+}
+
+function unheard(draw: Draw, latency: number): Unheard | undefined {
+  if (!draw.chance(0.15)) return undefined;
+  const ms = draw.scale(5 * SECOND, 5 * MINUTE);
+  return {
+    order: draw.int(1, 4),
+    after: draw.int(0, 4 * latency + 10),
+    away: { at: 0, kind: 'database away', ms, isSilent: draw.chance(0.5) },
+    closedAfter: draw.int(0, Math.min(ms, 2 * MINUTE)),
+    closes: draw.pick(['deploy', 'deploy', 'restart'] as const),
+    closedFor: draw.scale(100, 20 * SECOND),
+  };
 }
 
 function strikeIn(draw: Draw, span: number): Strike {

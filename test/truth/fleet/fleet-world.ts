@@ -14,7 +14,7 @@ import { Link } from './link.js';
 import { Machine } from './machine.js';
 import { SharedDatabase } from './shared-database.js';
 import { SharedDisk } from './shared-disk.js';
-import type { Fleet, Strike, Victim } from './strikes.js';
+import type { Fleet, Strike, Unheard, Victim } from './strikes.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -35,12 +35,11 @@ export class FleetWorld extends World {
   private readonly strikes: Draw;
   private readonly balance: Draw;
   private readonly ended = new Set<number>();
-  /** When a process was deployed last, epoch ms, by its number. */
-  private readonly closings = new Map<number, number>();
   private readonly lives: number[];
   /** When strikes began, and when they were over, epoch ms. */
   private readonly struck: { from: number; until: number }[] = [];
   private lastLeader: Machine | undefined;
+  private ordersAtDoors = 0;
   private quietSince = Number.POSITIVE_INFINITY;
   private lookAt = 0;
 
@@ -229,6 +228,20 @@ export class FleetWorld extends World {
     this.faults.add(machine.leads ? 'order at the leader' : 'order at a door');
     this.quietSince = Number.POSITIVE_INFINITY;
     machine.take(asked, { node, request }, submitted);
+    const { unheard } = this.fleet;
+    if (!machine.leads && ++this.ordersAtDoors === unheard?.order) this.loseOrderOf(machine, unheard);
+  }
+
+  private loseOrderOf(machine: Machine, { after, away, closedAfter, closes, closedFor }: Unheard): void {
+    const { clock } = this;
+    clock.after(after, () => this.strike(away));
+    clock.after(after + closedAfter, () => {
+      if (!machine.isUp || machine.process.isFrozen) return;
+      this.faults.add('door closed while its order is on its way');
+      this.note?.(`STRIKE [${machine.place}] ${closes}`);
+      void machine[closes](closedFor);
+      this.noteStrike(closedFor);
+    });
   }
 
   override cancel(asked: Asked): void {
@@ -290,16 +303,8 @@ export class FleetWorld extends World {
     await this.leader?.deploy(0);
   }
 
-  noteClosing({ number }: Process): void {
-    this.closings.set(number, this.clock.now());
-  }
-
   override hasEnded(life: number): boolean {
     return this.ended.has(life);
-  }
-
-  override hasForgotten(life: number, at: number): boolean {
-    return this.hasEnded(life) || (this.closings.get(life) ?? 0) >= at;
   }
 
   override mayRepeat({ at }: Heard, before: Heard | undefined, asked: Asked): boolean {

@@ -26,7 +26,6 @@ export class Link implements Pick<Database, 'place' | 'read' | 'transaction' | '
   private cutUntil = 0;
   private isSilent = false;
   private heard: ((payload: string) => void) | undefined;
-  private isClosed = false;
 
   constructor(
     private readonly database: SharedDatabase,
@@ -81,10 +80,6 @@ export class Link implements Pick<Database, 'place' | 'read' | 'transaction' | '
     this.process.whenThawed(() => this.process.alive && this.heard?.(payload));
   }
 
-  close(): void {
-    this.isClosed = true;
-  }
-
   /** The only statement that is spelt as one here. */
   private readonly statements = async (_text: unknown, _channel: string, payload: string): Promise<unknown[]> => {
     this.database.notify(payload);
@@ -92,7 +87,6 @@ export class Link implements Pick<Database, 'place' | 'read' | 'transaction' | '
   };
 
   private async call<T>(work: () => Promise<T>, isTransaction: boolean, mayArriveLate = false): Promise<T> {
-    if (this.isClosed) throw new JournalError('the journal is closed');
     const { lost } = this.fleet;
     const startedAt = this.database.clock.now();
     await this.way();

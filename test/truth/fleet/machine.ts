@@ -1,9 +1,14 @@
 import { NotSentError } from '../../../src/core/base/errors.js';
 import type { HttpAnswer, HttpRequest } from '../../../src/core/base/seams.js';
-import type { Door } from '../../../src/core/engine/doors/door.js';
+import { Heard } from '../../../src/core/delivery/heard.js';
+import { Door } from '../../../src/core/engine/doors/door.js';
 import { Engine } from '../../../src/core/engine/engine.js';
 import type { EngineOptions } from '../../../src/core/engine/options.js';
+import type { Payments } from '../../../src/core/engine/payments.js';
+import type { DoorJournal, Journal } from '../../../src/core/journal/journal.js';
+import { SharedStores } from '../../../src/core/journal/shared-stores.js';
 import { Attachments } from '../../../src/nodes/runtime/environment/attachments.js';
+import { Role } from '../../../src/nodes/runtime/environment/role.js';
 import type { VirtualClock } from '../../harness/virtual-clock.js';
 import type { Disk } from '../disk.js';
 import type { Asked, Request } from '../flow.js';
@@ -13,7 +18,6 @@ import type { Death } from '../scenario.js';
 import { type Sides, Traffic } from '../traffic.js';
 import type { Link } from './link.js';
 import { Membership } from './membership.js';
-import { Role } from './role.js';
 import type { SharedDatabase } from './shared-database.js';
 
 /** Where a machine stands. */
@@ -29,8 +33,6 @@ export interface Place extends Sides, Audience {
   nextLife(place: number): number;
   linkOf(process: Process): Link;
   noteRoles(): void;
-  /** Its process forgets what it was asked, as far as the journal does not have it. */
-  noteClosing(process: Process): void;
   noteDeath(machine: Machine, byItself: boolean): void;
 }
 
@@ -41,13 +43,18 @@ export interface Place extends Sides, Audience {
 export class Machine {
   process: Process;
   link: Link;
+  /** Undefined while the process is away. */
   private role: Role | undefined;
+  /** The role has begun with it. */
+  private begun: Engine | Door | undefined;
+  private journal: Journal | undefined;
+  private memberships!: SharedStores<Membership>;
+  private heard!: Heard;
+  private ending!: Set<Door>;
   /** The process is being closed in order. */
   private isClosing = false;
   private nodes!: Nodes;
-  private attachments!: Attachments;
   private traffic!: Traffic;
-  private awaiting: { submit: (payments: Engine | Door) => void; refuse: (error: Error) => void }[] = [];
 
   /** @param place among all machines */
   constructor(
@@ -60,11 +67,11 @@ export class Machine {
 
   /** Undefined while the process starts, or cannot. */
   get payments(): Engine | Door | undefined {
-    return this.role?.payments;
+    return this.begun;
   }
 
   get mayAct(): boolean {
-    return this.role?.mayAct === true;
+    return this.process.alive && this.journal?.mayAct() === true;
   }
 
   get isUp(): boolean {
@@ -83,24 +90,24 @@ export class Machine {
 
   start(): void {
     this.nodes = new Nodes(this.audience());
-    this.attachments = new Attachments(() => undefined);
+    this.memberships = new SharedStores();
+    this.heard = new Heard();
+    this.ending = new Set();
     this.traffic = new Traffic(this.sides());
-    this.nodes.attach(this.attachments, this.process);
     this.enter();
   }
 
   take(asked: Asked, message: { node: string; request: Request }, submitted: (asked: Asked) => void): void {
     const { process } = this;
-    const submit = (payments: Engine | Door): void => this.nodes.submit(payments, asked, message, submitted);
+    const submit = (payments: Payments): void => {
+      if (process.alive) this.nodes.submit(payments, asked, message, submitted);
+    };
     const refuse = (error: Error): void => {
+      if (!process.alive) return;
       asked.rejected = error;
       this.note(`${asked.id} rejected: ${error}`);
     };
-    process.whenThawed(() => {
-      if (!process.alive) return;
-      if (this.payments === undefined) this.awaiting.push({ submit, refuse });
-      else submit(this.payments);
-    });
+    process.whenThawed(() => void this.role?.begun().then(submit, refuse));
   }
 
   /** Asks for something about an operation, which may fail. */
@@ -127,13 +134,10 @@ export class Machine {
   /** The flows are deployed: closes everything, and begins anew after `ms`. */
   async deploy(ms: number): Promise<void> {
     const { process } = this;
-    this.world.noteClosing(process);
     await this.close();
     this.world.clock.after(ms, () => {
       if (!process.alive || process !== this.process) return;
       this.isClosing = false;
-      this.link = this.newLink();
-      this.nodes.attach(this.attachments, process);
       this.enter();
     });
   }
@@ -151,34 +155,76 @@ export class Machine {
     this.isClosing = true;
     this.world.noteRoles();
     this.nodes.detach();
+    await this.role?.stop();
     await this.role?.close();
+    this.begun = undefined;
     this.world.noteRoles();
   }
 
   private enter(): void {
-    const { process, link, world, attachments } = this;
-    const replica = { id: link.id, host: `machine-${this.place}` };
-    const note = (text: string): void => this.note(text);
-    const onKeyNoted = (keyId: string): void => void world.disk.notedKeys.add(keyId);
-    this.role = new Role({
-      process,
-      attachments,
-      join: (onLost) => Membership.join(world.database, link, replica, process, { onLost, log: note, onKeyNoted }),
-      options: (unanswered) => ({ ...this.options(), unanswered }),
-      onRole: (payments) => this.noteRole(payments),
-      onFailed: (error) => {
-        for (const { refuse } of this.awaiting.splice(0)) refuse(error);
+    const { process, ending } = this;
+    const attachments = new Attachments(() => undefined, this.heard, ending);
+    this.nodes.attach(attachments, process);
+    const role = new Role({
+      ...{ attachments, ending, clock: process.clock },
+      place: { mayHoldOperations: () => true, tryOut: async () => undefined },
+      open: () => this.open(() => this.lose(role)),
+      openDoor: () => this.openDoor(),
+      engineOn: async (journal, unanswered) => new Engine({ ...this.options(), unanswered, journal }),
+      doorTo: async (journal, unanswered) => new Door({ ...this.options(), unanswered, journal }),
+      onBegun: (payments) => {
+        if (process.alive) this.noteRole(payments as Engine | Door);
       },
-      note,
+      onReady: () => undefined,
+      onUnusable: (error) => this.note(`cannot begin: ${error}`),
+      onError: (error) => this.note(`${error}`),
+      log: (text) => this.note(text),
     });
-    this.role.enter();
+    this.role = role;
+    role.prepare();
   }
 
-  private noteRole(payments: Engine | Door | undefined): void {
+  private async open(onLost: () => void): Promise<Journal> {
+    const { store, leave } = await this.join();
+    try {
+      this.journal = await store.lead(onLost, leave);
+      return this.journal;
+    } catch (error) {
+      await leave();
+      throw error;
+    }
+  }
+
+  private async openDoor(): Promise<DoorJournal> {
+    const { store, leave } = await this.join();
+    return store.stand(leave);
+  }
+
+  private join() {
+    const { world, link, process } = this;
+    const replica = { id: link.id, host: `machine-${this.place}` };
+    const log = (text: string): void => this.note(text);
+    const onKeyNoted = (keyId: string): void => void world.disk.notedKeys.add(keyId);
+    return this.memberships.join('', () =>
+      Membership.join(world.database, link, replica, process, { log, onKeyNoted }),
+    );
+  }
+
+  /** Another process has taken over. */
+  private lose(role: Role): void {
+    this.note('has lost the journal');
+    if (role === this.role && !this.isClosing) this.begun = undefined;
+    role.lose();
+    this.world.noteRoles();
+  }
+
+  private noteRole(payments: Engine | Door): void {
+    this.begun = payments;
+    this.note(payments instanceof Engine ? 'leads' : 'is a door');
     this.world.noteRoles();
     if (payments instanceof Engine) this.world.standstill.begun();
-    payments?.releaseUnclaimed();
-    if (payments !== undefined) for (const { submit } of this.awaiting.splice(0)) submit(payments);
+    payments.releaseUnclaimed();
+    for (const door of this.ending) door.releaseUnclaimed();
   }
 
   private options(): Omit<EngineOptions, 'journal'> {
@@ -191,6 +237,7 @@ export class Machine {
       }),
       clock: process.clock,
       rateLimiters: process.rateLimiters,
+      heard: this.heard,
       log: (level, text) => this.note(`log ${level}: ${text}`),
     };
   }
@@ -222,8 +269,7 @@ export class Machine {
 
   private startAgain(ms: number): void {
     const { world, place } = this;
-    this.role = undefined;
-    this.awaiting = [];
+    [this.role, this.begun, this.journal] = [undefined, undefined, undefined];
     world.noteRoles();
     world.clock.after(ms, () => {
       this.isClosing = false;

@@ -10,8 +10,6 @@ import type { SharedDatabase } from './shared-database.js';
 import { SharedLeaderRow, SharedReplicaRow } from './shared-rows.js';
 
 export interface MembershipEvents {
-  /** Another process has taken over. */
-  onLost(): void;
   log(text: string): void;
   onKeyNoted(keyId: string): void;
 }
@@ -20,6 +18,7 @@ export interface MembershipEvents {
 export class Membership {
   readonly lease: ReplicaLease;
   readonly notifier: Notifier;
+  isClosed = false;
 
   private constructor(
     readonly database: SharedDatabase,
@@ -53,22 +52,27 @@ export class Membership {
     this.events.onKeyNoted(keyId);
   }
 
-  /** The journal of the process that leads from now on. @throws StandbyError while another one leads; JournalError */
-  async lead(): Promise<FleetJournal> {
+  /**
+   * The journal of the process that leads from now on.
+   * @param onLost called when another process has taken over
+   * @param leave called once the journal is closed
+   * @throws StandbyError while another one leads; JournalError
+   */
+  async lead(onLost: () => void, leave: () => Promise<void>): Promise<FleetJournal> {
     const { clock } = this.process;
-    const { onLost, log } = this.events;
+    const { log } = this.events;
     const lease = new LeaderLease(new SharedLeaderRow(this.link, this.database), clock, this.replica, onLost, log);
     await lease.take();
-    return new FleetJournal(this, new Writer(this.link, lease, clock), lease);
+    return new FleetJournal(this, new Writer(this.link, lease, clock), lease, leave);
   }
 
-  stand(): FleetDoorJournal {
-    return new FleetDoorJournal(this);
+  stand(leave: () => Promise<void>): FleetDoorJournal {
+    return new FleetDoorJournal(this, leave);
   }
 
-  async leave(): Promise<void> {
+  async close(): Promise<void> {
+    this.isClosed = true;
     await this.notifier.stop();
     await this.lease.leave();
-    this.link.close();
   }
 }

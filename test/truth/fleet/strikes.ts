@@ -30,15 +30,30 @@ export const STRIKES: readonly string[] = [
     'commit unknown',
     'notification lost',
   ],
+  ...['door closed while its order is on its way'],
   ...['clocks apart', 'taken over', 'order at the leader', 'order at a door', 'cancel at a door', 'check'],
   ...['callback at the leader', 'callback at a door', 'callback twice'],
 ];
+
+export interface Unheard {
+  order: number;
+  after: number;
+  away: Extract<Strike, { kind: 'database away' }>;
+  closedAfter: number;
+  closes: 'deploy' | 'restart';
+  closedFor: number;
+}
 
 export interface Fleet {
   engines: number;
   strikes: Strike[];
   /** What strikes the process that leads right when the journal has a certain transition, and before the process hears of it. */
   timely: { transition: number; strike: Strike } | undefined;
+  /**
+   * The database goes away while a certain order of a door is on its way to the leader, and the flows of that door are deployed, or
+   * its process is restarted, before it is back. Times in ms: from the order, and from there.
+   */
+  unheard: Unheard | undefined;
   /** How far the clock of each machine is ahead, ms. */
   skews: number[];
   /** What the way to the database takes at most, and back, ms. */

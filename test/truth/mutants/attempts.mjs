@@ -53,7 +53,7 @@ export const ATTEMPTS = [
     name: 'tells the end of a later attempt without asking for the earlier ones again',
     world: 'hostile',
     file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
-    find: 'if (earlier === undefined || serviceChanged || earlier.askedAt < decidedFrom(state)) return false;',
+    find: 'if (earlier === undefined || serviceChanged || !isKnownFrom(state, decidedFrom(state))) return false;',
     replace: 'return true;',
   },
   {

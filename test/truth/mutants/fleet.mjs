@@ -110,6 +110,27 @@ const IN_FLEET = [
     replace: 'correction === true',
   },
   {
+    name: 'forgets at a deploy what a door has asked and does not know the end of',
+    patches: [
+      {
+        file: 'src/core/engine/doors/door.ts',
+        find: 'if (!this.stopping.signal.aborted || this.asking.open.length > 0 || !this.incoming.isNoted) return;',
+        replace: 'if (!this.stopping.signal.aborted) return;',
+      },
+      {
+        file: 'src/core/engine/doors/door.ts',
+        find: 'if (this.kept.isAwaited && !isCounted) return;',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'notes as told what has been replaced before it was',
+    file: 'src/core/delivery/remote/incoming-deliveries.ts',
+    find: 'this.replaced.set(name.message, [...(this.replaced.get(name.message) ?? []), name]);',
+    replace: 'this.noteLater(name);',
+  },
+  {
     name: 'says that nobody knows after another process has told the end, and leaves it at that',
     patches: [
       {

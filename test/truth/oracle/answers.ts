@@ -4,7 +4,7 @@ import { balanceOf, isSame, NOTHING } from '../ledger.js';
 import type { World } from '../world.js';
 import { type Case, cameAfterWatch } from './case.js';
 import { WITHOUT_MONEY } from './contract.js';
-import { tellsNet, wasUndoneByOthers } from './money.js';
+import { takesAnothersReversal, tellsNet, wasUndoneByOthers } from './money.js';
 
 const SECOND = 1000;
 /** Why an order was not taken after all. */
@@ -27,12 +27,12 @@ export function* answered(world: World, asked: Asked): Generator<string> {
   if (record === undefined) {
     if (world.forgotten.has(asked.id) || wasRetracted(asked)) return;
     // What could not be written was told as that; then the process died, and what it never sent nobody knows.
-    const isUnwritten = ({ telling, life, at }: Heard): boolean =>
-      telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && (world.hasForgotten(life, at) || world.isOffForGood);
+    const isUnwritten = ({ telling, life }: Heard): boolean =>
+      telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && (world.hasEnded(life) || world.isOffForGood);
     const isForgotten = world.isShared && asked.heard.length > 0 && asked.heard.every(isUnwritten);
     if (asked.operationId !== undefined && !isForgotten) yield 'taken, and not in the journal';
     if (!asked.heard.every(isUnwritten)) yield 'told, and not in the journal';
-    if (asked.operationId === undefined && !world.hasForgotten(asked.life, asked.at) && !world.isOffForGood)
+    if (asked.operationId === undefined && !world.hasEnded(asked.life) && !world.isOffForGood)
       yield 'neither taken nor rejected';
     return;
   }
@@ -143,7 +143,7 @@ function isContradiction(world: World, one: Case, last: Heard, next: Heard): boo
   if (WITHOUT_MONEY.has(after.payload.operation)) return false;
   // Money has gone back since: both were true, and what is left is compared with the bank elsewhere.
   const wasUndone = wasUndoneByOthers(one, last) || wasUndoneByOthers(one, next);
-  if (tellsNet(after.payload) || wasUndone || wasReversedByAnother(world, one, next)) return false;
+  if (tellsNet(after.payload) || wasUndone || takesAnothersReversal(world, one, next)) return false;
   // The service took it for an equal change right before: it is done, and nothing was done for it.
   if (one.own.length === 0 && isIncrease(after.payload.operation)) return false;
   const isDone = ({ exit }: Heard['telling']): boolean => exit === 'done';
@@ -157,16 +157,6 @@ function isContradiction(world: World, one: Case, last: Heard, next: Heard): boo
 
 function isIncrease(operation: string): boolean {
   return /(in|de)crease$/i.test(operation);
-}
-
-/** A reversal carries no mark: who has forgotten its own takes that of another till, or of a later message, for it. */
-function wasReversedByAnother({ flow }: World, { asked, own, all }: Case, { telling, ledger }: Heard): boolean {
-  if (!/reversal$/i.test(telling.payload.operation)) return false;
-  const isReversal = ({ kind }: Case['all'][number]): boolean => kind === 'reversal' || kind === 'release';
-  // Of two messages at once the entry of either may count as the other's.
-  const isAnothers = (entry: Case['all'][number]): boolean =>
-    !own.includes(entry) || (entry.customerReference !== asked.id && flow.asked.has(entry.customerReference));
-  return all.some((entry) => entry.seq <= ledger && isReversal(entry) && isAnothers(entry));
 }
 
 function summaryOf({ telling: { payload } }: Heard): string {

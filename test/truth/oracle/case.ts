@@ -2,7 +2,7 @@ import { WATCH_LIMIT } from '../../../src/core/base/timings.js';
 import type { LedgerEntry } from '../../../src/simulator/index.js';
 import type { Asked } from '../flow.js';
 import { type State, stateOf } from '../follow-ups.js';
-import { type Balance, CHARGING, chainEntries, isSame, NOTHING } from '../ledger.js';
+import { type Balance, balanceOf, CHARGING, chainEntries, isSame, NOTHING } from '../ledger.js';
 import type { Chain } from '../play.js';
 import type { World } from '../world.js';
 
@@ -27,13 +27,17 @@ export function casesOf(world: World, { root, links, isMixed }: Chain): Case[] {
   const ours = all.filter(isOurs);
   const theirs = all.filter((entry) => world.others.hasMade(entry));
   const end = bank.entries().length;
+  const claimed = new Set<LedgerEntry>();
   return links.map(({ asked, effect }, place) => {
     const until = links[place + 1]?.asked.ledger ?? end;
     const made = ours.filter(({ seq }) => seq > asked.ledger && seq <= until);
     const own = isMixed ? made : made.filter((entry) => isTold(entry, asked) || !wasReplaced(entry, made, theirs));
     // Of two that were asked for at once each met what the one that came first had left.
     const first = (isMixed ? entryOf(asked, all, ours) : undefined) ?? own[0];
-    const before = stateBefore(all, first?.seq ?? asked.ledger + 1, root);
+    // Two equal tips at once are one: the second changes nothing.
+    const isSecond = first?.kind === 'tip' && claimed.has(first);
+    if (first !== undefined) claimed.add(first);
+    const before = stateBefore(all, isSecond ? first.seq + 1 : (first?.seq ?? asked.ledger + 1), root);
     const done = effect?.(before, (amount) => surchargeOn(amount, world));
     return { asked, own, all, until, effect: wasDoneByAnother(asked, own, all, done, world, isMixed) ? NOTHING : done };
   });
@@ -62,8 +66,11 @@ function entryOf(
 ): LedgerEntry | undefined {
   const { telling, ledger = 0 } = heard.at(-1) ?? {};
   const { transactionId: told, operation } = telling?.payload ?? {};
-  if (operation === 'tip-adjustment')
-    return all.findLast(({ kind, seq }) => kind === 'tip' && seq > before && seq <= ledger);
+  if (operation === 'tip-adjustment') {
+    const tips = all.filter(({ kind, seq }) => kind === 'tip' && seq > before && seq <= ledger);
+    // One that was sent again is an entry that moves nothing.
+    return tips.findLast(({ moved }) => moved !== 0) ?? tips.at(-1);
+  }
   const entry = all.find(({ transactionId }) => transactionId === told);
   return entry === undefined || !isRepetition(entry)
     ? entry
@@ -97,7 +104,9 @@ function wasDoneByAnother(
   isMixed: boolean,
 ): boolean {
   if (done === undefined || own.length > 0 || isSame(done, NOTHING)) return false;
-  if (all.some((entry) => isSame(entry, done) && isAsGoodAsOurs(entry, asked, world))) return true;
+  const asGood = all.filter((entry) => isAsGoodAsOurs(entry, asked, world));
+  // A later reversal takes the place of one before it: the whole may have gone back in two.
+  if (asGood.some((entry) => isSame(entry, done)) || isSame(balanceOf(asGood), done)) return true;
   if (world.simulator.variants.repeatedIncrease !== 'once' || done.held === 0) return false;
   // Of two that were asked for at once the entry of the other may be this one's.
   const isOther = (entry: LedgerEntry): boolean => !isMixed || world.others.hasMade(entry);

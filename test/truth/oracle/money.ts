@@ -31,6 +31,7 @@ export function* truth(world: World, one: Case): Generator<string> {
   if (charges > 1) yield `${charges} charges for one message`;
   for (const [place, told] of asked.heard.entries()) {
     const { telling, ledger } = told;
+    if (own.length === 0 && world.forgotten.has(asked.id) && takesAnothersReversal(world, one, told)) continue;
     if (telling.exit === 'mistake' && telling.payload.moneyMoved !== 'no') yield 'a mistake that moved money';
     if (tellsNet(telling.payload) || wasUndoneByOthers(one, told)) yield* net(one, told);
     else if (telling.payload.moneyMoved === 'no' && !telling.payload.final) yield* notYet(world, one, told);
@@ -56,6 +57,16 @@ function tellsLaterTips(world: World, { asked, all }: Case, { ledger }: Heard, t
   // What went back is told as a message of its own.
   const gross = ours.filter(({ kind }) => kind === 'charge' || kind === 'tip');
   return [then, ours, gross].some((entries) => isSame(balanceOf(entries), told));
+}
+
+/** A reversal carries no mark: who has forgotten its own takes that of another till, or of a later message, for it. */
+export function takesAnothersReversal({ flow }: World, { asked, own, all }: Case, { telling, ledger }: Heard): boolean {
+  if (!/reversal$/i.test(telling.payload.operation)) return false;
+  const isReversal = ({ kind }: Case['all'][number]): boolean => kind === 'reversal' || kind === 'release';
+  // Of two messages at once the entry of either may count as the other's.
+  const isAnothers = (entry: Case['all'][number]): boolean =>
+    !own.includes(entry) || (entry.customerReference !== asked.id && flow.asked.has(entry.customerReference));
+  return all.some((entry) => entry.seq <= ledger && isReversal(entry) && isAnothers(entry));
 }
 
 /** A partial reversal replaces the one that another till has made before it: how much came of ours, nobody can tell. */

@@ -40,29 +40,35 @@ export const decisiveInteger = z.union([
 
 export const integer = decisiveInteger.catch(undefined);
 
-/** What most values are, read without their schema, which says the same; undefined leaves a value to the schema. */
-const PLAIN = new Map<unknown, (value: unknown) => unknown>([
-  [text, (value) => (typeof value === 'string' ? redactText(value) : undefined)],
-  [flag, (value) => (typeof value === 'boolean' ? value : undefined)],
-  [integer, plainAmount],
-  [decisiveInteger, plainAmount],
-]);
-
-function plainAmount(value: unknown): unknown {
-  return Number.isInteger(value) && Math.abs(value as number) <= MOST ? value : undefined;
-}
-
-/** The value of a field, where it needs no schema. @param reader its schema */
-export function plainValue(reader: unknown, value: unknown): unknown {
-  return PLAIN.get(reader)?.(value);
-}
-
 /** Text that some deployments send as a number, such as `httpStatus`. */
 export const textOrNumber = z
   .union([z.string(), z.number().transform(String)])
   .transform(redactText)
   .optional()
   .catch(undefined);
+
+/** What most values are, read without their schema, which says the same; undefined leaves a value to the schema. */
+const PLAIN = new Map<unknown, (value: unknown) => unknown>([
+  [text, plainText],
+  [textOrNumber, plainText],
+  [secretText, (value) => (typeof value === 'string' ? value : undefined)],
+  [flag, (value) => (typeof value === 'boolean' ? value : undefined)],
+  [integer, plainAmount],
+  [decisiveInteger, plainAmount],
+]);
+
+function plainText(value: unknown): unknown {
+  return typeof value === 'string' ? redactText(value) : undefined;
+}
+
+function plainAmount(value: unknown): unknown {
+  return Number.isInteger(value) && Math.abs(value as number) <= MOST ? value : undefined;
+}
+
+/** Reads plain values of a field without its schema, and leaves others undefined. @param reader its schema */
+export function plainReader(reader: unknown): (value: unknown) => unknown {
+  return PLAIN.get(reader) ?? (() => undefined);
+}
 
 export interface CustomField {
   key: string;

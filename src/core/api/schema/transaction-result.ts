@@ -7,7 +7,7 @@ import {
   flag,
   integer,
   number,
-  plainValue,
+  plainReader,
   record,
   secretText,
   text,
@@ -144,7 +144,7 @@ const SPELLINGS = {
   ],
 } as const;
 
-const READERS = Object.entries(fields.shape);
+const READERS = Object.entries(fields.shape).map(([name, reader]) => ({ name, reader, plain: plainReader(reader) }));
 
 /** That nothing was charged needs no amount, nor does the question whether a failure charged. */
 const NEEDING_NO_AMOUNT: ReadonlySet<unknown> = new Set(['DECLINED', 'CANCELLED', 'FAILED']);
@@ -155,17 +155,18 @@ const NEEDING_NO_AMOUNT: ReadonlySet<unknown> = new Set(['DECLINED', 'CANCELLED'
  */
 export function readTransactionResult(body: unknown): TransactionResult {
   if (!isObject(body) || Array.isArray(body)) throw new UnreadableAnswerError(200, 'the result is not a JSON object');
-  const sent: Record<string, unknown> = { ...body, ...spelt(body), ...finStatusOf(body) };
-  const needsNoAmount = NEEDING_NO_AMOUNT.has(sent.finStatus);
-  const wrong: string[] = sent.finStatus === undefined || sent.finStatus === null ? ['finStatus'] : [];
+  const respelt: Record<string, unknown> = { ...spelt(body), ...finStatusOf(body) };
+  const finStatus = respelt.finStatus ?? body.finStatus;
+  const needsNoAmount = NEEDING_NO_AMOUNT.has(finStatus);
+  const wrong: string[] = finStatus === undefined || finStatus === null ? ['finStatus'] : [];
   const read: Record<string, unknown> = {};
   // Field by field, and most of them without the schema, because many fields are absent or plain.
-  for (const [name, reader] of READERS) {
-    const value = sent[name];
+  for (const { name, reader, plain } of READERS) {
+    const value = respelt[name] ?? body[name];
     if (value === undefined || value === null) continue;
-    const plain = plainValue(reader, value);
-    if (plain !== undefined) {
-      read[name] = plain;
+    const known = plain(value);
+    if (known !== undefined) {
+      read[name] = known;
       continue;
     }
     const { success, data } = reader.safeParse(value);

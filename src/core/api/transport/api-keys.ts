@@ -7,6 +7,8 @@ const NAMES = ['first', 'second'];
 export interface ApiKey {
   readonly text: string;
   readonly rateLimiter: RateLimiter;
+  /** Uses its rate limit no longer. */
+  readonly leave: () => void;
 }
 
 /**
@@ -28,7 +30,7 @@ export class ApiKeys {
    */
   constructor(
     texts: readonly string[],
-    limiterOf: (key: string) => RateLimiter,
+    joinLimiter: (key: string) => Pick<ApiKey, 'rateLimiter' | 'leave'>,
     private readonly log: (text: string) => void,
     private readonly prove: () => Promise<boolean>,
   ) {
@@ -36,7 +38,7 @@ export class ApiKeys {
       if (!/^[\x21-\x7e]+$/.test(text))
         throw new ConfigurationError('the API key is empty, or has characters that a header cannot hold');
     }
-    this.keys = [...new Set(texts)].map((text) => ({ text, rateLimiter: limiterOf(text) }));
+    this.keys = [...new Set(texts)].map((text) => ({ text, ...joinLimiter(text) }));
   }
 
   /** The key for the next request. */
@@ -49,6 +51,11 @@ export class ApiKeys {
   /** See {@link RateLimiter.startAfresh}. */
   startAfresh(): void {
     for (const { rateLimiter } of this.keys) rateLimiter.startAfresh();
+  }
+
+  /** See {@link Transport.close}. */
+  close(): void {
+    for (const { leave } of this.keys) leave();
   }
 
   get texts(): readonly string[] {

@@ -51,12 +51,33 @@ export class RateLimiter {
   /** The latest of those that waited was a question, before others that had to wait for it. */
   private hasGivenWay = false;
   private timer: Timer | undefined;
+  /** What its users allow, requests in a second. */
+  private readonly limits = new Set<{ perSecond: number }>();
 
-  /** @param perSecond 0 switches the limit off */
+  /** @param perSecond the lowest that any of its users allows; 0 switches the limit off */
   constructor(
     private readonly clock: Clock,
-    private readonly perSecond: number,
+    private perSecond: number,
   ) {}
+
+  /** Somebody who allows so many requests in a second uses it too; 0: any number. Returns how to use it no longer. */
+  join(perSecond: number): () => void {
+    const limit = { perSecond };
+    this.limits.add(limit);
+    this.agree();
+    return () => {
+      this.limits.delete(limit);
+      // Who has left may have requests on their way.
+      if (this.limits.size > 0) this.agree();
+    };
+  }
+
+  /** The service has one limit for a key, whatever its users take it for: the lowest one is safe. */
+  private agree(): void {
+    const lowest = Math.min(...[...this.limits].map(({ perSecond }) => perSecond || Number.POSITIVE_INFINITY));
+    this.perSecond = lowest === Number.POSITIVE_INFINITY ? 0 : lowest;
+    this.schedule();
+  }
 
   /** The number of waiting callers. */
   get waiting(): number {
@@ -115,15 +136,18 @@ export class RateLimiter {
 
   /** Epoch ms of the next possible start. */
   private freeAt(): number {
+    if (!this.isFull) return this.pausedUntil;
     const now = this.clock.now();
     let first = Number.POSITIVE_INFINITY;
     for (const place of this.taken) {
       if (place.until <= now) this.taken.delete(place);
       else first = Math.min(first, place.until);
     }
-    return this.perSecond > 0 && this.taken.size >= this.perSecond
-      ? Math.max(this.pausedUntil, first)
-      : this.pausedUntil;
+    return this.isFull ? Math.max(this.pausedUntil, first) : this.pausedUntil;
+  }
+
+  private get isFull(): boolean {
+    return this.perSecond > 0 && this.taken.size >= this.perSecond;
   }
 
   private admit(): Place {
@@ -162,8 +186,9 @@ export class RateLimiter {
   private schedule(): void {
     this.timer?.cancel();
     this.timer = undefined;
+    if (this.queue.length === 0) return;
     const freeAt = this.freeAt();
-    if (this.queue.length === 0 || freeAt === Number.POSITIVE_INFINITY) return;
+    if (freeAt === Number.POSITIVE_INFINITY) return;
     this.timer = this.clock.after(Math.max(0, freeAt - this.clock.now()), () => this.release());
   }
 
@@ -182,19 +207,17 @@ function withdrawn(): WithdrawnError {
   return new WithdrawnError('withdrawn before it was sent');
 }
 
-/** The rate limiters of a process: one for each address, key and limit, shared by every user of that key. */
+/** The rate limiters of a process: one for each key at an address, shared by every user of that key. */
 export class RateLimiterRegistry {
   private readonly rateLimiters = new Map<string, RateLimiter>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Returns the shared limiter, creating it on first use. */
-  of(baseUrl: string, apiKey: string, perSecond: number): RateLimiter {
-    const id = JSON.stringify([baseUrl, apiKey, perSecond]);
-    const existing = this.rateLimiters.get(id);
-    if (existing !== undefined) return existing;
-    const limiter = new RateLimiter(this.clock, perSecond);
-    this.rateLimiters.set(id, limiter);
-    return limiter;
+  /** The limiter of a key, and how to use it no longer: of what its users allow the lowest counts. */
+  join(baseUrl: string, apiKey: string, perSecond: number): { rateLimiter: RateLimiter; leave: () => void } {
+    const id = JSON.stringify([new URL(baseUrl).href.replace(/\/+$/, ''), apiKey]);
+    const rateLimiter = this.rateLimiters.get(id) ?? new RateLimiter(this.clock, perSecond);
+    this.rateLimiters.set(id, rateLimiter);
+    return { rateLimiter, leave: rateLimiter.join(perSecond) };
   }
 }

@@ -46,7 +46,7 @@ export interface TransportOptions {
   clock: Clock;
   /** Shared by every client that may use the same key. */
   rateLimiters: RateLimiterRegistry;
-  /** Default 2; 0 switches the limit off. */
+  /** Default 2; 0 switches the limit off. Of the clients that use the same key the lowest counts for all of them. */
   requestsPerSecond?: number;
   /** Whether polls, status queries and device lists count against the limit too. Default false. */
   countReads?: boolean;
@@ -112,7 +112,7 @@ export class Transport {
     this.clock = options.clock;
     this.#keys = new ApiKeys(
       secondApiKey === '' ? [apiKey] : [apiKey, secondApiKey],
-      (key) => options.rateLimiters.of(this.bases.service, key, requestsPerSecond),
+      (key) => options.rateLimiters.join(this.bases.service, key, requestsPerSecond),
       (text) => options.log?.('warn', text),
       options.isSecondProved ?? (() => Promise.resolve(true)),
     );
@@ -162,6 +162,11 @@ export class Transport {
   /** See {@link RateLimiter.startAfresh}. */
   startAfresh(): void {
     this.#keys.startAfresh();
+  }
+
+  /** Its limit counts no longer for the others that use the same key. */
+  close(): void {
+    this.#keys.close();
   }
 
   /** @throws UnreadableAnswerError: neither an answer nor a refusal */

@@ -96,8 +96,9 @@ export function redact(value: unknown): unknown {
   if (typeof value === 'number') return redactNumber(value);
   if (Array.isArray(value)) return value.map(redact);
   if (value === null || typeof value !== 'object') return value;
+  const fields = value as Record<string, unknown>;
   const copy: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(value)) copy[redactText(name)] = redactField(name.toLowerCase(), field);
+  for (const name of Object.keys(fields)) copy[redactText(name)] = redactField(name.toLowerCase(), fields[name]);
   return copy;
 }
 
@@ -143,9 +144,10 @@ function cardsRedacted(value: unknown, name = ''): unknown {
   if (typeof value === 'number') return redactNumber(value);
   if (Array.isArray(value)) return value.map((element) => cardsRedacted(element));
   if (value === null || typeof value !== 'object') return value;
+  const fields = value as Record<string, unknown>;
   const copy: Record<string, unknown> = {};
-  for (const [field, held] of Object.entries(value)) {
-    if (field !== '__proto__') copy[redactText(field)] = cardsRedacted(held, field);
+  for (const field of Object.keys(fields)) {
+    if (field !== '__proto__') copy[redactText(field)] = cardsRedacted(fields[field], field);
   }
   return copy;
 }

@@ -1,10 +1,8 @@
 import type { SealedJson } from '../../base/privacy/sealed-json.js';
 import type { DeliveryName, Doors, UntoldDelivery } from '../../journal/doors.js';
+import type { Heard } from '../heard.js';
 import type { Delivery } from '../listener.js';
 import { openedDelivery } from './sealed-delivery.js';
-
-/** How many messages are remembered as told. */
-const REMEMBERED = 1000;
 
 /** Delivers results to the nodes of this process. */
 export interface Teller {
@@ -22,12 +20,12 @@ interface TellingHooks {
 
 /** Results that the leader posted to this process: each is told by its own node, once, and that is noted. */
 export class IncomingDeliveries {
-  /** The number of the verdict that each message was told last. */
-  private readonly told = new Map<string, number>();
   /** Told, and not noted yet. */
   private readonly unnoted = new Map<string, DeliveryName>();
   /** The verdict that waits for each message whose node is not attached yet. */
   private readonly offered = new Map<string, { sequence: number; isCorrection: boolean }>();
+  /** By message: verdicts that a later one has replaced before they were told. */
+  private readonly replaced = new Map<string, DeliveryName[]>();
   private generation: number;
   private isFailing = false;
 
@@ -36,6 +34,7 @@ export class IncomingDeliveries {
     private readonly environment: string,
     private readonly seal: SealedJson,
     private readonly teller: Teller,
+    private readonly heard: Heard,
     private readonly log: (level: 'warn' | 'error', text: string) => void,
     private readonly hooks: TellingHooks = { prepare: (delivery) => delivery, onTold: () => undefined },
   ) {
@@ -45,6 +44,11 @@ export class IncomingDeliveries {
   /** Whether no other process can have told what waits for its node here. */
   get isCurrent(): boolean {
     return this.generation === this.doors.generation;
+  }
+
+  /** The journal knows of everything that was told here. */
+  get isNoted(): boolean {
+    return this.unnoted.size === 0;
   }
 
   /** Tells what there is. @throws JournalError */
@@ -68,26 +72,40 @@ export class IncomingDeliveries {
     const { message, sequence } = posted;
     const offered = this.offered.get(message)?.sequence ?? 0;
     if (this.unnoted.has(nameOf(posted)) || offered === sequence) return;
-    const isReplaced = all.some((other) => other.message === message && other.sequence > sequence);
-    if (isReplaced || offered > sequence || (this.told.get(message) ?? 0) >= sequence) {
-      this.unnoted.set(nameOf(posted), { message, sequence });
+    if (this.heard.lastOf(message) >= sequence) {
+      this.noteLater({ message, sequence });
+      return;
+    }
+    if (offered > sequence || all.some((other) => other.message === message && other.sequence > sequence)) {
+      this.replace({ message, sequence });
       return;
     }
     const delivery = this.opened(posted, all);
     if (delivery === undefined) return;
+    if (offered > 0) this.replace({ message, sequence: offered });
     this.offered.set(message, { sequence, isCorrection: delivery.payload.correction === true });
     this.teller.deliver(this.hooks.prepare(delivery), () => {
       this.hooks.onTold(message);
       this.offered.delete(message);
-      this.remember(message, sequence);
-      this.unnoted.set(nameOf(posted), { message, sequence });
+      this.heard.noteTold(message, sequence);
+      for (const name of [...(this.replaced.get(message) ?? []), { message, sequence }]) this.noteLater(name);
+      this.replaced.delete(message);
       this.note().catch(() => undefined);
     });
   }
 
+  /** What replaces it may never be told here. Whoever tells that then has to see that nobody has heard what it corrects. */
+  private replace(name: DeliveryName): void {
+    this.replaced.set(name.message, [...(this.replaced.get(name.message) ?? []), name]);
+  }
+
+  private noteLater(name: DeliveryName): void {
+    this.unnoted.set(nameOf(name), name);
+  }
+
   private get known(): DeliveryName[] {
     const offered = [...this.offered].map(([message, { sequence }]) => ({ message, sequence }));
-    return [...offered, ...this.unnoted.values()];
+    return [...offered, ...[...this.replaced.values()].flat(), ...this.unnoted.values()];
   }
 
   private opened(posted: UntoldDelivery, all: readonly UntoldDelivery[]): Delivery | undefined {
@@ -96,7 +114,7 @@ export class IncomingDeliveries {
       const delivery = openedDelivery(this.seal, posted);
       const { correction, ...payload } = delivery.payload;
       // What nobody was told is not corrected: only what the flow heard before that.
-      const isCorrection = this.told.has(message) || (correction === true && this.correctsBefore(posted, all));
+      const isCorrection = this.heard.lastOf(message) > 0 || (correction === true && this.correctsBefore(posted, all));
       return { ...delivery, payload: isCorrection ? { ...payload, correction: true } : payload };
     } catch (error) {
       if (!this.isFailing) this.log('error', `the result of ${posted.message}: ${String(error)}`);
@@ -119,17 +137,12 @@ export class IncomingDeliveries {
     for (const name of names) this.unnoted.delete(nameOf(name));
   }
 
-  private dropOffered(): void {
+  /** Leaves to whoever looks next what waits for its node. */
+  dropOffered(): void {
     for (const message of this.offered.keys()) this.teller.drop(message);
     this.offered.clear();
+    this.replaced.clear();
     this.generation = this.doors.generation;
-  }
-
-  private remember(message: string, sequence: number): void {
-    this.told.delete(message);
-    this.told.set(message, sequence);
-    const [oldest] = this.told.keys();
-    if (this.told.size > REMEMBERED && oldest !== undefined) this.told.delete(oldest);
   }
 }
 

@@ -20,7 +20,6 @@ interface Pending {
  */
 export class Asking {
   private readonly pending = new Map<string, Pending>();
-  private idlers: (() => void)[] = [];
 
   constructor(
     private readonly doors: Doors,
@@ -75,17 +74,6 @@ export class Asking {
     await Promise.all(this.open.map((id) => this.withdraw(id)));
   }
 
-  /** Waits for nothing any more, whatever becomes of it. */
-  forget(): void {
-    for (const { timer } of this.pending.values()) timer?.cancel();
-    this.pending.clear();
-  }
-
-  /** Resolves once every request has ended, with its answer or without. */
-  idle(): Promise<void> {
-    return this.pending.size === 0 ? Promise.resolve() : new Promise((resolve) => this.idlers.push(resolve));
-  }
-
   /** Tries until it is known whether the leader has answered it, or it was taken back. */
   private async withdraw(id: string): Promise<void> {
     while (this.pending.has(id)) {
@@ -120,7 +108,6 @@ export class Asking {
     const pending = this.pending.get(id);
     this.pending.delete(id);
     pending?.timer?.cancel();
-    if (this.pending.size === 0) for (const resolve of this.idlers.splice(0)) resolve();
     return pending;
   }
 }

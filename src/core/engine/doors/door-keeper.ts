@@ -3,6 +3,7 @@ import { LeaseLostError } from '../../base/errors.js';
 import type { SealedJson } from '../../base/privacy/sealed-json.js';
 import type { Clock, HttpAnswer } from '../../base/seams.js';
 import type { Dispatcher } from '../../delivery/dispatcher.js';
+import type { Heard } from '../../delivery/heard.js';
 import { carried } from '../../delivery/remote/carried-error.js';
 import { IncomingDeliveries } from '../../delivery/remote/incoming-deliveries.js';
 import { RemoteDeliveries } from '../../delivery/remote/remote-deliveries.js';
@@ -36,6 +37,7 @@ interface KeeperOptions {
   environment: string;
   seal: SealedJson;
   dispatcher: Dispatcher;
+  heard: Heard;
   log: (level: 'warn' | 'error', text: string) => void;
 }
 
@@ -54,11 +56,11 @@ export class DoorKeeper {
     private readonly options: KeeperOptions,
     private readonly actions: LeaderActions,
   ) {
-    const { doors, environment, seal, dispatcher, log } = options;
+    const { doors, environment, seal, dispatcher, heard, log } = options;
     const here = dispatcher.deliverHere.bind(dispatcher);
     this.remote = new RemoteDeliveries(doors, environment, seal, here, log);
     const teller = { deliver: here, drop: (id: string) => dispatcher.drop(id) };
-    this.incoming = new IncomingDeliveries(doors, environment, seal, teller, log);
+    this.incoming = new IncomingDeliveries(doors, environment, seal, teller, heard, log);
     const { remote } = this;
     dispatcher.elsewhere = {
       replica: doors.replica,

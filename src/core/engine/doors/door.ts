@@ -1,12 +1,13 @@
 import { Client } from '../../api/client.js';
 import { checkTransactionOrder } from '../../api/schema/transaction-request.js';
 import type { RelayedCall } from '../../api/transport/transport.js';
-import { ConfigurationError } from '../../base/errors.js';
+import { AnswerLostError, ConfigurationError } from '../../base/errors.js';
 import { withoutCardNumbers } from '../../base/privacy/redact.js';
 import type { SealedJson } from '../../base/privacy/sealed-json.js';
 import type { HttpAnswer } from '../../base/seams.js';
 import { BACK_OFFICE_STALE_AFTER, STALE_AFTER } from '../../base/timings.js';
 import { Dispatcher } from '../../delivery/dispatcher.js';
+import { Heard } from '../../delivery/heard.js';
 import { IncomingDeliveries } from '../../delivery/remote/incoming-deliveries.js';
 import type { DoorJournal } from '../../journal/journal.js';
 import { type BackOfficeDraft, checkBackOfficeOrder } from '../../operation/back-office-order.js';
@@ -57,14 +58,20 @@ export class Door extends Payments {
   private readonly sameMerchant: SameMerchant;
   private readonly stopping = new AbortController();
   private stopWatching: () => void = () => undefined;
+  /** Resolves once nothing is left to find out for its messages, some time after it has stopped or ended. */
+  readonly settled: Promise<void>;
+  private settle: () => void = () => undefined;
   private generation: number;
 
   /** @throws ConfigurationError when an address or the key cannot be used */
   constructor(private readonly options: DoorOptions) {
     super();
-    const { journal, environment, clock } = options;
+    const { journal, environment, clock, heard = new Heard() } = options;
     const { doors } = journal;
     this.generation = doors.generation;
+    this.settled = new Promise((resolve) => {
+      this.settle = resolve;
+    });
     const log = options.log ?? (() => undefined);
     this.sameMerchant = new SameMerchant(options, this.stopping.signal);
     const isSecondProved = (): Promise<boolean> => this.sameMerchant.isSecondProved();
@@ -79,7 +86,7 @@ export class Door extends Payments {
     this.asking = new Asking(doors, environment, this.seal, clock);
     this.kept = new KeptMessages(clock, this.dispatcher);
     for (const record of options.unanswered ?? []) this.kept.adopt(record);
-    this.incoming = new IncomingDeliveries(doors, environment, this.seal, this.dispatcher, log, this.kept);
+    this.incoming = new IncomingDeliveries(doors, environment, this.seal, this.dispatcher, heard, log, this.kept);
   }
 
   async start(): Promise<void> {
@@ -93,28 +100,32 @@ export class Door extends Payments {
   }
 
   /**
-   * Tells nothing any more, and notes what it has told, so that nobody tells it again. What nobody has answered yet goes on to
-   * wait, until {@link end}.
+   * For an engine in its place: tells nothing any more, and notes what it has told, so that nobody tells it again. What nobody
+   * has answered yet goes on to wait, until it has {@link settled}.
    */
   async stop(): Promise<void> {
-    await this.tellNothing();
+    this.tellNothing();
+    this.kept.leaveToEngine();
     await this.incoming.settled();
+    this.settleIfOver(false);
   }
 
-  /** Takes back what nobody has answered, and notes what was told. Waits no longer for a database that is away than a deploy may take. */
+  /**
+   * For a deploy: takes back what nobody has answered, and tells no results any more. Waits no longer for a database that is
+   * away than a deploy may take. Until it has {@link settled} it goes on to find out what became of its messages, and their
+   * flows hear what no other process can know: that nobody knows, and that an order was not taken after all.
+   */
   async end(): Promise<void> {
-    await this.tellNothing();
+    this.tellNothing();
+    this.incoming.dropOffered();
     const done = new AbortController();
-    const ended = Promise.all([this.asking.withdrawAll(), this.incoming.settled()]).then(() => done.abort());
-    await Promise.race([ended, sleep(this.options.clock, LAST_ANSWER_WAIT, done.signal)]);
-    this.asking.forget();
-    this.stopWatching();
-  }
-
-  /** Resolves once nothing waits for an answer any more: this process leads now, and answers itself. */
-  async settled(): Promise<void> {
-    await this.asking.idle();
-    this.stopWatching();
+    void this.settled.then(() => done.abort());
+    this.settleIfOver(false);
+    void Promise.all([this.asking.withdrawAll(), this.incoming.settled()])
+      .then(() => this.look())
+      // The next look comes soon.
+      .catch(() => undefined);
+    await sleep(this.options.clock, LAST_ANSWER_WAIT, done.signal);
   }
 
   async submit(order: Order): Promise<string> {
@@ -167,17 +178,30 @@ export class Door extends Payments {
     }
   }
 
-  private async tellNothing(): Promise<void> {
+  private tellNothing(): void {
     this.stopping.abort();
+    this.client.close();
     this.dispatcher.stop();
-    this.kept.stop();
+  }
+
+  /** @param isCounted this process has been counted as alive since before it looked */
+  private settleIfOver(isCounted: boolean): void {
+    if (!this.stopping.signal.aborted || this.asking.open.length > 0 || !this.incoming.isNoted) return;
+    // What was accepted is told by the next door, or by the leader.
+    if (this.kept.isAwaited && !isCounted) return;
+    this.stopWatching();
+    this.settle();
   }
 
   /** The leader sends it, so that the key stays within its rate. */
   private async relay(call: RelayedCall): Promise<HttpAnswer> {
     const id = this.options.newId();
     const answer = await this.asking.ask('call', id, { call }, CALL_WAIT);
-    return this.seal.open(String(answer), aboutAnswer(id)) as HttpAnswer;
+    try {
+      return this.seal.open(String(answer), aboutAnswer(id)) as HttpAnswer;
+    } catch (cause) {
+      throw new AnswerLostError('another Node-RED has sent it, and its answer cannot be opened here', { cause });
+    }
   }
 
   private async taken(
@@ -192,6 +216,7 @@ export class Door extends Payments {
   }
 
   private async look(): Promise<boolean> {
+    const mayTell = this.options.journal.doors.mayTell();
     try {
       const isWaiting = await this.asking.look();
       if (!this.stopping.signal.aborted) await this.incoming.look();
@@ -202,9 +227,12 @@ export class Door extends Payments {
       // A database that can only be read takes no result either.
       if (this.options.journal.doors.mayTell()) this.kept.noteReached();
       else this.kept.noteAway();
+      if (this.stopping.signal.aborted) await this.incoming.settled();
+      this.settleIfOver(mayTell);
       return isWaiting || this.kept.isAwaited;
     } catch (error) {
       this.kept.noteAway();
+      this.settleIfOver(false);
       throw error;
     }
   }

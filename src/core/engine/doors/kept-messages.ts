@@ -41,7 +41,6 @@ export class KeptMessages {
   private readonly awaited = new Map<string, Awaited>();
   private reachedAt: number;
   private failedAt: number | undefined;
-  private isStopped = false;
 
   constructor(
     private readonly clock: Clock,
@@ -69,8 +68,9 @@ export class KeptMessages {
       );
   }
 
-  stop(): void {
-    this.isStopped = true;
+  /** An engine has taken the place of this door, and tells what it has of them in the journal. */
+  leaveToEngine(): void {
+    for (const [id, { isAccepted }] of this.awaited) if (isAccepted) this.awaited.delete(id);
   }
 
   originOf(id: string): Origin | undefined {
@@ -142,7 +142,8 @@ export class KeptMessages {
     for (const [id, awaited] of this.awaited) {
       if (!awaited.wasDead || !awaited.isAccepted || awaited.hasResult) continue;
       const end = awaited.heardUnavailable ? await endOf(awaited.message) : undefined;
-      if (this.awaited.delete(id) && end !== undefined) this.dispatcher.deliver(end, () => undefined);
+      // It is told already: once more does no harm, whoever counts this process as dead by then.
+      if (this.awaited.delete(id) && end !== undefined) this.dispatcher.deliver(end, () => undefined, true);
     }
   }
 
@@ -157,7 +158,7 @@ export class KeptMessages {
     // A process that has just woken up knows nothing of the time before.
     if (now - (this.failedAt ?? this.reachedAt) > AWAKE) this.reachedAt = now;
     this.failedAt = now;
-    if (this.isStopped || now - this.reachedAt < JOURNAL_PATIENCE) return;
+    if (now - this.reachedAt < JOURNAL_PATIENCE) return;
     for (const awaited of this.awaited.values()) this.tellUnavailable(awaited);
   }
 

@@ -118,7 +118,7 @@ export class SameMerchant {
 
   private async listed(apiKey: string): Promise<Merchants> {
     const client = new Client({ ...this.options, apiKey, secondApiKey: '' });
-    const devices = await client.devices.list({ signal: this.signal });
+    const devices = await client.devices.list({ signal: this.signal }).finally(() => client.close());
     return new Set(devices.map((device) => merchantIdOf(this.options, device.merchant_id_alpha)));
   }
 

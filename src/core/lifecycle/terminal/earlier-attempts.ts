@@ -1,4 +1,4 @@
-import { RECOVERY_LIMIT, SETTLING_LAG } from '../../base/timings.js';
+import { RECOVERY_LIMIT, SECOND_LOOK, SETTLING_LAG } from '../../base/timings.js';
 import { startsPayment } from '../../operation/kinds.js';
 import type { Guard as AnyGuard } from '../guard.js';
 import {
@@ -46,18 +46,29 @@ function leftNothing(state: LifecycleState): boolean {
   return state.earlier?.meaning === 'none' && !someEarlier(state, 'failed');
 }
 
+const askedSince = ({ earlier }: LifecycleState, from: number): boolean => (earlier?.askedAt ?? 0) >= from;
+
+/** What it answers is known from then on. That it has no record of them, two answers have to say: one may miss it. */
+function isKnownFrom(state: LifecycleState, from: number): boolean {
+  const { meaning, noneAt = 0 } = state.earlier ?? {};
+  return askedSince(state, from) && (meaning !== 'none' || noneAt >= from);
+}
+
 /** When they are to be asked for; undefined while that would teach nothing. Epoch ms. */
 export function earlierAskedFrom(state: LifecycleState): number | undefined {
   const { unprovenAttempts, earlier, phase } = state;
   if (!areOpen(state) || earlier?.meaning === 'approved') return undefined;
   const isOpen = earlier !== undefined && !leftNothing(state);
-  const moments = [
-    ...(unprovenAttempts ? [startShowsFrom(state)] : []),
+  const unasked = unprovenAttempts ? [startShowsFrom(state)].filter((from) => !askedSince(state, from)) : [];
+  const unknown = [
     decidedFrom(state),
     ...(isOpen ? [limitShowsFrom(state)] : []),
     ...(phase === 'watching' ? [watchEndsFrom(state)] : []),
-  ];
-  return moments.sort((a, b) => a - b).find((at) => (earlier?.askedAt ?? 0) < at);
+  ].filter((from) => !isKnownFrom(state, from));
+  if (unasked.length + unknown.length === 0) return undefined;
+  const { askedAt = 0 } = earlier ?? {};
+  // What a first look did not show gets a second one.
+  return Math.min(...unasked, ...unknown.map((from) => (askedAt < from ? from : askedAt + SECOND_LOOK)));
 }
 
 /** One of them was approved, says the status service. */
@@ -67,16 +78,14 @@ export const earlierCharged: Guard = ({ earlier }) => earlier?.meaning === 'appr
 export const earlierChargedNothing: Guard = (state) => {
   const { earlier, serviceChanged } = state;
   if (!areOpen(state)) return true;
-  if (earlier === undefined || serviceChanged || earlier.askedAt < decidedFrom(state)) return false;
-  const isPast = earlier.askedAt >= limitShowsFrom(state);
+  if (earlier === undefined || serviceChanged || !isKnownFrom(state, decidedFrom(state))) return false;
+  const isPast = isKnownFrom(state, limitShowsFrom(state));
   return leftNothing(state) || (isPast && (earlier.meaning === 'none' || earlier.meaning === 'failed'));
 };
 
 /** They were asked for after the end of the watch, or nobody has to ask. */
-export const earlierHaveLastAnswer: Guard = (state) => {
-  const { earlier } = state;
-  return !areOpen(state) || earlier?.meaning === 'approved' || (earlier?.askedAt ?? 0) >= watchEndsFrom(state);
-};
+export const earlierHaveLastAnswer: Guard = (state) =>
+  !areOpen(state) || state.earlier?.meaning === 'approved' || isKnownFrom(state, watchEndsFrom(state));
 
 /** Known either way: what goes back by the flow's policy is told as "nothing was charged". */
 export const earlierAreKnown: Guard = (state, now, event) =>
@@ -86,8 +95,9 @@ export const earlierAreKnown: Guard = (state, now, event) =>
 export const earlierWereAsked: Guard = (state) => {
   const { unprovenAttempts, earlier } = state;
   if (!unprovenAttempts || !areOpen(state)) return true;
-  if (earlier === undefined || earlier.meaning === 'approved' || earlier.askedAt < startShowsFrom(state)) return false;
-  return leftNothing(state) || earlier.askedAt >= limitShowsFrom(state);
+  if (earlier === undefined || earlier.meaning === 'approved' || !askedSince(state, startShowsFrom(state)))
+    return false;
+  return leftNothing(state) || askedSince(state, limitShowsFrom(state));
 };
 
 export const earlierCanBeReversed: Guard = ({ operation, earlier, reversing, mayBeBackup }) =>

@@ -90,6 +90,16 @@ export const attemptsAreAbsent: Guard = any(
     ({ gateway, pausedUntil = 0 }) => (gateway?.askedAt ?? 0) >= pausedUntil,
   ),
 );
+/** That nobody has a record of them, two answers have to say: one may miss it. */
+export const attemptsLeftNothing: Guard = all(
+  attemptsAreAbsent,
+  any(
+    not(mayHaveBegun),
+    wasStopped,
+    ({ gateway, pausedUntil = 0 }) =>
+      (gateway?.noneAt ?? 0) >= pausedUntil && (gateway?.askedAt ?? 0) >= (gateway?.noneAt ?? 0) + SECOND_LOOK,
+  ),
+);
 export const attemptsStayUnproven: Guard = all(mayHaveBegun, (state, now) => now >= attemptsProvedBy(state));
 /** A result approves, or leaves open whether it does: that the status service knows nothing then proves nothing. */
 const isUnclear = (state: LifecycleState): boolean => {
@@ -162,7 +172,8 @@ export function absenceProvesFrom(state: LifecycleState): number {
 
 /** The gateway had no record when that counted first; it may have been missing from that answer alone. */
 export const isAbsentOnce = (state: LifecycleState): boolean =>
-  state.gateway?.meaning === 'none' && state.gateway.askedAt >= absenceProvesFrom(state);
+  state.gateway?.meaning === 'none' &&
+  state.gateway.askedAt >= (state.phase === 'pausing' ? (state.pausedUntil ?? 0) : absenceProvesFrom(state));
 
 /** It had none the second time either. */
 const hasNoRecord: Guard = (state) => {

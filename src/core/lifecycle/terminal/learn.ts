@@ -1,5 +1,5 @@
 import { changed, withoutAbsent } from '../../base/objects.js';
-import { LAST_ANSWER } from '../../base/timings.js';
+import { LAST_ANSWER, SECOND_LOOK } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { movesMoney } from '../../operation/kinds.js';
 import type { Meaning } from '../../operation/result-meaning.js';
@@ -20,13 +20,12 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
   switch (event.type) {
     // The request may have waited for its turn at the rate limit: what is timed from it is timed from its answer.
     case 'accepted':
-      return {
-        ...state,
+      return changed(state, {
         attemptAt: now,
         jumpedBefore: state.jumped,
         signAt: now,
         resultId: event.resultId ?? state.resultId,
-      };
+      });
     case 'refused':
       return event.refusal === 'busy' ? { ...state, busy: { at: now, error: event.error } } : state;
     case 'answer-lost':
@@ -63,7 +62,7 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
     case 'offline':
       return { ...state, offlineAt: event.askedAt };
     case 'delivered':
-      return { ...state, pending: confirm(state.pending, event.sequence) };
+      return changed(state, { pending: confirm(state.pending, event.sequence) });
     case 'unavailable':
       return { ...state, ...noteUnavailable(state) };
     case 'stopping':
@@ -120,8 +119,16 @@ function noteAboutEarlier(
   state: LifecycleState,
   { type: _type, ...answer }: LifecycleEvent & { type: 'earlier' },
 ): LifecycleState {
-  if ((state.earlier?.askedAt ?? 0) > answer.askedAt || state.earlier?.meaning === 'approved') return state;
-  return { ...state, earlier: answer, ...(answer.meaning === 'approved' && { stopWanted: true }) };
+  const { earlier: known } = state;
+  if ((known?.askedAt ?? 0) > answer.askedAt || known?.meaning === 'approved') return state;
+  const isNoneAgain = answer.meaning === 'none' && known?.meaning === 'none';
+  const isLater = isNoneAgain && answer.askedAt >= known.askedAt + SECOND_LOOK;
+  const noneAt = isLater ? known.askedAt : isNoneAgain ? known.noneAt : undefined;
+  return {
+    ...state,
+    earlier: withoutAbsent({ ...answer, noneAt }),
+    ...(answer.meaning === 'approved' && { stopWanted: true }),
+  };
 }
 
 /** A partial approval that was polled may still be the question on the screen. */
@@ -210,8 +217,7 @@ function noteTerminal(
   if (addsNothing(state, meaning)) return state;
   // The same prompt polled again does not start its 60 s anew.
   const at = known?.meaning === meaning ? known.at : now;
-  return {
-    ...state,
+  return changed(state, {
     terminal: {
       meaning,
       via: known?.meaning === meaning && known.via === 'callback' ? 'callback' : via,
@@ -228,7 +234,7 @@ function noteTerminal(
     traceableBy: state.traceableBy ?? (isNamed && 'result'),
     isProcessing: undefined,
     endedAt: endWith(state, { meaning, via }, now),
-  };
+  });
 }
 
 /** When the terminal has ended, now that it says this. Epoch ms. */
@@ -257,7 +263,8 @@ function noteGateway(
   const saysNothing = meaning === 'none' || meaning === 'undefined' || meaning === 'in-progress';
   if (saysNothing && known !== undefined && known.meaning !== 'none') return state;
   const declinedAt = isNegative(meaning) ? (known?.declinedAt ?? now) : undefined;
-  const noneAt = [known?.noneAt, known?.askedAt].find((at = 0) => at >= absenceProvesFrom(state));
+  const countsFrom = state.phase === 'pausing' ? (state.pausedUntil ?? 0) : absenceProvesFrom(state);
+  const noneAt = [known?.noneAt, known?.askedAt].find((at = 0) => at >= countsFrom);
   return {
     ...state,
     ...(meaning !== 'none' && { signAt: state.signAt ?? now }),

@@ -68,7 +68,11 @@ function nextAt(ask: Probe, state: LifecycleState, last: ProbeHistory[Probe], pa
   if (last === undefined) return firstAt(ask, state, pace);
   if (state.phase === 'watching' && last.at >= watchEndsFrom(state)) return last.at + LAST_QUESTION_PAUSE;
   const next = last.at + interval(ask, state, last.tries, pace);
-  if (ask === 'earlier') return Math.max(next, earlierAskedFrom(state) ?? 0);
+  if (ask === 'earlier') {
+    const from = earlierAskedFrom(state) ?? 0;
+    const isAnswered = (state.earlier?.askedAt ?? 0) >= last.at;
+    return isAnswered ? from : Math.max(next, from);
+  }
   if (ask === 'status' && asksWhat(state)) return Math.min(next, last.at + WHAT_PAUSE);
   if (ask === 'status' && asksOnceMore(state)) return Math.min(next, last.at + SECOND_LOOK);
   const milestones =
@@ -158,7 +162,8 @@ function asksWhat(state: LifecycleState): boolean {
 }
 
 function asksOnceMore(state: LifecycleState): boolean {
-  return (state.phase === 'waiting' || state.phase === 'listening') && isAbsentOnce(state);
+  const { phase } = state;
+  return (phase === 'waiting' || phase === 'listening' || phase === 'pausing') && isAbsentOnce(state);
 }
 
 function firstAt(ask: Probe, state: LifecycleState, pace: Load): number {

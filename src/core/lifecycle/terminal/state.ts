@@ -117,10 +117,14 @@ export interface ApprovedAttempt {
 /** It has ended without a charge; it failed, which may still turn into an approval; or its result leaves open whether it charged. */
 export type EarlierResult = 'ended' | 'failed' | 'unclear';
 
-/** What the status service said of the attempts before the latest; reference and transaction of the one that has charged. */
+/**
+ * What the status service said of the attempts before the latest; reference and transaction of the one that has charged.
+ * `noneAt`: when it was asked before, and had no record either.
+ */
 export interface EarlierAnswer {
   meaning: 'approved' | 'failed' | 'undefined' | 'none';
   askedAt: number;
+  noneAt?: number;
   reference?: string;
   transactionId?: string;
 }

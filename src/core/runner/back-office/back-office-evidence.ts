@@ -164,9 +164,22 @@ export class BackOfficeProbes {
     const sought = soughtAtGateway(request, entryIn(chain, original)?.currency);
     if (sought === undefined) return { says: 'unclear' };
     const proof = proofIn(chain, sought, state.baseline, await madeByOthers(this.journal, record, chain));
+    // A reversal of the gateway carries no mark.
+    const mayBeAnothers = proof.says === 'done' && sought.what === 'reversal' && (await this.isOneOfSeveral(record));
+    if (mayBeAnothers) return { says: 'unclear' };
     // Where amounts add up, only a comparison with the baseline shows that one is absent.
     const isComparable = RULES[request.operation].baseline !== 'settled' || state.baseline !== undefined;
     return proof.says === 'absent' && !isComparable ? { says: 'unclear' } : proof;
+  }
+
+  /** Another reversal of the same original may have made more than the journal knows of. @throws JournalError */
+  private async isOneOfSeveral({ operationId, request }: BackOfficeRecord): Promise<boolean> {
+    const others = await this.journal.find({ original: originalOf(request) ?? '' });
+    return others.some((one) => {
+      const isOther =
+        one.operationId !== operationId && one.kind === 'back-office' && isReversal(one.request.operation);
+      return isOther && !UNSENT.has(one.state.phase) && (one.state.tries > 1 || leavesOpen(one));
+    });
   }
 
   /** When another operation of this journal may have changed the original last, epoch ms. @throws JournalError */
@@ -217,6 +230,11 @@ export class BackOfficeProbes {
       answered.abort();
     }
   }
+}
+
+/** Nobody knows what became of it. */
+function leavesOpen({ state }: BackOfficeRecord): boolean {
+  return state.phase !== 'closed' || state.reported === 'unknown';
 }
 
 /** The service said that it was done; the entry of the chain says how much. */

@@ -27,7 +27,8 @@ export function lateVerdict(
   if (reported === 'unknown') return verdict;
   // It was charged before it was given back, as the status service has shown since.
   const wentBack = reported === 'refunded' || (reported === 'cancelled' && state.latest?.source === 'status');
-  if (wentBack && meaning === 'approved' && result.transactionId === state.transactionId) return undefined;
+  const isSame = result.transactionId === state.transactionId;
+  if (wentBack && (meaning === 'approved' || meaning === 'partial') && isSame) return undefined;
   const isSuccess = (outcome: Outcome): boolean =>
     outcome === 'partial' || outcome === verdictOf(operation, 'approved').outcome;
   // An operation that moves no money contradicts nothing, however it ended.

@@ -36,6 +36,8 @@ export class Probes {
   private readonly attempts = new EarlierAttempts();
   /** The answer to a reversal was lost: it may have been done. */
   private reversalWasLost = false;
+  /** Somebody else has given something back: that was said before a try of ours could have done it. */
+  private wasDoneBefore = false;
   private readonly mayAct = (): boolean => this.journal.mayAct();
 
   constructor(
@@ -190,7 +192,8 @@ export class Probes {
       // service knows the chain, the next status probe is better proof.
       const already = error instanceof RefusedError && error.serviceCode === '3051';
       const wasTriedBefore = (state.restoredAt ?? 0) > (reversing?.since ?? Number.POSITIVE_INFINITY);
-      const mayBeOurs = this.reversalWasLost || wasTriedBefore;
+      const mayBeOurs = (this.reversalWasLost || wasTriedBefore) && !this.wasDoneBefore;
+      if (already && !mayBeOurs) this.wasDoneBefore = true;
       if (already && mayBeOurs && (!traceable || reversing?.second !== undefined)) return reversed;
       if (error instanceof AnswerLostError) this.reversalWasLost = true;
       throw error;

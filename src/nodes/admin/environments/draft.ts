@@ -43,17 +43,23 @@ export async function withDraft<T>(
 ): Promise<T> {
   const settings = settingsOf(RED, id, body);
   const http = createHttpSend();
+  const clients: Client[] = [];
   try {
     const { baseUrl, statusUrl, send } =
       settings.kind === 'simulator'
         ? await simulatorFor(environmentById(id)?.settings.kind === 'simulator' ? id : UNDEPLOYED, settings.group)
         : { ...settings, send: http };
     const { apiKey, secondApiKey, requestsPerSecond } = settings;
-    const withKey = (key: string): Client =>
-      new Client({ baseUrl, statusUrl, apiKey: key, requestsPerSecond, send, clock: systemClock, rateLimiters });
+    const withKey = (key: string): Client => {
+      const options = { baseUrl, statusUrl, apiKey: key, requestsPerSecond, send, clock: systemClock, rateLimiters };
+      const client = new Client(options);
+      clients.push(client);
+      return client;
+    };
     const second = secondApiKey === '' ? {} : { second: withKey(secondApiKey) };
     return await run({ client: withKey(apiKey), ...second, settings });
   } finally {
+    for (const client of clients) client.close();
     await http.close();
   }
 }

@@ -1,40 +1,56 @@
 import type { Subscriber } from '../../../core/delivery/dispatcher.js';
+import type { Heard } from '../../../core/delivery/heard.js';
 import type { Delivery, Listener } from '../../../core/delivery/listener.js';
 import type { Payments } from '../../../core/engine/payments.js';
 
+type Detach = () => void;
+
+/** What results come from. */
+type Source = Pick<Payments, 'attach' | 'subscribe'>;
+
 interface Attached {
   listener: Listener;
-  detach?: () => void;
+  detach: Detach[];
 }
 
 /** The nodes and subscribers of an environment. They may come before its engine, and stay when that has to start again. */
 export class Attachments {
   private readonly listeners = new Map<string, Attached>();
-  private readonly subscribers = new Map<Subscriber, (() => void) | undefined>();
+  private readonly subscribers = new Map<Subscriber, Detach[]>();
   private engine: Payments | undefined;
-  /** Messages that heard that the journal cannot be reached: the process that goes on with them cannot know that. */
-  private readonly heardUnavailable = new Set<string>();
 
-  /** @param note gets every result that a node gets, before it */
-  constructor(private readonly note: (delivery: Delivery) => void) {}
+  /**
+   * @param note gets every result that a node gets, before it
+   * @param heard what the process that goes on with a message cannot know
+   * @param ending doors of before the deploy, which may have something to tell too
+   */
+  constructor(
+    private readonly note: (delivery: Delivery) => void,
+    private readonly heard: Heard,
+    private readonly ending: Iterable<Source> = [],
+  ) {}
 
   /** Attaches all of them to an engine, and those that come later at once. Undefined: to none until the next call. */
   use(engine: Payments | undefined): void {
     this.engine = engine;
     if (engine === undefined) return;
-    for (const [node, attached] of this.listeners) attached.detach = engine.attach(node, attached.listener);
-    for (const subscriber of this.subscribers.keys()) this.subscribers.set(subscriber, engine.subscribe(subscriber));
+    for (const [node, { listener, detach }] of this.listeners) detach.push(engine.attach(node, listener));
+    for (const [subscriber, detach] of this.subscribers) detach.push(engine.subscribe(subscriber));
   }
 
   /** Returns how to detach the node. */
   attach(node: string, listener: Listener): () => void {
-    const attached: Attached = { listener: this.noting(listener) };
+    const noting = this.noting(listener);
+    const attached: Attached = { listener: noting, detach: this.sources.map((one) => one.attach(node, noting)) };
     this.listeners.set(node, attached);
-    if (this.engine !== undefined) attached.detach = this.engine.attach(node, attached.listener);
     return () => {
-      attached.detach?.();
+      for (const detach of attached.detach) detach();
       if (this.listeners.get(node) === attached) this.listeners.delete(node);
     };
+  }
+
+  private get sources(): Source[] {
+    return [...(this.engine === undefined ? [] : [this.engine]), ...this.ending];
   }
 
   private noting(listener: Listener): Listener {
@@ -51,15 +67,16 @@ export class Attachments {
 
   private markCorrection({ id, payload }: Delivery): void {
     const isUnavailable = payload.error?.code === 'JOURNAL_UNAVAILABLE' && !payload.final;
-    if (isUnavailable) this.heardUnavailable.add(id);
-    else if (this.heardUnavailable.delete(id)) payload.correction = true;
+    if (isUnavailable) this.heard.noteUnavailable(id);
+    else if (this.heard.forgetUnavailable(id)) payload.correction = true;
   }
 
   /** Returns how to unsubscribe. */
   subscribe(subscriber: Subscriber): () => void {
-    this.subscribers.set(subscriber, this.engine?.subscribe(subscriber));
+    const detach = this.sources.map((one) => one.subscribe(subscriber));
+    this.subscribers.set(subscriber, detach);
     return () => {
-      this.subscribers.get(subscriber)?.();
+      for (const leave of detach) leave();
       this.subscribers.delete(subscriber);
     };
   }

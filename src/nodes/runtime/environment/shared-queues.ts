@@ -3,8 +3,8 @@ import { TurnQueues } from '../../../core/engine/turns/turn-queues.js';
 import { systemClock } from '../../../core/platform/system-clock.js';
 
 /**
- * One queue for each API key, shared by all environments of this process, as the service counts by key. Environments that give
- * one key different limits do not share it.
+ * One queue for each API key, shared by all environments of this process, as the service counts by key. Where they give one
+ * key different limits, the lowest counts.
  */
 export const rateLimiters = new RateLimiterRegistry(systemClock);
 

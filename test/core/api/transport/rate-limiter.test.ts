@@ -261,8 +261,39 @@ test('holds back nobody when it is switched off, except during a pause', async (
 
 test('is one for everybody with the same key at the same address', () => {
   const registry = new RateLimiterRegistry(new VirtualClock());
-  const one = registry.of('https://a.example', 'key', 2);
-  assert.equal(registry.of('https://a.example', 'key', 2), one);
-  assert.notEqual(registry.of('https://a.example', 'other key', 2), one);
-  assert.notEqual(registry.of('https://b.example', 'key', 2), one);
+  const of = (address: string, key: string, perSecond = 2) => registry.join(address, key, perSecond).rateLimiter;
+  const one = of('https://a.example', 'key');
+  assert.equal(of('https://A.example:443/', 'key'), one);
+  assert.equal(of('https://a.example', 'key', 4), one, 'whatever limit its users take it for');
+  assert.notEqual(of('https://a.example', 'other key'), one);
+  assert.notEqual(of('https://b.example', 'key'), one);
+});
+
+test('lets through what the most careful of its users allows, for as long as that one uses it', async () => {
+  const clock = new VirtualClock();
+  const registry = new RateLimiterRegistry(clock);
+  const join = (perSecond: number) => registry.join('https://a.example', 'key', perSecond);
+  const { rateLimiter } = join(4);
+  const startsAtOnce = async (): Promise<number> => {
+    await clock.advance(10_000);
+    let starts = 0;
+    for (let asked = 0; asked < 5; asked++) {
+      void rateLimiter.take().then((place) => {
+        starts++;
+        place.leave();
+        place.answered();
+      });
+    }
+    await clock.advance(1);
+    return starts;
+  };
+  assert.equal(await startsAtOnce(), 4);
+  const careful = join(1);
+  assert.equal(await startsAtOnce(), 1);
+  const careless = join(0);
+  assert.equal(await startsAtOnce(), 1);
+  careful.leave();
+  assert.equal(await startsAtOnce(), 4);
+  careless.leave();
+  assert.equal(await startsAtOnce(), 4);
 });

@@ -87,7 +87,18 @@ export class PostgresRequests implements Requests {
   }
 
   async begin(id: string): Promise<void> {
-    await this.change({ takesSteps: true, write: (sql) => acceptRequest(sql, id, BEGUN) });
+    await this.change({
+      takesSteps: true,
+      write: async (sql) => {
+        await acceptRequest(sql, id, BEGUN);
+        return BEGUN;
+      },
+      // Whoever has begun meanwhile has the lease, so that this process does not send it.
+      written: async (sql) => {
+        const [row] = await sql`SELECT answer FROM cloud_terminal.request WHERE id = ${id}`;
+        return row?.answer === BEGUN ? BEGUN : undefined;
+      },
+    });
   }
 
   async answer(id: string, answer: string): Promise<void> {
@@ -103,7 +114,7 @@ export class PostgresRequests implements Requests {
     });
   }
 
-  private async change(change: Change<void>): Promise<void> {
+  private async change(change: Change<unknown>): Promise<void> {
     if (this.writer === undefined) throw new StandbyError('this process does not lead');
     await this.writer.change(change);
   }

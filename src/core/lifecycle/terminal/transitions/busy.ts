@@ -2,6 +2,7 @@ import { NO_WITNESS, ONLY_CALLBACK } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
 import {
   attemptsAreAbsent,
+  attemptsLeftNothing,
   hasNoWitness,
   isBusy,
   isFree,
@@ -21,7 +22,7 @@ export const BUSY: readonly TerminalTransition[] = [
     id: 'stayed-busy',
     from: ['pausing'],
     on: ['tick', 'restored', 'gateway'],
-    when: all(isBusy, isLast, pauseIsOver, attemptsAreAbsent, any(isFree, not(isPayment))),
+    when: all(isBusy, isLast, pauseIsOver, attemptsLeftNothing, any(isFree, not(isPayment))),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: givenUpVerdict,
@@ -54,7 +55,7 @@ export const BUSY: readonly TerminalTransition[] = [
     id: 'busy-unproven',
     from: ['pausing'],
     on: ['tick', 'restored', 'gateway'],
-    when: all(isBusy, isLast, pauseIsOver, attemptsAreAbsent),
+    when: all(isBusy, isLast, pauseIsOver, attemptsAreAbsent, not(isFree)),
     to: 'listening',
     updates: listen,
     effects: ['save', 'deliver'],

@@ -4,6 +4,7 @@ import { pauseAtBusy } from '../attempts.js';
 import {
   approvedEarlier,
   attemptsAreAbsent,
+  attemptsLeftNothing,
   attemptsStayUnproven,
   attemptWasFound,
   endsWithAttempts,
@@ -188,7 +189,7 @@ export const SENDING: readonly TerminalTransition[] = [
     id: 'attempts-absent',
     from: ['pausing'],
     on: ['tick', 'restored', 'gateway'],
-    when: all(endsWithAttempts, pauseIsOver, attemptsAreAbsent),
+    when: all(endsWithAttempts, pauseIsOver, attemptsLeftNothing),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: endingVerdict,

@@ -1,0 +1,234 @@
+import { ConfigurationError, StandbyError } from '../../../core/base/errors.js';
+import type { Clock, Timer } from '../../../core/base/seams.js';
+import type { Door } from '../../../core/engine/doors/door.js';
+import type { Engine } from '../../../core/engine/engine.js';
+import type { Unanswered } from '../../../core/engine/options.js';
+import type { Payments } from '../../../core/engine/payments.js';
+import type { DoorJournal, Journal } from '../../../core/journal/journal.js';
+import type { Attachments } from './attachments.js';
+import type { JournalPlace } from './journal-place.js';
+
+/** How long to wait, in ms, before a journal that could not be opened is tried again. */
+const RETRY_MS = 30_000;
+/** The same for one that another process has. */
+const STANDBY_MS = 10_000;
+
+/** Who has the role, and who wants to know of it. */
+export interface RoleSetting {
+  readonly clock: Clock;
+  readonly attachments: Attachments;
+  /** Doors that a deploy has ended, and that are not done yet. */
+  readonly ending: Set<Door>;
+  readonly place: Pick<JournalPlace, 'mayHoldOperations' | 'tryOut'>;
+  /** See `JournalPlace.open`. */
+  open(): Promise<Journal>;
+  /** See `JournalPlace.openDoor`. */
+  openDoor?(): Promise<DoorJournal>;
+  /** Not started yet. */
+  engineOn(journal: Journal, unanswered: readonly Unanswered[]): Promise<Engine>;
+  doorTo(journal: DoorJournal, unanswered: readonly Unanswered[]): Promise<Door>;
+  onBegun(payments: Payments): void;
+  /** The journal is this process's. */
+  onDriving?(journal: Journal): void;
+  /** It drives the payments, is a door, or has only tried the journal. */
+  onReady(): void;
+  /** No payment is possible for now. It is tried again. */
+  onUnusable(error: Error, isNews: boolean): void;
+  onError(error: Error): void;
+  log(text: string): void;
+}
+
+/**
+ * Whether a process drives the payments of an environment or is a door to the process that does, from a deploy to the next one.
+ * It starts with the first payment, or where the journal may hold operations to resume.
+ */
+export class Role {
+  private starting: Promise<Payments> | undefined;
+  private running: Payments | undefined;
+  private journal: Journal | DoorJournal | undefined;
+  /** Runs while another process drives the payments. */
+  private door: Door | undefined;
+  /** Of the engine or door that ended because another process leads, or this one does now. */
+  private unanswered: readonly Unanswered[] = [];
+  /** The journal was lost, and what worked with it is about to end. */
+  private leaving: Promise<void> | undefined;
+  private preparing: Promise<void> | undefined;
+  private retry: Timer | undefined;
+  private isClosed = false;
+
+  constructor(private readonly setting: RoleSetting) {}
+
+  /** The engine or door, where it runs. */
+  get payments(): Payments | undefined {
+    return this.running;
+  }
+
+  get isDoor(): boolean {
+    return this.door !== undefined;
+  }
+
+  /** The engine or door, started where needed. @throws JournalError, ConfigurationError: no payment is possible for now */
+  begun(): Promise<Payments> {
+    // Nobody would stop an engine that starts now, and nobody would deliver its results.
+    if (this.isClosed) return Promise.reject(new ConfigurationError('the environment was closed by a deploy'));
+    this.starting ??= this.begin().catch((error) => {
+      this.starting = undefined;
+      throw error;
+    });
+    return this.starting;
+  }
+
+  /** The engine or door where it runs or is starting. Starts none. */
+  async begunIfAny(): Promise<Payments | undefined> {
+    return this.starting?.catch(() => undefined);
+  }
+
+  /**
+   * Begins, to resume operations of an earlier process. Where there are none it only tries the journal, so that a full disk
+   * shows before the first payment. Retries until that works.
+   */
+  prepare(reported = ''): void {
+    const { place } = this.setting;
+    const prepared = place.mayHoldOperations() ? this.begun() : place.tryOut();
+    this.preparing = prepared.then(
+      () => this.ready(),
+      (error) => {
+        if (this.isClosed) return;
+        this.setting.onUnusable(error, String(error) !== reported);
+        this.later(RETRY_MS, () => this.prepare(String(error)));
+      },
+    );
+  }
+
+  /** Another process goes on with everything: this one stands by from now on. */
+  lose(): void {
+    if (this.isClosed) return;
+    const { running, journal } = this;
+    this.use(undefined);
+    [this.starting, this.journal, this.door] = [undefined, undefined, undefined];
+    this.leaving = (async () => {
+      await running?.stop();
+      this.unanswered = running?.unanswered ?? [];
+      await journal?.close();
+    })().catch((error) => this.setting.onError(error));
+    this.prepare();
+  }
+
+  /** Begins with nothing more. */
+  async stop(): Promise<void> {
+    this.isClosed = true;
+    await this.starting?.catch(() => undefined);
+    await this.preparing;
+    await this.leaving;
+    this.retry?.cancel();
+    if (this.door === undefined) await this.running?.stop();
+    else await this.end(this.door);
+  }
+
+  /** After {@link stop}. */
+  async close(): Promise<void> {
+    await this.journal?.close();
+  }
+
+  /** The door goes on without the flows that are deployed, where it does not know yet what became of what it has asked. */
+  private async end(door: Door): Promise<void> {
+    const { journal, setting } = this;
+    this.journal = undefined;
+    setting.ending.add(door);
+    const closed = door.settled
+      .then(() => {
+        setting.ending.delete(door);
+        return journal?.close();
+      })
+      .catch((error) => setting.onError(error));
+    await door.end();
+    if (!setting.ending.has(door)) await closed;
+  }
+
+  private async begin(): Promise<Payments> {
+    await this.leaving;
+    const { setting } = this;
+    try {
+      return await this.drive(await setting.open());
+    } catch (error) {
+      if (!(error instanceof StandbyError) || setting.openDoor === undefined) throw error;
+      const journal = await setting.openDoor();
+      this.door = await this.run(journal, setting.doorTo(journal, this.unanswered));
+      setting.log(error.message);
+      return this.door;
+    }
+  }
+
+  private async drive(journal: Journal): Promise<Payments> {
+    const engine = await this.run(journal, this.setting.engineOn(journal, this.unanswered));
+    this.setting.onDriving?.(journal);
+    return engine;
+  }
+
+  private async run<P extends Payments>(journal: Journal | DoorJournal, made: Promise<P>): Promise<P> {
+    let payments: P | undefined;
+    try {
+      payments = await made;
+      // Before it starts, so that no node misses what the engine resumes.
+      this.use(payments);
+      await payments.start();
+    } catch (error) {
+      this.use(undefined);
+      await payments?.stop();
+      await journal.close();
+      throw error;
+    }
+    this.journal = journal;
+    this.setting.onBegun(payments);
+    return payments;
+  }
+
+  private use(payments: Payments | undefined): void {
+    this.running = payments;
+    this.setting.attachments.use(payments);
+  }
+
+  /** The role is known, or was shown to be out of reach and is not any more. */
+  ready(): void {
+    if (this.isClosed) return;
+    this.setting.onReady();
+    if (this.door !== undefined) this.leadLater(this.door);
+  }
+
+  private leadLater(door: Door): void {
+    this.later(STANDBY_MS, () => {
+      this.preparing = this.tryToLead(door);
+    });
+  }
+
+  /** Drives the payments from now on, where no other process does. */
+  private async tryToLead(door: Door): Promise<void> {
+    const { journal: doorJournal } = this;
+    const journal = await this.setting.open().catch(() => undefined);
+    if (journal === undefined || this.isClosed || this.door !== door) {
+      await journal?.close();
+      if (!this.isClosed && this.door === door) this.leadLater(door);
+      return;
+    }
+    [this.door, this.unanswered] = [undefined, door.unanswered];
+    this.starting = door.stop().then(() => this.drive(journal));
+    // The engine answers what the door has asked and nobody has answered.
+    void door.settled.then(() => doorJournal?.close());
+    await this.starting.then(
+      () => {
+        this.setting.log('has taken over the journal, and takes the payments from now on');
+        this.ready();
+      },
+      (error) => {
+        this.starting = undefined;
+        this.setting.onUnusable(error, true);
+        this.later(RETRY_MS, () => this.prepare(String(error)));
+      },
+    );
+  }
+
+  private later(ms: number, run: () => void): void {
+    this.retry?.cancel();
+    this.retry = this.setting.clock.after(ms, run);
+  }
+}
