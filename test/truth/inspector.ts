@@ -244,9 +244,9 @@ function isObject(body: string): boolean {
 
 /** The record says what the callback of an attempt said. */
 function knows(
-  { terminal, approvedEarlier, earlierResults = {} }: TerminalRecord['state'],
+  { terminal, approvedEarlier, earlier, earlierResults = {} }: TerminalRecord['state'],
   attemptId: string,
 ): boolean {
-  const known = [approvedEarlier?.reference, ...Object.keys(earlierResults)];
+  const known = [approvedEarlier?.reference, earlier?.reference, ...Object.keys(earlierResults)];
   return terminal !== undefined || known.includes(attemptId);
 }

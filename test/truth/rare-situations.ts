@@ -139,12 +139,12 @@ export const RARE_SITUATIONS: readonly [RareSituation, ...RareSituation[]] = [
     ];
     const focus: Focus = {
       at: START,
-      alsoAt: 'status-with-record',
+      alsoAt: 'callback',
       only: ['repeated-request-throttled', 'answer-delayed'],
       isRepeated: true,
       isNeverTwice: true,
     };
-    const many = { ...onlyThese(scenario, hostility, faults, []), focus, faultRate: 0.3, statusLagMs: 10_000 };
+    const many = { ...onlyThese(scenario, hostility, faults, []), focus, faultRate: 0.05, statusLagMs: 10_000 };
     const isHasty = draw.chance(0.3);
     return withMessages({ ...many, callbacks: true }, (message, place) => ({
       ...message,

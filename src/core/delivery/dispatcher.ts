@@ -60,6 +60,11 @@ export class Dispatcher {
     private readonly gate: Gate,
   ) {}
 
+  /** Nothing waits for its node. */
+  get isIdle(): boolean {
+    return this.waiting.size === 0;
+  }
+
   /** Nothing is handed over any more. */
   stop(): void {
     this.isStopped = true;

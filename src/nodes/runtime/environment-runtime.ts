@@ -24,7 +24,7 @@ import type { JournalSettings } from './settings/journal-settings.js';
 
 const heard = new Heard();
 
-/** By environment: doors that a deploy has ended, and that are not done yet. */
+/** By environment: doors that deploys have ended, and that may have something to tell still. */
 const ending = new Map<string, Set<Door>>();
 
 /** Who looks at operations, such as open editors. */
@@ -118,7 +118,6 @@ export class EnvironmentRuntime {
     await this.noteUnfinished(isRemoved).catch((error) => this.node.error(error));
     await this.receipts.settled();
     await this.role.close();
-    if (this.ending.size === 0) ending.delete(this.id);
     await this.connection.close(isRemoved);
   }
 

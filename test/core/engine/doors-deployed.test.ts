@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { JournalError, StandbyError } from '../../../src/core/base/errors.js';
+import type { Delivery } from '../../../src/core/delivery/listener.js';
 import { Door } from '../../../src/core/engine/doors/door.js';
 import { UncertainRequestError } from '../../../src/core/journal/doors.js';
+import { NODE } from '../../harness/payments.js';
 import { openShop, type Shop, type Till } from '../../harness/shop.js';
 
 const SECOND = 1000;
@@ -90,6 +92,34 @@ describe('a door that is deployed while the database is away', () => {
     door.replica.bringBack();
     await settles(door);
     assert.deepEqual(shop.outcomes(door), ['unknown', 'not-charged correction']);
+  });
+
+  it('keeps what it has to tell for the nodes that come with the deploy', async () => {
+    const isOver = (): boolean => door.payments instanceof Door && door.payments.isOver;
+    const node = { deliver: (one: Delivery) => door.told.push(one), progress: () => undefined };
+    await loses({ isAsked: false });
+    await shop.clock.advance(90 * SECOND);
+    assert.deepEqual(shop.outcomes(door), ['unknown']);
+    door.payments.attach(NODE, node)();
+    await ends(door);
+    door.replica.bringBack();
+    await settles(door);
+    assert.equal(isOver(), false);
+    door.payments.attach(NODE, node);
+    assert.deepEqual(shop.outcomes(door), ['unknown', 'not-charged correction']);
+    assert.equal(isOver(), true);
+  });
+
+  it('leaves it at Catch where no node was there to hear that nobody knows', async () => {
+    const node = { deliver: (one: Delivery) => door.told.push(one), progress: () => undefined };
+    door.payments.attach(NODE, node)();
+    await loses({ isAsked: false });
+    await ends(door);
+    await shop.clock.advance(90 * SECOND);
+    door.replica.bringBack();
+    await assert.rejects(shop.after(sold), StandbyError);
+    door.payments.attach(NODE, node);
+    assert.deepEqual(shop.outcomes(door), []);
   });
 
   it('tells the end once more, where the leader told it because it counted this process as dead', async () => {

@@ -199,6 +199,17 @@ test('a policy that reverses what is late takes back both attempts before it say
   assert.ok(world.reversed.includes('one'));
 });
 
+test('an approval of an earlier attempt that is called back after the deadline goes back by policy, too', async () => {
+  const policies = { deadlineMs: 5000, lateApproval: 'reverse' } as const;
+  const world = await twoAttempts({ policies, callbacks: true });
+  await world.clock.advance(8000);
+  const [first = ''] = world.sent;
+  await world.callback(first, { transactionID: 'one', finStatus: 'AUTHORISED', totalAmount: 1000 });
+  await world.untilTold(1, 120_000);
+  assert.deepEqual(world.reversed, ['one']);
+  assert.deepEqual(told(world), [['not-done', 'cancelled', true, 'LATE_APPROVAL_REVERSED']]);
+});
+
 test('as long as nobody says what became of an earlier attempt, the end of a later one is an open question', async () => {
   const world = await twoAttempts({ shows: () => ({ status: 500, body: '' }) });
   world.terminal.cancel();

@@ -34,8 +34,8 @@ export function casesOf(world: World, { root, links, isMixed }: Chain): Case[] {
     const own = isMixed ? made : made.filter((entry) => isTold(entry, asked) || !wasReplaced(entry, made, theirs));
     // Of two that were asked for at once each met what the one that came first had left.
     const first = (isMixed ? entryOf(asked, all, ours) : undefined) ?? own[0];
-    // Two equal tips at once are one: the second changes nothing.
-    const isSecond = first?.kind === 'tip' && claimed.has(first);
+    // Of two equal tips or reversals at once the second changes nothing.
+    const isSecond = first !== undefined && isMixed && claimed.has(first);
     if (first !== undefined) claimed.add(first);
     const before = stateBefore(all, isSecond ? first.seq + 1 : (first?.seq ?? asked.ledger + 1), root);
     const done = effect?.(before, (amount) => surchargeOn(amount, world));

@@ -1,4 +1,4 @@
-import { SETTLING_LAG } from '../../../src/core/base/timings.js';
+import { PARTIAL_SETTLED, SETTLING_LAG } from '../../../src/core/base/timings.js';
 import type { ResultPayload } from '../../../src/core/delivery/payload.js';
 import type { Asked, Heard } from '../flow.js';
 import { type Balance, balanceOf, balances, CHARGING, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
@@ -154,8 +154,9 @@ function* notYet(world: World, one: Case, told: Heard): Generator<string> {
   const charge = own.find((entry) => entry.seq > ledger || entry.at >= at - SETTLING_LAG);
   if (charge === undefined) return;
   const due = charge.at + CORRECTION;
-  // Another system gave it back before anybody could have said so.
-  if (isSame(balanceOf(since(one).filter((entry) => entry.at <= due)), NOTHING)) return;
+  // Another system gave it back before anybody could have said so, or the cardholder refused a part.
+  const settled = charge.at + PARTIAL_SETTLED;
+  if (isSame(balanceOf(since(one).filter((entry) => entry.at <= settled)), NOTHING)) return;
   const later = asked.heard.slice(asked.heard.indexOf(told) + 1);
   const correction = later.find(({ telling: { payload } }) => !(payload.redelivered && payload.moneyMoved === 'no'));
   if (correction === undefined ? !couldCorrect(world, asked, charge.at, life) : correction.at <= due) return;

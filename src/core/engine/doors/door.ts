@@ -61,6 +61,7 @@ export class Door extends Payments {
   /** Resolves once nothing is left to find out for its messages, some time after it has stopped or ended. */
   readonly settled: Promise<void>;
   private settle: () => void = () => undefined;
+  private isSettled = false;
   private generation: number;
 
   /** @throws ConfigurationError when an address or the key cannot be used */
@@ -105,7 +106,7 @@ export class Door extends Payments {
    */
   async stop(): Promise<void> {
     this.tellNothing();
-    this.kept.leaveToEngine();
+    this.kept.leaveAccepted();
     await this.incoming.settled();
     this.settleIfOver(false);
   }
@@ -126,6 +127,11 @@ export class Door extends Payments {
       // The next look comes soon.
       .catch(() => undefined);
     await sleep(this.options.clock, LAST_ANSWER_WAIT, done.signal);
+  }
+
+  /** It has settled, and the flows have heard all that it had to tell. */
+  get isOver(): boolean {
+    return this.isSettled && this.dispatcher.isIdle;
   }
 
   async submit(order: Order): Promise<string> {
@@ -187,9 +193,10 @@ export class Door extends Payments {
   /** @param isCounted this process has been counted as alive since before it looked */
   private settleIfOver(isCounted: boolean): void {
     if (!this.stopping.signal.aborted || this.asking.open.length > 0 || !this.incoming.isNoted) return;
-    // What was accepted is told by the next door, or by the leader.
     if (this.kept.isAwaited && !isCounted) return;
+    this.kept.leaveAccepted();
     this.stopWatching();
+    this.isSettled = true;
     this.settle();
   }
 

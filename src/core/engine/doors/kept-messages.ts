@@ -23,7 +23,9 @@ interface Awaited {
   message: Kept;
   /** The leader has recorded it. */
   isAccepted: boolean;
-  /** The flow was told that the journal cannot be reached. */
+  /** That the journal cannot be reached is told as soon as there is a node for it. */
+  isToldUnavailable: boolean;
+  /** The flow has heard that. */
   heardUnavailable: boolean;
   /** Its result is here: told, or waiting for its node. */
   hasResult: boolean;
@@ -68,9 +70,13 @@ export class KeptMessages {
       );
   }
 
-  /** An engine has taken the place of this door, and tells what it has of them in the journal. */
-  leaveToEngine(): void {
-    for (const [id, { isAccepted }] of this.awaited) if (isAccepted) this.awaited.delete(id);
+  /** What was accepted is told by the engine or the door that takes the place of this one. */
+  leaveAccepted(): void {
+    for (const [id, { isAccepted, heardUnavailable, hasResult }] of this.awaited) {
+      if (!isAccepted) continue;
+      this.awaited.delete(id);
+      if (!heardUnavailable && !hasResult) this.dispatcher.drop(id);
+    }
   }
 
   originOf(id: string): Origin | undefined {
@@ -87,6 +93,7 @@ export class KeptMessages {
       const awaited: Awaited = {
         message,
         isAccepted: false,
+        isToldUnavailable: false,
         heardUnavailable: false,
         hasResult: false,
         wasDead: false,
@@ -100,6 +107,7 @@ export class KeptMessages {
         },
         (error) => {
           this.awaited.delete(id);
+          this.dispatcher.drop(id);
           if (awaited.heardUnavailable) this.retract(message, error);
           else reject(error);
         },
@@ -110,8 +118,8 @@ export class KeptMessages {
   /** Keeps a message that came in while this process led: its flow has heard that nobody knows, and another process may have told the end. */
   adopt({ operationId: id, operation, request, origin }: Unanswered): void {
     const message = { id, operation, request, origin };
-    const left = { isAccepted: true, heardUnavailable: true, hasResult: false, wasDead: true, told: () => undefined };
-    this.awaited.set(id, { message, ...left });
+    const told = { isToldUnavailable: true, heardUnavailable: true, told: () => undefined };
+    this.awaited.set(id, { message, isAccepted: true, hasResult: false, wasDead: true, ...told });
   }
 
   /** The delivery as it is told here: to the very message, and as a correction of what was told before. */
@@ -142,6 +150,7 @@ export class KeptMessages {
     for (const [id, awaited] of this.awaited) {
       if (!awaited.wasDead || !awaited.isAccepted || awaited.hasResult) continue;
       const end = awaited.heardUnavailable ? await endOf(awaited.message) : undefined;
+      if (!awaited.heardUnavailable) this.dispatcher.drop(id);
       // It is told already: once more does no harm, whoever counts this process as dead by then.
       if (this.awaited.delete(id) && end !== undefined) this.dispatcher.deliver(end, () => undefined, true);
     }
@@ -163,11 +172,13 @@ export class KeptMessages {
   }
 
   private tellUnavailable(awaited: Awaited): void {
-    if (awaited.heardUnavailable || awaited.hasResult) return;
-    awaited.heardUnavailable = true;
+    if (awaited.isToldUnavailable || awaited.hasResult) return;
+    awaited.isToldUnavailable = true;
     const { message } = awaited;
-    this.tell(message, verdictWithoutEnd(message.operation, JOURNAL_UNAVAILABLE), false);
-    awaited.told();
+    this.tell(message, verdictWithoutEnd(message.operation, JOURNAL_UNAVAILABLE), false, () => {
+      awaited.heardUnavailable = true;
+      awaited.told();
+    });
   }
 
   private retract(message: Kept, error: PaymentError): void {
@@ -175,10 +186,15 @@ export class KeptMessages {
     this.tell(message, { ...NOT_CHARGED, error: { code, name, message: error.message } }, true);
   }
 
-  private tell({ id, origin, operation, request }: Kept, verdict: Verdict, isCorrection: boolean): void {
+  private tell(
+    { id, origin, operation, request }: Kept,
+    verdict: Verdict,
+    isCorrection: boolean,
+    onTold: () => void = () => undefined,
+  ): void {
     const told = { operationId: id, operation, request, timeline: [] };
     const payload = resultPayload(told, verdict, 'recovery', {});
     if (isCorrection) payload.correction = true;
-    this.dispatcher.deliver({ id, exit: exitOf(verdict), origin, payload }, () => undefined, true);
+    this.dispatcher.deliver({ id, exit: exitOf(verdict), origin, payload }, onTold, true);
   }
 }

@@ -42,7 +42,7 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
       const isLatest = event.meaning === 'cancelled' && event.earlier === undefined && state.phase === 'pausing';
       const known = isLatest ? { ...state, ...freed(state, now) } : state;
       if (event.earlier === undefined || adopts(known, event)) return noteTerminal(known, event, now);
-      return noteEarlier(known, event, event.earlier);
+      return noteEarlier(known, event, event.earlier, now);
     }
     case 'gateway':
       return noteGateway(state, event, now);
@@ -93,6 +93,7 @@ function noteEarlier(
   state: LifecycleState,
   event: LifecycleEvent & { type: 'terminal' },
   reference: string,
+  now: number,
 ): LifecycleState {
   const { phase, approvedEarlier, reversing, earlierResults } = state;
   const said = (result: EarlierResult): LifecycleState => ({
@@ -110,6 +111,11 @@ function noteEarlier(
     return known === undefined || known === 'failed' ? said(event.meaning === 'failed' ? 'failed' : 'unclear') : state;
   }
   const { meaning, via, transactionId, amountDiffers } = event;
+  // By the policy of the flow it goes back as what is found later does, beside what the latest has charged.
+  const goesBack = state.policies.lateApproval === 'reverse' && now >= deadlineOf(state) && state.traceable;
+  if (goesBack && transactionId) {
+    return noteAboutEarlier(state, { type: 'earlier', meaning: 'approved', askedAt: now, reference, transactionId });
+  }
   const approved = withoutAbsent({ reference, meaning, via, transactionId, amountDiffers });
   return { ...state, approvedEarlier: approved, stopWanted: true };
 }

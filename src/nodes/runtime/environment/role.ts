@@ -17,7 +17,7 @@ const STANDBY_MS = 10_000;
 export interface RoleSetting {
   readonly clock: Clock;
   readonly attachments: Attachments;
-  /** Doors that a deploy has ended, and that are not done yet. */
+  /** Doors that deploys have ended, and that may have something to tell still. */
   readonly ending: Set<Door>;
   readonly place: Pick<JournalPlace, 'mayHoldOperations' | 'tryOut'>;
   /** See `JournalPlace.open`. */
@@ -56,7 +56,9 @@ export class Role {
   private retry: Timer | undefined;
   private isClosed = false;
 
-  constructor(private readonly setting: RoleSetting) {}
+  constructor(private readonly setting: RoleSetting) {
+    for (const door of setting.ending) if (door.isOver) setting.ending.delete(door);
+  }
 
   /** The engine or door, where it runs. */
   get payments(): Payments | undefined {
@@ -135,14 +137,15 @@ export class Role {
     const { journal, setting } = this;
     this.journal = undefined;
     setting.ending.add(door);
+    let isSettled = false;
     const closed = door.settled
       .then(() => {
-        setting.ending.delete(door);
+        isSettled = true;
         return journal?.close();
       })
       .catch((error) => setting.onError(error));
     await door.end();
-    if (!setting.ending.has(door)) await closed;
+    if (isSettled) await closed;
   }
 
   private async begin(): Promise<Payments> {
