@@ -2,7 +2,7 @@
 export const RESTART = [
   {
     name: 'forgets open operations at the start',
-    file: 'src/core/engine/active-operations.ts',
+    file: 'src/core/engine/resumption.ts',
     find: 'const open = await this.options.journal.openIds(this.options.environment);',
     replace: 'const open: string[] = [];',
   },
