@@ -54,6 +54,19 @@ test('a close without a number that never arrived is reported as not done, and i
   assert.equal(await closed(world, '1'), false);
 });
 
+test('a process that another one may have taken over from does not ask for the summary, which counts against the rate', async () => {
+  const world = live();
+  await world.after(world.sale());
+  loseAnswers(world, 'POST /batch/close', 1);
+  await world.backOffice(close('1'));
+  const asked = (): number => world.simulator.requests.latest().filter(({ path }) => path === '/batch/summary').length;
+  await world.clock.runUntil(() => asked() > 0, 120_000);
+  const before = asked();
+  world.journal.mayAct = () => false;
+  await world.clock.advance(60_000);
+  assert.equal(asked(), before);
+});
+
 test('where nobody knows the number of the open batch, a lost answer is for a person to look at', async () => {
   const world = live();
   await world.after(world.sale());
