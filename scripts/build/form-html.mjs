@@ -2,8 +2,9 @@
 
 const STYLE = `<style>
 .payment-group > summary { cursor: pointer; margin: 12px 0 8px; font-weight: 500 }
+.form-row.payment-row > label { width: 110px; vertical-align: middle; overflow-wrap: break-word }
 .payment-row > .red-ui-typedInput-container { width: 70% !important }
-.payment-hint { margin-left: 105px; font-size: 0.85em; opacity: 0.75; max-width: 500px }
+.payment-hint { margin-left: 115px; font-size: 0.85em; opacity: 0.75; max-width: 500px }
 .payment-gap { font-weight: 500; opacity: 1 }
 </style>`;
 
@@ -30,7 +31,7 @@ RED.nodes.registerType('${form.type}', ${definition(form, isConfig)});
 }
 
 function renderName(prefix) {
-  return `<div class="form-row">
+  return `<div class="form-row payment-row">
 <label for="${prefix}-name"><i class="fa fa-tag"></i> <span data-i18n="node-red:common.label.name"></span></label>
 <input type="text" id="${prefix}-name" data-i18n="[placeholder]node-red:common.label.name">
 </div>`;

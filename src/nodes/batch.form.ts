@@ -1,17 +1,13 @@
 import { LISTENS } from './form/colors.js';
 import { choice, text } from './form/fields.js';
-import { defineAction, only } from './form/form.js';
+import { defineAction, main, only } from './form/form.js';
 import { START, TERMINAL } from './form/groups.js';
 
 export default defineAction({
   type: 'payment-batch',
   color: LISTENS,
   groups: [
-    {
-      name: 'main',
-      open: true,
-      fields: [TERMINAL, choice('operation', ['close', 'summary', 'detail']), text('batchNumber', 'payload.batch')],
-    },
+    main(TERMINAL, choice('operation', ['close', 'summary', 'detail']), text('batchNumber', 'payload.batch')),
     only([{ operation: ['detail'] }], {
       name: 'filter',
       open: false,

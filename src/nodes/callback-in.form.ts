@@ -1,5 +1,5 @@
 import { LISTENS } from './form/colors.js';
-import { defineForm } from './form/form.js';
+import { defineForm, main } from './form/form.js';
 import { ENVIRONMENT } from './form/groups.js';
 
 export default defineForm({
@@ -9,11 +9,5 @@ export default defineForm({
   icon: 'payment-callback-in.svg',
   inputs: 0,
   outputs: ['results'],
-  groups: [
-    {
-      name: 'main',
-      open: true,
-      fields: [ENVIRONMENT, { kind: 'select', name: 'emit', options: ['all', 'unclaimed'], default: 'all' }],
-    },
-  ],
+  groups: [main(ENVIRONMENT, { kind: 'select', name: 'emit', options: ['all', 'unclaimed'], default: 'all' })],
 });

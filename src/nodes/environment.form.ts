@@ -1,5 +1,5 @@
 import { CONFIG } from './form/colors.js';
-import { defineForm } from './form/form.js';
+import { defineForm, main } from './form/form.js';
 
 const SIMULATED = { field: 'kind', is: 'simulator' };
 
@@ -12,19 +12,15 @@ export default defineForm({
   outputs: [],
   labelFrom: 'kind',
   groups: [
-    {
-      name: 'main',
-      open: true,
-      fields: [
-        { kind: 'select', name: 'kind', options: ['simulator', 'staging', 'demo', 'live'], default: 'simulator' },
-        { kind: 'text', name: 'baseUrl', default: '', looks: 'url', required: true, unless: SIMULATED },
-        { kind: 'text', name: 'statusUrl', default: '', looks: 'url', required: true, unless: SIMULATED },
-        { kind: 'password', name: 'apiKey', unless: SIMULATED },
-        { kind: 'select', name: 'group', options: ['B', 'E', 'S'], default: 'B' },
-        { kind: 'checkbox', name: 'checkGroup', default: true },
-        { kind: 'text', name: 'currency', default: '', looks: 'currency' },
-      ],
-    },
+    main(
+      { kind: 'select', name: 'kind', options: ['simulator', 'staging', 'demo', 'live'], default: 'simulator' },
+      { kind: 'text', name: 'baseUrl', default: '', looks: 'url', required: true, unless: SIMULATED },
+      { kind: 'text', name: 'statusUrl', default: '', looks: 'url', required: true, unless: SIMULATED },
+      { kind: 'password', name: 'apiKey', unless: SIMULATED },
+      { kind: 'select', name: 'group', options: ['B', 'E', 'S'], default: 'B' },
+      { kind: 'checkbox', name: 'checkGroup', default: true },
+      { kind: 'text', name: 'currency', default: '', looks: 'currency' },
+    ),
     {
       name: 'callbacks',
       open: false,

@@ -1,5 +1,5 @@
 import { CONFIG } from './form/colors.js';
-import { defineForm } from './form/form.js';
+import { defineForm, main } from './form/form.js';
 
 export default defineForm({
   type: 'payment-journal',
@@ -9,15 +9,11 @@ export default defineForm({
   inputs: 0,
   outputs: [],
   groups: [
-    {
-      name: 'main',
-      open: true,
-      fields: [
-        { kind: 'select', name: 'store', options: ['embedded', 'postgresql'], default: 'embedded' },
-        { kind: 'text', name: 'folder', default: '', unless: { field: 'store', is: 'postgresql' } },
-        { kind: 'password', name: 'address', unless: { field: 'store', is: 'embedded' } },
-        { kind: 'number', name: 'keepDays', default: 400, min: 3, max: 36_500 },
-      ],
-    },
+    main(
+      { kind: 'select', name: 'store', options: ['embedded', 'postgresql'], default: 'embedded' },
+      { kind: 'text', name: 'folder', default: '', unless: { field: 'store', is: 'postgresql' } },
+      { kind: 'password', name: 'address', unless: { field: 'store', is: 'embedded' } },
+      { kind: 'number', name: 'keepDays', default: 400, min: 3, max: 36_500 },
+    ),
   ],
 });

@@ -1,6 +1,6 @@
 import { MONEY } from './form/colors.js';
 import { choice, flag, template, text } from './form/fields.js';
-import { only } from './form/form.js';
+import { main, only } from './form/form.js';
 import { ADDRESS, ADDRESS_NEEDS, busyOrStart, MERCHANT, METADATA, money, original, TERMINAL } from './form/groups.js';
 import { defineMoneyAction } from './form/money-action.js';
 
@@ -13,18 +13,14 @@ export default defineMoneyAction({
   type: 'payment-moto',
   color: MONEY,
   groups: [
-    {
-      name: 'main',
-      open: true,
-      fields: [
-        TERMINAL,
-        choice('operation', ['sale', 'refund', 'reversal', 'preAuthorization']),
-        choice('how', ['token', 'keyed', 'tokenOnTerminal']),
-        only(WITH_TOKEN, text('cardToken', 'payload.card.token')),
-        ...money(true),
-        template('customerReference', '{{payload.customerReference}}'),
-      ],
-    },
+    main(
+      TERMINAL,
+      choice('operation', ['sale', 'refund', 'reversal', 'preAuthorization']),
+      choice('how', ['token', 'keyed', 'tokenOnTerminal']),
+      only(WITH_TOKEN, text('cardToken', 'payload.card.token')),
+      ...money(true),
+      template('customerReference', '{{payload.customerReference}}'),
+    ),
     {
       name: 'original',
       open: false,

@@ -1,6 +1,6 @@
 import { MONEY } from './form/colors.js';
 import { amount, choice, flag, template } from './form/fields.js';
-import { only } from './form/form.js';
+import { main, only } from './form/form.js';
 import {
   ADDRESS,
   ADDRESS_NEEDS,
@@ -23,19 +23,15 @@ export default defineMoneyAction({
   type: 'payment-preauth',
   color: MONEY,
   groups: [
-    {
-      name: 'main',
-      open: true,
-      fields: [
-        TERMINAL,
-        choice('operation', ['create', 'increase', 'decrease', 'capture', 'release']),
-        ...money(false).map((field) => only(NOT_RELEASE, field)),
-        only(CAPTURE, amount('tip')),
-        ...original(false).map((field) => only(LATER, field)),
-        only(NOT_RELEASE, template('customerReference', '{{payload.customerReference}}')),
-        only(CAPTURE, flag('checkOriginal', true)),
-      ],
-    },
+    main(
+      TERMINAL,
+      choice('operation', ['create', 'increase', 'decrease', 'capture', 'release']),
+      ...money(false).map((field) => only(NOT_RELEASE, field)),
+      only(CAPTURE, amount('tip')),
+      ...original(false).map((field) => only(LATER, field)),
+      only(NOT_RELEASE, template('customerReference', '{{payload.customerReference}}')),
+      only(CAPTURE, flag('checkOriginal', true)),
+    ),
     waitingOrStart(CREATE, LATER),
     only(CREATE, CARD),
     only(CREATE, ADDRESS),

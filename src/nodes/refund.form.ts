@@ -1,6 +1,6 @@
 import { MONEY } from './form/colors.js';
 import { choice, flag, template } from './form/fields.js';
-import { only } from './form/form.js';
+import { main, only } from './form/form.js';
 import { BUSY, CARD, MERCHANT, METADATA, money, original, TERMINAL } from './form/groups.js';
 import { defineMoneyAction } from './form/money-action.js';
 
@@ -10,18 +10,14 @@ export default defineMoneyAction({
   type: 'payment-refund',
   color: MONEY,
   groups: [
-    {
-      name: 'main',
-      open: true,
-      fields: [
-        TERMINAL,
-        choice('operation', ['linked', 'unlinked']),
-        ...original(false).map((field) => only(LINKED, field)),
-        ...money(true),
-        template('customerReference', '{{payload.customerReference}}'),
-        only(LINKED, flag('checkOriginal', true)),
-      ],
-    },
+    main(
+      TERMINAL,
+      choice('operation', ['linked', 'unlinked']),
+      ...original(false).map((field) => only(LINKED, field)),
+      ...money(true),
+      template('customerReference', '{{payload.customerReference}}'),
+      only(LINKED, flag('checkOriginal', true)),
+    ),
     BUSY,
     CARD,
     MERCHANT,

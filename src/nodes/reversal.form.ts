@@ -1,6 +1,6 @@
 import { MONEY } from './form/colors.js';
 import { amount, choice, currency, flag, text } from './form/fields.js';
-import { only } from './form/form.js';
+import { main, only } from './form/form.js';
 import { busyOrStart, original, TERMINAL } from './form/groups.js';
 import { defineMoneyAction } from './form/money-action.js';
 
@@ -13,21 +13,17 @@ export default defineMoneyAction({
   type: 'payment-reversal',
   color: MONEY,
   groups: [
-    {
-      name: 'main',
-      open: true,
-      fields: [
-        TERMINAL,
-        choice('where', ['gateway', 'terminal']),
-        ...original(true),
-        choice('whole', ['whole', 'part']),
-        only(PART, amount('amount', 'payload.amount')),
-        only(PART, choice('unit', ['major', 'minor'])),
-        only(PART, currency('payload.currency')),
-        only(AT_GATEWAY, text('reason')),
-        only(AT_GATEWAY, text('timestamp')),
-      ],
-    },
+    main(
+      TERMINAL,
+      choice('where', ['gateway', 'terminal']),
+      ...original(true),
+      choice('whole', ['whole', 'part']),
+      only(PART, amount('amount', 'payload.amount')),
+      only(PART, choice('unit', ['major', 'minor'])),
+      only(PART, currency('payload.currency')),
+      only(AT_GATEWAY, text('reason')),
+      only(AT_GATEWAY, text('timestamp')),
+    ),
     {
       name: 'terminalReversal',
       open: false,

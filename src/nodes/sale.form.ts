@@ -1,5 +1,6 @@
 import { MONEY } from './form/colors.js';
 import { choice, template } from './form/fields.js';
+import { main } from './form/form.js';
 import {
   ADDRESS,
   ADDRESS_NEEDS,
@@ -19,16 +20,12 @@ export default defineMoneyAction({
   type: 'payment-sale',
   color: MONEY,
   groups: [
-    {
-      name: 'main',
-      open: true,
-      fields: [
-        TERMINAL,
-        choice('operation', ['sale', 'saleAndTokenizeCard']),
-        ...money(true),
-        template('customerReference', '{{payload.customerReference}}'),
-      ],
-    },
+    main(
+      TERMINAL,
+      choice('operation', ['sale', 'saleAndTokenizeCard']),
+      ...money(true),
+      template('customerReference', '{{payload.customerReference}}'),
+    ),
     WAITING,
     TIP,
     CARD,

@@ -1,6 +1,6 @@
 import { LISTENS } from './form/colors.js';
 import { choice, text } from './form/fields.js';
-import { defineForm, only } from './form/form.js';
+import { defineForm, main, only } from './form/form.js';
 import { ENVIRONMENT } from './form/groups.js';
 
 export default defineForm({
@@ -12,15 +12,11 @@ export default defineForm({
   inputs: 1,
   outputs: ['found', 'notFound'],
   groups: [
-    {
-      name: 'main',
-      open: true,
-      fields: [
-        ENVIRONMENT,
-        choice('operation', ['status', 'net', 'journal']),
-        text('reference', 'payload.reference', true),
-        only([{ operation: ['status'] }], text('selector')),
-      ],
-    },
+    main(
+      ENVIRONMENT,
+      choice('operation', ['status', 'net', 'journal']),
+      text('reference', 'payload.reference', true),
+      only([{ operation: ['status'] }], text('selector')),
+    ),
   ],
 });

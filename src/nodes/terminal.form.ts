@@ -1,5 +1,5 @@
 import { CONFIG } from './form/colors.js';
-import { defineForm } from './form/form.js';
+import { defineForm, main } from './form/form.js';
 import { ENVIRONMENT } from './form/groups.js';
 
 export default defineForm({
@@ -11,15 +11,11 @@ export default defineForm({
   outputs: [],
   labelFrom: 'serialNumber',
   groups: [
-    {
-      name: 'main',
-      open: true,
-      fields: [
-        ENVIRONMENT,
-        { kind: 'text', name: 'serialNumber', default: '' },
-        { kind: 'text', name: 'terminalType', default: '' },
-        { kind: 'checkbox', name: 'exclusive', default: true },
-      ],
-    },
+    main(
+      ENVIRONMENT,
+      { kind: 'text', name: 'serialNumber', default: '' },
+      { kind: 'text', name: 'terminalType', default: '' },
+      { kind: 'checkbox', name: 'exclusive', default: true },
+    ),
   ],
 });

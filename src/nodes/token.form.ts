@@ -1,6 +1,6 @@
 import { LISTENS } from './form/colors.js';
 import { choice } from './form/fields.js';
-import { defineAction, only } from './form/form.js';
+import { defineAction, main, only } from './form/form.js';
 import { busyOrStart, MERCHANT, METADATA, original, TERMINAL } from './form/groups.js';
 
 const ON_TERMINAL = [{ operation: ['tokenizeCard'] }];
@@ -9,15 +9,11 @@ export default defineAction({
   type: 'payment-token',
   color: LISTENS,
   groups: [
-    {
-      name: 'main',
-      open: true,
-      fields: [
-        TERMINAL,
-        choice('operation', ['fetch', 'tokenizeCard']),
-        ...original(false).map((field) => only([{ operation: ['fetch'] }], field)),
-      ],
-    },
+    main(
+      TERMINAL,
+      choice('operation', ['fetch', 'tokenizeCard']),
+      ...original(false).map((field) => only([{ operation: ['fetch'] }], field)),
+    ),
     busyOrStart(ON_TERMINAL, [{ operation: ['fetch'] }]),
     only(ON_TERMINAL, MERCHANT),
     only(ON_TERMINAL, METADATA),

@@ -34,7 +34,9 @@ export async function cutOff(page: Page, selector: string, strips = 'pre'): Prom
         while (shows(around)) around = around.parentElement;
         if (around !== null || isOut({ left: 0, right: innerWidth })) found.add('cut off: ' + nameOf(element));
         const { overflowX, font } = getComputedStyle(element);
-        if (overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1 && !element.matches('input, textarea'))
+        // The text of a label or button would run below what stands beside it.
+        const isBox = overflowX !== 'visible' || element.matches('label, button');
+        if (isBox && element.scrollWidth > element.clientWidth + 1 && !element.matches('input, textarea'))
           found.add('wider than its box: ' + nameOf(element));
         if (!element.placeholder || element.value) continue;
         const { paddingLeft, paddingRight } = getComputedStyle(element);

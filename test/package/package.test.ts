@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import type { Progress } from '../../src/core/delivery/listener.js';
-import type { Outcome } from '../../src/core/operation/outcome.js';
+import { OUTCOMES } from '../../src/core/operation/outcome.js';
 import { type Form, fieldsOf } from '../../src/nodes/form/form.js';
 import { ROOT } from '../harness/node-red.js';
 
@@ -27,20 +27,6 @@ const STAGES: Record<Progress['stage'], true> = {
   watching: true,
   unwritten: true,
 };
-const OUTCOMES: Record<Outcome, true> = {
-  approved: true,
-  completed: true,
-  refunded: true,
-  partial: true,
-  declined: true,
-  cancelled: true,
-  failed: true,
-  refused: true,
-  'not-charged': true,
-  unknown: true,
-  provisional: true,
-};
-
 interface Definition {
   category: string;
   defaults: Record<string, { value: unknown; type?: string }>;
@@ -165,7 +151,7 @@ describe('the package', () => {
       const used = new Set(
         code.flatMap((text) => [...text.matchAll(/['"`](status\.[\w-]+)['"`]/g)].map(([, key]) => String(key))),
       );
-      for (const name of [...Object.keys(STAGES), ...Object.keys(OUTCOMES)]) used.add(`status.${name}`);
+      for (const name of [...Object.keys(STAGES), ...OUTCOMES]) used.add(`status.${name}`);
       for (const key of used) assert.equal(typeof at(texts, key), 'string', key);
     });
   }

@@ -90,6 +90,21 @@ const PATIENT: Partial<Message['policies']> = { busyWaitMs: 5 * 60_000, deadline
 /** Results of earlier attempts come while a later one runs. */
 export const LATE_CALLBACKS: readonly FaultKind[] = ['callback-late', 'callback-lost'];
 
+/** Orders begin although they are answered 429, on terminals that others use too. */
+function begunDespite429(scenario: Scenario, later: readonly FaultKind[]): Scenario {
+  const focus: Focus = {
+    at: START,
+    alsoAt: 'callback',
+    only: ['repeated-request-throttled'],
+    isRepeated: true,
+    isNeverTwice: true,
+  };
+  const alone = piledUp(scenario, focus, ['repeated-request-throttled', ...later]);
+  const repeated = withPolicies(alone, { ...PATIENT, exclusiveTerminal: false });
+  const messages = repeated.messages.map((message) => ({ ...asSale(message), cancelAfter: undefined, followUps: 0 }));
+  return { ...repeated, messages, fumbles: false };
+}
+
 const SITUATIONS: readonly [Situation, ...Situation[]] = [
   /** Orders reach their terminals after a stop has said that nothing runs there. */
   (scenario) => {
@@ -114,17 +129,7 @@ const SITUATIONS: readonly [Situation, ...Situation[]] = [
   },
   /** Orders begin although they are answered 429, on terminals that others use too: which attempts have charged is a question. */
   (scenario, _hostility, draw) => {
-    const focus: Focus = {
-      at: START,
-      alsoAt: 'callback',
-      only: ['repeated-request-throttled'],
-      isRepeated: true,
-      isNeverTwice: true,
-    };
-    const faults: FaultKind[] = ['repeated-request-throttled', ...LATE_CALLBACKS];
-    const repeated = withPolicies(piledUp(scenario, focus, faults), { ...PATIENT, exclusiveTerminal: false });
-    const messages = repeated.messages.map((message) => ({ ...asSale(message), cancelAfter: undefined, followUps: 0 }));
-    return { ...repeated, messages, callbacks: draw.chance(0.6), fumbles: false };
+    return { ...begunDespite429(scenario, LATE_CALLBACKS), callbacks: draw.chance(0.6) };
   },
   /** A change of a payment is lost, or answered with an error, while another till works on it, or the machine sleeps. */
   (scenario, hostility, draw) => {
@@ -154,17 +159,7 @@ const SITUATIONS: readonly [Situation, ...Situation[]] = [
   },
   /** The result of an attempt that began although it was answered 429 comes while the next one is charged. */
   (scenario) => {
-    const focus: Focus = {
-      at: START,
-      alsoAt: 'callback',
-      only: ['repeated-request-throttled'],
-      isRepeated: true,
-      isNeverTwice: true,
-    };
-    const faults: FaultKind[] = ['repeated-request-throttled', 'callback-late'];
-    const repeated = withPolicies(piledUp(scenario, focus, faults), { ...PATIENT, exclusiveTerminal: false });
-    const messages = repeated.messages.map((message) => ({ ...asSale(message), cancelAfter: undefined, followUps: 0 }));
-    return { ...repeated, messages, callbacks: true, fumbles: false };
+    return { ...begunDespite429(scenario, ['callback-late']), callbacks: true };
   },
   /** The back office answers 200, and that proves nothing. */
   (scenario, _hostility, draw) => {

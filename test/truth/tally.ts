@@ -3,7 +3,7 @@ import type { Delivery } from '../../src/core/delivery/listener.js';
 import { BACK_OFFICE_TRANSITIONS } from '../../src/core/lifecycle/back-office/transitions.js';
 import { TERMINAL_TRANSITIONS } from '../../src/core/lifecycle/terminal/transitions.js';
 import { BACK_OFFICE_OPERATIONS } from '../../src/core/operation/back-office-order.js';
-import type { Outcome } from '../../src/core/operation/outcome.js';
+import { OUTCOMES } from '../../src/core/operation/outcome.js';
 import { FAULT_KINDS, MISHAP_KINDS } from '../../src/simulator/index.js';
 import { STRIKES } from './fleet/strikes.js';
 import type { WorldName } from './hostility.js';
@@ -31,8 +31,8 @@ export class Tally {
   }
 }
 
-/** What this test does to the process, its disk, its network and its flow, beside the simulator's own faults. */
-const OWN_FAULTS = [
+/** What this test does to a process and a disk that are alone. */
+const TO_A_LONE_PROCESS = [
   'crash at a step',
   'crash at a moment',
   'crash in a journal write',
@@ -41,6 +41,10 @@ const OWN_FAULTS = [
   'another service',
   'journal write failed',
   'journal write slow',
+] as const;
+
+/** What it does to the network, the terminals and the flow, beside the simulator's own faults. */
+const AROUND_IT = [
   'outage refused',
   'outage lost',
   'terminal power-cut',
@@ -49,24 +53,14 @@ const OWN_FAULTS = [
   'cancel',
 ] as const;
 
-export type OwnFault = (typeof OWN_FAULTS)[number];
+const OWN_FAULTS = [...TO_A_LONE_PROCESS, ...AROUND_IT];
 
-/** What happens to a process and a disk that are alone. */
-const OF_A_LONE_PROCESS: ReadonlySet<OwnFault> = new Set<OwnFault>([
-  'crash at a step',
-  'crash at a moment',
-  'crash in a journal write',
-  'redeploy',
-  'node deleted',
-  'another service',
-  'journal write failed',
-  'journal write slow',
-]);
+export type OwnFault = (typeof OWN_FAULTS)[number];
 
 export const FAULTS_EXPECTED: Record<WorldName, readonly string[]> = {
   today: [...MISHAP_KINDS, ...OWN_FAULTS],
   hostile: [...FAULT_KINDS, ...OWN_FAULTS, 'journal read-only', 'journal folder gone'],
-  fleet: [...MISHAP_KINDS, ...OWN_FAULTS.filter((name) => !OF_A_LONE_PROCESS.has(name)), ...STRIKES],
+  fleet: [...MISHAP_KINDS, ...AROUND_IT, ...STRIKES],
 };
 
 /** The two tables of the lifecycle. */
@@ -102,23 +96,9 @@ export const ALL_ASKED: readonly string[] = [...TRANSACTION_OPERATIONS, ...BACK_
   (operation) => operation !== 'pingDevice',
 );
 
-const OUTCOMES: Record<Outcome, true> = {
-  approved: true,
-  completed: true,
-  refunded: true,
-  partial: true,
-  declined: true,
-  cancelled: true,
-  failed: true,
-  refused: true,
-  'not-charged': true,
-  unknown: true,
-  provisional: true,
-};
-
 /** What a flow can be told, and how. */
 export const ALL_TELLINGS: readonly string[] = [
-  ...Object.keys(OUTCOMES),
+  ...OUTCOMES,
   'as a correction',
   'once more after a crash',
   'by callback-in',

@@ -45,13 +45,13 @@ export const THROTTLE_PAUSE = SECOND;
 export const THROTTLE_LIMIT = MINUTE;
 /** What was asked of a terminal longer ago is not begun: the person who waited for it has gone. */
 export const STALE_AFTER = THROTTLE_LIMIT;
-/** The same for the back office. */
+/** What was asked of the back office longer ago is not begun, unless the order says otherwise. */
 export const BACK_OFFICE_STALE_AFTER = 15 * MINUTE;
 /** How long after its first sending a question or a close of a numbered batch is sent again after a lost answer. */
 export const RETRY_FOR = 2 * MINUTE;
-/** The same for what moves money: nobody else should have done something about it meanwhile. */
+/** How long after its first sending what moves money is sent again: later, somebody else may have done something about it. */
 export const RESEND_FOR = MINUTE;
-/** The pauses between: they double. */
+/** The pauses between two sendings: they double. */
 export const FIRST_RETRY_PAUSE = 2 * SECOND;
 export const LONGEST_RETRY_PAUSE = 15 * SECOND;
 /**

@@ -110,7 +110,7 @@ export class Dispatcher {
     return this.elsewhere?.replicaOf(origin) !== undefined;
   }
 
-  /** The same by a node of this process, wherever the message came in. */
+  /** Delivers by a node of this process, wherever the message came in. */
   deliverHere(delivery: Delivery, onDelivered: () => void, isUnwritten = false): void {
     const { id } = delivery;
     this.withdraw(id);
@@ -156,7 +156,10 @@ export class Dispatcher {
     if (listener?.stage !== undefined && this.gate.mayAct()) this.trying(() => listener.stage?.(change));
   }
 
-  /** What another process may have led before goes through the journal, as it may be there already; but a hint needs not. */
+  /**
+   * The process that a hint has to go to; undefined: this one. A result for this process may have to go through the journal,
+   * where an earlier leader may have put it already. A hint never has to.
+   */
   private otherReplicaOf(origin: Origin): string | undefined {
     const replica = this.elsewhere?.replicaOf(origin);
     return replica === this.elsewhere?.replica ? undefined : replica;

@@ -5,32 +5,21 @@ import type { Existing } from '../journal/order-claim.js';
 import { mayBeBackup, type OperationRecord } from '../journal/record.js';
 import { queued } from '../lifecycle/terminal/lifecycle.js';
 import { resumedOrigin } from '../operation/order.js';
-import { sleep } from '../platform/sleep.js';
 import { BackOfficeRunner } from '../runner/back-office/back-office-runner.js';
 import type { AnyRunner, Echo, RunnerContext } from '../runner/runner-context.js';
 import { TerminalRunner } from '../runner/terminal/terminal-runner.js';
 import { type LeaseDemand, LeaseKeeper } from './lease-keeper.js';
 import type { EngineOptions } from './options.js';
 import type { RecordFactory } from './record-factory.js';
+import { type Claimed, Resumption } from './resumption.js';
 import type { SameMerchant } from './service/same-merchant.js';
 import { maybeSent } from './service/service-id.js';
 import { queueKeys, serviceAddress } from './turns/queue-keys.js';
 import { TurnQueues } from './turns/turn-queues.js';
 import { Unresumed } from './unresumed.js';
 
-/** After resuming so many operations the engine waits for what they write. */
-const RESUMED_AT_ONCE = 100;
-/** How long that is awaited at most, ms. */
-const LONGEST_PAUSE = 1_000;
-
 const UNSENT: ReadonlySet<string> = new Set(['queued', 'preparing']);
 const ASKING: ReadonlySet<string> = new Set(['pausing', 'waiting', 'listening', 'reversing', 'reconciling']);
-
-/** An operation that no other engine works on, as the journal has it. */
-interface Claimed {
-  record: OperationRecord;
-  receipts: Receipts | undefined;
-}
 
 interface Collaborators {
   client: Client;
@@ -45,20 +34,17 @@ interface Collaborators {
 /** The operations that one engine works on: a runner for each, taking turns, under one lease. */
 export class ActiveOperations {
   private readonly runners = new Map<string, AnyRunner>();
-  /** Operations that are being resumed. */
-  private readonly resuming = new Set<Promise<unknown>>();
-  /** What came to its end meanwhile: a callback may be quicker than a record that was read before it. */
-  private readonly ended = new Set<string>();
   /** Runners of closed operations while late results are handled: one for all results that come meanwhile. */
   private readonly reopened = new Map<string, TerminalRunner>();
   /** Runners whose flow waits for a verdict. The others only watch. */
   private readonly pending = new Set<AnyRunner>();
-  /** Those of them that probe for what became of a request. */
+  /** Runners among those that probe for what became of a request. */
   private readonly asking = new Set<AnyRunner>();
   private readonly queues: TurnQueues;
   private readonly address: string;
   private readonly lease: LeaseKeeper;
   private readonly unresumed: Unresumed;
+  private readonly resumption: Resumption;
   private readonly context: RunnerContext;
   private callbacksWork = false;
   private stopped = false;
@@ -80,6 +66,12 @@ export class ActiveOperations {
     const tell = (): Promise<void> => this.unresumed.tell((operationId) => this.runners.has(operationId));
     this.lease = new LeaseKeeper(journal, clock, owner, demand, tell, () => this.resumeOpen(), log);
     this.address = serviceAddress(options.baseUrl);
+    this.resumption = new Resumption(options, owner, {
+      isStopped: () => this.stopped,
+      has: (operationId) => this.runners.has(operationId),
+      hold: () => this.lease.hold(),
+      takeUp: (claimed) => this.takeUp(claimed),
+    });
     this.queues = options.turns ?? new TurnQueues();
     this.context = {
       client,
@@ -104,7 +96,7 @@ export class ActiveOperations {
     return [...this.runners.values()];
   }
 
-  /** Those whose flow has heard that the journal cannot be written, and nothing since. */
+  /** Operations whose flow has heard that the journal cannot be written, and nothing since. */
   get unanswered(): OperationRecord[] {
     return this.all.filter(({ outbox }) => outbox.isUnanswered).map(({ record }) => record);
   }
@@ -125,7 +117,7 @@ export class ActiveOperations {
 
   async detach(): Promise<void> {
     // What is claimed after the release would be held for ever.
-    await Promise.allSettled(this.resuming);
+    await this.resumption.settled();
     const all = new Set<AnyRunner>([...this.all, ...this.reopened.values()]);
     await Promise.all([...all].map((runner) => runner.detach()));
     for (const { record } of all) this.queues.leave(record.operationId);
@@ -178,27 +170,9 @@ export class ActiveOperations {
 
   /** Resumes everything that is open, and that no other engine works on. @throws JournalError */
   async resumeOpen(): Promise<void> {
-    const open = await this.options.journal.openIds(this.options.environment);
-    let isOneLeft = false;
-    while (open.length > 0) {
-      if (this.stopped) return;
-      const next = open.splice(0, RESUMED_AT_ONCE).filter((operationId) => !this.runners.has(operationId));
-      const resumed = await this.resumeAll(next);
-      if (resumed.includes(undefined)) isOneLeft = true;
-      if (open.length > 0) await this.handled(resumed.filter((runner) => runner !== undefined));
-    }
+    const isOneLeft = await this.resumption.resumeOpen();
     if (isOneLeft) this.lease.checkAgain();
-    else this.restIfIdle();
-  }
-
-  /**
-   * Waits for what resumed operations write, so that other changes need not wait for all of it. A journal that hangs holds
-   * nothing up.
-   */
-  private async handled(resumed: readonly AnyRunner[]): Promise<void> {
-    const done = new AbortController();
-    const all = Promise.all(resumed.map((runner) => runner.idle())).then(() => done.abort());
-    await Promise.race([all, sleep(this.options.clock, LONGEST_PAUSE, done.signal)]);
+    else if (isOneLeft !== undefined) this.restIfIdle();
   }
 
   /**
@@ -206,39 +180,8 @@ export class ActiveOperations {
    * merchant is ours, and when it is over.
    */
   async resume({ operationId }: Pick<OperationRecord, 'operationId'>): Promise<AnyRunner | undefined> {
-    const [resumed] = await this.resumeAll([operationId]);
+    const [resumed] = await this.resumption.resume([operationId]);
     return resumed;
-  }
-
-  private async resumeAll(operationIds: readonly string[]): Promise<(AnyRunner | undefined)[]> {
-    if (this.stopped) return [];
-    const resumed = this.takeUpAll(operationIds);
-    this.resuming.add(resumed);
-    return resumed.finally(() => {
-      this.resuming.delete(resumed);
-      if (this.resuming.size === 0) this.ended.clear();
-    });
-  }
-
-  /** All are read at once, and taken up one after the other, so that they stand in their queues as before. */
-  private async takeUpAll(operationIds: readonly string[]): Promise<(AnyRunner | undefined)[]> {
-    await this.lease.hold();
-    // All of them, even where one fails: what is still being claimed then would be held for ever.
-    const all = await Promise.allSettled(operationIds.map((operationId) => this.claimed(operationId)));
-    const resumed: (AnyRunner | undefined)[] = [];
-    for (const claimed of all) {
-      if (claimed.status === 'fulfilled') resumed.push(claimed.value && (await this.takeUp(claimed.value)));
-    }
-    for (const claimed of all) if (claimed.status === 'rejected') throw claimed.reason;
-    return resumed;
-  }
-
-  private async claimed(operationId: string): Promise<Claimed | undefined> {
-    const { journal, clock } = this.options;
-    if (!(await journal.claim(operationId, this.owner, clock.now()))) return undefined;
-    const [record] = await journal.find({ operationId }, 1);
-    const receipts = this.options.receipts && (await this.receiptsOf(operationId));
-    return record && { record, receipts };
   }
 
   private async takeUp({ record, receipts }: Claimed): Promise<AnyRunner | undefined> {
@@ -248,7 +191,7 @@ export class ActiveOperations {
     const isOurs = isUnsent || (await this.collaborators.sameMerchant.isOurs(record.service));
     const known = this.runners.get(operationId);
     if (known !== undefined) return known;
-    if (isOurs === undefined || this.stopped || this.ended.has(operationId)) return undefined;
+    if (isOurs === undefined || this.stopped || this.resumption.hasEnded(operationId)) return undefined;
     const serviceChanged = !isOurs;
     const service = serviceChanged ? record.service : this.service;
     const resumed = { ...this.unresumed.corrected(record), origin: resumedOrigin(record.origin) };
@@ -298,16 +241,6 @@ export class ActiveOperations {
     return this.queues.join(queueKeys(record, this.address), operationId, () => void this.giveTurn(operationId));
   }
 
-  /** A payment is taken up even if its receipts cannot be read. */
-  private async receiptsOf(operationId: string): Promise<Receipts | undefined> {
-    try {
-      return await this.options.receipts?.of(operationId);
-    } catch (error) {
-      this.context.log('error', `${operationId}: its receipts: ${String(error)}`);
-      return undefined;
-    }
-  }
-
   private runnerOf(record: OperationRecord, receipts?: Receipts): AnyRunner {
     return record.kind === 'terminal'
       ? new TerminalRunner(record, this.context, receipts)
@@ -332,7 +265,7 @@ export class ActiveOperations {
     else this.asking.delete(runner);
     if (!runner.isOver || this.runners.get(operationId) !== runner) return;
     this.runners.delete(operationId);
-    if (this.resuming.size > 0) this.ended.add(operationId);
+    this.resumption.noteEnd(operationId);
     this.pending.delete(runner);
     this.asking.delete(runner);
     this.restIfIdle();

@@ -3,7 +3,7 @@ import { JOURNAL_PATIENCE } from '../base/timings.js';
 import type { Journal } from '../journal/journal.js';
 
 const LEASE = 60_000;
-/** For operations that are only watched: nothing is lost when they pause for so long. ms. */
+/** The length of a lease on operations that are only watched: nothing is lost when they pause for so long. ms. */
 const SLOW_LEASE = 30 * 60_000;
 /** A lease is renewed when this part of it has passed. */
 const RENEWED_AFTER = 1 / 3;

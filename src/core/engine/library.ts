@@ -29,13 +29,13 @@ export class Library {
     private readonly client: Client,
   ) {}
 
-  /** See `Engine.find`. @throws JournalError */
+  /** See `Payments.find`. @throws JournalError */
   async find(query: JournalQuery, limit?: number): Promise<OperationRecord[]> {
     const found = await this.options.journal.find(query, limit);
     return found.filter(({ environment }) => environment === this.options.environment);
   }
 
-  /** See `Engine.holder`. @throws JournalError */
+  /** See `Payments.holder`. @throws JournalError */
   holder({ hash }: OrderKey): Promise<OperationRecord | undefined> {
     return this.options.journal.holder(this.options.environment, hash);
   }
@@ -52,7 +52,7 @@ export class Library {
     return { ...delivery, origin, payload: { ...delivery.payload, correction: true, redelivered: true } };
   }
 
-  /** See `Engine.balance`. @throws JournalError */
+  /** See `Payments.balance`. @throws JournalError */
   async balance(transactionId: string, key?: OrderKey): Promise<Balance | undefined> {
     const first = key && (await this.holder(key));
     const isRepeat = first !== undefined && !isFree(first, key);
@@ -61,7 +61,7 @@ export class Library {
     return balanceOf(async (query, limit) => (await this.find(query, limit)).filter(isBefore), transactionId);
   }
 
-  /** See `Engine.whole`. @throws JournalError */
+  /** See `Payments.whole`. @throws JournalError */
   async whole(transactionId: string, reference?: string): Promise<Whole | undefined> {
     const [original] = await this.find({ transactionId }, 1);
     const chain = (original && chainReferenceOf(original)) ?? reference;
@@ -77,22 +77,22 @@ export class Library {
     return amount === undefined || currency === undefined ? undefined : { amount, currency };
   }
 
-  /** See `Engine.recent`. @throws JournalError */
+  /** See `Payments.recent`. @throws JournalError */
   recent(limit: number, until?: number): Promise<OperationRecord[]> {
     return this.options.journal.find({ environment: this.options.environment, until }, limit);
   }
 
-  /** See `Engine.open`. @throws JournalError */
+  /** See `Payments.open`. @throws JournalError */
   open(): Promise<OperationRecord[]> {
     return this.options.journal.open(this.options.environment);
   }
 
-  /** See `Engine.annotations`. @throws JournalError */
+  /** See `Payments.annotations`. @throws JournalError */
   annotations(operationIds: readonly string[]): Promise<ReadonlyMap<string, readonly Annotation[]>> {
     return this.options.journal.annotations(operationIds);
   }
 
-  /** See `Engine.annotate`. @throws JournalError */
+  /** See `Payments.annotate`. @throws JournalError */
   async annotate(record: OperationRecord, said: Pick<Annotation, 'event' | 'by' | 'note'>): Promise<void> {
     const { journal, clock } = this.options;
     await journal.annotate(record.operationId, { ...said, at: clock.now(), known: knownMoney(record) });

@@ -159,7 +159,7 @@ function marked(order: TransactionOrder, operationId: string): TransactionOrder 
     : { ...order, customerReference: operationId };
 }
 
-/** The same, where the endpoint takes one. */
+/** Gives a follow-up of the back office a `customerReference`, as {@link marked} does, where its endpoint takes one. */
 function markedAtGateway(order: BackOfficeOrder, operationId: string): BackOfficeOrder {
   switch (order.operation) {
     case 'moto/refund':

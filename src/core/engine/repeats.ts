@@ -7,7 +7,7 @@ import { isSameOrder } from '../journal/order-claim.js';
 import type { OperationRecord, RepeatRecord } from '../journal/record.js';
 import type { LatestVerdict } from '../operation/delivery-state.js';
 import { resumedOrigin } from '../operation/order.js';
-import type { Standing } from '../runner/outbox.js';
+import type { NumberedDelivery } from '../runner/outbox.js';
 import type { AnyRunner, Echo } from '../runner/runner-context.js';
 import type { EngineOptions } from './options.js';
 
@@ -31,7 +31,7 @@ const KEPT = 100;
 export class Repeats implements Echo {
   /** By `operationId` of the first. */
   private readonly followers = new Map<string, Follower[]>();
-  private readonly kept = new Map<string, Standing>();
+  private readonly kept = new Map<string, NumberedDelivery>();
   private isStopped = false;
 
   /** @param runnerOf the runner of a first that is under way */
@@ -83,12 +83,12 @@ export class Repeats implements Echo {
     return [...this.followers].find(([, followers]) => followers.some(({ repeat }) => repeat.id === id))?.[0];
   }
 
-  verdict(first: OperationRecord, standing: Standing): void {
+  verdict(first: OperationRecord, told: NumberedDelivery): void {
     if (first.origin.key === undefined) return;
-    this.keep(first.operationId, standing);
-    const again = standing.delivery.payload.redelivered === true;
+    this.keep(first.operationId, told);
+    const again = told.delivery.payload.redelivered === true;
     for (const follower of this.followers.get(first.operationId) ?? []) {
-      this.tell(follower, standing, { isOver: isLast(first), again });
+      this.tell(follower, told, { isOver: isLast(first), again });
     }
   }
 
@@ -111,9 +111,9 @@ export class Repeats implements Echo {
   private async catchUp(follower: Follower): Promise<void> {
     const { first } = follower.repeat;
     const runner = this.runnerOf(first);
-    const standing = runner?.standing();
-    if (runner !== undefined && standing !== undefined) {
-      this.tell(follower, standing, { isOver: isLast(runner.record), again: true });
+    const told = runner?.latestDelivery();
+    if (runner !== undefined && told !== undefined) {
+      this.tell(follower, told, { isOver: isLast(runner.record), again: true });
     }
     if (runner !== undefined) return;
     const [record] = await this.options.journal.find({ operationId: first }, 1);
@@ -121,10 +121,10 @@ export class Repeats implements Echo {
     const latest = record?.state.latest;
     // What is still open is told by the engine that takes it up.
     if (record === undefined || latest === undefined || !record.closed) return;
-    this.tell(follower, await this.standingIn(record, latest), { isOver: true, again: true });
+    this.tell(follower, await this.deliveryIn(record, latest), { isOver: true, again: true });
   }
 
-  private async standingIn(record: OperationRecord, latest: LatestVerdict): Promise<Standing> {
+  private async deliveryIn(record: OperationRecord, latest: LatestVerdict): Promise<NumberedDelivery> {
     const { operationId } = record;
     const kept = this.kept.get(operationId);
     const { sequence } = latest;
@@ -139,7 +139,7 @@ export class Repeats implements Echo {
    */
   private tell(
     follower: Follower,
-    { delivery, sequence }: Standing,
+    { delivery, sequence }: NumberedDelivery,
     { isOver, again }: { isOver: boolean; again: boolean },
   ): void {
     const { repeat, isRestored, handed, heardUnavailable } = follower;
@@ -192,9 +192,9 @@ export class Repeats implements Echo {
       .catch((error) => this.options.log?.('error', `${id}: ${String(error)}; it is told again after a restart`));
   }
 
-  private keep(first: string, standing: Standing): void {
+  private keep(first: string, told: NumberedDelivery): void {
     this.kept.delete(first);
-    this.kept.set(first, standing);
+    this.kept.set(first, told);
     const [oldest] = this.kept.keys();
     if (this.kept.size > KEPT && oldest !== undefined) this.kept.delete(oldest);
   }

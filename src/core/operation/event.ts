@@ -29,7 +29,7 @@ export type CommonEvent =
   | { type: 'turn' }
   | { type: 'cancel' }
   /** The request has to wait for the rate limit after all. */
-  | { type: 'held-up' }
+  | { type: 'waiting-for-rate-limit' }
   /** The rate limit has let the request through: it leaves once the journal knows that. */
   | { type: 'leaving' }
   | FailureEvent

@@ -41,9 +41,9 @@ const KINDS: Readonly<Record<Operation, Kind>> = {
 };
 
 interface Effect {
-  /** Of a success. */
+  /** The outcome of a success. */
   outcome: Outcome;
-  /** By a success. A hold moves nothing until its capture. */
+  /** Whether a success moves money. A hold moves nothing until its capture. */
   moneyMoved: 'yes' | 'no';
   /** It makes a payment of its own, or only changes or reverses another operation. */
   role?: 'payment' | 'change';

@@ -12,13 +12,15 @@ export interface Origin {
   key?: OrderKey;
   /** The process that took the message, where several share the journal. */
   replica?: string;
-  /** That process did not lead, and asked the leader for the operation; or another one may have led since. */
+  /** That process did not lead, and asked the leader for the operation. */
   asked?: true;
+  /** Another process may have led since. */
+  resumed?: true;
 }
 
 /** The origin of what is taken up from the journal: the process that led before may have posted its results there. */
 export function resumedOrigin(origin: Origin): Origin {
-  return origin.replica === undefined ? origin : { ...origin, asked: true };
+  return origin.replica === undefined ? origin : { ...origin, resumed: true };
 }
 
 /** What the flow decides in advance, because nobody can decide it while a payment runs. Times in ms. */

@@ -38,6 +38,8 @@ const CLASSES: Readonly<Record<Outcome, 'success' | 'failure' | 'attention'>> = 
   provisional: 'attention',
 };
 
+export const OUTCOMES: readonly string[] = Object.keys(CLASSES);
+
 /** Whether all of what was requested was done. */
 export function isSuccess(outcome: Outcome | undefined): boolean {
   return outcome !== undefined && CLASSES[outcome] === 'success';

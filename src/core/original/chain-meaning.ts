@@ -34,13 +34,13 @@ export function meaningOfChain(
 ): ChainMeaning | undefined {
   const own = chain
     .filter(({ originalEFTTransactionID = '' }, place) => place === 0 || originalEFTTransactionID === '')
-    .map((entry) => ({ entry, meaning: standing(entry, meaningOf(operation, entry, requested), chain) }))
+    .map((entry) => ({ entry, meaning: meaningNow(entry, meaningOf(operation, entry, requested), chain) }))
     .sort((one, other) => BY_WEIGHT.indexOf(one.meaning) - BY_WEIGHT.indexOf(other.meaning));
   const [found] = own;
   return found?.meaning === 'returned' ? { ...found, net: netAmount(chain) } : found;
 }
 
-function standing(entry: TransactionResult, meaning: Meaning, chain: readonly TransactionResult[]): Meaning {
+function meaningNow(entry: TransactionResult, meaning: Meaning, chain: readonly TransactionResult[]): Meaning {
   const isApproval = meaning === 'approved' || meaning === 'partial';
   return isApproval && isTakenBack(entry, chain) ? 'returned' : meaning;
 }

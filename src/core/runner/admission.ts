@@ -3,22 +3,22 @@ import { UnwrittenError, WithdrawnError } from '../base/errors.js';
 /** What the way of a request through the rate limit needs of its runner. */
 interface Sender {
   isSending: () => boolean;
-  enqueue: (event: { type: 'held-up' }) => void;
+  enqueue: (event: { type: 'waiting-for-rate-limit' }) => void;
   /** Resolves once the event is handled, with whether the journal has what follows from it. */
   enqueueDurably: (event: { type: 'leaving' }) => Promise<boolean>;
 }
 
 /** The way of a request through the rate limit: the journal says "sending" only while the request may have left. */
 export class Admission {
-  private isHeldUp = false;
+  private isWaiting = false;
 
   constructor(private readonly sender: Sender) {}
 
   /** It has to wait. */
-  holdUp(): void {
+  wait(): void {
     if (!this.sender.isSending()) return;
-    this.isHeldUp = true;
-    this.sender.enqueue({ type: 'held-up' });
+    this.isWaiting = true;
+    this.sender.enqueue({ type: 'waiting-for-rate-limit' });
   }
 
   /**
@@ -27,8 +27,8 @@ export class Admission {
    */
   async leave(): Promise<void> {
     const { isSending, enqueueDurably } = this.sender;
-    if (!this.isHeldUp && isSending()) return;
-    this.isHeldUp = false;
+    if (!this.isWaiting && isSending()) return;
+    this.isWaiting = false;
     const isNoted = await enqueueDurably({ type: 'leaving' });
     if (!isSending()) throw new WithdrawnError('it ended before it was sent');
     if (!isNoted) throw new UnwrittenError('the journal could not take what was to be sent');

@@ -17,14 +17,14 @@ export interface DeliverySource {
   /** Called once a verdict is handed over, so that the journal notes it. */
   onDelivered(sequence: number): void;
   /** Called with every verdict on its way to the flow. */
-  onVerdict(standing: Standing): void;
+  onVerdict(delivery: NumberedDelivery): void;
   /** Called once the flow was told that the journal cannot be written. */
   onUnavailable(): void;
   noteError(error: unknown): void;
 }
 
 /** A verdict as the flow is told it. */
-export interface Standing {
+export interface NumberedDelivery {
   delivery: Delivery;
   /** Its number among the verdicts of the operation; absent where the journal does not have it. */
   sequence?: number;
@@ -104,7 +104,7 @@ export class Outbox {
   }
 
   /** The current verdict; undefined until the journal has one. */
-  standing(): Standing | undefined {
+  latestDelivery(): NumberedDelivery | undefined {
     const { durable } = this;
     if (durable === undefined) return undefined;
     return { delivery: this.deliveryOf({ ...durable, correction: false }, false), sequence: durable.sequence };

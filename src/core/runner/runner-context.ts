@@ -10,11 +10,11 @@ import type { OperationRecord } from '../journal/record.js';
 import type { Load } from '../lifecycle/terminal/schedule.js';
 import type { CommonEvent } from '../operation/event.js';
 import type { Envelope } from './mailbox.js';
-import type { Outbox, Standing } from './outbox.js';
+import type { NumberedDelivery, Outbox } from './outbox.js';
 
 /** Hears what a message is told, for the messages that repeat its order. */
 export interface Echo {
-  verdict(first: OperationRecord, standing: Standing): void;
+  verdict(first: OperationRecord, delivery: NumberedDelivery): void;
   stage(change: StageChange): void;
 }
 
@@ -70,7 +70,7 @@ export interface AnyRunner {
   readonly outbox: Pick<Outbox, 'isUnanswered'>;
 
   /** The current verdict; undefined until the journal has one. */
-  standing(): Standing | undefined;
+  latestDelivery(): NumberedDelivery | undefined;
 
   /** The stage that a flow may show; undefined once there is a result. */
   stage(): StageChange | undefined;

@@ -14,7 +14,7 @@ import { Admission } from './admission.js';
 import { DeadlineTimer } from './deadline-timer.js';
 import { lastAnswer } from './last-answer.js';
 import { type Envelope, Mailbox } from './mailbox.js';
-import { Outbox, type Standing } from './outbox.js';
+import { type NumberedDelivery, Outbox } from './outbox.js';
 import { RecordWriter } from './record-writer.js';
 import type { AnyRunner, RunnerContext } from './runner-context.js';
 import { Stages } from './stages.js';
@@ -74,7 +74,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
       payloadOf: (pending, again) => this.payloadOf(pending, again),
       // Before everything else that waits: a later verdict is a correction of the one that was delivered.
       onDelivered: (sequence) => this.mailbox.enqueueFirst({ event: { type: 'delivered', sequence }, ...SAVE }),
-      onVerdict: (standing) => context.echo.verdict(this.record, standing),
+      onVerdict: (delivery) => context.echo.verdict(this.record, delivery),
       onUnavailable: () => this.mailbox.enqueueFirst({ event: { type: 'unavailable' } }),
       noteError: (error) => this.noteError(error),
     });
@@ -146,8 +146,8 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     this.record = { ...this.record, reverses, reversedAmount };
   }
 
-  standing(): Standing | undefined {
-    return this.outbox.standing();
+  latestDelivery(): NumberedDelivery | undefined {
+    return this.outbox.latestDelivery();
   }
 
   stage(): StageChange | undefined {
@@ -247,7 +247,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
       onQueued: () => {
         this.context.dispatcher.progress(origin, { operationId, stage: 'queued' });
         this.noteQueued(true);
-        this.admission.holdUp();
+        this.admission.wait();
       },
     };
   }

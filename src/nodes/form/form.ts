@@ -113,6 +113,11 @@ export interface FieldGroup {
   cases?: Cases;
 }
 
+/** The fields at the top of a dialog, always in sight. */
+export function main(...fields: readonly Field[]): FieldGroup {
+  return { name: 'main', open: true, fields };
+}
+
 /** A field or a group that applies in some cases only. */
 export function only<Part extends object>(cases: Cases, part: Part): Part & { cases: Cases } {
   return { ...part, cases };

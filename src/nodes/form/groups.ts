@@ -114,12 +114,12 @@ export const BUSY: FieldGroup = {
   fields: [number('busyWait', 0, { min: 0, max: 3600 })],
 };
 
-/** For nodes whose operations need a terminal in some cases, and none in others. */
+/** How long to wait for a busy terminal, where the operation needs one, and when it has to start, where it needs none. */
 export function busyOrStart(onTerminal: Cases, otherwise: Cases): FieldGroup {
   return inCases(BUSY, onTerminal, otherwise);
 }
 
-/** The same for payments on the terminal. */
+/** As {@link busyOrStart}, with the deadline and the policies of a payment on the terminal. */
 export function waitingOrStart(onTerminal: Cases, otherwise: Cases): FieldGroup {
   return inCases(WAITING, onTerminal, otherwise);
 }

@@ -59,7 +59,7 @@ function codeOf(currency: string): string {
   return exponentOf(code) === undefined ? currency : code;
 }
 
-/** As {@link moneyIn}, where an amount is required. */
+/** Reads an amount as {@link moneyIn} does, and requires one. */
 export function requiredMoney(values: Readings, standard: string): Money {
   return moneyIn(values, standard) ?? missing(values);
 }

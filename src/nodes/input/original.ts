@@ -50,7 +50,7 @@ export async function originalOf({ values, msg, environment, origin }: ActionCon
   return { id, chain, currency, balance, isProxyResult: proxied !== undefined };
 }
 
-/** The same with the whole as the chain says it: another system may have set a tip. @throws JournalError */
+/** Replaces the total by what the chain says it is: another system may have set a tip. @throws JournalError */
 export async function withWhole(original: Original, { environment }: ActionContext): Promise<Original> {
   const whole = await (await environment.engine()).whole(original.id, original.chain.originalReference);
   if (whole === undefined) return original;

@@ -1,6 +1,5 @@
 import type { Node, NodeAPI } from 'node-red';
 import type { TerminalAddress } from '../../core/api/schema/fields.js';
-import { RateLimiterRegistry } from '../../core/api/transport/rate-limiter.js';
 import { JournalError } from '../../core/base/errors.js';
 import type { Subscriber } from '../../core/delivery/dispatcher.js';
 import { Heard } from '../../core/delivery/heard.js';
@@ -8,7 +7,6 @@ import type { Listener } from '../../core/delivery/listener.js';
 import type { Door } from '../../core/engine/doors/door.js';
 import type { EngineOptions } from '../../core/engine/options.js';
 import type { Payments } from '../../core/engine/payments.js';
-import { TurnQueues } from '../../core/engine/turns/turn-queues.js';
 import type { DoorJournal, Journal } from '../../core/journal/journal.js';
 import type { OperationRecord } from '../../core/journal/record.js';
 import { systemClock } from '../../core/platform/system-clock.js';
@@ -18,19 +16,11 @@ import { type JournalPlace, journalPlace } from './environment/journal-place.js'
 import { Pruning } from './environment/pruning.js';
 import { Role } from './environment/role.js';
 import { ServiceConnection } from './environment/service-connection.js';
+import { rateLimiters, turns } from './environment/shared-queues.js';
 import { onFlowsStarted } from './flows-started.js';
 import { EnvironmentReceipts } from './receipts/environment-receipts.js';
 import type { EnvironmentSettings } from './settings/environment-settings.js';
 import type { JournalSettings } from './settings/journal-settings.js';
-
-/**
- * One queue for each API key, shared by all environments of this process, as the service counts by key. Where they give one
- * key different limits, the lowest counts.
- */
-export const rateLimiters = new RateLimiterRegistry(systemClock);
-
-/** One queue for each terminal, shared by all environments of this process. Every simulated service has terminals of its own. */
-const turns = new TurnQueues();
 
 const heard = new Heard();
 

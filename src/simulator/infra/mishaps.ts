@@ -41,7 +41,7 @@ export const MISHAP_MOMENTS = {
   'gateway-request-lost': 'processing',
   /** The gateway acts, but its response is lost: the result is `UNDEFINED`, and money moved. */
   'gateway-answer-lost': 'processing',
-  /** As above; the terminal reverses the payment when it is connected again. */
+  /** The gateway acts and its response is lost; the terminal reverses the payment when it is connected again. */
   'gateway-answer-lost-then-reversed': 'processing',
   /** The card is pulled out of the chip slot after the approval: the terminal reverses. */
   'chip-pulled': 'approved',

@@ -8,7 +8,7 @@ export const READING_FAULT_MOMENTS = {
 
   /** `POST /transactions` runs twice, and the client sees the second answer where that is 1001. */
   'repeated-request': 'order',
-  /** The same, and the second answer is 429. */
+  /** `POST /transactions` runs twice, and the client sees the second answer, which is 429. */
   'repeated-request-throttled': 'order',
   /** A flat 4xx (`status`, 404 unless told) instead of acting. */
   'order-refused-before': 'order',
@@ -69,7 +69,7 @@ export const READING_FAULT_MOMENTS = {
   'result-empty-amounts': 'wording',
   'result-unreadable-amounts': 'wording',
   'result-unreadable-status': 'wording',
-  /** The same, and the status service never has a record of the payment. */
+  /** The status cannot be read, and the status service never has a record of the payment. */
   'result-unreadable-unrecorded': 'wording',
 
   /** The issuer declines; the cardholder tries again on the same terminal, and the reference has a second entry. */

@@ -29,13 +29,30 @@ describe('several processes on one journal: what corrects what', () => {
   const postedAre = (count: number): Promise<boolean> =>
     shop.clock.runUntil(() => shop.fleet.deliveries.size >= count, 2 * MINUTE);
 
-  it('a result is no correction where the door has replaced what came before, and nobody has heard that', async () => {
-    await shop.leads('leader');
-    const door = await shop.stands('door');
+  /** Its door loses the database before it hears of "unknown". */
+  const sellsAndIsCut = async (door: Till): Promise<void> => {
     await sellsInAHurry(door);
     await shop.clock.advance(20 * SECOND);
     door.replica.cut();
     await postedAre(1);
+  };
+  /** A door that lost the database has said that nobody knows, and the leader has told the end for it. */
+  const endToldByLeader = async (): Promise<{ leader: Till; door: Till }> => {
+    const leader = await shop.leads('leader');
+    const door = await shop.stands('door');
+    await shop.after(shop.sells(door));
+    await shop.untilAsked();
+    door.replica.cut();
+    await shop.pays();
+    await shop.clock.advance(MINUTE);
+    assert.deepEqual([shop.outcomes(leader), shop.outcomes(door)], [['approved again'], ['unknown']]);
+    return { leader, door };
+  };
+
+  it('a result is no correction where the door has replaced what came before, and nobody has heard that', async () => {
+    await shop.leads('leader');
+    const door = await shop.stands('door');
+    await sellsAndIsCut(door);
     shop.world.terminal.goOnline();
     await postedAre(2);
     door.replica.bringBack();
@@ -83,10 +100,7 @@ describe('several processes on one journal: what corrects what', () => {
   it('of several results that a dead door may have told, the last alone is told once more', async () => {
     const leader = await shop.leads('leader');
     const door = await shop.stands('door');
-    await sellsInAHurry(door);
-    await shop.clock.advance(20 * SECOND);
-    door.replica.cut();
-    await postedAre(1);
+    await sellsAndIsCut(door);
     shop.world.terminal.goOnline();
     await postedAre(2);
     door.replica.kill();
@@ -97,10 +111,7 @@ describe('several processes on one journal: what corrects what', () => {
   it('what a dead door may have told does not come after what it was never given', async () => {
     const leader = await shop.leads('leader');
     const door = await shop.stands('door');
-    await sellsInAHurry(door);
-    await shop.clock.advance(20 * SECOND);
-    door.replica.cut();
-    await postedAre(1);
+    await sellsAndIsCut(door);
     door.replica.kill();
     const { doors } = leader.replica;
     const { states } = doors.deliveries;
@@ -115,29 +126,14 @@ describe('several processes on one journal: what corrects what', () => {
   });
 
   it('a door that says that nobody knows tells the end once more, where the leader had told it before', async () => {
-    const leader = await shop.leads('leader');
-    const door = await shop.stands('door');
-    await shop.after(shop.sells(door));
-    await shop.untilAsked();
-    door.replica.cut();
-    await shop.pays();
-    await shop.clock.advance(MINUTE);
-    assert.deepEqual(shop.outcomes(leader), ['approved again']);
-    assert.deepEqual(shop.outcomes(door), ['unknown']);
+    const { door } = await endToldByLeader();
     door.replica.bringBack();
     await shop.clock.advance(MINUTE);
     assert.deepEqual(shop.outcomes(door), ['unknown', 'approved again correction']);
   });
 
   it('a door that said that nobody knows tells the end once more, though it leads by then', async () => {
-    const leader = await shop.leads('leader');
-    const door = await shop.stands('door');
-    await shop.after(shop.sells(door));
-    await shop.untilAsked();
-    door.replica.cut();
-    await shop.pays();
-    await shop.clock.advance(MINUTE);
-    assert.deepEqual([shop.outcomes(leader), shop.outcomes(door)], [['approved again'], ['unknown']]);
+    const { leader, door } = await endToldByLeader();
     const { unanswered } = door.payments;
     await door.payments.stop();
     leader.replica.kill();

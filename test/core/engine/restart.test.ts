@@ -212,7 +212,7 @@ test('a refund that waits for the rate limit when the process dies was certainly
   const operationId = await world.backOffice({ operation: 'moto/refund', body });
   await clock.advance(100);
   const [record] = await world.journal.find({ operationId });
-  assert.deepEqual([record?.state.phase, record?.timeline.at(-1)?.event], ['preparing', 'held-up']);
+  assert.deepEqual([record?.state.phase, record?.timeline.at(-1)?.event], ['preparing', 'waiting-for-rate-limit']);
   life.die();
   world.journal.crash();
   world.engine = world.createEngine({ clock, rateLimiters: new RateLimiterRegistry(clock) });

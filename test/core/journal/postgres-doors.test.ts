@@ -172,56 +172,29 @@ describe('PostgreSQL: doors', () => {
   });
 
   it('are not counted as dead right after the database was away: they have not come back yet', async () => {
-    const address = await server.newDatabase();
-    const proxy = await CutProxy.before(server.port);
-    const { journal: door, id } = await doorOf(address);
-    const leader = await doorOf(through(proxy, address));
-    leader.journal.doors.watch('e', { leads: true, look: () => leader.journal.doors.sweep().then(() => false) });
-    await proxy.takeAway();
-    await leader.clock.fire(await nextLook(leader));
-    await untilReached(leader, 1);
+    const { address, proxy, door, id, leader } = await leaderWithoutDatabase();
     await endDoor(address, id);
     leader.clock.pass(5000);
     await proxy.bringBack();
     await leader.clock.fire(await nextLook(leader));
     await untilReached(leader, 2);
-    const isThere = async (): Promise<boolean> => {
-      await leader.journal.doors.sweep();
-      const rows = await server.query(
-        databaseIn(address),
-        (sql) => sql`SELECT 1 FROM cloud_terminal.replica WHERE id = ${id}`,
-      );
-      return rows.length > 0;
-    };
     leader.clock.pass(14_999);
-    assert.equal(await isThere(), true);
+    assert.equal(await survivesSweep(leader, address, id), true);
     leader.clock.pass(1);
-    assert.equal(await isThere(), false);
+    assert.equal(await survivesSweep(leader, address, id), false);
     await door.close();
     await leader.journal.close();
     await proxy.takeAway();
   });
 
   it('are counted as dead although the connection was lost for a moment, however often that happens', async () => {
-    const address = await server.newDatabase();
-    const proxy = await CutProxy.before(server.port);
-    const { journal: door, id } = await doorOf(address);
-    const leader = await doorOf(through(proxy, address));
-    leader.journal.doors.watch('e', { leads: true, look: () => leader.journal.doors.sweep().then(() => false) });
-    await proxy.takeAway();
-    await leader.clock.fire(await nextLook(leader));
-    await untilReached(leader, 1);
+    const { address, proxy, door, id, leader } = await leaderWithoutDatabase();
     leader.clock.pass(4999);
     await proxy.bringBack();
     await leader.clock.fire(await nextLook(leader));
     await untilReached(leader, 2);
     await endDoor(address, id);
-    await leader.journal.doors.sweep();
-    const left = await server.query(
-      databaseIn(address),
-      (sql) => sql`SELECT 1 FROM cloud_terminal.replica WHERE id = ${id}`,
-    );
-    assert.equal(left.length, 0);
+    assert.equal(await survivesSweep(leader, address, id), false);
     await door.close();
     await leader.journal.close();
     await proxy.takeAway();
@@ -277,6 +250,29 @@ describe('PostgreSQL: doors', () => {
     await journal.close();
   });
 });
+
+/** A leader that sweeps, and has just lost the database, beside a door that has not. */
+async function leaderWithoutDatabase() {
+  const address = await server.newDatabase();
+  const proxy = await CutProxy.before(server.port);
+  const { journal: door, id } = await doorOf(address);
+  const leader = await doorOf(through(proxy, address));
+  leader.journal.doors.watch('e', { leads: true, look: () => leader.journal.doors.sweep().then(() => false) });
+  await proxy.takeAway();
+  await leader.clock.fire(await nextLook(leader));
+  await untilReached(leader, 1);
+  return { address, proxy, door, id, leader };
+}
+
+/** Whether the leader still counts a process among those that share the database. */
+async function survivesSweep({ journal }: OpenDoor, address: string, id: string): Promise<boolean> {
+  await journal.doors.sweep();
+  const rows = await server.query(
+    databaseIn(address),
+    (sql) => sql`SELECT 1 FROM cloud_terminal.replica WHERE id = ${id}`,
+  );
+  return rows.length > 0;
+}
 
 /** Resolves once the next look is due, with the time until then. */
 function nextLook({ clock }: OpenDoor): Promise<number> {

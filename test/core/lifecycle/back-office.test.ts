@@ -65,7 +65,7 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
   [at('sending', 'moto/sale'), { type: 'refused', refusal: 'throttled', error }, MINUTE, 'refused', 'refused'],
   [at('sending', 'token', lost), { type: 'refused', refusal: 'other', error }, 0, 'refused', 'refused'],
   [at('sending', 'moto/sale'), { type: 'not-sent', error }, 0, 'not-sent', 'not-charged'],
-  [at('sending', 'moto/sale'), { type: 'held-up' }, 0, 'held-up'],
+  [at('sending', 'moto/sale'), { type: 'waiting-for-rate-limit' }, 0, 'waiting-for-rate-limit'],
   [at('preparing', 'moto/sale', { tries: 1, leaving: true }), { type: 'leaving' }, 0, 'let-through'],
   [at('preparing', 'moto/sale', { tries: 1, leaving: true }), { type: 'withdrawn' }, 0, 'postponed'],
   [
@@ -185,7 +185,7 @@ const SHORT: readonly (readonly [string, BackOfficeState, BackOfficeEvent, numbe
   ['an earlier try may have done it', at('retrying', 'reversal', lost), { type: 'cancel' }, 0],
   ['the pause is not over', at('retrying', 'reversal', { ...lost, resendUntil: MINUTE, nextAt: 1 }), tick, 0],
   ['it is looked for a little longer', at('reconciling', 'moto/sale', lost), tick, 379_999],
-  ['an earlier try may have done it', at('sending', 'reversal', lost), { type: 'held-up' }, 0],
+  ['an earlier try may have done it', at('sending', 'reversal', lost), { type: 'waiting-for-rate-limit' }, 0],
   ['another process had it sent', at('preparing', 'moto/sale', { tries: 1 }), { type: 'leaving' }, 0],
   ['it has not waited too long', at('preparing', 'moto/sale'), restored, 15 * MINUTE],
 ];

@@ -2,7 +2,7 @@
 export const RESTART = [
   {
     name: 'forgets open operations at the start',
-    file: 'src/core/engine/active-operations.ts',
+    file: 'src/core/engine/resumption.ts',
     find: 'const open = await this.options.journal.openIds(this.options.environment);',
     replace: 'const open: string[] = [];',
   },
@@ -83,5 +83,19 @@ export const RESTART = [
     file: 'src/core/lifecycle/terminal/unanswered.ts',
     find: 'return due === undefined ? undefined : toldAfterRestart(due, now, ASKING);',
     replace: 'return due === undefined ? undefined : Math.max(due, now + RECOVERY_LIMIT + LAST_ANSWER);',
+  },
+  {
+    name: 'ends a watch by a clock that had never been set',
+    world: 'hostile',
+    file: 'src/core/lifecycle/watch-taken-up.ts',
+    find: 'return wasUnset ? latest :',
+    replace: 'return false ? latest :',
+  },
+  {
+    name: 'tells a verdict again with what was said before it',
+    world: 'hostile',
+    file: 'src/core/runner/terminal/terminal-runner.ts',
+    find: "if (state.pending?.source === 'status') {",
+    replace: "if (state.pending?.source === 'status' && false) {",
   },
 ];

@@ -46,7 +46,7 @@ export function isBadKey(error: RefusedError): boolean {
   return error.status === 403 && error.serviceCode === undefined;
 }
 
-/** The same, said by the service itself: another key of the merchant may be accepted. */
+/** Whether the service itself refused the key, and no proxy: another key of the merchant may be accepted. */
 export function isKeyRefused(error: RefusedError): boolean {
   return isBadKey(error) && error.serviceName === 'ForbiddenError';
 }

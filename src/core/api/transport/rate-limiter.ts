@@ -17,7 +17,7 @@ const TRAVEL_MS = 1000;
 const PRIORITIES = ['urgent', 'terminal', 'back-office', 'read'] as const;
 const URGENT = PRIORITIES.indexOf('urgent');
 const READ = PRIORITIES.indexOf('read');
-/** ms. */
+/** After so long a question no longer stands behind everything else, ms. */
 const PATIENCE = 10_000;
 
 export type Priority = (typeof PRIORITIES)[number];

@@ -37,7 +37,7 @@ export function carried(error: unknown): CarriedError {
   return { kind: error instanceof JournalError ? 'journal' : 'other', message };
 }
 
-/** The same error in the process that it was carried to. */
+/** Makes the error anew in the process that it was carried to. */
 export function uncarried({ kind, message, ...details }: CarriedError): PaymentError {
   const { field = '', expected = '', operationId = '', status = 0, code, name } = details;
   switch (kind) {

@@ -4,7 +4,7 @@ import type { Heard } from '../heard.js';
 import type { Delivery } from '../listener.js';
 import { openedDelivery } from './sealed-delivery.js';
 
-/** What tells results by the nodes of this process. */
+/** Delivers results to the nodes of this process. */
 export interface Teller {
   deliver(delivery: Delivery, onDelivered: () => void): void;
   /** Forgets what nobody has yet. */
@@ -22,7 +22,7 @@ interface TellingHooks {
 export class IncomingDeliveries {
   /** Told, and not noted yet. */
   private readonly unnoted = new Map<string, DeliveryName>();
-  /** By message whose node has not come yet: the verdict that waits for it. */
+  /** The verdict that waits for each message whose node is not attached yet. */
   private readonly offered = new Map<string, { sequence: number; isCorrection: boolean }>();
   /** By message: verdicts that a later one has replaced before they were told. */
   private readonly replaced = new Map<string, DeliveryName[]>();
@@ -41,7 +41,7 @@ export class IncomingDeliveries {
     this.generation = doors.generation;
   }
 
-  /** Nothing that waits for its node here may have been told by another process. */
+  /** Whether no other process can have told what waits for its node here. */
   get isCurrent(): boolean {
     return this.generation === this.doors.generation;
   }

@@ -32,10 +32,10 @@ export class RemoteDeliveries {
     private readonly log: (level: 'warn' | 'error', text: string) => void,
   ) {}
 
-  /** The process that a message came in by, where only the journal leads to it. */
-  replicaOf({ replica, asked }: Origin): string | undefined {
-    // What another process has led may have been posted to this one.
-    return replica !== undefined && (asked || replica !== this.doors.replica) ? replica : undefined;
+  /** The process that has to get the result by the journal; undefined: it can be told here. */
+  replicaOf({ replica, asked, resumed }: Origin): string | undefined {
+    // An earlier leader may have posted the result to this very process.
+    return replica !== undefined && (asked || resumed || replica !== this.doors.replica) ? replica : undefined;
   }
 
   deliver(delivery: Delivery, sequence: number, replica: string, onDelivered: () => void): void {

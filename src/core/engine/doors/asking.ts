@@ -5,7 +5,7 @@ import { type CarriedError, uncarried } from '../../delivery/remote/carried-erro
 import { ACCEPTED, BEGUN, type Doors, type RequestKind, UncertainRequestError } from '../../journal/doors.js';
 import { type AskedBodies, aboutRequest } from './asked.js';
 
-/** Between two tries to find out what became of a request while the database is away, ms. */
+/** The pause between two tries to find out what became of a request while the database is away, ms. */
 const PAUSE = 1000;
 
 interface Pending {
@@ -74,7 +74,7 @@ export class Asking {
     await Promise.all(this.open.map((id) => this.withdraw(id)));
   }
 
-  /** Until it is known which of the two ends it has. */
+  /** Tries until it is known whether the leader has answered it, or it was taken back. */
   private async withdraw(id: string): Promise<void> {
     while (this.pending.has(id)) {
       try {

@@ -28,7 +28,7 @@ export interface LeaderActions {
   callback(attemptId: string, result: Record<string, unknown>): Promise<CallbackAnswer>;
 }
 
-/** At most, ms. */
+/** Processes that have ended are looked for no more often than this, ms. */
 const SWEPT_EVERY = 1000;
 
 interface KeeperOptions {
@@ -46,7 +46,7 @@ export class DoorKeeper {
   private readonly remote: RemoteDeliveries;
   private readonly incoming: IncomingDeliveries;
   private readonly inHand = new Set<string>();
-  /** What is done since the last look began. A list that was on its way meanwhile may still show it. */
+  /** Requests that were dealt with since the last look began: a list that was on its way meanwhile may still show them. */
   private readonly justDone = new Set<string>();
   private stopWatching: () => void = () => undefined;
   private isStopped = false;
@@ -120,7 +120,7 @@ export class DoorKeeper {
   private async answer(request: OpenRequest): Promise<void> {
     const { requests } = this.options.doors;
     try {
-      const value = await this.carryOut(request);
+      const value = await this.execute(request);
       // An order is answered by the transaction that records it.
       if (value !== undefined) await requests.answer(request.id, JSON.stringify({ value }));
     } catch (error) {
@@ -130,7 +130,7 @@ export class DoorKeeper {
     }
   }
 
-  private async carryOut(request: OpenRequest): Promise<unknown> {
+  private async execute(request: OpenRequest): Promise<unknown> {
     const { id, kind, waitedMs } = request;
     const { clock, doors, seal } = this.options;
     switch (kind) {

@@ -6,25 +6,18 @@ import { withoutCardNumbers } from '../../base/privacy/redact.js';
 import type { SealedJson } from '../../base/privacy/sealed-json.js';
 import type { HttpAnswer } from '../../base/seams.js';
 import { BACK_OFFICE_STALE_AFTER, STALE_AFTER } from '../../base/timings.js';
-import { Dispatcher, type Subscriber } from '../../delivery/dispatcher.js';
+import { Dispatcher } from '../../delivery/dispatcher.js';
 import { Heard } from '../../delivery/heard.js';
-import type { Listener } from '../../delivery/listener.js';
 import { IncomingDeliveries } from '../../delivery/remote/incoming-deliveries.js';
-import type { Annotation } from '../../journal/annotation.js';
-import type { DoorJournal, JournalQuery } from '../../journal/journal.js';
-import type { OperationRecord } from '../../journal/record.js';
+import type { DoorJournal } from '../../journal/journal.js';
 import { type BackOfficeDraft, checkBackOfficeOrder } from '../../operation/back-office-order.js';
 import type { Order, Origin } from '../../operation/order.js';
-import type { OrderKey } from '../../operation/order-key.js';
-import type { Balance } from '../../original/balance.js';
-import type { Whole } from '../../original/whole.js';
 import { sleep } from '../../platform/sleep.js';
 import { type CallbackAnswer, callbackOf, isAbout } from '../callback-receiver.js';
 import type { CancelTarget } from '../cancellation.js';
-import type { Observer } from '../engine.js';
 import { Library } from '../library.js';
 import type { EngineOptions, Unanswered } from '../options.js';
-import type { Payments } from '../payments.js';
+import { Payments } from '../payments.js';
 import { SameMerchant } from '../service/same-merchant.js';
 import { aboutAnswer, CALL_WAIT } from './asked.js';
 import { Asking } from './asking.js';
@@ -34,7 +27,7 @@ import { doorSeal } from './door-seal.js';
 import { type Kept, KeptMessages } from './kept-messages.js';
 import { progressHintIn } from './progress-hints.js';
 
-/** ms. */
+/** How long a delivery that may not be told now waits for the next try, ms. */
 const TOLD_AGAIN = 1000;
 /** Long enough for another process to take over. ms. */
 const LONGEST_WAIT = STALE_AFTER;
@@ -53,10 +46,10 @@ export type DoorOptions = Omit<EngineOptions, 'journal'> & {
  * A process that does not lead, for the flows that run in it: it takes their messages, asks the leader, and tells the results
  * where the messages came in.
  */
-export class Door implements Payments {
+export class Door extends Payments {
   readonly client: Client;
-  private readonly library: Library;
-  private readonly dispatcher: Dispatcher;
+  protected readonly library: Library;
+  protected readonly dispatcher: Dispatcher;
   private readonly asking: Asking;
   private readonly incoming: IncomingDeliveries;
   private readonly kept: KeptMessages;
@@ -64,7 +57,6 @@ export class Door implements Payments {
   private readonly seal: SealedJson;
   private readonly sameMerchant: SameMerchant;
   private readonly stopping = new AbortController();
-  private readonly observers = new Set<Observer>();
   private stopWatching: () => void = () => undefined;
   /** Resolves once nothing is left to find out for its messages, some time after it has stopped or ended. */
   readonly settled: Promise<void>;
@@ -74,6 +66,7 @@ export class Door implements Payments {
 
   /** @throws ConfigurationError when an address or the key cannot be used */
   constructor(private readonly options: DoorOptions) {
+    super();
     const { journal, environment, clock, heard = new Heard() } = options;
     const { doors } = journal;
     this.generation = doors.generation;
@@ -141,10 +134,6 @@ export class Door implements Payments {
     return this.isSettled && this.dispatcher.isIdle;
   }
 
-  /**
-   * Takes an order. Resolves with the id of its message once the leader has recorded it, as `Engine.submit`.
-   * @throws InputError, ConfigurationError, JournalError, IdempotencyKeyReusedError: nothing was sent, and nothing will be
-   */
   async submit(order: Order): Promise<string> {
     const request = checkTransactionOrder(order.request);
     const kept = { operation: request.operation, request, origin: order.origin };
@@ -153,7 +142,6 @@ export class Door implements Payments {
     );
   }
 
-  /** The same for what needs no terminal. */
   async submitBackOffice(draft: BackOfficeDraft, origin: Origin): Promise<string> {
     const request = checkBackOfficeOrder(draft);
     const kept = { operation: request.operation, request, origin };
@@ -163,59 +151,9 @@ export class Door implements Payments {
     );
   }
 
-  /** Those that the next engine or door of this process has to tell the end. */
+  /** Messages whose end the next engine or door of this process has to tell. */
   get unanswered(): readonly Unanswered[] {
     return this.kept.unanswered;
-  }
-
-  attach(node: string, listener: Listener): () => void {
-    return this.dispatcher.attach(node, listener);
-  }
-
-  subscribe(subscriber: Subscriber): () => void {
-    return this.dispatcher.subscribe(subscriber);
-  }
-
-  releaseUnclaimed(): void {
-    this.dispatcher.releaseUnclaimed();
-  }
-
-  find(query: JournalQuery, limit?: number): Promise<OperationRecord[]> {
-    return this.library.find(query, limit);
-  }
-
-  holder(key: OrderKey): Promise<OperationRecord | undefined> {
-    return this.library.holder(key);
-  }
-
-  balance(transactionId: string, key?: OrderKey): Promise<Balance | undefined> {
-    return this.library.balance(transactionId, key);
-  }
-
-  whole(transactionId: string, reference?: string): Promise<Whole | undefined> {
-    return this.library.whole(transactionId, reference);
-  }
-
-  recent(limit: number, until?: number): Promise<OperationRecord[]> {
-    return this.library.recent(limit, until);
-  }
-
-  open(): Promise<OperationRecord[]> {
-    return this.library.open();
-  }
-
-  annotations(operationIds: readonly string[]): Promise<ReadonlyMap<string, readonly Annotation[]>> {
-    return this.library.annotations(operationIds);
-  }
-
-  async annotate(record: OperationRecord, said: Pick<Annotation, 'event' | 'by' | 'note'>): Promise<void> {
-    await this.library.annotate(record, said);
-    this.publish(record);
-  }
-
-  observe(observer: Observer): () => void {
-    this.observers.add(observer);
-    return () => this.observers.delete(observer);
   }
 
   async checkNow(operationId: string): Promise<boolean> {
@@ -321,9 +259,5 @@ export class Door implements Payments {
       const origin = this.kept.originOf(hint.stage.id);
       if (origin !== undefined) this.dispatcher.stage({ ...hint.stage, origin });
     }
-  }
-
-  private publish(record: OperationRecord): void {
-    for (const observer of this.observers) observer(record);
   }
 }

@@ -27,7 +27,7 @@ interface Awaited {
   isToldUnavailable: boolean;
   /** The flow has heard that. */
   heardUnavailable: boolean;
-  /** Its result is here, and waits for its node at most. */
+  /** Its result is here: told, or waiting for its node. */
   hasResult: boolean;
   /** This process was counted as dead meanwhile: the leader may have told it anything. */
   wasDead: boolean;
@@ -115,7 +115,7 @@ export class KeptMessages {
     });
   }
 
-  /** What this process was asked when it led: the flow has heard that nobody knows, and another process may have told the end. */
+  /** Keeps a message that came in while this process led: its flow has heard that nobody knows, and another process may have told the end. */
   adopt({ operationId: id, operation, request, origin }: Unanswered): void {
     const message = { id, operation, request, origin };
     const told = { isToldUnavailable: true, heardUnavailable: true, told: () => undefined };

@@ -5,7 +5,7 @@ import { sleep } from '../../platform/sleep.js';
 import type { EngineOptions } from '../options.js';
 import { merchantIdOf, serviceOf } from './service-id.js';
 
-/** Between questions that were not answered, ms. */
+/** The pauses between questions that were not answered, ms: they double. */
 const FIRST_PAUSE = 10_000;
 const LONGEST_PAUSE = 15 * 60_000;
 /** A key that was refused may be accepted later, but not at once, ms. */

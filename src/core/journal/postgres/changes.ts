@@ -92,7 +92,7 @@ export function annotating(operationId: string, annotation: Annotation, replica:
   };
 }
 
-/** Of the order of a door: from now on the door can take it back no more. */
+/** Where a door asked for the operation, accepts its request in the same transaction: the door can no longer take it back. */
 async function insertAccepted(
   sql: TransactionSql,
   operation: OperationRecord,

@@ -6,7 +6,7 @@ import type { LeaderLease, Stamp } from './lease/leader-lease.js';
 
 /** The most changes of one transaction. */
 const BATCH = 200;
-/** Between two tries to find out what became of a transaction, ms. */
+/** The pause between two tries to find out what became of a transaction, ms. */
 const PAUSE = 1000;
 const NEVER = new AbortController().signal;
 

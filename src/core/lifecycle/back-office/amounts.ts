@@ -109,16 +109,16 @@ function mismatch(asked: Amount | undefined, done: Amount | undefined): AmountMi
   };
 }
 
-/** As much as can be asked for. */
+/** The amount and the tip, which is as much as can be asked for. */
 export function sumOf({ amount, tip = 0n }: Amount): bigint {
   return amount + tip;
 }
 
-/** As much as moves. */
-export function totalOf(worth: Amount): bigint {
-  return sumOf(worth) + (worth.surcharge ?? 0n);
+/** What moves: the surcharge is added to what was asked for. */
+export function totalOf(amount: Amount): bigint {
+  return sumOf(amount) + (amount.surcharge ?? 0n);
 }
 
-function spelt(worth: Amount): string {
-  return `${toMajorString(sumOf(worth), worth.currency)} ${worth.currency}`;
+function spelt(amount: Amount): string {
+  return `${toMajorString(sumOf(amount), amount.currency)} ${amount.currency}`;
 }

@@ -45,9 +45,9 @@ export const BEGINNING: readonly BackOfficeTransition[] = [
     because: 'The engine before this one stopped while the request waited for the rate limit.',
   },
   {
-    id: 'held-up',
+    id: 'waiting-for-rate-limit',
     from: ['sending'],
-    on: ['held-up'],
+    on: ['waiting-for-rate-limit'],
     when: not(answerWasLost),
     to: 'preparing',
     updates: waitForLimit,

@@ -19,7 +19,7 @@ export const sourceOf = ({ baseline }: BackOfficeState): Pick<TimelineNote, 'sou
 
 /** After these nobody knows whether a try has arrived. A try that was not sent is one where an earlier answer was lost. */
 export const LOST: readonly BackOfficeEventType[] = ['answer-lost', 'restored', 'not-sent'];
-/** The same, and what a later try is told: that says nothing of the one whose answer was lost. */
+/** {@link LOST}, and the answers to a later try: those say nothing of the try whose answer was lost. */
 export const OPEN: readonly BackOfficeEventType[] = [...LOST, 'refused', 'answered', 'withdrawn'];
 /** Phases in which the flow waits, and something may have been done. */
 export const UNSETTLED: readonly BackOfficePhase[] = ['preparing', 'sending', 'retrying'];

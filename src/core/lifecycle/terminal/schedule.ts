@@ -51,9 +51,9 @@ const MINUTE = 60 * SECOND;
 
 /** So many operations may ask at full pace; beyond, all of them ease off in proportion. */
 const FULL_PACE = 20;
-/** Between two of the last questions of a watch, as long as they stay without an answer. */
+/** The pause between two of the last questions of a watch, as long as they stay without an answer. */
 const LAST_QUESTION_PAUSE = MINUTE;
-/** Between two questions for what a reversal took back. */
+/** The pause between two questions for what a reversal took back. */
 const WHAT_PAUSE = 2 * SECOND;
 const UNSETTLED: ReadonlySet<Phase> = new Set<Phase>(['waiting', 'listening', 'reversing', 'watching']);
 

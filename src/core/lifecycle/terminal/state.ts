@@ -39,7 +39,7 @@ export type LifecycleEvent =
   /** The terminal is free for this operation. */
   | { type: 'turn' }
   /** The request has to wait for the rate limit after all. */
-  | { type: 'held-up' }
+  | { type: 'waiting-for-rate-limit' }
   /** The rate limit has let the request through: it leaves once the journal knows that. */
   | { type: 'leaving' }
   | { type: 'accepted'; resultId?: string }
@@ -150,7 +150,7 @@ export interface LifecycleState {
   attemptAt: number;
   /** How far the wall clock has jumped ahead in this life, ms: it counts for what must not be late, never for a proof. */
   jumped?: number;
-  /** The same when the latest attempt was answered. */
+  /** `jumped` as it was when the latest attempt was answered. */
   jumpedBefore?: number;
   /** When this engine took it up from an earlier one. */
   restoredAt?: number;

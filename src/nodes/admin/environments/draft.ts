@@ -2,7 +2,8 @@ import type { NodeAPI } from 'node-red';
 import * as z from 'zod';
 import { Client } from '../../../core/api/client.js';
 import { ConfigurationError, createHttpSend, InputError, systemClock } from '../../../core/index.js';
-import { type EnvironmentRuntime, rateLimiters } from '../../runtime/environment-runtime.js';
+import { rateLimiters } from '../../runtime/environment/shared-queues.js';
+import type { EnvironmentRuntime } from '../../runtime/environment-runtime.js';
 import { environmentById } from '../../runtime/registry.js';
 import { type EnvironmentSettings, environmentSettings } from '../../runtime/settings/environment-settings.js';
 import { simulatorFor } from '../../runtime/simulators.js';
@@ -18,14 +19,14 @@ const draft = z.object({
   callbackUrl: z.string().max(2000).default(''),
   /** Typed since the last deploy; absent: the deployed key. */
   apiKey: z.string().max(2000).optional(),
-  /** The same. */
+  /** Typed since the last deploy; absent: the deployed second key. */
   secondApiKey: z.string().max(2000).optional(),
 });
 const request = z.object({ draft: draft.optional() });
 
 export interface Drafted {
   client: Client;
-  /** With the second key, where there is one. */
+  /** Uses the second key; absent where there is none. */
   second?: Client;
   settings: EnvironmentSettings;
 }

@@ -9,7 +9,7 @@ export interface Draft {
   callbackUrl: string;
   /** Typed since the last deploy; absent: the stored key. */
   apiKey?: string;
-  /** The same. */
+  /** Typed since the last deploy; absent: the stored second key. */
   secondApiKey?: string;
 }
 

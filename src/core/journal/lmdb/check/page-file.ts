@@ -9,15 +9,15 @@ import { JournalError } from '../../../base/errors.js';
 
 const MAGIC = 0xbeefc0de;
 const DATA_VERSION = 2;
-/** Of a page. */
+/** Bytes at the start of each page. */
 export const HEADER = 24;
-/** Of an entry in a page. */
+/** Bytes at the start of each entry in a page. */
 export const NODE_HEADER = 8;
 const META = { address: 8, mapSize: 16, databases: 24, lastPage: 120, transaction: 128 };
 /** More than any journal has, and less than an address space. */
 const LARGEST_MAP = 2 ** 45;
 const DATABASE_SIZE = 48;
-/** Where a tree without a page has its root. */
+/** Stands for the root of a tree that has no page. */
 const NO_PAGE = 0xffff_ffff_ffff_ffffn;
 
 export const PageKind = { branch: 1, leaf: 2, overflow: 4, meta: 8 } as const;

@@ -92,7 +92,7 @@ function rangeOf(prefix: string): KeyRange {
   return { start: prefix, end: `${prefix}${LAST}` };
 }
 
-/** Of environments, which are few and asked for all the time. */
+/** The hashes of environments, which are few and asked for all the time. */
 const hashes = new Map<string, string>();
 const MOST_HASHES = 1_000;
 

@@ -148,7 +148,7 @@ export class Records {
     return recordIn(this.bytesAt(sequence));
   }
 
-  /** For lists that are better short of a record than not there: reports a damaged one, and reads on. */
+  /** Reports a damaged record and reads on, for lists that are better short of a record than not there. */
   readOrReport(sequence: number): OperationRecord | undefined {
     return this.orReport(sequence, () => this.read(sequence));
   }
@@ -184,7 +184,7 @@ export class Records {
     return found.slice(0, limit);
   }
 
-  /** Of all records, oldest first. Others may write meanwhile: what they remove is left out. */
+  /** The sequences of all records, oldest first. Others may write meanwhile: what they remove is left out. */
   *sequences(): Iterable<number> {
     for (let after = 0; after < this.next; ) {
       const range = { start: sequenceText(after + 1), limit: READ_AT_ONCE };

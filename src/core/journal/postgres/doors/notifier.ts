@@ -55,7 +55,7 @@ export class Notifier {
     private readonly onReachable: (error?: Error) => void,
   ) {}
 
-  /** For how long the database has not been away for more than a moment, as far as is known, ms. */
+  /** How long ago the database was last away for more than a moment, as far as is known, ms. 0: it is away. */
   get reachableFor(): number {
     return this.isReachable ? this.clock.now() - this.reachedAt : 0;
   }

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../../base/seams.js';
 import type { TransactionSql } from '../connection/database.js';
 import type { Holder, LeaderRow, Replica } from './leader-row.js';
 
-/** ms. */
+/** How long the lease holds, and how often it is renewed, ms. */
 const LENGTH = 30_000;
 const RENEWED_EVERY = 10_000;
 /** Allows for clocks that run at different speeds, and for requests on their way when the lease ends. ms. */
@@ -87,7 +87,7 @@ export class LeaderLease {
     return { id: this.replica.id, fence: this.fence };
   }
 
-  /** ms. */
+  /** For how long the journal has been open, in any process, ms. */
   get age(): number {
     return this.ageBefore + Math.max(0, Math.floor(this.clock.now() - this.takenAt));
   }

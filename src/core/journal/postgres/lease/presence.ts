@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../../../base/seams.js';
 import type { Database } from '../connection/database.js';
 import type { Replica } from './leader-row.js';
 
-/** ms. */
+/** How long the lease holds, and how often it is renewed, ms. */
 const LENGTH = 30_000;
 const RENEWED_EVERY = 9_000;
 /** Allows for clocks that run at different speeds. ms. */

@@ -82,9 +82,9 @@ export const SENDING: readonly TerminalTransition[] = [
     because: 'The record says "sending" before the request leaves, and not before it may.',
   },
   {
-    id: 'held-up',
+    id: 'waiting-for-rate-limit',
     from: ['sending'],
-    on: ['held-up'],
+    on: ['waiting-for-rate-limit'],
     when: not(hasEarlierAttempts),
     to: 'queued',
     updates: leave,

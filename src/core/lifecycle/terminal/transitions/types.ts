@@ -19,7 +19,7 @@ export const TRUTH: readonly EventType[] = [
 ];
 /** Phases in which a card may have been, or may still be, presented. */
 export const UNSETTLED: readonly Phase[] = ['sending', 'waiting', 'watching'];
-/** The same, and those in which an attempt that was refused may have begun all the same. */
+/** {@link UNSETTLED}, and the phases in which an attempt that was refused may have begun all the same. */
 export const HEARD: readonly Phase[] = ['pausing', 'listening', ...UNSETTLED];
 /** Phases in which the status service is asked. */
 export const ASKED: readonly Phase[] = ['waiting', 'watching'];
