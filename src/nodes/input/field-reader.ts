@@ -16,8 +16,7 @@ type ReadableField = Exclude<Field, { kind: 'config' | 'password' }>;
 
 interface DynamicField {
   name: string;
-  /** At once, where nothing has to be waited for: most messages are read in one go. */
-  read(msg: object): Reading | Promise<Reading>;
+  read(msg: object): Promise<Reading>;
 }
 
 /**
@@ -40,10 +39,7 @@ export class FieldReader {
   async read(msg: object): Promise<Readings> {
     this.constants ??= this.plan();
     const readings: Record<string, Reading> = { ...this.constants };
-    for (const { name, read } of this.dynamic) {
-      const reading = read(msg);
-      readings[name] = reading instanceof Promise ? await reading : reading;
-    }
+    for (const { name, read } of this.dynamic) readings[name] = await read(msg);
     return readings;
   }
 
@@ -70,7 +66,7 @@ export class FieldReader {
     if (field.kind === 'template') {
       const template = String(value);
       if (!template.includes('{{')) return { value: template || undefined, source: name };
-      return (msg) => rendered(field, template, msg);
+      return async (msg) => ({ value: await rendered(field, template, msg), source: name });
     }
     const reading = { value: isEmpty(value) ? undefined : value, source: name };
     if (field.kind === 'number') return inRange(reading, field);
@@ -90,12 +86,11 @@ export class FieldReader {
         return checked(field, { value: text === 'true', source: name });
       case 'json':
         // Each message gets an object of its own.
-        return () => checked(field, { value: jsonIn(name, text), source: name });
+        return async () => checked(field, { value: jsonIn(name, text), source: name });
       default: {
         const source =
           type === 'jsonata' ? `expression of ${name}` : type === 'env' ? `env ${text}` : `${type}.${text}`;
         if (text === '') return checked(field, { value: undefined, source });
-        if (type === 'msg') return (msg) => checked(field, { value: fromMessage(this.RED, text, msg, source), source });
         return async (msg) => {
           const value = await fromFlow(this.RED, this.node, text, type, msg, source);
           return checked(field, { value, source });
@@ -105,19 +100,13 @@ export class FieldReader {
   }
 }
 
-function fromMessage(RED: NodeAPI, text: string, msg: object, source: string): unknown {
-  try {
-    return RED.util.getMessageProperty(msg as NodeMessage, text);
-  } catch (error) {
-    // The path leads through a missing object; every other error of a property expression has a code.
-    if (error instanceof TypeError) return undefined;
-    throw unreadable(text, source, error);
-  }
-}
-
 function fromFlow(RED: NodeAPI, node: Node, text: string, type: string, msg: object, source: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown): void => reject(unreadable(text, source, error));
+    const fail = (error: unknown): void => {
+      // The path leads through a missing object; every other error of a property expression has a code.
+      if (type === 'msg' && error instanceof TypeError) resolve(undefined);
+      else reject(new InputError(source, `a value that can be read (${messageOf(error)})`, text));
+    };
     try {
       RED.util.evaluateNodeProperty(text, type, node, msg as NodeMessage, (error, value: unknown) => {
         if (error) fail(error);
@@ -127,10 +116,6 @@ function fromFlow(RED: NodeAPI, node: Node, text: string, type: string, msg: obj
       fail(error);
     }
   });
-}
-
-function unreadable(text: string, source: string, error: unknown): InputError {
-  return new InputError(source, `a value that can be read (${messageOf(error)})`, text);
 }
 
 /** @throws InputError where the value is not what the form allows */
@@ -164,22 +149,10 @@ function inRange(
 /** Loaded with the first template, so that Node-RED starts without it. */
 let mustache: typeof import('mustache') | undefined;
 
-function rendered(field: TemplateField, template: string, msg: object): Reading | Promise<Reading> {
-  if (mustache !== undefined) return renderedBy(mustache, field, template, msg);
-  return import('mustache').then((loaded) => {
-    mustache = loaded.default;
-    return renderedBy(mustache, field, template, msg);
-  });
-}
-
-function renderedBy(
-  { render }: typeof import('mustache'),
-  { name, html }: TemplateField,
-  template: string,
-  msg: object,
-): Reading {
+async function rendered({ name, html }: TemplateField, template: string, msg: object): Promise<string | undefined> {
+  mustache ??= (await import('mustache')).default;
   try {
-    return { value: render(template, msg, {}, html ? {} : { escape: String }) || undefined, source: name };
+    return mustache.render(template, msg, {}, html ? {} : { escape: String }) || undefined;
   } catch (error) {
     throw new InputError(name, `a Mustache template (${messageOf(error)})`, template);
   }

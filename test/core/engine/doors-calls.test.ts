@@ -92,6 +92,18 @@ describe('requests of a door that count against the rate of the key', () => {
     assert.equal(sent.filter(({ url }) => url.endsWith('/transactions')).length, 0);
   });
 
+  it('have lost their answer where that cannot be opened', async () => {
+    await leads();
+    const door = await stands();
+    const { requests } = door.replica.doors;
+    const { answers } = requests;
+    requests.answers = async (ids) =>
+      new Map(
+        [...(await answers(ids))].map(([id, answer]) => [id, answer === 'begun' ? answer : '{"value":"spoilt"}']),
+      );
+    await assert.rejects(shop.after(ping(door)), AnswerLostError);
+  });
+
   it('may have been sent where the leader ends with them, and the next one does not send them again', async () => {
     const leader = await leads({ send: () => new Promise(() => undefined) });
     const door = await stands();

@@ -179,6 +179,20 @@ test('of two partial approvals the later one goes back by policy, and the other 
   for (const { payload } of world.told) assert.equal(payload.error?.code, 'SECOND_ATTEMPT_REVERSED', payload.outcome);
 });
 
+test('a callback of the attempt that has gone back already says nothing about the one that goes back now', async () => {
+  const policies = { lateApproval: 'reverse', deadlineMs: 8000 } as const;
+  const world = await twoAttempts({ policies, callbacks: true });
+  world.simulator.faults.arm({ kind: 'callback-lost', times: 100 });
+  world.terminal.presentCard();
+  await world.clock.runUntil(() => world.reversed.length === 1, 120_000);
+  const [transactionID] = world.reversed;
+  await world.callback(world.sent[1] ?? '', { transactionID, finStatus: 'AUTHORISED', totalAmount: 1000 });
+  await world.clock.runUntil(() => world.told.some(({ payload }) => payload.final), 1_200_000);
+  assert.equal(world.told.at(-1)?.payload.error?.code, 'LATE_APPROVAL_REVERSED');
+  await world.callback(world.sent[0] ?? '', { transactionID: 'one', finStatus: 'AUTHORISED', totalAmount: 1000 });
+  assert.deepEqual(world.late(), []);
+});
+
 test('where the charge of an earlier attempt names no transaction, the approved later one goes back', async () => {
   const nameless = { status: 200, body: JSON.stringify([{ finStatus: 'AUTHORISED', totalAmount: 1000 }]) };
   const world = await twoAttempts({ shows: (passed) => (passed < 14_000 ? NOT_FOUND : nameless) });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { UncertainRequestError } from '../../../src/core/journal/doors.js';
+import { RequestGoneError, UncertainRequestError } from '../../../src/core/journal/doors.js';
 import type { DoorJournal } from '../../../src/core/journal/journal.js';
 import { openPostgresDoor } from '../../../src/core/journal/postgres/postgres-door.js';
 import { CutProxy } from '../../harness/cut-proxy.js';
@@ -12,6 +12,8 @@ import { replicaOf, through } from './postgres-replica.js';
 
 /** Between two renewals of a replica's lease, ms. */
 const RENEWAL = 9000;
+/** Between two tries to find out what became of a transaction, ms. */
+const LOOKED_UP_AGAIN = 1000;
 /** Between two looks, ms: where hints come, and where it is not known yet whether they do. */
 const LOOKS = [2000, 750, 250];
 
@@ -144,6 +146,26 @@ describe('PostgreSQL: doors', () => {
     assert.equal((await leader.doors?.requests.open('e'))?.length, 1, 'it was asked');
     assert.equal(await door.doors.requests.withdraw('one', 'e'), undefined);
     assert.deepEqual(await leader.doors?.requests.open('e'), []);
+    await door.close();
+    await leader.close();
+    await proxy.takeAway();
+  });
+
+  it('are begun with once where the acknowledgement of that was lost', async () => {
+    const address = await server.newDatabase();
+    const proxy = await CutProxy.before(server.port);
+    const { journal: leader, clock } = await replicaOf(through(proxy, address), 'leader');
+    const { journal: door } = await doorOf(address);
+    await door.doors.requests.ask({ id: 'one', environment: 'e', kind: 'call', body: '' }, 60_000);
+    const lost = proxy.spoil('commit', 'answer lost');
+    const begun = leader.doors?.requests.begin('one');
+    await lost;
+    await proxy.takeAway();
+    await clock.set(LOOKED_UP_AGAIN);
+    await proxy.bringBack();
+    await clock.fire(LOOKED_UP_AGAIN);
+    await begun;
+    await assert.rejects(leader.doors?.requests.begin('one') ?? Promise.resolve(), RequestGoneError);
     await door.close();
     await leader.close();
     await proxy.takeAway();

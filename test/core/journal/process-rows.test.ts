@@ -1,13 +1,13 @@
 import { after, before } from 'node:test';
 import { Database } from '../../../src/core/journal/postgres/connection/database.js';
 import { migrate } from '../../../src/core/journal/postgres/connection/schema.js';
-import { PostgresReplicaRow } from '../../../src/core/journal/postgres/doors/replica-lease.js';
 import { PostgresLeaderRow } from '../../../src/core/journal/postgres/lease/leader-row.js';
+import { PostgresPresenceRow } from '../../../src/core/journal/postgres/lease/presence.js';
 import { databaseIn, PostgresServer } from '../../harness/postgres.js';
 import { VirtualClock } from '../../harness/virtual-clock.js';
 import { Draw } from '../../truth/draw.js';
 import { SharedDatabase } from '../../truth/fleet/shared-database.js';
-import { SharedLeaderRow, SharedReplicaRow } from '../../truth/fleet/shared-rows.js';
+import { SharedLeaderRow, SharedPresenceRow } from '../../truth/fleet/shared-rows.js';
 import { processRowsContract } from './contract/process-rows.js';
 import { HeldClock } from './held-clock.js';
 
@@ -23,7 +23,7 @@ processRowsContract('PostgreSQL', async () => {
   await migrate(database);
   return {
     leader: new PostgresLeaderRow(database),
-    replica: new PostgresReplicaRow(database),
+    replica: new PostgresPresenceRow(database),
     transaction: (work) => database.transaction(work),
     endLease: async () => {
       await server.query(
@@ -53,7 +53,7 @@ processRowsContract('the database of the truth test', async () => {
   const link = { read: <T>(work: () => Promise<T>): Promise<T> => database.inTurn(work), localTime: 0 };
   return {
     leader: new SharedLeaderRow(link, database),
-    replica: new SharedReplicaRow(link, database),
+    replica: new SharedPresenceRow(link, database),
     transaction: (work) => database.inTurn(() => work(undefined as never)),
     endLease: async () => {
       if (database.leader !== undefined) database.leader.until = clock.now() - 1;

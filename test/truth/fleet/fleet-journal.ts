@@ -14,8 +14,8 @@ import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import type { Existing } from '../../../src/core/journal/order-claim.js';
 import { UnknownEndError } from '../../../src/core/journal/postgres/connection/database.js';
 import type { Notifier } from '../../../src/core/journal/postgres/doors/notifier.js';
-import type { ReplicaLease } from '../../../src/core/journal/postgres/doors/replica-lease.js';
 import type { LeaderLease } from '../../../src/core/journal/postgres/lease/leader-lease.js';
+import type { Presence } from '../../../src/core/journal/postgres/lease/presence.js';
 import type { Writer } from '../../../src/core/journal/postgres/writer.js';
 import type { OperationRecord, RepeatRecord } from '../../../src/core/journal/record.js';
 import { DoorTables } from '../../harness/memory-doors.js';
@@ -31,7 +31,7 @@ export interface Member {
   readonly database: SharedDatabase;
   readonly link: Link;
   readonly replica: { readonly id: string };
-  readonly lease: ReplicaLease;
+  readonly presence: Presence;
   readonly notifier: Notifier;
   readonly isClosed: boolean;
   onKeyNoted(keyId: string): void;
@@ -220,11 +220,11 @@ class FleetDoors implements Doors {
   }
 
   get generation(): number {
-    return this.membership.lease.generation;
+    return this.membership.presence.generation;
   }
 
   mayTell(): boolean {
-    return this.membership.lease.mayTell();
+    return this.membership.presence.mayTell();
   }
 
   hint(replica: string, environment: string, text: string): void {

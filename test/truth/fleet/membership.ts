@@ -1,13 +1,13 @@
 import { Notifier } from '../../../src/core/journal/postgres/doors/notifier.js';
-import { ReplicaLease } from '../../../src/core/journal/postgres/doors/replica-lease.js';
 import { LeaderLease } from '../../../src/core/journal/postgres/lease/leader-lease.js';
 import type { Replica } from '../../../src/core/journal/postgres/lease/leader-row.js';
+import { Presence } from '../../../src/core/journal/postgres/lease/presence.js';
 import { Writer } from '../../../src/core/journal/postgres/writer.js';
 import type { Process } from '../process.js';
 import { FleetDoorJournal, FleetJournal } from './fleet-journal.js';
 import type { Link } from './link.js';
 import type { SharedDatabase } from './shared-database.js';
-import { SharedLeaderRow, SharedReplicaRow } from './shared-rows.js';
+import { SharedLeaderRow, SharedPresenceRow } from './shared-rows.js';
 
 export interface MembershipEvents {
   log(text: string): void;
@@ -16,7 +16,7 @@ export interface MembershipEvents {
 
 /** A process among all that share the database, with the leases, the notifications and the writer of the product. */
 export class Membership {
-  readonly lease: ReplicaLease;
+  readonly presence: Presence;
   readonly notifier: Notifier;
   isClosed = false;
 
@@ -28,9 +28,9 @@ export class Membership {
     private readonly events: MembershipEvents,
   ) {
     const { clock } = process;
-    this.lease = new ReplicaLease(new SharedReplicaRow(link, database), clock, replica);
+    this.presence = new Presence(new SharedPresenceRow(link, database), clock, replica);
     this.notifier = new Notifier(link, database.lookClock(clock), replica.id, (error) => {
-      if (error === undefined) this.lease.renewNow();
+      if (error === undefined) this.presence.renewNow();
     });
   }
 
@@ -43,7 +43,7 @@ export class Membership {
     events: MembershipEvents,
   ): Promise<Membership> {
     const membership = new Membership(database, link, replica, process, events);
-    await membership.lease.join();
+    await membership.presence.join();
     await membership.notifier.start();
     return membership;
   }
@@ -73,6 +73,6 @@ export class Membership {
   async close(): Promise<void> {
     this.isClosed = true;
     await this.notifier.stop();
-    await this.lease.leave();
+    await this.presence.leave();
   }
 }

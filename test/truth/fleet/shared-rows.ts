@@ -1,5 +1,5 @@
-import type { ReplicaRow } from '../../../src/core/journal/postgres/doors/replica-lease.js';
 import type { Holder, LeaderRow, Replica } from '../../../src/core/journal/postgres/lease/leader-row.js';
+import type { PresenceRow } from '../../../src/core/journal/postgres/lease/presence.js';
 import type { Link } from './link.js';
 import type { SharedDatabase } from './shared-database.js';
 
@@ -54,7 +54,7 @@ export class SharedLeaderRow implements LeaderRow {
 }
 
 /** The row of a process, as it reaches it. */
-export class SharedReplicaRow implements ReplicaRow {
+export class SharedPresenceRow implements PresenceRow {
   constructor(
     private readonly link: Way,
     private readonly tables: SharedDatabase,

@@ -70,4 +70,25 @@ export const ATTEMPTS = [
     find: 'const isEarlier = reference !== undefined && reference !== this.record.references.at(-1);',
     replace: 'const isEarlier = false;',
   },
+  {
+    name: 'asks once alone for an attempt before the latest',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
+    find: "(meaning !== 'none' || noneAt >= from)",
+    replace: "(meaning !== 'none' || noneAt >= 0)",
+  },
+  {
+    name: 'tells "not done" after one look at the attempts',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/transitions/sending.ts',
+    find: 'when: all(endsWithAttempts, pauseIsOver, attemptsLeftNothing),',
+    replace: 'when: all(endsWithAttempts, pauseIsOver, attemptsAreAbsent),',
+  },
+  {
+    name: 'keeps an earlier attempt that is approved after the deadline',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: 'if (goesBack && transactionId) {',
+    replace: "if (goesBack && transactionId === '') {",
+  },
 ];

@@ -107,4 +107,18 @@ export const BACK_OFFICE = [
     find: 'if (original === undefined) return UNCLEAR;',
     replace: 'if (original === undefined) return ABSENT;',
   },
+  {
+    name: 'takes a reversal with the mark of another for its own',
+    world: 'hostile',
+    file: 'src/core/lifecycle/chain/chain-evidence.ts',
+    find: "return mark !== '' && mark !== own;",
+    replace: 'return false;',
+  },
+  {
+    name: 'takes the reversal of a later message for its own',
+    world: 'hostile',
+    file: 'src/core/runner/back-office/back-office-evidence.ts',
+    find: "if (mayBeAnothers) return { says: 'unclear' };",
+    replace: '',
+  },
 ];

@@ -32,4 +32,11 @@ export const POLICY = [
     find: 'state.reversing === undefined && !state.mayBeBackup;',
     replace: "state.reversing === undefined && !state.mayBeBackup && state.reportedError?.code !== 'SERVICE_CHANGED';",
   },
+  {
+    name: 'takes "already reversed" for its own, whoever did it',
+    world: 'hostile',
+    file: 'src/core/runner/terminal/terminal-probes.ts',
+    find: 'if (already && !mayBeOurs) this.wasDoneBefore = true;',
+    replace: '',
+  },
 ];

@@ -84,4 +84,18 @@ export const RESTART = [
     find: 'return due === undefined ? undefined : toldAfterRestart(due, now, ASKING);',
     replace: 'return due === undefined ? undefined : Math.max(due, now + RECOVERY_LIMIT + LAST_ANSWER);',
   },
+  {
+    name: 'ends a watch by a clock that had never been set',
+    world: 'hostile',
+    file: 'src/core/lifecycle/watch-taken-up.ts',
+    find: 'return wasUnset ? latest :',
+    replace: 'return false ? latest :',
+  },
+  {
+    name: 'tells a verdict again with what was said before it',
+    world: 'hostile',
+    file: 'src/core/runner/terminal/terminal-runner.ts',
+    find: "if (state.pending?.source === 'status') {",
+    replace: "if (state.pending?.source === 'status' && false) {",
+  },
 ];

@@ -167,4 +167,11 @@ export const SETTLING = [
     replace:
       'now >= countedFrom(state) + (state.policies.exclusiveTerminal ? RECOVERY_LIMIT : CARD_WINDOW) + LAST_ANSWER;',
   },
+  {
+    name: 'counts the end of a terminal from when it did not know',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: 'return isNews ? now : (endedAt ?? now);',
+    replace: 'return endedAt ?? now;',
+  },
 ];

@@ -102,6 +102,8 @@ function noteEarlier(
     earlierResults: { ...earlierResults, [reference]: result },
   });
   if (isNegative(event.meaning)) return said('ended');
+  // What it charged has gone back since, as we asked: it was the latest then.
+  if (state.latestWentBack && earlierResults?.[reference] === 'ended') return state;
   // What moves no money may be done twice: the latest one is the operation's.
   if (isApproval(event) && !movesMoney(state.operation)) return said('ended');
   const isTold = phase === 'closed' || reversing?.second !== undefined;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TransactionSql } from '../../../../src/core/journal/postgres/connection/database.js';
-import type { ReplicaRow } from '../../../../src/core/journal/postgres/doors/replica-lease.js';
 import type { LeaderRow } from '../../../../src/core/journal/postgres/lease/leader-row.js';
+import type { PresenceRow } from '../../../../src/core/journal/postgres/lease/presence.js';
 
 /** The rows of processes in one database. */
 export interface ProcessRows {
   leader: LeaderRow;
-  replica: ReplicaRow;
+  replica: PresenceRow;
   transaction<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T>;
   /** The lease of whoever leads ends, by the clock of the database. */
   endLease(): Promise<void>;
@@ -24,7 +24,7 @@ const [ONE, TWO] = [
   { id: 'two', host: 'b' },
 ];
 
-/** Every sentence of `LeaderRow` and `ReplicaRow`. */
+/** Every sentence of `LeaderRow` and `PresenceRow`. */
 export function processRowsContract(name: string, open: () => Promise<ProcessRows>): void {
   const withRows = (run: (rows: ProcessRows) => Promise<void>) => async (): Promise<void> => {
     const rows = await open();

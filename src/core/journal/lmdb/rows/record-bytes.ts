@@ -37,15 +37,8 @@ export class DamagedRecordError extends JournalError {
 
 /** The JSON of a record, without the fields that the journal sets itself. */
 export function jsonOf(operation: OperationRecord): string {
-  const { result } = operation;
-  // A copy that leaves fields out takes V8 twice as long. What is undefined is not in the JSON either.
-  const json = JSON.stringify({
-    ...operation,
-    sequence: undefined,
-    fence: undefined,
-    age: undefined,
-    result: undefined,
-  });
+  const { operationId, sequence: _sequence, fence: _fence, age: _age, result, ...rest } = operation;
+  const json = JSON.stringify({ operationId, ...rest });
   return result === undefined ? json : `${json.slice(0, -1)},"result":${resultText(result)}}`;
 }
 

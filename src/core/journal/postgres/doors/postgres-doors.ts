@@ -25,19 +25,19 @@ export class PostgresDoors implements Doors {
     private readonly membership: Membership,
     writer?: Writer,
   ) {
-    const { database, lease } = membership;
-    this.replica = lease.replica.id;
+    const { database, presence } = membership;
+    this.replica = presence.replica.id;
     this.requests = new PostgresRequests(database, this.replica, writer);
     this.deliveries = new PostgresDeliveries(database, this.replica, writer);
     this.inbox = new PostgresInbox(database, writer);
   }
 
   get generation(): number {
-    return this.membership.lease.generation;
+    return this.membership.presence.generation;
   }
 
   mayTell(): boolean {
-    return this.membership.lease.mayTell();
+    return this.membership.presence.mayTell();
   }
 
   hint(replica: string, environment: string, text: string): void {

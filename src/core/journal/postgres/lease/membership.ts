@@ -3,8 +3,8 @@ import { SharedStores } from '../../shared-stores.js';
 import { Database } from '../connection/database.js';
 import { migrate } from '../connection/schema.js';
 import { Notifier } from '../doors/notifier.js';
-import { PostgresReplicaRow, ReplicaLease } from '../doors/replica-lease.js';
 import type { Replica } from './leader-row.js';
+import { PostgresPresenceRow, Presence } from './presence.js';
 
 export interface MembershipOptions {
   clock: Clock;
@@ -24,7 +24,7 @@ const memberships = new SharedStores<Membership>();
 
 /** A process among all that share the journal of one database, whether it leads or not. All parts of the process share it. */
 export class Membership {
-  readonly lease: ReplicaLease;
+  readonly presence: Presence;
   readonly notifier: Notifier;
   private readonly hearers = new Set<Hearer>();
 
@@ -32,7 +32,7 @@ export class Membership {
     readonly database: Database,
     { clock, replica }: MembershipOptions,
   ) {
-    this.lease = new ReplicaLease(new PostgresReplicaRow(database), clock, replica);
+    this.presence = new Presence(new PostgresPresenceRow(database), clock, replica);
     this.notifier = new Notifier(database, clock, replica.id, (error) => this.noteReachable(error));
   }
 
@@ -54,7 +54,7 @@ export class Membership {
 
   async close(): Promise<void> {
     await this.notifier.stop();
-    await this.lease.leave();
+    await this.presence.leave();
     await this.database.close();
   }
 
@@ -63,7 +63,7 @@ export class Membership {
     const membership = new Membership(database, options);
     try {
       await migrate(database);
-      await membership.lease.join();
+      await membership.presence.join();
       await membership.notifier.start();
       return membership;
     } catch (error) {
@@ -73,7 +73,7 @@ export class Membership {
   }
 
   private noteReachable(error?: Error): void {
-    if (error === undefined) this.lease.renewNow();
+    if (error === undefined) this.presence.renewNow();
     for (const { onReachable } of this.hearers) onReachable?.(error);
   }
 }

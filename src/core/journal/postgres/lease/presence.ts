@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../../base/seams.js';
 import type { Database } from '../connection/database.js';
-import type { Replica } from '../lease/leader-row.js';
+import type { Replica } from './leader-row.js';
 
 /** How long the lease holds, and how often it is renewed, ms. */
 const LENGTH = 30_000;
@@ -11,14 +11,14 @@ const MARGIN = 5000;
 const KEPT_AFTER_CLOSING = 20_000;
 
 /** The row of a process. Lengths in ms from now, by the clock of the database. Both may reject with `JournalError`. */
-export interface ReplicaRow {
+export interface PresenceRow {
   /** Whether there was none: the process is new, or was counted as dead. */
   renew(replica: Replica, length: number): Promise<boolean>;
   /** Lets it end after `length`, or sooner. */
   end(id: string, length: number): Promise<void>;
 }
 
-export class PostgresReplicaRow implements ReplicaRow {
+export class PostgresPresenceRow implements PresenceRow {
   constructor(private readonly database: Database) {}
 
   async renew({ id, host }: Replica, length: number): Promise<boolean> {
@@ -45,7 +45,7 @@ export class PostgresReplicaRow implements ReplicaRow {
  * The row by which other processes see that this one is alive. The clock of the database alone says when it ends; this process
  * tells nothing from {@link MARGIN} before that on.
  */
-export class ReplicaLease {
+export class Presence {
   /** See `Doors.generation`. */
   generation = 0;
   /** By the time of this process, and by the computer's clock, which goes on while the computer sleeps. Epoch ms. */
@@ -55,7 +55,7 @@ export class ReplicaLease {
   private isOver = false;
 
   constructor(
-    private readonly row: ReplicaRow,
+    private readonly row: PresenceRow,
     private readonly clock: Clock,
     readonly replica: Replica,
   ) {}
