@@ -14,12 +14,11 @@ import { Link } from './link.js';
 import { Machine } from './machine.js';
 import { SharedDatabase } from './shared-database.js';
 import { SharedDisk } from './shared-disk.js';
+import { StrikeTimes } from './strike-times.js';
 import type { Fleet, Strike, Unheard, Victim } from './strikes.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** How long the effects of a strike may last after its end: leases, and the time until the next process leads. ms. */
-const AFTERMATH = 2 * MINUTE;
 /** The process that gives an operation up has asked about it no longer ago than that, whichever tells it. ms. */
 const ASKED = 10 * MINUTE;
 /** Nothing is asked for any more, and nothing has been under way for so long. */
@@ -36,8 +35,7 @@ export class FleetWorld extends World {
   private readonly balance: Draw;
   private readonly ended = new Set<number>();
   private readonly lives: number[];
-  /** When strikes began, and when they were over, epoch ms. */
-  private readonly struck: { from: number; until: number }[] = [];
+  private readonly struck = new StrikeTimes();
   private lastLeader: Machine | undefined;
   private ordersAtDoors = 0;
   private quietSince = Number.POSITIVE_INFINITY;
@@ -172,8 +170,7 @@ export class FleetWorld extends World {
   }
 
   private noteStrike(ms: number): void {
-    const from = this.clock.now();
-    this.struck.push({ from, until: from + ms });
+    this.struck.note(this.clock.now(), ms);
     this.database.wake();
     this.noteService();
     this.clock.after(ms, () => this.noteService());
@@ -181,7 +178,7 @@ export class FleetWorld extends World {
 
   /** Whether the effects of a strike lasted at some moment between these, epoch ms. */
   wasStruck(since: number, until: number): boolean {
-    return this.struck.some((one) => one.from <= until && one.until + AFTERMATH >= since);
+    return this.struck.lastedBetween(since, until);
   }
 
   private strike(strike: Strike): void {
@@ -313,7 +310,7 @@ export class FleetWorld extends World {
 
   override get mostRepeats(): number {
     // By the one that takes over, and by the process itself once it is back.
-    return 2 * this.struck.length;
+    return 2 * this.struck.count;
   }
 
   override hasAsked({ at }: Heard, reference: string): boolean {
@@ -321,17 +318,7 @@ export class FleetWorld extends World {
   }
 
   override leftovers(): string[] {
-    const { requests, deliveries, inbox } = this.database;
-    const now = this.clock.now();
-    const asked = [...requests.values()].filter(({ answer, until, replica }) => !answer && replica && until > now);
-    const untold = [...deliveries.values()].filter(
-      ({ toldAt, replica }) => toldAt === undefined && replica !== undefined,
-    );
-    return [
-      ...asked.map(({ kind, id }) => `the request ${kind} ${id} is left`),
-      ...untold.map(({ message }) => `the result of ${message} is left at its door`),
-      ...inbox.map(({ attemptId }) => `the callback of ${attemptId} is left`),
-    ];
+    return this.database.leftovers();
   }
 
   override get isOver(): boolean {

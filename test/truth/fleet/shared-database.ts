@@ -66,6 +66,20 @@ export class SharedDatabase extends FleetTables {
     return done;
   }
 
+  /** What is under way between the processes. */
+  leftovers(): string[] {
+    const now = this.clock.now();
+    const asked = [...this.requests.values()].filter(({ answer, until, replica }) => !answer && replica && until > now);
+    const untold = [...this.deliveries.values()].filter(
+      ({ toldAt, replica }) => toldAt === undefined && replica !== undefined,
+    );
+    return [
+      ...asked.map(({ kind, id }) => `the request ${kind} ${id} is left`),
+      ...untold.map(({ message }) => `the result of ${message} is left at its door`),
+      ...this.inbox.map(({ attemptId }) => `the callback of ${attemptId} is left`),
+    ];
+  }
+
   connect(link: Listening): () => void {
     this.links.add(link);
     return () => this.links.delete(link);

@@ -1,14 +1,8 @@
 import { RECOVERY_LIMIT, SECOND_LOOK, SETTLING_LAG } from '../../base/timings.js';
 import { startsPayment } from '../../operation/kinds.js';
 import type { Guard as AnyGuard } from '../guard.js';
-import {
-  countedFrom,
-  decidedFrom,
-  type EarlierResult,
-  type LifecycleEvent,
-  type LifecycleState,
-  watchEndsFrom,
-} from './state.js';
+import type { LifecycleEvent } from './event.js';
+import { countedFrom, decidedFrom, type EarlierResult, type LifecycleState, watchEndsFrom } from './state.js';
 
 /**
  * The attempts before the latest, once that has begun. One that was refused as busy may have charged and not show yet, so

@@ -15,13 +15,13 @@ import type { Meaning } from '../../operation/result-meaning.js';
 import { type Guard as AnyGuard, all, any, not } from '../guard.js';
 import { attemptsProvedBy, isLastAttempt, isUnprovable } from './attempts.js';
 import { someEarlier } from './earlier-attempts.js';
+import type { LifecycleEvent } from './event.js';
 import * as states from './state.js';
 import {
   agedAt,
   countedFrom,
   deadlineOf,
   decidedFrom,
-  type LifecycleEvent,
   type LifecycleState,
   needsStop,
   watchEndsFrom,

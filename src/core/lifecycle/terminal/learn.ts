@@ -5,8 +5,9 @@ import { movesMoney } from '../../operation/kinds.js';
 import type { Meaning } from '../../operation/result-meaning.js';
 import { watchTakenUp } from '../watch-taken-up.js';
 import { attemptsSinceBackup, freed, pauseAtBusy, stopsWhileBusy } from './attempts.js';
+import type { LifecycleEvent } from './event.js';
 import { absenceProvesFrom } from './guards.js';
-import { deadlineOf, type EarlierResult, type LifecycleEvent, type LifecycleState, stopProvesFrom } from './state.js';
+import { deadlineOf, type EarlierResult, type LifecycleState, stopProvesFrom } from './state.js';
 import { toldByAfterRestart } from './unanswered.js';
 
 /** What an event teaches, whatever the phase. */

@@ -1,8 +1,10 @@
 import { type Step, step, tableOf } from '../step.js';
+import type { LifecycleEvent } from './event.js';
 import { learn } from './learn.js';
-import type { Effect, LifecycleEvent, LifecycleState } from './state.js';
+import type { Effect, LifecycleState } from './state.js';
 import { TERMINAL_TRANSITIONS } from './transitions.js';
 
+export * from './event.js';
 export * from './state.js';
 
 const TABLE = tableOf(TERMINAL_TRANSITIONS);

@@ -1,8 +1,9 @@
 import { startsPayment } from '../../operation/kinds.js';
 import { REVERSAL_UNPROVEN, secondReversed, type Verdict, verdictOf } from '../../operation/verdict.js';
 import type { Guard as AnyGuard } from '../guard.js';
+import type { LifecycleEvent } from './event.js';
 import { isApproval } from './learn.js';
-import type { LifecycleEvent, LifecycleState } from './state.js';
+import type { LifecycleState } from './state.js';
 import { takeEarlier } from './updates.js';
 
 /**

@@ -10,11 +10,11 @@ import {
 import type { LatestVerdict, PendingDelivery } from '../../operation/delivery-state.js';
 import type { ReversedKind } from '../../operation/kinds.js';
 import type { Policies } from '../../operation/order.js';
-import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning, Reading } from '../../operation/result-meaning.js';
 import type { ReversalReason, Verdict } from '../../operation/verdict.js';
+import type { EarlierAnswer } from './event.js';
 
-/** What the lifecycle knows of an operation, what may happen to it, and what it asks to be done. */
+/** What the lifecycle knows of an operation, and what it asks to be done. */
 
 export type Phase =
   /** Recorded; it waits for the engine's own earlier operation on the terminal, or for the rate limit. Nothing was sent. */
@@ -35,71 +35,6 @@ export type Phase =
   /** The flow was told "unknown" or "provisional"; a slow watch looks for the truth. */
   | 'watching'
   | 'closed';
-export type LifecycleEvent =
-  /** The terminal is free for this operation. */
-  | { type: 'turn' }
-  /** The request has to wait for the rate limit after all. */
-  | { type: 'waiting-for-rate-limit' }
-  /** The rate limit has let the request through: it leaves once the journal knows that. */
-  | { type: 'leaving' }
-  | { type: 'accepted'; resultId?: string }
-  | { type: 'refused'; refusal: Refusal; error: NonNullable<Verdict['error']>; needsChange?: true }
-  | { type: 'not-sent'; error: NonNullable<Verdict['error']> }
-  /** The request was taken back while it still waited for the rate limit: by a cancel, or because this engine stops. */
-  | { type: 'withdrawn' }
-  | { type: 'answer-lost' }
-  /** The process died, or the engine was replaced; this one takes the operation up from the journal. */
-  | { type: 'restored'; serviceChanged?: boolean; mayBeBackup?: boolean }
-  /** `earlier`: the reference of an attempt before the latest, where it is about that one. */
-  | ({
-      type: 'terminal';
-      via: 'callback' | 'poll';
-      /** When it was asked for; absent for a callback. */
-      askedAt?: number;
-      transactionId?: string;
-      earlier?: string;
-      needsChange?: true;
-      takesBack?: ReversedKind;
-      /** It names a reference of the service's own, by which the status service can be asked. */
-      isNamed?: true;
-    } & Reading)
-  /** What the whole chain under our reference shows. */
-  | {
-      type: 'gateway';
-      meaning: Meaning | 'none';
-      askedAt: number;
-      transactionId?: string;
-      net?: number;
-      needsChange?: true;
-      takesBack?: ReversedKind;
-    }
-  /** What the status service shows of the attempts before the latest: `approved` where one of them has charged. */
-  | ({ type: 'earlier' } & EarlierAnswer)
-  /** The terminal is still at it: a poll was answered 204. */
-  | { type: 'processing' }
-  /** The service does not know the result id any more: that proves nothing, but nobody waits for its result either. */
-  | { type: 'result-gone'; askedAt: number }
-  /** A stop was answered with 1005: nothing runs on the terminal. */
-  | { type: 'idle'; askedAt: number }
-  /** A stop that the flow or its deadline asked for could hit another's payment, so it was not sent. */
-  | { type: 'stop-not-possible' }
-  /** The stop after a keyed entry was sent, whatever its answer. */
-  | { type: 'stop-tried' }
-  /** A stop was answered with 1002: the terminal is offline. */
-  | { type: 'offline'; askedAt: number }
-  | { type: 'cancel' }
-  | { type: 'reversed' }
-  /** A person has dealt with it, so that nothing may be reversed any more. */
-  | { type: 'handled' }
-  /** The flow has been handed the verdict that was owed under this number. */
-  | { type: 'delivered'; sequence: number }
-  /** The flow was told that the journal cannot be written. */
-  | { type: 'unavailable' }
-  /** This engine stops in good order, so what is still owed was certainly not handed over. */
-  | { type: 'stopping' }
-  | { type: 'tick' };
-
-export type EventType = LifecycleEvent['type'];
 
 /** What the engine does for a row, in this order; `save` is awaited before what follows it. */
 export type Effect = 'new-attempt' | 'save' | 'post' | 'deliver' | 'late' | 'alarm';
@@ -116,18 +51,6 @@ export interface ApprovedAttempt {
 
 /** It has ended without a charge; it failed, which may still turn into an approval; or its result leaves open whether it charged. */
 export type EarlierResult = 'ended' | 'failed' | 'unclear';
-
-/**
- * What the status service said of the attempts before the latest; reference and transaction of the one that has charged.
- * `noneAt`: when it was asked before, and had no record either.
- */
-export interface EarlierAnswer {
-  meaning: 'approved' | 'failed' | 'undefined' | 'none';
-  askedAt: number;
-  noneAt?: number;
-  reference?: string;
-  transactionId?: string;
-}
 
 /** JSON-safe: it lives in the journal. All times epoch ms. */
 export interface LifecycleState {

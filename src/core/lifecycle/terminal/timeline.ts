@@ -1,5 +1,6 @@
 import type { TimelineNote } from '../../operation/event.js';
-import type { LifecycleEvent, LifecycleState } from './state.js';
+import type { LifecycleEvent } from './event.js';
+import type { LifecycleState } from './state.js';
 
 /** What the timeline says beside the transitions. */
 export const LEARNED = [

@@ -1,6 +1,7 @@
 import { RECOVERY_LIMIT, SETTLING_LAG, THROTTLE_PAUSE, WATCH_LIMIT } from '../../base/timings.js';
 import type { ReversalReason } from '../../operation/verdict.js';
-import { canBeAsked, type LifecycleEvent, type LifecycleState } from './state.js';
+import type { LifecycleEvent } from './event.js';
+import { canBeAsked, type LifecycleState } from './state.js';
 import type { VerdictSource } from './verdicts.js';
 
 /** What a row of the lifecycle changes beside the phase. */

@@ -17,8 +17,9 @@ import {
   verdictWithoutEnd,
 } from '../../operation/verdict.js';
 import type { VerdictSource as AnyVerdictSource } from '../verdict-source.js';
+import type { LifecycleEvent } from './event.js';
 import { terminalSays } from './guards.js';
-import type { LifecycleEvent, LifecycleState } from './state.js';
+import type { LifecycleState } from './state.js';
 
 /** What the flow is told when a transition is taken. */
 

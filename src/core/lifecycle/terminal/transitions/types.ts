@@ -1,5 +1,6 @@
 import type { Transition } from '../../step.js';
-import type { Effect, EventType, LifecycleEvent, LifecycleState, Phase } from '../state.js';
+import type { EventType, LifecycleEvent } from '../event.js';
+import type { Effect, LifecycleState, Phase } from '../state.js';
 
 export type TerminalTransition = Transition<Phase, LifecycleEvent, LifecycleState, Effect>;
 

@@ -1,0 +1,62 @@
+import type { CommonEvent } from '../../operation/event.js';
+import type { ReversedKind } from '../../operation/kinds.js';
+import type { Meaning, Reading } from '../../operation/result-meaning.js';
+
+/** What may happen to an operation on a terminal. */
+export type LifecycleEvent =
+  | CommonEvent
+  | { type: 'accepted'; resultId?: string }
+  /** `earlier`: the reference of an attempt before the latest, where it is about that one. */
+  | ({
+      type: 'terminal';
+      via: 'callback' | 'poll';
+      /** When it was asked for; absent for a callback. */
+      askedAt?: number;
+      transactionId?: string;
+      earlier?: string;
+      needsChange?: true;
+      takesBack?: ReversedKind;
+      /** It names a reference of the service's own, by which the status service can be asked. */
+      isNamed?: true;
+    } & Reading)
+  /** What the whole chain under our reference shows. */
+  | {
+      type: 'gateway';
+      meaning: Meaning | 'none';
+      askedAt: number;
+      transactionId?: string;
+      net?: number;
+      needsChange?: true;
+      takesBack?: ReversedKind;
+    }
+  /** What the status service shows of the attempts before the latest: `approved` where one of them has charged. */
+  | ({ type: 'earlier' } & EarlierAnswer)
+  /** The terminal is still at it: a poll was answered 204. */
+  | { type: 'processing' }
+  /** The service does not know the result id any more: that proves nothing, but nobody waits for its result either. */
+  | { type: 'result-gone'; askedAt: number }
+  /** A stop was answered with 1005: nothing runs on the terminal. */
+  | { type: 'idle'; askedAt: number }
+  /** A stop that the flow or its deadline asked for could hit another's payment, so it was not sent. */
+  | { type: 'stop-not-possible' }
+  /** The stop after a keyed entry was sent, whatever its answer. */
+  | { type: 'stop-tried' }
+  /** A stop was answered with 1002: the terminal is offline. */
+  | { type: 'offline'; askedAt: number }
+  | { type: 'reversed' }
+  /** A person has dealt with it, so that nothing may be reversed any more. */
+  | { type: 'handled' };
+
+export type EventType = LifecycleEvent['type'];
+
+/**
+ * What the status service said of the attempts before the latest; reference and transaction of the one that has charged.
+ * `noneAt`: when it was asked before, and had no record either.
+ */
+export interface EarlierAnswer {
+  meaning: 'approved' | 'failed' | 'undefined' | 'none';
+  askedAt: number;
+  noneAt?: number;
+  reference?: string;
+  transactionId?: string;
+}

@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TransactionOrder } from '../../../../src/core/api/schema/transaction-request.js';
+import type { TransactionResult } from '../../../../src/core/api/schema/transaction-result.js';
+import type { HttpAnswer, HttpRequest } from '../../../../src/core/base/seams.js';
+import type { Policies } from '../../../../src/core/operation/order.js';
+import { THROTTLED } from '../../../harness/approved-twice.js';
+import { type Payments, payments } from '../../../harness/payments.js';
+
+const NOT_FOUND: HttpAnswer = {
+  status: 404,
+  body: JSON.stringify({ error: { statusCode: 404, name: 'NotFoundError' } }),
+};
+
+interface Options {
+  /** What the status service shows of the first attempt, ms after the second one was accepted. */
+  shows?: (passed: number) => HttpAnswer;
+  reversal?: HttpAnswer;
+  request?: Partial<TransactionOrder>;
+  policies?: Partial<Policies>;
+  callbacks?: boolean;
+  statusLagMs?: number;
+}
+
+const shown = (finStatus: string): HttpAnswer => ({
+  status: 200,
+  body: JSON.stringify([{ transactionID: 'one', finStatus, totalAmount: 1000 }]),
+});
+
+/** The charge of the first attempt reaches the status service when it is as late as it may be. */
+const CHARGED = (passed: number): HttpAnswer => (passed < 14_000 ? NOT_FOUND : shown('AUTHORISED'));
+const ABSENT = (): HttpAnswer => NOT_FOUND;
+
+/** The first attempt arrives twice: its repetition is answered 429, and it runs. The second one is accepted. */
+async function twoAttempts({
+  shows = CHARGED,
+  reversal,
+  request = {},
+  policies = {},
+  callbacks = false,
+  statusLagMs = 1000,
+}: Options = {}) {
+  const sent: string[] = [];
+  const asked: number[] = [];
+  const reversed: unknown[] = [];
+  let acceptedAt = 0;
+  const send = async (http: HttpRequest): Promise<HttpAnswer> => {
+    const { operation, transactionReference, originalGuid } = JSON.parse(http.body ?? '{}');
+    if (http.url.endsWith('/transactions')) world.started.push(operation);
+    if (operation === 'sale' || operation === 'refund') {
+      if (sent.push(transactionReference) === 1) return THROTTLED;
+      acceptedAt = world.clock.now();
+    }
+    if (http.url.endsWith('/reversal')) {
+      reversed.push(originalGuid);
+      if (originalGuid !== 'one' && originalGuid !== 'two') return world.simulator.send(http);
+      return reversal ?? { status: 200, body: JSON.stringify({ issuerResponseCode: '00', reversalGuid: 'back' }) };
+    }
+    if (!http.url.includes(`${sent[0]}/status`)) return world.simulator.send(http);
+    if (acceptedAt === 0) return NOT_FOUND;
+    const passed = world.clock.now() - acceptedAt;
+    asked.push(passed);
+    return shows(passed);
+  };
+  const world: Payments = payments({
+    callbacks,
+    simulator: { cardholder: 'none', timings: { statusLagMs } },
+    engine: { send },
+  });
+  await world.sale(request, { busyWaitMs: 60_000, ...policies });
+  await world.clock.runUntil(() => sent.length === 2, 10_000);
+  await world.clock.advance(1000);
+  return { ...world, sent, asked, reversed, createEngine: () => world.createEngine({ send }) };
+}
+
+const told = ({ told }: Pick<Payments, 'told'>): unknown[] =>
+  told.map(({ exit, payload: { outcome, final, error } }) => [exit, outcome, final, error?.code]);
+
+test('the end of a later attempt is no "cancelled" while an earlier one was charged and does not show yet', async () => {
+  const world = await twoAttempts();
+  world.terminal.cancel();
+  const { payload } = await world.untilTold(1, 120_000);
+  assert.deepEqual([payload.outcome, payload.moneyMoved, payload.final], ['provisional', 'unknown', false]);
+  assert.deepEqual([payload.reference, payload.transactionId], [world.sent[0], 'one']);
+  assert.equal(world.told.length, 1);
+});
+
+test('the end of a later attempt is told once the earlier ones were asked for after it', async () => {
+  const world = await twoAttempts({ shows: ABSENT });
+  world.terminal.cancel();
+  const endedAt = world.clock.now();
+  await world.untilTold(1, 60_000);
+  assert.deepEqual(told(world), [['not-done', 'cancelled', true, 'CANCELLED']]);
+  assert.ok(world.clock.now() - endedAt >= 15_000);
+  assert.ok(world.clock.now() - endedAt <= 25_000);
+  assert.equal(world.told[0]?.payload.reference, world.sent[1]);
+});
+
+test('the charge of an earlier attempt that is missing from the one answer that counts is no "cancelled"', async () => {
+  let looks = 0;
+  // The latest attempt is known to have ended by its first poll.
+  const hasSettled = (passed: number): boolean => passed >= 4000 + 15_000;
+  const world = await twoAttempts({
+    shows: (passed) => (hasSettled(passed) && ++looks > 1 ? shown('AUTHORISED') : NOT_FOUND),
+  });
+  world.terminal.cancel();
+  await world.untilTold(1, 120_000);
+  assert.deepEqual(told(world), [['needs-attention', 'provisional', false, undefined]]);
+});
+
+test('an approval of a later attempt is told soon, once the earlier ones were asked for', async () => {
+  const world = await twoAttempts({ shows: ABSENT });
+  world.terminal.presentCard();
+  await world.untilTold(1, 20_000);
+  assert.deepEqual(told(world), [['done', 'approved', true, undefined]]);
+  assert.equal(world.asked.length, 1);
+  assert.equal(world.told[0]?.payload.reference, world.sent[1]);
+});
+
+test('a later attempt is stopped once an earlier one shows as charged, and that one is the operation', async () => {
+  const world = await twoAttempts();
+  const { payload } = await world.untilTold(1, 120_000);
+  assert.ok(world.started.includes('stopCurrentTransaction'));
+  assert.deepEqual([payload.outcome, payload.transactionId], ['provisional', 'one']);
+  assert.equal(world.bank.netMoved(), 0);
+});
+
+test('the charge of an earlier attempt beside an approved later one goes back once, with one alarm', async () => {
+  const world = await twoAttempts();
+  world.terminal.presentCard();
+  await world.clock.advance(600_000);
+  assert.deepEqual(told(world), [['done', 'approved', true, undefined]]);
+  assert.equal(world.told[0]?.payload.reference, world.sent[1]);
+  assert.deepEqual(world.reversed, ['one']);
+  const alarms = world.noticed.filter(({ late }) => late).map(({ delivery }) => delivery.payload.error?.code);
+  assert.deepEqual(alarms, ['SECOND_ATTEMPT_REVERSED']);
+});
+
+test('a second charge that nobody confirms as taken back is an alarm beside the approval', async () => {
+  const world = await twoAttempts({ reversal: { status: 500, body: '' } });
+  world.terminal.presentCard();
+  await world.clock.advance(600_000);
+  assert.deepEqual(told(world), [['done', 'approved', true, undefined]]);
+  const alarms = world.noticed.filter(({ late }) => late).map(({ delivery }) => delivery.payload.error?.code);
+  assert.deepEqual(alarms, ['REVERSAL_UNPROVEN']);
+});
+
+test('an earlier attempt that is taken up once the approved later one has gone back is told with that', async () => {
+  const nameless = { status: 200, body: JSON.stringify([{ finStatus: 'AUTHORISED', totalAmount: 1000 }]) };
+  const world = await twoAttempts({ shows: (passed) => (passed < 14_000 ? NOT_FOUND : nameless) });
+  world.terminal.presentCard();
+  await world.clock.runUntilIdle(3 * 24 * 3_600_000);
+  assert.equal(world.bank.netMoved(), 0, 'the later one');
+  assert.deepEqual(told(world), [
+    ['needs-attention', 'provisional', false, 'SECOND_ATTEMPT_REVERSED'],
+    ['done', 'approved', true, 'SECOND_ATTEMPT_REVERSED'],
+  ]);
+});
+
+test('of two partial approvals the later one goes back by policy, and the other is told with that', async () => {
+  const part = {
+    status: 200,
+    body: JSON.stringify([{ transactionID: 'one', finStatus: 'AUTHORISED', totalAmount: 1000 }]),
+  };
+  const world = await twoAttempts({
+    shows: (passed) => (passed < 14_000 ? NOT_FOUND : part),
+    policies: { partialApproval: 'reverse' },
+    callbacks: true,
+  });
+  const [, second = ''] = world.sent;
+  await world.callback(second, {
+    transactionID: 'two',
+    finStatus: 'PARTIAL_APPROVAL',
+    totalAmount: 400,
+    requestedAmount: 1000,
+  });
+  await world.clock.runUntilIdle(3 * 24 * 3_600_000);
+  assert.ok(told(world).length > 0);
+  for (const { payload } of world.told) assert.equal(payload.error?.code, 'SECOND_ATTEMPT_REVERSED', payload.outcome);
+});
+
+test('a callback of the attempt that has gone back already says nothing about the one that goes back now', async () => {
+  const policies = { lateApproval: 'reverse', deadlineMs: 8000 } as const;
+  const world = await twoAttempts({ policies, callbacks: true });
+  world.simulator.faults.arm({ kind: 'callback-lost', times: 100 });
+  world.terminal.presentCard();
+  await world.clock.runUntil(() => world.reversed.length === 1, 120_000);
+  const [transactionID] = world.reversed;
+  await world.callback(world.sent[1] ?? '', { transactionID, finStatus: 'AUTHORISED', totalAmount: 1000 });
+  await world.clock.runUntil(() => world.told.some(({ payload }) => payload.final), 1_200_000);
+  assert.equal(world.told.at(-1)?.payload.error?.code, 'LATE_APPROVAL_REVERSED');
+  await world.callback(world.sent[0] ?? '', { transactionID: 'one', finStatus: 'AUTHORISED', totalAmount: 1000 });
+  assert.deepEqual(world.late(), []);
+});
+
+test('where the charge of an earlier attempt names no transaction, the approved later one goes back', async () => {
+  const nameless = { status: 200, body: JSON.stringify([{ finStatus: 'AUTHORISED', totalAmount: 1000 }]) };
+  const world = await twoAttempts({ shows: (passed) => (passed < 14_000 ? NOT_FOUND : nameless) });
+  world.terminal.presentCard();
+  const { payload } = await world.untilTold(1, 120_000);
+  assert.deepEqual([payload.outcome, payload.reference], ['provisional', world.sent[0]]);
+  assert.equal(world.reversed.length, 1);
+  assert.equal(world.bank.netMoved(), 0);
+});
+
+test('a policy that reverses what is late takes back both attempts before it says that nothing was charged', async () => {
+  const world = await twoAttempts({ policies: { lateApproval: 'reverse', deadlineMs: 8000 } });
+  world.terminal.presentCard();
+  await world.clock.runUntil(() => world.told.some(({ payload }) => payload.final), 1_200_000);
+  const { payload } = world.told.at(-1) ?? {};
+  assert.deepEqual([payload?.outcome, payload?.error?.code], ['cancelled', 'LATE_APPROVAL_REVERSED']);
+  assert.deepEqual([world.reversed.length, new Set(world.reversed).size], [2, 2], 'each once');
+  assert.ok(world.reversed.includes('one'));
+});
+
+test('an approval of an earlier attempt that is called back after the deadline goes back by policy, too', async () => {
+  const policies = { deadlineMs: 5000, lateApproval: 'reverse' } as const;
+  const world = await twoAttempts({ policies, callbacks: true });
+  await world.clock.advance(8000);
+  const [first = ''] = world.sent;
+  await world.callback(first, { transactionID: 'one', finStatus: 'AUTHORISED', totalAmount: 1000 });
+  await world.untilTold(1, 120_000);
+  assert.deepEqual(world.reversed, ['one']);
+  assert.deepEqual(told(world), [['not-done', 'cancelled', true, 'LATE_APPROVAL_REVERSED']]);
+});
+
+test('as long as nobody says what became of an earlier attempt, the end of a later one is an open question', async () => {
+  const world = await twoAttempts({ shows: () => ({ status: 500, body: '' }) });
+  world.terminal.cancel();
+  await world.clock.advance(3 * 24 * 3_600_000);
+  assert.ok(world.told.length > 0);
+  for (const { payload } of world.told) assert.equal(payload.moneyMoved, 'unknown', payload.outcome);
+});
+
+test('an earlier attempt that failed at the gateway may still turn into a charge until the recovery limit', async () => {
+  const world = await twoAttempts({ shows: () => shown('FAILED') });
+  world.terminal.cancel();
+  await world.clock.advance(360_000);
+  assert.deepEqual(told(world), []);
+  await world.untilTold(1, 60_000);
+  assert.deepEqual(told(world), [['not-done', 'cancelled', true, 'CANCELLED']]);
+});
+
+test('an earlier attempt that said itself that it failed is done with at the recovery limit, where nothing shows of it', async () => {
+  const world = await twoAttempts({ shows: ABSENT, callbacks: true });
+  const [first = ''] = world.sent;
+  assert.equal(await world.callback(first, { transactionID: 'one', finStatus: 'FAILED' }), 'taken');
+  world.terminal.cancel();
+  await world.clock.advance(360_000);
+  assert.deepEqual(told(world), [], 'FAILED may still turn into an approval');
+  await world.untilTold(1, 60_000);
+  assert.deepEqual(told(world), [['not-done', 'cancelled', true, 'CANCELLED']]);
+});
+
+const REVERSED_PART = [['not-done', 'cancelled', true, 'PARTIAL_APPROVAL_REVERSED']];
+
+/** The terminal calls back that a part of the later attempt was approved, which the flow does not want. */
+async function partOfTheLater(shows: Options['shows']) {
+  const policies = { partialApproval: 'reverse', lateApproval: 'reverse' } as const;
+  const world = await twoAttempts({
+    shows,
+    policies,
+    request: { amount: '3757' },
+    callbacks: true,
+    statusLagMs: 10_000,
+  });
+  world.terminal.presentCard();
+  await world.clock.advance(5000);
+  world.terminal.answerPartial(true);
+  await world.clock.advance(1000);
+  assert.ok(world.bank.netMoved() > 0);
+  return world;
+}
+
+test('a part that the flow does not want goes back soon after its attempt, with an earlier one in question', async () => {
+  const world = await partOfTheLater(ABSENT);
+  await world.untilTold(1, 40_000);
+  assert.deepEqual(told(world), REVERSED_PART);
+  assert.equal(world.bank.netMoved(), 0);
+});
+
+test('a part that the flow does not want goes back, and so does what an earlier attempt charged: each once, and nothing is left', async () => {
+  const isBack = { one: false };
+  const world = await partOfTheLater((passed) => {
+    if (passed < 14_000) return NOT_FOUND;
+    return shown(isBack.one ? 'CANCELLED' : 'AUTHORISED');
+  });
+  await world.clock.runUntil(() => world.reversed.includes('one'), 200_000);
+  isBack.one = true;
+  await world.clock.advance(600_000);
+  assert.deepEqual([world.reversed.length, new Set(world.reversed).size], [2, 2], 'each once');
+  const { payload } = world.told.at(-1) ?? {};
+  assert.deepEqual([payload?.outcome, payload?.moneyMoved, payload?.final], ['cancelled', 'no', true]);
+  assert.equal(world.bank.netMoved(), 0);
+});
+
+test('a part that the flow does not want is not told as provisional while nobody says what became of an earlier attempt', async () => {
+  const world = await partOfTheLater((passed) => (passed < 90_000 ? { status: 500, body: '' } : NOT_FOUND));
+  await world.untilTold(1, 200_000);
+  assert.deepEqual(told(world), REVERSED_PART);
+  assert.equal(world.bank.netMoved(), 0);
+});
+
+test('after a restart the flow is told what the terminal itself said, not what the status service shows of it', async () => {
+  const earlier: HttpAnswer = { status: 500, body: '' };
+  const world = await twoAttempts({ shows: () => earlier, callbacks: true });
+  const { faults } = world.simulator;
+  for (const kind of ['status-in-progress', 'poll-404'] as const) faults.arm({ kind, times: 1000 });
+  world.terminal.presentCard();
+  await world.clock.advance(2000);
+  await world.engine.stop();
+  const next = world.createEngine();
+  await next.start();
+  world.connect(next);
+  await world.clock.advance(60_000);
+  Object.assign(earlier, NOT_FOUND);
+  const { payload } = await world.untilTold(1, 60_000);
+  const { finStatus, authorisationCode } = payload.result as TransactionResult;
+  assert.deepEqual([payload.outcome, finStatus, authorisationCode !== ''], ['approved', 'AUTHORISED', true]);
+  await next.stop();
+});
+
+test('a restart asks for the earlier attempts anew before it tells the end of a later one', async () => {
+  const world = await twoAttempts();
+  world.terminal.cancel();
+  await world.clock.advance(5000);
+  await world.engine.stop();
+  const next = world.createEngine();
+  world.connect(next);
+  await next.start();
+  const { payload } = await world.untilTold(1, 120_000);
+  assert.deepEqual([payload.outcome, payload.reference], ['provisional', world.sent[0]]);
+  await next.stop();
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { approvedTwice } from '../../../harness/approved-twice.js';
+
+test('a second charge of one message is taken back once, with one alarm, and the flow keeps what it was told', async () => {
+  const { world, reversed, first, call } = await approvedTwice();
+  assert.equal(await call(), 'taken');
+  assert.equal(await call(), 'taken');
+  await world.clock.advance(600_000);
+  assert.deepEqual(reversed, ['first']);
+  assert.deepEqual(world.late(), [['done', 'approved', 'SECOND_ATTEMPT_REVERSED']]);
+  assert.equal(world.told.length, 1);
+  const [record] = await world.journal.find({ reference: first }, 1);
+  assert.equal(record?.closed, true);
+  assert.equal(record?.transactionId, world.told[0]?.payload.transactionId);
+  assert.equal(world.clock.pending, 0);
+});
+
+test('a second charge that nobody confirms as taken back is one alarm for a person', async () => {
+  const { world, call } = await approvedTwice({ reversal: 500 });
+  await call();
+  await world.clock.advance(600_000);
+  assert.deepEqual(world.late(), [['needs-attention', 'provisional', 'REVERSAL_UNPROVEN']]);
+  assert.equal(world.told.length, 1);
+});
+
+test('a second charge without a transaction to take back is one alarm for a person, at once', async () => {
+  const { world, reversed, call } = await approvedTwice({ id: '' });
+  await call();
+  await call();
+  await world.clock.advance(1000);
+  assert.deepEqual(world.late(), [['needs-attention', 'provisional', 'REVERSAL_UNPROVEN']]);
+  assert.deepEqual(reversed, []);
+});
+
+test('a restart goes on with taking back a second charge', async () => {
+  const { world, call } = await approvedTwice({ reversal: 500 });
+  await call();
+  await world.clock.advance(1000);
+  await world.engine.stop();
+  const reversed: string[] = [];
+  world.engine = world.createEngine({
+    send: async (request) => {
+      if (request.url.endsWith('/reversal')) reversed.push(JSON.parse(request.body ?? '{}').originalGuid);
+      return { status: 200, body: JSON.stringify({ issuerResponseCode: '00', reversalGuid: 'reversal' }) };
+    },
+  });
+  world.connect(world.engine);
+  await world.engine.start();
+  await world.clock.advance(60_000);
+  assert.deepEqual(reversed, ['first']);
+  assert.deepEqual(world.late(), [['done', 'approved', 'SECOND_ATTEMPT_REVERSED']]);
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { THROTTLED } from '../../../harness/approved-twice.js';
+import { type Payments, payments } from '../../../harness/payments.js';
+
+/** The first `busy` attempts are answered "busy"; one of them began all the same, and its callback is late. */
+async function world(busy: number, policies = {}, simulator = {}) {
+  const references: string[] = [];
+  const reversed: string[] = [];
+  const w: Payments = payments({
+    simulator,
+    engine: {
+      send: async (request) => {
+        const body = JSON.parse(request.body ?? '{}');
+        if (body.operation === 'sale' && references.push(body.transactionReference) <= busy) return THROTTLED;
+        if (body.operation === 'stopCurrentTransaction') return { status: 400, body: JSON.stringify({ error: 1003 }) };
+        if (!request.url.endsWith('/reversal')) return w.simulator.send(request);
+        reversed.push(body.originalGuid);
+        return { status: 200, body: JSON.stringify({ issuerResponseCode: '00', reversalGuid: 'reversal' }) };
+      },
+    },
+  });
+  await w.sale({}, { busyWaitMs: 60_000, ...policies });
+  const call = (reference: string, id: string) =>
+    w.callback(reference, { transactionID: id, finStatus: 'AUTHORISED', totalAmount: 1000 });
+  return { ...w, references, reversed, call };
+}
+
+test('an earlier attempt approved after the latest was reversed by the policy is no silence', async () => {
+  const w = await world(1, { lateApproval: 'reverse', deadlineMs: 15_000 }, { cardholder: { tapAfterMs: 22_000 } });
+  await w.clock.advance(900_000);
+  const before = w.told.length + w.noticed.length;
+  assert.equal(await w.call(w.references[0] ?? '', 'first'), 'taken');
+  await w.clock.advance(900_000);
+  assert.ok(w.told.length + w.noticed.length > before || w.reversed.includes('first'), 'nobody hears of the charge');
+});
+
+test('a third charge after the second was taken back is no silence', async () => {
+  const w = await world(2, {});
+  await w.clock.advance(120_000);
+  await w.call(w.references[0] ?? '', 'first');
+  await w.clock.advance(60_000);
+  const before = w.noticed.length;
+  assert.equal(await w.call(w.references[1] ?? '', 'second'), 'taken');
+  await w.clock.advance(600_000);
+  assert.ok(w.noticed.length > before || w.reversed.includes('second'), 'nobody hears of the third charge');
+});
+
+test('an approval of the other attempt while the first second one is being taken back is no silence', async () => {
+  const w = await world(2, {});
+  await w.clock.advance(120_000);
+  await Promise.all([w.call(w.references[0] ?? '', 'first'), w.call(w.references[1] ?? '', 'second')]);
+  await w.clock.advance(600_000);
+  assert.ok(w.reversed.length === 2 || w.late().length > 1);
+});
+
+for (const finStatus of ['CANCELLED', 'DECLINED', 'FAILED'])
+  test(`a late ${finStatus} of an earlier attempt contradicts no approval of the latest`, async () => {
+    const w = await world(1, {});
+    await w.clock.advance(120_000);
+    const [first = ''] = w.references;
+    assert.equal(await w.callback(first, { transactionID: 'first', finStatus, totalAmount: 0 }), 'taken');
+    await w.clock.advance(60_000);
+    assert.deepEqual(
+      w.late().filter(([, , code]) => code === 'CONTRADICTED'),
+      [],
+    );
+  });
+
+test('a third charge that shows while the second is being taken back is no silence', async () => {
+  const references: string[] = [];
+  const reversed: string[] = [];
+  const w: Payments = payments({
+    engine: {
+      send: async (request) => {
+        const body = JSON.parse(request.body ?? '{}');
+        if (body.operation === 'sale' && references.push(body.transactionReference) <= 2) return THROTTLED;
+        if (!request.url.endsWith('/reversal')) return w.simulator.send(request);
+        reversed.push(body.originalGuid);
+        return {
+          status: reversed.length < 4 ? 500 : 200,
+          body: JSON.stringify({ issuerResponseCode: '00', reversalGuid: 'r' }),
+        };
+      },
+    },
+  });
+  await w.sale({}, { busyWaitMs: 60_000 });
+  await w.untilTold();
+  const call = (n: number, id: string) =>
+    w.callback(references[n] ?? '', { transactionID: id, finStatus: 'AUTHORISED', totalAmount: 1000 });
+  await call(0, 'first');
+  await w.clock.advance(2000);
+  await call(1, 'second');
+  await w.clock.advance(3 * 24 * 3_600_000);
+  assert.ok(reversed.includes('second') || w.late().length > 1, 'nobody hears of the third charge');
+});

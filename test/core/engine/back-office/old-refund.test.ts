@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ResultPayload } from '../../../../src/core/delivery/payload.js';
+import type { BackOfficeOrder } from '../../../../src/core/operation/back-office-order.js';
+import { type Payments, payments } from '../../../harness/payments.js';
+
+const DAY = 24 * 3_600_000;
+const ORIGIN = { node: 'sale-node', message: {} };
+
+/** A sale with a stored token, made so many days ago. */
+async function soldBefore(world: Payments, days: number): Promise<ResultPayload> {
+  const { card } = await world.after(world.sale({ operation: 'saleAndTokenizeCard' }));
+  const body = { amount: '12.00', currency: 'EUR', cardToken: String(card.token) };
+  const sale = await world.after(world.backOffice({ operation: 'moto/sale', body }));
+  await world.clock.advance(days * DAY);
+  return sale;
+}
+
+function refundOf({ transactionId, reference }: ResultPayload): BackOfficeOrder {
+  const body = { amount: '12.00', currency: 'EUR', originalGuid: transactionId };
+  return { operation: 'moto/refund', body, originalReference: reference };
+}
+
+test('a refund of a sale of 91 days that the service approves, and drops, is for a person to look at', async () => {
+  const world = payments();
+  const sale = await soldBefore(world, 91);
+  const { outcome, moneyMoved, error } = await world.after(world.backOffice(refundOf(sale)));
+  assert.deepEqual([outcome, moneyMoved, error?.code], ['unknown', 'unknown', 'REFUND_UNCERTAIN']);
+  assert.equal(world.told.at(-1)?.exit, 'needs-attention');
+  assert.equal(world.bank.netMoved(sale.reference), 1200);
+});
+
+test('where the journal does not know the sale, the chain says how old it is', async () => {
+  const world = payments();
+  const sale = await soldBefore(world, 91);
+  await world.engine.stop();
+  const engine = world.createEngine({ journal: payments().journal });
+  world.connect(engine);
+  await engine.submitBackOffice(refundOf(sale), ORIGIN);
+  assert.equal((await world.untilTold(3)).payload.error?.code, 'REFUND_UNCERTAIN');
+  await engine.stop();
+});
+
+test('a refund of a sale of 80 days is reported as it was answered', async () => {
+  const world = payments();
+  const sale = await soldBefore(world, 80);
+  const { outcome, moneyMoved } = await world.after(world.backOffice(refundOf(sale)));
+  assert.deepEqual([outcome, moneyMoved], ['refunded', 'yes']);
+  assert.equal(world.bank.netMoved(sale.reference), 0);
+});
+
+test('a refund of a payment whose age nobody knows is for a person to look at', async () => {
+  const world = payments();
+  const sale = await soldBefore(world, 91);
+  await world.engine.stop();
+  const engine = world.createEngine({ journal: payments().journal });
+  world.connect(engine);
+  await engine.submitBackOffice({ ...refundOf(sale), originalReference: undefined }, ORIGIN);
+  assert.equal((await world.untilTold(3)).payload.error?.code, 'REFUND_UNCERTAIN');
+  await engine.stop();
+});

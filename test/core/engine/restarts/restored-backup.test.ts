@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MemoryJournal } from '../../../../src/core/journal/memory.js';
+import type { OperationRecord } from '../../../../src/core/journal/record.js';
+import { type Payments, payments } from '../../../harness/payments.js';
+
+/** Somebody restores a backup of the journal: it does not know what was sent and told after it was made. */
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Knows the record as it was when the flow was about to be told. */
+class BeforeTelling extends MemoryJournal {
+  last: OperationRecord | undefined;
+
+  override async advance(record: OperationRecord): Promise<void> {
+    if (record.state.pending !== undefined) this.last = structuredClone(record);
+    await super.advance(record);
+  }
+}
+
+/** What the journal holds now. */
+async function backupOf(world: Payments): Promise<OperationRecord[]> {
+  return structuredClone(await world.journal.open('env'));
+}
+
+/** The process ends, and the next one finds the backup. */
+async function restore(
+  world: Payments,
+  backup: readonly OperationRecord[],
+  after: number,
+  changes: Parameters<Payments['createEngine']>[0] = {},
+): Promise<void> {
+  await world.engine.stop();
+  await world.clock.advance(after);
+  const journal = new MemoryJournal();
+  for (const record of backup) await journal.record(record);
+  journal.crash();
+  world.engine = world.createEngine({ journal, ...changes });
+  await world.engine.start();
+  world.connect(world.engine);
+}
+
+test('a payment that waited for its turn when the backup was made, and was approved since, is not told as never begun', async () => {
+  const world = payments({ callbacks: false });
+  await world.sale();
+  await world.sale({ amount: '700' }, { busyWaitMs: 5 * MINUTE });
+  const backup = await backupOf(world);
+  await world.untilTold(2);
+  assert.equal(world.bank.netMoved(), 1700);
+  await restore(world, backup, 20 * MINUTE);
+  await world.clock.advance(10 * MINUTE);
+  const again = world.told.slice(2).map(({ payload }) => [payload.moneyMoved, payload.retry]);
+  assert.ok(again.length >= 2, 'the flow hears of both again');
+  assert.ok(
+    again.every(([moneyMoved]) => moneyMoved !== 'no'),
+    JSON.stringify(again),
+  );
+  assert.equal(world.bank.netMoved(), 1700, 'and nothing is sent again');
+});
+
+test('a payment that waited for its turn when the backup was made, and whose service was changed since, says why nobody can tell', async () => {
+  const world = payments({ callbacks: false });
+  await world.sale();
+  await world.sale({ amount: '700' }, { busyWaitMs: 5 * MINUTE });
+  const backup = await backupOf(world);
+  await world.untilTold(2);
+  await restore(world, backup, 20 * MINUTE, { apiKey: 'another-merchant' });
+  await world.clock.advance(10 * MINUTE);
+  const again = world.told.slice(2).map(({ payload }) => [payload.outcome, payload.error?.code]);
+  assert.deepEqual(again, [
+    ['unknown', 'SERVICE_CHANGED'],
+    ['unknown', 'SERVICE_CHANGED'],
+  ]);
+});
+
+test('an approval that the flow was told before the backup was restored is not reversed as late', async () => {
+  const world = payments({ callbacks: false });
+  await world.sale({}, { lateApproval: 'reverse' });
+  await world.clock.advance(0);
+  const backup = await backupOf(world);
+  const { payload } = await world.untilTold();
+  assert.equal(payload.outcome, 'approved');
+  await restore(world, backup, 20 * MINUTE);
+  const { payload: again } = await world.untilTold(2);
+  assert.deepEqual([again.outcome, again.final, again.error?.code], ['provisional', false, 'REVERSAL_UNPROVEN']);
+  await world.clock.advance(10 * MINUTE);
+  assert.equal(world.bank.netMoved(), 1000, 'a person decides');
+});
+
+for (const [phase, at] of [
+  ['was about to be sent', 0],
+  ['waited for a busy terminal', 1000],
+] as const) {
+  test(`a later attempt that a backup does not know of is found, where the payment ${phase} when it was made`, async () => {
+    const world = payments({ callbacks: false });
+    world.simulator.faults.arm({ kind: 'terminal-busy' });
+    await world.sale({}, { busyWaitMs: MINUTE });
+    let backup = await backupOf(world);
+    if (at > 0) {
+      await world.clock.advance(at);
+      backup = await backupOf(world);
+    }
+    const { payload } = await world.untilTold();
+    assert.equal(payload.outcome, 'approved');
+    assert.notEqual(payload.reference, payload.operationId);
+    await restore(world, backup, 20 * MINUTE);
+    await world.clock.advance(10 * MINUTE);
+    const again = world.told.slice(1).map(({ payload }) => payload);
+    assert.ok(again.every(({ moneyMoved }) => moneyMoved !== 'no'));
+    const { outcome, reference } = again.at(-1) ?? {};
+    assert.deepEqual([outcome, reference], ['provisional', payload.reference]);
+    assert.equal(world.bank.netMoved(), 1000);
+  });
+}
+
+test('a backup that was written by a clock ahead of this one is taken for old', async () => {
+  const world = payments({ callbacks: false });
+  await world.sale({}, { lateApproval: 'reverse' });
+  await world.clock.advance(0);
+  const backup = (await backupOf(world)).map((record) => ({ ...record, updatedAt: record.updatedAt + 60 * MINUTE }));
+  const { payload } = await world.untilTold();
+  assert.equal(payload.outcome, 'approved');
+  await restore(world, backup, 10 * MINUTE);
+  await world.clock.advance(10 * MINUTE);
+  assert.equal(world.bank.netMoved(), 1000, 'what the flow was told before is not undone');
+});
+
+test('a payment that waited for its turn is told as never begun where the process was away for a moment only', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
+  await world.sale();
+  await world.sale({ amount: '700' }, { busyWaitMs: MINUTE });
+  const backup = await backupOf(world);
+  await restore(world, backup, 2 * MINUTE);
+  const { payload } = await world.untilTold();
+  assert.equal(payload.error?.code, 'NOT_STARTED');
+});
+
+test('a refund by the back office that was sent after the backup was made is not told as never begun', async () => {
+  const world = payments({ callbacks: false });
+  const { transactionId, reference } = await world.after(world.sale());
+  await world.clock.advance(20_000);
+  await world.backOffice({
+    operation: 'moto/refund',
+    body: { originalGuid: transactionId, amount: '1.50', currency: 'EUR' },
+    originalReference: reference,
+  });
+  const backup = await backupOf(world);
+  await world.untilTold(2);
+  assert.equal(world.bank.netMoved(), 850);
+  await restore(world, backup, 20 * MINUTE);
+  await world.clock.advance(10 * MINUTE);
+  const again = world.told.slice(2).map(({ payload }) => payload.moneyMoved);
+  assert.ok(again.length > 0 && again.every((moneyMoved) => moneyMoved !== 'no'), JSON.stringify(again));
+  assert.equal(world.bank.netMoved(), 850, 'and nothing is sent again');
+});
+
+test('a later attempt of a payment with a token that a backup does not know of is found', async () => {
+  const sent: string[] = [];
+  const world: Payments = payments({
+    callbacks: false,
+    engine: {
+      send: async (request) => {
+        if (!request.url.endsWith('/moto/sale')) return world.simulator.send(request);
+        sent.push(JSON.parse(request.body ?? '{}').transactionReference);
+        if (sent.length > 1) return world.simulator.send(request);
+        return { status: 429, body: '{"error":{"statusCode":429,"name":"TooManyRequests"}}' };
+      },
+    },
+  });
+  const { card } = await world.after(world.sale({ operation: 'saleAndTokenizeCard' }));
+  await world.backOffice({
+    operation: 'moto/sale',
+    body: { amount: '3.00', currency: 'EUR', cardToken: card.token ?? '' },
+  });
+  const backup = await backupOf(world);
+  await world.untilTold(2);
+  assert.equal(sent.length, 2);
+  await restore(world, backup, 20 * MINUTE);
+  await world.clock.advance(10 * MINUTE);
+  const { outcome, reference } = world.told.at(-1)?.payload ?? {};
+  assert.deepEqual([outcome, reference], ['approved', sent[1]]);
+});
+
+test('a "busy" that may not have been heard is a question after the process was away: our own payment may have begun', async () => {
+  const journal = new BeforeTelling();
+  const world = payments({ journal, callbacks: false, simulator: { cardholder: { tapAfterMs: 20_000 } } });
+  world.simulator.faults.arm({ kind: 'repeated-request' });
+  await world.sale({}, { exclusiveTerminal: false });
+  await world.untilTold(1, 10_000);
+  assert.equal(journal.last?.state.pending?.verdict.moneyMoved, 'no');
+  await restore(world, [journal.last], 10 * MINUTE);
+  await world.clock.advance(0);
+  const { outcome, correction } = world.told[1]?.payload ?? {};
+  assert.deepEqual([outcome, correction], ['unknown', true]);
+  await world.clock.advance(60_000);
+  assert.equal(world.told.at(-1)?.payload.outcome, 'provisional');
+  assert.equal(world.bank.netMoved(), 1000);
+});
+
+test('an approval that a backup of last week does not know of stays provisional for two days, and is asked for once more', async () => {
+  const asked: number[] = [];
+  const world: Payments = payments({
+    callbacks: false,
+    engine: {
+      send: (request) => {
+        if (request.url.startsWith(world.simulator.statusUrl)) asked.push(world.clock.now());
+        return world.simulator.send(request);
+      },
+    },
+  });
+  await world.sale();
+  const backup = await backupOf(world);
+  await world.untilTold();
+  await restore(world, backup, 7 * DAY);
+  const restoredAt = world.clock.now();
+  await world.clock.advance(2 * DAY - MINUTE);
+  assert.deepEqual(
+    world.told.slice(1).map(({ payload }) => payload.outcome),
+    ['provisional'],
+  );
+  const { payload } = await world.untilTold(3, DAY);
+  assert.deepEqual([payload.outcome, payload.final], ['approved', true]);
+  assert.ok((asked.at(-1) ?? 0) >= restoredAt + 2 * DAY, 'on an answer that was asked for at the end');
+});
+
+test('a payment that still waited when the backup was made is not judged by another service than it was recorded for', async () => {
+  const world = payments({ callbacks: false });
+  await world.sale();
+  await world.sale({ amount: '700' }, { busyWaitMs: 5 * MINUTE });
+  const [, waiting] = await backupOf(world);
+  assert.equal(waiting?.state.phase, 'queued');
+  await world.untilTold(2);
+  await restore(world, waiting === undefined ? [] : [waiting], 20 * MINUTE, {
+    apiKey: 'another-merchant',
+    send: async ({ url }) => ({ status: url.includes('/status') ? 200 : 404, body: '[]' }),
+  });
+  await world.clock.advance(30 * MINUTE);
+  assert.deepEqual(
+    world.told.slice(2).map(({ payload }) => [payload.moneyMoved, payload.final]),
+    [['unknown', false]],
+  );
+});
