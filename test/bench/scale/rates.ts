@@ -17,6 +17,7 @@ const SETTINGS: readonly Setting[] = [
   { ...HUNDRED, callbacks: false, countReads: true, everyMs: 105_000 },
   // More customers than a key can serve: the terminals wait for polls.
   { ...HUNDRED, callbacks: false, countReads: true, everyMs: 0 },
+  { ...HUNDRED, callbacks: true, countReads: true, everyMs: 0 },
   { ...THOUSAND, callbacks: true, countReads: false, everyMs: 0 },
   { ...THOUSAND, callbacks: false, countReads: false, everyMs: 0 },
 ];
