@@ -222,6 +222,22 @@ describe('two Node-REDs on one database, one of them a door', () => {
   );
 
   it(
+    'a door that is deployed while the database is away answers the client of before, once it knows that nobody has taken the order',
+    scene(async () => {
+      await leader.kill();
+      const answer = pay(door, { amount: '20.00' });
+      await asked();
+      await proxy.takeAway();
+      await deploy(door);
+      await proxy.bringBack();
+      assert.equal((await answer).code, 'STANDBY');
+      await endLeader();
+      await door.printed(/has taken over the journal/);
+      assert.equal(service.simulator.requests.latest().filter(({ path }) => path === '/transactions').length, 0);
+    }),
+  );
+
+  it(
     'a door that is cut from the database refuses, and nothing is sent',
     scene(async () => {
       await proxy.takeAway();
@@ -266,6 +282,14 @@ describe('two Node-REDs on one database, one of them a door', () => {
   async function post(nodeRed: RunningNodeRed, path: string, body: object): Promise<void> {
     const headers = { 'content-type': 'application/json' };
     await fetch(`${nodeRed.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+
+  /** All of its flows, as they are. */
+  async function deploy({ url }: RunningNodeRed): Promise<void> {
+    const flows = await (await fetch(`${url}/flows`)).text();
+    const headers = { 'content-type': 'application/json', 'node-red-deployment-type': 'full' };
+    const deployed = await fetch(`${url}/flows`, { method: 'POST', headers, body: flows });
+    assert.equal(deployed.status, 204);
   }
 
   function rows<T>(query: Parameters<typeof server.query<T>>[1]): Promise<T> {

@@ -142,9 +142,17 @@ export const RARE_SITUATIONS: readonly [RareSituation, ...RareSituation[]] = [
       alsoAt: 'callback',
       only: ['repeated-request-throttled', 'answer-delayed'],
       isRepeated: true,
-      isNeverTwice: true,
+      ...(draw.chance(0.5) && { isNeverTwice: true }),
     };
-    const many = { ...onlyThese(scenario, hostility, faults, []), focus, faultRate: 0.05, statusLagMs: 10_000 };
+    const actors: ActorName[] = draw.chance(0.3) ? ['restored-backup'] : [];
+    const upsets = draw.chance(0.3) ? upsetsEvery(draw.int(3, 60) * SECOND, 20, 'crash') : [];
+    const many = {
+      ...onlyThese(scenario, hostility, faults, actors),
+      focus,
+      upsets,
+      faultRate: 0.05,
+      statusLagMs: 10_000,
+    };
     const isHasty = draw.chance(0.3);
     return withMessages({ ...many, callbacks: true }, (message, place) => ({
       ...message,

@@ -107,7 +107,11 @@ function noteEarlier(
   // What moves no money may be done twice: the latest one is the operation's.
   if (isApproval(event) && !movesMoney(state.operation)) return said('ended');
   const isTold = phase === 'closed' || reversing?.second !== undefined;
-  if (isTold || approvedEarlier !== undefined || event.meaning === 'in-progress') return state;
+  if (isTold || event.meaning === 'in-progress') return state;
+  if (approvedEarlier !== undefined) {
+    const isOther = isApproval(event) && reference !== approvedEarlier.reference;
+    return isOther ? { ...state, otherApproved: event.transactionId ?? '' } : state;
+  }
   if (!isApproval(event)) {
     // A question never replaces an answer, nor what may have been an approval.
     const known = earlierResults?.[reference];

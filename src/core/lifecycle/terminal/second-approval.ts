@@ -4,6 +4,7 @@ import type { Guard as AnyGuard } from '../guard.js';
 import type { LifecycleEvent } from './event.js';
 import { isApproval } from './learn.js';
 import type { LifecycleState } from './state.js';
+import { takeEarlier } from './updates.js';
 
 /**
  * Another attempt was approved after the flow had been told of one. That one stays the operation's; the other goes back,
@@ -48,6 +49,19 @@ export const alarmReversed = (state: LifecycleState): Partial<LifecycleState> =>
 });
 export const alarmThird = (): Partial<LifecycleState> => ({ alarmedAgain: true, alarm: REVERSAL_UNPROVEN });
 export const alarmUnproven = (): Partial<LifecycleState> => ({ alarmed: true, alarm: REVERSAL_UNPROVEN });
+
+/** One more attempt before the latest was approved than the one that is the operation's. */
+export const otherCanBeReversed: Guard = ({ operation, otherApproved, mayBeBackup }) =>
+  startsPayment(operation) && !!otherApproved && !mayBeBackup;
+export const takeBackOther = (state: LifecycleState, now: number): Partial<LifecycleState> => ({
+  ...takeEarlier(state),
+  reversing: { reason: 'second', since: now, second: state.otherApproved },
+});
+/** The operation is what its approved attempt was; a person must look at the other one, where there is one. */
+export const takeEarlierAlone = (state: LifecycleState): Partial<LifecycleState> => ({
+  ...takeEarlier(state),
+  ...(state.otherApproved !== undefined && alarmUnproven()),
+});
 
 function toldVerdict({ operation, reported }: LifecycleState): Verdict {
   return verdictOf(operation, reported === 'partial' ? 'partial' : 'approved');

@@ -118,6 +118,8 @@ export interface LifecycleState {
   terminal?: Reading & { via: 'callback' | 'poll'; at: number; askedAt?: number; needsChange?: true };
   /** The approval of an attempt before the latest, which is the operation's: what the latest charged has to go back. */
   approvedEarlier?: ApprovedAttempt;
+  /** The transaction of one more attempt before the latest that was approved, empty where it names none: it goes back. */
+  otherApproved?: string;
   /**
    * `net`: what is left of a payment of which some went back, minor units. `declinedAt`: since when it shows a decline.
    * `noneAt`: when it was asked first so that "no record" counts, and had none.

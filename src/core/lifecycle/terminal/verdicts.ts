@@ -91,7 +91,8 @@ export const lostTurn: VerdictSource = () => ({
 /** The approval of an earlier attempt; what the later one charged has gone back by now. */
 export const earlierVerdict: VerdictSource = ({ operation, approvedEarlier, reversing }) => {
   const first = verdictOf(operation, approvedEarlier?.meaning ?? 'undefined');
-  const verdict = reversing === undefined ? first : secondReversed(first);
+  const wentBack = reversing !== undefined && reversing.second === undefined;
+  const verdict = wentBack ? secondReversed(first) : first;
   return {
     verdict: approvedEarlier?.amountDiffers ? { ...verdict, error: AMOUNT_DIFFERS } : verdict,
     source: approvedEarlier?.via ?? 'callback',

@@ -218,7 +218,9 @@ export class BackOfficeProbes {
     batch: string,
     signal: AbortSignal,
   ): Promise<Reply | undefined> {
-    return terminal && answerOf(askSummary(this.client, terminal, batch, { signal }));
+    // It counts against the rate of the key, which another process may have by now.
+    const mayStart = (): boolean => this.journal.mayAct();
+    return terminal && answerOf(askSummary(this.client, terminal, batch, { signal, mayStart }));
   }
 
   /** An answer, unless it takes longer than `ms`. */

@@ -73,6 +73,29 @@ test('a later attempt that was charged too is reversed once, and the flow is tol
   assert.equal(world.told[0]?.payload.reference, first);
 });
 
+for (const { name, transactionId, code } of [
+  { name: 'is reversed once, and callback-in hears so', transactionId: 'two', code: 'SECOND_ATTEMPT_REVERSED' },
+  { name: 'and names no transaction is for a person to look at', transactionId: '', code: 'REVERSAL_UNPROVEN' },
+]) {
+  test(`of two earlier attempts that were charged, the one that the flow is not told of ${name}`, async () => {
+    const world = await afterRefusals({ attempts: 2 });
+    await world.clock.advance(10_000);
+    const [first = '', second = ''] = world.references;
+    await call(world, first, 'AUTHORISED', 'one');
+    await call(world, second, 'AUTHORISED', transactionId);
+    await world.clock.advance(60_000);
+    assert.deepEqual(
+      world.told.map(({ exit, payload }) => [exit, payload.outcome, payload.error?.code, payload.transactionId]),
+      [['done', 'approved', undefined, 'one']],
+    );
+    assert.deepEqual(world.reversed, transactionId === '' ? [] : [{ originalGuid: 'two' }]);
+    assert.deepEqual(
+      world.late().map(([, , alarm]) => alarm),
+      [code],
+    );
+  });
+}
+
 test('a terminal that cancels what it has approved does not prove that it went back: the reversal does', async () => {
   const world = await afterRefusals({ acceptedStop: 'too-late', reversal: 500 });
   await world.clock.advance(10_000);

@@ -54,6 +54,20 @@ test('a close without a number that never arrived is reported as not done, and i
   assert.equal(await closed(world, '1'), false);
 });
 
+test('a process that another one may have taken over from does not ask for the summary, which counts against the rate', async () => {
+  const world = live();
+  await world.after(world.sale());
+  world.simulator.faults.arm({ kind: 'request-lost', match: { endpoint: 'POST /batch/close' }, times: 1 });
+  await world.backOffice(CLOSE_OPEN);
+  const asked = (): number => world.simulator.requests.latest().filter(({ path }) => path === '/batch/summary').length;
+  // First for the number, and then for what became of it.
+  assert.ok(await world.clock.runUntil(() => asked() > 1, 120_000));
+  const before = asked();
+  world.journal.mayAct = () => false;
+  await world.clock.advance(60_000);
+  assert.equal(asked(), before);
+});
+
 test('where nobody knows the number of the open batch, a lost answer is for a person to look at', async () => {
   const world = live();
   await world.after(world.sale());

@@ -15,8 +15,8 @@ import {
   provenNotCharged,
   terminalSays,
 } from '../guards.js';
-import { isTakingBackSecond } from '../second-approval.js';
-import { startReversal, startWatch, takeEarlier } from '../updates.js';
+import { isTakingBackSecond, otherCanBeReversed, takeBackOther, takeEarlierAlone } from '../second-approval.js';
+import { startReversal, startWatch } from '../updates.js';
 import { earlierVerdict, fixed, terminalVerdict } from '../verdicts.js';
 
 import { type TerminalTransition, TRUTH, UNSETTLED } from './types.js';
@@ -70,13 +70,24 @@ export const EARLIER: readonly TerminalTransition[] = [
     because: 'Two attempts were approved, and nothing can take one back: a person must look.',
   },
   {
+    id: 'another-charge-reversal',
+    from: UNSETTLED,
+    on: TRUTH,
+    when: all(approvedEarlier, otherCanBeReversed, isNotReversing, latestChargedNothing),
+    to: 'reversing',
+    updates: takeBackOther,
+    effects: ['save', 'deliver'],
+    verdict: earlierVerdict,
+    because: 'Two attempts before the latest were approved, and that one charged nothing: one of them goes back.',
+  },
+  {
     id: 'later-attempt-ended',
     from: UNSETTLED,
     on: TRUTH,
     when: all(approvedEarlier, latestChargedNothing),
     to: 'closed',
-    updates: takeEarlier,
-    effects: ['save', 'deliver'],
+    updates: takeEarlierAlone,
+    effects: ['save', 'deliver', 'alarm'],
     verdict: earlierVerdict,
     because: 'An earlier attempt was approved, and the later one charged nothing, or it has gone back.',
   },

@@ -21,6 +21,7 @@ import {
   terminalSays,
   turnIsLost,
 } from '../guards.js';
+import { takeEarlierAlone } from '../second-approval.js';
 import {
   endWith,
   leave,
@@ -31,7 +32,6 @@ import {
   pauseFor,
   pauseForOtherKey,
   pauseForThrottle,
-  takeEarlier,
   takeUpAttempt,
 } from '../updates.js';
 import { earlierVerdict, endingVerdict, fixed, lostTurn, notSent, refusal, unknown } from '../verdicts.js';
@@ -97,8 +97,8 @@ export const SENDING: readonly TerminalTransition[] = [
     on: ['refused', 'not-sent', 'withdrawn'],
     when: approvedEarlier,
     to: 'closed',
-    updates: takeEarlier,
-    effects: ['save', 'deliver'],
+    updates: takeEarlierAlone,
+    effects: ['save', 'deliver', 'alarm'],
     verdict: earlierVerdict,
     because: 'An earlier attempt was approved after all, and the latest certainly did not begin.',
   },

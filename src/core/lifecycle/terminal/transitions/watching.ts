@@ -25,8 +25,9 @@ import {
   isThirdApproval,
   secondCanBeReversed,
   takeBackSecond,
+  takeEarlierAlone,
 } from '../second-approval.js';
-import { startWatch, takeEarlier, takeUpAttempt } from '../updates.js';
+import { startWatch, takeUpAttempt } from '../updates.js';
 import { fixed, gatewayVerdict, heldBackVerdict, neverCharged, provisional, reversedVerdict } from '../verdicts.js';
 
 import { type TerminalTransition, TRUTH } from './types.js';
@@ -116,8 +117,8 @@ export const WATCHING: readonly TerminalTransition[] = [
     from: ['reversing', 'watching'],
     on: ['reversed'],
     to: 'closed',
-    updates: takeEarlier,
-    effects: ['save', 'deliver'],
+    updates: takeEarlierAlone,
+    effects: ['save', 'deliver', 'alarm'],
     verdict: reversedVerdict,
     because: 'The gateway confirmed the reversal.',
   },
@@ -127,8 +128,8 @@ export const WATCHING: readonly TerminalTransition[] = [
     on: TRUTH,
     when: all(not(isTakingBackSecond), any(terminalSays('declined', 'cancelled'), gatewayReversed)),
     to: 'closed',
-    updates: takeEarlier,
-    effects: ['save', 'deliver'],
+    updates: takeEarlierAlone,
+    effects: ['save', 'deliver', 'alarm'],
     verdict: reversedVerdict,
     because: 'A lost answer to a reversal, or a reversal by the terminal: the chain shows it.',
   },
