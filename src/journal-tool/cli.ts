@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JournalError } from '../core/base/errors.js';
@@ -46,7 +47,7 @@ async function check(folder: string): Promise<void> {
 }
 
 async function exportAll(path: string): Promise<void> {
-  const isFolder = (await stat(path)).isDirectory();
+  const isFolder = (await statOf(path)).isDirectory();
   const print = async (file: string): Promise<void> => {
     for (const line of exportLines(file)) process.stdout.write(line);
   };
@@ -62,9 +63,16 @@ async function compact(folder: string): Promise<void> {
   });
 }
 
-/** @throws JournalError where a Node-RED has the folder */
+/** @throws JournalError where it is not there */
+function statOf(path: string): Promise<Stats> {
+  return stat(path).catch((error) => {
+    throw error.code === 'ENOENT' ? new JournalError(`there is no ${path}: name the folder that holds ${FILE}`) : error;
+  });
+}
+
+/** @throws JournalError where there is no journal, or a Node-RED has the folder */
 async function locked<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  await stat(join(folder, FILE));
+  await statOf(join(folder, FILE));
   const lock = await lockFolder(folder);
   try {
     return await work();

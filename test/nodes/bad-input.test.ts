@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { BATCH, DEVICE } from './bad-input/batch-and-device.js';
 import { STATUS, TIP, TOKEN } from './bad-input/follow-ups.js';
 import { MOTO } from './bad-input/moto.js';
@@ -8,7 +8,8 @@ import { REFUND } from './bad-input/refund.js';
 import { REVERSAL } from './bad-input/reversal.js';
 import type { BadInput } from './bad-input/row.js';
 import { SALE } from './bad-input/sale.js';
-import { action, type Flow, type Service, startFlow, startService } from './flow.js';
+import { action } from './flow.js';
+import { FlowSuite } from './flow-suite.js';
 
 const ALL: readonly BadInput[] = [SALE, REFUND, REVERSAL, MOTO, PREAUTH, TIP, TOKEN, BATCH, STATUS, DEVICE];
 const ROWS = ALL.flatMap(({ type, also, rows }) =>
@@ -16,21 +17,11 @@ const ROWS = ALL.flatMap(({ type, also, rows }) =>
 );
 
 describe('bad input', () => {
-  let service: Service;
-  let flow: Flow;
-
-  before(async () => {
-    service = await startService();
-    flow = await startFlow({ service, more: ALL.map(({ type, config }) => action(type, type, config)) });
-  });
-  after(async () => {
-    await flow.stop();
-    await service.stop();
-  });
+  const suite = new FlowSuite({ more: ALL.map(({ type, config }) => action(type, type, config)) });
 
   /** An environment asks once by itself which terminals its key opens. */
   function sent(): number {
-    return service.simulator.requests.latest().filter(({ path }) => !path.endsWith('/devices')).length;
+    return suite.service.simulator.requests.latest().filter(({ path }) => !path.endsWith('/devices')).length;
   }
 
   test('there are two hundred rows, and more than one for each node', () => {
@@ -41,10 +32,10 @@ describe('bad input', () => {
   for (const { type, msg, error } of ROWS) {
     const [names, expects, got] = error;
     test(`${type}: ${JSON.stringify(msg).slice(0, 90)} names ${names}`, async () => {
-      const count = flow.answers().length;
+      const count = suite.flow.answers().length;
       const requests = sent();
-      flow.send({ ...msg, order: count }, type);
-      const { output, msg: caught } = await flow.answer(count + 1);
+      suite.flow.send({ ...msg, order: count }, type);
+      const { output, msg: caught } = await suite.flow.answer(count + 1);
       const { message, code } = caught.error as unknown as { message: string; code: string };
       assert.equal(output, 'mistake', JSON.stringify(caught.payload));
       assert.equal(code, 'INVALID_INPUT');
@@ -57,14 +48,14 @@ describe('bad input', () => {
   }
 
   test('each was caught once, and nothing of it was recorded', async () => {
-    assert.equal(flow.messages.length, ROWS.length);
-    const engine = await flow.environment().engine();
+    assert.equal(suite.flow.messages.length, ROWS.length);
+    const engine = await suite.flow.environment().engine();
     assert.deepEqual(await engine.find({ terminal: '10000001' }), []);
   });
 
   test('a message that is right is paid by the same node', async () => {
-    const count = flow.answers().length;
-    flow.send({ ...SALE.also, payload: { amount: '1' } }, SALE.type);
-    assert.equal((await flow.answer(count + 1)).output, 'done');
+    const count = suite.flow.answers().length;
+    suite.flow.send({ ...SALE.also, payload: { amount: '1' } }, SALE.type);
+    assert.equal((await suite.flow.answer(count + 1)).output, 'done');
   });
 });

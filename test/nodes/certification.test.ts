@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { automaticCardholder, type Cardholder } from '../../src/simulator/index.js';
-import { action, type Flow, type Left, type Service, startFlow, startService, typed } from './flow.js';
+import { action, type Left, typed } from './flow.js';
+import { FlowSuite } from './flow-suite.js';
 
 const TAPS = automaticCardholder({ tapAfterMs: 5 });
 
@@ -17,26 +18,16 @@ const NODES = [
 
 /** What a merchant has to show before such a service lets him take money. */
 describe('the certification run', () => {
-  let service: Service;
-  let flow: Flow;
+  const suite = new FlowSuite({ more: NODES }, { cardholder: (screen, terminal) => person(screen, terminal) });
   let person: Cardholder = TAPS;
 
-  before(async () => {
-    service = await startService({ cardholder: (screen, terminal) => person(screen, terminal) });
-    flow = await startFlow({ service, more: NODES });
-  });
-  after(async () => {
-    await flow.stop();
-    await service.stop();
-  });
-
-  const run = (node: string, msg: object): Promise<Left> => flow.run(msg, node);
+  const run = (node: string, msg: object): Promise<Left> => suite.flow.run(msg, node);
   const pay = (amount: string): Promise<Left> => run('sale', { payload: { amount } });
 
   /** How a message left, what it says of the money, and what the ledger says. */
   function truth({ output, msg }: Left): unknown[] {
     const { outcome, moneyMoved, reference } = msg.payload;
-    return [output, outcome, moneyMoved, service.bank.netMoved(reference)];
+    return [output, outcome, moneyMoved, suite.service.bank.netMoved(reference)];
   }
 
   /** What the status service says of a message's payment. */
@@ -47,22 +38,23 @@ describe('the certification run', () => {
 
   test('the reference is on disk before the request is at the service', async () => {
     const onDisk: boolean[] = [];
-    service.simulator.faults.decideBy(({ moment, endpoint, reference = '' }) => {
-      if (moment === 'request' && endpoint === 'POST /transactions') onDisk.push(isOnDisk(flow.folder, reference));
+    suite.service.simulator.faults.decideBy(({ moment, endpoint, reference = '' }) => {
+      if (moment === 'request' && endpoint === 'POST /transactions')
+        onDisk.push(isOnDisk(suite.flow.folder, reference));
       return undefined;
     });
     const paid = await pay('10.01');
-    service.simulator.faults.clear();
+    suite.service.simulator.faults.clear();
     assert.deepEqual(onDisk, [true]);
     assert.deepEqual(truth(paid), ['done', 'approved', 'yes', 1001]);
   });
 
   test('the connection is cut before the answer: charged once, and told so', async () => {
-    service.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /transactions' } });
+    suite.service.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /transactions' } });
     const paid = await pay('10.02');
     assert.deepEqual(truth(paid), ['done', 'approved', 'yes', 1002]);
-    assert.equal(service.bank.charges(paid.msg.payload.reference).length, 1);
-    assert.deepEqual(service.simulator.faults.counts()['answer-lost'], 1);
+    assert.equal(suite.service.bank.charges(paid.msg.payload.reference).length, 1);
+    assert.deepEqual(suite.service.simulator.faults.counts()['answer-lost'], 1);
   });
 
   test('a partial approval that the cardholder accepts', async () => {
@@ -79,7 +71,7 @@ describe('the certification run', () => {
   });
 
   test('a partial approval that the cardholder declines, and that cannot be reversed: the charge stands', async () => {
-    service.simulator.faults.arm({ kind: 'reversal-fails' });
+    suite.service.simulator.faults.arm({ kind: 'reversal-fails' });
     const paid = await pay('37.57');
     person = TAPS;
     assert.deepEqual(truth(paid), ['needs-attention', 'partial', 'partly', 1100]);
@@ -92,26 +84,28 @@ describe('the certification run', () => {
         return { afterMs: 5, act: { do: 'present-card', card: { entry: 'ICC', verification: 'NOT_REQUIRED' } } };
       return TAPS(screen, terminal);
     };
-    service.simulator.faults.arm({ kind: 'chip-pulled' });
+    suite.service.simulator.faults.arm({ kind: 'chip-pulled' });
     const paid = await pay('10.03');
     person = TAPS;
-    seen.push(...service.bank.entries(paid.msg.payload.reference).map(({ kind }) => kind));
+    seen.push(...suite.service.bank.entries(paid.msg.payload.reference).map(({ kind }) => kind));
     assert.deepEqual(seen, ['charge', 'reversal']);
     assert.deepEqual(truth(paid), ['not-done', 'declined', 'no', 0]);
     assert.equal(await finStatus(paid), 'CANCELLED');
   });
 
   test('the same callback twice is one message, one result, one charge', async () => {
-    service.simulator.faults.arm({ kind: 'callback-twice' });
-    const before = flow.messages.length;
+    suite.service.simulator.faults.arm({ kind: 'callback-twice' });
+    const before = suite.flow.messages.length;
     const paid = await pay('10.04');
     // A payment after it: whatever the second callback would have set off has left by then.
     await pay('10.05');
-    assert.deepEqual(service.simulator.faults.counts()['callback-twice'], 1);
-    const about = flow.messages.slice(before).filter(({ msg }) => msg.payload.reference === paid.msg.payload.reference);
+    assert.deepEqual(suite.service.simulator.faults.counts()['callback-twice'], 1);
+    const about = suite.flow.messages
+      .slice(before)
+      .filter(({ msg }) => msg.payload.reference === paid.msg.payload.reference);
     assert.deepEqual(about.map(({ output }) => output).sort(), ['done', 'results']);
     assert.deepEqual(truth(paid), ['done', 'approved', 'yes', 1004]);
-    assert.equal(service.bank.charges(paid.msg.payload.reference).length, 1);
+    assert.equal(suite.service.bank.charges(paid.msg.payload.reference).length, 1);
   });
 
   test('a second reversal is refused with 3051, and takes nothing more back', async () => {
@@ -127,15 +121,15 @@ describe('the certification run', () => {
     const { msg } = await pay('10.07');
     const { reference, transactionId } = msg.payload;
     const above = () => ({ payload: { reference, transactionId, amount: '10.08', currency: 'EUR' } });
-    const asked = service.simulator.requests.latest().length;
+    const asked = suite.service.simulator.requests.latest().length;
     const guarded = await run('refund', above());
     assert.equal(guarded.output, 'mistake');
     assert.match(String((guarded.msg.error as { message: string }).message), /at most 10\.07.*got "10\.08"/);
-    assert.equal(service.simulator.requests.latest().length, asked);
+    assert.equal(suite.service.simulator.requests.latest().length, asked);
     const declined = await run('unchecked', above());
     assert.deepEqual([declined.output, declined.msg.payload.outcome], ['not-done', 'declined']);
     assert.match(String(declined.msg.payload.result.errorMessage), /3209/);
-    assert.equal(service.bank.netMoved(reference), 1007);
+    assert.equal(suite.service.bank.netMoved(reference), 1007);
   });
 
   test('a reversal after the batch was closed is refused with 3153; a refund gives the money back', async () => {

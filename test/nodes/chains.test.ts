@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { action, type Flow, type Left, type Message, type Service, startFlow, startService, typed } from './flow.js';
+import { describe, test } from 'node:test';
+import { action, type Left, type Message, typed } from './flow.js';
+import { FlowSuite } from './flow-suite.js';
 
 /** A result of one node wired into the next, as a person wires it. */
 const NODES = [
@@ -39,19 +40,9 @@ const NODES = [
 ];
 
 describe('results wired into the next node', () => {
-  let service: Service;
-  let flow: Flow;
+  const suite = new FlowSuite({ more: NODES });
 
-  before(async () => {
-    service = await startService();
-    flow = await startFlow({ service, more: NODES });
-  });
-  after(async () => {
-    await flow.stop();
-    await service.stop();
-  });
-
-  const run = (node: string, msg: object): Promise<Left> => flow.run(msg, node);
+  const run = (node: string, msg: object): Promise<Left> => suite.flow.run(msg, node);
 
   let price = 2000;
   /** A sale of an amount of its own: the same twice within five minutes would ask the cardholder. */
@@ -64,7 +55,7 @@ describe('results wired into the next node', () => {
     const sale = await sold();
     const { output, msg } = await run('reversal', sale);
     assert.deepEqual([output, msg.payload.outcome, msg.payload.moneyMoved], ['done', 'refunded', 'yes']);
-    assert.equal(service.bank.netMoved(msg.payload.reference), 0);
+    assert.equal(suite.service.bank.netMoved(msg.payload.reference), 0);
   });
 
   test('a second reversal is refused with 3051', async () => {
@@ -79,14 +70,14 @@ describe('results wired into the next node', () => {
     const sale = await sold();
     const { output, msg } = await run('on-terminal', sale);
     assert.equal(output, 'done', JSON.stringify(msg.payload));
-    assert.equal(service.bank.netMoved(sale.payload.reference), 0);
+    assert.equal(suite.service.bank.netMoved(sale.payload.reference), 0);
   });
 
   test('a hold is released, and no money moves', async () => {
     const { msg: hold } = await run('hold', { payload: { amount: '50.00' } });
     const { msg } = await run('release', hold);
     assert.deepEqual([msg.payload.outcome, msg.payload.moneyMoved], ['completed', 'no']);
-    assert.equal(service.bank.netHeld(msg.payload.reference), 0);
+    assert.equal(suite.service.bank.netHeld(msg.payload.reference), 0);
   });
 
   test('a capture above the hold goes to Catch before it is sent', async () => {
@@ -106,7 +97,7 @@ describe('results wired into the next node', () => {
     assert.equal(above.output, 'mistake');
     const foreign = await run('refund', { payload: { transactionId, reference, amount: '1.00', currency: 'USD' } });
     assert.match(String((foreign.msg.error as { message: string }).message), /EUR/);
-    assert.equal(service.bank.netMoved(reference), price);
+    assert.equal(suite.service.bank.netMoved(reference), price);
   });
 
   test('refunds add up: what is left is what the original has left', async () => {
@@ -118,13 +109,13 @@ describe('results wired into the next node', () => {
     const above = await refund('10.00');
     assert.equal(above.output, 'mistake', JSON.stringify(above.msg.payload));
     assert.equal((await refund('5.00')).output, 'done');
-    assert.equal(service.bank.netMoved(reference), price - 2000);
+    assert.equal(suite.service.bank.netMoved(reference), price - 2000);
   });
 
   test('a refund to any card needs no original', async () => {
     const { output, msg } = await run('unlinked', { payload: { amount: '6.00', currency: 'EUR' } });
     assert.deepEqual([output, msg.payload.outcome], ['done', 'refunded']);
-    assert.equal(service.bank.netMoved(msg.payload.reference), -600);
+    assert.equal(suite.service.bank.netMoved(msg.payload.reference), -600);
   });
 
   test('a token of a payment pays again, and that is refunded', async () => {
@@ -136,10 +127,10 @@ describe('results wired into the next node', () => {
       payload: { ...withToken.payload, amount: '8.00', currency: 'EUR' },
     });
     assert.deepEqual([output, paid.payload.outcome], ['done', 'approved'], JSON.stringify(paid.payload));
-    assert.equal(service.bank.netMoved(paid.payload.reference), 800);
+    assert.equal(suite.service.bank.netMoved(paid.payload.reference), 800);
     const { output: back } = await run('moto-refund', paid);
     assert.equal(back, 'done');
-    assert.equal(service.bank.netMoved(paid.payload.reference), 0);
+    assert.equal(suite.service.bank.netMoved(paid.payload.reference), 0);
   });
 
   test('a card is stored on the terminal, and keyed in on it', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { action, type Flow, type Left, type Message, type Service, startFlow, startService, typed } from './flow.js';
+import { describe, test } from 'node:test';
+import { action, type Left, type Message, startFlow, typed } from './flow.js';
+import { FlowSuite } from './flow-suite.js';
 
 /** What is about an earlier payment: which one, in which currency, and how much of it. */
 
@@ -36,21 +37,11 @@ const ids = ({ payload: { transactionId, reference } }: Message) => ({ transacti
 const problemOf = ({ msg }: Left): string => String((msg.error as { message: string } | undefined)?.message);
 
 describe('what is about an earlier payment', () => {
-  let service: Service;
-  let flow: Flow;
+  const suite = new FlowSuite({ more: NODES });
   let price = 3000;
 
-  before(async () => {
-    service = await startService();
-    flow = await startFlow({ service, more: NODES });
-  });
-  after(async () => {
-    await flow.stop();
-    await service.stop();
-  });
-
   const run = (node: string, { payload, ...msg }: Record<string, unknown>): Promise<Left> =>
-    flow.run({ ...msg, payload: structuredClone(payload) }, node);
+    suite.flow.run({ ...msg, payload: structuredClone(payload) }, node);
 
   /** Runs what has to succeed. */
   async function done(node: string, msg: Record<string, unknown>): Promise<Message> {
@@ -61,21 +52,21 @@ describe('what is about an earlier payment', () => {
 
   /** Runs what has to be refused at once: nothing is sent, and nothing moves. */
   async function refused(node: string, msg: Record<string, unknown>, problem: RegExp): Promise<void> {
-    const entries = service.bank.entries().length;
-    const sent = service.simulator.requests.latest().length;
+    const entries = suite.service.bank.entries().length;
+    const sent = suite.service.simulator.requests.latest().length;
     const left = await run(node, msg);
     assert.equal(left.output, 'mistake', JSON.stringify(left.msg.payload.amount));
     assert.match(problemOf(left), problem);
-    assert.equal(service.simulator.requests.latest().length, sent, 'something was sent');
-    assert.equal(service.bank.entries().length, entries);
+    assert.equal(suite.service.simulator.requests.latest().length, sent, 'something was sent');
+    assert.equal(suite.service.bank.entries().length, entries);
   }
 
   /** Of an amount of its own: the same twice within five minutes would ask the cardholder. */
   const paid = (node: string, money: object = {}): Promise<Message> =>
     done(node, { payload: { amount: (++price / 100).toFixed(2), ...money } });
 
-  const moved = ({ payload }: Message): number => service.bank.netMoved(payload.reference);
-  const held = ({ payload }: Message): number => service.bank.netHeld(payload.reference);
+  const moved = ({ payload }: Message): number => suite.service.bank.netMoved(payload.reference);
+  const held = ({ payload }: Message): number => suite.service.bank.netHeld(payload.reference);
   const major = (minor: number): string => (minor / 100).toFixed(2);
 
   describe('in which currency', () => {
@@ -134,12 +125,12 @@ describe('what is about an earlier payment', () => {
 
     test('where the journal does not know the original, its result does', async () => {
       const { payload, ...hold } = await paid('hold', { amount: '9000', currency: 'JPY' });
-      await flow.stop();
-      flow = await startFlow({ service, more: NODES });
+      await suite.flow.stop();
+      suite.flow = await startFlow({ service: suite.service, more: NODES });
       await refused('increase-by', { ...hold, payload, more: '1.50' }, /whole amount of JPY/);
       const { amount } = (await done('increase-by', { ...hold, payload, more: '150' })).payload;
       assert.deepEqual([amount?.total, amount?.currency], ['150', 'JPY']);
-      assert.equal(service.bank.netHeld(payload.reference), 9150);
+      assert.equal(suite.service.bank.netHeld(payload.reference), 9150);
     });
   });
 
@@ -260,7 +251,7 @@ describe('what is about an earlier payment', () => {
 
     test('the whole is taken back on the terminal with a tip that another till has set', async () => {
       const sale = await paid('sale');
-      service.simulator.other.tip(sale.payload.transactionId, 250);
+      suite.service.simulator.other.tip(sale.payload.transactionId, 250);
       // Meanwhile the status service catches up.
       await paid('sale');
       const { payload } = await done('on-terminal', sale);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { action, type Flow, type Message, type Service, startFlow, startService, typed } from './flow.js';
+import { describe, test } from 'node:test';
+import { action, type Message, typed } from './flow.js';
+import { FlowSuite } from './flow-suite.js';
 
 /** Options of operations that are asked for by few: they reach the service, and do what they say. */
 
@@ -23,62 +24,55 @@ const NODES = [
 ];
 
 describe('options that few ask for', () => {
-  let service: Service;
-  let flow: Flow;
-
-  before(async () => {
-    service = await startService();
-    flow = await startFlow({ service, more: NODES });
-  });
-  after(async () => {
-    await flow.stop();
-    await service.stop();
-  });
+  const suite = new FlowSuite({ more: NODES });
 
   async function done(node: string, msg: object): Promise<Message> {
-    const left = await flow.run(structuredClone(msg), node);
+    const left = await suite.flow.run(structuredClone(msg), node);
     assert.equal(left.output, 'done', JSON.stringify([left.msg.error, left.msg.payload.error]));
     return left.msg;
   }
 
   const sent = (path: RegExp): Record<string, unknown> =>
-    service.simulator.requests.latest().findLast((request) => path.test(request.path))?.body as Record<string, unknown>;
+    suite.service.simulator.requests.latest().findLast((request) => path.test(request.path))?.body as Record<
+      string,
+      unknown
+    >;
 
   test('a refund asks neither for a duplicate nor for a signature and a PIN', async () => {
     const sale = await done('sale', { payload: { amount: '41.00' } });
     await done('refund', sale);
     const { duplicate_check, bypassOptions } = sent(/^\/transactions$/);
     assert.deepEqual([duplicate_check, bypassOptions], [false, { signatureBypass: true, pinBypass: true }]);
-    assert.equal(service.bank.netMoved(sale.payload.reference), 0);
+    assert.equal(suite.service.bank.netMoved(sale.payload.reference), 0);
   });
 
   test('a hold is placed with an address check', async () => {
     const hold = await done('hold', { payload: { amount: '42.00' } });
     assert.deepEqual(sent(/^\/transactions$/).billing, { zipCode: '12345', address: 'High Street 1' });
-    assert.equal(service.bank.netHeld(hold.payload.reference), 4200);
+    assert.equal(suite.service.bank.netHeld(hold.payload.reference), 4200);
   });
 
   test('a reversal carries its time', async () => {
     const sale = await done('sale', { payload: { amount: '43.00' } });
     await done('reversal', sale);
     assert.equal(sent(/^\/reversal$/).timestamp, '20260131235959000');
-    assert.equal(service.bank.netMoved(sale.payload.reference), 0);
+    assert.equal(suite.service.bank.netMoved(sale.payload.reference), 0);
   });
 
   test('a token pays on the terminal without a form, and pays alone', async () => {
     const { payload } = await done('tokenise', { payload: { amount: '44.00' } });
-    const before = service.bank.entries().length;
+    const before = suite.service.bank.entries().length;
     const paid = await done('by-token', { payload: { amount: '45.00', card: payload.card } });
     assert.equal(paid.payload.operation, 'moToSale');
     assert.deepEqual(
-      service.bank
+      suite.service.bank
         .entries()
         .slice(before)
         .map(({ moved }) => moved),
       [4500],
     );
     assert.ok('cardToken' in sent(/^\/transactions$/));
-    const refund = await flow.run({ payload: { amount: '1.00', card: payload.card } }, 'refund-by-token');
+    const refund = await suite.flow.run({ payload: { amount: '1.00', card: payload.card } }, 'refund-by-token');
     assert.equal(refund.output, 'mistake');
     assert.match(String((refund.msg.error as { message: string }).message), /operation: expected sale/);
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { action, type Flow, type Message, type Service, startFlow, startService, typed } from './flow.js';
+import { describe, test } from 'node:test';
+import { action, type Message, typed } from './flow.js';
+import { FlowSuite } from './flow-suite.js';
 
 /** A result that is wired straight into the next node, whose answer gets lost. */
 
@@ -16,21 +17,11 @@ const NODES = [
 ];
 
 describe('a result that is wired into the next node', () => {
-  let service: Service;
-  let flow: Flow;
+  const suite = new FlowSuite({ more: NODES });
   let price = 7000;
 
-  before(async () => {
-    service = await startService();
-    flow = await startFlow({ service, more: NODES });
-  });
-  after(async () => {
-    await flow.stop();
-    await service.stop();
-  });
-
   async function done(node: string | undefined, { payload, ...msg }: Record<string, unknown>): Promise<Message> {
-    const left = await flow.run({ ...msg, payload: structuredClone(payload) }, node);
+    const left = await suite.flow.run({ ...msg, payload: structuredClone(payload) }, node);
     assert.equal(left.output, 'done', JSON.stringify(left.msg.payload.error ?? left.msg.error));
     return left.msg;
   }
@@ -46,11 +37,11 @@ describe('a result that is wired into the next node', () => {
   for (const [name, original, next, endpoint, sign] of CASES) {
     test(`${name}: the flow learns that the money moved`, async () => {
       const result = await original();
-      const before = service.bank.netMoved();
-      service.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint } });
+      const before = suite.service.bank.netMoved();
+      suite.service.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint } });
       const { payload } = await done(next, { ...result });
       assert.equal(payload.moneyMoved, 'yes');
-      assert.equal(service.bank.netMoved() - before, sign * price);
+      assert.equal(suite.service.bank.netMoved() - before, sign * price);
       assert.equal(payload.amount?.minor.total, price);
     });
   }

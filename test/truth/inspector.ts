@@ -244,9 +244,9 @@ function isObject(body: string): boolean {
 
 /** The record says what the callback of an attempt said. */
 function knows(
-  { terminal, approvedEarlier, earlier, earlierResults = {} }: TerminalRecord['state'],
+  { terminal, approvedEarlier, otherApproved, earlier, earlierResults = {} }: TerminalRecord['state'],
   attemptId: string,
 ): boolean {
   const known = [approvedEarlier?.reference, earlier?.reference, ...Object.keys(earlierResults)];
-  return terminal !== undefined || known.includes(attemptId);
+  return terminal !== undefined || otherApproved !== undefined || known.includes(attemptId);
 }

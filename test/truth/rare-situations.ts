@@ -142,7 +142,7 @@ export const RARE_SITUATIONS: readonly [RareSituation, ...RareSituation[]] = [
       alsoAt: 'callback',
       only: ['repeated-request-throttled', 'answer-delayed'],
       isRepeated: true,
-      ...(draw.chance(0.5) && { isNeverTwice: true }),
+      isNeverTwice: true,
     };
     const actors: ActorName[] = draw.chance(0.3) ? ['restored-backup'] : [];
     const upsets = draw.chance(0.3) ? upsetsEvery(draw.int(3, 60) * SECOND, 20, 'crash') : [];

@@ -105,7 +105,7 @@ describe('the tool for journals', () => {
       assert.match(errors, /is used by another process/);
     }
     await journal.close();
-    assert.match(tool('check', await newFolder()).errors, /no such file/);
+    assert.match(tool('check', await newFolder()).errors, /there is no .*journal\.mdb: name the folder/);
     assert.equal(tool('nonsense').code, 2);
   });
 });

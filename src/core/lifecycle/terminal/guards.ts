@@ -72,6 +72,8 @@ export const endsWithAttempts: Guard = ({ ending }) => ending !== undefined;
 export const hasEarlierAttempts: Guard = ({ retries = 0 }) => retries > 0;
 /** Moves money or holds it, so that what it did is a question at all. */
 export const isPayment: Guard = ({ operation }) => movesMoney(operation);
+/** The terminal has said something of the latest attempt. */
+export const hasOwnResult: Guard = ({ terminal }) => terminal !== undefined;
 export const isLast: Guard = (state) => isLastAttempt(state);
 /** What kept the terminal busy has ended, and if it was ours, without a charge that the status service does not show. */
 export const isFree: Guard = (state) => state.busy?.freeAt !== undefined && !isUnprovable(state);

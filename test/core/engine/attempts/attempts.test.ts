@@ -238,3 +238,26 @@ test('a status service that does not answer leaves "busy" an open question', asy
   assert.deepEqual([payload.outcome, payload.final], ['unknown', false]);
   assert.equal(world.sent.length, 1);
 });
+
+for (const { name, answer } of [
+  { name: '429', answer: THROTTLED },
+  { name: '1001', answer: BUSY },
+]) {
+  test(`an attempt whose own approval comes before its answer ${name} has begun: no other follows`, async () => {
+    const sent: string[] = [];
+    const send = async (request: HttpRequest): Promise<HttpAnswer> => {
+      const { operation, transactionReference } = JSON.parse(request.body ?? '{}');
+      if (operation !== 'sale') return world.simulator.send(request);
+      // After the first 429 what became of that attempt has to be asked before an approval is told.
+      if (sent.push(transactionReference) > 1) await call(world, transactionReference, 'AUTHORISED', 'two');
+      return sent.length === 1 ? THROTTLED : answer;
+    };
+    const world: Payments = payments({ engine: { send } });
+    await world.sale({}, { busyWaitMs: 60_000 });
+    const { payload } = await world.untilTold();
+    assert.deepEqual([payload.outcome, payload.reference, payload.transactionId], ['approved', sent[1], 'two']);
+    await world.clock.advance(60_000);
+    assert.equal(sent.length, 2);
+    assert.equal(world.told.length, 1);
+  });
+}
