@@ -46,7 +46,7 @@ export const ATTEMPTS = [
     name: 'sends the next attempt before it knows of the last',
     world: 'hostile',
     file: 'src/core/lifecycle/terminal/transitions/sending.ts',
-    find: 'when: all(pauseIsOver, not(isLeaving), not(isLast), attemptsAreAbsent),',
+    find: 'when: all(pauseIsOver, not(isLeaving), not(isLast), mayFollow),',
     replace: 'when: all(pauseIsOver, not(isLeaving), not(isLast)),',
   },
   {

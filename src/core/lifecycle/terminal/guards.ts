@@ -102,6 +102,9 @@ export const attemptsLeftNothing: Guard = all(
       (gateway?.noneAt ?? 0) >= pausedUntil && (gateway?.askedAt ?? 0) >= (gateway?.noneAt ?? 0) + SECOND_LOOK,
   ),
 );
+/** Where others use the terminal too a second charge cannot be ruled out, so that one look is enough before the next attempt. */
+export const mayFollow: Guard = (state, now, event) =>
+  (state.policies.exclusiveTerminal ? attemptsLeftNothing : attemptsAreAbsent)(state, now, event);
 export const attemptsStayUnproven: Guard = all(mayHaveBegun, (state, now) => now >= attemptsProvedBy(state));
 /** A result approves, or leaves open whether it does: that the status service knows nothing then proves nothing. */
 const isUnclear = (state: LifecycleState): boolean => {

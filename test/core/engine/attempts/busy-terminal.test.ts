@@ -61,6 +61,17 @@ test('a stop comes too late for a sale of ours that had arrived twice: it is fou
   assert.equal(world.told.at(-1)?.payload.outcome, 'provisional');
 });
 
+test('the same where the status service misses its record in one answer', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: { tapAfterMs: 100 } } });
+  world.simulator.faults.arm(REPEATED);
+  world.simulator.faults.arm({ kind: 'status-record-missing' });
+  await world.sale({}, { busyWaitMs: 60_000 });
+  await world.clock.advance(600_000);
+  assert.equal(count(world, 'sale'), 1);
+  assert.equal(world.bank.netMoved(), 1000);
+  assert.equal(world.told.at(-1)?.payload.outcome, 'provisional');
+});
+
 test('a receipt is printed as soon as a stop proves that what kept the terminal busy has ended', async () => {
   const world = repeated();
   await world.sale(PRINT, { busyWaitMs: 300_000 });

@@ -3,7 +3,6 @@ import { all, any, not } from '../../guard.js';
 import { pauseAtBusy } from '../attempts.js';
 import {
   approvedEarlier,
-  attemptsAreAbsent,
   attemptsLeftNothing,
   attemptsStayUnproven,
   attemptWasFound,
@@ -15,6 +14,7 @@ import {
   isLeaving,
   isStale,
   isTraceable,
+  mayFollow,
   mayTryThrottledAgain,
   mayUseOtherKey,
   pauseIsOver,
@@ -222,7 +222,7 @@ export const SENDING: readonly TerminalTransition[] = [
     id: 'next-attempt',
     from: ['pausing'],
     on: ['tick', 'restored', 'gateway'],
-    when: all(pauseIsOver, not(isLeaving), not(isLast), attemptsAreAbsent),
+    when: all(pauseIsOver, not(isLeaving), not(isLast), mayFollow),
     to: 'pausing',
     updates: leave,
     effects: ['post'],
