@@ -244,9 +244,9 @@ function isObject(body: string): boolean {
 
 /** The record says what the callback of an attempt said. */
 function knows(
-  { terminal, approvedEarlier, otherApproved, earlier, earlierResults = {} }: TerminalRecord['state'],
+  { terminal, approvedEarlier, otherApproved, earlier, takenUp, earlierResults = {} }: TerminalRecord['state'],
   attemptId: string,
 ): boolean {
-  const known = [approvedEarlier?.reference, earlier?.reference, ...Object.keys(earlierResults)];
+  const known = [approvedEarlier?.reference, earlier?.reference, takenUp, ...Object.keys(earlierResults)];
   return terminal !== undefined || otherApproved !== undefined || known.includes(attemptId);
 }

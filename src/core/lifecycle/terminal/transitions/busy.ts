@@ -1,7 +1,6 @@
 import { NO_WITNESS, ONLY_CALLBACK } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
 import {
-  attemptsAreAbsent,
   attemptsLeftNothing,
   hasNoWitness,
   isBusy,
@@ -55,7 +54,7 @@ export const BUSY: readonly TerminalTransition[] = [
     id: 'busy-unproven',
     from: ['pausing'],
     on: ['tick', 'restored', 'gateway'],
-    when: all(isBusy, isLast, pauseIsOver, attemptsAreAbsent, not(isFree)),
+    when: all(isBusy, isLast, pauseIsOver, attemptsLeftNothing),
     to: 'listening',
     updates: listen,
     effects: ['save', 'deliver'],
