@@ -4,7 +4,7 @@ import type { Asked, Heard } from '../flow.js';
 import { type Balance, balanceOf, balances, CHARGING, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
-import { isForeseen, mayStay, secondCharge } from './second-charge.js';
+import { isForeseen, mayStay, secondCharge, stands } from './second-charge.js';
 
 const SECOND = 1000;
 /** How soon a correction follows a charge that comes after a "no" which was not final. */
@@ -241,12 +241,18 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
   if (!isSame(told, bank)) yield `all told comes to ${spelt(told)}, and the bank has ${spelt(bank)}`;
 }
 
-/** What another system did to a charge, before all of it that was left went back: by us, or by its terminal. */
+/**
+ * What another system did to a charge, before all of it that was left went back: by us, or by its terminal. The same of one
+ * of several charges that it gave back as a whole.
+ */
 function doneBeforeBack({ others }: World, { own, all }: Case): Case['all'] {
-  const isCharge = (id: string | undefined): boolean => own.some(({ transactionId }) => transactionId === id);
-  const wentBackAfter = ({ seq, originalId }: Case['all'][number]): boolean =>
-    own.some((back) => isBack(back) && back.originalId === originalId && back.seq > seq);
-  return all.filter((entry) => others.hasMade(entry) && isCharge(entry.originalId) && wentBackAfter(entry));
+  const charges = own.filter(({ kind }) => CHARGING.has(kind));
+  const wentBack = ({ seq, originalId = '' }: Case['all'][number]): boolean =>
+    own.some((back) => isBack(back) && back.originalId === originalId && back.seq > seq) ||
+    (charges.length > 1 && !stands({ transactionId: originalId }, all));
+  const isOfCharge = ({ originalId }: Case['all'][number]): boolean =>
+    charges.some(({ transactionId }) => transactionId === originalId);
+  return all.filter((entry) => others.hasMade(entry) && isOfCharge(entry) && wentBack(entry));
 }
 
 function isBack({ kind }: Case['all'][number]): boolean {

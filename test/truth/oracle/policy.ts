@@ -16,13 +16,15 @@ export function* policy(world: World, asked: Asked): Generator<string> {
   const record = world.disk.of(id);
   const last = heard.at(-1)?.telling.payload;
   if (record?.kind !== 'terminal' || last === undefined) return;
-  const { policies, startedAt, attemptAt, terminal } = record.state;
+  const { policies, startedAt, attemptAt, terminal, approvedEarlier } = record.state;
   const deadline = policies.deadlineMs === undefined ? attemptAt + RECOVERY_LIMIT : startedAt + policies.deadlineMs;
   // What works on an earlier payment cannot be undone, so no policy is about it.
   if (record.request.originalTransactionId !== undefined && record.operation !== 'refund') return;
   if (record.state.transactionId !== undefined && world.inspector.beyondReversal.has(record.state.transactionId))
     return;
-  const isLate = record.request.amount !== undefined && terminal?.meaning === 'approved' && terminal.at >= deadline;
+  // Of an earlier attempt that was approved in time the flow hears once the late one has gone back.
+  const wasApproved = terminal?.meaning === 'approved' && approvedEarlier === undefined;
+  const isLate = record.request.amount !== undefined && wasApproved && terminal.at >= deadline;
   const isLeft = isLeftToPerson(asked, record.state.reversing !== undefined);
   const isKept = isLate && !isLeft && policies.lateApproval === 'reverse' && last.outcome === 'approved';
   // With a clock that jumps nobody can compare what the record says of time.

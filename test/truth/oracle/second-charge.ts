@@ -18,8 +18,14 @@ export function isForeseen(world: World, { request }: Asked, own: readonly Ledge
 
 /** One of two charges goes back, and somebody hears of it; where that cannot be proved, a person must look. */
 export function* secondCharge(world: World, { asked, own, all }: Case): Generator<string> {
-  // What its terminal took back by itself, as it was refused or cancelled there, is no second charge.
-  const charges = chargesIn(own).filter((charge) => !isTakenBackThere(world, charge, own));
+  // What its terminal took back by itself, as it was refused or cancelled there, is no second charge; nor is what another
+  // system had given back before the flow heard anything.
+  const [first] = asked.heard;
+  const wasUndone = ({ transactionId }: LedgerEntry): boolean =>
+    all.some(
+      (back) => back.originalId === transactionId && world.others.hasMade(back) && back.at <= (first?.at ?? 0),
+    ) && !stands({ transactionId }, all);
+  const charges = chargesIn(own).filter((charge) => !isTakenBackThere(world, charge, own) && !wasUndone(charge));
   if (charges.length <= 1) return;
   const told = [...asked.heard.map(({ telling }) => telling), ...asked.late];
   const codes = told.map(({ payload }) => payload.error?.code);
@@ -45,7 +51,7 @@ function isTakenBackThere({ inspector }: World, { transactionId }: LedgerEntry, 
 }
 
 /** Something of it is left, whoever took the rest back. */
-function stands({ transactionId }: LedgerEntry, all: readonly LedgerEntry[]): boolean {
+export function stands({ transactionId }: Pick<LedgerEntry, 'transactionId'>, all: readonly LedgerEntry[]): boolean {
   const about = all.filter((entry) => entry.transactionId === transactionId || entry.originalId === transactionId);
   return !isSame(balanceOf(about), NOTHING);
 }

@@ -18,6 +18,8 @@ export function lateVerdict(
   if (meaning === 'partial' && via === 'poll') return undefined;
   // A "no" is about its own attempt alone: it contradicts no approval of another one.
   if (result.earlier !== undefined && (meaning === 'declined' || meaning === 'cancelled')) return undefined;
+  // What that attempt charged has gone back, as we asked.
+  if (state.latestWentBack && state.earlierResults?.[result.earlier ?? ''] === 'ended') return undefined;
   const verdict = verdictOf(operation, meaning, result);
   if (reported === undefined) return undefined;
   const isAnother =

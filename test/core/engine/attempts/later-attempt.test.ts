@@ -190,6 +190,7 @@ test('a callback of the attempt that has gone back already says nothing about th
   await world.clock.runUntil(() => world.told.some(({ payload }) => payload.final), 1_200_000);
   assert.equal(world.told.at(-1)?.payload.error?.code, 'LATE_APPROVAL_REVERSED');
   await world.callback(world.sent[0] ?? '', { transactionID: 'one', finStatus: 'AUTHORISED', totalAmount: 1000 });
+  await world.callback(world.sent[1] ?? '', { transactionID, finStatus: 'AUTHORISED', totalAmount: 1000 });
   assert.deepEqual(world.late(), []);
 });
 
