@@ -4,7 +4,7 @@ import type { Asked, Heard } from '../flow.js';
 import { type Balance, balanceOf, balances, CHARGING, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
-import { isForeseen, mayStay, secondCharge, stands } from './second-charge.js';
+import { isForeseen, mayStay, secondCharge } from './second-charge.js';
 
 const SECOND = 1000;
 /** How soon a correction follows a charge that comes after a "no" which was not final. */
@@ -247,12 +247,13 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
  */
 function doneBeforeBack({ others }: World, { own, all }: Case): Case['all'] {
   const charges = own.filter(({ kind }) => CHARGING.has(kind));
-  const wentBack = ({ seq, originalId = '' }: Case['all'][number]): boolean =>
-    own.some((back) => isBack(back) && back.originalId === originalId && back.seq > seq) ||
-    (charges.length > 1 && !stands({ transactionId: originalId }, all));
-  const isOfCharge = ({ originalId }: Case['all'][number]): boolean =>
-    charges.some(({ transactionId }) => transactionId === originalId);
-  return all.filter((entry) => others.hasMade(entry) && isOfCharge(entry) && wentBack(entry));
+  const theirs = all.filter((entry) => others.hasMade(entry));
+  return charges.flatMap((charge) => {
+    const about = theirs.filter(({ originalId }) => originalId === charge.transactionId);
+    const isUndone = charges.length > 1 && isSame(balanceOf([charge, ...about]), NOTHING);
+    const back = own.findLast((entry) => isBack(entry) && entry.originalId === charge.transactionId);
+    return about.filter(({ seq }) => isUndone || seq < (back?.seq ?? 0));
+  });
 }
 
 function isBack({ kind }: Case['all'][number]): boolean {

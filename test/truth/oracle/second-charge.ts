@@ -51,7 +51,7 @@ function isTakenBackThere({ inspector }: World, { transactionId }: LedgerEntry, 
 }
 
 /** Something of it is left, whoever took the rest back. */
-export function stands({ transactionId }: Pick<LedgerEntry, 'transactionId'>, all: readonly LedgerEntry[]): boolean {
+function stands({ transactionId }: Pick<LedgerEntry, 'transactionId'>, all: readonly LedgerEntry[]): boolean {
   const about = all.filter((entry) => entry.transactionId === transactionId || entry.originalId === transactionId);
   return !isSame(balanceOf(about), NOTHING);
 }
