@@ -102,5 +102,7 @@ export function isApproved(
   // What cannot be read may be what contradicts it.
   if (decline && isObject(raw.approvalCode))
     throw unreadable(answer, 'a decline with an approval code that cannot be read');
+  if (proof && (isObject(raw.finStatus) || isObject(raw.issuerResponseCode)))
+    throw unreadable(answer, 'an approval beside a status or code that cannot be read');
   return proof;
 }

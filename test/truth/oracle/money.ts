@@ -243,14 +243,15 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
 
 /**
  * What another system did to a charge, before all of it that was left went back: by us, or by its terminal. The same of one
- * of several charges that it gave back as a whole.
+ * that the flow was not told of, and that it gave back as a whole.
  */
-function doneBeforeBack({ others }: World, { own, all }: Case): Case['all'] {
+function doneBeforeBack({ others }: World, { asked, own, all }: Case): Case['all'] {
+  const told = asked.heard.at(-1)?.telling.payload.transactionId;
   const charges = own.filter(({ kind }) => CHARGING.has(kind));
   const theirs = all.filter((entry) => others.hasMade(entry));
   return charges.flatMap((charge) => {
     const about = theirs.filter(({ originalId }) => originalId === charge.transactionId);
-    const isUndone = charges.length > 1 && isSame(balanceOf([charge, ...about]), NOTHING);
+    const isUndone = charge.transactionId !== told && isSame(balanceOf([charge, ...about]), NOTHING);
     const back = own.findLast((entry) => isBack(entry) && entry.originalId === charge.transactionId);
     return about.filter(({ seq }) => isUndone || seq < (back?.seq ?? 0));
   });
