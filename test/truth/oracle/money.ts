@@ -243,7 +243,7 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
 
 /**
  * What another system did to a charge, before all of it that was left went back: by us, or by its terminal. The same of one
- * that the flow was not told of, and that it gave back as a whole.
+ * of several that the flow was not told of, and that it gave back as a whole.
  */
 function doneBeforeBack({ others }: World, { asked, own, all }: Case): Case['all'] {
   const told = asked.heard.at(-1)?.telling.payload.transactionId;
@@ -251,7 +251,8 @@ function doneBeforeBack({ others }: World, { asked, own, all }: Case): Case['all
   const theirs = all.filter((entry) => others.hasMade(entry));
   return charges.flatMap((charge) => {
     const about = theirs.filter(({ originalId }) => originalId === charge.transactionId);
-    const isUndone = charge.transactionId !== told && isSame(balanceOf([charge, ...about]), NOTHING);
+    const isOther = charges.length > 1 && charge.transactionId !== told;
+    const isUndone = isOther && isSame(balanceOf([charge, ...about]), NOTHING);
     const back = own.findLast((entry) => isBack(entry) && entry.originalId === charge.transactionId);
     return about.filter(({ seq }) => isUndone || seq < (back?.seq ?? 0));
   });
