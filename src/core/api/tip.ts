@@ -18,7 +18,7 @@ const request = z.strictObject({
 
 export type TipRequest = z.output<typeof request>;
 
-const answerFields = z.object({ statusMessage: text, finStatus: text });
+const answerFields = z.object({ statusMessage: text, errorMessage: text, finStatus: text });
 
 export type TipResult = Read<z.output<typeof answerFields>> & {
   /** A declined adjustment leaves the tip as it was. */
@@ -37,7 +37,10 @@ export class Tip {
     const body = { amount: toMajorNumber(parseAmount(amount, code, 'major', 'amount'), code) };
     const path = ['transactions', transactionID, 'tip-adjustment'];
     const { read, answer } = await post(this.transport, path, body, answerFields, options);
-    if (!read.statusMessage || 'error' in read.raw) throw unreadable(answer, 'no word that the tip was adjusted');
-    return { ...read, approved: isApproved(read, answer, !isDeclined(read), isDeclined(read)) };
+    const decline = isDeclined(read);
+    // Empty on success (spec: results).
+    const isError = (Boolean(read.errorMessage) && !decline) || 'error' in read.raw;
+    if (!read.statusMessage || isError) throw unreadable(answer, 'no word that the tip was adjusted');
+    return { ...read, approved: isApproved(read, answer, !decline, decline) };
   }
 }

@@ -77,6 +77,8 @@ test('believes a tip, a capture, a change of a hold, a refund and a closed batch
     [refund, { guid: 'g', issuerResponseCode: { text: '30' } }, 'open'],
     [refund, { guid: 'g', finStatus: ['DECLINED'] }, 'open'],
     [tip, { statusMessage: 'Tip was adjusted', issuerResponseCode: {} }, 'open'],
+    [tip, { statusMessage: 'No access', errorMessage: 'No access' }, 'open'],
+    [tip, { statusMessage: 'Declined', errorMessage: 'Do not honour', finStatus: 'DECLINED' }, false],
     [close, { closeBatchGuid: 'g' }, true],
     [close, { batchStatus: 'CLOSED' }, true],
     [close, {}, 'open'],
