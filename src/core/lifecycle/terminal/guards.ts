@@ -95,12 +95,7 @@ export const attemptsAreAbsent: Guard = any(
 /** That nobody has a record of them, two answers have to say: one may miss it. */
 export const attemptsLeftNothing: Guard = all(
   attemptsAreAbsent,
-  any(
-    not(mayHaveBegun),
-    wasStopped,
-    ({ gateway, pausedUntil = 0 }) =>
-      (gateway?.noneAt ?? 0) >= pausedUntil && (gateway?.askedAt ?? 0) >= (gateway?.noneAt ?? 0) + SECOND_LOOK,
-  ),
+  any(not(mayHaveBegun), wasStopped, (state) => isAbsentTwice(state)),
 );
 /** Where others use the terminal too a second charge cannot be ruled out, so that one look is enough before the next attempt. */
 export const mayFollow: Guard = (state, now, event) =>
@@ -168,27 +163,30 @@ export const approvedEarlier: Guard = ({ approvedEarlier }) => approvedEarlier !
 export const isNotReversing: Guard = ({ reversing }) => reversing === undefined;
 
 /** "No record", asked from then on, means that there is none: no card can be presented any more. Epoch ms. */
-export function absenceProvesFrom(state: LifecycleState): number {
+function absenceProvesFrom(state: LifecycleState): number {
   const { isProcessing, endedAt, offlineAt = 0 } = state;
   const limit = countedFrom(state) + RECOVERY_LIMIT;
   const isPending = isProcessing === true && endedAt === undefined && offlineAt < limit;
   return Math.max(countedFrom(state) + CARD_WINDOW, isPending ? Number.POSITIVE_INFINITY : decidedFrom(state));
 }
 
+/** "No record" counts when it is asked for from then on: between two attempts, once what was sent shows. Epoch ms. */
+export const noneCountsFrom = (state: LifecycleState): number =>
+  state.phase === 'pausing' ? (state.pausedUntil ?? 0) : absenceProvesFrom(state);
+
 /** The gateway had no record when that counted first; it may have been missing from that answer alone. */
 export const isAbsentOnce = (state: LifecycleState): boolean =>
-  state.gateway?.meaning === 'none' &&
-  state.gateway.askedAt >= (state.phase === 'pausing' ? (state.pausedUntil ?? 0) : absenceProvesFrom(state));
+  state.gateway?.meaning === 'none' && state.gateway.askedAt >= noneCountsFrom(state);
 
 /** It had none the second time either. */
-const hasNoRecord: Guard = (state) => {
+function isAbsentTwice(state: LifecycleState): boolean {
   const { noneAt = 0, askedAt = 0 } = state.gateway ?? {};
-  return isAbsentOnce(state) && noneAt >= absenceProvesFrom(state) && askedAt >= noneAt + SECOND_LOOK;
-};
+  return isAbsentOnce(state) && noneAt >= noneCountsFrom(state) && askedAt >= noneAt + SECOND_LOOK;
+}
 
 /** "No record" of the status service would mean that there is none. */
 const canTell: Guard = (state) => states.canBeAsked(state) && !state.serviceChanged && !isUnclear(state);
-export const provenNotCharged = all(canTell, hasNoRecord);
+export const provenNotCharged = all(canTell, isAbsentTwice);
 export const gatewayHasNone = all(canTell, ({ gateway }) => gateway?.meaning === 'none');
 
 /** At the limit nothing can turn a FAILED of the gateway into an approval any more. */

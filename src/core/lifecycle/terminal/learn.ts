@@ -6,7 +6,7 @@ import type { Meaning } from '../../operation/result-meaning.js';
 import { watchTakenUp } from '../watch-taken-up.js';
 import { attemptsSinceBackup, freed, pauseAtBusy, stopsWhileBusy } from './attempts.js';
 import type { LifecycleEvent } from './event.js';
-import { absenceProvesFrom } from './guards.js';
+import { noneCountsFrom } from './guards.js';
 import { deadlineOf, type EarlierResult, type LifecycleState, stopProvesFrom } from './state.js';
 import { toldByAfterRestart } from './unanswered.js';
 
@@ -246,12 +246,12 @@ function noteTerminal(
     takesBack: takesBack ?? state.takesBack,
     traceableBy: state.traceableBy ?? (isNamed && 'result'),
     isProcessing: undefined,
-    endedAt: endWith(state, { meaning, via }, now),
+    endedAt: endKnownBy(state, { meaning, via }, now),
   });
 }
 
 /** When the terminal has ended, now that it says this. Epoch ms. */
-function endWith(
+function endKnownBy(
   { terminal: known, endedAt }: LifecycleState,
   { meaning, via }: Pick<LifecycleEvent & { type: 'terminal' }, 'meaning' | 'via'>,
   now: number,
@@ -276,8 +276,7 @@ function noteGateway(
   const saysNothing = meaning === 'none' || meaning === 'undefined' || meaning === 'in-progress';
   if (saysNothing && known !== undefined && known.meaning !== 'none') return state;
   const declinedAt = isNegative(meaning) ? (known?.declinedAt ?? now) : undefined;
-  const countsFrom = state.phase === 'pausing' ? (state.pausedUntil ?? 0) : absenceProvesFrom(state);
-  const noneAt = [known?.noneAt, known?.askedAt].find((at = 0) => at >= countsFrom);
+  const noneAt = [known?.noneAt, known?.askedAt].find((at = 0) => at >= noneCountsFrom(state));
   return {
     ...state,
     ...(meaning !== 'none' && { signAt: state.signAt ?? now }),
