@@ -3,6 +3,7 @@ import type { ActorName } from './actors/names.js';
 import type { Draw } from './draw.js';
 import type { Hostility } from './hostility.js';
 import type { Focus, Message, Scenario, Upset } from './scenario.js';
+import { BEGUN_DESPITE_429, LOSSES } from './situation-parts.js';
 import { undisturbed } from './undisturbed.js';
 
 /**
@@ -15,14 +16,6 @@ type RareSituation = (scenario: Scenario, hostility: Hostility, draw: Draw) => S
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-
-const START = 'POST /transactions';
-const LOSSES: readonly [FaultKind, ...FaultKind[]] = [
-  'request-lost',
-  'answer-lost',
-  'server-error-before',
-  'server-error-after',
-];
 
 /** Terminals and people behave; only what is named goes wrong. */
 function onlyThese(
@@ -90,14 +83,7 @@ export const RARE_SITUATIONS: readonly [RareSituation, ...RareSituation[]] = [
   /** The same, of attempts that began although they were answered 429. */
   (scenario, hostility, draw) => {
     const faults: FaultKind[] = ['repeated-request-throttled', 'callback-late', 'callback-lost'];
-    const focus: Focus = {
-      at: START,
-      alsoAt: 'callback',
-      only: ['repeated-request-throttled'],
-      isRepeated: true,
-      isNeverTwice: true,
-    };
-    const backup = { ...onlyThese(scenario, hostility, faults, ['restored-backup']), focus };
+    const backup = { ...onlyThese(scenario, hostility, faults, ['restored-backup']), focus: BEGUN_DESPITE_429 };
     return withMessages({ ...backup, callbacks: draw.chance(0.5) }, (message) => ({
       ...message,
       operation: 'sale',
@@ -137,13 +123,7 @@ export const RARE_SITUATIONS: readonly [RareSituation, ...RareSituation[]] = [
       'callback-lost',
       'status-record-missing',
     ];
-    const focus: Focus = {
-      at: START,
-      alsoAt: 'callback',
-      only: ['repeated-request-throttled', 'answer-delayed'],
-      isRepeated: true,
-      isNeverTwice: true,
-    };
+    const focus: Focus = { ...BEGUN_DESPITE_429, only: ['repeated-request-throttled', 'answer-delayed'] };
     const actors: ActorName[] = draw.chance(0.3) ? ['restored-backup'] : [];
     const upsets = draw.chance(0.3) ? upsetsEvery(draw.int(3, 60) * SECOND, 20, 'crash') : [];
     const many = {

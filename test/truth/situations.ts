@@ -4,6 +4,7 @@ import { Draw } from './draw.js';
 import type { Hostility } from './hostility.js';
 import { RARE_SITUATIONS } from './rare-situations.js';
 import type { Focus, Message, Outage, Scenario, Upset } from './scenario.js';
+import { BEGUN_DESPITE_429, LOSSES, START } from './situation-parts.js';
 import { undisturbed } from './undisturbed.js';
 
 /**
@@ -35,8 +36,6 @@ function piledUp(scenario: Scenario, focus: Focus, faults: readonly FaultKind[])
   return withPolicies(alone, { exclusiveTerminal: true });
 }
 
-const START = 'POST /transactions';
-
 /** What the status service knows, a reversal takes back, and no bank approves in part. */
 const asSale = (message: Message): Message => ({
   ...message,
@@ -52,12 +51,6 @@ const CHANGES: readonly [Change, ...Change[]] = [
   ['POST /preauthorization/capture', 'preAuthorization'],
 ];
 type Change = [endpoint: string, operation: Message['operation']];
-const LOSSES: readonly [FaultKind, ...FaultKind[]] = [
-  'request-lost',
-  'answer-lost',
-  'server-error-before',
-  'server-error-after',
-];
 type Unproven = [endpoint: string, operation: Message['operation'], FaultKind, ...FaultKind[]];
 const UNPROVEN: readonly [Unproven, ...Unproven[]] = [
   ['POST /preauthorization/capture', 'preAuthorization', 'capture-without-status'],
@@ -92,14 +85,7 @@ export const LATE_CALLBACKS: readonly FaultKind[] = ['callback-late', 'callback-
 
 /** Orders begin although they are answered 429, on terminals that others use too. */
 function begunDespite429(scenario: Scenario, later: readonly FaultKind[]): Scenario {
-  const focus: Focus = {
-    at: START,
-    alsoAt: 'callback',
-    only: ['repeated-request-throttled'],
-    isRepeated: true,
-    isNeverTwice: true,
-  };
-  const alone = piledUp(scenario, focus, ['repeated-request-throttled', ...later]);
+  const alone = piledUp(scenario, BEGUN_DESPITE_429, ['repeated-request-throttled', ...later]);
   const repeated = withPolicies(alone, { ...PATIENT, exclusiveTerminal: false });
   const messages = repeated.messages.map((message) => ({ ...asSale(message), cancelAfter: undefined, followUps: 0 }));
   return { ...repeated, messages, fumbles: false };

@@ -4,7 +4,7 @@ import type { Asked, Heard } from '../flow.js';
 import { type Balance, balanceOf, balances, CHARGING, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
-import { isForeseen, mayStay, secondCharge } from './second-charge.js';
+import { isForeseen, isTakenBackThere, mayStay, secondCharge } from './second-charge.js';
 
 const SECOND = 1000;
 /** How soon a correction follows a charge that comes after a "no" which was not final. */
@@ -154,9 +154,9 @@ function* notYet(world: World, one: Case, told: Heard): Generator<string> {
   const charge = own.find((entry) => entry.seq > ledger || entry.at >= at - SETTLING_LAG);
   if (charge === undefined) return;
   const due = charge.at + CORRECTION;
-  // Another system gave it back before anybody could have said so, or the cardholder refused a part.
-  const settled = charge.at + PARTIAL_SETTLED;
-  if (isSame(balanceOf(since(one).filter((entry) => entry.at <= settled)), NOTHING)) return;
+  // Another system gave it back before anybody could have said so; or its terminal did, as the cardholder refused a part.
+  const until = isTakenBackThere(world, charge, own) ? charge.at + PARTIAL_SETTLED : due;
+  if (isSame(balanceOf(since(one).filter((entry) => entry.at <= until)), NOTHING)) return;
   const later = asked.heard.slice(asked.heard.indexOf(told) + 1);
   const correction = later.find(({ telling: { payload } }) => !(payload.redelivered && payload.moneyMoved === 'no'));
   if (correction === undefined ? !couldCorrect(world, asked, charge.at, life) : correction.at <= due) return;

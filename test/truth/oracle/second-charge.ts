@@ -44,7 +44,11 @@ export function* secondCharge(world: World, { asked, own, all }: Case): Generato
   } else if (!isNothing && !isQuestion) yield `${charges.length} charges for one message, and nobody was told`;
 }
 
-function isTakenBackThere({ inspector }: World, { transactionId }: LedgerEntry, own: readonly LedgerEntry[]): boolean {
+export function isTakenBackThere(
+  { inspector }: World,
+  { transactionId }: LedgerEntry,
+  own: readonly LedgerEntry[],
+): boolean {
   const isBack = ({ kind, originalId }: LedgerEntry): boolean =>
     (kind === 'reversal' || kind === 'release') && originalId === transactionId;
   return !inspector.askedBack.has(transactionId) && own.some(isBack);
