@@ -52,7 +52,7 @@ export const BEGINNING: readonly BackOfficeTransition[] = [
     to: 'preparing',
     updates: waitForLimit,
     effects: ['save'],
-    because: 'It waits for the rate limit: whoever dies now has certainly not sent it.',
+    because: 'The request waits for the rate limit. A process that dies now has certainly not sent it.',
   },
   {
     id: 'let-through',

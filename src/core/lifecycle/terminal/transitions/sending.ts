@@ -90,7 +90,7 @@ export const SENDING: readonly TerminalTransition[] = [
     to: 'queued',
     updates: leave,
     effects: ['save'],
-    because: 'It waits for the rate limit: whoever dies now has certainly not sent it.',
+    because: 'The request waits for the rate limit. A process that dies now has certainly not sent it.',
   },
   {
     id: 'began-all-the-same',
@@ -100,7 +100,8 @@ export const SENDING: readonly TerminalTransition[] = [
     to: 'waiting',
     updates: takeUpAttempt,
     effects: ['save'],
-    because: 'Its own result came before the answer: it has begun, whatever a repetition of the request was answered.',
+    because:
+      'The result of this attempt came before the answer to its request: it has begun, whatever that answer says.',
   },
   {
     id: 'earlier-attempt-stands',
