@@ -15,6 +15,8 @@ export interface Heard {
   disturbedAt: number | undefined;
   /** So many entries the ledger had then. */
   ledger: number;
+  /** So many answers and callbacks there had been. */
+  answers: number;
   by: 'node' | 'callback-in';
   telling: Delivery;
 }
@@ -45,7 +47,9 @@ export interface Asked {
 export class Flow {
   readonly asked = new Map<string, Asked>();
 
-  constructor(private readonly now: (process: Process) => Pick<Heard, 'at' | 'life' | 'disturbedAt' | 'ledger'>) {}
+  constructor(
+    private readonly now: (process: Process) => Pick<Heard, 'at' | 'life' | 'disturbedAt' | 'ledger' | 'answers'>,
+  ) {}
 
   /** @param process that it comes in by */
   ask(id: string, root: string, node: string, request: Request, process: Process): Asked {

@@ -146,6 +146,10 @@ export class Inspector {
     this.references.add(reference);
   }
 
+  private triesOf(operationId: string): number {
+    return this.attempts.get(operationId)?.length ?? 0;
+  }
+
   /** Nothing is begun long after it was asked for. */
   private begun(record: OperationRecord): void {
     const { startedAt } = record.state;
@@ -190,10 +194,12 @@ export class Inspector {
 
   private backOfficeRecord(path: string, sent: Record<string, unknown>): BackOfficeRecord | undefined {
     const { transactionReference, ...asked } = sent;
-    const record = [...this.disk.durable.values()].find(
+    const records = [...this.disk.durable.values()].filter(
       (known): known is BackOfficeRecord =>
         known.kind === 'back-office' && known.state.phase === 'sending' && isFor(known, path, asked),
     );
+    // Of several that ask for the same, the one whose latest try has not left yet.
+    const record = records.find(({ state, operationId }) => this.triesOf(operationId) < state.tries) ?? records[0];
     if (record === undefined) this.violations.push(`${path} was sent before the journal had it`);
     else if (transactionReference !== undefined && transactionReference !== record.references.at(-1)) {
       this.violations.push(`${idOf(record)} was sent under a reference that the journal does not have`);
@@ -217,7 +223,11 @@ function isFor({ request }: BackOfficeRecord, path: string, asked: Record<string
 
 /** It says how something ended, and is not nested beyond what anybody reads. */
 function isReadable(body: string): boolean {
-  return /"finStatus":"\w+"/.test(body) && !/[[{]{64}|(\{"\w+":){64}/.test(body);
+  return /"finStatus":"\w+"/.test(body) && !isDeep(body);
+}
+
+function isDeep(body: string): boolean {
+  return /[[{]{64}|(\{"\w+":){64}/.test(body);
 }
 
 /** Whether an answer leaves open what became of the request. */
@@ -236,7 +246,7 @@ function fateOf(path: string, answer: HttpAnswer | Error): Fate {
 /** What cannot be read refuses nothing. */
 function isObject(body: string): boolean {
   try {
-    return /^\s*\{/.test(body) && typeof JSON.parse(body) === 'object';
+    return /^\s*\{/.test(body) && !isDeep(body) && typeof JSON.parse(body) === 'object';
   } catch {
     return false;
   }

@@ -31,7 +31,9 @@ export class Witnesses {
   readonly unclear = new Set<string>();
   /** When the service was asked, and when it showed something. Epoch ms, by message. */
   private readonly questions = new Map<string, number[]>();
-  private readonly shows = new Map<string, number[]>();
+  private readonly shows = new Map<string, { at: number; answer: number }[]>();
+  /** How many answers and callbacks there have been. */
+  answers = 0;
   /** In which lives of the process the status service was asked, and when last, epoch ms; by reference. */
   private readonly lives = new Map<string, Map<number, number>>();
 
@@ -51,9 +53,10 @@ export class Witnesses {
   said(url: string, body: string): void {
     const isDescribed =
       !HIDDEN_APPROVAL.test(body) && [...body.matchAll(SAID)].every(([, finStatus = '']) => DESCRIBED.has(finStatus));
+    const show = { at: this.world.clock.now(), answer: ++this.answers };
     for (const id of this.messagesIn(url)) {
       if (!isDescribed) this.unclear.add(id);
-      if (SHOWN.test(body)) this.shows.set(id, [...(this.shows.get(id) ?? []), this.world.clock.now()]);
+      if (SHOWN.test(body)) this.shows.set(id, [...(this.shows.get(id) ?? []), show]);
     }
   }
 
@@ -67,11 +70,14 @@ export class Witnesses {
     return [...(this.lives.get(reference)?.values() ?? [])].some((at) => at >= time);
   }
 
-  /** Between these moments the service was asked, and lost every question or answer, or knew nothing yet. Epoch ms. */
-  wasInVain(id: string, from: number, until: number): boolean {
+  /**
+   * Between these moments the service was asked, and lost every question or answer, or knew nothing yet. Epoch ms.
+   * @param answers how many answers there had been then, where that is known more exactly
+   */
+  wasInVain(id: string, from: number, until: number, answers = Number.POSITIVE_INFINITY): boolean {
     const isBetween = (at: number): boolean => at >= from && at <= until;
     const [questions, shows] = [this.questions.get(id) ?? [], this.shows.get(id) ?? []];
-    return questions.some(isBetween) && !shows.some(isBetween);
+    return questions.some(isBetween) && !shows.some(({ at, answer }) => isBetween(at) && answer <= answers);
   }
 
   private messagesIn(url: string): string[] {

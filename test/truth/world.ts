@@ -127,6 +127,7 @@ export abstract class World {
       life,
       disturbedAt,
       ledger: this.simulator.bank.entries().length,
+      answers: this.witnesses.answers,
     }));
   }
 

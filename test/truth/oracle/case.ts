@@ -28,9 +28,11 @@ export function casesOf(world: World, { root, links, isMixed }: Chain): Case[] {
   const theirs = all.filter((entry) => world.others.hasMade(entry));
   const end = bank.entries().length;
   const claimed = new Set<LedgerEntry>();
+  const makers = new Map(ours.map((entry) => [entry, isMixed ? makerOf(entry, links) : undefined]));
   return links.map(({ asked, effect }, place) => {
     const until = links[place + 1]?.asked.ledger ?? end;
-    const made = ours.filter(({ seq }) => seq > asked.ledger && seq <= until);
+    const isIn = ({ seq }: LedgerEntry): boolean => seq > asked.ledger && seq <= until;
+    const made = ours.filter((entry) => (makers.get(entry) ?? (isIn(entry) ? asked : undefined)) === asked);
     const own = isMixed ? made : made.filter((entry) => isTold(entry, asked) || !wasReplaced(entry, made, theirs));
     // Of two that were asked for at once each met what the one that came first had left.
     const first = (isMixed ? entryOf(asked, all, ours) : undefined) ?? own[0];
@@ -41,6 +43,13 @@ export function casesOf(world: World, { root, links, isMixed }: Chain): Case[] {
     const done = effect?.(before, (amount) => surchargeOn(amount, world));
     return { asked, own, all, until, effect: wasDoneByAnother(asked, own, all, done, world, isMixed) ? NOTHING : done };
   });
+}
+
+/** Whose it is, where that can be seen: of a charge by its mark, and else by what the flow was told. */
+function makerOf(entry: LedgerEntry, links: Chain['links']): Asked | undefined {
+  const isMarked = ({ asked }: Chain['links'][number]): boolean =>
+    CHARGING.has(entry.kind) && entry.customerReference === asked.id;
+  return (links.find(({ asked }) => isTold(entry, asked)) ?? links.find(isMarked))?.asked;
 }
 
 /** Of several attempts the one that the flow was told of in the end. */

@@ -142,13 +142,13 @@ function* net(one: Case, told: Heard): Generator<string> {
  */
 function* notYet(world: World, one: Case, told: Heard): Generator<string> {
   const { asked, own } = one;
-  const { ledger, at, life } = told;
+  const { ledger, at, life, answers } = told;
   const then = balanceOf(own.filter((entry) => entry.seq <= ledger && entry.at < at - SETTLING_LAG));
   // Another system gave it back before the flow was told: nothing had moved then.
   const left = balanceOf(since(one).filter(({ seq }) => seq <= ledger));
   const [first] = own;
   // It was asked for, and the service showed nothing of it: what nobody can see cannot be told.
-  const wasHidden = first !== undefined && world.witnesses.wasInVain(asked.id, first.at, at);
+  const wasHidden = first !== undefined && world.witnesses.wasInVain(asked.id, first.at, at, answers);
   if (!isSame(then, NOTHING) && !isSame(left, NOTHING) && !wasHidden)
     yield `told "no", not final, and the bank has ${spelt(then)}`;
   const charge = own.find((entry) => entry.seq > ledger || entry.at >= at - SETTLING_LAG);
@@ -248,10 +248,11 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
 function doneBeforeBack({ others }: World, { asked, own, all }: Case): Case['all'] {
   const told = asked.heard.at(-1)?.telling.payload.transactionId;
   const charges = own.filter(({ kind }) => CHARGING.has(kind));
+  const attempts = charges.filter(({ customerReference }) => customerReference === asked.id);
   const theirs = all.filter((entry) => others.hasMade(entry));
   return charges.flatMap((charge) => {
     const about = theirs.filter(({ originalId }) => originalId === charge.transactionId);
-    const isOther = charges.length > 1 && charge.transactionId !== told;
+    const isOther = attempts.length > 1 && attempts.includes(charge) && charge.transactionId !== told;
     const isUndone = isOther && isSame(balanceOf([charge, ...about]), NOTHING);
     const back = own.findLast((entry) => isBack(entry) && entry.originalId === charge.transactionId);
     return about.filter(({ seq }) => isUndone || seq < (back?.seq ?? 0));
