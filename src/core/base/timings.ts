@@ -63,6 +63,8 @@ export const BACKUP_AGE = 15 * MINUTE;
 export const JOURNAL_PATIENCE = MINUTE;
 /** How long a reversal by policy is tried before a person must look. */
 export const REVERSAL_LIMIT = 2 * MINUTE;
+/** A flow that relies on a "no" is not left with it for longer while what it charged goes back. */
+export const REVERSAL_PATIENCE = 5 * SECOND;
 /** After this the flow is told what is known of a lost answer of the back office: as late as of a payment on a terminal. */
 export const RECONCILIATION_LIMIT = RECOVERY_LIMIT + LAST_ANSWER;
 /** How long an unsettled operation is watched: as long as a terminal goes on delivering. */

@@ -1,16 +1,21 @@
 import type { Dispatcher } from '../delivery/dispatcher.js';
+import type { Delivery } from '../delivery/listener.js';
 import { recordedDelivery } from '../delivery/recorded-delivery.js';
 import type { Journal } from '../journal/journal.js';
 import type { OperationRecord } from '../journal/record.js';
-import { noteUnavailable } from '../operation/delivery-state.js';
+import { type DeliveryState, noteUnavailable, withoutOldNo } from '../operation/delivery-state.js';
+import { movesMoney } from '../operation/kinds.js';
 import { JOURNAL_UNAVAILABLE, verdictWithoutEnd } from '../operation/verdict.js';
 
 /**
  * Open operations that no engine can resume, because the journal can be read and not be written. Their flows hear that,
- * once; the verdict follows as a correction.
+ * once, and the verdict follows as a correction; or the recorded verdict, which they may have heard already.
  */
 export class Unresumed {
+  /** Operations whose flow has heard that the journal is not available. */
   private readonly told = new Set<string>();
+  /** Operations whose flow was handed the recorded verdict once more. */
+  private readonly repeated = new Set<string>();
 
   constructor(
     private readonly journal: Journal,
@@ -22,14 +27,29 @@ export class Unresumed {
   async tell(isResumed: (operationId: string) => boolean): Promise<void> {
     if (!this.journal.mayTellUnavailable()) return;
     for (const operationId of await this.journal.openIds(this.environment)) {
-      if (isResumed(operationId) || this.told.has(operationId)) continue;
+      if (isResumed(operationId) || this.told.has(operationId) || this.repeated.has(operationId)) continue;
       const [record] = await this.journal.find({ operationId }, 1);
-      if (record === undefined || record.closed || mayHaveVerdict(record)) continue;
-      this.told.add(operationId);
-      const verdict = verdictWithoutEnd(record.operation, JOURNAL_UNAVAILABLE);
-      const delivery = recordedDelivery(record, { sequence: 0, verdict, source: 'recovery' });
-      this.dispatcher.deliver(delivery, () => undefined, true);
+      const delivery = record && !record.closed ? this.deliveryOf(record) : undefined;
+      if (delivery !== undefined) this.dispatcher.deliver(delivery, () => undefined, true);
     }
+  }
+
+  private deliveryOf(record: OperationRecord): Delivery | undefined {
+    if (mayHaveVerdict(record)) return this.recorded(record);
+    this.told.add(record.operationId);
+    const verdict = verdictWithoutEnd(record.operation, JOURNAL_UNAVAILABLE);
+    return recordedDelivery(record, { sequence: 0, verdict, source: 'recovery' });
+  }
+
+  /** The verdict that an earlier engine had written, and may have handed over before it died. */
+  private recorded(record: OperationRecord): Delivery | undefined {
+    const state: DeliveryState = record.state;
+    const { pending } = movesMoney(record.operation) ? withoutOldNo(state) : state;
+    if (pending === undefined) return undefined;
+    this.repeated.add(record.operationId);
+    const delivery = recordedDelivery(record, pending);
+    const { correction } = pending;
+    return { ...delivery, payload: { ...delivery.payload, redelivered: true, ...(correction && { correction }) } };
   }
 
   /** The record as its runner goes on from it: what the flow hears next is a correction where it was told already. */

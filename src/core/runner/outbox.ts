@@ -124,7 +124,7 @@ export class Outbox {
     const { sequence = 0 } = record.state.pending ?? {};
     const pending: PendingDelivery = { sequence, verdict, source: 'recovery', correction: false };
     const payload = this.safePayload(pending, () => this.source.payloadOf(pending, false));
-    if (this.hasDelivered || this.durable !== undefined) payload.correction = true;
+    if (this.hasHeard) payload.correction = true;
     const { operationId: id, origin } = record;
     const delivery = { id, exit: exitOf(payload), origin, payload };
     this.dispatcher.deliver(delivery, onDelivered, true);
@@ -140,17 +140,25 @@ export class Outbox {
 
   /** The flow was told a "no" that is not final, and its correction is withheld. */
   private get standsOnOldNo(): boolean {
-    if (!this.withheld || this.toldUnavailable || this.durable === undefined) return false;
+    if (!this.withheld || this.toldUnavailable || this.durable === undefined || !this.hasHeard) return false;
     const { final, moneyMoved } = this.durable.verdict;
-    return moneyMoved === 'no' && !final && this.source.record().state.pending?.verdict.moneyMoved !== 'no';
+    const { pending } = this.source.record().state;
+    // A hold that was done moves no money either.
+    const isStillNo = pending?.verdict.moneyMoved === 'no' && exitOf(pending.verdict) === 'not-done';
+    return moneyMoved === 'no' && !final && !isStillNo;
   }
 
   /** The flow has got a verdict from this engine, or may have got one from an earlier engine. */
-  private get hasVerdict(): boolean {
+  private get hasHeard(): boolean {
     const { pending, reported } = this.source.record().state;
     if (this.hasDelivered) return true;
-    if (pending === undefined) return reported !== undefined;
-    return this.offered === pending.sequence || pending.correction || pending.mayBeDelivered === true;
+    return pending === undefined ? reported !== undefined : pending.correction || pending.mayBeDelivered === true;
+  }
+
+  /** The flow has heard a verdict, or hears it as soon as its node is there. */
+  private get hasVerdict(): boolean {
+    const { pending } = this.source.record().state;
+    return this.hasHeard || (pending !== undefined && this.offered === pending.sequence);
   }
 
   private deliver(again: boolean): void {

@@ -179,28 +179,30 @@ test('an order that the journal refuses after a minute leaves nothing behind', a
   assert.equal(world.clock.pending, 0, 'no lease is renewed, and nothing falls due');
 });
 
-test('a "busy" that is true no more is corrected at once, although the journal cannot take the correction', async () => {
-  const journal = new ReadOnlyDisk();
-  const world = payments({ journal, simulator: { cardholder: { tapAfterMs: 20_000 } } });
-  world.simulator.faults.arm({ kind: 'repeated-request' });
-  await world.sale({}, { exclusiveTerminal: false });
-  await world.untilTold(1, 10_000);
-  journal.isBroken = true;
-  await world.untilTold(2, 60_000);
-  const [charge] = world.bank.entries();
-  assert.ok(charge !== undefined && world.clock.now() - charge.at <= 30_000);
-  await world.clock.advance(10 * 60_000);
-  journal.isBroken = false;
-  await world.clock.advance(10_000);
-  assert.deepEqual(
-    world.told.map(({ payload: { outcome, error, correction } }) => [outcome, error?.code, correction]),
-    [
-      ['refused', '1001', undefined],
-      ['unknown', 'JOURNAL_UNAVAILABLE', true],
-      ['approved', undefined, true],
-    ],
-  );
-});
+for (const operation of ['sale', 'preAuthorization'] as const) {
+  test(`a "busy" that is true no more is corrected at once, although the journal cannot take the correction: ${operation}`, async () => {
+    const journal = new ReadOnlyDisk();
+    const world = payments({ journal, simulator: { cardholder: { tapAfterMs: 20_000 } } });
+    world.simulator.faults.arm({ kind: 'repeated-request' });
+    await world.sale({ operation }, { exclusiveTerminal: false });
+    await world.untilTold(1, 10_000);
+    journal.isBroken = true;
+    await world.untilTold(2, 60_000);
+    const [charge] = world.bank.entries();
+    assert.ok(charge !== undefined && world.clock.now() - charge.at <= 30_000);
+    await world.clock.advance(10 * 60_000);
+    journal.isBroken = false;
+    await world.clock.advance(10_000);
+    assert.deepEqual(
+      world.told.map(({ payload: { outcome, error, correction } }) => [outcome, error?.code, correction]),
+      [
+        ['refused', '1001', undefined],
+        ['unknown', 'JOURNAL_UNAVAILABLE', true],
+        ['approved', undefined, true],
+      ],
+    );
+  });
+}
 
 test('a verdict that the journal could not take is replaced by what the terminal says against it', async () => {
   const journal = new ReadOnlyDisk();
@@ -230,4 +232,76 @@ test('a verdict that the journal could not take is replaced by what the terminal
   );
   const alarms = world.noticed.filter(({ late, delivery }) => late && delivery.payload.error?.code === 'CONTRADICTED');
   assert.equal(alarms.length, 0, 'nothing was told that an alarm would have to take back');
+});
+
+test('a question is no correction where the "no" before it never reached its node', async () => {
+  const journal = new ReadOnlyDisk();
+  const world = payments({ journal, simulator: { cardholder: { tapAfterMs: 20_000 } } });
+  world.simulator.faults.arm({ kind: 'repeated-request' });
+  await world.sale({}, { exclusiveTerminal: false });
+  world.engine.attach(NODE, { deliver: () => assert.fail('nobody listens'), progress: () => undefined })();
+  await world.clock.advance(10_000);
+  journal.isBroken = true;
+  await world.clock.advance(2 * 60_000);
+  world.connect(world.engine);
+  await world.untilTold();
+  journal.isBroken = false;
+  await world.clock.advance(10_000);
+  assert.deepEqual(
+    world.told.map(({ payload: { outcome, error, correction } }) => [outcome, error?.code, correction]),
+    [
+      ['unknown', 'JOURNAL_UNAVAILABLE', undefined],
+      ['approved', undefined, true],
+    ],
+  );
+});
+
+test('an open payment that cannot be resumed, as the journal is read-only, is told once, and corrected', async () => {
+  const journal = new ReadOnlyDisk();
+  const world = payments({ journal, simulator: { cardholder: { tapAfterMs: 5000 } } });
+  await world.sale();
+  await world.clock.advance(50);
+  // It ends without a word to the journal, so that its lease lasts a while.
+  journal.release = () => Promise.resolve();
+  await world.engine.stop();
+  const engine = world.createEngine();
+  world.engine = engine;
+  await engine.start();
+  world.connect(engine);
+  journal.isBroken = true;
+  await world.clock.advance(20 * 60_000);
+  const said = (): (string | boolean | undefined)[][] =>
+    world.told.map(({ payload: { outcome, error, correction } }) => [outcome, error?.code, correction]);
+  assert.deepEqual(said(), [['unknown', 'JOURNAL_UNAVAILABLE', undefined]]);
+  journal.isBroken = false;
+  await world.clock.advance(10 * 60_000);
+  assert.deepEqual(said().slice(1), [['approved', undefined, true]]);
+  assert.equal(world.bank.charges().length, 1);
+});
+
+test('a flow hears the recorded verdict again where the next process can read the journal, and not write it', async () => {
+  const journal = new ReadOnlyDisk();
+  const world = payments({ journal });
+  world.engine.attach(NODE, { deliver: () => assert.fail('nobody listens'), progress: () => undefined })();
+  await world.sale();
+  await world.clock.advance(60_000);
+  journal.isBroken = true;
+  // It ends without a word to the journal, so that its lease lasts a while.
+  journal.release = () => Promise.resolve();
+  await world.engine.stop();
+  const engine = world.createEngine();
+  journal.isBroken = false;
+  await engine.start();
+  world.connect(engine);
+  journal.isBroken = true;
+  await world.clock.advance(5 * 60_000);
+  assert.deepEqual(
+    world.told.map(({ payload: { outcome, final, redelivered, correction } }) => [
+      outcome,
+      final,
+      redelivered,
+      correction,
+    ]),
+    [['approved', true, true, undefined]],
+  );
 });

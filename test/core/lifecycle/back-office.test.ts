@@ -79,8 +79,20 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
   [at('watching', 'moto/sale'), proof('done'), MINUTE, 'reconciled-done', 'approved'],
   [at('reconciling', 'moto/sale', lost), proof('declined'), MINUTE, 'reconciled-declined', 'declined'],
   [at('watching', 'moto/sale'), proof('declined'), MINUTE, 'reconciled-declined', 'declined'],
-  [at('reconciling', 'moto/sale', lost), proof('absent', 375_000), 376_000, 'reconciled-absent', 'not-charged'],
-  [at('watching', 'moto/sale', { refusal: error }), proof('absent'), MINUTE, 'reconciled-absent', 'refused'],
+  [
+    at('reconciling', 'moto/sale', { ...lost, absentAt: 375_000 }),
+    proof('absent', 380_000),
+    381_000,
+    'reconciled-absent',
+    'not-charged',
+  ],
+  [
+    at('watching', 'moto/sale', { refusal: error, absentAt: 375_000 }),
+    proof('absent', 380_000),
+    381_000,
+    'reconciled-absent',
+    'refused',
+  ],
   [
     at('sending', 'batch/close', { ...lost, ...untraceable }),
     { type: 'refused', refusal: 'other', error: closedBefore },
@@ -135,9 +147,9 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
   [at('sending', 'reversal'), { type: 'answered', approved: false, error }, 0, 'decline-questioned'],
   [at('sending', 'reversal', untraceable), { type: 'answered', approved: false, error }, 0, 'declined', 'declined'],
   [
-    at('reconciling', 'reversal', { decline: { at: 0, error } }),
-    proof('absent', 15_000),
-    15_000,
+    at('reconciling', 'reversal', { decline: { at: 0, error }, absentAt: 15_000 }),
+    proof('absent', 20_000),
+    20_000,
     'reconciled-absent',
     'declined',
   ],
@@ -162,6 +174,18 @@ for (const [state, event, now, id, outcome] of CASES) {
 /** What must not decide: the same a moment or a fact short of it. */
 const SHORT: readonly (readonly [string, BackOfficeState, BackOfficeEvent, number])[] = [
   ['the chain may not show it yet', at('reconciling', 'moto/sale', lost), proof('absent', 374_999), 376_000],
+  [
+    'its record may be missing from one answer',
+    at('reconciling', 'moto/sale', { ...lost, absentAt: 374_999 }),
+    proof('absent', 380_000),
+    380_000,
+  ],
+  [
+    'its record may be missing from both, right after one another',
+    at('reconciling', 'moto/sale', { ...lost, absentAt: 375_000 }),
+    proof('absent', 379_999),
+    380_000,
+  ],
   [
     'another service never had it',
     at('watching', 'moto/sale', { serviceChanged: true, watchUntil: 60 * MINUTE }),

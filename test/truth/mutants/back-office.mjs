@@ -38,9 +38,16 @@ export const BACK_OFFICE = [
   },
   {
     name: 'back office: believes what the chain does not have before it must have it',
+    file: 'src/core/lifecycle/back-office/learn.ts',
+    find: 'const first = before ?? (askedAt >= from ? askedAt : undefined);',
+    replace: 'const first = state.absentAt ?? askedAt;',
+  },
+  {
+    name: 'back office: believes a single answer that has no record',
+    world: 'hostile',
     file: 'src/core/lifecycle/back-office/guards.ts',
-    find: '!state.serviceChanged &&\n  event.askedAt >= states.provenFrom(state);',
-    replace: '!state.serviceChanged;',
+    find: '(state.absentAt ?? Number.POSITIVE_INFINITY) + SECOND_LOOK',
+    replace: '(state.absentAt ?? Number.POSITIVE_INFINITY)',
   },
   {
     name: 'back office: keeps the answer to itself',

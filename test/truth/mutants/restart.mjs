@@ -36,8 +36,8 @@ export const RESTART = [
     name: 'says once more after a restart that the journal cannot be written, to a flow that has a verdict',
     world: 'hostile',
     file: 'src/core/runner/outbox.ts',
-    find: 'if (pending === undefined) return reported !== undefined;',
-    replace: 'if (pending === undefined) return false;',
+    find: 'return pending === undefined ? reported !== undefined : pending',
+    replace: 'return pending === undefined ? false : pending',
   },
   {
     name: 'takes a wall clock that jumped ahead for time that has passed',

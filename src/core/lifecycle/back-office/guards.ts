@@ -1,4 +1,4 @@
-import { WATCH_GRACE } from '../../base/timings.js';
+import { SECOND_LOOK, WATCH_GRACE } from '../../base/timings.js';
 import type { Proof } from '../chain/chain-evidence.js';
 import { type Guard as AnyGuard, all, any, not } from '../guard.js';
 import { RULES } from './rules.js';
@@ -67,12 +67,12 @@ export const says =
   (...proofs: Proof['says'][]): Guard =>
   (_state, _now, event) =>
     event.type === 'proof' && proofs.includes(event.says);
-/** Asked late enough for what was sent to be there, and of the service that it was sent to. */
+/** Asked twice, late enough for what was sent to be there, and of the service that it was sent to. */
 export const absenceIsProof: Guard = (state, _now, event) =>
   event.type === 'proof' &&
   state.answeredAt === undefined &&
   !state.serviceChanged &&
-  event.askedAt >= states.provenFrom(state);
+  event.askedAt >= (state.absentAt ?? Number.POSITIVE_INFINITY) + SECOND_LOOK;
 /** A refusal says that it was done, by the first try or by somebody else, and as it was asked for. */
 export const wasDoneBefore: Guard = ({ operation, refusal, traceable, partial }) =>
   refusal !== undefined && RULES[operation].doneBefore.includes(refusal.code) && !traceable && !partial;

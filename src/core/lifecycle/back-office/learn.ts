@@ -10,6 +10,7 @@ import {
   isThrottledForNow,
   isUnsent,
   mayUseOtherKey,
+  provenFrom,
   reconcilesUntil,
 } from './state.js';
 
@@ -32,6 +33,8 @@ export function learn(state: BackOfficeState, event: BackOfficeEvent, now: numbe
       return { ...state, leaving: undefined };
     case 'answer-lost':
       return loseAnswer(state, now);
+    case 'proof':
+      return noteProof(state, event);
     case 'restored':
       return takeUp(state, event, now);
     case 'cancel':
@@ -62,6 +65,13 @@ function noteRefusal(state: BackOfficeState, refusal: BackOfficeState['refusal']
   return state.lostAt === undefined ? state : { ...state, refusal };
 }
 
+function noteProof(state: BackOfficeState, { says, askedAt }: BackOfficeEvent & { type: 'proof' }): BackOfficeState {
+  const from = provenFrom(state);
+  const before = (state.absentAt ?? 0) >= from ? state.absentAt : undefined;
+  const first = before ?? (askedAt >= from ? askedAt : undefined);
+  return { ...state, absentAt: says === 'absent' ? first : undefined };
+}
+
 function loseAnswer(state: BackOfficeState, now: number): BackOfficeState {
   return { ...state, lostAt: now };
 }
@@ -81,6 +91,7 @@ function takeUp(
     ...state,
     pending: resume(state.pending),
     leaving: undefined,
+    absentAt: undefined,
     serviceChanged: serviceChanged || undefined,
     // One more with the other key.
     ...(mayHaveFollowed && { unknownAttempts: Math.ceil(THROTTLE_LIMIT / THROTTLE_PAUSE) + 1 }),

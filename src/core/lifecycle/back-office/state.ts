@@ -99,6 +99,8 @@ export interface BackOfficeState {
   baseline?: Baseline;
   /** What a later try was refused with. */
   refusal?: Failure;
+  /** When the chain was asked first so that "nothing of it" counts, and showed nothing, in this life. */
+  absentAt?: number | undefined;
   /** Its request waits for the rate limit, in this life. */
   leaving?: true;
   stopWanted?: boolean;

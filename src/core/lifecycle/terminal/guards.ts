@@ -3,6 +3,7 @@ import {
   LAST_ANSWER,
   RECOVERY_LIMIT,
   REVERSAL_LIMIT,
+  REVERSAL_PATIENCE,
   SECOND_LOOK,
   SETTLING_LAG,
   THROTTLE_LIMIT,
@@ -208,6 +209,9 @@ export const watchHasLastAnswer: Guard = (state) => (state.gateway?.askedAt ?? 0
 export const watchIsOver: Guard = (state, now, event) =>
   now >= (hasNoWitness(state, now, event) ? (state.watchUntil ?? 0) : watchEndsFrom(state) + WATCH_GRACE);
 export const reversalIsOverdue: Guard = ({ reversing }, now) => now >= (reversing?.since ?? 0) + REVERSAL_LIMIT;
+/** The flow relies on a "no" that has turned out wrong, and the reversal that would make it true again takes long. */
+export const reversalTakesLong: Guard = ({ latest, reversing }, now) =>
+  latest?.verdict.moneyMoved === 'no' && !latest.verdict.final && now >= (reversing?.since ?? 0) + REVERSAL_PATIENCE;
 export const gatewayReversed: Guard = all(
   gatewaySays('cancelled', 'returned'),
   (state, now, event) => !somethingWentBack(state, now, event),

@@ -4,6 +4,7 @@ import {
   LAST_ANSWER,
   RECOVERY_LIMIT,
   REVERSAL_LIMIT,
+  REVERSAL_PATIENCE,
   SECOND_LOOK,
   SETTLING_LAG,
   WATCH_GRACE,
@@ -35,8 +36,8 @@ export type Probe = 'poll' | 'status' | 'earlier' | 'stop' | 'reverse';
 
 export const PROBES: readonly Probe[] = ['poll', 'status', 'earlier', 'stop', 'reverse'];
 
-/** How often and when each thing was asked, in this process. */
-export type ProbeHistory = Partial<Record<Probe, { tries: number; at: number }>>;
+/** How often and when each thing was asked, in this process; `isLost`: the last time without an answer. */
+export type ProbeHistory = Partial<Record<Probe, { tries: number; at: number; isLost?: boolean }>>;
 
 /** What the engine knows beyond one operation. */
 export interface Load {
@@ -74,7 +75,9 @@ function nextAt(ask: Probe, state: LifecycleState, last: ProbeHistory[Probe], pa
     return isAnswered ? from : Math.max(next, from);
   }
   if (ask === 'status' && asksWhat(state)) return Math.min(next, last.at + WHAT_PAUSE);
-  if (ask === 'status' && asksOnceMore(state)) return Math.min(next, last.at + SECOND_LOOK);
+  // What began after the flow was told "busy" has to be corrected soon, also where an answer is lost.
+  const isSoon = asksOnceMore(state) || (state.phase === 'listening' && last.isLost === true);
+  if (ask === 'status' && isSoon) return Math.min(next, last.at + SECOND_LOOK);
   const milestones =
     ask === 'status' ? statusMilestones(state) : ask === 'poll' ? [partialSettledFrom(state) ?? 0] : [];
   const milestone = milestones.find((at) => at > last.at);
@@ -110,12 +113,16 @@ function turningPoints(state: LifecycleState): (number | undefined)[] {
     case 'listening':
       return [decidedFrom(state), countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER];
     case 'reversing':
-      return [state.reversing === undefined ? undefined : state.reversing.since + REVERSAL_LIMIT];
+      return reversingTurningPoints(state);
     case 'watching':
       return [watchEndsFrom(state), watchEndsFrom(state) + WATCH_GRACE];
     default:
       return [];
   }
+}
+
+function reversingTurningPoints({ reversing }: LifecycleState): number[] {
+  return reversing === undefined ? [] : [reversing.since + REVERSAL_PATIENCE, reversing.since + REVERSAL_LIMIT];
 }
 
 function waitingTurningPoints(state: LifecycleState): (number | undefined)[] {
@@ -232,7 +239,6 @@ function interval(
       return Math.ceil((callbacksWork ? 12 : tries < 30 ? 4 : 8) * SECOND * crowd);
     case 'status':
     case 'earlier':
-      // What began after the flow was told "busy" has to be corrected soon.
       return Math.ceil((tries < 12 || phase === 'listening' ? 10 : 20) * SECOND * crowd);
     case 'stop':
     case 'reverse':

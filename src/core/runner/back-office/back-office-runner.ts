@@ -1,6 +1,6 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import { withoutAbsent } from '../../base/objects.js';
-import { WATCH_GRACE } from '../../base/timings.js';
+import { SECOND_LOOK, WATCH_GRACE } from '../../base/timings.js';
 import { backOfficePayload } from '../../delivery/back-office-payload.js';
 import type { ResultPayload } from '../../delivery/payload.js';
 import { persistedResult } from '../../journal/persisted.js';
@@ -178,7 +178,12 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
         ? RECONCILING_PAUSE
         : Math.min(FIRST_WATCHING_PAUSE * 2 ** this.tries, LONGEST_WATCHING_PAUSE);
     // From these times on an answer proves something, so a probe follows at once.
-    const milestones = [provenFrom(state), ...(state.phase === 'watching' ? [watchEndsFrom(state)] : [])];
+    const { absentAt } = state;
+    const milestones = [
+      provenFrom(state),
+      ...(absentAt === undefined ? [] : [absentAt + SECOND_LOOK]),
+      ...(state.phase === 'watching' ? [watchEndsFrom(state)] : []),
+    ];
     const due = Math.min(this.probedAt + pause, ...milestones.filter((at) => this.probedAt < at));
     if (due > now) return [due];
     this.probe(now);

@@ -292,9 +292,15 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
       .then((evidence) => this.take(evidence, probe, latest));
   }
 
+  private noteUnanswered(probe: Probe): void {
+    const last = this.history[probe];
+    if (last !== undefined) this.history = changed(this.history, { [probe]: { ...last, isLost: true } });
+  }
+
   private take(evidence: Evidence | undefined, probe: Probe, latest: string | undefined): void {
     this.underWay.delete(probe);
     if (probe === 'poll') this.pollsAnswer = evidence !== undefined;
+    if (evidence === undefined) this.noteUnanswered(probe);
     if (this.detached) return;
     // What was not found under another attempt says nothing about this one.
     const isCurrent = latest === this.record.references.at(-1) || evidence?.event.type === 'terminal';

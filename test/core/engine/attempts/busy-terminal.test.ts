@@ -108,6 +108,34 @@ for (const callbacks of [true, false]) {
   });
 }
 
+test('it is a correction as soon where answers of the status service get lost', async () => {
+  const world = repeated();
+  await world.sale({}, SHARED);
+  await world.untilTold(1, 10_000);
+  await world.clock.runUntil(() => world.bank.entries().length > 0, 60_000);
+  world.simulator.faults.arm({ kind: 'server-error-before', match: { endpoint: 'GET /status' }, times: 3 });
+  await world.untilTold(2, 60_000);
+  const [charge] = world.bank.entries();
+  assert.ok(charge !== undefined && world.clock.now() - charge.at <= 30_000);
+});
+
+test('a flow that was told "busy" hears soon that this is true no more, while the reversal by policy is not confirmed', async () => {
+  const world = repeated({ callbacks: true });
+  await world.sale({}, { ...SHARED, lateApproval: 'reverse', deadlineMs: 15_000 });
+  await world.untilTold(1, 10_000);
+  world.simulator.faults.arm({ kind: 'server-error-before', match: { endpoint: 'POST /reversal' }, times: 8 });
+  await world.untilTold(2, 60_000);
+  const [charge] = world.bank.entries();
+  assert.ok(charge !== undefined && world.clock.now() - charge.at <= 30_000);
+  await world.untilTold(3, 60_000);
+  assert.deepEqual(told(world), [
+    ['not-done', 'refused', false, 'after-recovery', false],
+    ['needs-attention', 'unknown', false, 'after-recovery', true],
+    ['not-done', 'cancelled', true, 'safe', true],
+  ]);
+  assert.equal(world.bank.netMoved(), 0);
+});
+
 test('an attempt that was stopped at the terminal after the flow was told "busy" is told as cancelled', async () => {
   const world = repeated({ callbacks: true, simulator: { cardholder: 'none' } });
   await world.sale({}, SHARED);

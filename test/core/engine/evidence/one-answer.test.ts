@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { JournalError } from '../../../../src/core/base/errors.js';
 import type { HttpAnswer, HttpRequest } from '../../../../src/core/base/seams.js';
 import { SECOND_LOOK, SETTLING_LAG } from '../../../../src/core/base/timings.js';
-import { MemoryJournal } from '../../../../src/core/journal/memory.js';
 import { begin, stepTerminal } from '../../../../src/core/lifecycle/terminal/lifecycle.js';
 import { DEFAULT_KEY } from '../../../../src/simulator/index.js';
 import { DEFAULT_POLICIES, payments } from '../../../harness/payments.js';
@@ -32,6 +30,21 @@ test('a payment of which there is no record twice is not charged, a few seconds 
   world.simulator.faults.arm({ kind: 'request-lost', match: { endpoint: 'POST /transactions' } });
   const { outcome, retry } = await world.after(world.sale());
   assert.deepEqual([outcome, retry], ['not-charged', 'safe']);
+});
+
+test('the same for a payment of the back office', async () => {
+  const world = payments();
+  const { card } = await world.after(world.sale({ operation: 'saleAndTokenizeCard' }));
+  world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /moto/sale' } });
+  world.simulator.faults.arm({ kind: 'server-error-before', match: { endpoint: 'GET /status' }, times: 100_000 });
+  const body = { amount: '3.00', currency: 'EUR', cardToken: String(card.token) };
+  await world.backOffice({ operation: 'moto/sale', body });
+  await world.clock.advance(9 * MINUTE);
+  world.simulator.faults.clear();
+  world.simulator.faults.arm({ kind: 'status-record-missing' });
+  await world.clock.advance(3 * 24 * 60 * MINUTE);
+  assert.equal(world.bank.netMoved(), 1300);
+  assert.ok(world.told.slice(1).every(({ payload }) => payload.moneyMoved !== 'no'));
 });
 
 test('a tip that was adjusted is approved, although its 200 declines it', async () => {
@@ -133,32 +146,3 @@ for (const { operation, outcome, finStatus } of [
     assert.deepEqual(world.late(), []);
   });
 }
-
-test('an open payment that cannot be resumed, as the journal is read-only, is told once, and corrected', async () => {
-  let isBroken = false;
-  const journal = new (class extends MemoryJournal {
-    protected override async commit(write: () => void): Promise<void> {
-      if (isBroken) throw new JournalError('read-only file system');
-      write();
-    }
-  })();
-  const world = payments({ journal, simulator: { cardholder: { tapAfterMs: 5000 } } });
-  await world.sale();
-  await world.clock.advance(50);
-  // It ends without a word to the journal, so that its lease lasts a while.
-  journal.release = () => Promise.resolve();
-  await world.engine.stop();
-  const engine = world.createEngine();
-  world.engine = engine;
-  await engine.start();
-  world.connect(engine);
-  isBroken = true;
-  await world.clock.advance(20 * MINUTE);
-  const said = (): (string | boolean | undefined)[][] =>
-    world.told.map(({ payload: { outcome, error, correction } }) => [outcome, error?.code, correction]);
-  assert.deepEqual(said(), [['unknown', 'JOURNAL_UNAVAILABLE', undefined]]);
-  isBroken = false;
-  await world.clock.advance(10 * MINUTE);
-  assert.deepEqual(said().slice(1), [['approved', undefined, true]]);
-  assert.equal(world.bank.charges().length, 1);
-});
