@@ -4,7 +4,7 @@ import { balanceOf, isSame, NOTHING } from '../ledger.js';
 import type { World } from '../world.js';
 import { type Case, cameAfterWatch } from './case.js';
 import { WITHOUT_MONEY } from './contract.js';
-import { takesAnothersReversal, tellsNet, wasUndoneByOthers } from './money.js';
+import { namesNoAmount, takesAnothersReversal, tellsNet, wasUndoneByOthers } from './money.js';
 
 const SECOND = 1000;
 /** Why an order was not taken after all. */
@@ -138,6 +138,7 @@ function isForgotten(world: World, last: Heard | undefined, next: Heard): boolea
 /** A process that has forgotten what is final may tell it again, or that nobody can say any more, but not another truth. */
 function isContradiction(world: World, one: Case, last: Heard, next: Heard): boolean {
   const [before, after] = [last.telling, next.telling];
+  const isDone = ({ exit }: Heard['telling']): boolean => exit === 'done';
   if (!before.payload.final || !after.payload.final || after.payload.moneyMoved === 'unknown') return false;
   // The truth is about money: a receipt that was printed may be called unprinted by who has forgotten it.
   if (WITHOUT_MONEY.has(after.payload.operation)) return false;
@@ -146,7 +147,7 @@ function isContradiction(world: World, one: Case, last: Heard, next: Heard): boo
   if (tellsNet(after.payload) || wasUndone || takesAnothersReversal(world, one, next)) return false;
   // The service took it for an equal change right before: it is done, and nothing was done for it.
   if (one.own.length === 0 && isIncrease(after.payload.operation)) return false;
-  const isDone = ({ exit }: Heard['telling']): boolean => exit === 'done';
+  if (namesNoAmount(before.payload) && isDone(before) && isDone(after)) return false;
   const totals = [before.payload.amount?.total ?? '', after.payload.amount?.total ?? ''];
   if (totals[0] !== totals[1]) return true;
   // The same money, told once from an answer that does not name its surcharge, and once from a record that does.

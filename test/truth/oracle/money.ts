@@ -4,7 +4,7 @@ import type { Asked, Heard } from '../flow.js';
 import { type Balance, balanceOf, balances, CHARGING, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
-import { isForeseen, isTakenBackThere, mayStay, secondCharge } from './second-charge.js';
+import { isForeseen, isLeftToPerson, isTakenBackThere, mayStay, secondCharge } from './second-charge.js';
 
 const SECOND = 1000;
 /** How soon a correction follows a charge that comes after a "no" which was not final. */
@@ -181,7 +181,8 @@ function lastTold(world: World, { heard }: Asked): Heard | undefined {
 }
 
 /** What a question leaves in the end. */
-export function* ending(world: World, { asked, own, effect }: Case): Generator<string> {
+export function* ending(world: World, one: Case): Generator<string> {
+  const { asked, own, effect } = one;
   const last = lastTold(world, asked)?.telling.payload;
   const left = balanceOf(own);
   if (last === undefined) {
@@ -202,7 +203,7 @@ export function* ending(world: World, { asked, own, effect }: Case): Generator<s
   const record = world.disk.of(asked.id);
   // A backup says where it was recorded, and not where it was sent: the other service cannot be asked.
   const cannotKnow = record === undefined || ('serviceChanged' in record.state && record.state.serviceChanged === true);
-  if (world.isOffForGood || (world.forgotten.has(asked.id) && cannotKnow)) return;
+  if (world.isOffForGood || (world.forgotten.has(asked.id) && cannotKnow) || isLeftToPerson(world, one)) return;
   // What said something that nobody can read may have said "approved": no record does not take that back.
   const isClear = !world.witnesses.unclear.has(asked.id);
   if (isClear && isKnowable(asked) && !world.isElsewhereAlone(asked.id))

@@ -37,11 +37,25 @@ export function* secondCharge(world: World, { asked, own, all }: Case): Generato
   const isQuestion = !last.final;
   if (codes.includes(UNPROVEN)) {
     const wasTried = charges.some(({ transactionId }) => world.inspector.askedBack.has(transactionId));
-    if (!wasTried && !world.forgotten.has(asked.id)) yield `${charges.length} charges, and nothing was asked back`;
+    if (!wasTried && !world.forgotten.has(asked.id) && !isPerhapsBackup(world, asked))
+      yield `${charges.length} charges, and nothing was asked back`;
   } else if (codes.includes(REVERSED)) {
     if (charges.filter((charge) => stands(charge, all)).length > 1)
       yield `told that the second of ${charges.length} charges went back, and the bank has ${spelt(left)}`;
   } else if (!isNothing && !isQuestion) yield `${charges.length} charges for one message, and nobody was told`;
+}
+
+/** A process took it up so late that the journal may be a backup: nothing that another one may have told is undone. */
+function isPerhapsBackup(world: World, { id, at }: Asked): boolean {
+  const record = world.disk.of(id);
+  const wasTakenUp = world.uptime.between(at, world.clock.now()).lives > 1;
+  return wasTakenUp && record?.kind === 'terminal' && record.state.mayBeBackup === true;
+}
+
+/** Of several charges a person was asked to take one back. */
+export function isLeftToPerson(world: World, { asked, own }: Case): boolean {
+  const codes = asked.heard.map(({ telling }) => telling.payload.error?.code);
+  return chargesIn(own).length > 1 && codes.includes(UNPROVEN) && isPerhapsBackup(world, asked);
 }
 
 export function isTakenBackThere(

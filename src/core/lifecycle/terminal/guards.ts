@@ -69,6 +69,9 @@ export const isStale: Guard = (state, now) => states.isStale(state, now);
 export const isTraceable: Guard = (state) => states.canBeAsked(state);
 export const isListening: Guard = ({ phase }) => phase === 'listening';
 export const isBusy: Guard = ({ busy }) => busy !== undefined;
+/** A request that was answered 429 may have begun all the same, and still wait for its card. */
+export const throttledMayBegin: Guard = ({ throttled }, now) =>
+  throttled !== undefined && now < throttled.at + RECOVERY_LIMIT;
 export const endsWithAttempts: Guard = ({ ending }) => ending !== undefined;
 export const hasEarlierAttempts: Guard = ({ retries = 0 }) => retries > 0;
 /** Moves money or holds it, so that what it did is a question at all. */

@@ -28,7 +28,7 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
         resultId: event.resultId ?? state.resultId,
       });
     case 'refused':
-      return event.refusal === 'busy' ? { ...state, busy: { at: now, error: event.error } } : state;
+      return noteRefusal(state, event, now);
     case 'answer-lost':
       return { ...state, attemptAt: now, jumpedBefore: state.jumped };
     case 'restored':
@@ -77,6 +77,16 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
 export function adopts({ phase }: LifecycleState, event: LifecycleEvent): boolean {
   const isAlone = phase === 'pausing' || phase === 'listening';
   return isAlone && event.type === 'terminal' && event.earlier !== undefined && !isNegative(event.meaning);
+}
+
+/** The refusal may be the answer to a repetition of the request, which has begun. */
+function noteRefusal(
+  state: LifecycleState,
+  { refusal, error }: LifecycleEvent & { type: 'refused' },
+  now: number,
+): LifecycleState {
+  if (refusal === 'busy') return { ...state, busy: { at: now, error } };
+  return refusal === 'throttled' && movesMoney(state.operation) ? { ...state, throttled: { at: now, error } } : state;
 }
 
 /** A busy terminal is not waited for any longer; that nothing of ours keeps it busy may still be proved. */
@@ -177,8 +187,13 @@ function takeUp(
   });
   // That the attempts before the pause left no record has to be asked anew, and so does what keeps the terminal busy.
   if (phase === 'pausing') {
-    const { busy, ending } = state;
-    const anew = { ...restored, gateway: undefined, ...(busy && { busy: { ...busy, at: now, freeAt: undefined } }) };
+    const { busy, ending, throttled } = state;
+    const anew = {
+      ...restored,
+      gateway: undefined,
+      ...(busy && { busy: { ...busy, at: now, freeAt: undefined } }),
+      ...(throttled && { throttled: { ...throttled, at: now } }),
+    };
     if (busy !== undefined) return { ...anew, ...pauseAtBusy(anew, now) };
     return ending === undefined ? anew : { ...anew, pausedUntil: now };
   }

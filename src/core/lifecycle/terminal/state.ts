@@ -112,6 +112,8 @@ export interface LifecycleState {
    * `freeAt`: what kept it busy had ended then, for certain.
    */
   busy?: { at: number; error: NonNullable<Verdict['error']>; freeAt?: number };
+  /** The latest 429 to a request that moves money: it may have been sent twice, and have begun. */
+  throttled?: { at: number; error: NonNullable<Verdict['error']> };
   /** What the flow is told once every attempt was asked for and none has begun. No other is sent. */
   ending?: Pick<PendingDelivery, 'verdict' | 'mistake'>;
   /** `needsChange`: what was declined or failed will be again until something is changed. */

@@ -43,11 +43,11 @@ export const takeUpAttempt = ({ busy, endedAt }: LifecycleState, now: number): P
   endedAt: endedAt ?? busy?.freeAt,
 });
 /**
- * An attempt that was repeated may begin until the recovery limit after the latest 1001. A process that was frozen beyond
+ * An attempt that was repeated may begin until the recovery limit after the latest 1001 or 429. A process that was frozen beyond
  * that hears for a while what has come meanwhile.
  */
-export const listen = ({ busy }: LifecycleState, now: number): Partial<LifecycleState> => ({
-  attemptAt: Math.max(busy?.at ?? now, now - RECOVERY_LIMIT),
+export const listen = ({ busy, throttled }: LifecycleState, now: number): Partial<LifecycleState> => ({
+  attemptAt: Math.max(busy?.at ?? throttled?.at ?? now, now - RECOVERY_LIMIT),
   pausedUntil: undefined,
 });
 /** The request goes to the rate limit. */

@@ -62,6 +62,10 @@ export const busyUnprovenVerdict: VerdictSource = ({ busy }) => ({
   verdict: busyUnproven(busy?.error),
   source: 'answer',
 });
+export const throttledUnprovenVerdict: VerdictSource = ({ throttled }) => ({
+  verdict: busyUnproven(throttled?.error),
+  source: 'answer',
+});
 /** Nobody could say in time; where the service that was asked first cannot be asked, that is why. */
 export const unknown: VerdictSource = (state, event) =>
   fixed(state.serviceChanged ? SERVICE_CHANGED : UNKNOWN, 'recovery')(state, event);

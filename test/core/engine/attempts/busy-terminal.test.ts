@@ -246,18 +246,18 @@ test('a cancel while a shared terminal is busy with our own sale is no "cancelle
 });
 
 /** Every request is answered 429, although the terminal has begun with the first. */
-async function throttled({ begins = true } = {}) {
+async function throttled({ begins = 1, tapAfterMs = 1000 } = {}) {
   const sent: string[] = [];
   const asked: string[] = [];
   const world: World = payments({
     callbacks: false,
+    simulator: { cardholder: { tapAfterMs } },
     engine: {
       send: async (request) => {
         if (request.url.endsWith('/status/all')) asked.push(request.url);
         if (!request.url.endsWith('/transactions')) return world.simulator.send(request);
         const { operation, transactionReference } = JSON.parse(request.body ?? '{}');
-        if (operation === 'sale' && sent.push(transactionReference) === 1 && begins)
-          await world.simulator.send(request);
+        if (operation === 'sale' && sent.push(transactionReference) === begins) await world.simulator.send(request);
         return { status: 429, body: '{"error":{"statusCode":429,"name":"TooManyRequests"}}' };
       },
     },
@@ -267,14 +267,24 @@ async function throttled({ begins = true } = {}) {
 }
 
 test('after a minute of 429 every attempt is asked for before the flow hears "not done"', async () => {
-  const world = await throttled({ begins: false });
+  const world = await throttled({ begins: 0 });
   const { payload } = await world.untilTold();
-  assert.deepEqual([payload.outcome, payload.error?.code, payload.retry], ['refused', '429', 'safe']);
+  assert.deepEqual([payload.outcome, payload.error?.code, payload.final], ['refused', '429', false]);
   for (const reference of world.sent)
     assert.ok(
       world.asked.some((url) => url.includes(reference)),
       reference,
     );
+  const { payload: last } = await world.untilTold(2);
+  assert.deepEqual([last.outcome, last.error?.code, last.final, last.retry], ['refused', '429', true, 'safe']);
+});
+
+test('a 429 to the last try does not say that nothing was charged, while a slow cardholder may still pay', async () => {
+  const world = await throttled({ begins: 58, tapAfterMs: 25_000 });
+  await world.clock.advance(600_000);
+  assert.ok(world.told.every(({ payload: { final, moneyMoved } }) => !(final && moneyMoved === 'no')));
+  assert.equal(world.told.at(-1)?.payload.outcome, 'provisional');
+  assert.equal(world.bank.netMoved(), 1000);
 });
 
 test('an attempt that has begun although it was answered 429 is found, and never "not done"', async () => {
@@ -320,6 +330,8 @@ test('a cancel while a request is on its way that is answered 429 sends no other
   await world.clock.advance(100);
   await world.engine.cancelTarget({ node: 'sale-node' });
   const { payload } = await world.untilTold(1, 60_000);
-  assert.deepEqual([payload.outcome, payload.moneyMoved, payload.final], ['cancelled', 'no', true]);
+  assert.deepEqual([payload.outcome, payload.moneyMoved, payload.final], ['refused', 'no', false]);
+  const { payload: last } = await world.untilTold(2);
+  assert.deepEqual([last.outcome, last.moneyMoved, last.final], ['cancelled', 'no', true]);
   assert.equal(count(world, 'sale'), 1);
 });

@@ -20,6 +20,7 @@ import {
   pauseIsOver,
   refusedAs,
   terminalSays,
+  throttledMayBegin,
   turnIsLost,
 } from '../guards.js';
 import { takeEarlierAlone } from '../second-approval.js';
@@ -35,7 +36,16 @@ import {
   pauseForThrottle,
   takeUpAttempt,
 } from '../updates.js';
-import { earlierVerdict, endingVerdict, fixed, lostTurn, notSent, refusal, unknown } from '../verdicts.js';
+import {
+  earlierVerdict,
+  endingVerdict,
+  fixed,
+  lostTurn,
+  notSent,
+  refusal,
+  throttledUnprovenVerdict,
+  unknown,
+} from '../verdicts.js';
 
 import { BUSY } from './busy.js';
 import type { TerminalTransition } from './types.js';
@@ -196,6 +206,18 @@ export const SENDING: readonly TerminalTransition[] = [
     updates: takeUpAttempt,
     effects: ['save'],
     because: 'The refusal was about our own request: one of the attempts has begun, so no other is sent.',
+  },
+  {
+    id: 'throttled-unproven',
+    from: ['pausing'],
+    on: ['tick', 'restored', 'gateway'],
+    when: all(endsWithAttempts, pauseIsOver, throttledMayBegin, isTraceable, attemptsLeftNothing),
+    to: 'listening',
+    updates: listen,
+    effects: ['save', 'deliver'],
+    verdict: throttledUnprovenVerdict,
+    because:
+      'A 429 may answer the repetition of a request that has begun, and the terminal may still wait for the card: nothing shows of it yet.',
   },
   {
     id: 'attempts-absent',
