@@ -16,6 +16,9 @@ const STATUSES = [500, 502, 503, 504] as const;
 /** Nobody can undo that a network delivers these twice: the service does not recognise the second, and we see one answer. */
 const ADDS_UP = ['POST /moto/sale', 'POST /moto/refund', 'POST /preauthorization/increase'];
 
+/** A record may be missing from an answer, and not from the next one too: that is all that a second question can find out. */
+const MISSING = 'status-record-missing';
+
 /** At every moment at which something of `kinds` can go wrong, something does: with this probability, and in the focus half of the time. */
 export function chaos(draw: Draw, rate: number, focus: Focus | undefined, kinds: readonly FaultKind[]): FaultPlan {
   const byMoment = new Map<Moment, FaultKind[]>();
@@ -26,7 +29,9 @@ export function chaos(draw: Draw, rate: number, focus: Focus | undefined, kinds:
     else known.push(kind);
   }
   const struck = new Map<string, boolean>();
-  return ({ moment, endpoint = moment, operation, serial = '' }) => {
+  const missing = new Set<string>();
+  return ({ moment, endpoint = moment, operation, serial = '', reference = '' }) => {
+    const wasMissing = moment === FAULT_MOMENTS[MISSING] && missing.delete(reference);
     if (focus?.sparesStops && operation === 'stopCurrentTransaction') return undefined;
     const isFocus = endpoint === focus?.at;
     if (!draw.chance(isFocus || endpoint === focus?.alsoAt ? 0.5 : rate)) return undefined;
@@ -35,6 +40,10 @@ export function chaos(draw: Draw, rate: number, focus: Focus | undefined, kinds:
     if (first === undefined) return undefined;
     const kind = draw.pick([first, ...others]);
     if (kind === 'request-duplicated' && ADDS_UP.includes(endpoint)) return undefined;
+    if (kind === MISSING) {
+      if (wasMissing) return undefined;
+      missing.add(reference);
+    }
     if (isFocus && focus.isNeverTwice && kind === focus.only?.[0]) {
       struck.set(serial, !struck.get(serial));
       if (!struck.get(serial)) return undefined;

@@ -50,7 +50,7 @@ export function* truth(world: World, one: Case): Generator<string> {
 }
 
 /** Who has forgotten the tips of later messages tells the payment with them, with or without what others did to it. */
-function tellsLaterTips(world: World, { asked, all }: Case, { ledger }: Heard, told: Balance): boolean {
+export function tellsLaterTips(world: World, { asked, all }: Case, { ledger }: Heard, told: Balance): boolean {
   if (!world.forgotten.has(asked.id)) return false;
   const then = all.filter(({ seq }) => seq <= ledger);
   const ours = then.filter((entry) => !world.others.hasMade(entry));
