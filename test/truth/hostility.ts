@@ -1,5 +1,5 @@
 import type { FaultKind, Variants } from '../../src/simulator/index.js';
-import { ACTOR_NAMES, type ActorName } from './actors/names.js';
+import { ACTOR_NAMES, ACTORS_IN_SITUATIONS_ALONE, type ActorName } from './actors/names.js';
 import type { Draw } from './draw.js';
 import { DRAWN_APART, hostileFaults, hostileReadings, RARELY } from './readings.js';
 
@@ -25,7 +25,10 @@ export interface Hostility {
 /** @param apart see `readings.ts` */
 export function hostilityOf(draw: Draw, apart: Draw): Hostility {
   const actors = new Set(
-    ACTOR_NAMES.filter((name) => (DRAWN_APART.has(name) ? apart.chance(RARELY) : draw.chance(0.5))),
+    ACTOR_NAMES.filter(
+      (name) =>
+        !ACTORS_IN_SITUATIONS_ALONE.has(name) && (DRAWN_APART.has(name) ? apart.chance(RARELY) : draw.chance(0.5)),
+    ),
   );
   return {
     actors,

@@ -119,7 +119,7 @@ export class Inspector {
     if (record?.kind !== 'terminal') this.violations.push(`a callback for ${attemptId} was taken, and nobody knows it`);
     else if (
       record.state.phase !== 'closed' &&
-      !knows(record.state, attemptId) &&
+      !knows(record.state, attemptId, body) &&
       !this.disk.keepsCallback(attemptId)
     ) {
       this.violations.push(`the callback of ${idOf(record)} was acknowledged before the journal had it`);
@@ -254,9 +254,19 @@ function isObject(body: string): boolean {
 
 /** The record says what the callback of an attempt said. */
 function knows(
-  { terminal, approvedEarlier, otherApproved, earlier, takenUp, earlierResults = {} }: TerminalRecord['state'],
+  {
+    terminal,
+    approvedEarlier,
+    otherApproved,
+    earlier,
+    takenUp,
+    reversing,
+    earlierResults = {},
+  }: TerminalRecord['state'],
   attemptId: string,
+  body: string,
 ): boolean {
+  if (reversing?.second !== undefined && body.includes(reversing.second)) return true;
   const known = [approvedEarlier?.reference, earlier?.reference, takenUp, ...Object.keys(earlierResults)];
   return terminal !== undefined || otherApproved !== undefined || known.includes(attemptId);
 }

@@ -2,48 +2,17 @@ import type { FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
 import type { Draw } from './draw.js';
 import type { Hostility } from './hostility.js';
-import type { Focus, Message, Scenario, Upset } from './scenario.js';
-import { BEGUN_DESPITE_429, LOSSES } from './situation-parts.js';
-import { undisturbed } from './undisturbed.js';
+import type { Focus, Message, Scenario } from './scenario.js';
+import { BEGUN_DESPITE_429, LOSSES, onlyThese, type Situation, upsetsEvery, withMessages } from './situation-parts.js';
 
 /**
  * What takes even more things at once than the situations in `situations.ts`, from which these are drawn apart: the seeds
  * that are in one of those play what they played before these came.
  */
 
-type RareSituation = (scenario: Scenario, hostility: Hostility, draw: Draw) => Scenario;
-
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-
-/** Terminals and people behave; only what is named goes wrong. */
-function onlyThese(
-  scenario: Scenario,
-  hostility: Hostility,
-  faults: readonly FaultKind[],
-  actors: readonly ActorName[],
-): Scenario & { hostility: Hostility } {
-  return {
-    ...undisturbed(scenario, []),
-    calmAt: 4 * 24 * HOUR,
-    fumbles: false,
-    elsewhereMs: undefined,
-    hostility: { ...hostility, faults, actors: new Set(actors) },
-  };
-}
-
-const withMessages = (scenario: Scenario, change: (message: Message, place: number) => Message): Scenario => ({
-  ...scenario,
-  messages: scenario.messages.map((message, place) => {
-    const { cancelAfter: _cancelAfter, ...rest } = message;
-    return change({ ...rest, extras: {} }, place);
-  }),
-});
-
-/** So many times something happens to the process, at even distances. */
-const upsetsEvery = (ms: number, times: number, kind: Upset['kind']): Upset[] =>
-  Array.from({ length: times }, (_, place) => ({ at: (place + 1) * ms, kind, nodesDeleted: false }));
 
 /** How something is asked for that nobody may know the end of, and what it works on. */
 const ASKED_FOR: readonly [Asked, ...Asked[]] = [
@@ -66,7 +35,7 @@ function lostChanges(scenario: Scenario, hostility: Hostility, draw: Draw, actor
   return withMessages(lost, (message) => ({ ...message, operation, amount: '2500', followUps: 3 }));
 }
 
-export const RARE_SITUATIONS: readonly [RareSituation, ...RareSituation[]] = [
+export const RARE_SITUATIONS: readonly [Situation, ...Situation[]] = [
   /** A backup is taken while payments are under way, whose approval goes back where it is late, and restored much later. */
   (scenario, hostility, draw) => {
     const backup = { ...onlyThese(scenario, hostility, [], ['restored-backup']), fumbles: true, callbacks: false };

@@ -1,7 +1,15 @@
 import type { FaultKind } from '../../src/simulator/index.js';
-import type { Focus } from './scenario.js';
+import type { ActorName } from './actors/names.js';
+import type { Draw } from './draw.js';
+import type { Hostility } from './hostility.js';
+import type { Focus, Message, Scenario, Upset } from './scenario.js';
+import { undisturbed } from './undisturbed.js';
 
 /** What several situations are made of. */
+
+export type Situation = (scenario: Scenario, hostility: Hostility, draw: Draw) => Scenario;
+
+const HOUR = 60 * 60_000;
 
 export const START = 'POST /transactions';
 
@@ -20,3 +28,31 @@ export const BEGUN_DESPITE_429: Focus = {
   isRepeated: true,
   isNeverTwice: true,
 };
+
+/** Terminals and people behave; only what is named goes wrong. */
+export function onlyThese(
+  scenario: Scenario,
+  hostility: Hostility,
+  faults: readonly FaultKind[],
+  actors: readonly ActorName[],
+): Scenario & { hostility: Hostility } {
+  return {
+    ...undisturbed(scenario, []),
+    calmAt: 4 * 24 * HOUR,
+    fumbles: false,
+    elsewhereMs: undefined,
+    hostility: { ...hostility, faults, actors: new Set(actors) },
+  };
+}
+
+export const withMessages = (scenario: Scenario, change: (message: Message, place: number) => Message): Scenario => ({
+  ...scenario,
+  messages: scenario.messages.map((message, place) => {
+    const { cancelAfter: _cancelAfter, ...rest } = message;
+    return change({ ...rest, extras: {} }, place);
+  }),
+});
+
+/** So many times something happens to the process, at even distances. */
+export const upsetsEvery = (ms: number, times: number, kind: Upset['kind']): Upset[] =>
+  Array.from({ length: times }, (_, place) => ({ at: (place + 1) * ms, kind, nodesDeleted: false }));

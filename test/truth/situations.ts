@@ -1,10 +1,10 @@
 import type { FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
 import { Draw } from './draw.js';
-import type { Hostility } from './hostility.js';
+import { OVERLAPPING_SITUATIONS } from './overlapping-situations.js';
 import { RARE_SITUATIONS } from './rare-situations.js';
 import type { Focus, Message, Outage, Scenario, Upset } from './scenario.js';
-import { BEGUN_DESPITE_429, LOSSES, START } from './situation-parts.js';
+import { BEGUN_DESPITE_429, LOSSES, type Situation, START } from './situation-parts.js';
 import { undisturbed } from './undisturbed.js';
 
 /**
@@ -12,9 +12,7 @@ import { undisturbed } from './undisturbed.js';
  * go wrong. They are drawn apart, so that all other seeds play what they played before a situation was added.
  */
 
-const SHARE = { today: 0.02, hostile: 0.15, rare: 0.05 };
-
-type Situation = (scenario: Scenario, hostility: Hostility, draw: Draw) => Scenario;
+const SHARE = { today: 0.02, hostile: 0.15, rare: 0.05, overlapping: 0.03 };
 
 const IN_NO_HURRY = { calmAt: 4 * 24 * 60 * 60_000, callbacks: false, fumbles: true, statusLagMs: 10_000 };
 
@@ -200,6 +198,8 @@ export function inSituation(scenario: Scenario): Scenario {
     if (!draw.chance(SHARE.today)) return scenario;
     return draw.chance(0.4) ? slowCardholders(scenario) : dyingOften(scenario, draw);
   }
+  const crowded = new Draw(scenario.seed, 65);
+  if (crowded.chance(SHARE.overlapping)) return crowded.pick(OVERLAPPING_SITUATIONS)(scenario, hostility, crowded);
   const apart = new Draw(scenario.seed, 64);
   if (apart.chance(SHARE.rare)) return apart.pick(RARE_SITUATIONS)(scenario, hostility, apart);
   return draw.chance(SHARE.hostile) ? draw.pick(SITUATIONS)(scenario, hostility, draw) : scenario;

@@ -50,6 +50,8 @@ export abstract class World {
   disk: Disk;
   /** Messages whose record the disk has lost, or has as it was some time before. */
   readonly forgotten = new Set<string>();
+  /** Operations that a person has dealt with. */
+  readonly handled = new Set<string>();
   /** When the run began, epoch ms. */
   readonly origin: number;
   readonly isHostile: boolean;

@@ -12,6 +12,7 @@ import { otherTillBackOffice } from './other-till-back-office.js';
 import { otherTillBatch } from './other-till-batch.js';
 import { otherTillSameAmount } from './other-till-same-amount.js';
 import { otherTillTerminal } from './other-till-terminal.js';
+import { person } from './person.js';
 import { sleeper } from './sleeper.js';
 
 const ACTORS: Readonly<Record<ActorName, Actor>> = {
@@ -33,6 +34,7 @@ const ACTORS: Readonly<Record<ActorName, Actor>> = {
   'restored-backup': restoredBackup,
   forger,
   sleeper,
+  person,
 };
 
 /** Lets everybody in whom a seed has switched on. */

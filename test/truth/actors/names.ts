@@ -17,6 +17,10 @@ export const ACTOR_NAMES = [
   'restored-backup',
   'forger',
   'sleeper',
+  'person',
 ] as const;
+
+/** They come in situations alone. */
+export const ACTORS_IN_SITUATIONS_ALONE: ReadonlySet<string> = new Set(['person']);
 
 export type ActorName = (typeof ACTOR_NAMES)[number];

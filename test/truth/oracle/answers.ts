@@ -16,6 +16,10 @@ const HARMLESS: ReadonlySet<string> = new Set(['journal write slow']);
 /** What an operation may take until it has something to write, and what the flow is spared before it hears of a broken journal. */
 const SILENCE = 360 * SECOND + 60 * SECOND + 60 * SECOND;
 
+/** How long the back office lets an order wait for those before it. */
+const STALE_AFTER = 900 * SECOND;
+const IN_QUEUE: ReadonlySet<string> = new Set(['preparing', 'retrying']);
+
 /** Every message is answered: by a telling, by Catch, or by a crash before the journal had it. */
 export function* answered(world: World, asked: Asked): Generator<string> {
   const record = world.disk.of(asked.id);
@@ -41,7 +45,8 @@ export function* answered(world: World, asked: Asked): Generator<string> {
     // A process that is away, frozen, or cannot start says nothing; the next that can act must.
     const hadTime =
       (brokenSince === undefined && !world.isOffForGood) ||
-      world.uptime.longestSince(Math.max(brokenSince ?? asked.at, asked.at, world.disk.inPlaceSince)) > SILENCE;
+      world.uptime.longestSince(Math.max(brokenSince ?? asked.at, asked.at, world.disk.inPlaceSince)) >
+        SILENCE + (IN_QUEUE.has(record.state.phase) ? STALE_AFTER : 0);
     if (hadTime) yield 'nothing was ever told';
   }
   if (record.closed || brokenSince !== undefined || world.isOffForGood) return;

@@ -25,7 +25,7 @@ export function* policy(world: World, asked: Asked): Generator<string> {
   // Of an earlier attempt that was approved in time the flow hears once the late one has gone back.
   const wasApproved = terminal?.meaning === 'approved' && approvedEarlier === undefined;
   const isLate = record.request.amount !== undefined && wasApproved && terminal.at >= deadline;
-  const isLeft = isLeftToPerson(asked, record.state.reversing !== undefined);
+  const isLeft = world.handled.has(record.operationId) || isLeftToPerson(asked, record.state.reversing !== undefined);
   const isKept = isLate && !isLeft && policies.lateApproval === 'reverse' && last.outcome === 'approved';
   // With a clock that jumps nobody can compare what the record says of time.
   if (isKept && !world.clockIsWrong) yield 'a late approval was kept';

@@ -12,10 +12,17 @@ import { countedFrom, decidedFrom, type EarlierResult, type LifecycleState, watc
 
 type Guard = AnyGuard<LifecycleState, LifecycleEvent>;
 
-/** One that the terminal ran had ended when the terminal began with the latest: from then on it shows. Epoch ms. */
-const startShowsFrom = (state: LifecycleState): number => countedFrom(state) + SETTLING_LAG;
-/** Nothing turns a FAILED into an approval from then on. Epoch ms. */
-const limitShowsFrom = (state: LifecycleState): number => startShowsFrom(state) + RECOVERY_LIMIT;
+/** Nothing turns a FAILED into an approval from then on, and no card is presented any more. Epoch ms. */
+const limitShowsFrom = (state: LifecycleState): number => countedFrom(state) + SETTLING_LAG + RECOVERY_LIMIT;
+/**
+ * One that the terminal ran had ended when the terminal began with the latest: from then on it shows. Where one of several was
+ * found, the terminal may have begun with any of the others after it. Epoch ms.
+ */
+const startShowsFrom = (state: LifecycleState): number =>
+  state.isFound ? limitShowsFrom(state) : countedFrom(state) + SETTLING_LAG;
+/** From then on everything about all of them has arrived. Epoch ms. */
+const allShowFrom = (state: LifecycleState): number =>
+  state.isFound ? Math.max(decidedFrom(state), limitShowsFrom(state)) : decidedFrom(state);
 
 /** References of those that have ended without a charge, by their own results. */
 export function endedAttempts({ earlierResults = {} }: LifecycleState): string[] {
@@ -27,12 +34,19 @@ export function someEarlier({ earlierResults = {} }: LifecycleState, says: Earli
   return Object.values(earlierResults).includes(says);
 }
 
-/** There are some that may have charged, beside a latest one that has begun. */
+/** References of those whose end is known: they need not be asked for. */
+export function knownAttempts(state: LifecycleState): string[] {
+  const { approvedEarlier } = state;
+  return [...endedAttempts(state), ...(approvedEarlier === undefined ? [] : [approvedEarlier.reference])];
+}
+
+/** There are some that may have charged, beside a latest one that has begun, and one that is known to have charged. */
 function areOpen(state: LifecycleState): boolean {
-  const { phase, traceable, retries = 0 } = state;
+  const { phase, traceable, otherApproved, retries = 0 } = state;
   // Until one of them has begun all of them are asked for together.
   const isUndecided = phase === 'pausing' || phase === 'listening';
-  return traceable && !isUndecided && endedAttempts(state).length < retries;
+  const known = knownAttempts(state).length + (otherApproved === undefined ? 0 : 1);
+  return traceable && !isUndecided && known < retries;
 }
 
 /** The status service has no record of them, and none has failed: nothing of them comes any more. */
@@ -55,7 +69,7 @@ export function earlierAskedFrom(state: LifecycleState): number | undefined {
   const isOpen = earlier !== undefined && !leftNothing(state);
   const unasked = unprovenAttempts ? [startShowsFrom(state)].filter((from) => !askedSince(state, from)) : [];
   const unknown = [
-    decidedFrom(state),
+    allShowFrom(state),
     ...(isOpen ? [limitShowsFrom(state)] : []),
     ...(phase === 'watching' ? [watchEndsFrom(state)] : []),
   ].filter((from) => !isKnownFrom(state, from));
@@ -72,7 +86,7 @@ export const earlierCharged: Guard = ({ earlier }) => earlier?.meaning === 'appr
 export const earlierChargedNothing: Guard = (state) => {
   const { earlier, serviceChanged } = state;
   if (!areOpen(state)) return true;
-  if (earlier === undefined || serviceChanged || !isKnownFrom(state, decidedFrom(state))) return false;
+  if (earlier === undefined || serviceChanged || !isKnownFrom(state, allShowFrom(state))) return false;
   const isPast = isKnownFrom(state, limitShowsFrom(state));
   return leftNothing(state) || (isPast && (earlier.meaning === 'none' || earlier.meaning === 'failed'));
 };
@@ -94,6 +108,13 @@ export const earlierWereAsked: Guard = (state) => {
   return leftNothing(state) || askedSince(state, limitShowsFrom(state));
 };
 
+/** Of several earlier attempts one was approved: what became of the others is known, or nobody says in time. */
+export const othersAreKnown: Guard = (state, now, event) =>
+  state.approvedEarlier === undefined ||
+  state.otherApproved !== undefined ||
+  earlierWereAsked(state, now, event) ||
+  now >= limitShowsFrom(state);
+
 export const earlierCanBeReversed: Guard = ({ operation, earlier, reversing, mayBeBackup }) =>
   startsPayment(operation) && !!earlier?.transactionId && reversing === undefined && !mayBeBackup;
 
@@ -104,13 +125,14 @@ export const takeBackEarlier = ({ earlier }: LifecycleState, now: number): Parti
 
 /** The latest has charged nothing, so the operation is what the earlier one was. What was learned of the latest goes. */
 export const takeUpEarlier = (
-  { earlier, endedAt, reversing, latestWentBack }: LifecycleState,
+  { earlier, endedAt, reversing, latestWentBack, earlierResults = {}, unprovenAttempts, retries = 0 }: LifecycleState,
   now: number,
 ): Partial<LifecycleState> => ({
   takenUp: earlier?.reference,
+  // The latest is one of those that have ended from now on.
+  unprovenAttempts: Object.keys(earlierResults).length + 1 < retries ? unprovenAttempts : undefined,
   latestWentBack: reversing === undefined ? latestWentBack : true,
   earlier: undefined,
-  unprovenAttempts: undefined,
   attemptAt: now,
   toldBy: undefined,
   endedAt: endedAt ?? now,

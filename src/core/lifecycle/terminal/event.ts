@@ -51,7 +51,7 @@ export type EventType = LifecycleEvent['type'];
 
 /**
  * What the status service said of the attempts before the latest; reference and transaction of the one that has charged.
- * `noneAt`: when it was asked before, and had no record either.
+ * `noneAt`: when it was asked before, and had no record either. `other`: transaction of another one that has charged.
  */
 export interface EarlierAnswer {
   meaning: 'approved' | 'failed' | 'undefined' | 'none';
@@ -59,4 +59,5 @@ export interface EarlierAnswer {
   noneAt?: number;
   reference?: string;
   transactionId?: string;
+  other?: string;
 }

@@ -5,7 +5,7 @@ import { movesMoney } from '../../operation/kinds.js';
 import type { Meaning } from '../../operation/result-meaning.js';
 import { watchTakenUp } from '../watch-taken-up.js';
 import { attemptsSinceBackup, freed, pauseAtBusy, stopsWhileBusy } from './attempts.js';
-import type { LifecycleEvent } from './event.js';
+import type { EarlierAnswer, LifecycleEvent } from './event.js';
 import { noneCountsFrom } from './guards.js';
 import { deadlineOf, type EarlierResult, type LifecycleState, stopProvesFrom } from './state.js';
 import { toldByAfterRestart } from './unanswered.js';
@@ -120,7 +120,7 @@ function noteEarlier(
   if (isTold || event.meaning === 'in-progress') return state;
   if (approvedEarlier !== undefined) {
     const isOther = isApproval(event) && reference !== approvedEarlier.reference;
-    return isOther ? { ...state, otherApproved: event.transactionId ?? '' } : state;
+    return isOther ? noteOther(state, event.transactionId ?? '') : state;
   }
   if (!isApproval(event)) {
     // A question never replaces an answer, nor what may have been an approval.
@@ -134,7 +134,22 @@ function noteEarlier(
     return noteAboutEarlier(state, { type: 'earlier', meaning: 'approved', askedAt: now, reference, transactionId });
   }
   const approved = withoutAbsent({ reference, meaning, via, transactionId, amountDiffers });
-  return { ...state, approvedEarlier: approved, stopWanted: true };
+  const { earlier } = state;
+  const noted = { ...state, stopWanted: true, approvedEarlier: approved };
+  return earlier?.meaning === 'approved' ? noteOthers({ ...noted, earlier: undefined }, earlier) : noted;
+}
+
+/** The charges of earlier attempts that the status service has shown, beside the approved one. */
+function noteOthers(state: LifecycleState, { transactionId, other }: EarlierAnswer): LifecycleState {
+  const shown = [transactionId, other].filter((id) => id !== undefined);
+  return shown.reduce<LifecycleState>(noteOther, state);
+}
+
+/** One more earlier attempt has charged than the approved one. Only one of them is taken back. */
+function noteOther(state: LifecycleState, transactionId: string): LifecycleState {
+  const { approvedEarlier, otherApproved } = state;
+  if (transactionId === approvedEarlier?.transactionId || transactionId === otherApproved) return state;
+  return otherApproved === undefined ? { ...state, otherApproved: transactionId } : { ...state, isThirdCharged: true };
 }
 
 /** Answers may overtake each other. Once one of them is known to have charged, the latest is stopped. */
@@ -142,7 +157,8 @@ function noteAboutEarlier(
   state: LifecycleState,
   { type: _type, ...answer }: LifecycleEvent & { type: 'earlier' },
 ): LifecycleState {
-  const { earlier: known } = state;
+  const { earlier: known, approvedEarlier } = state;
+  if (approvedEarlier !== undefined && answer.meaning === 'approved') return noteOthers(state, answer);
   if ((known?.askedAt ?? 0) > answer.askedAt || known?.meaning === 'approved') return state;
   const isNoneAgain = answer.meaning === 'none' && known?.meaning === 'none';
   const isLater = isNoneAgain && answer.askedAt >= known.askedAt + SECOND_LOOK;

@@ -1,6 +1,7 @@
 import { startsPayment } from '../../operation/kinds.js';
 import { REVERSAL_UNPROVEN, secondReversed, type Verdict, verdictOf } from '../../operation/verdict.js';
 import type { Guard as AnyGuard } from '../guard.js';
+import { earlierWereAsked } from './earlier-attempts.js';
 import type { LifecycleEvent } from './event.js';
 import { isApproval } from './learn.js';
 import type { LifecycleState } from './state.js';
@@ -55,13 +56,19 @@ export const otherCanBeReversed: Guard = ({ operation, otherApproved, mayBeBacku
   startsPayment(operation) && !!otherApproved && !mayBeBackup;
 export const takeBackOther = (state: LifecycleState, now: number): Partial<LifecycleState> => ({
   ...takeEarlier(state),
+  ...(state.isThirdCharged && alarmThird()),
   reversing: { reason: 'second', since: now, second: state.otherApproved },
 });
-/** The operation is what its approved attempt was; a person must look at the other one, where there is one. */
-export const takeEarlierAlone = (state: LifecycleState): Partial<LifecycleState> => ({
-  ...takeEarlier(state),
-  ...(state.otherApproved !== undefined && alarmUnproven()),
-});
+/** The operation is what its approved attempt was; a person must look at the other one, where there is one, or may be. */
+export const takeEarlierAlone = (
+  state: LifecycleState,
+  now: number,
+  event: LifecycleEvent,
+): Partial<LifecycleState> => {
+  const { approvedEarlier, otherApproved } = state;
+  const mayBeOther = approvedEarlier !== undefined && !earlierWereAsked(state, now, event);
+  return { ...takeEarlier(state), ...((mayBeOther || otherApproved !== undefined) && alarmUnproven()) };
+};
 
 function toldVerdict({ operation, reported }: LifecycleState): Verdict {
   return verdictOf(operation, reported === 'partial' ? 'partial' : 'approved');

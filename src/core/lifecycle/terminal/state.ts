@@ -118,10 +118,16 @@ export interface LifecycleState {
   ending?: Pick<PendingDelivery, 'verdict' | 'mistake'>;
   /** `needsChange`: what was declined or failed will be again until something is changed. */
   terminal?: Reading & { via: 'callback' | 'poll'; at: number; askedAt?: number; needsChange?: true };
+  /** The latest attempt certainly did not begin, while an earlier one was approved. */
+  latestNotBegun?: true;
+  /** One of several attempts was found to have begun, and not by its own result: others may have begun after it. */
+  isFound?: true;
   /** The approval of an attempt before the latest, which is the operation's: what the latest charged has to go back. */
   approvedEarlier?: ApprovedAttempt;
   /** The transaction of one more attempt before the latest that was approved, empty where it names none: it goes back. */
   otherApproved?: string;
+  /** Yet another one was approved: a person must look. */
+  isThirdCharged?: true;
   /**
    * `net`: what is left of a payment of which some went back, minor units. `declinedAt`: since when it shows a decline.
    * `noneAt`: when it was asked first so that "no record" counts, and had none.

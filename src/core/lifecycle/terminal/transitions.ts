@@ -1,5 +1,6 @@
 import { BACKUP } from './transitions/backup.js';
 import { EARLIER } from './transitions/earlier.js';
+import { REFUSED } from './transitions/refused.js';
 import { SENDING } from './transitions/sending.js';
 import { SETTLING } from './transitions/settling.js';
 import type { TerminalTransition } from './transitions/types.js';
@@ -9,6 +10,7 @@ import { WATCHING } from './transitions/watching.js';
 export const TERMINAL_TRANSITIONS: readonly TerminalTransition[] = [
   ...BACKUP,
   ...SENDING,
+  ...REFUSED,
   ...EARLIER,
   ...SETTLING,
   ...WATCHING,

@@ -25,6 +25,7 @@ export class EarlierAttempts {
     statusOf: (reference: string) => Promise<{ event: LifecycleEvent } | undefined>,
   ): Promise<LifecycleEvent | undefined> {
     const answers: GatewayEvent[] = [];
+    const charges: (GatewayEvent & { reference: string })[] = [];
     let unanswered = 0;
     for (const reference of references) {
       const known = this.shown.get(reference);
@@ -32,9 +33,11 @@ export class EarlierAttempts {
       if (event?.type === 'gateway') {
         this.shown.set(reference, event);
         answers.push(event);
-        if (isCharged(event)) return charged(reference, event);
+        if (isCharged(event)) charges.push({ reference, ...event });
       } else if (++unanswered === MOST_UNANSWERED) break;
     }
+    const [first, second] = charges;
+    if (first !== undefined) return charged(first, second?.transactionId);
     if (unanswered > 0) return undefined;
     const askedAt = Math.min(...answers.map((answer) => answer.askedAt));
     return { type: 'earlier', askedAt, meaning: openMeaning(answers) };
@@ -61,6 +64,9 @@ function isCharged({ meaning, net = 0 }: GatewayEvent): boolean {
   return meaning === 'approved' || meaning === 'partial' || (meaning === 'returned' && net > 0);
 }
 
-function charged(reference: string, { askedAt, transactionId }: GatewayEvent): LifecycleEvent {
-  return withoutAbsent({ type: 'earlier', meaning: 'approved', askedAt, reference, transactionId } as const);
+function charged(
+  { reference, askedAt, transactionId }: GatewayEvent & { reference: string },
+  other: string | undefined,
+): LifecycleEvent {
+  return withoutAbsent({ type: 'earlier', meaning: 'approved', askedAt, reference, transactionId, other } as const);
 }

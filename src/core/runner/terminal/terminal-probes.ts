@@ -9,7 +9,7 @@ import { isLeftToPerson } from '../../journal/annotation.js';
 import type { Journal } from '../../journal/journal.js';
 import type { TerminalRecord } from '../../journal/record.js';
 import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
-import { earlierAskedFrom, endedAttempts } from '../../lifecycle/terminal/earlier-attempts.js';
+import { earlierAskedFrom, endedAttempts, knownAttempts } from '../../lifecycle/terminal/earlier-attempts.js';
 import type { LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
 import type { Probe } from '../../lifecycle/terminal/schedule.js';
 import { isReversal } from '../../operation/kinds.js';
@@ -101,8 +101,8 @@ export class Probes {
   /** Asks about the attempts before the latest: what one of them did counts too. */
   private async earlier(record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
     const { references, state } = record;
-    const ended = endedAttempts(state);
-    const open = references.slice(0, -1).filter((reference) => !ended.includes(reference));
+    const known = knownAttempts(state);
+    const open = references.slice(0, -1).filter((reference) => !known.includes(reference));
     const event = await this.attempts.ask(open, earlierAskedFrom(state) ?? 0, (reference) =>
       this.statusOf(reference, record, asking),
     );
@@ -174,7 +174,7 @@ export class Probes {
 
   private async reverse(record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
     const { operationId, state } = record;
-    const { reversing, traceable } = state;
+    const { reversing } = state;
     const originalGuid = reversing?.second ?? record.transactionId;
     if (originalGuid === undefined) return undefined;
     // Read right before the reversal, because a person may have said so to another process.
@@ -188,13 +188,13 @@ export class Probes {
       );
       return answer.approved ? reversed : undefined;
     } catch (error) {
-      // 3051: reversed already, by our own lost try or by somebody else, who may have given back a part. Where the status
-      // service knows the chain, the next status probe is better proof.
+      // 3051: reversed already, by our own lost try or by somebody else, who may have given back a part: only the chain says.
+      // Of the charge of another attempt nobody else knows.
       const already = error instanceof RefusedError && error.serviceCode === '3051';
       const wasTriedBefore = (state.restoredAt ?? 0) > (reversing?.since ?? Number.POSITIVE_INFINITY);
       const mayBeOurs = (this.reversalWasLost || wasTriedBefore) && !this.wasDoneBefore;
       if (already && !mayBeOurs) this.wasDoneBefore = true;
-      if (already && mayBeOurs && (!traceable || reversing?.second !== undefined)) return reversed;
+      if (already && mayBeOurs && reversing?.second !== undefined) return reversed;
       if (error instanceof AnswerLostError) this.reversalWasLost = true;
       throw error;
     }

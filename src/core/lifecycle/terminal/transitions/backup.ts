@@ -15,7 +15,7 @@ import type { LifecycleState } from '../state.js';
 import { startReversal, startWatch, takeUpAttempt } from '../updates.js';
 import { fixed } from '../verdicts.js';
 
-import { type TerminalTransition, TRUTH, UNSETTLED } from './types.js';
+import { ASKED, type TerminalTransition, TRUTH } from './types.js';
 
 /** The clock that it was recorded by may have stood elsewhere. */
 const perhapsSent = (state: LifecycleState, now: number): Partial<LifecycleState> => ({
@@ -40,7 +40,7 @@ export const BACKUP: readonly TerminalTransition[] = [
   },
   {
     id: 'reversal-left-to-person',
-    from: ['listening', ...UNSETTLED],
+    from: ['listening', ...ASKED],
     on: TRUTH,
     when: all(
       mayBeBackup,

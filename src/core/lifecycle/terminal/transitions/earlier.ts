@@ -1,6 +1,12 @@
 import { REVERSAL_UNPROVEN } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
-import { earlierCanBeReversed, earlierCharged, takeBackEarlier, takeUpEarlier } from '../earlier-attempts.js';
+import {
+  earlierCanBeReversed,
+  earlierCharged,
+  othersAreKnown,
+  takeBackEarlier,
+  takeUpEarlier,
+} from '../earlier-attempts.js';
 import {
   approvedEarlier,
   canBeReversed,
@@ -15,13 +21,20 @@ import {
   provenNotCharged,
   terminalSays,
 } from '../guards.js';
-import { isTakingBackSecond, otherCanBeReversed, takeBackOther, takeEarlierAlone } from '../second-approval.js';
+import {
+  alarmThird,
+  isTakingBackSecond,
+  otherCanBeReversed,
+  takeBackOther,
+  takeEarlierAlone,
+} from '../second-approval.js';
 import { startReversal, startWatch } from '../updates.js';
 import { earlierVerdict, fixed, terminalVerdict } from '../verdicts.js';
 
-import { type TerminalTransition, TRUTH, UNSETTLED } from './types.js';
+import { ASKED, type TerminalTransition, TRUTH } from './types.js';
 
 const latestChargedNothing = any(
+  ({ latestNotBegun }) => latestNotBegun === true,
   terminalSays('declined', 'cancelled'),
   gatewaySettles('declined', 'cancelled'),
   gatewayReversed,
@@ -32,8 +45,26 @@ const latestChargedNothing = any(
 /** An attempt before the latest has charged: what becomes of it, and of the latest. */
 export const EARLIER: readonly TerminalTransition[] = [
   {
+    id: 'answered-beside-earlier-charge',
+    from: ['sending'],
+    on: ['accepted', 'answer-lost', 'restored'],
+    when: any(approvedEarlier, earlierCharged),
+    to: 'waiting',
+    effects: ['save'],
+    because: 'An earlier attempt has charged: what becomes of it and of the latest is decided after the answer.',
+  },
+  {
+    id: 'answer-awaited',
+    from: ['sending'],
+    on: TRUTH,
+    when: any(approvedEarlier, earlierCharged),
+    to: 'sending',
+    effects: ['save'],
+    because: 'An earlier attempt has charged, and the request of the latest is on its way: its answer comes first.',
+  },
+  {
     id: 'earlier-charge-reversal',
-    from: UNSETTLED,
+    from: ASKED,
     on: TRUTH,
     when: all(
       earlierCharged,
@@ -43,16 +74,19 @@ export const EARLIER: readonly TerminalTransition[] = [
       earlierCanBeReversed,
     ),
     to: 'reversing',
-    updates: takeBackEarlier,
-    effects: ['save', 'deliver'],
+    updates: (state, now) => ({
+      ...takeBackEarlier(state, now),
+      ...(state.earlier?.other !== undefined && alarmThird()),
+    }),
+    effects: ['save', 'deliver', 'alarm'],
     verdict: terminalVerdict,
     because: 'The terminal has approved the latest attempt, and the gateway one before it as well: that one goes back.',
   },
   {
     id: 'second-charge-reversal',
-    from: UNSETTLED,
+    from: ASKED,
     on: TRUTH,
-    when: all(any(approvedEarlier, earlierCharged), hasSecondApproval, canBeReversed),
+    when: all(any(approvedEarlier, earlierCharged), hasSecondApproval, canBeReversed, othersAreKnown),
     to: 'reversing',
     updates: startReversal('second'),
     effects: ['save'],
@@ -60,9 +94,9 @@ export const EARLIER: readonly TerminalTransition[] = [
   },
   {
     id: 'second-charge',
-    from: UNSETTLED,
+    from: ASKED,
     on: TRUTH,
-    when: all(any(approvedEarlier, earlierCharged), hasSecondApproval, isNotReversing),
+    when: all(any(approvedEarlier, earlierCharged), hasSecondApproval, isNotReversing, othersAreKnown),
     to: 'watching',
     updates: (state, now) => ({ ...startReversal('second')(state, now), ...startWatch(state, now) }),
     effects: ['save', 'deliver'],
@@ -71,20 +105,20 @@ export const EARLIER: readonly TerminalTransition[] = [
   },
   {
     id: 'another-charge-reversal',
-    from: UNSETTLED,
+    from: ASKED,
     on: TRUTH,
     when: all(approvedEarlier, otherCanBeReversed, isNotReversing, latestChargedNothing),
     to: 'reversing',
     updates: takeBackOther,
-    effects: ['save', 'deliver'],
+    effects: ['save', 'deliver', 'alarm'],
     verdict: earlierVerdict,
     because: 'Two attempts before the latest were approved, and that one charged nothing: one of them goes back.',
   },
   {
     id: 'later-attempt-ended',
-    from: UNSETTLED,
+    from: ASKED,
     on: TRUTH,
-    when: all(approvedEarlier, latestChargedNothing),
+    when: all(approvedEarlier, latestChargedNothing, othersAreKnown),
     to: 'closed',
     updates: takeEarlierAlone,
     effects: ['save', 'deliver', 'alarm'],
@@ -93,7 +127,7 @@ export const EARLIER: readonly TerminalTransition[] = [
   },
   {
     id: 'earlier-attempt-taken-up',
-    from: [...UNSETTLED, 'reversing'],
+    from: [...ASKED, 'reversing'],
     on: [...TRUTH, 'reversed'],
     when: all(
       earlierCharged,

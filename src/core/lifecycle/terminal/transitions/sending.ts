@@ -1,6 +1,6 @@
 import { NOT_STARTED, verdictOf } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
-import { pauseAtBusy } from '../attempts.js';
+import { othersAreKnown } from '../earlier-attempts.js';
 import {
   approvedEarlier,
   attemptsLeftNothing,
@@ -15,37 +15,14 @@ import {
   isStale,
   isTraceable,
   mayFollow,
-  mayTryThrottledAgain,
-  mayUseOtherKey,
   pauseIsOver,
-  refusedAs,
   terminalSays,
   throttledMayBegin,
   turnIsLost,
 } from '../guards.js';
-import { takeEarlierAlone } from '../second-approval.js';
-import {
-  endWith,
-  leave,
-  leaveNow,
-  leaveWithOtherKey,
-  listen,
-  nextAttempt,
-  pauseFor,
-  pauseForOtherKey,
-  pauseForThrottle,
-  takeUpAttempt,
-} from '../updates.js';
-import {
-  earlierVerdict,
-  endingVerdict,
-  fixed,
-  lostTurn,
-  notSent,
-  refusal,
-  throttledUnprovenVerdict,
-  unknown,
-} from '../verdicts.js';
+import { otherCanBeReversed, takeEarlierAlone } from '../second-approval.js';
+import { endWith, leave, leaveNow, listen, nextAttempt, pauseFor, takeUpAttempt } from '../updates.js';
+import { earlierVerdict, endingVerdict, fixed, lostTurn, throttledUnprovenVerdict, unknown } from '../verdicts.js';
 
 import { BUSY } from './busy.js';
 import type { TerminalTransition } from './types.js';
@@ -117,12 +94,23 @@ export const SENDING: readonly TerminalTransition[] = [
     id: 'earlier-attempt-stands',
     from: ['sending'],
     on: ['refused', 'not-sent', 'withdrawn'],
-    when: approvedEarlier,
+    when: all(approvedEarlier, othersAreKnown, not(otherCanBeReversed)),
     to: 'closed',
     updates: takeEarlierAlone,
     effects: ['save', 'deliver', 'alarm'],
     verdict: earlierVerdict,
     because: 'An earlier attempt was approved after all, and the latest certainly did not begin.',
+  },
+  {
+    id: 'other-attempts-open',
+    from: ['sending'],
+    on: ['refused', 'not-sent', 'withdrawn'],
+    when: approvedEarlier,
+    to: 'waiting',
+    updates: (_state, now) => ({ attemptAt: now, leaving: undefined, latestNotBegun: true }),
+    effects: ['save'],
+    because:
+      'An earlier attempt was approved, and the latest did not begin; another one has charged as well, or may have.',
   },
   {
     id: 'cancelled-before-sending',
@@ -203,7 +191,7 @@ export const SENDING: readonly TerminalTransition[] = [
     on: ['gateway', 'terminal'],
     when: any(attemptWasFound, terminalSays('undefined', 'failed')),
     to: 'waiting',
-    updates: takeUpAttempt,
+    updates: (state, now) => ({ ...takeUpAttempt(state, now), ...(state.retries && { isFound: true }) }),
     effects: ['save'],
     because: 'The refusal was about our own request: one of the attempts has begun, so no other is sent.',
   },
@@ -260,87 +248,5 @@ export const SENDING: readonly TerminalTransition[] = [
     updates: nextAttempt,
     effects: ['new-attempt', 'save'],
     because: 'After a busy answer or a 429 the next try uses a new reference.',
-  },
-  {
-    id: 'terminal-busy',
-    from: ['sending'],
-    on: ['refused'],
-    when: refusedAs('busy'),
-    to: 'pausing',
-    updates: pauseAtBusy,
-    effects: ['save'],
-    because: '1001 may be about our own request that was sent twice: a stop, or the status service, has to say.',
-  },
-  {
-    id: 'throttled',
-    from: ['sending'],
-    on: ['refused'],
-    when: all(refusedAs('throttled'), mayTryThrottledAgain),
-    to: 'pausing',
-    updates: pauseForThrottle,
-    effects: ['save'],
-    because: '429: back off one second and retry.',
-  },
-  {
-    id: 'key-replaced',
-    from: ['sending'],
-    on: ['refused'],
-    when: all(mayUseOtherKey, not(hasEarlierAttempts)),
-    to: 'queued',
-    updates: leaveWithOtherKey,
-    effects: ['new-attempt', 'save', 'post'],
-    because: 'A key that is refused lets nothing begin: the request goes again with the other key.',
-  },
-  {
-    id: 'key-replaced-after-attempts',
-    from: ['sending'],
-    on: ['refused'],
-    when: mayUseOtherKey,
-    to: 'pausing',
-    updates: pauseForOtherKey,
-    effects: ['save'],
-    because: 'A key that is refused lets nothing begin: the next attempt goes with the other key.',
-  },
-  {
-    id: 'refused-after-attempts',
-    from: ['sending'],
-    on: ['refused'],
-    when: all(any(hasEarlierAttempts, refusedAs('throttled')), isTraceable),
-    to: 'pausing',
-    updates: endWith(refusal),
-    effects: ['save'],
-    because:
-      'The earlier attempts are asked for before the flow hears that none has begun; so is one that met a 429, which may be the answer to a request that was sent twice.',
-  },
-  {
-    id: 'not-sent-after-attempts',
-    from: ['sending', 'pausing'],
-    on: ['not-sent'],
-    when: all(
-      isTraceable,
-      any(hasEarlierAttempts, ({ phase }) => phase === 'pausing'),
-    ),
-    to: 'pausing',
-    updates: endWith(notSent),
-    effects: ['save'],
-    because: 'This attempt did not leave; the earlier ones are asked for before the flow hears that none has begun.',
-  },
-  {
-    id: 'refused',
-    from: ['sending'],
-    on: ['refused'],
-    to: 'closed',
-    effects: ['save', 'deliver'],
-    verdict: refusal,
-    because: 'A refusal at the POST is certain: nothing began.',
-  },
-  {
-    id: 'not-sent',
-    from: ['queued', 'sending', 'pausing'],
-    on: ['not-sent'],
-    to: 'closed',
-    effects: ['save', 'deliver'],
-    verdict: notSent,
-    because: 'Name not resolved or connection refused: not a byte arrived.',
   },
 ];
