@@ -4,14 +4,14 @@ import type { Draw } from './draw.js';
 import { DRAWN_APART, hostileFaults, hostileReadings, RARELY } from './readings.js';
 
 /**
- * `today`: what the engine is known to stand. `hostile`: every actor and every reading, a random half of each in a seed.
+ * `today`: nobody else at work, and one reading of the service. `hostile`: every actor and every reading, a random half of each in a seed.
  * `fleet`: several processes share a journal, and any of them is struck.
  */
 export const WORLD_NAMES = ['today', 'hostile', 'fleet'] as const;
 
 export type WorldName = (typeof WORLD_NAMES)[number];
 
-export const DEFAULT_WORLD: WorldName = 'today';
+export const DEFAULT_WORLD: WorldName = 'hostile';
 
 /** What a hostile seed switches on. */
 export interface Hostility {

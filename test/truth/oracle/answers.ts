@@ -4,7 +4,14 @@ import { balanceOf, isSame, NOTHING } from '../ledger.js';
 import type { World } from '../world.js';
 import { type Case, cameAfterWatch } from './case.js';
 import { WITHOUT_MONEY } from './contract.js';
-import { namesNoAmount, takesAnothersReversal, tellsLaterTips, tellsNet, wasUndoneByOthers } from './money.js';
+import {
+  namesNoAmount,
+  saysOtherAmount,
+  takesAnothersReversal,
+  tellsLaterTips,
+  tellsNet,
+  wasUndoneByOthers,
+} from './money.js';
 
 const SECOND = 1000;
 /** Why an order was not taken after all. */
@@ -153,6 +160,7 @@ function isContradiction(world: World, one: Case, last: Heard, next: Heard): boo
   // The service took it for an equal change right before: it is done, and nothing was done for it.
   if (one.own.length === 0 && isIncrease(after.payload.operation)) return false;
   if (namesNoAmount(before.payload) && isDone(before) && isDone(after)) return false;
+  if (saysOtherAmount(before.payload) && after.payload.outcome === before.payload.outcome) return false;
   const total = { moved: after.payload.amount?.minor.total ?? 0, held: 0 };
   if (tellsLaterTips(world, one, next, total)) return false;
   const totals = [before.payload.amount?.total ?? '', after.payload.amount?.total ?? ''];

@@ -132,8 +132,10 @@ function isAsGoodAsOurs(
   { others, inspector, disk, forgotten }: World,
 ): boolean {
   if ((entry.kind !== 'reversal' && entry.kind !== 'release') || !others.hasMade(entry)) return false;
-  if (request.kind !== 'back-office' || !(inspector.leavesOpen(id) || forgotten.has(id))) return false;
   const record = disk.of(id);
+  // What a process took up so late that it may have been sent is looked for in the same way.
+  const isOpen = inspector.leavesOpen(id) || forgotten.has(id) || record?.state.perhapsSent === true;
+  if (request.kind !== 'back-office' || !isOpen) return false;
   const wasSeen = record?.kind === 'back-office' && record.state.baseline !== undefined && entry.at < at - UNSEEN;
   const told = heard.findLast(({ telling }) => telling.payload.final);
   return !wasSeen && (told === undefined || entry.at <= told.at);

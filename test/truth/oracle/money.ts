@@ -292,7 +292,7 @@ function isKnowable({ request }: Asked): boolean {
 }
 
 /** The terminal said another amount than was asked for, and the flow was told so: a person has to look at the bank. */
-function saysOtherAmount({ outcome, amount, error }: ResultPayload): boolean {
+export function saysOtherAmount({ outcome, amount, error }: ResultPayload): boolean {
   if (error?.code !== 'AMOUNT_DIFFERS') return false;
   const isMore = amount !== undefined && amount.minor.total > 2 * amount.minor.requested;
   return outcome === 'approved' || outcome === 'refunded' || (outcome === 'partial' && isMore);
