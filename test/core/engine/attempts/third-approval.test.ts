@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { HttpAnswer } from '../../../../src/core/base/seams.js';
 import { THROTTLED } from '../../../harness/approved-twice.js';
 import { type Payments, payments } from '../../../harness/payments.js';
 
@@ -93,4 +94,66 @@ test('a third charge that shows while the second is being taken back is no silen
   await call(1, 'second');
   await w.clock.advance(3 * 24 * 3_600_000);
   assert.ok(reversed.includes('second') || w.late().length > 1, 'nobody hears of the third charge');
+});
+
+/** Two attempts were answered 429 and began; of the third the test says how it is answered. The status service shows the first two. */
+async function threeAttempts(answerToThird?: HttpAnswer) {
+  const references: string[] = [];
+  const reversed: string[] = [];
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const shown = (place: number): HttpAnswer => ({
+    status: 200,
+    body: JSON.stringify([
+      {
+        finStatus: 'AUTHORISED',
+        type: 'SALE',
+        transactionReference: references[place],
+        transactionID: ['first', 'second'][place],
+        totalAmount: 1000,
+        currency: 'EUR',
+      },
+    ]),
+  });
+  const w: Payments = payments({
+    engine: {
+      send: async (request) => {
+        const body = JSON.parse(request.body ?? '{}');
+        const place = references.findIndex((reference) => request.url.includes(reference));
+        if (body.operation === 'sale' && references.push(body.transactionReference) <= 2) return THROTTLED;
+        if (body.operation === 'sale' && answerToThird !== undefined) return answered.then(() => answerToThird);
+        if (place === 0 || place === 1) return shown(place);
+        if (!request.url.endsWith('/reversal')) return w.simulator.send(request);
+        reversed.push(body.originalGuid);
+        return { status: 200, body: JSON.stringify({ issuerResponseCode: '00', reversalGuid: 'reversal' }) };
+      },
+    },
+  });
+  await w.sale({}, { busyWaitMs: 60_000, exclusiveTerminal: false });
+  await w.clock.runUntil(() => references.length === 3, 60_000);
+  const call = (place: number, id: string) =>
+    w.callback(references[place] ?? '', { transactionID: id, finStatus: 'AUTHORISED', totalAmount: 1000 });
+  return { ...w, reversed, call, answer };
+}
+
+const BUSY = { status: 400, body: JSON.stringify({ error: 1001, message: 'Device busy' }) };
+
+test('where the latest attempt and one before it were approved, the other one before it is asked for as well', async () => {
+  const w = await threeAttempts();
+  await w.call(0, 'first');
+  await w.clock.advance(900_000);
+  assert.equal(w.told.at(-1)?.payload.moneyMoved, 'yes');
+  const codes = w.noticed.map(({ delivery }) => delivery.payload.error?.code);
+  assert.ok(w.reversed.includes('second') || codes.includes('REVERSAL_UNPROVEN'), 'nobody hears of the second charge');
+});
+
+test('where an earlier attempt was approved and the latest is refused, the other one is asked for, and goes back', async () => {
+  const w = await threeAttempts(BUSY);
+  await w.call(1, 'second');
+  w.answer();
+  await w.clock.advance(900_000);
+  assert.deepEqual([w.told.at(-1)?.payload.moneyMoved, w.told.at(-1)?.payload.final], ['yes', true]);
+  assert.deepEqual(w.reversed, ['first']);
 });

@@ -95,6 +95,7 @@ const ALREADY: HttpAnswer = {
 };
 for (const { name, lost } of [
   { name: 'a reversal by policy that is refused as done before, by nobody of ours, is left to a person', lost: 0 },
+  { name: 'the same where the answer to the first try of ours is lost: nobody can be asked whose it was', lost: 1 },
   { name: 'the same where the answer to a later try of ours is lost', lost: 2 },
 ]) {
   test(name, async () => {
