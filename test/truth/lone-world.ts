@@ -161,7 +161,9 @@ export class LoneWorld extends World {
     if (!process.alive) return;
     this.engine = engine;
     this.standstill.begun();
-    this.uptime.begin();
+    process.whenThawed(() => {
+      if (engine === this.engine) this.uptime.begin();
+    });
     for (const submit of this.awaiting.splice(0)) submit(engine);
     engine.releaseUnclaimed();
   }
