@@ -305,3 +305,19 @@ test('a flow hears the recorded verdict again where the next process can read th
     [['approved', true, true, undefined]],
   );
 });
+
+test('a late result that the journal cannot take, so that the terminal sends it again and again, is told once', async () => {
+  const journal = new ReadOnlyDisk();
+  const world = payments({ journal, simulator: { cardholder: 'none' } });
+  const operationId = await world.sale();
+  await world.clock.advance(1000);
+  world.terminal.cancel();
+  await world.untilTold();
+  journal.isBroken = true;
+  const result = { finStatus: 'DECLINED', type: 'SALE', totalAmount: 1000, currency: 'EUR' };
+  for (let time = 0; time < 3; time++) {
+    assert.equal(await world.callback(operationId, result), 'unavailable');
+    await world.clock.advance(5000);
+  }
+  assert.deepEqual(world.late(), [['not-done', 'declined', undefined]]);
+});

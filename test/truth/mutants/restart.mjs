@@ -40,6 +40,13 @@ export const RESTART = [
     replace: 'return pending === undefined ? false : pending',
   },
   {
+    name: 'takes the end of a keyed attempt that a backup knows for the end of all',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
+    find: 'if (perhapsSent && !traceable) return false;',
+    replace: '',
+  },
+  {
     name: 'takes a wall clock that jumped ahead for time that has passed',
     world: 'hostile',
     file: 'src/core/runner/runner.ts',

@@ -23,7 +23,11 @@ export function* amounts({ asked, own, all, effect }: Case, isMixed: boolean): G
     if (payload.final && isDone && payload.error === undefined) {
       const now = (entries: Case['all']): Balance => balanceOf(entries.filter(({ seq }) => seq <= ledger));
       const { moved, held } = now(own);
-      if (effect === undefined) yield* parts(payload, [held, now(all).held], hasTipScreen(asked));
+      // Another attempt may have charged as well, and goes back next.
+      const alone = now(
+        own.filter(({ transactionId, originalId }) => [transactionId, originalId].includes(payload.transactionId)),
+      );
+      if (effect === undefined) yield* parts(payload, [held, now(all).held, alone.held], hasTipScreen(asked));
       else if (!isMixed && payload.outcome !== 'partial' && own.length > 0 && !isOpenAmount(payload))
         yield* ofChange(payload, moved === 0 ? held : moved);
     }
@@ -60,7 +64,7 @@ function* asAskedFor({ amount }: ResultPayload, { request }: Asked): Generator<s
     yield `told that ${amount.requested} ${amount.currency} was asked for, and it was ${asked} minor units of ${currency}`;
 }
 
-/** Of a payment: total, tip, surcharge, what is due and what is held fit together. `held`: by us, and with what others added. */
+/** Of a payment: total, tip, surcharge, what is due and what is held fit together. `held`: by us, with what others added, and by one attempt. */
 function* parts(payload: ResultPayload, held: readonly number[], withTipScreen: boolean): Generator<string> {
   const { outcome, amount, operation } = payload;
   if (amount === undefined) return;

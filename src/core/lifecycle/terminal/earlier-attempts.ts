@@ -84,7 +84,9 @@ export const earlierCharged: Guard = ({ earlier }) => earlier?.meaning === 'appr
 
 /** None of them has charged or will: asked when the latest had ended, and everything about it had arrived. */
 export const earlierChargedNothing: Guard = (state) => {
-  const { earlier, serviceChanged } = state;
+  const { earlier, serviceChanged, perhapsSent, traceable } = state;
+  // After the one that a backup of the journal knows others may have followed, and nobody can be asked about them.
+  if (perhapsSent && !traceable) return false;
   if (!areOpen(state)) return true;
   if (earlier === undefined || serviceChanged || !isKnownFrom(state, allShowFrom(state))) return false;
   const isPast = isKnownFrom(state, limitShowsFrom(state));

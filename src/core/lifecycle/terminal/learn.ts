@@ -125,7 +125,8 @@ function noteEarlier(
   if (!isApproval(event)) {
     // A question never replaces an answer, nor what may have been an approval.
     const known = earlierResults?.[reference];
-    return known === undefined || known === 'failed' ? said(event.meaning === 'failed' ? 'failed' : 'unclear') : state;
+    const mayTurn = event.meaning === 'failed' || (event.meaning === 'undefined' && !event.isUnclear);
+    return known === undefined || known === 'failed' ? said(mayTurn ? 'failed' : 'unclear') : state;
   }
   const { meaning, via, transactionId, amountDiffers } = event;
   // By the policy of the flow it goes back as what is found later does, beside what the latest has charged.

@@ -259,6 +259,9 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
       const noted = (isWithheld ? enqueueVerdict : contradict)(state, { verdict, source });
       this.record = { ...this.record, state: { ...state, alarmed: true, ...noted } };
       if (isWithheld) return;
+    } else if (this.unpersisted) {
+      // It came before, and comes again until the journal has it.
+      return;
     }
     this.outbox.deliverLate({ verdict, source }, () => payloadOf(this.record, verdict, source, result));
   }

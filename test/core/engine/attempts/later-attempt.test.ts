@@ -333,3 +333,11 @@ test('a restart asks for the earlier attempts anew before it tells the end of a 
   assert.deepEqual([payload.outcome, payload.reference], ['provisional', world.sent[0]]);
   await next.stop();
 });
+
+test('an UNDEFINED of an earlier attempt, of which nothing ever shows, leaves no question', async () => {
+  const world = await twoAttempts({ shows: ABSENT, callbacks: true });
+  await world.callback(world.sent[0] ?? '', { finStatus: 'UNDEFINED', transactionID: 'one', totalAmount: 0 });
+  world.terminal.cancel();
+  await world.clock.advance(20 * 60_000);
+  assert.deepEqual(told(world).at(-1), ['not-done', 'cancelled', true, 'CANCELLED']);
+});

@@ -241,3 +241,23 @@ test('a payment that still waited when the backup was made is not judged by anot
     [['unknown', false]],
   );
 });
+
+test('a keyed attempt that was cancelled before the backup says nothing of the next one, which nobody can be asked about', async () => {
+  const world = payments({ callbacks: false });
+  const first = await world.sale({ operation: 'moToSale' }, { busyWaitMs: 5 * MINUTE });
+  await world.clock.advance(0);
+  const [record] = await backupOf(world);
+  assert.ok(record?.kind === 'terminal');
+  // It was refused as busy, and a callback said that it had been cancelled: the next attempt was about to be sent.
+  const busy = { at: world.clock.now(), error: { code: '1001', name: 'TERMINAL_BUSY', message: 'busy' } };
+  const state = { ...record.state, phase: 'pausing', busy, pausedUntil: world.clock.now() + 3000 } as const;
+  const terminal = { meaning: 'cancelled', via: 'callback', at: world.clock.now() } as const;
+  await world.untilTold();
+  assert.equal(world.bank.netMoved(), 1000);
+  await restore(world, [{ ...record, state: { ...state, terminal } }], 20 * MINUTE);
+  await world.clock.advance(3 * DAY);
+  const again = world.told.slice(1).map(({ payload }) => payload);
+  assert.ok(
+    again.length > 0 && again.every(({ moneyMoved, operationId }) => operationId === first && moneyMoved !== 'no'),
+  );
+});
