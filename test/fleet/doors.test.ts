@@ -232,8 +232,14 @@ describe('two Node-REDs on one database, one of them a door', () => {
       await proxy.bringBack();
       assert.equal((await answer).code, 'STANDBY');
       await endLeader();
-      await door.printed(/has taken over the journal/);
-      assert.equal(service.simulator.requests.latest().filter(({ path }) => path === '/transactions').length, 0);
+      const next = pay(door, { amount: '21.00' });
+      await presented();
+      service.simulator.terminal(TERMINAL).presentCard();
+      assert.equal((await next).outcome, 'approved');
+      assert.deepEqual(
+        service.bank.charges().map(({ moved }) => moved),
+        [2100],
+      );
     }),
   );
 
