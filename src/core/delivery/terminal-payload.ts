@@ -73,7 +73,8 @@ function amountOf(
   const said = result?.finStatus === 'UNDEFINED' ? undefined : result?.totalAmount;
   return amountReport(currency, {
     requested,
-    total: totalOf(verdict, said ?? Math.abs(requested), state.gateway?.net),
+    // A decrease of a hold may be written with its sign, or without.
+    total: totalOf(verdict, Math.abs(said ?? requested), state.gateway?.net),
     tip: result?.tipAmount || undefined,
     due: result?.dueAmount || undefined,
     hold: result?.holdAmount || undefined,

@@ -147,3 +147,14 @@ test('a lost increase is found in the chain although another till has changed th
   assert.deepEqual([outcome, amount?.total, amount?.hold], ['approved', '2.00', '12.00']);
   assert.equal(world.bank.netHeld(), 1700);
 });
+
+for (const odd of [[], ['result-negative']] as const) {
+  test(`a decrease on the terminal is told without its sign, ${odd.length === 0 ? 'as its result is' : 'though its result has one'}`, async () => {
+    const world = payments();
+    const { transactionId: originalTransactionId } = await world.after(world.sale({ operation: 'preAuthorization' }));
+    for (const kind of odd) world.simulator.faults.arm({ kind });
+    const order = { operation: 'preAuthorizationIncrease', originalTransactionId, amount: '-200' } as const;
+    const { outcome, amount } = await world.after(world.sale(order));
+    assert.deepEqual([outcome, amount?.total, amount?.minor.total], ['approved', '2.00', 200]);
+  });
+}
