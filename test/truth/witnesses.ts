@@ -25,6 +25,16 @@ const SHOWN = /"finStatus":"(AUTHORISED|PARTIAL_APPROVAL|PARTIALLY_APPROVED|REFU
 /** An approval code that cannot be read: a "no" beside it may have been an approval. */
 const HIDDEN_APPROVAL = /"approvalCode":[[{]/;
 
+/** Cut off in the middle it shows nothing. */
+function isReadable(body: string): boolean {
+  try {
+    JSON.parse(body);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** What the service was asked, and has said, of each message. */
 export class Witnesses {
   /** Messages of which a result says something that nobody has described: it may have been an approval. */
@@ -56,7 +66,7 @@ export class Witnesses {
     const show = { at: this.world.clock.now(), answer: ++this.answers };
     for (const id of this.messagesIn(url)) {
       if (!isDescribed) this.unclear.add(id);
-      if (SHOWN.test(body)) this.shows.set(id, [...(this.shows.get(id) ?? []), show]);
+      if (SHOWN.test(body) && isReadable(body)) this.shows.set(id, [...(this.shows.get(id) ?? []), show]);
     }
   }
 

@@ -57,6 +57,13 @@ export const ATTEMPTS = [
     replace: 'return true;',
   },
   {
+    name: 'tells an attempt that was approved in a pause without asking for the others',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/transitions/earlier.ts',
+    find: "when: all(othersMayHaveCharged, terminalSays('approved', 'partial')),",
+    replace: 'when: () => false,',
+  },
+  {
     name: 'asks for no other attempt once an earlier one is approved',
     world: 'hostile',
     file: 'src/core/lifecycle/terminal/earlier-attempts.ts',

@@ -58,7 +58,7 @@ export const TELLING = [
     name: 'tells a decline with the whole amount as its total',
     world: 'hostile',
     file: 'src/core/delivery/terminal-payload.ts',
-    find: 'total: totalOf(verdict, said ?? Math.abs(requested), state.gateway?.net),',
+    find: 'total: totalOf(verdict, Math.abs(said ?? requested), state.gateway?.net),',
     replace: 'total: result?.totalAmount || requested,',
   },
   {

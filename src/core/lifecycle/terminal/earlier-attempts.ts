@@ -49,6 +49,10 @@ function areOpen(state: LifecycleState): boolean {
   return traceable && !isUndecided && known < retries;
 }
 
+/** Beside an attempt that has begun there are others which may have charged: asked for as soon as it is looked after. */
+export const othersMayHaveCharged: Guard = (state) =>
+  state.unprovenAttempts === true && areOpen({ ...state, phase: 'waiting' });
+
 /** The status service has no record of them, and none has failed: nothing of them comes any more. */
 function leftNothing(state: LifecycleState): boolean {
   return state.earlier?.meaning === 'none' && !someEarlier(state, 'failed');

@@ -97,7 +97,7 @@ test('a third charge that shows while the second is being taken back is no silen
 });
 
 /** Two attempts were answered 429 and began; of the third the test says how it is answered. The status service shows the first two. */
-async function threeAttempts(answerToThird?: HttpAnswer) {
+async function threeAttempts(answerToThird?: HttpAnswer, untilSent = 3) {
   const references: string[] = [];
   const reversed: string[] = [];
   let answer = (): void => undefined;
@@ -132,7 +132,7 @@ async function threeAttempts(answerToThird?: HttpAnswer) {
     },
   });
   await w.sale({}, { busyWaitMs: 60_000, exclusiveTerminal: false });
-  await w.clock.runUntil(() => references.length === 3, 60_000);
+  await w.clock.runUntil(() => references.length === untilSent, 60_000);
   const call = (place: number, id: string) =>
     w.callback(references[place] ?? '', { transactionID: id, finStatus: 'AUTHORISED', totalAmount: 1000 });
   return { ...w, reversed, call, answer };
@@ -153,6 +153,14 @@ test('where an earlier attempt was approved and the latest is refused, the other
   const w = await threeAttempts(BUSY);
   await w.call(1, 'second');
   w.answer();
+  await w.clock.advance(900_000);
+  assert.deepEqual([w.told.at(-1)?.payload.moneyMoved, w.told.at(-1)?.payload.final], ['yes', true]);
+  assert.deepEqual(w.reversed, ['first']);
+});
+
+test('where the latest attempt was approved although it was answered 429, the one before it is asked for, and goes back', async () => {
+  const w = await threeAttempts(BUSY, 2);
+  await w.call(1, 'second');
   await w.clock.advance(900_000);
   assert.deepEqual([w.told.at(-1)?.payload.moneyMoved, w.told.at(-1)?.payload.final], ['yes', true]);
   assert.deepEqual(w.reversed, ['first']);

@@ -4,6 +4,7 @@ import {
   earlierCanBeReversed,
   earlierCharged,
   othersAreKnown,
+  othersMayHaveCharged,
   takeBackEarlier,
   takeUpEarlier,
 } from '../earlier-attempts.js';
@@ -28,7 +29,7 @@ import {
   takeBackOther,
   takeEarlierAlone,
 } from '../second-approval.js';
-import { startReversal, startWatch } from '../updates.js';
+import { startReversal, startWatch, takeUpAttempt } from '../updates.js';
 import { earlierVerdict, fixed, terminalVerdict } from '../verdicts.js';
 
 import { ASKED, type TerminalTransition, TRUTH } from './types.js';
@@ -44,6 +45,17 @@ const latestChargedNothing = any(
 
 /** An attempt before the latest has charged: what becomes of it, and of the latest. */
 export const EARLIER: readonly TerminalTransition[] = [
+  {
+    id: 'attempt-approved-among-others',
+    from: ['pausing', 'listening'],
+    on: ['terminal'],
+    when: all(othersMayHaveCharged, terminalSays('approved', 'partial')),
+    to: 'waiting',
+    updates: takeUpAttempt,
+    effects: ['save'],
+    because:
+      'Its own result says that one of the attempts has begun: the others are asked for before the flow hears of it.',
+  },
   {
     id: 'answered-beside-earlier-charge',
     from: ['sending'],
