@@ -76,7 +76,7 @@ const ALL_EDGES: readonly string[] = [
 
 /** Only a service that repeats a request, or another system at work on the same payment, leads to these. */
 const NEEDS_HOSTILITY =
-  /^terminal (pausing: (approved|late-approval-reversal|only-attempt-ended|partial-approval)|listening: |.*: (another-charge-|answer-awaited|attempt-approved-among|answered-beside|began-all|earlier-attempt-|later-attempt-|other-attempts-|reversal-takes-long|second-charge|second-approval|partly-refunded))/;
+  /^terminal (pausing: (approved|late-approval-reversal|only-attempt-ended|partial-approval)|listening: |.*: (another-charge-|answer-awaited|(busy-)?attempt-approved-among|answered-beside|began-all|earlier-attempt-|later-attempt-|other-attempts-|reversal-takes-long|second-charge|second-approval|partly-refunded))/;
 
 /** In the hostile world an environment has one key. */
 const NEEDS_TWO_KEYS = /: key-replaced/;

@@ -95,8 +95,8 @@ export const ATTEMPTS = [
     name: 'leaves a flow with a "no" while what was charged goes back',
     world: 'hostile',
     file: 'src/core/lifecycle/terminal/guards.ts',
-    find: '!latest.verdict.final && now >= (reversing?.since ?? 0) + REVERSAL_PATIENCE;',
-    replace: '!latest.verdict.final && now < 0;',
+    find: 'now >= (reversing?.since ?? 0) + REVERSAL_PATIENCE,',
+    replace: 'now < 0,',
   },
   {
     name: 'overlooks that an earlier attempt was charged',

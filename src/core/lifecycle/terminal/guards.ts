@@ -212,9 +212,13 @@ export const watchHasLastAnswer: Guard = (state) => (state.gateway?.askedAt ?? 0
 export const watchIsOver: Guard = (state, now, event) =>
   now >= (hasNoWitness(state, now, event) ? (state.watchUntil ?? 0) : watchEndsFrom(state) + WATCH_GRACE);
 export const reversalIsOverdue: Guard = ({ reversing }, now) => now >= (reversing?.since ?? 0) + REVERSAL_LIMIT;
+/** The flow was told a "no" that is not final. */
+export const reliesOnNo: Guard = ({ latest }) => latest?.verdict.moneyMoved === 'no' && !latest.verdict.final;
 /** The flow relies on a "no" that has turned out wrong, and the reversal that would make it true again takes long. */
-export const reversalTakesLong: Guard = ({ latest, reversing }, now) =>
-  latest?.verdict.moneyMoved === 'no' && !latest.verdict.final && now >= (reversing?.since ?? 0) + REVERSAL_PATIENCE;
+export const reversalTakesLong: Guard = all(
+  reliesOnNo,
+  ({ reversing }, now) => now >= (reversing?.since ?? 0) + REVERSAL_PATIENCE,
+);
 export const gatewayReversed: Guard = all(
   gatewaySays('cancelled', 'returned'),
   (state, now, event) => !somethingWentBack(state, now, event),

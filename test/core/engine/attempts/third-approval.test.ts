@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HttpAnswer } from '../../../../src/core/base/seams.js';
+import { begin, type LifecycleEvent, stepTerminal } from '../../../../src/core/lifecycle/terminal/lifecycle.js';
 import { THROTTLED } from '../../../harness/approved-twice.js';
-import { type Payments, payments } from '../../../harness/payments.js';
+import { DEFAULT_POLICIES, type Payments, payments } from '../../../harness/payments.js';
 
 /** The first `busy` attempts are answered "busy"; one of them began all the same, and its callback is late. */
 async function world(busy: number, policies = {}, simulator = {}) {
@@ -164,4 +165,31 @@ test('where the latest attempt was approved although it was answered 429, the on
   await w.clock.advance(900_000);
   assert.deepEqual([w.told.at(-1)?.payload.moneyMoved, w.told.at(-1)?.payload.final], ['yes', true]);
   assert.deepEqual(w.reversed, ['first']);
+});
+
+test('a flow that was told "busy" hears at once that this is true no more, while the other attempts are asked for', () => {
+  const error = { code: '1001', name: 'TERMINAL_BUSY', message: 'busy' };
+  const throttled = { code: '429', name: 'TooManyRequestsError', message: 'Too many requests' };
+  const events: [LifecycleEvent, number][] = [
+    [{ type: 'refused', refusal: 'throttled', error: throttled }, 0],
+    [{ type: 'tick' }, 1000],
+    [{ type: 'leaving' }, 1000],
+    [{ type: 'refused', refusal: 'busy', error }, 1000],
+    [{ type: 'gateway', meaning: 'none', askedAt: 4000 }, 4000],
+    [{ type: 'gateway', meaning: 'none', askedAt: 9000 }, 9000],
+    [{ type: 'delivered', sequence: 1 }, 9000],
+  ];
+  const policies = { ...DEFAULT_POLICIES, exclusiveTerminal: false };
+  let state = begin('sale', policies, true, 0);
+  for (const [event, now] of events) state = stepTerminal(state, event, now).state;
+  assert.deepEqual([state.phase, state.reported, state.pending], ['listening', 'refused', undefined]);
+  const approval = {
+    type: 'terminal',
+    meaning: 'approved',
+    via: 'callback',
+    earlier: 'first',
+    transactionId: 'one',
+  } as const;
+  const heard = stepTerminal(state, approval, 20_000).state;
+  assert.deepEqual([heard.phase, heard.pending?.verdict.outcome], ['waiting', 'unknown']);
 });

@@ -1,4 +1,4 @@
-import { REVERSAL_UNPROVEN } from '../../../operation/verdict.js';
+import { REVERSAL_UNPROVEN, UNKNOWN } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
 import {
   earlierCanBeReversed,
@@ -20,6 +20,7 @@ import {
   partialIsFinal,
   provenFailed,
   provenNotCharged,
+  reliesOnNo,
   terminalSays,
 } from '../guards.js';
 import {
@@ -45,6 +46,18 @@ const latestChargedNothing = any(
 
 /** An attempt before the latest has charged: what becomes of it, and of the latest. */
 export const EARLIER: readonly TerminalTransition[] = [
+  {
+    id: 'busy-attempt-approved-among-others',
+    from: ['listening'],
+    on: ['terminal'],
+    when: all(reliesOnNo, othersMayHaveCharged, terminalSays('approved', 'partial')),
+    to: 'waiting',
+    updates: takeUpAttempt,
+    effects: ['save', 'deliver'],
+    verdict: fixed(UNKNOWN, 'recovery'),
+    because:
+      'One of the attempts has begun, says its own result: "no" is true no more, and the others are asked for before the flow hears the end.',
+  },
   {
     id: 'attempt-approved-among-others',
     from: ['pausing', 'listening'],
