@@ -79,6 +79,16 @@ export function replacesAnothers({ others }: World, { asked: { request }, own, a
   );
 }
 
+/** A reversal of ours that moved nothing, as another system had asked for the same before: what was told was done by that one. */
+function repeatsAnothers({ others }: World, { own, all }: Case): boolean {
+  const isBefore = ({ seq, originalId }: Case['own'][number]): boolean =>
+    all.some(
+      (entry) =>
+        entry.kind === 'reversal' && entry.seq < seq && entry.originalId === originalId && others.hasMade(entry),
+    );
+  return own.some((entry) => entry.kind === 'reversal' && entry.moved === 0 && entry.held === 0 && isBefore(entry));
+}
+
 /** How many charges stood at once: an attempt that the terminal took back itself is over before the next one. */
 function mostCharges(own: Case['own']): number {
   let [standing, most] = [0, 0];
@@ -228,6 +238,7 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
           namesNoAmount(last) ||
           tellsNet(last) ||
           replacesAnothers(world, one) ||
+          repeatsAnothers(world, one) ||
           wasUndoneByOthers(one, one.asked.heard.at(-1))
     )
       return;
