@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HttpAnswer } from '../../../../src/core/base/seams.js';
-import { begin, type LifecycleEvent, stepTerminal } from '../../../../src/core/lifecycle/terminal/lifecycle.js';
+import {
+  begin,
+  type LifecycleEvent,
+  type LifecycleState,
+  stepTerminal,
+} from '../../../../src/core/lifecycle/terminal/lifecycle.js';
 import { THROTTLED } from '../../../harness/approved-twice.js';
 import { DEFAULT_POLICIES, type Payments, payments } from '../../../harness/payments.js';
 
@@ -192,4 +197,59 @@ test('a flow that was told "busy" hears at once that this is true no more, while
   } as const;
   const heard = stepTerminal(state, approval, 20_000).state;
   assert.deepEqual([heard.phase, heard.pending?.verdict.outcome], ['waiting', 'unknown']);
+});
+
+/** Three attempts were refused for now, and the fourth has begun. */
+function fourthBegun(): LifecycleState {
+  const error = { code: '429', name: 'TooManyRequestsError', message: 'Too many requests' };
+  let state = begin('sale', { ...DEFAULT_POLICIES, exclusiveTerminal: false }, true, 0);
+  for (const at of [0, 2000, 4000]) {
+    const refused: LifecycleEvent = { type: 'refused', refusal: 'throttled', error };
+    state = stepTerminal(state, refused, at).state;
+    state = stepTerminal(state, { type: 'tick' }, at + 1000).state;
+    state = stepTerminal(state, { type: 'leaving' }, at + 1000).state;
+  }
+  return stepTerminal(state, { type: 'accepted' }, 6000).state;
+}
+
+test('of three earlier attempts that were approved one is reported, one goes back, and a person is asked about the third', () => {
+  let state = fourthBegun();
+  for (const id of ['one', 'two', 'three']) {
+    const approval = {
+      type: 'terminal',
+      meaning: 'approved',
+      via: 'callback',
+      earlier: id,
+      transactionId: id,
+    } as const;
+    state = stepTerminal(state, approval, 7000).state;
+  }
+  const { state: ended, effects } = stepTerminal(
+    state,
+    { type: 'terminal', meaning: 'declined', via: 'callback' },
+    8000,
+  );
+  assert.deepEqual([ended.phase, ended.transactionId, ended.reversing?.second], ['reversing', 'one', 'two']);
+  assert.ok(effects.includes('alarm'));
+  assert.equal(ended.alarm?.error?.code, 'REVERSAL_UNPROVEN');
+});
+
+test('where one of several attempts was found, the terminal may still run another: the approval waits for that', () => {
+  const error = { code: '429', name: 'TooManyRequestsError', message: 'Too many requests' };
+  const events: [LifecycleEvent, number][] = [
+    [{ type: 'refused', refusal: 'throttled', error }, 0],
+    [{ type: 'tick' }, 1000],
+    [{ type: 'leaving' }, 1000],
+    [{ type: 'refused', refusal: 'busy', error: { ...error, code: '1001' } }, 1000],
+    [{ type: 'gateway', meaning: 'approved', askedAt: 4000, transactionId: 'one' }, 4000],
+    [{ type: 'terminal', meaning: 'approved', via: 'callback', transactionId: 'one' }, 5000],
+    [{ type: 'earlier', meaning: 'none', askedAt: 20_000 }, 20_000],
+    [{ type: 'earlier', meaning: 'none', askedAt: 25_000 }, 25_000],
+  ];
+  let state = begin('sale', { ...DEFAULT_POLICIES, exclusiveTerminal: false }, true, 0);
+  for (const [event, now] of events) state = stepTerminal(state, event, now).state;
+  assert.deepEqual([state.phase, state.pending], ['waiting', undefined]);
+  for (const now of [380_000, 386_000])
+    state = stepTerminal(state, { type: 'earlier', meaning: 'none', askedAt: now }, now).state;
+  assert.deepEqual([state.phase, state.pending?.verdict.outcome], ['closed', 'approved']);
 });

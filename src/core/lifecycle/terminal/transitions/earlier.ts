@@ -56,7 +56,7 @@ export const EARLIER: readonly TerminalTransition[] = [
     effects: ['save', 'deliver'],
     verdict: fixed(UNKNOWN, 'recovery'),
     because:
-      'One of the attempts has begun, says its own result: "no" is true no more, and the others are asked for before the flow hears the end.',
+      'The result of one of the attempts shows that it has begun. "No" no longer holds, and the others are asked for before the flow hears the end.',
   },
   {
     id: 'attempt-approved-among-others',
@@ -67,7 +67,7 @@ export const EARLIER: readonly TerminalTransition[] = [
     updates: takeUpAttempt,
     effects: ['save'],
     because:
-      'Its own result says that one of the attempts has begun: the others are asked for before the flow hears of it.',
+      'The result of one of the attempts shows that it has begun. The others are asked for before the flow hears of it.',
   },
   {
     id: 'answered-beside-earlier-charge',

@@ -61,7 +61,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     to: 'listening',
     effects: ['save', 'deliver'],
     verdict: fixed(UNKNOWN, 'recovery'),
-    because: 'What kept the terminal busy was our own attempt, and nobody says yet how it ends: "no" is true no more.',
+    because: 'What kept the terminal busy was our own attempt, and nobody says yet how it ends: "no" no longer holds.',
   },
   {
     id: 'nothing-showed',
@@ -153,7 +153,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     to: 'reversing',
     effects: ['save', 'deliver'],
     verdict: fixed(UNKNOWN, 'recovery'),
-    because: 'The flow has heard "no", and what was charged all the same has not gone back yet: "no" is true no more.',
+    because: 'The flow was told "no", and the charge has not gone back yet, so that "no" no longer holds.',
   },
   {
     id: 'reversal-ended-by-person',
