@@ -135,6 +135,22 @@ test('a key that was replaced by another of the same merchant leaves no question
   assert.deepEqual(outcomes, ['provisional', 'approved'], 'as without the change, and never "unknown"');
 });
 
+test('a "no" that may change is taken back within half a minute where the service does not say whose the new key is', async () => {
+  const world = twoMerchants({ simulator: { cardholder: { tapAfterMs: 40_000 } } });
+  await world.engine.start();
+  world.simulator.faults.arm({ kind: 'repeated-request' });
+  await world.sale({}, { busyWaitMs: 0, exclusiveTerminal: false });
+  await world.clock.advance(10_000);
+  assert.equal(saidNo(world).length, 1, 'busy, it seems: the payment has begun all the same');
+  await crashAndRestart(world, {
+    apiKey: SECOND,
+    send: async (request) =>
+      request.url.endsWith('/devices') ? { status: 502, body: '' } : world.simulator.send(request),
+  });
+  await world.clock.advance(30_000);
+  assert.equal(world.told.at(-1)?.payload.moneyMoved, 'unknown');
+});
+
 test('what the keys open is asked until the service says it, and never again', async () => {
   let isDown = true;
   let asked = 0;

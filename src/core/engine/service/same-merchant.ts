@@ -10,8 +10,8 @@ const FIRST_PAUSE = 10_000;
 const LONGEST_PAUSE = 15 * 60_000;
 /** A key that was refused may be accepted later, but not at once, ms. */
 const ASKED_AGAIN_AFTER = 10_000;
-/** After so long without an answer it counts as "no", ms. */
-const PATIENCE = 60_000;
+/** After so long without an answer it counts as "no", ms: a flow that relies on a "no" hears within half a minute that it may not. */
+const PATIENCE = 15_000;
 
 type SameMerchantOptions = Omit<EngineOptions, 'journal'> & {
   journal: Pick<Journal, 'merchantsOf' | 'noteMerchants'>;
@@ -63,7 +63,7 @@ export class SameMerchant {
 
   /**
    * Whether an operation that was sent to `service` can be asked about with the first key. Undefined where that is not known
-   * yet: it will be, within a minute.
+   * yet: it will be, within a quarter of a minute.
    */
   async isOurs(service: string): Promise<boolean | undefined> {
     if (service === this.first) return true;
