@@ -69,6 +69,7 @@ export const READING_FAULT_MOMENTS = {
   'result-empty-amounts': 'wording',
   'result-unreadable-amounts': 'wording',
   'result-unreadable-status': 'wording',
+  'result-without-id': 'wording',
   /** The status cannot be read, and the status service never has a record of the payment. */
   'result-unreadable-unrecorded': 'wording',
 

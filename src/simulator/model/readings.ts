@@ -46,6 +46,7 @@ export const READINGS: readonly Reading[] = [
     point: 'a result that is about something else',
     switches: ['result-other-type', 'result-type-undefined', 'result-zero', 'result-negative', 'result-tenfold'],
   },
+  { point: 'a result that names no transaction', switches: ['result-without-id'] },
   {
     point: 'a result whose amounts, currency or status cannot be used',
     switches: [

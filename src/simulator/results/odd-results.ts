@@ -27,6 +27,8 @@ export function oddResult(body: Body, kind: FaultKind | undefined): Body {
       return withAmounts(body, '');
     case 'result-unreadable-amounts':
       return withAmounts(body, '12,3x');
+    case 'result-without-id':
+      return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'transactionId'));
     case 'result-unreadable-status':
     case 'result-unreadable-unrecorded':
       return { ...body, finStatus: `${String(finStatus)} (1)` };
