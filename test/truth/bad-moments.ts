@@ -5,6 +5,7 @@ import type { World } from './world.js';
 /** After these somebody may have done what nobody has an answer to. */
 const LOST: ReadonlySet<string> = new Set(['back-office answer-lost', 'back-office reconciliation-started']);
 const REFUSED: ReadonlySet<string> = new Set(['terminal throttled', 'terminal terminal-busy']);
+const THROTTLED: ReadonlySet<string> = new Set(['back-office throttled']);
 const GIVEN_UP: ReadonlySet<string> = new Set(['back-office unknown', 'terminal unknown']);
 
 type Moments = ReadonlySet<string>;
@@ -47,6 +48,11 @@ export function afterLostAnswer(world: World, draw: Draw, act: () => void): void
 /** Right after an attempt was refused for now. */
 export function afterRefusal(world: World, draw: Draw, act: () => void): void {
   onceAfter(world, draw, REFUSED, 1000, act);
+}
+
+/** Right after something that needs no terminal was refused for now. */
+export function afterThrottling(world: World, draw: Draw, act: () => void): void {
+  onceAfter(world, draw, THROTTLED, 500, act);
 }
 
 /** Soon after the flow was told that nobody knows. */

@@ -33,6 +33,8 @@ interface Surroundings {
  */
 export class Connection {
   private isElsewhere = false;
+  /** When the environment was given its own service back, epoch ms; undefined where it never had another, or has it still. */
+  private backSince: number | undefined;
   /** When the first key is revoked, ms after the start; undefined where there is no other. */
   private readonly keyRevokedAt: number | undefined;
 
@@ -57,6 +59,11 @@ export class Connection {
   /** Where they go at this moment. */
   get now(): Addresses {
     return this.isElsewhere ? { ...this.own, apiKey: ANOTHER_KEY, secondApiKey: '' } : this.own;
+  }
+
+  /** Whether another service was asked at some moment since `time`, epoch ms. */
+  wasElsewhereSince(time: number): boolean {
+    return this.isElsewhere || (this.backSince ?? Number.NEGATIVE_INFINITY) > time;
   }
 
   start(): void {
@@ -93,6 +100,7 @@ export class Connection {
   private comeBack(): void {
     const { world } = this;
     this.isElsewhere = false;
+    this.backSince = world.clock.now();
     world.note?.('its own service again');
     if (!world.process.alive) return;
     if (world.engine !== undefined) void world.redeploy(false);

@@ -1,6 +1,6 @@
 import { JournalError } from '../../src/core/base/errors.js';
 import { MemoryJournal } from '../../src/core/journal/memory.js';
-import type { Existing } from '../../src/core/journal/order-claim.js';
+import { type Existing, isPrunable } from '../../src/core/journal/order-claim.js';
 import type { OperationRecord } from '../../src/core/journal/record.js';
 import type { VirtualClock } from '../harness/virtual-clock.js';
 import type { Draw } from './draw.js';
@@ -29,6 +29,8 @@ export class Disk extends MemoryJournal {
   readonly durable = new Map<string, OperationRecord>();
   /** Of which the journal knows what they open, by their ids. */
   readonly notedKeys = new Set<string>();
+  /** Operations that are not kept any more, as they ended long ago. */
+  readonly deleted = new Set<string>();
   private writing = 0;
   /** Since when the process has had it, epoch ms. */
   readonly inPlaceSince: number;
@@ -108,6 +110,14 @@ export class Disk extends MemoryJournal {
     const disk = new Disk(this.options);
     for (const record of records) void disk.atOnce(() => disk.record(record));
     return disk;
+  }
+
+  /** Deletes what a message asked for, if that has ended: as if it had ended long ago. */
+  retire(message: string): void {
+    const record = this.of(message);
+    if (record === undefined || !isPrunable(record)) return;
+    this.forget(record);
+    this.deleted.add(record.operationId);
   }
 
   /** Nobody needs it any more. */

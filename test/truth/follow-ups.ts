@@ -3,7 +3,7 @@ import { type BackOfficeOrder, originalOf } from '../../src/core/operation/back-
 import type { EntryKind, LedgerEntry } from '../../src/simulator/index.js';
 import { toMajor } from './decimals.js';
 import type { Draw } from './draw.js';
-import type { Asked, Request } from './flow.js';
+import type { Request } from './flow.js';
 import { type Balance, balanceOf } from './ledger.js';
 import type { Message } from './scenario.js';
 
@@ -229,17 +229,16 @@ const AFTER: Partial<Record<Message['operation'], readonly [Kind, ...Kind[]]>> =
 /** Something that fits what has been paid; undefined where nothing does. */
 export function followUpOf(
   message: Message,
-  root: Asked,
+  payload: ResultPayload,
   id: string,
   entries: readonly LedgerEntry[],
   draw: Draw,
 ): FollowUp | undefined {
-  const payload = root.heard.at(-1)?.telling.payload;
   const kinds = AFTER[message.operation];
-  if (payload === undefined || kinds === undefined || payload.transactionId === '') return undefined;
+  if (kinds === undefined || payload.transactionId === '') return undefined;
   const state = stateOf(entries, payload.transactionId);
   const original = { payload, message, state, currency: message.currency, id };
-  return withReference(draw.pick(kinds)(original, draw), payload);
+  return draw.pick(kinds)(original, draw);
 }
 
 /** What the entries of a chain say of its payment. */
@@ -251,27 +250,28 @@ export function stateOf(entries: readonly LedgerEntry[], payment: string): State
 }
 
 /** As a result that is wired into the next node brings its reference along. */
-function withReference(followUp: FollowUp | undefined, { reference }: ResultPayload): FollowUp | undefined {
-  if (followUp?.request.kind !== 'back-office' || reference === '') return followUp;
+export function withReference(followUp: FollowUp, { reference }: ResultPayload): FollowUp {
+  if (followUp.request.kind !== 'back-office' || reference === '') return followUp;
   const { order } = followUp.request;
   if (originalOf(order) === undefined) return followUp;
   return { ...followUp, request: { kind: 'back-office', order: { ...order, originalReference: reference } } };
 }
 
-/** A payment without the card, with the token that a sale brought. */
+/** A payment without the card, with the token that a sale brought. @param amount minor units */
 export function paymentByToken(
   payload: ResultPayload,
   currency: string,
   id: string,
   isRefund: boolean,
+  amount = 300,
 ): FollowUp | undefined {
   const cardToken = payload.card.token;
   if (cardToken === undefined) return undefined;
-  const body = { amount: toMajor(300, currency), currency, cardToken, customerReference: id };
+  const body = { amount: toMajor(amount, currency), currency, cardToken, customerReference: id };
   return isRefund
-    ? backOffice({ operation: 'moto/refund', body }, fixed(-300))
+    ? backOffice({ operation: 'moto/refund', body }, fixed(-amount))
     : backOffice({ operation: 'moto/sale', body }, (_before, surchargeOn) => ({
-        moved: 300 + surchargeOn(300),
+        moved: amount + surchargeOn(amount),
         held: 0,
       }));
 }

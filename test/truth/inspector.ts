@@ -2,6 +2,7 @@ import { AnswerLostError, NotSentError } from '../../src/core/base/errors.js';
 import { REDACTED } from '../../src/core/base/privacy/redact.js';
 import type { HttpAnswer, HttpRequest } from '../../src/core/base/seams.js';
 import type { BackOfficeRecord, OperationRecord, TerminalRecord } from '../../src/core/journal/record.js';
+import { isDeep } from './deep.js';
 import type { Disk } from './disk.js';
 
 /** Stands between the engine and the service, and sees what no ledger shows: order, repetition, haste. */
@@ -49,6 +50,8 @@ export class Inspector {
     private readonly now: () => number,
     /** A record's times are those of the world. */
     private readonly clockIsRight: () => boolean,
+    /** The machine slept, and nothing shows for how long. */
+    private readonly hasSleptUnseen: () => boolean,
   ) {}
 
   private get disk(): Disk {
@@ -82,7 +85,7 @@ export class Inspector {
       this.violations.push(`${path} of ${idOf(record)} was sent again after an answer that left it open`);
     }
     const lost = earlier.find(({ fate }) => fate === 'open');
-    if (lost !== undefined && GIVES_BACK.test(path) && attempt.at > lost.at + LATEST_AGAIN)
+    if (lost !== undefined && GIVES_BACK.test(path) && attempt.at > lost.at + LATEST_AGAIN && !this.hasSleptUnseen())
       this.violations.push(
         `${path} of ${idOf(record)} was sent again ${(attempt.at - lost.at) / 1000} s after it was sent first`,
       );
@@ -129,7 +132,7 @@ export class Inspector {
   /** A callback that was answered with 404: only what nobody sent for an operation of ours may be. */
   notFound(attemptId: string, body: string): void {
     const record = this.disk.byReference(attemptId);
-    if (record?.kind === 'terminal' && isReadable(body))
+    if (record?.kind === 'terminal' && !this.disk.deleted.has(record.operationId) && isReadable(body))
       this.violations.push(`the callback of ${idOf(record)} was answered as that of nobody`);
   }
 
@@ -224,10 +227,6 @@ function isFor({ request }: BackOfficeRecord, path: string, asked: Record<string
 /** It says how something ended, and is not nested beyond what anybody reads. */
 function isReadable(body: string): boolean {
   return /"finStatus":"\w+"/.test(body) && !isDeep(body);
-}
-
-function isDeep(body: string): boolean {
-  return /[[{]{64}|(\{"\w+":){64}/.test(body);
 }
 
 /** Whether an answer leaves open what became of the request. */

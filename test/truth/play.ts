@@ -5,7 +5,7 @@ import type { ActorName } from './actors/names.js';
 import { darkness, impatience } from './bad-moments.js';
 import { Draw } from './draw.js';
 import type { Asked, Request } from './flow.js';
-import { batchQuestion, type Effect, type FollowUp, followUpOf, paymentByToken } from './follow-ups.js';
+import { batchQuestion, type Effect, type FollowUp, followUpOf, paymentByToken, withReference } from './follow-ups.js';
 import { chainEntries } from './ledger.js';
 import type { Message, Scenario, Trouble } from './scenario.js';
 import type { World } from './world.js';
@@ -52,6 +52,11 @@ export class Play {
     this.habits = new Draw(scenario.seed, 10);
   }
 
+  /** The journal keeps no payment that has ended. */
+  get retainsNothing(): boolean {
+    return this.scenario.retainsNothing === true;
+  }
+
   begin(): void {
     const { world, scenario } = this;
     const { clock, simulator } = world;
@@ -79,7 +84,7 @@ export class Play {
   payByToken({ heard, root, node }: Asked, id: string): void {
     const payload = heard.at(-1)?.telling.payload;
     const { currency = 'EUR' } = this.messages.get(root) ?? {};
-    const next = payload && paymentByToken(payload, currency, id, false);
+    const next = payload && paymentByToken(payload, currency, id, false, this.scenario.tokenAmount);
     if (next !== undefined) this.begins(id, node, next);
   }
 
@@ -161,8 +166,10 @@ export class Play {
     if (chain === undefined || message === undefined) return;
     const payload = chain.root.heard.at(-1)?.telling.payload;
     const id = this.nextId(root);
+    if (this.retainsNothing) this.world.disk.retire(root);
     if (draw.chance(0.4) && payload?.card.token !== undefined) {
-      const byToken = paymentByToken(payload, message.currency, id, draw.chance(0.4));
+      const { tokenAmount } = this.scenario;
+      const byToken = paymentByToken(payload, message.currency, id, draw.chance(0.4), tokenAmount);
       if (byToken !== undefined) this.begins(id, message.node, byToken);
     } else this.change(id, chain, message, draw);
   }
@@ -185,10 +192,13 @@ export class Play {
 
   private change(id: string, chain: Chain, message: Message, draw: Draw): void {
     const { root } = chain;
-    const next = followUpOf(message, root, id, chainEntries(this.world.simulator.bank, root.id), draw);
-    if (next === undefined) return;
-    const asked = this.ask(id, root.id, message.node, next.request, this.impatience());
-    if (asked !== undefined) chain.links.push({ asked, effect: next.effect });
+    const payload = root.heard.at(-1)?.telling.payload;
+    const entries = chainEntries(this.world.simulator.bank, root.id);
+    const asked = payload && followUpOf(message, payload, id, entries, draw);
+    if (payload === undefined || asked === undefined) return;
+    const next = this.retainsNothing ? asked : withReference(asked, payload);
+    const link = this.ask(id, root.id, message.node, next.request, this.impatience());
+    if (link !== undefined) chain.links.push({ asked: link, effect: next.effect });
   }
 
   /** When somebody wants what follows stopped after all, ms after it was asked for. */

@@ -32,6 +32,7 @@ export class Process {
   thawsAt = 0;
   /** How long the machine has slept in this life: its own time stood still. Ms. */
   private slept = 0;
+  private wasPutBack = false;
   private readonly mourners = new Set<() => void>();
 
   /**
@@ -69,6 +70,7 @@ export class Process {
   /** The process starts with a wall clock that is ahead by `ms`. */
   startClock(ms: number): void {
     this.moveClock(ms);
+    this.wasPutBack = false;
     this.startSkew = ms;
   }
 
@@ -77,7 +79,13 @@ export class Process {
     if (ms === 0) return;
     // A process that is frozen stays disturbed until it thaws.
     this.disturbedAt = Math.max(this.thawsAt, this.world.now());
+    this.wasPutBack ||= ms < 0;
     this.skew += ms;
+  }
+
+  /** The machine slept, and its clock was put back: neither its clock nor its own time shows for how long. */
+  get hasSleptUnseen(): boolean {
+    return this.slept > 0 && this.wasPutBack;
   }
 
   get isFrozen(): boolean {

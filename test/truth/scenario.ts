@@ -74,6 +74,10 @@ export interface Scenario {
   elsewhereMs: number | undefined;
   /** How long the process is away, at least what it takes to start. */
   downtimes: number[];
+  /** What is charged or refunded by token, minor units; absent: 300. */
+  tokenAmount?: number;
+  /** The journal keeps no payment that has ended: what the flow changes, another system may as well have made. */
+  retainsNothing?: true;
   fullDisk: Window[];
   /** What a journal write takes at most. */
   diskMs: number;

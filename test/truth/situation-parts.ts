@@ -20,6 +20,17 @@ export const LOSSES: readonly [FaultKind, ...FaultKind[]] = [
   'server-error-after',
 ];
 
+/** What of the back office's answers proves nothing, and on which changes of what. */
+type Unproven = [endpoint: string, operation: Message['operation'], FaultKind, ...FaultKind[]];
+export const UNPROVEN: readonly [Unproven, ...Unproven[]] = [
+  ['POST /preauthorization/capture', 'preAuthorization', 'capture-without-status'],
+  ['POST /preauthorization/capture', 'preAuthorization', 'declined-with-200'],
+  ['POST /reversal', 'sale', 'declined-with-200', 'code-30-with-200'],
+  ['POST /transactions/tip-adjustment', 'sale', 'declined-with-200'],
+  ['POST /preauthorization/increase', 'preAuthorization', 'increase-without-hold'],
+  ['POST /moto/sale', 'saleAndTokenizeCard', 'moto-authorised-without-code', 'moto-00-without-code'],
+];
+
 /** Orders begin although they are answered 429, and what becomes of their callbacks is drawn too. */
 export const BEGUN_DESPITE_429: Focus = {
   at: START,

@@ -4,15 +4,16 @@ import { Draw } from './draw.js';
 import { OVERLAPPING_SITUATIONS } from './overlapping-situations.js';
 import { RARE_SITUATIONS } from './rare-situations.js';
 import type { Focus, Message, Outage, Scenario, Upset } from './scenario.js';
-import { BEGUN_DESPITE_429, LOSSES, type Situation, START } from './situation-parts.js';
+import { BEGUN_DESPITE_429, LOSSES, type Situation, START, UNPROVEN } from './situation-parts.js';
 import { undisturbed } from './undisturbed.js';
+import { UNPROVEN_SITUATIONS } from './unproven-situations.js';
 
 /**
  * What takes several things at once, and would hardly ever be met by chance. A seed that is in a situation has nothing else
  * go wrong. They are drawn apart, so that all other seeds play what they played before a situation was added.
  */
 
-const SHARE = { today: 0.02, hostile: 0.15, rare: 0.05, overlapping: 0.03 };
+const SHARE = { today: 0.02, hostile: 0.15, rare: 0.05, overlapping: 0.03, unproven: 0.03 };
 
 const IN_NO_HURRY = { calmAt: 4 * 24 * 60 * 60_000, callbacks: false, fumbles: true, statusLagMs: 10_000 };
 
@@ -49,15 +50,6 @@ const CHANGES: readonly [Change, ...Change[]] = [
   ['POST /preauthorization/capture', 'preAuthorization'],
 ];
 type Change = [endpoint: string, operation: Message['operation']];
-type Unproven = [endpoint: string, operation: Message['operation'], FaultKind, ...FaultKind[]];
-const UNPROVEN: readonly [Unproven, ...Unproven[]] = [
-  ['POST /preauthorization/capture', 'preAuthorization', 'capture-without-status'],
-  ['POST /preauthorization/capture', 'preAuthorization', 'declined-with-200'],
-  ['POST /reversal', 'sale', 'declined-with-200', 'code-30-with-200'],
-  ['POST /transactions/tip-adjustment', 'sale', 'declined-with-200'],
-  ['POST /preauthorization/increase', 'preAuthorization', 'increase-without-hold'],
-  ['POST /moto/sale', 'saleAndTokenizeCard', 'moto-authorised-without-code', 'moto-00-without-code'],
-];
 
 /** They add up, so that they are sent once, and what became of them is a question for the chain alone. */
 const ONCE: readonly [Change, ...Change[]] = [
@@ -198,6 +190,8 @@ export function inSituation(scenario: Scenario): Scenario {
     if (!draw.chance(SHARE.today)) return scenario;
     return draw.chance(0.4) ? slowCardholders(scenario) : dyingOften(scenario, draw);
   }
+  const unproven = new Draw(scenario.seed, 66);
+  if (unproven.chance(SHARE.unproven)) return unproven.pick(UNPROVEN_SITUATIONS)(scenario, hostility, unproven);
   const crowded = new Draw(scenario.seed, 65);
   if (crowded.chance(SHARE.overlapping)) return crowded.pick(OVERLAPPING_SITUATIONS)(scenario, hostility, crowded);
   const apart = new Draw(scenario.seed, 64);

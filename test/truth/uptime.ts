@@ -28,8 +28,9 @@ export class Uptime {
     return { ms: parts.reduce((sum, ms) => sum + ms, 0), lives: parts.length };
   }
 
-  /** The longest time without an interruption, from `time` (epoch ms) on, ms. */
-  longestSince(time: number): number {
-    return Math.max(0, ...this.spans.map(({ from, until = this.now() }) => until - Math.max(from, time)));
+  /** The longest time without an interruption, from `time` (epoch ms) on, ms. @param end up to this moment, epoch ms */
+  longestSince(time: number, end = this.now()): number {
+    const lengths = this.spans.map(({ from, until = end }) => Math.min(until, end) - Math.max(from, time));
+    return Math.max(0, ...lengths);
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/core/base/seams.js';
+import { isDeep } from './deep.js';
 import type { Disk } from './disk.js';
 
 /** All that a result can say (spec: finStatus values), in every spelling of it. */
@@ -25,11 +26,11 @@ const SHOWN = /"finStatus":"(AUTHORISED|PARTIAL_APPROVAL|PARTIALLY_APPROVED|REFU
 /** An approval code that cannot be read: a "no" beside it may have been an approval. */
 const HIDDEN_APPROVAL = /"approvalCode":[[{]/;
 
-/** Cut off in the middle it shows nothing. */
+/** Cut off in the middle, or nested without an end, it shows nothing. */
 function isReadable(body: string): boolean {
   try {
     JSON.parse(body);
-    return true;
+    return !isDeep(body);
   } catch {
     return false;
   }

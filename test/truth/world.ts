@@ -122,6 +122,7 @@ export abstract class World {
       [KEY, SECOND_KEY],
       now,
       () => !this.clockIsWrong,
+      () => this.process.hasSleptUnseen,
     );
     this.standstill = new Standstill(this.simulator, now, () => this.disk);
     this.flow = new Flow(({ number: life, disturbedAt }) => ({
@@ -217,6 +218,11 @@ export abstract class World {
   isElsewhereAlone(id: string): boolean {
     const isOfAnother = this.disk.of(id)?.service !== serviceOf(this.connection.own);
     return this.inspector.sentElsewhere.has(id) || (isOfAnother && !this.inspector.maybeDoneHome(id));
+  }
+
+  /** Whether the environment pointed at another service at some moment since `time`, epoch ms. */
+  wasElsewhereSince(time: number): boolean {
+    return this.connection.wasElsewhereSince(time);
   }
 
   /** Called with every line of the engine's log. */

@@ -220,7 +220,7 @@ export class MemoryJournal implements Journal {
     return stored === undefined ? undefined : parse(stored);
   }
 
-  private forget(operation: OperationRecord): void {
+  protected forget(operation: OperationRecord): void {
     const key = keyOf(operation);
     this.disk.operations.delete(operation.operationId);
     this.disk.said.delete(operation.operationId);

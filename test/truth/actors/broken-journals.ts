@@ -1,4 +1,4 @@
-import { afterRefusal } from '../bad-moments.js';
+import { afterRefusal, afterThrottling } from '../bad-moments.js';
 import type { Actor, Stage } from './actor.js';
 
 const MINUTE = 60_000;
@@ -34,7 +34,7 @@ export const lostFolder: Actor = ({ world, draw, span }) => {
 
 /** After a breakdown the journal is that of a backup. */
 export const restoredBackup: Actor = (stage: Stage) => {
-  const { world, draw, span } = stage;
+  const { world, play, draw, span } = stage;
   const takenAt = draw.int(0, span) + draw.scale(10, 5 * MINUTE);
   const take = (): void => {
     const backup = structuredClone([...world.disk.durable.values()]);
@@ -46,6 +46,7 @@ export const restoredBackup: Actor = (stage: Stage) => {
     });
   };
   // What follows an attempt that was refused for now is what a backup does not know of.
-  if (draw.chance(0.5)) afterRefusal(world, draw, take);
+  if (play.retainsNothing) afterThrottling(world, draw, take);
+  else if (draw.chance(0.5)) afterRefusal(world, draw, take);
   else world.clock.after(takenAt, take);
 };

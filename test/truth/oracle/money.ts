@@ -171,6 +171,9 @@ function* notYet(world: World, one: Case, told: Heard): Generator<string> {
   const correction = later.find(({ telling: { payload } }) => !(payload.redelivered && payload.moneyMoved === 'no'));
   if (correction === undefined ? !couldCorrect(world, asked, charge.at, life) : correction.at <= due) return;
   if (world.witnesses.wasInVain(asked.id, charge.at, due - ANSWER)) return;
+  // Whoever is deployed again and again with another service has not found out in time that it is another.
+  const upFor = world.uptime.longestSince(charge.at, correction?.at);
+  if (upFor <= CORRECTION && world.wasElsewhereSince(charge.at)) return;
   const { disturbedAt = 0 } = correction ?? {};
   // A process that was away, or frozen, could not say it sooner.
   if (correction === undefined || (correction.life === life && disturbedAt < charge.at))
