@@ -146,12 +146,20 @@ export class LoneWorld extends World {
     });
     const isReady = this.fates.chance(this.scenario.focus?.isBlind ? 0.2 : 0.7);
     if (isReady) this.nodes.attach(engine, process);
+    await this.begin(engine, process, isReady);
+  }
+
+  /** As a Node-RED does it, again and again with the same engine while the journal cannot be written. */
+  private async begin(engine: Engine, process: Process, isReady: boolean): Promise<void> {
     try {
       await engine.start();
     } catch (error) {
       this.note?.(`the engine does not start: ${error}`);
-      await engine.stop();
-      this.clock.after(START_AGAIN, () => process.alive && void this.boot());
+      // It can say so.
+      if (process.alive && !process.isFrozen) this.uptime.begin();
+      if (process.alive && !isReady) this.nodes.attach(engine, process);
+      if (process.alive) engine.releaseUnclaimed();
+      this.clock.after(START_AGAIN, () => process.alive && void this.begin(engine, process, true));
       return;
     }
     if (!isReady) await this.late();

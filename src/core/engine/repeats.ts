@@ -44,8 +44,9 @@ export class Repeats implements Echo {
   /** Takes up what earlier engines left. @throws JournalError */
   async load(): Promise<void> {
     const { journal, environment } = this.options;
+    const known = new Set([...this.followers.values()].flat().map(({ repeat: { id } }) => id));
     for (const repeat of await journal.repeats(environment)) {
-      this.add({ ...repeat, origin: resumedOrigin(repeat.origin) }, true);
+      if (!known.has(repeat.id)) this.add({ ...repeat, origin: resumedOrigin(repeat.origin) }, true);
     }
   }
 

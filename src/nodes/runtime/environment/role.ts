@@ -1,4 +1,4 @@
-import { ConfigurationError, StandbyError } from '../../../core/base/errors.js';
+import { ConfigurationError, JournalError, LeaseLostError, StandbyError } from '../../../core/base/errors.js';
 import type { Clock, Timer } from '../../../core/base/seams.js';
 import type { Door } from '../../../core/engine/doors/door.js';
 import type { Engine } from '../../../core/engine/engine.js';
@@ -27,6 +27,7 @@ export interface RoleSetting {
   /** Not started yet. */
   engineOn(journal: Journal, unanswered: readonly Unanswered[]): Promise<Engine>;
   doorTo(journal: DoorJournal, unanswered: readonly Unanswered[]): Promise<Door>;
+  /** They can tell something, though an engine may have to wait until the journal can be written. */
   onBegun(payments: Payments): void;
   /** The journal is this process's. */
   onDriving?(journal: Journal): void;
@@ -48,6 +49,8 @@ export class Role {
   private journal: Journal | DoorJournal | undefined;
   /** Runs while another process drives the payments. */
   private door: Door | undefined;
+  /** Starts an engine once more that could not write when it was started. It is not ended: its flows hear of that in time. */
+  private startAgain: (() => Promise<Payments>) | undefined;
   /** Of the engine or door that ended because another process leads, or this one does now. */
   private unanswered: readonly Unanswered[] = [];
   /** The journal was lost, and what worked with it is about to end. */
@@ -107,7 +110,7 @@ export class Role {
     if (this.isClosed) return;
     const { running, journal } = this;
     this.use(undefined);
-    [this.starting, this.journal, this.door] = [undefined, undefined, undefined];
+    [this.starting, this.startAgain, this.journal, this.door] = [undefined, undefined, undefined, undefined];
     this.leaving = (async () => {
       await running?.stop();
       this.unanswered = running?.unanswered ?? [];
@@ -150,40 +153,70 @@ export class Role {
 
   private async begin(): Promise<Payments> {
     await this.leaving;
+    if (this.startAgain !== undefined) return this.startAgain();
     const { setting } = this;
     try {
       return await this.drive(await setting.open());
     } catch (error) {
       if (!(error instanceof StandbyError) || setting.openDoor === undefined) throw error;
-      const journal = await setting.openDoor();
-      this.door = await this.run(journal, setting.doorTo(journal, this.unanswered));
+      const door = await this.open(await setting.openDoor());
       setting.log(error.message);
-      return this.door;
+      return door;
     }
   }
 
   private async drive(journal: Journal): Promise<Payments> {
-    const engine = await this.run(journal, this.setting.engineOn(journal, this.unanswered));
-    this.setting.onDriving?.(journal);
-    return engine;
+    const { setting } = this;
+    const engine = await this.made(journal, setting.engineOn(journal, this.unanswered));
+    const start = async (): Promise<Payments> => {
+      await engine.start();
+      this.startAgain = undefined;
+      setting.onBegun(engine);
+      setting.onDriving?.(journal);
+      return engine;
+    };
+    try {
+      return await start();
+    } catch (error) {
+      if (isUnwritable(error)) {
+        this.startAgain = start;
+        setting.onBegun(engine);
+      } else await this.giveUp(engine, journal);
+      throw error;
+    }
   }
 
-  private async run<P extends Payments>(journal: Journal | DoorJournal, made: Promise<P>): Promise<P> {
-    let payments: P | undefined;
+  private async open(journal: DoorJournal): Promise<Payments> {
+    const door = await this.made(journal, this.setting.doorTo(journal, this.unanswered));
     try {
-      payments = await made;
-      // Before it starts, so that no node misses what the engine resumes.
-      this.use(payments);
-      await payments.start();
+      await door.start();
     } catch (error) {
-      this.use(undefined);
-      await payments?.stop();
+      await this.giveUp(door, journal);
+      throw error;
+    }
+    this.door = door;
+    this.setting.onBegun(door);
+    return door;
+  }
+
+  /** Attached before it starts, so that no node misses what an engine resumes. */
+  private async made<P extends Payments>(journal: Journal | DoorJournal, making: Promise<P>): Promise<P> {
+    try {
+      const payments = await making;
+      this.use(payments);
+      this.journal = journal;
+      return payments;
+    } catch (error) {
       await journal.close();
       throw error;
     }
-    this.journal = journal;
-    this.setting.onBegun(payments);
-    return payments;
+  }
+
+  private async giveUp(payments: Payments, journal: Journal | DoorJournal): Promise<void> {
+    this.use(undefined);
+    this.journal = undefined;
+    await payments.stop();
+    await journal.close();
   }
 
   private use(payments: Payments | undefined): void {
@@ -234,4 +267,9 @@ export class Role {
     this.retry?.cancel();
     this.retry = this.setting.clock.after(ms, run);
   }
+}
+
+/** Nothing can be written for now, and no other process has the journal. */
+function isUnwritable(error: unknown): boolean {
+  return error instanceof JournalError && !(error instanceof StandbyError) && !(error instanceof LeaseLostError);
 }
