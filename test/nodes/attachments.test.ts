@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { Dispatcher } from '../../src/core/delivery/dispatcher.js';
 import { Heard } from '../../src/core/delivery/heard.js';
 import type { Delivery, Listener } from '../../src/core/delivery/listener.js';
+import { KeptMessages } from '../../src/core/engine/doors/kept-messages.js';
 import type { Payments } from '../../src/core/engine/payments.js';
 import { Attachments } from '../../src/nodes/runtime/environment/attachments.js';
+import { VirtualClock } from '../harness/virtual-clock.js';
 
 it('whoever takes over a payment: its result is a correction where the flow heard that the journal is away', () => {
   const attachments = new Attachments(() => undefined, new Heard());
@@ -28,6 +31,35 @@ it('whoever takes over a payment: its result is a correction where the flow hear
     ['one', true],
     ['another', undefined],
   ]);
+});
+
+it('a door of before the deploy does not say that nobody knows of what the process has told since', async () => {
+  const heard = new Heard();
+  const attachments = new Attachments(() => undefined, heard);
+  attachments.attach('node', { deliver: () => undefined, progress: () => undefined });
+  let engine: Listener | undefined;
+  const attach = (_node: string, listener: Listener) => {
+    engine = listener;
+    return () => undefined;
+  };
+  attachments.use({ attach } as unknown as Payments);
+  const clock = new VirtualClock();
+  const told: string[] = [];
+  const kept = new KeptMessages(
+    clock,
+    { deliver: ({ id }: Delivery) => told.push(id) } as unknown as Dispatcher,
+    heard,
+  );
+  for (const id of ['one', 'another']) {
+    const request = { operation: 'sale', serial_number: '1', terminal_type: 'T' } as const;
+    void kept.keep({ id, operation: 'sale', request, origin: { node: 'node', message: {} } }, new Promise(() => {}));
+  }
+  engine?.deliver({ ...delivery('one', { outcome: 'refused', final: true }), sequence: 1 });
+  for (let time = 0; time <= 80_000; time += 20_000) {
+    kept.noteAway();
+    await clock.advance(20_000);
+  }
+  assert.deepEqual(told, ['another']);
 });
 
 it('a door of before the deploy, which is not done yet, tells by the nodes that come with the deploy', () => {

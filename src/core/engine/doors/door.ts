@@ -85,7 +85,7 @@ export class Door extends Payments {
       later: (run) => clock.after(TOLD_AGAIN, run),
     });
     this.asking = new Asking(doors, environment, this.seal, clock);
-    this.kept = new KeptMessages(clock, this.dispatcher);
+    this.kept = new KeptMessages(clock, this.dispatcher, heard);
     for (const record of options.unanswered ?? []) this.kept.adopt(record);
     this.incoming = new IncomingDeliveries(doors, environment, this.seal, this.dispatcher, heard, log, this.kept);
   }

@@ -2,6 +2,7 @@ import type { PaymentError } from '../../base/errors.js';
 import type { Clock } from '../../base/seams.js';
 import { JOURNAL_PATIENCE } from '../../base/timings.js';
 import type { Dispatcher } from '../../delivery/dispatcher.js';
+import type { Heard } from '../../delivery/heard.js';
 import type { Delivery } from '../../delivery/listener.js';
 import { resultPayload } from '../../delivery/result-payload.js';
 import type { OperationRecord } from '../../journal/record.js';
@@ -47,6 +48,7 @@ export class KeptMessages {
   constructor(
     private readonly clock: Clock,
     private readonly dispatcher: Dispatcher,
+    private readonly heard: Pick<Heard, 'lastOf'>,
   ) {
     this.reachedAt = clock.now();
   }
@@ -172,9 +174,11 @@ export class KeptMessages {
   }
 
   private tellUnavailable(awaited: Awaited): void {
-    if (awaited.isToldUnavailable || awaited.hasResult) return;
-    awaited.isToldUnavailable = true;
     const { message } = awaited;
+    // The engine or door of the next deploy may have told its result already.
+    const hasResult = awaited.hasResult || this.heard.lastOf(message.id) > 0;
+    if (awaited.isToldUnavailable || hasResult) return;
+    awaited.isToldUnavailable = true;
     this.tell(message, verdictWithoutEnd(message.operation, JOURNAL_UNAVAILABLE), false, () => {
       awaited.heardUnavailable = true;
       awaited.told();

@@ -58,6 +58,7 @@ export class Attachments {
       deliver: (delivery) => {
         this.note(delivery);
         this.markCorrection(delivery);
+        if (delivery.sequence !== undefined) this.heard.noteTold(delivery.id, delivery.sequence);
         listener.deliver(delivery);
       },
       progress: (progress) => listener.progress(progress),
