@@ -56,7 +56,7 @@ export class Witnesses {
     const [, reference] = OF_STATUS.exec(url) ?? [];
     if (reference !== undefined)
       this.lives.set(reference, (this.lives.get(reference) ?? new Map()).set(this.world.life, this.world.clock.now()));
-    for (const id of this.messagesIn(url))
+    for (const id of [...this.messagesIn(url), ...this.changesIn(url)])
       this.questions.set(id, [...(this.questions.get(id) ?? []), this.world.clock.now()]);
   }
 
@@ -65,10 +65,10 @@ export class Witnesses {
     const isDescribed =
       !HIDDEN_APPROVAL.test(body) && [...body.matchAll(SAID)].every(([, finStatus = '']) => DESCRIBED.has(finStatus));
     const show = { at: this.world.clock.now(), answer: ++this.answers };
-    for (const id of this.messagesIn(url)) {
-      if (!isDescribed) this.unclear.add(id);
-      if (SHOWN.test(body) && isReadable(body)) this.shows.set(id, [...(this.shows.get(id) ?? []), show]);
-    }
+    const messages = this.messagesIn(url);
+    if (!isDescribed) for (const id of messages) this.unclear.add(id);
+    if (!SHOWN.test(body) || !isReadable(body)) return;
+    for (const id of [...messages, ...this.changesIn(url)]) this.shows.set(id, [...(this.shows.get(id) ?? []), show]);
   }
 
   /** Whether the status service was asked for this reference in a life of the process. */
@@ -89,6 +89,14 @@ export class Witnesses {
     const isBetween = (at: number): boolean => at >= from && at <= until;
     const [questions, shows] = [this.questions.get(id) ?? [], this.shows.get(id) ?? []];
     return questions.some(isBetween) && !shows.some(({ at, answer }) => isBetween(at) && answer <= answers);
+  }
+
+  /** Messages that ask a terminal to change the payment that is asked about. */
+  private changesIn(url: string): string[] {
+    const isMeant = (original: string | undefined): boolean => original !== undefined && url.includes(original);
+    return [...this.world.disk.durable.values()]
+      .filter((record) => record.kind === 'terminal' && isMeant(record.originalReference))
+      .map(({ origin }) => String(origin.message._msgid));
   }
 
   private messagesIn(url: string): string[] {

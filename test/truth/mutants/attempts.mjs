@@ -122,9 +122,9 @@ export const ATTEMPTS = [
   {
     name: 'tells "not done" after one look at the attempts',
     world: 'hostile',
-    file: 'src/core/lifecycle/terminal/transitions/sending.ts',
-    find: 'when: all(endsWithAttempts, pauseIsOver, attemptsLeftNothing),',
-    replace: 'when: all(endsWithAttempts, pauseIsOver, attemptsAreAbsent),',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: 'any(not(mayHaveBegun), wasStopped, (state) => isAbsentTwice(state)),',
+    replace: 'any(not(mayHaveBegun), wasStopped, () => true),',
   },
   {
     name: 'keeps an earlier attempt that is approved after the deadline',

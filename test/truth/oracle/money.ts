@@ -170,7 +170,9 @@ function* notYet(world: World, one: Case, told: Heard): Generator<string> {
   const later = asked.heard.slice(asked.heard.indexOf(told) + 1);
   const correction = later.find(({ telling: { payload } }) => !(payload.redelivered && payload.moneyMoved === 'no'));
   if (correction === undefined ? !couldCorrect(world, asked, charge.at, life) : correction.at <= due) return;
-  if (world.witnesses.wasInVain(asked.id, charge.at, due - ANSWER)) return;
+  // What was shown before it could show says nothing of it: of a change the payment that it is about is shown all the time.
+  const shownFrom = CHARGING.has(charge.kind) ? charge.at : charge.at + SETTLING_LAG;
+  if (world.witnesses.wasInVain(asked.id, shownFrom, due - ANSWER)) return;
   // Whoever is deployed again and again with another service has not found out in time that it is another.
   const upFor = world.uptime.longestSince(charge.at, correction?.at);
   if (upFor <= CORRECTION && world.wasElsewhereSince(charge.at)) return;
