@@ -92,6 +92,16 @@ describe('results for another process', () => {
     assert.deepEqual(told.slice(1), ['two unknown', 'two declined correction']);
   });
 
+  it('are a correction where what they replace may have been told by a process that has ended', async () => {
+    const remote = remoteOf();
+    const unknown = result('one', 'unknown');
+    await post(remote, { ...unknown, payload: { ...unknown.payload, redelivered: true } });
+    const declined = result('one', 'declined');
+    await post(remote, { ...declined, payload: { ...declined.payload, correction: true } }, 2);
+    await incomingOf().look();
+    assert.deepEqual(told, ['one declined correction']);
+  });
+
   it('that replace one which waits for its node are told alone', async () => {
     const remote = remoteOf();
     const incoming = incomingOf();

@@ -131,6 +131,18 @@ const IN_FLEET = [
     replace: 'this.noteLater(name);',
   },
   {
+    name: 'says that nobody knows of what its process has told since the deploy',
+    file: 'src/core/engine/doors/kept-messages.ts',
+    find: 'awaited.hasResult || this.heard.lastOf(message.id) > 0',
+    replace: 'awaited.hasResult',
+  },
+  {
+    name: 'takes what a process that died may have told for something that nobody was told',
+    file: 'src/core/delivery/remote/incoming-deliveries.ts',
+    find: 'return payload.correction === true || payload.redelivered === true;',
+    replace: 'return payload.correction === true;',
+  },
+  {
     name: 'says that nobody knows after another process has told the end, and leaves it at that',
     patches: [
       {

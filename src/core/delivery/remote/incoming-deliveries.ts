@@ -23,7 +23,7 @@ export class IncomingDeliveries {
   /** Told, and not noted yet. */
   private readonly unnoted = new Map<string, DeliveryName>();
   /** The verdict that waits for each message whose node is not attached yet. */
-  private readonly offered = new Map<string, { sequence: number; isCorrection: boolean }>();
+  private readonly offered = new Map<string, { sequence: number; mayHaveHeard: boolean }>();
   /** By message: verdicts that a later one has replaced before they were told. */
   private readonly replaced = new Map<string, DeliveryName[]>();
   private generation: number;
@@ -83,7 +83,7 @@ export class IncomingDeliveries {
     const delivery = this.opened(posted, all);
     if (delivery === undefined) return;
     if (offered > 0) this.replace({ message, sequence: offered });
-    this.offered.set(message, { sequence, isCorrection: delivery.payload.correction === true });
+    this.offered.set(message, { sequence, mayHaveHeard: mayHaveHeard(delivery) });
     this.teller.deliver(this.hooks.prepare(delivery), () => {
       this.hooks.onTold(message);
       this.offered.delete(message);
@@ -123,12 +123,15 @@ export class IncomingDeliveries {
     }
   }
 
-  /** Whether what it replaces, which waits for its node or has come at the same time, is a correction too; or nothing is replaced. */
+  /**
+   * Whether the flow may have heard something before what it replaces, which waits for its node or has come at the same time; or
+   * nothing is replaced.
+   */
   private correctsBefore({ message, sequence }: UntoldDelivery, all: readonly UntoldDelivery[]): boolean {
     const offered = this.offered.get(message);
-    if (offered !== undefined) return offered.isCorrection;
+    if (offered !== undefined) return offered.mayHaveHeard;
     const replaced = all.find((other) => other.message === message && other.sequence < sequence);
-    return replaced === undefined || openedDelivery(this.seal, replaced).payload.correction === true;
+    return replaced === undefined || mayHaveHeard(openedDelivery(this.seal, replaced));
   }
 
   private async note(): Promise<void> {
@@ -148,4 +151,9 @@ export class IncomingDeliveries {
 
 function nameOf({ message, sequence }: DeliveryName): string {
   return `${message} ${sequence}`;
+}
+
+/** It corrects what the flow has heard, or a process that has ended may have told it already. */
+function mayHaveHeard({ payload }: Delivery): boolean {
+  return payload.correction === true || payload.redelivered === true;
 }
