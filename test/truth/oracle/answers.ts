@@ -104,7 +104,7 @@ export function* sequence(world: World, one: Case): Generator<string> {
   for (const next of heard) {
     if (next.telling.payload.redelivered && !world.mayRepeat(next, last, asked) && !diskFailed)
       yield 'redelivered, and the process never died';
-    if (!(wasRewound && last !== undefined && next.life > last.life)) yield* step(world, last, next);
+    if (!(wasRewound && last !== undefined && next.life > last.life)) yield* step(world, asked, last, next);
     else if (isContradiction(world, one, last, next))
       yield `told ${summaryOf(next)} after ${summaryOf(last)}, with an older journal`;
     last = next;
@@ -114,11 +114,17 @@ export function* sequence(world: World, one: Case): Generator<string> {
     yield `redelivered ${redelivered} times after ${world.mostRepeats} crashes`;
 }
 
-function* step(world: World, last: Heard | undefined, next: Heard): Generator<string> {
+/** An earlier verdict was on its way to another process, which nobody could ask whether it had told it. */
+function mayHaveHeardBefore(world: World, asked: Asked, first: Heard): boolean {
+  const { deliveries = 0 } = world.disk.of(asked.id)?.state ?? {};
+  return world.isShared && deliveries > 1 && world.mayRepeat(first, undefined, asked);
+}
+
+function* step(world: World, asked: Asked, last: Heard | undefined, next: Heard): Generator<string> {
   const { redelivered, outcome, correction, final } = next.telling.payload;
   const before = last?.telling.payload;
   if (before === undefined) {
-    if (correction && !redelivered) yield 'a correction came first';
+    if (correction && !redelivered && !mayHaveHeardBefore(world, asked, next)) yield 'a correction came first';
     return;
   }
   if (redelivered && outcome === before.outcome) return;
