@@ -1,22 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { JournalError } from '../../src/core/base/errors.js';
 import { Heard } from '../../src/core/delivery/heard.js';
-import { MemoryJournal } from '../../src/core/journal/memory.js';
 import { Attachments } from '../../src/nodes/runtime/environment/attachments.js';
 import { Role } from '../../src/nodes/runtime/environment/role.js';
+import { FullDisk } from '../harness/full-disk.js';
 import { NODE, payments } from '../harness/payments.js';
-
-class FullDisk extends MemoryJournal {
-  isFull = false;
-
-  override async close(): Promise<void> {}
-
-  protected override async commit(write: () => void): Promise<void> {
-    if (this.isFull) throw new JournalError('no space left on the disk');
-    write();
-  }
-}
 
 it('a Node-RED that starts on a full disk tells its flows so, once, and the result once there is room', async () => {
   const journal = new FullDisk();

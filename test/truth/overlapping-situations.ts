@@ -2,8 +2,10 @@ import type { FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
 import type { Focus, Message, Outage } from './scenario.js';
 import {
+  APART,
   BEGUN_DESPITE_429,
   LOSSES,
+  oneByOne,
   onlyThese,
   type Situation,
   START,
@@ -19,22 +21,8 @@ import {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** Longer than a payment takes. */
-const APART = 10 * MINUTE;
 
 const SHARED: Partial<Message['policies']> = { exclusiveTerminal: false };
-
-/** One payment after the other, of which a reversal takes back the whole. */
-const oneByOne =
-  (operation: Message['operation'], policies: Partial<Message['policies']>) =>
-  (message: Message, place: number): Message => ({
-    ...message,
-    at: place * APART,
-    operation,
-    amount: '2500',
-    policies: { ...message.policies, ...policies },
-    followUps: 0,
-  });
 
 export const OVERLAPPING_SITUATIONS: readonly [Situation, ...Situation[]] = [
   /** Any number of attempts begin one after the other, their results come before the answers to them, late, or unreadable. */

@@ -10,6 +10,8 @@ import { undisturbed } from './undisturbed.js';
 export type Situation = (scenario: Scenario, hostility: Hostility, draw: Draw) => Scenario;
 
 const HOUR = 60 * 60_000;
+/** Longer than a payment takes, ms. */
+export const APART = 10 * 60_000;
 
 export const START = 'POST /transactions';
 
@@ -67,3 +69,15 @@ export const withMessages = (scenario: Scenario, change: (message: Message, plac
 /** So many times something happens to the process, at even distances. */
 export const upsetsEvery = (ms: number, times: number, kind: Upset['kind']): Upset[] =>
   Array.from({ length: times }, (_, place) => ({ at: (place + 1) * ms, kind, nodesDeleted: false }));
+
+/** One payment after the other, of which a reversal takes back the whole. */
+export const oneByOne =
+  (operation: Message['operation'], policies: Partial<Message['policies']>) =>
+  (message: Message, place: number): Message => ({
+    ...message,
+    at: place * APART,
+    operation,
+    amount: '2500',
+    policies: { ...message.policies, ...policies },
+    followUps: 0,
+  });

@@ -4,7 +4,7 @@ import { Draw } from './draw.js';
 import { OVERLAPPING_SITUATIONS } from './overlapping-situations.js';
 import { RARE_SITUATIONS } from './rare-situations.js';
 import type { Focus, Message, Outage, Scenario, Upset } from './scenario.js';
-import { BEGUN_DESPITE_429, LOSSES, type Situation, START, UNPROVEN } from './situation-parts.js';
+import { APART, BEGUN_DESPITE_429, LOSSES, type Situation, START, UNPROVEN } from './situation-parts.js';
 import { undisturbed } from './undisturbed.js';
 import { UNPROVEN_SITUATIONS } from './unproven-situations.js';
 
@@ -25,8 +25,6 @@ const withPolicies = (scenario: Scenario, policies: Partial<Message['policies']>
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** Longer than a payment takes. */
-const APART = 10 * MINUTE;
 
 /** Faults pile up at one place, and at no other, on terminals that nobody else uses; one payment comes after the other. */
 function piledUp(scenario: Scenario, focus: Focus, faults: readonly FaultKind[]): Scenario {

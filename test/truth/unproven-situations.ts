@@ -4,6 +4,7 @@ import type { Focus, Message, Outage, Scenario } from './scenario.js';
 import {
   BEGUN_DESPITE_429,
   LOSSES,
+  oneByOne,
   onlyThese,
   type Situation,
   START,
@@ -20,8 +21,6 @@ import {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** Longer than a payment takes. */
-const APART = 10 * MINUTE;
 /** The bank approves a part of it. */
 const PARTLY = '3757';
 /** The bank declines it, minor units. */
@@ -49,18 +48,6 @@ type Unasked = [endpoint: string, operation: Message['operation'], ...faults: Fa
 const changed =
   (operation: Message['operation']) =>
   (message: Message): Message => ({ ...message, operation, amount: '2500', followUps: 3 });
-
-const oneByOne =
-  (policies: Partial<Message['policies']>, cancelAfter?: () => number) =>
-  (message: Message, place: number): Message => ({
-    ...message,
-    at: place * APART,
-    operation: 'sale',
-    amount: '2500',
-    policies: { ...message.policies, ...policies },
-    ...(cancelAfter && { cancelAfter: cancelAfter() }),
-    followUps: 0,
-  });
 
 export const UNPROVEN_SITUATIONS: readonly [Situation, ...Situation[]] = [
   /** The answer to a change of a payment that the journal does not know is lost, while something happens to the process. */
@@ -119,7 +106,7 @@ export const UNPROVEN_SITUATIONS: readonly [Situation, ...Situation[]] = [
       deadlineMs: draw.chance(0.3) ? 20 * SECOND : undefined,
       lateApproval: draw.pick(['report', 'reverse'] as const),
     };
-    return withMessages(unnamed, oneByOne(policies));
+    return withMessages(unnamed, oneByOne('sale', policies));
   },
   /** A payment was approved too late, and while it goes back the environment points at another service, or is a backup. */
   (scenario, hostility, draw) => {
@@ -139,7 +126,7 @@ export const UNPROVEN_SITUATIONS: readonly [Situation, ...Situation[]] = [
       exclusiveTerminal: draw.chance(0.5),
     };
     const amount = draw.pick(['2500', PARTLY]);
-    return withMessages(late, (message, place) => ({ ...oneByOne(policies)(message, place), amount }));
+    return withMessages(late, (message, place) => ({ ...oneByOne('sale', policies)(message, place), amount }));
   },
   /** The flow takes orders back while their next attempts wait for the rate limit. */
   (scenario, hostility, draw) => {
@@ -149,9 +136,12 @@ export const UNPROVEN_SITUATIONS: readonly [Situation, ...Situation[]] = [
     return withMessages({ ...throttled, callbacks: draw.chance(0.5) }, (message, place) => {
       // The token that the first one brings is charged so often that the others wait.
       const isFirst = place === 0;
-      const cancelAfter = isFirst ? undefined : () => draw.int(1, 60) * SECOND;
       const operation = isFirst ? 'saleAndTokenizeCard' : 'sale';
-      return { ...oneByOne(policies, cancelAfter)(message, place), operation, at: place * 15 * SECOND };
+      return {
+        ...oneByOne(operation, policies)(message, place),
+        at: place * 15 * SECOND,
+        ...(!isFirst && { cancelAfter: draw.int(1, 60) * SECOND }),
+      };
     });
   },
 ];

@@ -173,3 +173,20 @@ test('what the keys open is asked until the service says it, and never again', a
   await world.clock.advance(DAY);
   assert.equal(asked, enough);
 });
+
+test('an engine that is started again and again asks no more often what the keys open', async () => {
+  let asked = 0;
+  const world: Payments = payments({
+    engine: {
+      send: async (request) => {
+        if (request.url.endsWith('/devices')) asked++;
+        return { status: 502, body: '' };
+      },
+    },
+  });
+  for (let time = 0; time < 3; time++) {
+    await world.engine.start();
+    await world.clock.advance(15_000);
+  }
+  assert.equal(asked, 3, 'at once, and after 10 and 30 s');
+});

@@ -31,6 +31,7 @@ export class SameMerchant {
   /** Which of them the journal has. */
   private readonly noted = new Set<string>();
   private readonly begunAt: number;
+  private learning: Promise<void> | undefined;
   private asking: Promise<boolean> | undefined;
   private askedAt = Number.NEGATIVE_INFINITY;
 
@@ -45,8 +46,13 @@ export class SameMerchant {
     this.second = secondApiKey === '' ? undefined : serviceOf({ ...options, apiKey: secondApiKey });
   }
 
-  /** Asks about every key that the journal does not know, until each was answered or refused, and that is noted. */
-  async learn(): Promise<void> {
+  /** Asks about every key that the journal does not know, until each was answered or refused, and that is noted. Once. */
+  learn(): Promise<void> {
+    this.learning ??= this.askUntilKnown();
+    return this.learning;
+  }
+
+  private async askUntilKnown(): Promise<void> {
     for (let pause = FIRST_PAUSE; !(await this.ask()); pause = Math.min(2 * pause, LONGEST_PAUSE)) {
       await sleep(this.options.clock, pause, this.signal);
       if (this.signal.aborted) return;
