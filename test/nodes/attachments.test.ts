@@ -33,6 +33,21 @@ it('whoever takes over a payment: its result is a correction where the flow hear
   ]);
 });
 
+it('that nobody knows is told once, whether a door says it or the engine that takes its place', () => {
+  const told: unknown[] = [];
+  const attachments = new Attachments(() => undefined, new Heard());
+  attachments.attach('node', { deliver: ({ payload }) => told.push(payload.outcome), progress: () => undefined });
+  const unavailable = { outcome: 'unknown', final: false, error: { code: 'JOURNAL_UNAVAILABLE' } };
+  for (const said of [unavailable, unavailable, { outcome: 'approved', final: true }]) {
+    const attach = (_node: string, listener: Listener) => {
+      listener.deliver(delivery('one', said));
+      return () => undefined;
+    };
+    attachments.use({ attach } as unknown as Payments);
+  }
+  assert.deepEqual(told, ['unknown', 'approved']);
+});
+
 it('a door of before the deploy does not say that nobody knows of what the process has told since', async () => {
   const heard = new Heard();
   const attachments = new Attachments(() => undefined, heard);

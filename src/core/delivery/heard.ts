@@ -27,7 +27,12 @@ export class Heard {
     this.unavailable.add(message);
   }
 
-  /** Whether that is the last that a message has heard, which hears something else now. */
+  /** Whether that is the last that a message has heard. */
+  isUnavailable(message: string): boolean {
+    return this.unavailable.has(message);
+  }
+
+  /** The same of a message that hears something else now. */
   forgetUnavailable(message: string): boolean {
     return this.unavailable.delete(message);
   }

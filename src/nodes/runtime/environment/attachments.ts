@@ -57,6 +57,7 @@ export class Attachments {
     return {
       deliver: (delivery) => {
         this.note(delivery);
+        if (this.isRepeated(delivery)) return;
         this.markCorrection(delivery);
         if (delivery.sequence !== undefined) this.heard.noteTold(delivery.id, delivery.sequence);
         listener.deliver(delivery);
@@ -66,9 +67,14 @@ export class Attachments {
     };
   }
 
-  private markCorrection({ id, payload }: Delivery): void {
-    const isUnavailable = payload.error?.code === 'JOURNAL_UNAVAILABLE' && !payload.final;
-    if (isUnavailable) this.heard.noteUnavailable(id);
+  /** A door said it, and the engine that took its place says it again. */
+  private isRepeated(delivery: Delivery): boolean {
+    return saysUnavailable(delivery) && this.heard.isUnavailable(delivery.id);
+  }
+
+  private markCorrection(delivery: Delivery): void {
+    const { id, payload } = delivery;
+    if (saysUnavailable(delivery)) this.heard.noteUnavailable(id);
     else if (this.heard.forgetUnavailable(id)) payload.correction = true;
   }
 
@@ -81,4 +87,9 @@ export class Attachments {
       this.subscribers.delete(subscriber);
     };
   }
+}
+
+/** Nobody knows, because the journal cannot be reached, or written. */
+function saysUnavailable({ payload }: Delivery): boolean {
+  return payload.error?.code === 'JOURNAL_UNAVAILABLE' && !payload.final;
 }
