@@ -131,6 +131,12 @@ const IN_FLEET = [
     replace: 'this.noteLater(name);',
   },
   {
+    name: 'does not hear that it counted as dead where the answer is lost that says so',
+    file: 'src/core/journal/postgres/lease/presence.ts',
+    find: 'if (isNew || this.mayHaveEnded) this.generation++;',
+    replace: 'if (isNew) this.generation++;',
+  },
+  {
     name: 'says that nobody knows of what its process has told since the deploy',
     file: 'src/core/engine/doors/kept-messages.ts',
     find: 'awaited.hasResult || this.heard.lastOf(message.id) > 0',

@@ -52,6 +52,8 @@ export class Presence {
   private until = { now: 0, wall: 0 };
   private timer: Timer | undefined;
   private renewing: Promise<void> = Promise.resolve();
+  /** The others may have counted this process as dead, and it has not heard of it. */
+  private mayHaveEnded = false;
   private isOver = false;
 
   constructor(
@@ -62,7 +64,11 @@ export class Presence {
 
   /** See `Doors.mayTell`. */
   mayTell(): boolean {
-    return !this.isOver && this.clock.now() < this.until.now && this.clock.wall() < this.until.wall;
+    return !this.isOver && this.isAlive;
+  }
+
+  private get isAlive(): boolean {
+    return this.clock.now() < this.until.now && this.clock.wall() < this.until.wall;
   }
 
   /** @throws JournalError */
@@ -102,7 +108,13 @@ export class Presence {
 
   private async renew(): Promise<void> {
     const asked = { now: this.clock.now() + LENGTH - MARGIN, wall: this.clock.wall() + LENGTH - MARGIN };
-    if (await this.row.renew(this.replica, LENGTH)) this.generation++;
+    const isNew = await this.row.renew(this.replica, LENGTH).catch((error) => {
+      // It may have made a row anew, and its answer was lost: the next one finds a row that says nothing of that.
+      this.mayHaveEnded ||= !this.isAlive;
+      throw error;
+    });
+    if (isNew || this.mayHaveEnded) this.generation++;
+    this.mayHaveEnded = false;
     this.until = asked;
   }
 }
