@@ -119,4 +119,11 @@ export const RESTART = [
     find: 'if (delivery !== undefined) this.dispatcher.deliver(',
     replace: 'if (false && delivery !== undefined) this.dispatcher.deliver(',
   },
+  {
+    name: 'counts the end of an attempt by the clock of another life, where the payment pauses',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: '      ...since,\n      gateway: undefined,',
+    replace: '      gateway: undefined,',
+  },
 ];

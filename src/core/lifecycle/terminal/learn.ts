@@ -202,11 +202,17 @@ function takeUp(
     mayBeBackup: state.mayBeBackup || mayBeBackup || undefined,
     ...(mayBeBackup && noteUnknownAttempts(state)),
   });
+  // What another life has measured counts from now on, by the clock of this one.
+  const since = {
+    ...(terminal && { terminal: { ...terminal, at: now, askedAt: undefined } }),
+    ...(state.endedAt !== undefined && { endedAt: now }),
+  };
   // That the attempts before the pause left no record has to be asked anew, and so does what keeps the terminal busy.
   if (phase === 'pausing') {
     const { busy, ending, throttled } = state;
     const anew = {
       ...restored,
+      ...since,
       gateway: undefined,
       ...(busy && { busy: { ...busy, at: now, freeAt: undefined } }),
       ...(throttled && { throttled: { ...throttled, at: now } }),
@@ -219,7 +225,7 @@ function takeUp(
   return changed(restored, {
     startedAt: past(state.startedAt),
     attemptAt: phase === 'sending' ? now : past(state.attemptAt),
-    ...(terminal && { terminal: { ...terminal, at: now, askedAt: undefined } }),
+    ...since,
     // What it showed is known; that it still does has to be asked anew.
     ...(gateway && {
       gateway: {
@@ -230,7 +236,6 @@ function takeUp(
       },
     }),
     ...(reversing && { reversing: { ...reversing, since: past(reversing.since) } }),
-    ...(state.endedAt !== undefined && { endedAt: now }),
     ...(state.signAt !== undefined && { signAt: now }),
     ...(watchUntil !== undefined && { watchUntil: watchTakenUp(watchUntil, now) }),
   });
