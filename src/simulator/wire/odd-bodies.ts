@@ -40,8 +40,11 @@ function oddObject(body: Body, { kind, word = '__proto__' }: Fault, secrets: rea
       return { ...body, finStatus: word };
     case 'body-numbers-as-texts':
       return mapped(body, (value) => (typeof value === 'number' ? String(value) : value));
-    case 'body-huge-text':
-      return { ...body, statusMessage: 'x'.repeat(HUGE), issuerResponseText: 'x'.repeat(HUGE) };
+    case 'body-huge-text': {
+      const huge = 'x'.repeat(HUGE);
+      // A word where there was none would say that something was done.
+      return { ...body, ...('statusMessage' in body && { statusMessage: huge }), issuerResponseText: huge };
+    }
     case 'body-card-numbers':
       return { ...body, customData: Object.fromEntries(CARD_NAMES.map((name) => [name, name])) };
     case 'body-echoes-secrets': {
