@@ -34,7 +34,10 @@ export function* secondCharge(world: World, { asked, own, all }: Case): Generato
   // Whether something had to be told, another rule says.
   if (last === undefined) return;
   // What went back before the backup was restored, that process had not told yet, and the next one knows nothing of it.
-  if (world.forgotten.has(asked.id) && charges.filter((charge) => stands(charge, all)).length <= 1) return;
+  const { inPlaceSince } = world.disk;
+  const before = all.filter(({ at }) => at < inPlaceSince);
+  const stayed = charges.filter((charge) => charge.at >= inPlaceSince || stands(charge, before));
+  if (world.forgotten.has(asked.id) && stayed.length <= 1) return;
   const isNothing = last.final && last.moneyMoved === 'no' && isSame(left, NOTHING);
   const isQuestion = !last.final;
   if (codes.includes(UNPROVEN)) {
