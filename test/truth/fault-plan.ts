@@ -34,7 +34,8 @@ export function chaos(draw: Draw, rate: number, focus: Focus | undefined, kinds:
     const wasMissing = moment === FAULT_MOMENTS[MISSING] && missing.delete(reference);
     if (focus?.sparesStops && operation === 'stopCurrentTransaction') return undefined;
     const isFocus = endpoint === focus?.at;
-    if (!draw.chance(isFocus || endpoint === focus?.alsoAt ? 0.5 : rate)) return undefined;
+    const isThere = isFocus || endpoint === focus?.alsoAt;
+    if (!draw.chance(isThere ? (focus?.isRelentless ? 0.7 : 0.5) : rate)) return undefined;
     const possible = byMoment.get(moment) ?? [];
     const [first, ...others] = (isFocus && focus.only?.filter((kind) => possible.includes(kind))) || possible;
     if (first === undefined) return undefined;
@@ -52,7 +53,10 @@ export function chaos(draw: Draw, rate: number, focus: Focus | undefined, kinds:
     return {
       kind,
       ...(isReading ? { isDone: draw.chance(0.5) } : {}),
-      ms: draw.scale(isFocus && focus.isHasty ? 10_000 : 1, draw.chance(0.05) ? 3_600_000 : 90_000),
+      ms: draw.scale(
+        (isFocus && focus.isHasty) || (isThere && focus?.isRelentless) ? 10_000 : 1,
+        draw.chance(0.05) ? 3_600_000 : 90_000,
+      ),
       status: draw.pick(STATUSES),
       variant: draw.pick(SHAPES),
     };

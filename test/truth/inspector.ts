@@ -265,7 +265,8 @@ function knows(
   attemptId: string,
   body: string,
 ): boolean {
-  if (reversing?.second !== undefined && body.includes(reversing.second)) return true;
+  if ([reversing?.second, earlier?.other].some((transactionId) => transactionId && body.includes(transactionId)))
+    return true;
   const known = [approvedEarlier?.reference, earlier?.reference, takenUp, ...Object.keys(earlierResults)];
   return terminal !== undefined || otherApproved !== undefined || known.includes(attemptId);
 }

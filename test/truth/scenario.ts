@@ -123,6 +123,8 @@ export interface Focus {
   isCrowded?: true;
   /** Most terminals are shared, so that no stop proves what became of an attempt. */
   isRepeated?: true;
+  /** It strikes more often than not, and for ten seconds at least. */
+  isRelentless?: true;
   /** It goes on for days, with every terminal switched off meanwhile. */
   isLasting?: true;
 }

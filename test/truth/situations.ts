@@ -13,7 +13,7 @@ import { UNPROVEN_SITUATIONS } from './unproven-situations.js';
  * go wrong. They are drawn apart, so that all other seeds play what they played before a situation was added.
  */
 
-const SHARE = { today: 0.02, hostile: 0.15, rare: 0.05, overlapping: 0.03, unproven: 0.03 };
+const SHARE = { today: 0.02, hostile: 0.15, rare: 0.05, overlapping: 0.03, unproven: 0.05 };
 
 const IN_NO_HURRY = { calmAt: 4 * 24 * 60 * 60_000, callbacks: false, fumbles: true, statusLagMs: 10_000 };
 

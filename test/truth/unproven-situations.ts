@@ -144,4 +144,21 @@ export const UNPROVEN_SITUATIONS: readonly [Situation, ...Situation[]] = [
       };
     });
   },
+  /** Nobody hears of the attempts that begin although they are answered 429 before several of them have charged. */
+  (scenario, hostility, draw) => {
+    const { isNeverTwice: _isNeverTwice, ...repeated } = BEGUN_DESPITE_429;
+    const faults: FaultKind[] = ['repeated-request-throttled', 'callback-late'];
+    const focus: Focus = { ...repeated, isRelentless: true };
+    const unheard = { ...onlyThese(scenario, hostility, faults, []), focus, statusLagMs: 10_000 };
+    const policies = {
+      exclusiveTerminal: false,
+      busyWaitMs: draw.pick([0, MINUTE]),
+      deadlineMs: draw.chance(0.3) ? 20 * SECOND : undefined,
+      lateApproval: draw.pick(['report', 'reverse'] as const),
+    };
+    return withMessages({ ...unheard, callbacks: draw.chance(0.7) }, (message, place) => ({
+      ...oneByOne('sale', policies)(message, place),
+      ...(draw.chance(0.3) && { cancelAfter: draw.int(1, 20) * SECOND }),
+    }));
+  },
 ];

@@ -38,8 +38,8 @@ function isReadable(body: string): boolean {
 
 /** What the service was asked, and has said, of each message. */
 export class Witnesses {
-  /** Messages of which a result says something that nobody has described: it may have been an approval. */
-  readonly unclear = new Set<string>();
+  /** Where something was said that nobody has described: it may have been an approval. */
+  private readonly unclear = new Set<string>();
   /** When the service was asked, and when it showed something. Epoch ms, by message. */
   private readonly questions = new Map<string, number[]>();
   private readonly shows = new Map<string, { at: number; answer: number }[]>();
@@ -65,10 +65,15 @@ export class Witnesses {
     const isDescribed =
       !HIDDEN_APPROVAL.test(body) && [...body.matchAll(SAID)].every(([, finStatus = '']) => DESCRIBED.has(finStatus));
     const show = { at: this.world.clock.now(), answer: ++this.answers };
-    const messages = this.messagesIn(url);
-    if (!isDescribed) for (const id of messages) this.unclear.add(id);
+    if (!isDescribed) this.unclear.add(url);
     if (!SHOWN.test(body) || !isReadable(body)) return;
-    for (const id of [...messages, ...this.changesIn(url)]) this.shows.set(id, [...(this.shows.get(id) ?? []), show]);
+    for (const id of [...this.messagesIn(url), ...this.changesIn(url)])
+      this.shows.set(id, [...(this.shows.get(id) ?? []), show]);
+  }
+
+  /** Whether one of its results says something that nobody has described. An attempt may be in the journal only later. */
+  saidUnclear(id: string): boolean {
+    return [...this.unclear].some((url) => this.messagesIn(url).includes(id));
   }
 
   /** Whether the status service was asked for this reference in a life of the process. */

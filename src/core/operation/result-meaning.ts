@@ -79,6 +79,11 @@ export interface Reading {
   amountDiffers?: true;
 }
 
+/** Nothing was charged. */
+export function isNegative(meaning: Meaning | 'none'): boolean {
+  return meaning === 'declined' || meaning === 'cancelled';
+}
+
 export const UNREADABLE: Reading = { meaning: 'undefined', isUnclear: true };
 
 /** The types that say what was done; a result of another type is not about the request (spec: type values). */

@@ -31,9 +31,9 @@ export const ATTEMPTS = [
   {
     name: 'goes on with the next attempt although an earlier one is approved',
     world: 'hostile',
-    file: 'src/core/lifecycle/terminal/learn.ts',
-    find: 'return isAlone && event.type',
-    replace: 'return !isAlone && event.type',
+    file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
+    find: "if (event.type === 'terminal') return !isNegative(event.meaning) && event.meaning !== 'in-progress';",
+    replace: "if (event.type === 'terminal') return false;",
   },
   {
     name: 'tells "busy" without asking for its own attempts',
@@ -67,7 +67,7 @@ export const ATTEMPTS = [
     name: 'asks for no other attempt once an earlier one is approved',
     world: 'hostile',
     file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
-    find: '  earlierWereAsked(state, now, event) ||\n  now >= limitShowsFrom(state);',
+    find: '  earlierWereAsked(state, now, event) ||\n  now >= limitShowsFrom(state) + READ_DEADLINE;',
     replace: '  now >= 0;',
   },
   {
@@ -80,8 +80,8 @@ export const ATTEMPTS = [
   {
     name: 'takes the attempts beside the one that was found for ended',
     world: 'hostile',
-    file: 'src/core/lifecycle/terminal/transitions/sending.ts',
-    find: '...(state.retries && { isFound: true })',
+    file: 'src/core/lifecycle/terminal/updates.ts',
+    find: '...(state.retries && { isFound: true }),',
     replace: '',
   },
   {
@@ -132,5 +132,26 @@ export const ATTEMPTS = [
     file: 'src/core/lifecycle/terminal/learn.ts',
     find: 'if (goesBack && transactionId) {',
     replace: "if (goesBack && transactionId === '') {",
+  },
+  {
+    name: 'takes what one attempt has left behind for what another did',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
+    find: '    ...said,\n    terminal: undefined,\n',
+    replace: '    ...said,\n',
+  },
+  {
+    name: 'takes the end of one of several attempts for the end of all',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: "if (phase === 'listening' && retries) return endedAt;",
+    replace: '',
+  },
+  {
+    name: 'forgets what another attempt charged beside the one that goes back',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: 'return noteBeside(state, known, answer);',
+    replace: 'return state;',
   },
 ];

@@ -220,7 +220,7 @@ export function* ending(world: World, one: Case): Generator<string> {
   const cannotKnow = record === undefined || ('serviceChanged' in record.state && record.state.serviceChanged === true);
   if (world.isOffForGood || (world.forgotten.has(asked.id) && cannotKnow) || isLeftToPerson(world, one)) return;
   // What said something that nobody can read may have said "approved": no record does not take that back.
-  const isClear = !world.witnesses.unclear.has(asked.id);
+  const isClear = !world.witnesses.saidUnclear(asked.id);
   if (isClear && isKnowable(asked) && !world.isElsewhereAlone(asked.id))
     yield `stays ${last.outcome}, and the gateway knows`;
   if (effect !== undefined && !isSame(left, NOTHING) && !isSame(left, effect)) {

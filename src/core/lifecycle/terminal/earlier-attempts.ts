@@ -1,5 +1,7 @@
-import { RECOVERY_LIMIT, SECOND_LOOK, SETTLING_LAG } from '../../base/timings.js';
+import { changed } from '../../base/objects.js';
+import { READ_DEADLINE, RECOVERY_LIMIT, SECOND_LOOK, SETTLING_LAG } from '../../base/timings.js';
 import { startsPayment } from '../../operation/kinds.js';
+import { isNegative, type Meaning, type Reading } from '../../operation/result-meaning.js';
 import type { Guard as AnyGuard } from '../guard.js';
 import type { LifecycleEvent } from './event.js';
 import { countedFrom, decidedFrom, type EarlierResult, type LifecycleState, watchEndsFrom } from './state.js';
@@ -114,12 +116,12 @@ export const earlierWereAsked: Guard = (state) => {
   return leftNothing(state) || askedSince(state, limitShowsFrom(state));
 };
 
-/** Of several earlier attempts one was approved: what became of the others is known, or nobody says in time. */
+/** Of several earlier attempts one was approved: what became of the others is known, or nobody has said when asked last. */
 export const othersAreKnown: Guard = (state, now, event) =>
   state.approvedEarlier === undefined ||
   state.otherApproved !== undefined ||
   earlierWereAsked(state, now, event) ||
-  now >= limitShowsFrom(state);
+  now >= limitShowsFrom(state) + READ_DEADLINE;
 
 export const earlierCanBeReversed: Guard = ({ operation, earlier, reversing, mayBeBackup }) =>
   startsPayment(operation) && !!earlier?.transactionId && reversing === undefined && !mayBeBackup;
@@ -154,3 +156,33 @@ export const takeUpEarlier = (
 export function withEnded(state: LifecycleState, reference = ''): LifecycleState {
   return { ...state, earlierResults: { ...state.earlierResults, [reference]: 'ended' } };
 }
+
+/** Of several attempts each may have begun until one of them shows: it is the operation's from then on. */
+export function turnsTo({ phase, gateway }: LifecycleState, event: LifecycleEvent): boolean {
+  if (phase !== 'pausing' && phase !== 'listening') return false;
+  if (event.type === 'terminal') return !isNegative(event.meaning) && event.meaning !== 'in-progress';
+  // A "no" of one attempt does not end another, which may have charged.
+  return event.type === 'gateway' && (!isNegative(event.meaning) || !gateway || leavesNothing(gateway.meaning));
+}
+
+/** Another attempt shows: what was learned is about `reference`, which counts as an earlier one. */
+export function turned(state: LifecycleState, reference: string): LifecycleState {
+  const { terminal, earlierResults } = state;
+  const said = terminal && { earlierResults: { ...earlierResults, [reference]: earlierResult(terminal) } };
+  return changed(state, {
+    ...said,
+    terminal: undefined,
+    gateway: undefined,
+    transactionId: undefined,
+    resultId: undefined,
+    endedAt: undefined,
+  });
+}
+
+/** What the own result of an attempt that is not the latest says, where it is no approval. */
+export function earlierResult({ meaning, isUnclear }: Pick<Reading, 'meaning' | 'isUnclear'>): EarlierResult {
+  if (isNegative(meaning)) return 'ended';
+  return meaning === 'failed' || (meaning === 'undefined' && !isUnclear) ? 'failed' : 'unclear';
+}
+
+const leavesNothing = (meaning: Meaning | 'none'): boolean => meaning === 'none' || isNegative(meaning);

@@ -2,9 +2,10 @@ import { changed, withoutAbsent } from '../../base/objects.js';
 import { LAST_ANSWER, SECOND_LOOK } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { movesMoney } from '../../operation/kinds.js';
-import type { Meaning } from '../../operation/result-meaning.js';
+import { isNegative, type Meaning } from '../../operation/result-meaning.js';
 import { watchTakenUp } from '../watch-taken-up.js';
 import { attemptsSinceBackup, freed, pauseAtBusy, stopsWhileBusy } from './attempts.js';
+import { earlierResult } from './earlier-attempts.js';
 import type { EarlierAnswer, LifecycleEvent } from './event.js';
 import { noneCountsFrom } from './guards.js';
 import { deadlineOf, type EarlierResult, type LifecycleState, stopProvesFrom } from './state.js';
@@ -42,8 +43,9 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
       // Of an attempt before the latest it says nothing about what keeps the terminal busy now.
       const isLatest = event.meaning === 'cancelled' && event.earlier === undefined && state.phase === 'pausing';
       const known = isLatest ? { ...state, ...freed(state, now) } : state;
-      if (event.earlier === undefined || adopts(known, event)) return noteTerminal(known, event, now);
-      return noteEarlier(known, event, event.earlier, now);
+      return event.earlier === undefined
+        ? noteTerminal(known, event, now)
+        : noteEarlier(known, event, event.earlier, now);
     }
     case 'gateway':
       return noteGateway(state, event, now);
@@ -71,12 +73,6 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
     default:
       return state;
   }
-}
-
-/** Nothing of a later attempt is under way, so that what an earlier one did is all there is. */
-export function adopts({ phase }: LifecycleState, event: LifecycleEvent): boolean {
-  const isAlone = phase === 'pausing' || phase === 'listening';
-  return isAlone && event.type === 'terminal' && event.earlier !== undefined && !isNegative(event.meaning);
 }
 
 /** The refusal may be the answer to a repetition of the request, which has begun. */
@@ -125,8 +121,7 @@ function noteEarlier(
   if (!isApproval(event)) {
     // A question never replaces an answer, nor what may have been an approval.
     const known = earlierResults?.[reference];
-    const mayTurn = event.meaning === 'failed' || (event.meaning === 'undefined' && !event.isUnclear);
-    return known === undefined || known === 'failed' ? said(mayTurn ? 'failed' : 'unclear') : state;
+    return known === undefined || known === 'failed' ? said(earlierResult(event)) : state;
   }
   const { meaning, via, transactionId, amountDiffers } = event;
   // By the policy of the flow it goes back as what is found later does, beside what the latest has charged.
@@ -138,6 +133,18 @@ function noteEarlier(
   const { earlier } = state;
   const noted = { ...state, stopWanted: true, approvedEarlier: approved };
   return earlier?.meaning === 'approved' ? noteOthers({ ...noted, earlier: undefined }, earlier) : noted;
+}
+
+/** Another one than that which is known has charged as well. */
+function noteBeside(
+  state: LifecycleState,
+  known: EarlierAnswer,
+  { transactionId, other }: EarlierAnswer,
+): LifecycleState {
+  const another = [transactionId, other].find((id) => id !== undefined && id !== known.transactionId);
+  return known.other === undefined && another !== undefined
+    ? { ...state, earlier: { ...known, other: another } }
+    : state;
 }
 
 /** The charges of earlier attempts that the status service has shown, beside the approved one. */
@@ -160,7 +167,8 @@ function noteAboutEarlier(
 ): LifecycleState {
   const { earlier: known, approvedEarlier } = state;
   if (approvedEarlier !== undefined && answer.meaning === 'approved') return noteOthers(state, answer);
-  if ((known?.askedAt ?? 0) > answer.askedAt || known?.meaning === 'approved') return state;
+  if (known?.meaning === 'approved') return noteBeside(state, known, answer);
+  if ((known?.askedAt ?? 0) > answer.askedAt) return state;
   const isNoneAgain = answer.meaning === 'none' && known?.meaning === 'none';
   const isLater = isNoneAgain && answer.askedAt >= known.askedAt + SECOND_LOOK;
   const noneAt = isLater ? known.askedAt : isNoneAgain ? known.noneAt : undefined;
@@ -289,12 +297,14 @@ function noteTerminal(
 
 /** When the terminal has ended, now that it says this. Epoch ms. */
 function endKnownBy(
-  { terminal: known, endedAt }: LifecycleState,
+  { phase, retries, terminal: known, endedAt }: LifecycleState,
   { meaning, via }: Pick<LifecycleEvent & { type: 'terminal' }, 'meaning' | 'via'>,
   now: number,
 ): number | undefined {
   // One that was polled may still be the question on the screen.
   if (meaning === 'partial' && via === 'poll') return endedAt;
+  // Any other of several attempts may still run.
+  if (phase === 'listening' && retries) return endedAt;
   // While it did not know the outcome, it went on: it may have taken the payment back just now.
   const isNews = known?.meaning === 'undefined' && meaning !== 'undefined';
   return isNews ? now : (endedAt ?? now);
@@ -328,10 +338,6 @@ function noteGateway(
     transactionId: state.transactionId || transactionId,
     ...(takesBack !== undefined && { takesBack }),
   };
-}
-
-function isNegative(meaning: Meaning | 'none'): boolean {
-  return meaning === 'declined' || meaning === 'cancelled';
 }
 
 /**

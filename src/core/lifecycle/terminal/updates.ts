@@ -42,13 +42,23 @@ export const takeUpAttempt = ({ busy, endedAt }: LifecycleState, now: number): P
   ending: undefined,
   endedAt: endedAt ?? busy?.freeAt,
 });
+/** The same, where the status service says so: others may have begun after it. */
+export const takeUpFound = (state: LifecycleState, now: number): Partial<LifecycleState> => ({
+  ...takeUpAttempt(state, now),
+  ...(state.retries && { isFound: true }),
+});
 /**
  * An attempt that was repeated may begin until the recovery limit after the latest 1001 or 429. A process that was frozen beyond
  * that hears for a while what has come meanwhile.
  */
-export const listen = ({ busy, throttled }: LifecycleState, now: number): Partial<LifecycleState> => ({
+export const listen = (
+  { busy, throttled, retries, endedAt }: LifecycleState,
+  now: number,
+): Partial<LifecycleState> => ({
   attemptAt: Math.max(busy?.at ?? throttled?.at ?? now, now - RECOVERY_LIMIT),
   pausedUntil: undefined,
+  // The end of one is not the end of the others.
+  endedAt: retries ? undefined : endedAt,
 });
 /** The request goes to the rate limit. */
 export const leave = (): Partial<LifecycleState> => ({ leaving: true, hadTurn: true });

@@ -205,8 +205,8 @@ export class Probes {
 function telling(answers: readonly Evidence[]): Evidence | undefined {
   const says = (...meanings: string[]): Evidence | undefined =>
     answers.find(({ event }) => event.type === 'gateway' && meanings.includes(event.meaning));
-  const shown = answers.find(({ event }) => event.type === 'gateway' && !['none', 'cancelled'].includes(event.meaning));
-  return says('approved', 'partial') ?? shown ?? says('cancelled') ?? answers[0];
+  const mayHaveCharged = says('approved', 'partial') ?? says('undefined', 'in-progress', 'failed') ?? says('returned');
+  return mayHaveCharged ?? says('declined') ?? says('cancelled') ?? answers[0];
 }
 
 /** The evidence in a terminal's result; undefined when the result is another operation's. */

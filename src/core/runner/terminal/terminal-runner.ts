@@ -6,8 +6,8 @@ import { receiptsIn, withReceipts } from '../../delivery/result-payload.js';
 import { payloadOf, recordedResult } from '../../delivery/terminal-payload.js';
 import { persistedResult } from '../../journal/persisted.js';
 import type { TerminalRecord } from '../../journal/record.js';
-import { withEnded } from '../../lifecycle/terminal/earlier-attempts.js';
-import { addsNothing, adopts, isApproval } from '../../lifecycle/terminal/learn.js';
+import { turned, turnsTo, withEnded } from '../../lifecycle/terminal/earlier-attempts.js';
+import { addsNothing, isApproval } from '../../lifecycle/terminal/learn.js';
 import {
   type Effect,
   isStale,
@@ -84,26 +84,21 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   }
 
   protected override apply(envelope: TerminalEnvelope, now: number): readonly Effect[] {
+    if (this.isAside(envelope)) return [];
+    this.turn(envelope);
     const { state: before, timeline } = this.record;
     const event = this.ofAttempt(envelope);
     const { state: after, effects, transition } = stepTerminal(changed(before, { jumped: this.jumped() }), event, now);
     this.keep({ ...envelope, event });
     const isTakenUp = after.takenUp !== before.takenUp;
     const state = isTakenUp ? withEnded(after, this.record.references.at(-1)) : after;
-    // The last reference is the one that the flow is told.
-    const decisive = adopts(before, event) ? envelope.reference : state.approvedEarlier?.reference;
-    const isFound = (before.phase === 'pausing' || before.phase === 'listening') && event.type === 'gateway';
     const isBackup = before.unknownAttempts === undefined && state.unknownAttempts !== undefined;
     const unknown = isBackup ? this.nextReferences(state.unknownAttempts) : [];
     const references = [...unknown, ...this.record.references];
     if (isTakenUp) this.results = {};
-    const chosen = isTakenUp
-      ? state.takenUp
-      : isFound
-        ? envelope.reference
-        : state.phase === 'closed' || adopts(before, event)
-          ? decisive
-          : undefined;
+    // The last reference is the one that the flow is told.
+    const decisive = state.phase === 'closed' ? state.approvedEarlier?.reference : undefined;
+    const chosen = isTakenUp ? state.takenUp : decisive;
     this.record = changed(this.record, {
       references: chosen === undefined ? references : withLast(references, chosen),
       state,
@@ -218,6 +213,26 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     }
     const turningPoint = nextTurningPoint(state, this.looks.lastAt);
     return turningPoint === undefined ? deadlines : [...deadlines, turningPoint];
+  }
+
+  /** One of several attempts is refused by the gateway, while another may have charged. */
+  private isAside({ event, reference = this.record.references.at(-1) }: TerminalEnvelope): boolean {
+    return (
+      event.type === 'gateway' && reference !== this.record.references.at(-1) && !turnsTo(this.record.state, event)
+    );
+  }
+
+  /** Of several attempts another one shows than was looked after so far. */
+  private turn({ event, reference }: TerminalEnvelope): void {
+    const { references, state } = this.record;
+    const latest = references.at(-1);
+    if (reference === undefined || latest === undefined || reference === latest || !turnsTo(state, event)) return;
+    this.results = {};
+    this.record = changed(this.record, {
+      references: withLast(references, reference),
+      state: turned(state, latest),
+      result: undefined,
+    });
   }
 
   /** By the time an answer is handled a later attempt may have begun. */

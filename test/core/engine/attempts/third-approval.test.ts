@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HttpAnswer } from '../../../../src/core/base/seams.js';
+import { turned, turnsTo } from '../../../../src/core/lifecycle/terminal/earlier-attempts.js';
 import {
   begin,
   type LifecycleEvent,
@@ -188,21 +189,16 @@ test('a flow that was told "busy" hears at once that this is true no more, while
   let state = begin('sale', policies, true, 0);
   for (const [event, now] of events) state = stepTerminal(state, event, now).state;
   assert.deepEqual([state.phase, state.reported, state.pending], ['listening', 'refused', undefined]);
-  const approval = {
-    type: 'terminal',
-    meaning: 'approved',
-    via: 'callback',
-    earlier: 'first',
-    transactionId: 'one',
-  } as const;
-  const heard = stepTerminal(state, approval, 20_000).state;
+  const approval = { type: 'terminal', meaning: 'approved', via: 'callback', transactionId: 'one' } as const;
+  assert.ok(turnsTo(state, approval));
+  const heard = stepTerminal(turned(state, 'second'), approval, 20_000).state;
   assert.deepEqual([heard.phase, heard.pending?.verdict.outcome], ['waiting', 'unknown']);
 });
 
 /** Three attempts were refused for now, and the fourth has begun. */
-function fourthBegun(): LifecycleState {
+function fourthBegun(policies = {}): LifecycleState {
   const error = { code: '429', name: 'TooManyRequestsError', message: 'Too many requests' };
-  let state = begin('sale', { ...DEFAULT_POLICIES, exclusiveTerminal: false }, true, 0);
+  let state = begin('sale', { ...DEFAULT_POLICIES, exclusiveTerminal: false, ...policies }, true, 0);
   for (const at of [0, 2000, 4000]) {
     const refused: LifecycleEvent = { type: 'refused', refusal: 'throttled', error };
     state = stepTerminal(state, refused, at).state;
@@ -252,4 +248,42 @@ test('where one of several attempts was found, the terminal may still run anothe
   for (const now of [380_000, 386_000])
     state = stepTerminal(state, { type: 'earlier', meaning: 'none', askedAt: now }, now).state;
   assert.deepEqual([state.phase, state.pending?.verdict.outcome], ['closed', 'approved']);
+});
+
+test('what the policy takes back of one earlier attempt does not hide what another one charged', () => {
+  let state = fourthBegun({ deadlineMs: 7000, lateApproval: 'reverse' });
+  for (const [id, at] of [
+    ['one', 8000],
+    ['two', 9000],
+    ['one', 9500],
+  ] as const) {
+    const approval = {
+      type: 'terminal',
+      meaning: 'approved',
+      via: 'callback',
+      earlier: id,
+      transactionId: id,
+    } as const;
+    state = stepTerminal(state, approval, at).state;
+  }
+  assert.deepEqual([state.earlier?.transactionId, state.earlier?.other], ['one', 'two']);
+});
+
+test('where an earlier attempt was approved, the others are asked for before the flow hears that nobody knows of them', () => {
+  let state: LifecycleState = { ...fourthBegun(), isFound: true };
+  const approval = {
+    type: 'terminal',
+    meaning: 'approved',
+    via: 'callback',
+    earlier: 'one',
+    transactionId: 'one',
+  } as const;
+  state = stepTerminal(state, approval, 7000).state;
+  state = stepTerminal(state, { type: 'terminal', meaning: 'declined', via: 'callback' }, 8000).state;
+  const askedFrom = 6000 + 360_000 + 15_000;
+  state = stepTerminal(state, { type: 'tick' }, askedFrom).state;
+  assert.equal(state.phase, 'waiting');
+  const shown: LifecycleEvent = { type: 'earlier', meaning: 'approved', askedAt: askedFrom, transactionId: 'two' };
+  state = stepTerminal(state, shown, askedFrom + 500).state;
+  assert.deepEqual([state.phase, state.reversing?.second], ['reversing', 'two']);
 });

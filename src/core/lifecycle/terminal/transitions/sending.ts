@@ -21,7 +21,7 @@ import {
   turnIsLost,
 } from '../guards.js';
 import { otherCanBeReversed, takeEarlierAlone } from '../second-approval.js';
-import { endWith, leave, leaveNow, listen, nextAttempt, pauseFor, takeUpAttempt } from '../updates.js';
+import { endWith, leave, leaveNow, listen, nextAttempt, pauseFor, takeUpAttempt, takeUpFound } from '../updates.js';
 import { earlierVerdict, endingVerdict, fixed, lostTurn, throttledUnprovenVerdict, unknown } from '../verdicts.js';
 
 import { BUSY } from './busy.js';
@@ -191,7 +191,7 @@ export const SENDING: readonly TerminalTransition[] = [
     on: ['gateway', 'terminal'],
     when: any(attemptWasFound, terminalSays('undefined', 'failed')),
     to: 'waiting',
-    updates: (state, now) => ({ ...takeUpAttempt(state, now), ...(state.retries && { isFound: true }) }),
+    updates: takeUpFound,
     effects: ['save'],
     because: 'The refusal was about our own request: one of the attempts has begun, so no other is sent.',
   },

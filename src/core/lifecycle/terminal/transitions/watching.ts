@@ -28,7 +28,7 @@ import {
   takeBackSecond,
   takeEarlierAlone,
 } from '../second-approval.js';
-import { startWatch, takeUpAttempt } from '../updates.js';
+import { startWatch, takeUpFound } from '../updates.js';
 import { fixed, gatewayVerdict, heldBackVerdict, neverCharged, provisional, reversedVerdict } from '../verdicts.js';
 
 import { type TerminalTransition, TRUTH } from './types.js';
@@ -41,7 +41,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     on: TRUTH,
     when: gatewaySays('approved', 'partial'),
     to: 'watching',
-    updates: (state, now) => ({ ...takeUpAttempt(state, now), ...startWatch(state, now) }),
+    updates: (state, now) => ({ ...takeUpFound(state, now), ...startWatch(state, now) }),
     effects: ['save', 'deliver'],
     verdict: provisional,
     because: 'What kept the terminal busy was our own attempt: it has begun, and the gateway approved it.',
