@@ -32,6 +32,24 @@ export function fumbler(draw: Draw): Cardholder {
   };
 }
 
+/** Mostly taps at once; some take their time, or change their minds. */
+export function regular(draw: Draw): Cardholder {
+  const patience = draw.pick([100, 100, 40_000]);
+  return ({ stage }) => {
+    const afterMs = draw.chance(0.8) ? draw.int(10, 100) : draw.int(10, patience);
+    switch (stage) {
+      case 'awaiting-card':
+        return draw.chance(0.9)
+          ? { afterMs, act: { do: 'present-card', card: { entry: 'CONTACTLESS_ICC' } } }
+          : { afterMs, act: { do: 'cancel' } };
+      case 'duplicate':
+        return { afterMs, act: { do: 'answer', accept: true } };
+      default:
+        return undefined;
+    }
+  };
+}
+
 /** Somebody in front of the terminal who may do anything: taps, is late, types a wrong PIN, pulls the chip, walks away. */
 export function shopper(draw: Draw): Cardholder {
   const haste = draw.pick([3000, 3000, 20_000, 60_000]);

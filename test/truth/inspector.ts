@@ -265,8 +265,9 @@ function knows(
   attemptId: string,
   body: string,
 ): boolean {
-  if ([reversing?.second, earlier?.other].some((transactionId) => transactionId && body.includes(transactionId)))
-    return true;
-  const known = [approvedEarlier?.reference, earlier?.reference, takenUp, ...Object.keys(earlierResults)];
+  if (reversing?.second !== undefined && body.includes(reversing.second)) return true;
+  // One after the other goes back as the status service shows it, whatever their own results say.
+  if (earlier?.meaning === 'approved') return true;
+  const known = [approvedEarlier?.reference, takenUp, ...Object.keys(earlierResults)];
   return terminal !== undefined || otherApproved !== undefined || known.includes(attemptId);
 }

@@ -58,6 +58,8 @@ export interface Scenario {
   statusLagMs: number;
   /** The cardholder needs several tries, and nearly all the time there is. */
   fumbles: boolean;
+  /** Most cardholders tap at once. */
+  isQuick?: true;
   messages: Message[];
   /** How likely anything goes wrong that can. */
   faultRate: number;

@@ -1,6 +1,6 @@
 import type { Clock, Send } from '../../src/core/base/seams.js';
 import { Simulator, seededIds } from '../../src/simulator/index.js';
-import { fumbler, shopper } from './cardholder.js';
+import { fumbler, regular, shopper } from './cardholder.js';
 import { Draw } from './draw.js';
 import { OTHER_KEY } from './other-systems.js';
 import type { Scenario } from './scenario.js';
@@ -13,7 +13,7 @@ export const SECOND_KEY = 'second-key-of-the-truth-test';
 
 /** The service of a seed, and the people at its terminals. */
 export function simulatorFor(
-  { seed, hostility, fumbles, statusLagMs, variants }: Scenario,
+  { seed, hostility, fumbles, isQuick, statusLagMs, variants }: Scenario,
   clock: Clock,
   deliver: Send,
 ): Simulator {
@@ -22,7 +22,7 @@ export function simulatorFor(
     newId: seededIds(new Draw(seed, 3).random),
     random: new Draw(seed, 4).random,
     deliver,
-    cardholder: (fumbles ? fumbler : shopper)(new Draw(seed, 5)),
+    cardholder: (fumbles ? fumbler : isQuick ? regular : shopper)(new Draw(seed, 5)),
     timings: { statusLagMs },
     variants,
     merchants: [{ keys: hostility === undefined ? [KEY] : [KEY, OTHER_KEY] }],

@@ -6,6 +6,7 @@ import { RARE_SITUATIONS } from './rare-situations.js';
 import type { Focus, Message, Outage, Scenario, Upset } from './scenario.js';
 import { APART, BEGUN_DESPITE_429, LOSSES, type Situation, START, UNPROVEN } from './situation-parts.js';
 import { undisturbed } from './undisturbed.js';
+import { unheardAttempts } from './unheard-attempts.js';
 import { UNPROVEN_SITUATIONS } from './unproven-situations.js';
 
 /**
@@ -13,7 +14,7 @@ import { UNPROVEN_SITUATIONS } from './unproven-situations.js';
  * go wrong. They are drawn apart, so that all other seeds play what they played before a situation was added.
  */
 
-const SHARE = { today: 0.02, hostile: 0.15, rare: 0.05, overlapping: 0.03, unproven: 0.05 };
+const SHARE = { today: 0.02, hostile: 0.15, rare: 0.05, overlapping: 0.03, unproven: 0.03, unheard: 0.06 };
 
 const IN_NO_HURRY = { calmAt: 4 * 24 * 60 * 60_000, callbacks: false, fumbles: true, statusLagMs: 10_000 };
 
@@ -188,6 +189,8 @@ export function inSituation(scenario: Scenario): Scenario {
     if (!draw.chance(SHARE.today)) return scenario;
     return draw.chance(0.4) ? slowCardholders(scenario) : dyingOften(scenario, draw);
   }
+  const unheard = new Draw(scenario.seed, 67);
+  if (unheard.chance(SHARE.unheard)) return unheardAttempts(scenario, hostility, unheard);
   const unproven = new Draw(scenario.seed, 66);
   if (unproven.chance(SHARE.unproven)) return unproven.pick(UNPROVEN_SITUATIONS)(scenario, hostility, unproven);
   const crowded = new Draw(scenario.seed, 65);

@@ -18,6 +18,7 @@ const DESCRIBED: ReadonlySet<string> = new Set([
 ]);
 const SAID = /"finStatus":"([^"]*)"/g;
 
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}/;
 const OF_STATUS = /\/transactions\/([^/]+)\/status/;
 
 /** A record says one of these once money has moved, or may have. */
@@ -42,7 +43,7 @@ export class Witnesses {
   private readonly unclear = new Set<string>();
   /** When the service was asked, and when it showed something. Epoch ms, by message. */
   private readonly questions = new Map<string, number[]>();
-  private readonly shows = new Map<string, { at: number; answer: number }[]>();
+  private readonly shows = new Map<string, { at: number; answer: number; url: string }[]>();
   /** How many answers and callbacks there have been. */
   answers = 0;
   /** In which lives of the process the status service was asked, and when last, epoch ms; by reference. */
@@ -64,7 +65,7 @@ export class Witnesses {
   said(url: string, body: string): void {
     const isDescribed =
       !HIDDEN_APPROVAL.test(body) && [...body.matchAll(SAID)].every(([, finStatus = '']) => DESCRIBED.has(finStatus));
-    const show = { at: this.world.clock.now(), answer: ++this.answers };
+    const show = { at: this.world.clock.now(), answer: ++this.answers, url };
     if (!isDescribed) this.unclear.add(url);
     if (!SHOWN.test(body) || !isReadable(body)) return;
     for (const id of [...this.messagesIn(url), ...this.changesIn(url)])
@@ -89,11 +90,25 @@ export class Witnesses {
   /**
    * Between these moments the service was asked, and lost every question or answer, or knew nothing yet. Epoch ms.
    * @param answers how many answers there had been then, where that is known more exactly
+   * @param reference of the attempt in question: what is said of another one shows nothing of it
    */
-  wasInVain(id: string, from: number, until: number, answers = Number.POSITIVE_INFINITY): boolean {
+  wasInVain(id: string, from: number, until: number, answers = Number.POSITIVE_INFINITY, reference = ''): boolean {
     const isBetween = (at: number): boolean => at >= from && at <= until;
     const [questions, shows] = [this.questions.get(id) ?? [], this.shows.get(id) ?? []];
-    return questions.some(isBetween) && !shows.some(({ at, answer }) => isBetween(at) && answer <= answers);
+    const isAboutOther = (url: string): boolean =>
+      this.referencesOf(id).includes(reference) && !url.includes(reference) && UUID.test(url);
+    const wasShown = shows.some(({ at, answer, url }) => isBetween(at) && answer <= answers && !isAboutOther(url));
+    return questions.some(isBetween) && !wasShown;
+  }
+
+  /** Whether anybody had said by then what became of this attempt. @param until epoch ms */
+  wasShown(id: string, reference: string, until: number): boolean {
+    return (this.shows.get(id) ?? []).some(({ at, url }) => at <= until && url.includes(reference));
+  }
+
+  private referencesOf(id: string): readonly string[] {
+    const record = this.world.disk.of(id);
+    return record?.kind === 'terminal' ? record.references : [];
   }
 
   /** Messages that ask a terminal to change the payment that is asked about. */

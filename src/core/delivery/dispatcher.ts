@@ -47,6 +47,8 @@ export class Dispatcher {
   private readonly subscribers = new Set<Subscriber>();
   /** By {@link Delivery.id}. A later result for a message replaces one that nobody has yet. */
   private readonly waiting = new Map<string, Waiting[]>();
+  /** For callback-in alone, in this order. */
+  private readonly late: Omit<Waiting, 'isUnwritten'>[] = [];
   /** Logged already. */
   private readonly unclaimed = new WeakSet<Delivery>();
   private flowsStarted = false;
@@ -131,9 +133,9 @@ export class Dispatcher {
   }
 
   /** A result that changes nothing any more: for callback-in alone. */
-  deliverLate(delivery: Delivery): void {
-    // A process that has taken the journal over hears of it too, and reports it.
-    if (this.gate.mayAct()) this.notify({ delivery, claimed: false, late: true });
+  deliverLate(delivery: Delivery, onDelivered: () => void = () => undefined): void {
+    this.late.push({ delivery, onDelivered });
+    this.tryHandOverLate();
   }
 
   progress(origin: Origin, progress: Progress): void {
@@ -165,7 +167,19 @@ export class Dispatcher {
     return replica === this.elsewhere?.replica ? undefined : replica;
   }
 
+  /** While nodes come and go there may be no callback-in; once the flows are started, none is to be expected. */
+  private tryHandOverLate(): void {
+    // A process that has taken the journal over hears of it too, and reports it.
+    if (!this.gate.mayAct()) this.late.length = 0;
+    if (this.subscribers.size === 0 && !this.flowsStarted) return;
+    for (const { delivery, onDelivered } of this.late.splice(0)) {
+      this.notify({ delivery, claimed: false, late: true });
+      onDelivered();
+    }
+  }
+
   private handOver(): void {
+    this.tryHandOverLate();
     for (const id of [...this.waiting.keys()]) this.tryHandOver(id);
   }
 

@@ -132,10 +132,14 @@ export class Outbox {
   }
 
   /** A result for callback-in alone, after the flow had its last one. */
-  deliverLate(pending: Pick<PendingDelivery, 'verdict' | 'source'>, build: () => ResultPayload): void {
+  deliverLate(
+    pending: Pick<PendingDelivery, 'verdict' | 'source'>,
+    build: () => ResultPayload,
+    onDelivered?: () => void,
+  ): void {
     const payload = this.safePayload(pending, build);
     const { operationId: id, origin } = this.source.record();
-    this.dispatcher.deliverLate({ id, exit: exitOf(payload), origin, payload });
+    this.dispatcher.deliverLate({ id, exit: exitOf(payload), origin, payload }, onDelivered);
   }
 
   /** The flow was told a "no" that is not final, and its correction is withheld. */

@@ -25,7 +25,7 @@ type Incoming<M> = M | Envelope<CommonEvent>;
 const SAVE_AGAIN = 5000;
 
 /** Saves after an event even where the lifecycle does not ask for it. */
-const SAVE = { onPersisted: () => undefined };
+export const SAVE = { onPersisted: () => undefined };
 
 /**
  * Runs one operation: feeds events to its lifecycle one after the other, and executes the effects that the lifecycle

@@ -137,8 +137,8 @@ export const ATTEMPTS = [
     name: 'takes what one attempt has left behind for what another did',
     world: 'hostile',
     file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
-    find: '    ...said,\n    terminal: undefined,\n',
-    replace: '    ...said,\n',
+    find: '    mayBeFollowed: true,\n    terminal: undefined,\n',
+    replace: '    mayBeFollowed: true,\n',
   },
   {
     name: 'takes the end of one of several attempts for the end of all',

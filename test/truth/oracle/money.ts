@@ -172,7 +172,7 @@ function* notYet(world: World, one: Case, told: Heard): Generator<string> {
   if (correction === undefined ? !couldCorrect(world, asked, charge.at, life) : correction.at <= due) return;
   // What was shown before it could show says nothing of it: of a change the payment that it is about is shown all the time.
   const shownFrom = CHARGING.has(charge.kind) ? charge.at : charge.at + SETTLING_LAG;
-  if (world.witnesses.wasInVain(asked.id, shownFrom, due - ANSWER)) return;
+  if (world.witnesses.wasInVain(asked.id, shownFrom, due - ANSWER, undefined, charge.reference)) return;
   // Whoever is deployed again and again with another service has not found out in time that it is another.
   const upFor = world.uptime.longestSince(charge.at, correction?.at);
   if (upFor <= CORRECTION && world.wasElsewhereSince(charge.at)) return;
@@ -218,7 +218,7 @@ export function* ending(world: World, one: Case): Generator<string> {
   const record = world.disk.of(asked.id);
   // A backup says where it was recorded, and not where it was sent: the other service cannot be asked.
   const cannotKnow = record === undefined || ('serviceChanged' in record.state && record.state.serviceChanged === true);
-  if (world.isOffForGood || (world.forgotten.has(asked.id) && cannotKnow) || isLeftToPerson(world, one)) return;
+  if (world.isOffForGood || (world.forgotten.has(asked.id) && cannotKnow) || isLeftToPerson(one)) return;
   // What said something that nobody can read may have said "approved": no record does not take that back.
   const isClear = !world.witnesses.saidUnclear(asked.id);
   if (isClear && isKnowable(asked) && !world.isElsewhereAlone(asked.id))

@@ -37,18 +37,24 @@ export function* secondCharge(world: World, { asked, own, all }: Case): Generato
   const { inPlaceSince } = world.disk;
   const before = all.filter(({ at }) => at < inPlaceSince);
   const stayed = charges.filter((charge) => charge.at >= inPlaceSince || stands(charge, before));
-  if (world.forgotten.has(asked.id) && stayed.length <= 1) return;
+  if (world.forgotten.has(asked.id) && (stayed.length <= 1 || !last.final)) return;
   const isNothing = last.final && last.moneyMoved === 'no' && isSame(left, NOTHING);
   const isQuestion = !last.final;
   if (codes.includes(UNPROVEN)) {
     const wasTried = charges.some(({ transactionId }) => world.inspector.askedBack.has(transactionId));
-    if (!wasTried && !world.forgotten.has(asked.id) && !isPerhapsBackup(world, asked))
+    // What nobody had shown by then could not be asked back.
+    const shown = charges.filter(({ reference }) =>
+      world.witnesses.wasShown(asked.id, reference ?? '', toldLast(asked)),
+    );
+    if (!wasTried && shown.length > 1 && !world.forgotten.has(asked.id) && !isPerhapsBackup(world, asked))
       yield `${charges.length} charges, and nothing was asked back`;
   } else if (codes.includes(REVERSED)) {
     if (charges.filter((charge) => stands(charge, all)).length > 1)
       yield `told that the second of ${charges.length} charges went back, and the bank has ${spelt(left)}`;
   } else if (!isNothing && !isQuestion) yield `${charges.length} charges for one message, and nobody was told`;
 }
+
+const toldLast = ({ heard }: Asked): number => heard.at(-1)?.at ?? 0;
 
 /** A process took it up so late that the journal may be a backup: nothing that another one may have told is undone. */
 function isPerhapsBackup(world: World, { id, at }: Asked): boolean {
@@ -58,9 +64,9 @@ function isPerhapsBackup(world: World, { id, at }: Asked): boolean {
 }
 
 /** Of several charges a person was asked to take one back. */
-export function isLeftToPerson(world: World, { asked, own }: Case): boolean {
+export function isLeftToPerson({ asked, own }: Case): boolean {
   const codes = asked.heard.map(({ telling }) => telling.payload.error?.code);
-  return chargesIn(own).length > 1 && codes.includes(UNPROVEN) && isPerhapsBackup(world, asked);
+  return chargesIn(own).length > 1 && codes.includes(UNPROVEN);
 }
 
 export function isTakenBackThere(

@@ -24,7 +24,7 @@ const startShowsFrom = (state: LifecycleState): number =>
   state.isFound ? limitShowsFrom(state) : countedFrom(state) + SETTLING_LAG;
 /** From then on everything about all of them has arrived. Epoch ms. */
 const allShowFrom = (state: LifecycleState): number =>
-  state.isFound ? Math.max(decidedFrom(state), limitShowsFrom(state)) : decidedFrom(state);
+  state.isFound || state.mayBeFollowed ? Math.max(decidedFrom(state), limitShowsFrom(state)) : decidedFrom(state);
 
 /** References of those that have ended without a charge, by their own results. */
 export function endedAttempts({ earlierResults = {} }: LifecycleState): string[] {
@@ -68,28 +68,39 @@ function isKnownFrom(state: LifecycleState, from: number): boolean {
   return askedSince(state, from) && (meaning !== 'none' || noneAt >= from);
 }
 
+/**
+ * One look is enough before the approval of the latest is told, so that a 429 does not delay every sale; but not for a process
+ * that has taken it up, which has not heard what another one did.
+ */
+function isShownFrom(state: LifecycleState, from: number): boolean {
+  const { attemptAt, restoredAt = 0 } = state;
+  return attemptAt > restoredAt ? askedSince(state, from) : isKnownFrom(state, from);
+}
+
 /** When they are to be asked for; undefined while that would teach nothing. Epoch ms. */
 export function earlierAskedFrom(state: LifecycleState): number | undefined {
   const { unprovenAttempts, earlier, phase } = state;
   if (!areOpen(state) || earlier?.meaning === 'approved') return undefined;
   const isOpen = earlier !== undefined && !leftNothing(state);
-  const unasked = unprovenAttempts ? [startShowsFrom(state)].filter((from) => !askedSince(state, from)) : [];
+  const unshown = unprovenAttempts ? [startShowsFrom(state)].filter((from) => !isShownFrom(state, from)) : [];
   const unknown = [
     allShowFrom(state),
     ...(isOpen ? [limitShowsFrom(state)] : []),
     ...(phase === 'watching' ? [watchEndsFrom(state)] : []),
   ].filter((from) => !isKnownFrom(state, from));
-  if (unasked.length + unknown.length === 0) return undefined;
+  if (unshown.length + unknown.length === 0) return undefined;
   const { askedAt = 0 } = earlier ?? {};
   // What a first look did not show gets a second one.
-  return Math.min(...unasked, ...unknown.map((from) => (askedAt < from ? from : askedAt + SECOND_LOOK)));
+  return Math.min(...[...unshown, ...unknown].map((from) => (askedAt < from ? from : askedAt + SECOND_LOOK)));
 }
 
 /** One of them was approved, says the status service. */
-export const earlierCharged: Guard = ({ earlier }) => earlier?.meaning === 'approved';
+export function earlierCharged({ earlier }: LifecycleState): boolean {
+  return earlier?.meaning === 'approved';
+}
 
 /** None of them has charged or will: asked when the latest had ended, and everything about it had arrived. */
-export const earlierChargedNothing: Guard = (state) => {
+export function earlierChargedNothing(state: LifecycleState): boolean {
   const { earlier, serviceChanged, perhapsSent, traceable } = state;
   // After the one that a backup of the journal knows others may have followed, and nobody can be asked about them.
   if (perhapsSent && !traceable) return false;
@@ -97,21 +108,27 @@ export const earlierChargedNothing: Guard = (state) => {
   if (earlier === undefined || serviceChanged || !isKnownFrom(state, allShowFrom(state))) return false;
   const isPast = isKnownFrom(state, limitShowsFrom(state));
   return leftNothing(state) || (isPast && (earlier.meaning === 'none' || earlier.meaning === 'failed'));
-};
+}
 
 /** They were asked for after the end of the watch, or nobody has to ask. */
 export const earlierHaveLastAnswer: Guard = (state) =>
   !areOpen(state) || state.earlier?.meaning === 'approved' || isKnownFrom(state, watchEndsFrom(state));
 
 /** Known either way: what goes back by the flow's policy is told as "nothing was charged". */
-export const earlierAreKnown: Guard = (state, now, event) =>
-  earlierCharged(state, now, event) || earlierChargedNothing(state, now, event);
+export function earlierAreKnown(state: LifecycleState): boolean {
+  return earlierCharged(state) || earlierChargedNothing(state);
+}
+
+/** What goes back by the flow's policy ends nothing while another attempt may have charged; a new process asks anew. */
+export function earlierAllowReversal(state: LifecycleState): boolean {
+  return state.approvedEarlier !== undefined || state.reversing?.second !== undefined || earlierAreKnown(state);
+}
 
 /** Nothing says that one of them was approved beside the latest. */
 export const earlierWereAsked: Guard = (state) => {
   const { unprovenAttempts, earlier } = state;
   if (!unprovenAttempts || !areOpen(state)) return true;
-  if (earlier === undefined || earlier.meaning === 'approved' || !askedSince(state, startShowsFrom(state)))
+  if (earlier === undefined || earlier.meaning === 'approved' || !isShownFrom(state, startShowsFrom(state)))
     return false;
   return leftNothing(state) || askedSince(state, limitShowsFrom(state));
 };
@@ -165,12 +182,16 @@ export function turnsTo({ phase, gateway }: LifecycleState, event: LifecycleEven
   return event.type === 'gateway' && (!isNegative(event.meaning) || !gateway || leavesNothing(gateway.meaning));
 }
 
-/** Another attempt shows: what was learned is about `reference`, which counts as an earlier one. */
+/**
+ * Another attempt shows: what was learned is about `reference`, which counts as an earlier one. The terminal may have begun
+ * with it after the one that shows.
+ */
 export function turned(state: LifecycleState, reference: string): LifecycleState {
   const { terminal, earlierResults } = state;
   const said = terminal && { earlierResults: { ...earlierResults, [reference]: earlierResult(terminal) } };
   return changed(state, {
     ...said,
+    mayBeFollowed: true,
     terminal: undefined,
     gateway: undefined,
     transactionId: undefined,

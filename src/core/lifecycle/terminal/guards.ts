@@ -227,6 +227,8 @@ export const gatewayReversed: Guard = all(
 /** The one that was asked cannot be asked any more. */
 export const serviceHasChanged: Guard = ({ serviceChanged }) => serviceChanged === true;
 export const reportedUnknown: Guard = ({ reported }) => reported === 'unknown';
+/** The flow was told last that a person may have to look. */
+export const reportedOpen: Guard = ({ reported }) => reported === 'unknown' || reported === 'provisional';
 /** The latest attempt was approved as well as an earlier one. */
 export const hasSecondApproval: Guard = any(
   terminalSays('approved'),

@@ -68,6 +68,8 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
       return changed(state, { pending: confirm(state.pending, event.sequence) });
     case 'unavailable':
       return { ...state, ...noteUnavailable(state) };
+    case 'alarm-told':
+      return changed(state, { isAlarmDue: undefined });
     case 'stopping':
       return { ...state, pending: markUndelivered(state.pending) };
     default:

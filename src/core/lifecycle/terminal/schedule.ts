@@ -10,7 +10,7 @@ import {
   WATCH_GRACE,
 } from '../../base/timings.js';
 import { attemptsProvedBy, stopsWhileBusy } from './attempts.js';
-import { earlierAskedFrom } from './earlier-attempts.js';
+import { earlierAllowReversal, earlierAskedFrom } from './earlier-attempts.js';
 import { isAbsentOnce } from './guards.js';
 import {
   canBeAsked,
@@ -159,7 +159,7 @@ function isWanted(ask: Probe, state: LifecycleState): boolean {
       return phase === 'waiting' && (needsStop(state) || (terminal === undefined && endedAt === undefined));
     case 'reverse':
       // Once a person must look, a reversal of ours could come on top of theirs.
-      return state.reversing !== undefined && phase === 'reversing';
+      return state.reversing !== undefined && phase === 'reversing' && earlierAllowReversal(state);
   }
 }
 

@@ -25,14 +25,15 @@ export const isSecondApproval: Guard = (state, _now, event) =>
   (event.transactionId ?? '') !== state.transactionId;
 
 /** A third one was approved: a person must look, as only one is taken back. */
-export const isThirdApproval: Guard = ({ operation, transactionId, reversing, alarmedAgain }, _now, event) =>
-  event.type === 'terminal' &&
-  event.earlier !== undefined &&
-  isApproval(event) &&
-  startsPayment(operation) &&
-  reversing?.second !== undefined &&
-  !alarmedAgain &&
-  ![transactionId, reversing.second].includes(event.transactionId);
+export const isThirdApproval: Guard = (state, _now, event) => {
+  if (event.type !== 'terminal' || event.earlier === undefined || !isApproval(event)) return false;
+  const { operation, phase, transactionId, reversing, alarmedAgain, earlierResults = {} } = state;
+  if (!startsPayment(operation) || alarmedAgain || earlierResults[event.earlier] === 'ended') return false;
+  if (reversing?.second !== undefined) return ![transactionId, reversing.second].includes(event.transactionId);
+  // The latest has gone back, for the one that was approved before it.
+  const isLatestBack = phase === 'closed' && reversing?.reason === 'second';
+  return isLatestBack && event.transactionId !== undefined && event.transactionId !== transactionId;
+};
 
 export const secondCanBeReversed: Guard = (_state, _now, event) => event.type === 'terminal' && !!event.transactionId;
 export const isTakingBackSecond: Guard = ({ reversing }) => reversing?.second !== undefined;
@@ -47,9 +48,18 @@ export const takeBackSecond = (
 export const alarmReversed = (state: LifecycleState): Partial<LifecycleState> => ({
   alarmed: true,
   alarm: secondReversed(toldVerdict(state)),
+  isAlarmDue: true,
 });
-export const alarmThird = (): Partial<LifecycleState> => ({ alarmedAgain: true, alarm: REVERSAL_UNPROVEN });
-export const alarmUnproven = (): Partial<LifecycleState> => ({ alarmed: true, alarm: REVERSAL_UNPROVEN });
+export const alarmThird = (): Partial<LifecycleState> => ({
+  alarmedAgain: true,
+  alarm: REVERSAL_UNPROVEN,
+  isAlarmDue: true,
+});
+export const alarmUnproven = (): Partial<LifecycleState> => ({
+  alarmed: true,
+  alarm: REVERSAL_UNPROVEN,
+  isAlarmDue: true,
+});
 
 /** One more attempt before the latest was approved than the one that is the operation's. */
 export const otherCanBeReversed: Guard = ({ operation, otherApproved, mayBeBackup }) =>

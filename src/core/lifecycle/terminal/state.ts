@@ -122,6 +122,8 @@ export interface LifecycleState {
   latestNotBegun?: true;
   /** One of several attempts was found to have begun, and not by its own result: others may have begun after it. */
   isFound?: true;
+  /** The attempt that shows may not be the last that was sent: the terminal may have begun with another one after it. */
+  mayBeFollowed?: true;
   /** The approval of an attempt before the latest, which is the operation's: what the latest charged has to go back. */
   approvedEarlier?: ApprovedAttempt;
   /** The transaction of one more attempt before the latest that was approved, empty where it names none: it goes back. */
@@ -166,6 +168,8 @@ export interface LifecycleState {
   alarmedAgain?: true;
   /** What callback-in hears of a second attempt that was charged after the flow had its final verdict. */
   alarm?: Verdict;
+  /** Nobody has heard of it yet. */
+  isAlarmDue?: true;
   /** What the flow was told last. */
   reported?: Verdict['outcome'];
   /** The error that this was because of. */

@@ -37,8 +37,9 @@ export class EarlierAttempts {
       } else if (++unanswered === MOST_UNANSWERED) break;
     }
     const [first, second] = charges;
+    // One that was not answered may have charged as well.
+    if (unanswered > 0 && second === undefined) return undefined;
     if (first !== undefined) return charged(first, second?.transactionId);
-    if (unanswered > 0) return undefined;
     const askedAt = Math.min(...answers.map((answer) => answer.askedAt));
     return { type: 'earlier', askedAt, meaning: openMeaning(answers) };
   }

@@ -24,7 +24,7 @@ import { contradict, enqueueVerdict, type PendingDelivery } from '../../operatio
 import type { FailureEvent } from '../../operation/refusal.js';
 import type { Source } from '../../operation/verdict.js';
 import type { Envelope } from '../mailbox.js';
-import { Runner } from '../runner.js';
+import { Runner, SAVE } from '../runner.js';
 import type { RunnerContext } from '../runner-context.js';
 import { lateVerdict } from './late-result.js';
 import { sendAttempt } from './terminal-attempt.js';
@@ -66,6 +66,11 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     return HOLDING.has(phase) && !(phase === 'waiting' && isAskedAlone);
   }
 
+  override restore(serviceChanged: boolean, isRewritten: boolean): void {
+    super.restore(serviceChanged, isRewritten);
+    if (this.record.state.isAlarmDue) this.deliverAlarm(true);
+  }
+
   override begin(): void {
     this.report();
     this.postIfPersisted();
@@ -91,13 +96,15 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const { state: after, effects, transition } = stepTerminal(changed(before, { jumped: this.jumped() }), event, now);
     this.keep({ ...envelope, event });
     const isTakenUp = after.takenUp !== before.takenUp;
-    const state = isTakenUp ? withEnded(after, this.record.references.at(-1)) : after;
+    const latest = this.record.references.at(-1);
+    // The last reference is the one that the flow is told.
+    const decisive = after.phase === 'closed' ? after.approvedEarlier?.reference : undefined;
+    const isBack = decisive !== undefined && decisive !== latest && after.reversing?.reason === 'second';
+    const state = isTakenUp || isBack ? withEnded(after, latest) : after;
     const isBackup = before.unknownAttempts === undefined && state.unknownAttempts !== undefined;
     const unknown = isBackup ? this.nextReferences(state.unknownAttempts) : [];
     const references = [...unknown, ...this.record.references];
     if (isTakenUp) this.results = {};
-    // The last reference is the one that the flow is told.
-    const decisive = state.phase === 'closed' ? state.approvedEarlier?.reference : undefined;
     const chosen = isTakenUp ? state.takenUp : decisive;
     this.record = changed(this.record, {
       references: chosen === undefined ? references : withLast(references, chosen),
@@ -106,7 +113,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
       resultId: state.resultId,
       transactionId: state.transactionId,
       timeline: appended(timeline, now, [learned(before, event), transition]),
-      closed: state.phase === 'closed' && state.pending === undefined,
+      closed: state.phase === 'closed' && state.pending === undefined && !state.isAlarmDue,
     });
     if (state.phase !== before.phase) this.history = {};
     if (state.phase === 'closed') this.withdrawQuestions();
@@ -126,7 +133,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
         this.deliverLate(envelope);
         return;
       case 'alarm':
-        this.deliverAlarm();
+        this.deliverAlarm(false);
     }
   }
 
@@ -281,12 +288,15 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     this.outbox.deliverLate({ verdict, source }, () => payloadOf(this.record, verdict, source, result));
   }
 
-  private deliverAlarm(): void {
+  /** @param again an earlier engine may have delivered it already, before a crash */
+  private deliverAlarm(again: boolean): void {
     const { alarm: verdict } = this.record.state;
     if (verdict === undefined) return;
     this.noteError(verdict.error?.message);
-    this.outbox.deliverLate({ verdict, source: 'recovery' }, () =>
-      this.payloadOf({ verdict, source: 'recovery' }, false),
+    this.outbox.deliverLate(
+      { verdict, source: 'recovery' },
+      () => ({ ...this.payloadOf({ verdict, source: 'recovery' }, again), ...(again && { redelivered: true }) }),
+      () => this.enqueue({ event: { type: 'alarm-told' }, ...SAVE }),
     );
   }
 

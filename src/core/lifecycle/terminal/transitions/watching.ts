@@ -1,6 +1,11 @@
 import { REVERSAL_UNPROVEN, UNKNOWN, WATCH_ENDED } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
-import { earlierChargedNothing, earlierHaveLastAnswer, earlierWereAsked } from '../earlier-attempts.js';
+import {
+  earlierAllowReversal,
+  earlierChargedNothing,
+  earlierHaveLastAnswer,
+  earlierWereAsked,
+} from '../earlier-attempts.js';
 import {
   approvedEarlier,
   gatewayHasNone,
@@ -117,6 +122,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     id: 'reversed',
     from: ['reversing', 'watching'],
     on: ['reversed'],
+    when: earlierAllowReversal,
     to: 'closed',
     updates: takeEarlierAlone,
     effects: ['save', 'deliver', 'alarm'],
@@ -127,7 +133,11 @@ export const WATCHING: readonly TerminalTransition[] = [
     id: 'reversal-found',
     from: ['reversing'],
     on: TRUTH,
-    when: all(not(isTakingBackSecond), any(terminalSays('declined', 'cancelled'), gatewayReversed)),
+    when: all(
+      not(isTakingBackSecond),
+      any(terminalSays('declined', 'cancelled'), gatewayReversed),
+      earlierAllowReversal,
+    ),
     to: 'closed',
     updates: takeEarlierAlone,
     effects: ['save', 'deliver', 'alarm'],
