@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { begin, stepTerminal } from '../../../src/core/lifecycle/terminal/lifecycle.js';
+import {
+  begin,
+  type LifecycleEvent,
+  type LifecycleState,
+  stepTerminal,
+} from '../../../src/core/lifecycle/terminal/lifecycle.js';
+import { dueAt } from '../../../src/core/lifecycle/terminal/schedule.js';
 
 const YESTERDAY = Date.UTC(2026, 10, 22);
 const IN_1970 = 42_000;
@@ -17,4 +23,67 @@ test('what ended in another life counts from the start of this one, while the pa
     );
     assert.deepEqual([after.endedAt, after.terminal?.at], [IN_1970, IN_1970], phase);
   }
+});
+
+const POLICIES = {
+  busyWaitMs: 0,
+  deadlineMs: 15_000,
+  lateApproval: 'reverse',
+  partialApproval: 'accept',
+  exclusiveTerminal: false,
+} as const;
+
+test('a process that goes on with a reversal asks about the other attempts first, and ends nothing before', () => {
+  const state: LifecycleState = {
+    ...begin('sale', POLICIES, true, 0),
+    phase: 'reversing',
+    retries: 2,
+    unprovenAttempts: true,
+    transactionId: 'three',
+    earlier: { meaning: 'none', askedAt: 20_000 },
+    reversing: { reason: 'late', since: 21_000 },
+  };
+  let taken = stepTerminal(state, { type: 'restored', serviceChanged: false, mayBeBackup: false }, 30_000).state;
+  assert.equal(dueAt('reverse', taken, {}, { callbacksWork: true, open: 1 }), undefined);
+  taken = stepTerminal(taken, { type: 'reversed' }, 31_000).state;
+  assert.equal(taken.phase, 'reversing');
+  const shown = {
+    type: 'earlier',
+    meaning: 'approved',
+    askedAt: 45_000,
+    reference: 'a',
+    transactionId: 'one',
+  } as const;
+  taken = stepTerminal(taken, shown, 45_000).state;
+  assert.notEqual(dueAt('reverse', taken, {}, { callbacksWork: true, open: 1 }), undefined);
+  taken = stepTerminal(taken, { type: 'reversed' }, 46_000).state;
+  assert.deepEqual([taken.phase, taken.transactionId], ['waiting', 'one']);
+});
+
+test('a flow that was told that a person may have to look does not hear so again at the limit', () => {
+  const state: LifecycleState = { ...begin('sale', POLICIES, true, 0), phase: 'waiting', reported: 'provisional' };
+  const { state: after, effects } = stepTerminal(state, { type: 'tick' }, 400_000);
+  assert.deepEqual([after.phase, effects], ['watching', ['save']]);
+});
+
+test('a third charge after the latest went back for an earlier one is told, and that one again is not', () => {
+  const state: LifecycleState = {
+    ...begin('sale', POLICIES, true, 0),
+    phase: 'closed',
+    reported: 'approved',
+    transactionId: 'one',
+    reversing: { reason: 'second', since: 1000 },
+    earlierResults: { latest: 'ended' },
+  };
+  const approval = (reference: string, transactionId: string): LifecycleEvent => ({
+    type: 'terminal',
+    meaning: 'approved',
+    via: 'callback',
+    earlier: reference,
+    transactionId,
+  });
+  assert.deepEqual(stepTerminal(state, approval('latest', 'two'), 2000).effects, ['late', 'save']);
+  const { state: after, effects } = stepTerminal(state, approval('other', 'three'), 2000);
+  assert.deepEqual([effects, after.isAlarmDue], [['alarm', 'save'], true]);
+  assert.equal(stepTerminal(after, { type: 'alarm-told' }, 2001).state.isAlarmDue, undefined);
 });

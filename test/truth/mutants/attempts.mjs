@@ -154,4 +154,32 @@ export const ATTEMPTS = [
     find: 'return noteBeside(state, known, answer);',
     replace: 'return state;',
   },
+  {
+    name: 'takes the charge of one attempt for all there is, while another was not answered',
+    world: 'hostile',
+    file: 'src/core/runner/terminal/earlier-attempts.ts',
+    find: 'if (unanswered > 0 && second === undefined) return undefined;',
+    replace: 'if (unanswered > 0 && first === undefined) return undefined;',
+  },
+  {
+    name: 'ends a payment that went back although a new process has not asked about the other attempts',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
+    find: 'return state.approvedEarlier !== undefined || state.reversing',
+    replace: 'return state.approvedEarlier === undefined || state.reversing',
+  },
+  {
+    name: 'forgets an alarm that nobody could hear',
+    world: 'hostile',
+    file: 'src/core/runner/terminal/terminal-runner.ts',
+    find: 'if (this.record.state.isAlarmDue) this.deliverAlarm(true);',
+    replace: '',
+  },
+  {
+    name: 'says nothing of a third charge after the latest went back',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/second-approval.ts',
+    find: "const isLatestBack = phase === 'closed' && reversing?.reason === 'second';",
+    replace: "const isLatestBack = phase !== 'closed' && reversing?.reason === 'second';",
+  },
 ];

@@ -51,3 +51,25 @@ test('a restart goes on with taking back a second charge', async () => {
   assert.deepEqual(reversed, ['first']);
   assert.deepEqual(world.late(), [['done', 'approved', 'SECOND_ATTEMPT_REVERSED']]);
 });
+
+test('an alarm that no callback-in was there to hear, as the flows were deployed, is told by the next engine, once', async () => {
+  const { world, call } = await approvedTwice();
+  const restart = async (): Promise<void> => {
+    await world.engine.stop();
+    world.engine = world.createEngine();
+    await world.engine.start();
+  };
+  await restart();
+  assert.equal(await call(), 'taken');
+  await world.clock.advance(60_000);
+  assert.deepEqual(world.late(), []);
+  await restart();
+  world.connect(world.engine);
+  await world.clock.advance(60_000);
+  assert.deepEqual(world.late(), [['done', 'approved', 'SECOND_ATTEMPT_REVERSED']]);
+  assert.equal(world.noticed.at(-1)?.delivery.payload.redelivered, true);
+  await restart();
+  world.connect(world.engine);
+  await world.clock.advance(60_000);
+  assert.equal(world.late().length, 1);
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AnswerLostError } from '../../../src/core/base/errors.js';
+import type { LifecycleEvent } from '../../../src/core/lifecycle/terminal/lifecycle.js';
+import { EarlierAttempts } from '../../../src/core/runner/terminal/earlier-attempts.js';
+
+const gateway = (meaning: 'approved' | 'none', transactionId?: string): { event: LifecycleEvent } => ({
+  event: { type: 'gateway', meaning, askedAt: 1000, transactionId },
+});
+
+/** The service does not answer about the lost ones. */
+const answers =
+  (shown: Record<string, { event: LifecycleEvent }>, asked: string[] = []) =>
+  async (reference: string) => {
+    asked.push(reference);
+    const answer = shown[reference];
+    if (answer === undefined) throw new AnswerLostError('no answer');
+    return answer;
+  };
+
+test('what one attempt charged is not all there is while another one was not answered', async () => {
+  const attempts = new EarlierAttempts();
+  const asked: string[] = [];
+  const first = answers({ b: gateway('approved', 'two') }, asked);
+  assert.equal(await attempts.ask(['a', 'b'], 0, first), undefined);
+  const both = answers({ a: gateway('approved', 'one') }, asked);
+  assert.deepEqual(await attempts.ask(['a', 'b'], 0, both), {
+    type: 'earlier',
+    meaning: 'approved',
+    askedAt: 1000,
+    reference: 'a',
+    transactionId: 'one',
+    other: 'two',
+  });
+  assert.deepEqual(asked, ['a', 'b', 'a'], 'what was answered is not asked again');
+});
+
+test('two charges call for a person at once, whatever the third attempt did', async () => {
+  const shown = { b: gateway('approved', 'two'), c: gateway('approved', 'three') };
+  const event = await new EarlierAttempts().ask(['a', 'b', 'c'], 0, answers(shown));
+  assert.equal(event?.type === 'earlier' && event.other, 'three');
+});
