@@ -53,7 +53,7 @@ test('the decline of one attempt is not told where the gateway has approved anot
   await w.says(0, 'DECLINED');
   await w.callback(0, 'DECLINED');
   await w.says(1, 'AUTHORISED');
-  await w.clock.advance(60_000);
+  await w.clock.advance(600_000);
   assert.deepEqual([w.told.at(-1)?.payload.outcome, w.told.at(-1)?.payload.final], ['provisional', false]);
   await w.callback(1, 'AUTHORISED');
   await w.clock.advance(600_000);
