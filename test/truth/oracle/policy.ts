@@ -25,8 +25,8 @@ export function* policy(world: World, asked: Asked): Generator<string> {
   // Of an earlier attempt that was approved in time the flow hears once the late one has gone back.
   const wasApproved = terminal?.meaning === 'approved' && approvedEarlier === undefined;
   // A process that takes back a second charge after the flow has heard of this one notes its result as its own.
-  const wasTold = (heard.at(-1)?.at ?? 0) >= deadline;
-  const isLate = record.request.amount !== undefined && wasApproved && terminal.at >= deadline && wasTold;
+  const { at: toldAt = 0 } = heard.find(({ telling }) => telling.payload.outcome === last.outcome) ?? {};
+  const isLate = record.request.amount !== undefined && wasApproved && Math.min(terminal.at, toldAt) >= deadline;
   const isLeft = world.handled.has(record.operationId) || isLeftToPerson(asked, record.state.reversing !== undefined);
   const isKept = isLate && !isLeft && policies.lateApproval === 'reverse' && last.outcome === 'approved';
   // With a clock that jumps nobody can compare what the record says of time.

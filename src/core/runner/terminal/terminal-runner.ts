@@ -67,8 +67,8 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   }
 
   override restore(serviceChanged: boolean, isRewritten: boolean): void {
-    super.restore(serviceChanged, isRewritten);
     if (this.record.state.isAlarmDue) this.deliverAlarm(true);
+    super.restore(serviceChanged, isRewritten);
   }
 
   override begin(): void {
@@ -279,13 +279,19 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
       // The flow has not got the withheld verdict: it gets the contradiction in its place.
       const { isWithheld } = this.outbox;
       const noted = (isWithheld ? enqueueVerdict : contradict)(state, { verdict, source });
-      this.record = { ...this.record, state: { ...state, alarmed: true, ...noted } };
+      const alarm = isWithheld ? {} : { alarm: verdict, isAlarmDue: true as const };
+      const closed = this.record.closed && isWithheld;
+      this.record = { ...this.record, state: { ...state, alarmed: true, ...alarm, ...noted }, closed };
       if (isWithheld) return;
     } else if (this.unpersisted) {
       // It came before, and comes again until the journal has it.
       return;
     }
-    this.outbox.deliverLate({ verdict, source }, () => payloadOf(this.record, verdict, source, result));
+    this.outbox.deliverLate(
+      { verdict, source },
+      () => payloadOf(this.record, verdict, source, result),
+      verdict.error && (() => this.noteAlarmTold()),
+    );
   }
 
   /** @param again an earlier engine may have delivered it already, before a crash */
@@ -296,8 +302,12 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     this.outbox.deliverLate(
       { verdict, source: 'recovery' },
       () => ({ ...this.payloadOf({ verdict, source: 'recovery' }, again), ...(again && { redelivered: true }) }),
-      () => this.enqueue({ event: { type: 'alarm-told' }, ...SAVE }),
+      () => this.noteAlarmTold(),
     );
+  }
+
+  private noteAlarmTold(): void {
+    this.enqueue({ event: { type: 'alarm-told' }, ...SAVE });
   }
 
   /** Nobody needs the answers any more, and what waits stands in the way of others. */

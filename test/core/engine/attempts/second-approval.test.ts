@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { approvedTwice } from '../../../harness/approved-twice.js';
+import { payments } from '../../../harness/payments.js';
 
 test('a second charge of one message is taken back once, with one alarm, and the flow keeps what it was told', async () => {
   const { world, reversed, first, call } = await approvedTwice();
@@ -72,4 +73,40 @@ test('an alarm that no callback-in was there to hear, as the flows were deployed
   world.connect(world.engine);
   await world.clock.advance(60_000);
   assert.equal(world.late().length, 1);
+});
+
+test('a reversal that is overdue when the next engine takes it up is one alarm', async () => {
+  const { world, call } = await approvedTwice({ reversal: 500 });
+  await call();
+  await world.clock.advance(1000);
+  await world.engine.stop();
+  await world.clock.advance(300_000);
+  world.engine = world.createEngine();
+  world.connect(world.engine);
+  await world.engine.start();
+  await world.clock.advance(60_000);
+  assert.deepEqual(world.late(), [['needs-attention', 'provisional', 'REVERSAL_UNPROVEN']]);
+});
+
+test('a contradiction that no callback-in was there to hear, as the flows were deployed, is told by the next engine', async () => {
+  const world = payments({ simulator: { cardholder: 'none' } });
+  const id = await world.sale();
+  const call = (finStatus: string) => world.callback(id, { transactionID: 'x', finStatus, totalAmount: 1000 });
+  const restart = async (): Promise<void> => {
+    await world.engine.stop();
+    world.engine = world.createEngine();
+    await world.engine.start();
+  };
+  await world.clock.advance(1000);
+  await call('DECLINED');
+  await world.untilTold();
+  await restart();
+  assert.equal(await call('AUTHORISED'), 'taken');
+  await restart();
+  world.connect(world.engine);
+  await world.clock.advance(60_000);
+  assert.deepEqual(
+    world.late().filter(([, , code]) => code === 'CONTRADICTED'),
+    [['needs-attention', 'unknown', 'CONTRADICTED']],
+  );
 });
