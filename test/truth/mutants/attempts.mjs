@@ -3,7 +3,7 @@ export const ATTEMPTS = [
   {
     name: 'takes the approval of an earlier attempt for a decline of that attempt',
     world: 'hostile',
-    file: 'src/core/lifecycle/terminal/learn.ts',
+    file: 'src/core/lifecycle/terminal/learn-earlier.ts',
     find: "return event.meaning === 'approved' || (event.meaning === 'partial' && event.via === 'callback');",
     replace: "return event.meaning === 'partial' && event.via === 'callback';",
   },
@@ -73,7 +73,7 @@ export const ATTEMPTS = [
   {
     name: 'forgets the third of three charges',
     world: 'hostile',
-    file: 'src/core/lifecycle/terminal/learn.ts',
+    file: 'src/core/lifecycle/terminal/learn-earlier.ts',
     find: '{ ...state, otherApproved: transactionId } : { ...state, isThirdCharged: true };',
     replace: '{ ...state, otherApproved: transactionId } : state;',
   },
@@ -129,7 +129,7 @@ export const ATTEMPTS = [
   {
     name: 'keeps an earlier attempt that is approved after the deadline',
     world: 'hostile',
-    file: 'src/core/lifecycle/terminal/learn.ts',
+    file: 'src/core/lifecycle/terminal/learn-earlier.ts',
     find: 'if (goesBack && transactionId) {',
     replace: "if (goesBack && transactionId === '') {",
   },
@@ -150,7 +150,7 @@ export const ATTEMPTS = [
   {
     name: 'forgets what another attempt charged beside the one that goes back',
     world: 'hostile',
-    file: 'src/core/lifecycle/terminal/learn.ts',
+    file: 'src/core/lifecycle/terminal/learn-earlier.ts',
     find: 'return noteBeside(state, known, answer);',
     replace: 'return state;',
   },

@@ -1,14 +1,14 @@
-import { changed, withoutAbsent } from '../../base/objects.js';
-import { LAST_ANSWER, SECOND_LOOK } from '../../base/timings.js';
+import { changed } from '../../base/objects.js';
+import { LAST_ANSWER } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { movesMoney } from '../../operation/kinds.js';
 import { isNegative, type Meaning } from '../../operation/result-meaning.js';
 import { watchTakenUp } from '../watch-taken-up.js';
 import { attemptsSinceBackup, freed, pauseAtBusy, stopsWhileBusy } from './attempts.js';
-import { earlierResult } from './earlier-attempts.js';
-import type { EarlierAnswer, LifecycleEvent } from './event.js';
+import type { LifecycleEvent } from './event.js';
 import { noneCountsFrom } from './guards.js';
-import { deadlineOf, type EarlierResult, type LifecycleState, stopProvesFrom } from './state.js';
+import { noteAboutEarlier, noteEarlier } from './learn-earlier.js';
+import { deadlineOf, type LifecycleState, stopProvesFrom } from './state.js';
 import { toldByAfterRestart } from './unanswered.js';
 
 /** What an event teaches, whatever the phase. */
@@ -95,97 +95,6 @@ function noteCancel(state: LifecycleState, now: number): LifecycleState {
     stopWanted: true,
     ...(stopsWhileBusy(state) && { pausedUntil: Math.min(pausedUntil ?? now, now + LAST_ANSWER) }),
   };
-}
-
-/** An approval of an earlier attempt is the operation's; everything else closes that attempt alone. */
-function noteEarlier(
-  state: LifecycleState,
-  event: LifecycleEvent & { type: 'terminal' },
-  reference: string,
-  now: number,
-): LifecycleState {
-  const { phase, approvedEarlier, reversing, earlierResults } = state;
-  const said = (result: EarlierResult): LifecycleState => ({
-    ...state,
-    earlierResults: { ...earlierResults, [reference]: result },
-  });
-  if (isNegative(event.meaning)) return said('ended');
-  // What it charged has gone back since, as we asked: it was the latest then.
-  if (state.latestWentBack && earlierResults?.[reference] === 'ended') return state;
-  // What moves no money may be done twice: the latest one is the operation's.
-  if (isApproval(event) && !movesMoney(state.operation)) return said('ended');
-  const isTold = phase === 'closed' || reversing?.second !== undefined;
-  if (isTold || event.meaning === 'in-progress') return state;
-  if (approvedEarlier !== undefined) {
-    const isOther = isApproval(event) && reference !== approvedEarlier.reference;
-    return isOther ? noteOther(state, event.transactionId ?? '') : state;
-  }
-  if (!isApproval(event)) {
-    // A question never replaces an answer, nor what may have been an approval.
-    const known = earlierResults?.[reference];
-    return known === undefined || known === 'failed' ? said(earlierResult(event)) : state;
-  }
-  const { meaning, via, transactionId, amountDiffers } = event;
-  // By the policy of the flow it goes back as what is found later does, beside what the latest has charged.
-  const goesBack = state.policies.lateApproval === 'reverse' && now >= deadlineOf(state) && state.traceable;
-  if (goesBack && transactionId) {
-    return noteAboutEarlier(state, { type: 'earlier', meaning: 'approved', askedAt: now, reference, transactionId });
-  }
-  const approved = withoutAbsent({ reference, meaning, via, transactionId, amountDiffers });
-  const { earlier } = state;
-  const noted = { ...state, stopWanted: true, approvedEarlier: approved };
-  return earlier?.meaning === 'approved' ? noteOthers({ ...noted, earlier: undefined }, earlier) : noted;
-}
-
-/** Another one than that which is known has charged as well. */
-function noteBeside(
-  state: LifecycleState,
-  known: EarlierAnswer,
-  { transactionId, other }: EarlierAnswer,
-): LifecycleState {
-  const another = [transactionId, other].find((id) => id !== undefined && id !== known.transactionId);
-  return known.other === undefined && another !== undefined
-    ? { ...state, earlier: { ...known, other: another } }
-    : state;
-}
-
-/** The charges of earlier attempts that the status service has shown, beside the approved one. */
-function noteOthers(state: LifecycleState, { transactionId, other }: EarlierAnswer): LifecycleState {
-  const shown = [transactionId, other].filter((id) => id !== undefined);
-  return shown.reduce<LifecycleState>(noteOther, state);
-}
-
-/** One more earlier attempt has charged than the approved one. Only one of them is taken back. */
-function noteOther(state: LifecycleState, transactionId: string): LifecycleState {
-  const { approvedEarlier, otherApproved } = state;
-  if (transactionId === approvedEarlier?.transactionId || transactionId === otherApproved) return state;
-  return otherApproved === undefined ? { ...state, otherApproved: transactionId } : { ...state, isThirdCharged: true };
-}
-
-/** Answers may overtake each other. Once one of them is known to have charged, the latest is stopped. */
-function noteAboutEarlier(
-  state: LifecycleState,
-  { type: _type, ...answer }: LifecycleEvent & { type: 'earlier' },
-): LifecycleState {
-  const { earlier: known, approvedEarlier } = state;
-  if (approvedEarlier !== undefined && answer.meaning === 'approved') return noteOthers(state, answer);
-  if (known?.meaning === 'approved') return noteBeside(state, known, answer);
-  if ((known?.askedAt ?? 0) > answer.askedAt) return state;
-  const isNoneAgain = answer.meaning === 'none' && known?.meaning === 'none';
-  const isLater = isNoneAgain && answer.askedAt >= known.askedAt + SECOND_LOOK;
-  const noneAt = isLater ? known.askedAt : isNoneAgain ? known.noneAt : undefined;
-  return {
-    ...state,
-    earlier: withoutAbsent({ ...answer, noneAt }),
-    ...(answer.meaning === 'approved' && { stopWanted: true }),
-  };
-}
-
-/** A partial approval that was polled may still be the question on the screen. */
-export function isApproval<E extends LifecycleEvent & { type: 'terminal' }>(
-  event: E,
-): event is E & { meaning: 'approved' | 'partial' } {
-  return event.meaning === 'approved' || (event.meaning === 'partial' && event.via === 'callback');
 }
 
 /**

@@ -3,7 +3,7 @@ import { REVERSAL_UNPROVEN, secondReversed, type Verdict, verdictOf } from '../.
 import type { Guard as AnyGuard } from '../guard.js';
 import { earlierWereAsked } from './earlier-attempts.js';
 import type { LifecycleEvent } from './event.js';
-import { isApproval } from './learn.js';
+import { isApproval } from './learn-earlier.js';
 import type { LifecycleState } from './state.js';
 import { takeEarlier } from './updates.js';
 

@@ -7,7 +7,8 @@ import { payloadOf, recordedResult } from '../../delivery/terminal-payload.js';
 import { persistedResult } from '../../journal/persisted.js';
 import type { TerminalRecord } from '../../journal/record.js';
 import { turned, turnsTo, withEnded } from '../../lifecycle/terminal/earlier-attempts.js';
-import { addsNothing, isApproval } from '../../lifecycle/terminal/learn.js';
+import { addsNothing } from '../../lifecycle/terminal/learn.js';
+import { isApproval } from '../../lifecycle/terminal/learn-earlier.js';
 import {
   type Effect,
   isStale,
@@ -89,8 +90,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   }
 
   protected override apply(envelope: TerminalEnvelope, now: number): readonly Effect[] {
-    if (this.isAside(envelope)) return [];
-    this.turn(envelope);
+    if (!this.turnTo(envelope)) return [];
     const { state: before, timeline } = this.record;
     const event = this.ofAttempt(envelope);
     const { state: after, effects, transition } = stepTerminal(changed(before, { jumped: this.jumped() }), event, now);
@@ -222,24 +222,19 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     return turningPoint === undefined ? deadlines : [...deadlines, turningPoint];
   }
 
-  /** One of several attempts is refused by the gateway, while another may have charged. */
-  private isAside({ event, reference = this.record.references.at(-1) }: TerminalEnvelope): boolean {
-    return (
-      event.type === 'gateway' && reference !== this.record.references.at(-1) && !turnsTo(this.record.state, event)
-    );
-  }
-
-  /** Of several attempts another one shows than was looked after so far. */
-  private turn({ event, reference }: TerminalEnvelope): void {
+  /**
+   * Of several attempts another one shows than was looked after so far.
+   * @returns false where the gateway has refused it, while another one may have charged
+   */
+  private turnTo({ event, reference }: TerminalEnvelope): boolean {
     const { references, state } = this.record;
     const latest = references.at(-1);
-    if (reference === undefined || latest === undefined || reference === latest || !turnsTo(state, event)) return;
+    if (reference === undefined || latest === undefined || reference === latest) return true;
+    if (!turnsTo(state, event)) return event.type !== 'gateway';
     this.results = {};
-    this.record = changed(this.record, {
-      references: withLast(references, reference),
-      state: turned(state, latest),
-      result: undefined,
-    });
+    const turnedTo = { references: withLast(references, reference), state: turned(state, latest), result: undefined };
+    this.record = changed(this.record, turnedTo);
+    return true;
   }
 
   /** By the time an answer is handled a later attempt may have begun. */
