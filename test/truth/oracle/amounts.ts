@@ -41,11 +41,13 @@ function isOpenAmount(payload: ResultPayload): boolean {
 
 /** Tip, surcharge and tax explain a total above what was asked for: nobody has to look at that. */
 function* difference({ amount, error }: ResultPayload, { request, heard }: Asked): Generator<string> {
-  // The journal keeps what the status service said once that was told, in place of the result that names another amount.
-  if (heard.some(({ telling }) => telling.payload.outcome === 'provisional')) return;
   if (request.kind !== 'terminal' || amount === undefined || error?.code !== 'AMOUNT_DIFFERS') return;
   const { requested, total, tip = 0, surcharge = 0, tax = 0 } = amount.minor;
-  if (total <= requested + tip + surcharge + tax)
+  // Once the amount of the status service was told, the journal keeps it in place of the result that names another one.
+  const wasShown = heard.some(
+    ({ telling: { payload } }) => payload.outcome === 'provisional' && payload.amount?.minor.total === total,
+  );
+  if (!wasShown && total <= requested + tip + surcharge + tax)
     yield `told that the amount differs: ${total}, and ${requested} was asked for`;
 }
 

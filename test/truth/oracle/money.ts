@@ -218,7 +218,7 @@ export function* ending(world: World, one: Case): Generator<string> {
   const record = world.disk.of(asked.id);
   // A backup says where it was recorded, and not where it was sent: the other service cannot be asked.
   const cannotKnow = record === undefined || ('serviceChanged' in record.state && record.state.serviceChanged === true);
-  if (world.isOffForGood || (world.forgotten.has(asked.id) && cannotKnow) || isLeftToPerson(one)) return;
+  if (world.isOffForGood || (world.forgotten.has(asked.id) && cannotKnow) || isLeftToPerson(world, one)) return;
   // What said something that nobody can read may have said "approved": no record does not take that back.
   const isClear = !world.witnesses.saidUnclear(asked.id);
   if (isClear && isKnowable(asked) && !world.isElsewhereAlone(asked.id))

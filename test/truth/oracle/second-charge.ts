@@ -63,10 +63,11 @@ function isPerhapsBackup(world: World, { id, at }: Asked): boolean {
   return wasTakenUp && record?.kind === 'terminal' && record.state.mayBeBackup === true;
 }
 
-/** Of several charges a person was asked to take one back. */
-export function isLeftToPerson({ asked, own }: Case): boolean {
+/** Of several charges a person was asked to take one back. Of two the engine takes one back itself, where the journal is no backup. */
+export function isLeftToPerson(world: World, { asked, own }: Case): boolean {
   const codes = asked.heard.map(({ telling }) => telling.payload.error?.code);
-  return chargesIn(own).length > 1 && codes.includes(UNPROVEN);
+  const charges = chargesIn(own).length;
+  return codes.includes(UNPROVEN) && (charges > 2 || (charges > 1 && isPerhapsBackup(world, asked)));
 }
 
 export function isTakenBackThere(

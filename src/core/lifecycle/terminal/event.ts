@@ -44,7 +44,7 @@ export type LifecycleEvent =
   /** A stop was answered with 1002: the terminal is offline. */
   | { type: 'offline'; askedAt: number }
   | { type: 'reversed' }
-  /** Callback-in has heard of the second charge. */
+  /** Callback-in has heard the alarm. */
   | { type: 'alarm-told' }
   /** A person has dealt with it, so that nothing may be reversed any more. */
   | { type: 'handled' };

@@ -166,9 +166,9 @@ export interface LifecycleState {
   alarmed?: true;
   /** So has a third charge. */
   alarmedAgain?: true;
-  /** What callback-in hears of a second attempt that was charged after the flow had its final verdict. */
+  /** What callback-in hears after the flow had its final verdict: of a second charge, or of a contradiction. */
   alarm?: Verdict;
-  /** Nobody has heard of it yet. */
+  /** Callback-in has not heard the alarm yet. */
   isAlarmDue?: true;
   /** What the flow was told last. */
   reported?: Verdict['outcome'];

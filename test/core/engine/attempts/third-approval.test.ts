@@ -195,6 +195,14 @@ test('a flow that was told "busy" hears at once that this is true no more, while
   assert.deepEqual([heard.phase, heard.pending?.verdict.outcome], ['waiting', 'unknown']);
 });
 
+const earlierApproval = (id: string): LifecycleEvent => ({
+  type: 'terminal',
+  meaning: 'approved',
+  via: 'callback',
+  earlier: id,
+  transactionId: id,
+});
+
 /** Three attempts were refused for now, and the fourth has begun. */
 function fourthBegun(policies = {}): LifecycleState {
   const error = { code: '429', name: 'TooManyRequestsError', message: 'Too many requests' };
@@ -211,14 +219,7 @@ function fourthBegun(policies = {}): LifecycleState {
 test('of three earlier attempts that were approved one is reported, one goes back, and a person is asked about the third', () => {
   let state = fourthBegun();
   for (const id of ['one', 'two', 'three']) {
-    const approval = {
-      type: 'terminal',
-      meaning: 'approved',
-      via: 'callback',
-      earlier: id,
-      transactionId: id,
-    } as const;
-    state = stepTerminal(state, approval, 7000).state;
+    state = stepTerminal(state, earlierApproval(id), 7000).state;
   }
   const { state: ended, effects } = stepTerminal(
     state,
@@ -257,28 +258,14 @@ test('what the policy takes back of one earlier attempt does not hide what anoth
     ['two', 9000],
     ['one', 9500],
   ] as const) {
-    const approval = {
-      type: 'terminal',
-      meaning: 'approved',
-      via: 'callback',
-      earlier: id,
-      transactionId: id,
-    } as const;
-    state = stepTerminal(state, approval, at).state;
+    state = stepTerminal(state, earlierApproval(id), at).state;
   }
   assert.deepEqual([state.earlier?.transactionId, state.earlier?.other], ['one', 'two']);
 });
 
 test('where an earlier attempt was approved, the others are asked for before the flow hears that nobody knows of them', () => {
   let state: LifecycleState = { ...fourthBegun(), isFound: true };
-  const approval = {
-    type: 'terminal',
-    meaning: 'approved',
-    via: 'callback',
-    earlier: 'one',
-    transactionId: 'one',
-  } as const;
-  state = stepTerminal(state, approval, 7000).state;
+  state = stepTerminal(state, earlierApproval('one'), 7000).state;
   state = stepTerminal(state, { type: 'terminal', meaning: 'declined', via: 'callback' }, 8000).state;
   const askedFrom = 6000 + 360_000 + 15_000;
   state = stepTerminal(state, { type: 'tick' }, askedFrom).state;
