@@ -15,7 +15,7 @@ const SAID: Partial<Record<FaultKind, Json>> = {
   'result-without-amounts': { requestedAmount: undefined, totalAmount: undefined },
   'result-empty-amounts': { requestedAmount: '', totalAmount: '' },
   'result-unreadable-amounts': { totalAmount: '12,3x' },
-  'result-without-id': { transactionId: undefined, totalAmount: 1000 },
+  'result-without-id': { transactionID: undefined, efttransactionID: undefined, totalAmount: 1000 },
   'result-unreadable-status': { finStatus: 'AUTHORISED (1)' },
 };
 

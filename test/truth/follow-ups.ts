@@ -176,11 +176,11 @@ const change =
     return backOffice({ operation: 'preauthorization/increase', body }, fixed(0, sign * amount));
   };
 
-const batchClose: Kind = ({ message }) =>
-  backOffice({
-    operation: 'batch/close',
-    body: { serialNumber: message.serial_number, deviceType: message.terminal_type },
-  });
+/** @param batchNumber absent: whichever is open */
+export function batchClose({ serial_number, terminal_type }: Message, batchNumber?: string): FollowUp {
+  const body = { serialNumber: serial_number, deviceType: terminal_type };
+  return backOffice({ operation: 'batch/close', body: batchNumber === undefined ? body : { ...body, batchNumber } });
+}
 
 const BATCHES = ['123', '1'] as const;
 
@@ -197,7 +197,7 @@ const afterSale: readonly [Kind, ...Kind[]] = [
   tip,
   motoRefund,
   token,
-  batchClose,
+  ({ message }) => batchClose(message),
   batchLook('batch/summary'),
   batchLook('batch/detail'),
   onTerminal('saleReversal'),

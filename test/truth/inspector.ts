@@ -2,6 +2,7 @@ import { AnswerLostError, NotSentError } from '../../src/core/base/errors.js';
 import { REDACTED } from '../../src/core/base/privacy/redact.js';
 import type { HttpAnswer, HttpRequest } from '../../src/core/base/seams.js';
 import type { BackOfficeRecord, OperationRecord, TerminalRecord } from '../../src/core/journal/record.js';
+import type { Charge } from '../../src/core/lifecycle/terminal/event.js';
 import { isDeep } from './deep.js';
 import type { Disk } from './disk.js';
 
@@ -45,6 +46,8 @@ export class Inspector {
 
   constructor(
     private readonly diskNow: () => Disk,
+    /** The transaction of an attempt, whether its result named it or not. */
+    private readonly transactionOf: (charge: Charge) => string | undefined,
     private readonly baseUrl: string,
     private readonly ownKeys: readonly string[],
     private readonly now: () => number,
@@ -179,13 +182,12 @@ export class Inspector {
 
   /** The engine takes back what a flow's policy does not accept. */
   private isByPolicy({ originalGuid }: Record<string, unknown>): boolean {
-    return [...this.disk.durable.values()].some(
-      ({ kind, state }) =>
-        kind === 'terminal' &&
-        'reversing' in state &&
-        state.reversing !== undefined &&
-        (state.reversing.second ?? state.transactionId) === originalGuid,
-    );
+    return [...this.disk.durable.values()].some((record) => {
+      if (record.kind !== 'terminal' || record.state.reversing === undefined) return false;
+      const { references, state } = record;
+      const latest = { reference: references.at(-1) ?? '', transactionId: state.transactionId };
+      return this.transactionOf(state.reversing?.second ?? latest) === originalGuid;
+    });
   }
 
   private policyReversal({ originalGuid }: Record<string, unknown>, answer: HttpAnswer | Error): void {
@@ -265,7 +267,7 @@ function knows(
   attemptId: string,
   body: string,
 ): boolean {
-  if (reversing?.second !== undefined && body.includes(reversing.second)) return true;
+  if (reversing?.second?.transactionId && body.includes(reversing.second.transactionId)) return true;
   // One after the other goes back as the status service shows it, whatever their own results say.
   if (earlier?.meaning === 'approved') return true;
   const known = [approvedEarlier?.reference, takenUp, ...Object.keys(earlierResults)];

@@ -5,7 +5,15 @@ import type { ActorName } from './actors/names.js';
 import { darkness, impatience } from './bad-moments.js';
 import { Draw } from './draw.js';
 import type { Asked, Request } from './flow.js';
-import { batchQuestion, type Effect, type FollowUp, followUpOf, paymentByToken, withReference } from './follow-ups.js';
+import {
+  batchClose,
+  batchQuestion,
+  type Effect,
+  type FollowUp,
+  followUpOf,
+  paymentByToken,
+  withReference,
+} from './follow-ups.js';
 import { chainEntries } from './ledger.js';
 import type { Message, Scenario, Trouble } from './scenario.js';
 import type { World } from './world.js';
@@ -167,8 +175,8 @@ export class Play {
     const payload = chain.root.heard.at(-1)?.telling.payload;
     const id = this.nextId(root);
     if (this.retainsNothing) this.world.disk.retire(root);
+    const { tokenAmount } = this.scenario;
     if (draw.chance(0.4) && payload?.card.token !== undefined) {
-      const { tokenAmount } = this.scenario;
       const byToken = paymentByToken(payload, message.currency, id, draw.chance(0.4), tokenAmount);
       if (byToken !== undefined) this.begins(id, message.node, byToken);
     } else this.change(id, chain, message, draw);
@@ -194,7 +202,9 @@ export class Play {
     const { root } = chain;
     const payload = root.heard.at(-1)?.telling.payload;
     const entries = chainEntries(this.world.simulator.bank, root.id);
-    const asked = payload && followUpOf(message, payload, id, entries, draw);
+    const asked = this.scenario.closesBatches
+      ? batchClose(message, payload?.batch)
+      : payload && followUpOf(message, payload, id, entries, draw);
     if (payload === undefined || asked === undefined) return;
     const next = this.retainsNothing ? asked : withReference(asked, payload);
     const link = this.ask(id, root.id, message.node, next.request, this.impatience());

@@ -78,6 +78,8 @@ export interface Scenario {
   downtimes: number[];
   /** What is charged or refunded by token, minor units; absent: 300. */
   tokenAmount?: number;
+  /** After its payments the flow asks for the end of their batch, by its number, and for nothing else. */
+  closesBatches?: true;
   /** The journal keeps no payment that has ended: what the flow changes, another system may as well have made. */
   retainsNothing?: true;
   fullDisk: Window[];

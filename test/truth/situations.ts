@@ -3,6 +3,7 @@ import type { ActorName } from './actors/names.js';
 import { Draw } from './draw.js';
 import { OVERLAPPING_SITUATIONS } from './overlapping-situations.js';
 import { RARE_SITUATIONS } from './rare-situations.js';
+import { SCARCE_SITUATIONS } from './scarce-situations.js';
 import type { Focus, Message, Outage, Scenario, Upset } from './scenario.js';
 import { APART, BEGUN_DESPITE_429, LOSSES, type Situation, START, UNPROVEN } from './situation-parts.js';
 import { undisturbed } from './undisturbed.js';
@@ -14,7 +15,15 @@ import { UNPROVEN_SITUATIONS } from './unproven-situations.js';
  * go wrong. They are drawn apart, so that all other seeds play what they played before a situation was added.
  */
 
-const SHARE = { today: 0.02, hostile: 0.15, rare: 0.05, overlapping: 0.03, unproven: 0.03, unheard: 0.06 };
+const SHARE = {
+  today: 0.02,
+  hostile: 0.15,
+  rare: 0.05,
+  overlapping: 0.03,
+  unproven: 0.03,
+  unheard: 0.06,
+  scarce: 0.02,
+};
 
 const IN_NO_HURRY = { calmAt: 4 * 24 * 60 * 60_000, callbacks: false, fumbles: true, statusLagMs: 10_000 };
 
@@ -189,6 +198,8 @@ export function inSituation(scenario: Scenario): Scenario {
     if (!draw.chance(SHARE.today)) return scenario;
     return draw.chance(0.4) ? slowCardholders(scenario) : dyingOften(scenario, draw);
   }
+  const scarce = new Draw(scenario.seed, 68);
+  if (scarce.chance(SHARE.scarce)) return scarce.pick(SCARCE_SITUATIONS)(scenario, hostility, scarce);
   const unheard = new Draw(scenario.seed, 67);
   if (unheard.chance(SHARE.unheard)) return unheardAttempts(scenario, hostility, unheard);
   const unproven = new Draw(scenario.seed, 66);

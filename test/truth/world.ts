@@ -11,6 +11,7 @@ import { Draw } from './draw.js';
 import { chaos } from './fault-plan.js';
 import { type Asked, Flow, type Heard, operationOf, type Request } from './flow.js';
 import { Inspector } from './inspector.js';
+import { CHARGING } from './ledger.js';
 import type { Nodes } from './nodes.js';
 import { stamp } from './notes.js';
 import { OtherSystems } from './other-systems.js';
@@ -118,6 +119,8 @@ export abstract class World {
     const now = (): number => this.clock.now();
     this.inspector = new Inspector(
       () => this.disk,
+      ({ reference, transactionId }) =>
+        transactionId || this.simulator.bank.entries(reference).find(({ kind }) => CHARGING.has(kind))?.transactionId,
       BASE_URL,
       [KEY, SECOND_KEY],
       now,

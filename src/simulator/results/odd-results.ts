@@ -4,6 +4,7 @@ import type { FaultKind } from '../infra/faults.js';
 
 type Body = Record<string, unknown>;
 
+const IDS = ['transactionID', 'efttransactionID'];
 const AMOUNTS = ['requestedAmount', 'totalAmount', 'tipAmount', 'dueAmount'];
 
 export function oddResult(body: Body, kind: FaultKind | undefined): Body {
@@ -22,19 +23,23 @@ export function oddResult(body: Body, kind: FaultKind | undefined): Body {
     case 'result-other-currency':
       return { ...body, currency: currency === 'USD' ? 'EUR' : 'USD' };
     case 'result-without-amounts':
-      return Object.fromEntries(Object.entries(body).filter(([name]) => !AMOUNTS.includes(name)));
+      return without(body, AMOUNTS);
     case 'result-empty-amounts':
       return withAmounts(body, '');
     case 'result-unreadable-amounts':
       return withAmounts(body, '12,3x');
     case 'result-without-id':
-      return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'transactionId'));
+      return without(body, IDS);
     case 'result-unreadable-status':
     case 'result-unreadable-unrecorded':
       return { ...body, finStatus: `${String(finStatus)} (1)` };
     default:
       return body;
   }
+}
+
+function without(body: Body, names: readonly string[]): Body {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 }
 
 function withAmounts(body: Body, amount: string): Body {

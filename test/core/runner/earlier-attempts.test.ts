@@ -30,7 +30,7 @@ test('what one attempt charged is not all there is while another one was not ans
     askedAt: 1000,
     reference: 'a',
     transactionId: 'one',
-    other: 'two',
+    other: { reference: 'b', transactionId: 'two' },
   });
   assert.deepEqual(asked, ['a', 'b', 'a'], 'what was answered is not asked again');
 });
@@ -38,5 +38,5 @@ test('what one attempt charged is not all there is while another one was not ans
 test('two charges call for a person at once, whatever the third attempt did', async () => {
   const shown = { b: gateway('approved', 'two'), c: gateway('approved', 'three') };
   const event = await new EarlierAttempts().ask(['a', 'b', 'c'], 0, answers(shown));
-  assert.equal(event?.type === 'earlier' && event.other, 'three');
+  assert.deepEqual(event?.type === 'earlier' && event.other, { reference: 'c', transactionId: 'three' });
 });

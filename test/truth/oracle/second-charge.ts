@@ -41,12 +41,16 @@ export function* secondCharge(world: World, { asked, own, all }: Case): Generato
   const isNothing = last.final && last.moneyMoved === 'no' && isSame(left, NOTHING);
   const isQuestion = !last.final;
   if (codes.includes(UNPROVEN)) {
-    const wasTried = charges.some(({ transactionId }) => world.inspector.askedBack.has(transactionId));
     // What nobody had shown by then could not be asked back.
     const shown = charges.filter(({ reference }) =>
       world.witnesses.wasShown(asked.id, reference ?? '', toldLast(asked)),
     );
-    if (!wasTried && shown.length > 1 && !world.forgotten.has(asked.id) && !isPerhapsBackup(world, asked))
+    if (
+      !wasAskedBack(world, charges) &&
+      shown.length > 1 &&
+      !world.forgotten.has(asked.id) &&
+      !isPerhapsBackup(world, asked)
+    )
       yield `${charges.length} charges, and nothing was asked back`;
   } else if (codes.includes(REVERSED)) {
     if (charges.filter((charge) => stands(charge, all)).length > 1)
@@ -63,11 +67,19 @@ function isPerhapsBackup(world: World, { id, at }: Asked): boolean {
   return wasTakenUp && record?.kind === 'terminal' && record.state.mayBeBackup === true;
 }
 
-/** Of several charges a person was asked to take one back. Of two the engine takes one back itself, where the journal is no backup. */
-export function isLeftToPerson(world: World, { asked, own }: Case): boolean {
+const wasAskedBack = ({ inspector }: World, charges: readonly LedgerEntry[]): boolean =>
+  charges.some(({ transactionId }) => inspector.askedBack.has(transactionId));
+
+/**
+ * Of several charges a person was asked to take one back. Of two the engine takes one back itself, where the journal is no
+ * backup; a person comes in where nobody confirmed that in time, and both charges stay.
+ */
+export function isLeftToPerson(world: World, { asked, own, all }: Case): boolean {
   const codes = asked.heard.map(({ telling }) => telling.payload.error?.code);
-  const charges = chargesIn(own).length;
-  return codes.includes(UNPROVEN) && (charges > 2 || (charges > 1 && isPerhapsBackup(world, asked)));
+  if (!codes.includes(UNPROVEN)) return false;
+  const charges = chargesIn(own);
+  const bothStay = charges.every((charge) => stands(charge, all)) && wasAskedBack(world, charges);
+  return charges.length > 2 || (charges.length > 1 && (bothStay || isPerhapsBackup(world, asked)));
 }
 
 export function isTakenBackThere(

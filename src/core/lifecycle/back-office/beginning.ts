@@ -2,7 +2,7 @@ import { NOT_STARTED, verdictOf } from '../../operation/verdict.js';
 import { all, not } from '../guard.js';
 import { fixed } from '../verdict-source.js';
 import type { BackOfficeTransition } from './groups.js';
-import { answerWasLost, isFirstTry, isLeaving, isStale, isUnsent, waitsToBeSent } from './guards.js';
+import { answerWasLost, isFirstTry, isLeaving, isStale, isUnsent } from './guards.js';
 import { leaveNow, startTry, waitForLimit } from './updates.js';
 
 /** From the record to the first request, or to the end without one. */
@@ -11,7 +11,7 @@ export const BEGINNING: readonly BackOfficeTransition[] = [
     id: 'never-started',
     from: ['preparing', 'retrying'],
     on: ['turn', 'ready', 'tick', 'restored'],
-    when: all(waitsToBeSent, isStale),
+    when: all(isUnsent, isStale),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: fixed(NOT_STARTED, 'recovery'),

@@ -16,8 +16,6 @@ export const isFirstTry: Guard = ({ tries }) => tries === 0;
 /** The rate limit decides when its request leaves. */
 export const isLeaving: Guard = ({ leaving }) => leaving === true;
 export const pauseIsOver: Guard = ({ nextAt = 0 }, now) => now >= nextAt;
-/** No try of it has reached the service, but for one that was refused or asked a question alone. */
-export const waitsToBeSent: Guard = ({ phase, lostAt }) => phase === 'preparing' || lostAt === undefined;
 export const isStale: Guard = (state, now) => states.isStale(state, now);
 
 export const isApproved: Guard = (_state, _now, event) => event.type === 'answered' && event.approved;

@@ -4,7 +4,7 @@ import { all, any, not } from '../guard.js';
 import { fixed } from '../verdict-source.js';
 import { BACKUP } from './backup.js';
 import { BEGINNING } from './beginning.js';
-import { ASKED, type BackOfficeTransition, LOST, OPEN, sourceOf, UNSETTLED } from './groups.js';
+import { ASKED, type BackOfficeTransition, LOST, OPEN, sourceOf } from './groups.js';
 import {
   absenceIsProof,
   answerWasLost,
@@ -178,7 +178,7 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
   },
   {
     id: 'service-changed-untraceable',
-    from: UNSETTLED,
+    from: ['sending', 'retrying'],
     on: ['restored'],
     when: serviceHasChanged,
     to: 'closed',
@@ -200,7 +200,7 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     id: 'postponed',
     from: ['preparing', 'sending'],
     on: ['withdrawn'],
-    when: not(isOpenQuestion),
+    when: not(answerWasLost),
     to: 'preparing',
     effects: ['save'],
     because: 'The engine stops while the request waits for the rate limit: the next engine sends it.',

@@ -1,4 +1,4 @@
-import { changed } from '../../base/objects.js';
+import { changed, withoutAbsent } from '../../base/objects.js';
 import { READ_DEADLINE, RECOVERY_LIMIT, SECOND_LOOK, SETTLING_LAG } from '../../base/timings.js';
 import { startsPayment } from '../../operation/kinds.js';
 import { isNegative, type Meaning, type Reading } from '../../operation/result-meaning.js';
@@ -144,9 +144,10 @@ export const earlierCanBeReversed: Guard = ({ operation, earlier, reversing, may
   startsPayment(operation) && !!earlier?.transactionId && reversing === undefined && !mayBeBackup;
 
 /** The flow is told of the latest; the earlier one goes back. */
-export const takeBackEarlier = ({ earlier }: LifecycleState, now: number): Partial<LifecycleState> => ({
-  reversing: { reason: 'second', since: now, second: earlier?.transactionId },
-});
+export const takeBackEarlier = ({ earlier }: LifecycleState, now: number): Partial<LifecycleState> => {
+  const { reference = '', transactionId } = earlier ?? {};
+  return { reversing: { reason: 'second', since: now, second: withoutAbsent({ reference, transactionId }) } };
+};
 
 /** The latest has charged nothing, so the operation is what the earlier one was. What was learned of the latest goes. */
 export const takeUpEarlier = (
@@ -172,6 +173,16 @@ export const takeUpEarlier = (
 /** The latest charged nothing, or that has gone back: from now on it is an earlier one that has ended. */
 export function withEnded(state: LifecycleState, reference = ''): LifecycleState {
   return { ...state, earlierResults: { ...state.earlierResults, [reference]: 'ended' } };
+}
+
+/** The reference of the attempt that is the operation's; undefined where that is the latest. */
+export function ownAttempt({ approvedEarlier, takenUp }: LifecycleState): string | undefined {
+  return approvedEarlier?.reference ?? takenUp;
+}
+
+/** It was the latest then, and what it charged has gone back as we asked. */
+export function wentBack({ latestWentBack, earlierResults = {} }: LifecycleState, reference: string): boolean {
+  return latestWentBack === true && earlierResults[reference] === 'ended';
 }
 
 /** Of several attempts each may have begun until one of them shows: it is the operation's from then on. */

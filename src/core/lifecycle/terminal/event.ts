@@ -61,5 +61,11 @@ export interface EarlierAnswer {
   noneAt?: number;
   reference?: string;
   transactionId?: string;
-  other?: string;
+  other?: Charge;
+}
+
+/** An attempt that was approved, and its transaction where somebody has named it: the status service knows it by its reference. */
+export interface Charge {
+  reference: string;
+  transactionId?: string | undefined;
 }

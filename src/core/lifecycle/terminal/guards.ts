@@ -151,8 +151,9 @@ export const lateGoesBack = all(terminalSays('approved'), late, lateIsReversed, 
 /** The terminal can be asked no more how its question was answered, and the whole chain shows the part. */
 const partialIsInChain = all(terminalSays('partial'), gatewaySettles('partial'));
 export const partialGoesBack = all(any(partialIsFinal, partialIsInChain), partialIsReversed, canBeReversed);
-export const isReversible: Guard = ({ operation, transactionId = '' }) =>
-  startsPayment(operation) && transactionId !== '';
+/** Its transaction is named, or the status service can be asked for it. */
+export const isReversible: Guard = ({ operation, transactionId = '', traceable }) =>
+  startsPayment(operation) && (traceable || transactionId !== '');
 /** The journal may be a backup, and the process that went on after it has told and done what it does not know of. */
 export const mayBeBackup: Guard = ({ mayBeBackup }) => mayBeBackup === true;
 export const knowsWhat: Guard = (state) => states.knowsWhat(state);

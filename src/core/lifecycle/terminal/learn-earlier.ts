@@ -2,8 +2,8 @@ import { withoutAbsent } from '../../base/objects.js';
 import { SECOND_LOOK } from '../../base/timings.js';
 import { movesMoney } from '../../operation/kinds.js';
 import { isNegative } from '../../operation/result-meaning.js';
-import { earlierResult } from './earlier-attempts.js';
-import type { EarlierAnswer, LifecycleEvent } from './event.js';
+import { earlierResult, wentBack } from './earlier-attempts.js';
+import type { Charge, EarlierAnswer, LifecycleEvent } from './event.js';
 import { deadlineOf, type EarlierResult, type LifecycleState } from './state.js';
 
 /** What is learned of the attempts before the latest. */
@@ -22,14 +22,14 @@ export function noteEarlier(
   });
   if (isNegative(event.meaning)) return said('ended');
   // What it charged has gone back since, as we asked: it was the latest then.
-  if (state.latestWentBack && earlierResults?.[reference] === 'ended') return state;
+  if (wentBack(state, reference)) return state;
   // What moves no money may be done twice: the latest one is the operation's.
   if (isApproval(event) && !movesMoney(state.operation)) return said('ended');
   const isTold = phase === 'closed' || reversing?.second !== undefined;
   if (isTold || event.meaning === 'in-progress') return state;
   if (approvedEarlier !== undefined) {
     const isOther = isApproval(event) && reference !== approvedEarlier.reference;
-    return isOther ? noteOther(state, event.transactionId ?? '') : state;
+    return isOther ? noteOther(state, { reference, transactionId: event.transactionId }) : state;
   }
   if (!isApproval(event)) {
     // A question never replaces an answer, nor what may have been an approval.
@@ -39,38 +39,42 @@ export function noteEarlier(
   const { meaning, via, transactionId, amountDiffers } = event;
   // By the policy of the flow it goes back as what is found later does, beside what the latest has charged.
   const goesBack = state.policies.lateApproval === 'reverse' && now >= deadlineOf(state) && state.traceable;
-  if (goesBack && transactionId) {
-    return noteAboutEarlier(state, { type: 'earlier', meaning: 'approved', askedAt: now, reference, transactionId });
+  if (goesBack) {
+    const charge = withoutAbsent({ reference, transactionId });
+    return noteAboutEarlier(state, { type: 'earlier', meaning: 'approved', askedAt: now, ...charge });
   }
   const approved = withoutAbsent({ reference, meaning, via, transactionId, amountDiffers });
   const { earlier } = state;
   const noted = { ...state, stopWanted: true, approvedEarlier: approved };
-  return earlier?.meaning === 'approved' ? noteOthers({ ...noted, earlier: undefined }, earlier) : noted;
+  return earlier?.meaning === 'approved'
+    ? chargesIn(earlier).reduce(noteOther, { ...noted, earlier: undefined })
+    : noted;
 }
 
 /** Another one than that which is known has charged as well. */
-function noteBeside(
-  state: LifecycleState,
-  known: EarlierAnswer,
-  { transactionId, other }: EarlierAnswer,
-): LifecycleState {
-  const another = [transactionId, other].find((id) => id !== undefined && id !== known.transactionId);
-  return known.other === undefined && another !== undefined
-    ? { ...state, earlier: { ...known, other: another } }
-    : state;
+function noteBeside(state: LifecycleState, known: EarlierAnswer, answer: EarlierAnswer): LifecycleState {
+  const charges = chargesIn(answer);
+  const same = charges.find(({ reference }) => reference === known.reference);
+  const other = known.other ?? charges.find(({ reference }) => reference !== known.reference);
+  const transactionId = known.transactionId ?? same?.transactionId;
+  return { ...state, earlier: withoutAbsent({ ...known, transactionId, other }) };
 }
 
-/** The charges of earlier attempts that the status service has shown, beside the approved one. */
-function noteOthers(state: LifecycleState, { transactionId, other }: EarlierAnswer): LifecycleState {
-  const shown = [transactionId, other].filter((id) => id !== undefined);
-  return shown.reduce<LifecycleState>(noteOther, state);
-}
-
-/** One more earlier attempt has charged than the approved one. Only one of them is taken back. */
-function noteOther(state: LifecycleState, transactionId: string): LifecycleState {
+/** One more earlier attempt has charged than the approved one, or what was known of one has a name now. Only one is taken back. */
+function noteOther(state: LifecycleState, charge: Charge): LifecycleState {
   const { approvedEarlier, otherApproved } = state;
-  if (transactionId === approvedEarlier?.transactionId || transactionId === otherApproved) return state;
-  return otherApproved === undefined ? { ...state, otherApproved: transactionId } : { ...state, isThirdCharged: true };
+  if (charge.reference === approvedEarlier?.reference)
+    return { ...state, approvedEarlier: { ...charge, ...approvedEarlier } };
+  if (otherApproved === undefined) return { ...state, otherApproved: charge };
+  return charge.reference === otherApproved.reference
+    ? { ...state, otherApproved: { ...charge, ...otherApproved } }
+    : { ...state, isThirdCharged: true };
+}
+
+/** The charges of earlier attempts that the status service has shown. */
+function chargesIn({ reference, transactionId, other }: EarlierAnswer): Charge[] {
+  const first = reference === undefined ? [] : [withoutAbsent({ reference, transactionId })];
+  return other === undefined ? first : [...first, other];
 }
 
 /** Answers may overtake each other. Once one of them is known to have charged, the latest is stopped. */
@@ -79,7 +83,7 @@ export function noteAboutEarlier(
   { type: _type, ...answer }: LifecycleEvent & { type: 'earlier' },
 ): LifecycleState {
   const { earlier: known, approvedEarlier } = state;
-  if (approvedEarlier !== undefined && answer.meaning === 'approved') return noteOthers(state, answer);
+  if (approvedEarlier !== undefined && answer.meaning === 'approved') return chargesIn(answer).reduce(noteOther, state);
   if (known?.meaning === 'approved') return noteBeside(state, known, answer);
   if ((known?.askedAt ?? 0) > answer.askedAt) return state;
   const isNoneAgain = answer.meaning === 'none' && known?.meaning === 'none';

@@ -1,7 +1,8 @@
+import { withoutAbsent } from '../../base/objects.js';
 import { startsPayment } from '../../operation/kinds.js';
 import { REVERSAL_UNPROVEN, secondReversed, type Verdict, verdictOf } from '../../operation/verdict.js';
 import type { Guard as AnyGuard } from '../guard.js';
-import { earlierWereAsked } from './earlier-attempts.js';
+import { earlierWereAsked, ownAttempt, wentBack } from './earlier-attempts.js';
 import type { LifecycleEvent } from './event.js';
 import { isApproval } from './learn-earlier.js';
 import type { LifecycleState } from './state.js';
@@ -22,29 +23,27 @@ export const isSecondApproval: Guard = (state, _now, event) =>
   state.reported === toldVerdict(state).outcome &&
   state.reversing === undefined &&
   !state.alarmed &&
-  (event.transactionId ?? '') !== state.transactionId;
+  event.earlier !== ownAttempt(state) &&
+  !wentBack(state, event.earlier);
 
 /** A third one was approved: a person must look, as only one is taken back. */
 export const isThirdApproval: Guard = (state, _now, event) => {
   if (event.type !== 'terminal' || event.earlier === undefined || !isApproval(event)) return false;
-  const { operation, phase, transactionId, reversing, alarmedAgain, earlierResults = {} } = state;
+  const { operation, phase, reversing, alarmedAgain, earlierResults = {} } = state;
   if (!startsPayment(operation) || alarmedAgain || earlierResults[event.earlier] === 'ended') return false;
-  if (reversing?.second !== undefined) return ![transactionId, reversing.second].includes(event.transactionId);
   // The latest has gone back, for the one that was approved before it.
   const isLatestBack = phase === 'closed' && reversing?.reason === 'second';
-  return isLatestBack && event.transactionId !== undefined && event.transactionId !== transactionId;
+  const known = [ownAttempt(state), reversing?.second?.reference];
+  return (reversing?.second !== undefined || isLatestBack) && !known.includes(event.earlier);
 };
 
-export const secondCanBeReversed: Guard = (_state, _now, event) => event.type === 'terminal' && !!event.transactionId;
 export const isTakingBackSecond: Guard = ({ reversing }) => reversing?.second !== undefined;
 
-export const takeBackSecond = (
-  _state: LifecycleState,
-  now: number,
-  event: LifecycleEvent,
-): Partial<LifecycleState> => ({
-  reversing: { reason: 'second', since: now, ...(event.type === 'terminal' && { second: event.transactionId }) },
-});
+export const takeBackSecond = (_state: LifecycleState, now: number, event: LifecycleEvent): Partial<LifecycleState> => {
+  if (event.type !== 'terminal' || event.earlier === undefined) return {};
+  const second = withoutAbsent({ reference: event.earlier, transactionId: event.transactionId });
+  return { reversing: { reason: 'second', since: now, second } };
+};
 export const alarmReversed = (state: LifecycleState): Partial<LifecycleState> => ({
   alarmed: true,
   alarm: secondReversed(toldVerdict(state)),
@@ -63,11 +62,11 @@ export const alarmUnproven = (): Partial<LifecycleState> => ({
 
 /** One more attempt before the latest was approved than the one that is the operation's. */
 export const otherCanBeReversed: Guard = ({ operation, otherApproved, mayBeBackup }) =>
-  startsPayment(operation) && !!otherApproved && !mayBeBackup;
+  startsPayment(operation) && otherApproved !== undefined && !mayBeBackup;
 export const takeBackOther = (state: LifecycleState, now: number): Partial<LifecycleState> => ({
   ...takeEarlier(state),
   ...(state.isThirdCharged && alarmThird()),
-  reversing: { reason: 'second', since: now, second: state.otherApproved },
+  ...(state.otherApproved && { reversing: { reason: 'second', since: now, second: state.otherApproved } }),
 });
 /** The operation is what its approved attempt was; a person must look at the other one, where there is one, or may be. */
 export const takeEarlierAlone = (

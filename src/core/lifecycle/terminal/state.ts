@@ -12,7 +12,7 @@ import type { ReversedKind } from '../../operation/kinds.js';
 import type { Policies } from '../../operation/order.js';
 import type { Meaning, Reading } from '../../operation/result-meaning.js';
 import type { ReversalReason, Verdict } from '../../operation/verdict.js';
-import type { EarlierAnswer } from './event.js';
+import type { Charge, EarlierAnswer } from './event.js';
 
 /** What the lifecycle knows of an operation, and what it asks to be done. */
 
@@ -127,7 +127,7 @@ export interface LifecycleState {
   /** The approval of an attempt before the latest, which is the operation's: what the latest charged has to go back. */
   approvedEarlier?: ApprovedAttempt;
   /** The transaction of one more attempt before the latest that was approved, empty where it names none: it goes back. */
-  otherApproved?: string;
+  otherApproved?: Charge;
   /** Yet another one was approved: a person must look. */
   isThirdCharged?: true;
   /**
@@ -159,8 +159,8 @@ export interface LifecycleState {
   stopTried?: boolean;
   resultId?: string;
   transactionId?: string;
-  /** `second`: the transaction of another attempt that was approved after the flow had its final verdict. */
-  reversing?: { reason: ReversalReason; since: number; second?: string };
+  /** `second`: another attempt that was approved than the one that is the operation's. */
+  reversing?: { reason: ReversalReason; since: number; second?: Charge };
   watchUntil?: number;
   /** A contradiction of what was final has been reported. */
   alarmed?: true;

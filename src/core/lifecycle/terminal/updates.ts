@@ -19,10 +19,8 @@ export const startWatch = (state: LifecycleState, now: number): Partial<Lifecycl
   return { watchUntil: state.watchUntil ?? watchUntil };
 };
 /** The operation is what its approved attempt was. */
-export const takeEarlier = ({ approvedEarlier, transactionId }: LifecycleState): Partial<LifecycleState> =>
-  approvedEarlier === undefined
-    ? {}
-    : { transactionId: approvedEarlier.transactionId ?? transactionId, resultId: undefined };
+export const takeEarlier = ({ approvedEarlier }: LifecycleState): Partial<LifecycleState> =>
+  approvedEarlier === undefined ? {} : { transactionId: approvedEarlier.transactionId, resultId: undefined };
 export const pauseFor =
   (ms: number) =>
   (_state: LifecycleState, now: number): Partial<LifecycleState> => ({ pausedUntil: now + ms });

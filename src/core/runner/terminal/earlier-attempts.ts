@@ -39,7 +39,7 @@ export class EarlierAttempts {
     const [first, second] = charges;
     // One that was not answered may have charged as well.
     if (unanswered > 0 && second === undefined) return undefined;
-    if (first !== undefined) return charged(first, second?.transactionId);
+    if (first !== undefined) return charged(first, second);
     const askedAt = Math.min(...answers.map((answer) => answer.askedAt));
     return { type: 'earlier', askedAt, meaning: openMeaning(answers) };
   }
@@ -67,7 +67,8 @@ function isCharged({ meaning, net = 0 }: GatewayEvent): boolean {
 
 function charged(
   { reference, askedAt, transactionId }: GatewayEvent & { reference: string },
-  other: string | undefined,
+  second: (GatewayEvent & { reference: string }) | undefined,
 ): LifecycleEvent {
+  const other = second && withoutAbsent({ reference: second.reference, transactionId: second.transactionId });
   return withoutAbsent({ type: 'earlier', meaning: 'approved', askedAt, reference, transactionId, other } as const);
 }

@@ -1,4 +1,5 @@
 import type { TerminalRecord } from '../../journal/record.js';
+import { ownAttempt, wentBack } from '../../lifecycle/terminal/earlier-attempts.js';
 import type { LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
 import { movesMoney } from '../../operation/kinds.js';
 import type { Outcome } from '../../operation/outcome.js';
@@ -19,18 +20,18 @@ export function lateVerdict(
   // A "no" is about its own attempt alone: it contradicts no approval of another one.
   if (result.earlier !== undefined && (meaning === 'declined' || meaning === 'cancelled')) return undefined;
   // What that attempt charged has gone back, as we asked.
-  if (state.latestWentBack && state.earlierResults?.[result.earlier ?? ''] === 'ended') return undefined;
+  if (wentBack(state, result.earlier ?? '')) return undefined;
   const verdict = verdictOf(operation, meaning, result);
   if (reported === undefined) return undefined;
-  const isAnother =
-    result.earlier !== undefined && ![state.transactionId, reversing?.second].includes(result.transactionId);
+  const known = [ownAttempt(state), reversing?.second?.reference];
+  const isAnother = result.earlier !== undefined && !known.includes(result.earlier);
   if (reversing !== undefined && !isAnother) return undefined;
   if (verdict.outcome === reported || verdict.outcome === 'failed' || verdict.outcome === 'unknown') return undefined;
   if (reported === 'unknown') return verdict;
   // It was charged before it was given back, as the status service has shown since.
-  const wentBack = reported === 'refunded' || (reported === 'cancelled' && state.latest?.source === 'status');
+  const hasGoneBack = reported === 'refunded' || (reported === 'cancelled' && state.latest?.source === 'status');
   const isSame = result.transactionId === state.transactionId;
-  if (wentBack && (meaning === 'approved' || meaning === 'partial') && isSame) return undefined;
+  if (hasGoneBack && (meaning === 'approved' || meaning === 'partial') && isSame) return undefined;
   const isSuccess = (outcome: Outcome): boolean =>
     outcome === 'partial' || outcome === verdictOf(operation, 'approved').outcome;
   // An operation that moves no money contradicts nothing, however it ended.

@@ -93,6 +93,8 @@ export class Probes {
     for (const reference of isAboutAll ? open : record.references.slice(-1)) {
       const answer = await this.statusOf(reference, record, asking);
       if (answer === undefined) return undefined;
+      // The flow hears of a charge at once, whether the other attempts are answered or not.
+      if (shows(answer, 'approved', 'partial')) return answer;
       answers.push(answer);
     }
     return telling(answers);
@@ -172,11 +174,23 @@ export class Probes {
     }
   }
 
+  /** What goes back. Where its result names no transaction, the status service says which it is. */
+  private async transactionToReverse(record: TerminalRecord, asking: Asking): Promise<string | undefined> {
+    const { references, state } = record;
+    const { reference, transactionId } = state.reversing?.second ?? {
+      reference: references.at(-1),
+      transactionId: record.transactionId,
+    };
+    if (transactionId || reference === undefined || !state.traceable) return transactionId;
+    const shown = await this.statusOf(reference, record, asking);
+    return shown?.event.type === 'gateway' ? shown.event.transactionId : undefined;
+  }
+
   private async reverse(record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
     const { operationId, state } = record;
     const { reversing } = state;
-    const originalGuid = reversing?.second ?? record.transactionId;
-    if (originalGuid === undefined) return undefined;
+    const originalGuid = await this.transactionToReverse(record, asking);
+    if (!originalGuid) return undefined;
     // Read right before the reversal, because a person may have said so to another process.
     const said = (await this.journal.annotations([operationId])).get(operationId);
     if (isLeftToPerson(said)) return { event: { type: 'handled' } };
@@ -201,11 +215,13 @@ export class Probes {
   }
 }
 
-/** Of several attempts the one that may have charged; where none may have, the oldest answer. */
+const shows = ({ event }: Evidence, ...meanings: string[]): boolean =>
+  event.type === 'gateway' && meanings.includes(event.meaning);
+
+/** Of several attempts of which none shows a charge the one that may have charged; where none may have, the oldest answer. */
 function telling(answers: readonly Evidence[]): Evidence | undefined {
-  const says = (...meanings: string[]): Evidence | undefined =>
-    answers.find(({ event }) => event.type === 'gateway' && meanings.includes(event.meaning));
-  const mayHaveCharged = says('approved', 'partial') ?? says('undefined', 'in-progress', 'failed') ?? says('returned');
+  const says = (...meanings: string[]): Evidence | undefined => answers.find((answer) => shows(answer, ...meanings));
+  const mayHaveCharged = says('undefined', 'in-progress', 'failed') ?? says('returned');
   return mayHaveCharged ?? says('declined') ?? says('cancelled') ?? answers[0];
 }
 

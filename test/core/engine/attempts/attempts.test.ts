@@ -9,7 +9,7 @@ async function afterRefusals({
   attempts = 1,
   acceptedStop = 'ends' as 'ends' | 'too-late',
   reversal = 200,
-  chainOfLatest = undefined as (() => unknown[]) | undefined,
+  chainOf = (_place: number): unknown[] | undefined => undefined,
 } = {}) {
   const references: string[] = [];
   const reversed: unknown[] = [];
@@ -24,8 +24,9 @@ async function afterRefusals({
       const done = { issuerResponseCode: '00', reversalGuid: 'reversal' };
       return { status: reversal, body: JSON.stringify(reversal === 200 ? done : {}) };
     }
-    const asksForLatest = references.length > attempts && request.url.includes(references.at(-1) ?? '');
-    if (chainOfLatest && asksForLatest) return { status: 200, body: JSON.stringify(chainOfLatest()) };
+    const place = references.findIndex((reference) => request.url.includes(reference));
+    const chain = chainOf(place);
+    if (chain !== undefined) return { status: 200, body: JSON.stringify(chain) };
     return world.simulator.send(request);
   };
   const world: Payments = payments({ simulator: { cardholder: 'none', variants: { acceptedStop } }, engine: { send } });
@@ -73,22 +74,33 @@ test('a later attempt that was charged too is reversed once, and the flow is tol
   assert.equal(world.told[0]?.payload.reference, first);
 });
 
-for (const { name, transactionId, code } of [
+const TWO = { transactionID: 'two', type: 'SALE', finStatus: 'AUTHORISED', totalAmount: 1000 };
+
+for (const { name, transactionId, shown, code } of [
   { name: 'is reversed once, and callback-in hears so', transactionId: 'two', code: 'SECOND_ATTEMPT_REVERSED' },
-  { name: 'and names no transaction is for a person to look at', transactionId: '', code: 'REVERSAL_UNPROVEN' },
+  {
+    name: 'and names no transaction is reversed as the status service names it',
+    transactionId: '',
+    shown: [TWO],
+    code: 'SECOND_ATTEMPT_REVERSED',
+  },
+  { name: 'and nobody names is for a person to look at', transactionId: '', shown: [], code: 'REVERSAL_UNPROVEN' },
 ]) {
   test(`of two earlier attempts that were charged, the one that the flow is not told of ${name}`, async () => {
-    const world = await afterRefusals({ attempts: 2 });
+    const charged = { isShown: false };
+    const chainOf = (place: number): unknown[] | undefined => (charged.isShown && place === 1 ? shown : undefined);
+    const world = await afterRefusals({ attempts: 2, chainOf });
     await world.clock.advance(10_000);
     const [first = '', second = ''] = world.references;
     await call(world, first, 'AUTHORISED', 'one');
     await call(world, second, 'AUTHORISED', transactionId);
-    await world.clock.advance(60_000);
+    charged.isShown = true;
+    await world.clock.advance(180_000);
     assert.deepEqual(
       world.told.map(({ exit, payload }) => [exit, payload.outcome, payload.error?.code, payload.transactionId]),
       [['done', 'approved', undefined, 'one']],
     );
-    assert.deepEqual(world.reversed, transactionId === '' ? [] : [{ originalGuid: 'two' }]);
+    assert.deepEqual(world.reversed, shown?.length === 0 ? [] : [{ originalGuid: 'two' }]);
     assert.deepEqual(
       world.late().map(([, , alarm]) => alarm),
       [code],
@@ -113,7 +125,7 @@ test('what a terminal takes back after it did not know the outcome is waited for
   const sale = { transactionID: 'two', type: 'SALE', finStatus: 'REFUNDED', totalAmount: 1000 };
   const reversal = { ...sale, transactionID: 'back', type: 'REVERSAL', originalEFTTransactionID: 'two' };
   let chain: unknown[] = [sale];
-  const world = await afterRefusals({ chainOfLatest: () => chain });
+  const world = await afterRefusals({ chainOf: (place) => (place === 1 ? chain : undefined) });
   await world.clock.advance(10_000);
   const [, second = ''] = world.references;
   await call(world, second, 'UNDEFINED', 'two');

@@ -226,7 +226,10 @@ test('of three earlier attempts that were approved one is reported, one goes bac
     { type: 'terminal', meaning: 'declined', via: 'callback' },
     8000,
   );
-  assert.deepEqual([ended.phase, ended.transactionId, ended.reversing?.second], ['reversing', 'one', 'two']);
+  assert.deepEqual(
+    [ended.phase, ended.transactionId, ended.reversing?.second?.transactionId],
+    ['reversing', 'one', 'two'],
+  );
   assert.ok(effects.includes('alarm'));
   assert.equal(ended.alarm?.error?.code, 'REVERSAL_UNPROVEN');
 });
@@ -260,7 +263,7 @@ test('what the policy takes back of one earlier attempt does not hide what anoth
   ] as const) {
     state = stepTerminal(state, earlierApproval(id), at).state;
   }
-  assert.deepEqual([state.earlier?.transactionId, state.earlier?.other], ['one', 'two']);
+  assert.deepEqual([state.earlier?.transactionId, state.earlier?.other?.transactionId], ['one', 'two']);
 });
 
 test('where an earlier attempt was approved, the others are asked for before the flow hears that nobody knows of them', () => {
@@ -270,7 +273,13 @@ test('where an earlier attempt was approved, the others are asked for before the
   const askedFrom = 6000 + 360_000 + 15_000;
   state = stepTerminal(state, { type: 'tick' }, askedFrom).state;
   assert.equal(state.phase, 'waiting');
-  const shown: LifecycleEvent = { type: 'earlier', meaning: 'approved', askedAt: askedFrom, transactionId: 'two' };
+  const shown: LifecycleEvent = {
+    type: 'earlier',
+    meaning: 'approved',
+    askedAt: askedFrom,
+    reference: 'two',
+    transactionId: 'two',
+  };
   state = stepTerminal(state, shown, askedFrom + 500).state;
-  assert.deepEqual([state.phase, state.reversing?.second], ['reversing', 'two']);
+  assert.deepEqual([state.phase, state.reversing?.second?.transactionId], ['reversing', 'two']);
 });
