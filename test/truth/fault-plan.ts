@@ -16,7 +16,10 @@ const STATUSES = [500, 502, 503, 504] as const;
 /** Nobody can undo that a network delivers these twice: the service does not recognise the second, and we see one answer. */
 const ADDS_UP = ['POST /moto/sale', 'POST /moto/refund', 'POST /preauthorization/increase'];
 
-/** A record may be missing from an answer, and not from the next one too: that is all that a second question can find out. */
+/**
+ * A record may be missing from an answer, and not from the next one that arrives too: that is all that a second question can
+ * find out.
+ */
 const MISSING = 'status-record-missing';
 
 /** At every moment at which something of `kinds` can go wrong, something does: with this probability, and in the focus half of the time. */
@@ -30,8 +33,12 @@ export function chaos(draw: Draw, rate: number, focus: Focus | undefined, kinds:
   }
   const struck = new Map<string, boolean>();
   const missing = new Set<string>();
+  let onItsWay: string | undefined;
   return ({ moment, endpoint = moment, operation, serial = '', reference = '' }) => {
-    const wasMissing = moment === FAULT_MOMENTS[MISSING] && missing.delete(reference);
+    const isLookedUp = moment === FAULT_MOMENTS[MISSING];
+    const wasMissing = isLookedUp && missing.delete(reference);
+    const shown = moment === 'answer' ? onItsWay : undefined;
+    if (isLookedUp || moment === 'answer') onItsWay = wasMissing ? reference : undefined;
     if (focus?.sparesStops && operation === 'stopCurrentTransaction') return undefined;
     const isFocus = endpoint === focus?.at;
     const isThere = isFocus || endpoint === focus?.alsoAt;
@@ -49,6 +56,7 @@ export function chaos(draw: Draw, rate: number, focus: Focus | undefined, kinds:
       struck.set(serial, !struck.get(serial));
       if (!struck.get(serial)) return undefined;
     }
+    if (shown !== undefined) missing.add(shown);
     const isReading = READINGS.has(kind);
     return {
       kind,

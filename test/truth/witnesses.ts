@@ -24,6 +24,9 @@ const OF_STATUS = /\/transactions\/([^/]+)\/status/;
 /** A record says one of these once money has moved, or may have. */
 const SHOWN = /"finStatus":"(AUTHORISED|PARTIAL_APPROVAL|PARTIALLY_APPROVED|REFUNDED|PROCESSED|CAPTURED|CANCELLED)"/;
 
+/** It says which transaction it is about. */
+const NAMED = /"(eft)?transactionID":"[^"]/i;
+
 /** An approval code that cannot be read: a "no" beside it may have been an approval. */
 const HIDDEN_APPROVAL = /"approvalCode":[[{]/;
 
@@ -43,7 +46,7 @@ export class Witnesses {
   private readonly unclear = new Set<string>();
   /** When the service was asked, and when it showed something. Epoch ms, by message. */
   private readonly questions = new Map<string, number[]>();
-  private readonly shows = new Map<string, { at: number; answer: number; url: string }[]>();
+  private readonly shows = new Map<string, { at: number; answer: number; url: string; isNamed: boolean }[]>();
   /** How many answers and callbacks there have been. */
   answers = 0;
   /** In which lives of the process the status service was asked, and when last, epoch ms; by reference. */
@@ -65,7 +68,7 @@ export class Witnesses {
   said(url: string, body: string): void {
     const isDescribed =
       !HIDDEN_APPROVAL.test(body) && [...body.matchAll(SAID)].every(([, finStatus = '']) => DESCRIBED.has(finStatus));
-    const show = { at: this.world.clock.now(), answer: ++this.answers, url };
+    const show = { at: this.world.clock.now(), answer: ++this.answers, url, isNamed: NAMED.test(body) };
     if (!isDescribed) this.unclear.add(url);
     if (!SHOWN.test(body) || !isReadable(body)) return;
     for (const id of [...this.messagesIn(url), ...this.changesIn(url)])
@@ -101,9 +104,9 @@ export class Witnesses {
     return questions.some(isBetween) && !wasShown;
   }
 
-  /** Whether anybody had said by then what became of this attempt. @param until epoch ms */
-  wasShown(id: string, reference: string, until: number): boolean {
-    return (this.shows.get(id) ?? []).some(({ at, url }) => at <= until && url.includes(reference));
+  /** Whether anybody had said by then what became of this attempt, and which transaction it is. @param until epoch ms */
+  wasNamed(id: string, reference: string, until: number): boolean {
+    return (this.shows.get(id) ?? []).some(({ at, url, isNamed }) => isNamed && at <= until && url.includes(reference));
   }
 
   private referencesOf(id: string): readonly string[] {

@@ -41,16 +41,7 @@ export function* secondCharge(world: World, { asked, own, all }: Case): Generato
   const isNothing = last.final && last.moneyMoved === 'no' && isSame(left, NOTHING);
   const isQuestion = !last.final;
   if (codes.includes(UNPROVEN)) {
-    // What nobody had shown by then could not be asked back.
-    const shown = charges.filter(({ reference }) =>
-      world.witnesses.wasShown(asked.id, reference ?? '', toldLast(asked)),
-    );
-    if (
-      !wasAskedBack(world, charges) &&
-      shown.length > 1 &&
-      !world.forgotten.has(asked.id) &&
-      !isPerhapsBackup(world, asked)
-    )
+    if (!wasAskedBack(world, asked, charges) && !world.forgotten.has(asked.id) && !isPerhapsBackup(world, asked))
       yield `${charges.length} charges, and nothing was asked back`;
   } else if (codes.includes(REVERSED)) {
     if (charges.filter((charge) => stands(charge, all)).length > 1)
@@ -58,7 +49,11 @@ export function* secondCharge(world: World, { asked, own, all }: Case): Generato
   } else if (!isNothing && !isQuestion) yield `${charges.length} charges for one message, and nobody was told`;
 }
 
-const toldLast = ({ heard }: Asked): number => heard.at(-1)?.at ?? 0;
+/** When a person was asked to look, or the flow heard of it last. Epoch ms. */
+function toldAt({ heard }: Asked): number {
+  const unproven = heard.find(({ telling }) => telling.payload.error?.code === UNPROVEN);
+  return (unproven ?? heard.at(-1))?.at ?? 0;
+}
 
 /** A process took it up so late that the journal may be a backup: nothing that another one may have told is undone. */
 function isPerhapsBackup(world: World, { id, at }: Asked): boolean {
@@ -67,8 +62,11 @@ function isPerhapsBackup(world: World, { id, at }: Asked): boolean {
   return wasTakenUp && record?.kind === 'terminal' && record.state.mayBeBackup === true;
 }
 
-const wasAskedBack = ({ inspector }: World, charges: readonly LedgerEntry[]): boolean =>
-  charges.some(({ transactionId }) => inspector.askedBack.has(transactionId));
+/** One of them was, or could not be, as nobody had said by then which transactions they are. */
+function wasAskedBack({ inspector, witnesses }: World, asked: Asked, charges: readonly LedgerEntry[]): boolean {
+  const named = charges.filter(({ reference = '' }) => witnesses.wasNamed(asked.id, reference, toldAt(asked)));
+  return named.length <= 1 || charges.some(({ transactionId }) => inspector.askedBack.has(transactionId));
+}
 
 /**
  * Of several charges a person was asked to take one back. Of two the engine takes one back itself, where the journal is no
@@ -78,7 +76,7 @@ export function isLeftToPerson(world: World, { asked, own, all }: Case): boolean
   const codes = asked.heard.map(({ telling }) => telling.payload.error?.code);
   if (!codes.includes(UNPROVEN)) return false;
   const charges = chargesIn(own);
-  const bothStay = charges.every((charge) => stands(charge, all)) && wasAskedBack(world, charges);
+  const bothStay = charges.every((charge) => stands(charge, all)) && wasAskedBack(world, asked, charges);
   return charges.length > 2 || (charges.length > 1 && (bothStay || isPerhapsBackup(world, asked)));
 }
 
