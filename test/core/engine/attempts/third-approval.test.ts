@@ -283,3 +283,30 @@ test('where an earlier attempt was approved, the others are asked for before the
   state = stepTerminal(state, shown, askedFrom + 500).state;
   assert.deepEqual([state.phase, state.reversing?.second?.transactionId], ['reversing', 'two']);
 });
+
+test('an attempt whose result names no transaction is the one that the status service names', () => {
+  const nameless: LifecycleEvent = { type: 'terminal', meaning: 'approved', via: 'callback', earlier: 'one' };
+  let state = stepTerminal(fourthBegun(), nameless, 7000).state;
+  const shown: LifecycleEvent = {
+    type: 'earlier',
+    meaning: 'approved',
+    askedAt: 7000,
+    reference: 'one',
+    transactionId: '1',
+  };
+  state = stepTerminal(state, shown, 7500).state;
+  assert.deepEqual([state.approvedEarlier?.transactionId, state.otherApproved], ['1', undefined]);
+  state = stepTerminal(state, { type: 'terminal', meaning: 'declined', via: 'callback' }, 8000).state;
+  assert.notEqual(state.phase, 'reversing', 'its only charge stays');
+});
+
+test('a third charge is for a person to look at, although its result names no transaction', () => {
+  let state = fourthBegun();
+  for (const id of ['one', 'two']) state = stepTerminal(state, earlierApproval(id), 7000).state;
+  state = stepTerminal(state, { type: 'terminal', meaning: 'declined', via: 'callback' }, 8000).state;
+  state = stepTerminal(state, { type: 'reversed' }, 9000).state;
+  assert.equal(state.alarm?.error?.code, 'SECOND_ATTEMPT_REVERSED');
+  const third: LifecycleEvent = { type: 'terminal', meaning: 'approved', via: 'callback', earlier: 'three' };
+  const { state: after, effects } = stepTerminal(state, third, 10_000);
+  assert.deepEqual([effects, after.alarm?.error?.code], [['alarm', 'save'], 'REVERSAL_UNPROVEN']);
+});

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { AnswerLostError } from '../../../../src/core/base/errors.js';
 import type { HttpAnswer } from '../../../../src/core/base/seams.js';
 import { THROTTLED } from '../../../harness/approved-twice.js';
 import { type Payments, payments } from '../../../harness/payments.js';
 
 /** Several attempts were refused for now, each of which may have begun: what one of them says is about that one alone. */
 
+const NOT_ANSWERED = 'not answered';
 const BUSY = { status: 400, body: JSON.stringify({ error: 1001, message: 'Device busy' }) };
 
 /** Two attempts were answered 429, the third one "busy", and the flow has heard that nothing was done. */
@@ -32,6 +34,7 @@ async function refused() {
           return answer({ issuerResponseCode: '00', reversalGuid: 'reversal' });
         }
         const place = references.findIndex((reference) => request.url.includes(reference));
+        if (shown.get(place) === NOT_ANSWERED) throw new AnswerLostError('no answer');
         return answer(shown.has(place) ? [entry(place)] : []);
       },
     },
@@ -59,6 +62,14 @@ test('the decline of one attempt is not told where the gateway has approved anot
   await w.clock.advance(600_000);
   const { outcome, final, transactionId } = w.told.at(-1)?.payload ?? {};
   assert.deepEqual([outcome, final, transactionId], ['approved', true, 'transaction-1']);
+});
+
+test('the flow hears of the charge of one attempt at once, although nobody answers about another', async () => {
+  const w = await refused();
+  await w.says(1, NOT_ANSWERED);
+  await w.says(0, 'AUTHORISED');
+  const { outcome, moneyMoved } = w.told.at(-1)?.payload ?? {};
+  assert.deepEqual([outcome, moneyMoved], ['provisional', 'unknown']);
 });
 
 test('the decline of one attempt ends nothing while another may still run', async () => {
