@@ -19,6 +19,14 @@ const SAID: Partial<Record<FaultKind, Json>> = {
   'result-unreadable-status': { finStatus: 'AUTHORISED (1)' },
 };
 
+/** What the terminal says of a sale of 10.00 where nothing is wrong. */
+async function ordinary(): Promise<Json> {
+  const world = simulate();
+  const { json } = await world.post('/transactions', world.sale());
+  await world.clock.runUntilIdle();
+  return resultOf(world, json);
+}
+
 for (const [kind, said] of Object.entries(SAID) as [FaultKind, Json][]) {
   test(`says ${JSON.stringify(said)} of a sale of 10.00, where ${kind}`, async () => {
     const world = simulate();
@@ -29,6 +37,11 @@ for (const [kind, said] of Object.entries(SAID) as [FaultKind, Json][]) {
     await world.clock.runUntilIdle();
     await world.clock.advance(1000);
     const polled = await resultOf(world, json);
+    const plain = await ordinary();
+    assert.ok(
+      Object.entries(said).some(([name, value]) => plain[name] !== value),
+      'the switch changes something',
+    );
     for (const [name, value] of Object.entries(said)) {
       assert.deepEqual([polled[name], world.callbacks[0]?.body[name]], [value, value]);
     }
