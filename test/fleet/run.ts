@@ -58,6 +58,8 @@ export async function playFleet(options: FleetOptions, say: (text: string) => vo
       return fleet.close();
     });
     const violations = judgeFleet(evidence);
+    const doubted = new Set(violations.map((violation) => violation.split(':')[0]));
+    for (const told of evidence.told) if (doubted.has(told.order)) say(`told ${JSON.stringify(told)}`);
     const { seed, replicas } = options;
     const figures = figuresOf(evidence);
     return {

@@ -35,10 +35,12 @@ export class Unresumed {
   }
 
   private deliveryOf(record: OperationRecord): Delivery | undefined {
-    if (mayHaveVerdict(record)) return this.recorded(record);
+    const isOldNo = mayBeTrueNoMore(record);
+    if (mayHaveVerdict(record) && !isOldNo) return this.recorded(record);
     this.told.add(record.operationId);
     const verdict = verdictWithoutEnd(record.operation, JOURNAL_UNAVAILABLE);
-    return recordedDelivery(record, { sequence: 0, verdict, source: 'recovery' });
+    const delivery = recordedDelivery(record, { sequence: 0, verdict, source: 'recovery' });
+    return isOldNo ? { ...delivery, payload: { ...delivery.payload, correction: true } } : delivery;
   }
 
   /** The verdict that an earlier engine had written, and may have handed over before it died. */
@@ -57,6 +59,12 @@ export class Unresumed {
     if (!this.told.delete(record.operationId)) return record;
     return { ...record, state: { ...record.state, ...noteUnavailable(record.state) } };
   }
+}
+
+/** The flow has heard a "no" that is not final, and nobody looks any more whether it still holds. */
+function mayBeTrueNoMore({ operation, state: { pending, latest } }: OperationRecord): boolean {
+  if (!movesMoney(operation) || pending !== undefined || latest === undefined) return false;
+  return latest.verdict.moneyMoved === 'no' && !latest.verdict.final;
 }
 
 /** The flow has a verdict, or an earlier engine may have handed it over. */

@@ -273,6 +273,29 @@ test('an open payment that cannot be resumed, as the journal is read-only, is to
   assert.equal(world.bank.charges().length, 1);
 });
 
+test('a "no" that is not final is a question again where the next process cannot resume the payment', async () => {
+  const journal = new FullDisk();
+  const world = payments({ journal, simulator: { cardholder: { tapAfterMs: 20_000 } } });
+  world.simulator.faults.arm({ kind: 'repeated-request' });
+  await world.sale({}, { exclusiveTerminal: false });
+  await world.untilTold();
+  await leaveLeased(world);
+  await world.engine.start();
+  world.connect(world.engine);
+  journal.isFull = true;
+  await world.clock.advance(20 * 60_000);
+  journal.isFull = false;
+  await world.clock.advance(10 * 60_000);
+  const said = world.told.map(({ payload: { outcome, final, error, correction } }) => {
+    return [outcome, final, error?.code, correction];
+  });
+  assert.deepEqual(said.slice(0, 2), [
+    ['refused', false, '1001', undefined],
+    ['unknown', false, 'JOURNAL_UNAVAILABLE', true],
+  ]);
+  assert.deepEqual(said.at(-1), ['approved', true, undefined, true]);
+});
+
 test('a flow hears the recorded verdict again where the next process can read the journal, and not write it', async () => {
   const journal = new FullDisk();
   const world = payments({ journal });

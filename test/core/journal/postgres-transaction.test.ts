@@ -9,7 +9,7 @@ import {
 } from '../../../src/core/journal/postgres/connection/database.js';
 import { systemClock } from '../../../src/core/platform/system-clock.js';
 import { CutProxy } from '../../harness/cut-proxy.js';
-import { PostgresServer } from '../../harness/postgres.js';
+import { databaseIn, PostgresServer } from '../../harness/postgres.js';
 import { VirtualClock } from '../../harness/virtual-clock.js';
 import { through } from './postgres-replica.js';
 
@@ -93,5 +93,31 @@ test('a transaction that is given up because it takes too long is not committed 
   await database.transaction((sql) => sql`LOCK TABLE kept`);
   const rows = await database.read((sql) => sql`SELECT number FROM kept`);
   assert.deepEqual([...rows], []);
+  await database.close();
+});
+
+test('a statement that nobody waits for any more does not go on to wait for a lock', async () => {
+  const clock = new VirtualClock();
+  const address = await server.newDatabase();
+  const database = await Database.at(address, clock);
+  await database.read((sql) => sql`CREATE TABLE kept (number int)`);
+  await server.query(databaseIn(address), (sql) =>
+    sql.begin(async (holder) => {
+      await holder`LOCK TABLE kept`;
+      const waiting = async (): Promise<number> => {
+        const [row] = await holder`SELECT count(*) FROM pg_locks WHERE NOT granted`;
+        return Number(row?.count);
+      };
+      const made = database.transaction((inner) => inner`INSERT INTO kept VALUES (1)`).catch((error) => error);
+      while ((await waiting()) === 0) await turn();
+      await clock.advance(10_000);
+      assert.ok((await made) instanceof JournalError);
+      const givenUpAt = performance.now();
+      while ((await waiting()) > 0) {
+        assert.ok(performance.now() - givenUpAt < 30_000, 'the statement waits on at the database');
+        await turn();
+      }
+    }),
+  );
   await database.close();
 });

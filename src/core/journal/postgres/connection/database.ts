@@ -9,6 +9,11 @@ export type { Sql, TransactionSql } from 'postgres';
 
 /** What a transaction may take at most, ms. A database that takes longer counts as away. */
 const PATIENCE = 8000;
+/**
+ * A process that is stopped in the middle must not keep others from the rows that it has locked: neither between two statements,
+ * nor within one that the database has in part. What nobody waits for any more must not go on to wait for a lock.
+ */
+const LIMITS = `SET LOCAL idle_in_transaction_session_timeout = ${PATIENCE / 2}; SET LOCAL statement_timeout = ${PATIENCE / 2}`;
 /** So long after a connection was lost the next one is opened, ms. */
 const PAUSE = 500;
 const CONNECTIONS = 4;
@@ -65,8 +70,7 @@ export class Database {
     let isGivenUp = false;
     const committed = (sql: Sql): Promise<T> =>
       transact(sql, async (inner) => {
-        // A process that is stopped in the middle must not keep others from the rows that it has locked.
-        const limited = inner.unsafe(`SET LOCAL idle_in_transaction_session_timeout = ${PATIENCE / 2}`).then();
+        const limited = inner.unsafe(LIMITS).then();
         // It goes with the first statement, instead of before it.
         const [done] = await Promise.all([work(inner), limited]);
         // Somebody relies by now on that it is not durable.
