@@ -166,16 +166,25 @@ export class Customers {
     };
     const { disconnects, patienceMs } = this.habits;
     const patience = this.draw.chance(disconnects) ? this.draw.scale(10, 2000) : patienceMs;
+    // The signals of AbortSignal.any and AbortSignal.timeout may be collected as garbage before they abort anything.
+    const leaving = new AbortController();
+    const leave = (): void => leaving.abort();
+    const timer = globalThis.setTimeout(leave, Math.ceil(patience / this.speed));
+    this.goingHome.signal.addEventListener('abort', leave);
+    if (this.goingHome.signal.aborted) leave();
     try {
       const response = await fetch(`${this.url}/shop-${shop}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', [ENTRY]: entry },
         body: JSON.stringify(payload),
-        signal: AbortSignal.any([AbortSignal.timeout(Math.ceil(patience / this.speed)), this.goingHome.signal]),
+        signal: leaving.signal,
       });
       return [200, 500].includes(response.status) ? await response.json() : undefined;
     } catch {
       return undefined;
+    } finally {
+      clearTimeout(timer);
+      this.goingHome.signal.removeEventListener('abort', leave);
     }
   }
 
