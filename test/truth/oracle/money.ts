@@ -139,8 +139,8 @@ function* net(one: Case, told: Heard): Generator<string> {
   const { telling, ledger } = told;
   const total = telling.payload.error?.code === 'PARTLY_REFUNDED' ? (telling.payload.amount?.minor.total ?? 0) : 0;
   const seen = [since(one), aboutOwn(one)].flatMap((all) => {
-    const [first = 0] = all.filter((entry) => entry.at >= knownSince(one, told)).map(({ seq }) => seq - 1);
-    return [...balances(all, Math.min(first || ledger, ledger), ledger)];
+    const [first = ledger] = all.filter((entry) => entry.at >= knownSince(one, told)).map(({ seq }) => seq - 1);
+    return [...balances(all, Math.min(first, ledger), ledger)];
   });
   if (!seen.some(({ moved }) => moved === total))
     yield `told that ${total} is left, and the bank has ${seen.map(spelt).join(', ')}`;
