@@ -190,8 +190,8 @@ function couldCorrect(world: World, { id, node }: Asked, since: number, life: nu
 
 /** Not what a process said that was cut off, and died before it could take that back: another one had told the end before. */
 function lastTold(world: World, { heard }: Asked): Heard | undefined {
-  const isCutOff = ({ telling, life }: Heard): boolean =>
-    world.isShared && telling.payload.error?.code === JOURNAL_UNAVAILABLE && world.hasEnded(life);
+  const isCutOff = ({ telling: { payload }, life }: Heard): boolean =>
+    world.isShared && payload.error?.code === JOURNAL_UNAVAILABLE && !payload.final && world.hasEnded(life);
   return heard.findLast((told) => !isCutOff(told)) ?? heard.at(-1);
 }
 
