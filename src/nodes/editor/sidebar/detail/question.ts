@@ -53,16 +53,20 @@ export function ask({ question, fields = [], yes, no }: Question, run: () => voi
     // The editor has shortcuts of its own.
     event.stopPropagation();
     if (event.key === 'Escape') close();
-    else if (event.key === 'Tab') moveFocus(stops, event.shiftKey);
-    else return;
+    else if (event.key === 'Tab') {
+      focused = nextTo(document.activeElement, stops, event.shiftKey);
+      focused?.focus();
+    } else return;
     event.preventDefault();
   });
-  stops[0]?.focus();
+  let [focused] = stops;
+  focused?.focus();
+  // The editor of Node-RED 5 focuses the first button once this has run.
+  setTimeout(() => isOpen && focused?.focus());
 }
 
 /** Keeps the focus among these elements. The browser itself may skip one while the editor still unfolds the dialog. */
-function moveFocus(stops: readonly HTMLElement[], isBack: boolean): void {
-  const from = stops.indexOf(document.activeElement as HTMLElement);
-  const to = isBack ? Math.max(0, from) - 1 : (from + 1) % stops.length;
-  stops.at(to)?.focus();
+function nextTo(element: Element | null, stops: readonly HTMLElement[], isBack: boolean): HTMLElement | undefined {
+  const from = stops.indexOf(element as HTMLElement);
+  return stops.at(isBack ? Math.max(0, from) - 1 : (from + 1) % stops.length);
 }
