@@ -10,8 +10,9 @@ export type { Sql, TransactionSql } from 'postgres';
 /** What a transaction may take at most, ms. A database that takes longer counts as away. */
 const PATIENCE = 8000;
 /**
- * A process that is stopped in the middle must not keep others from the rows that it has locked: neither between two statements,
- * nor within one that the database has in part. What nobody waits for any more must not go on to wait for a lock.
+ * A process that is stopped between two statements must not keep others from the rows that it has locked, and a statement that
+ * nobody waits for any more must not go on to wait for a lock. Neither limit ends a process that is stopped within a statement,
+ * of which the database has a part.
  */
 const LIMITS = `SET LOCAL idle_in_transaction_session_timeout = ${PATIENCE / 2}; SET LOCAL statement_timeout = ${PATIENCE / 2}`;
 /** So long after a connection was lost the next one is opened, ms. */
