@@ -17,6 +17,7 @@ const WITHOUT_MONEY = new Map([
   ['cardPan', 90 * SECOND + NEXT_REQUEST],
 ]);
 const ACCEPTED = 202;
+const FORBIDDEN = 403;
 
 const SERIAL = /"serial_number":"([^"]*)"/;
 const MESSAGE = /"customerReference":"([^"]*)"/;
@@ -44,7 +45,7 @@ export class Standstill {
   readonly violations: string[] = [];
   /** In whole seconds, with how often. */
   readonly seconds = new Map<number, number>();
-  /** When a terminal was asked for a message last, epoch ms. */
+  /** When a terminal was asked for a message last, epoch ms; a key that is refused reaches none. */
   readonly sentAt = new Map<string, number>();
   /** Messages of which a request was accepted. */
   readonly accepted = new Set<string>();
@@ -91,6 +92,7 @@ export class Standstill {
     line.answeredAt = this.now();
     const id = MESSAGE.exec(body)?.[1] ?? '';
     if (status === ACCEPTED) this.accepted.add(id);
+    if (status === FORBIDDEN) this.sentAt.delete(id);
     if (id !== line.last) return;
     // Whatever was accepted may still be at it.
     const isShort = status !== ACCEPTED && this.engines === 1;

@@ -88,8 +88,8 @@ export const RESTART = [
   {
     name: 'waits anew after each restart before it tells that nobody can say',
     file: 'src/core/lifecycle/terminal/unanswered.ts',
-    find: 'return due === undefined ? undefined : toldAfterRestart(due, now, ASKING);',
-    replace: 'return due === undefined ? undefined : Math.max(due, now + RECOVERY_LIMIT + LAST_ANSWER);',
+    find: 'return toldAfterRestart(due, now, due > byTheFirst ? SECOND_LOOK : ASKING);',
+    replace: 'return Math.max(due, now + RECOVERY_LIMIT + LAST_ANSWER);',
   },
   {
     name: 'ends a watch by a clock that had never been set',

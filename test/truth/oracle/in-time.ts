@@ -6,8 +6,9 @@ import type { World } from '../world.js';
 const SECOND = 1000;
 /** What a request may take until its answer is given up. */
 const REQUEST = 20 * SECOND;
-/** The recovery limit, and what its last question may take; a reversal by policy is tried for as long as that again. */
+/** The recovery limit, and what its last question may take. */
 const MONEY = 360 * SECOND + 30 * SECOND;
+/** So long a reversal by policy is tried, in whichever process begins it. */
 const REVERSAL = 120 * SECOND;
 const WITHOUT_MONEY = new Map([
   ['printReceipt', 30 * SECOND],
@@ -28,8 +29,8 @@ export function* inTime(world: World, asked: Asked): Generator<string> {
   const mayReverse = policies.lateApproval === 'reverse' || policies.partialApproval === 'reverse';
   const isAccepted = world.standstill.accepted.has(asked.id);
   const harmless = isAccepted ? undefined : WITHOUT_MONEY.get(operationOf(asked));
-  const due = sentAt + REQUEST + (harmless ?? MONEY) + (mayReverse ? REVERSAL : 0);
+  const due = sentAt + REQUEST + (harmless ?? MONEY);
   const { ms, lives } = world.uptime.between(due, first.at);
-  if (ms > ASKING + lives * STARTS)
+  if (ms > ASKING + (mayReverse ? REVERSAL : 0) + lives * STARTS)
     yield `told ${Math.round((first.at - due) / SECOND)} s late, in which time ${lives} processes were up for ${Math.round(ms / SECOND)} s`;
 }

@@ -1,4 +1,4 @@
-import { CARD_WINDOW, LAST_ANSWER, RECOVERY_LIMIT } from '../../base/timings.js';
+import { CARD_WINDOW, LAST_ANSWER, RECOVERY_LIMIT, SECOND_LOOK } from '../../base/timings.js';
 import { movesMoney } from '../../operation/kinds.js';
 import { toldAfterRestart } from '../told-by.js';
 import { attemptsProvedBy } from './attempts.js';
@@ -40,8 +40,14 @@ export function wasToBeToldBy(state: LifecycleState): number | undefined {
   }
 }
 
-/** When the process that takes it up tells the flow. @param now epoch ms */
+/**
+ * When the process that takes it up tells the flow. A process that came late has asked instead of telling; the next one does
+ * not take that time again, or processes that die over it would leave the flow without a word.
+ * @param now epoch ms
+ */
 export function toldByAfterRestart(state: LifecycleState, now: number): number | undefined {
   const due = wasToBeToldBy(state);
-  return due === undefined ? undefined : toldAfterRestart(due, now, ASKING);
+  if (due === undefined) return undefined;
+  const byTheFirst = wasToBeToldBy({ ...state, toldBy: undefined, restoredAt: undefined }) ?? due;
+  return toldAfterRestart(due, now, due > byTheFirst ? SECOND_LOOK : ASKING);
 }

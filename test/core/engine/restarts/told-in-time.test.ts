@@ -47,11 +47,11 @@ function cutOff(simulator: PaymentsOptions['simulator'] = {}) {
   };
 
   /** It is killed again and again until the flow was told. @returns how long that took, ms */
-  const killedUntilTold = async (every: number): Promise<number> => {
+  const killedUntilTold = async (every: number, offFor?: number): Promise<number> => {
     const begunAt = clock.now();
     while (clock.now() < begunAt + 30 * MINUTE) {
       if (await clock.runUntil(() => world.told.length > 0, every)) break;
-      await killed();
+      await killed(offFor);
     }
     return clock.now() - begunAt;
   };
@@ -125,6 +125,16 @@ test('after an hour off it is told although each process lives for a minute only
   await world.clock.advance(SECOND);
   await killed(60 * MINUTE);
   assert.ok((await killedUntilTold(MINUTE)) <= 3 * MINUTE);
+  assert.deepEqual(outcomes(world), [UNKNOWN]);
+});
+
+test('after an hour off it is told by the second process that asked, though each dies shortly before it would have told', async () => {
+  const { world, killed, killedUntilTold } = cutOff();
+  await world.sale();
+  await world.clock.advance(SECOND);
+  await killed(60 * MINUTE);
+  const dying = [110 * SECOND, 3 * MINUTE] as const;
+  assert.equal(await killedUntilTold(...dying), dying[0] + dying[1] + 5 * SECOND);
   assert.deepEqual(outcomes(world), [UNKNOWN]);
 });
 
