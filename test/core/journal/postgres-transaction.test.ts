@@ -10,6 +10,7 @@ import {
 import { systemClock } from '../../../src/core/platform/system-clock.js';
 import { CutProxy } from '../../harness/cut-proxy.js';
 import { databaseIn, PostgresServer } from '../../harness/postgres.js';
+import { StoppedClient } from '../../harness/stopped-client.js';
 import { VirtualClock } from '../../harness/virtual-clock.js';
 import { through } from './postgres-replica.js';
 
@@ -117,6 +118,46 @@ test('a statement that nobody waits for any more does not go on to wait for a lo
         assert.ok(performance.now() - givenUpAt < 30_000, 'the statement waits on at the database');
         await turn();
       }
+    }),
+  );
+  await database.close();
+});
+
+test('a process that is stopped within a statement holds the others up for some seconds only', async () => {
+  const address = await server.newDatabase();
+  const database = await Database.at(address, systemClock);
+  await database.read((sql) => sql`CREATE TABLE kept (number int)`);
+  const stopped = await StoppedClient.within(server.port, databaseIn(address), 'LOCK TABLE kept', 'SELECT 1');
+  let tries = 0;
+  const insert = (): Promise<unknown> =>
+    database
+      .transaction((sql) => sql`INSERT INTO kept VALUES (1)`)
+      .catch((error) => {
+        assert.ok(error instanceof JournalError);
+        assert.ok(++tries < 5, 'the lock is still held');
+        return insert();
+      });
+  await insert();
+  await stopped.ended;
+  const rows = await database.read((sql) => sql`SELECT number FROM kept`);
+  assert.deepEqual([...rows], [{ number: 1 }]);
+  await database.close();
+});
+
+test('whoever waits too long leaves a transaction of another application alone', async () => {
+  const address = await server.newDatabase();
+  const database = await Database.at(address, systemClock);
+  await database.read((sql) => sql`CREATE TABLE kept (number int)`);
+  await server.query(databaseIn(address), (sql) =>
+    sql.begin(async (holder) => {
+      await holder`LOCK TABLE kept`;
+      for (let tries = 0; tries < 3; tries++) {
+        await assert.rejects(
+          database.transaction((inner) => inner`INSERT INTO kept VALUES (1)`),
+          JournalError,
+        );
+      }
+      assert.deepEqual([...(await holder`SELECT number FROM kept`)], []);
     }),
   );
   await database.close();

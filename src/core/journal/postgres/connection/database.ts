@@ -11,10 +11,20 @@ export type { Sql, TransactionSql } from 'postgres';
 const PATIENCE = 8000;
 /**
  * A process that is stopped between two statements must not keep others from the rows that it has locked, and a statement that
- * nobody waits for any more must not go on to wait for a lock. Neither limit ends a process that is stopped within a statement,
- * of which the database has a part.
+ * nobody waits for any more must not go on to wait for a lock.
  */
 const LIMITS = `SET LOCAL idle_in_transaction_session_timeout = ${PATIENCE / 2}; SET LOCAL statement_timeout = ${PATIENCE / 2}`;
+/**
+ * No limit ends a transaction whose process was stopped within a statement, when the database had a part of it: whoever has
+ * waited in vain ends it. Its process, if it runs on, has given it up by then.
+ */
+const END_STOPPED = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE usename = current_user AND datname = current_database() AND wait_event = 'ClientRead'
+    AND application_name = current_setting('application_name')
+    AND xact_start < clock_timestamp() - interval '${PATIENCE} milliseconds'`;
+/** What PostgreSQL calls a statement that it has ended because it took too long. */
+const QUERY_CANCELED = '57014';
 /** So long after a connection was lost the next one is opened, ms. */
 const PAUSE = 500;
 const CONNECTIONS = 4;
@@ -82,6 +92,9 @@ export class Database {
     return this.within(committed, () => {
       isGivenUp = true;
       return isCommitting;
+    }).catch(async (error) => {
+      if (hasTakenTooLong(error)) await this.endStopped();
+      throw error;
     });
   }
 
@@ -104,6 +117,11 @@ export class Database {
   async close(): Promise<void> {
     this.isClosed = true;
     await this.disconnect();
+  }
+
+  /** The next transaction finds out whether that has helped. */
+  private async endStopped(): Promise<void> {
+    await this.read((sql) => sql.unsafe(END_STOPPED)).catch(() => undefined);
   }
 
   /** @param mayBeDone asked once it has failed, for whoever is told */
@@ -156,6 +174,10 @@ export class Database {
 /** Whether the database itself has refused a statement, so that the same one would be refused again. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof JournalError && isRefusedByServer(error.cause);
+}
+
+function hasTakenTooLong(error: unknown): boolean {
+  return error instanceof JournalError && error.cause instanceof Error && codeOf(error.cause) === QUERY_CANCELED;
 }
 
 function codeOf(error: Error): string {
