@@ -3,7 +3,7 @@ import type { ActorName } from './actors/names.js';
 import type { Focus, Message, Outage } from './scenario.js';
 import {
   APART,
-  BEGUN_DESPITE_429,
+  BEGUN_DESPITE_EACH_429,
   LOSSES,
   oneByOne,
   onlyThese,
@@ -27,12 +27,11 @@ const SHARED: Partial<Message['policies']> = { exclusiveTerminal: false };
 export const OVERLAPPING_SITUATIONS: readonly [Situation, ...Situation[]] = [
   /** Any number of attempts begin one after the other, their results come before the answers to them, late, or unreadable. */
   (scenario, hostility, draw) => {
-    const { isNeverTwice: _isNeverTwice, ...repeated } = BEGUN_DESPITE_429;
     const only: Focus['only'] = ['repeated-request-throttled', 'answer-delayed', 'answer-delayed'];
     const faults: FaultKind[] = [...only, 'callback-before-answer', 'callback-late', 'body-objects-for-texts'];
     const actors = draw.pick<ActorName[]>([[], [], ['restored-backup'], ['long-downtime']]);
     const alsoAt = draw.pick(['callback', 'POST /reversal']);
-    const focus: Focus = { ...repeated, alsoAt, only };
+    const focus: Focus = { ...BEGUN_DESPITE_EACH_429, alsoAt, only };
     const outages: Outage[] = draw.chance(0.3) ? [{ from: 0, until: 2 * HOUR, kind: 'lost', target: 'status' }] : [];
     const many = { ...onlyThese(scenario, hostility, faults, actors), focus, outages, callbacks: true };
     const policies = {

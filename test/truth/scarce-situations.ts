@@ -1,7 +1,7 @@
 import type { FaultKind } from '../../src/simulator/index.js';
 import type { Focus, Message } from './scenario.js';
 import {
-  BEGUN_DESPITE_429,
+  BEGUN_DESPITE_EACH_429,
   LOSSES,
   oneByOne,
   onlyThese,
@@ -20,7 +20,6 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 const LIED: FaultKind = 'repeated-request-throttled';
-const { isNeverTwice: _isNeverTwice, ...REPEATED } = BEGUN_DESPITE_429;
 
 const withCloses = (message: Message, place: number): Message => ({
   ...message,
@@ -53,14 +52,14 @@ export const SCARCE_SITUATIONS: readonly [Situation, ...Situation[]] = [
   /** Three attempts begin although they are answered 429, and what gives one of them back is slow. */
   (scenario, hostility, draw) => {
     const faults: FaultKind[] = [LIED, ...LOSSES, 'callback-late', 'status-record-missing'];
-    const focus: Focus = { ...REPEATED, only: [LIED], isRelentless: true };
+    const focus: Focus = { ...BEGUN_DESPITE_EACH_429, only: [LIED], isRelentless: true };
     const three = { ...onlyThese(scenario, hostility, faults, []), focus, faultRate: 0.3, isQuick: true as const };
     return withMessages({ ...three, callbacks: true }, oneByOne('sale', shared(draw.pick([MINUTE, 5 * MINUTE]))));
   },
   /** The result of an earlier attempt comes late and names no transaction, and one answer of the status service misses it. */
   (scenario, hostility, draw) => {
     const faults: FaultKind[] = [LIED, 'callback-late', 'result-without-id', 'status-record-missing'];
-    const focus: Focus = { ...REPEATED, only: [LIED], isRelentless: true };
+    const focus: Focus = { ...BEGUN_DESPITE_EACH_429, only: [LIED], isRelentless: true };
     const missed = { ...onlyThese(scenario, hostility, faults, []), focus, faultRate: 0.5, isQuick: true as const };
     return withMessages({ ...missed, callbacks: true }, oneByOne('sale', shared(draw.pick([MINUTE, 5 * MINUTE]))));
   },

@@ -42,6 +42,10 @@ export const BEGUN_DESPITE_429: Focus = {
   isNeverTwice: true,
 };
 
+const { isNeverTwice: _isNeverTwice, ...begunAgain } = BEGUN_DESPITE_429;
+/** The same, any number of times. */
+export const BEGUN_DESPITE_EACH_429: Focus = begunAgain;
+
 /** Terminals and people behave; only what is named goes wrong. */
 export function onlyThese(
   scenario: Scenario,

@@ -2,7 +2,7 @@ import type { FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
 import type { Focus, Outage } from './scenario.js';
 import {
-  BEGUN_DESPITE_429,
+  BEGUN_DESPITE_EACH_429,
   oneByOne,
   onlyThese,
   type Situation,
@@ -15,9 +15,8 @@ const MINUTE = 60 * SECOND;
 
 /** Nobody hears of the attempts that begin although they are answered 429 before several of them have charged. */
 export const unheardAttempts: Situation = (scenario, hostility, draw) => {
-  const { isNeverTwice: _isNeverTwice, ...repeated } = BEGUN_DESPITE_429;
   const faults: FaultKind[] = ['repeated-request-throttled', 'callback-late'];
-  const focus: Focus = { ...repeated, isRelentless: true };
+  const focus: Focus = { ...BEGUN_DESPITE_EACH_429, isRelentless: true };
   const isCalm = draw.chance(0.6);
   const actors = isCalm ? [] : draw.pick<ActorName[]>([[], ['restored-backup'], ['jumping-clock']]);
   const upset = isCalm ? undefined : draw.pick(['crash', 'redeploy', undefined] as const);

@@ -2,7 +2,7 @@ import type { FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
 import type { Focus, Message, Outage, Scenario } from './scenario.js';
 import {
-  BEGUN_DESPITE_429,
+  BEGUN_DESPITE_EACH_429,
   LOSSES,
   oneByOne,
   onlyThese,
@@ -94,11 +94,10 @@ export const UNPROVEN_SITUATIONS: readonly [Situation, ...Situation[]] = [
   },
   /** Several attempts begin although they are answered 429, and some of their results name no transaction. */
   (scenario, hostility, draw) => {
-    const { isNeverTwice: _isNeverTwice, ...repeated } = BEGUN_DESPITE_429;
     const only: Focus['only'] = ['repeated-request-throttled'];
     const faults: FaultKind[] = [...only, 'result-without-id', 'callback-late', 'callback-before-answer'];
     const outages: Outage[] = draw.chance(0.5) ? [{ from: 0, until: 40 * HOUR, kind: 'lost', target: 'status' }] : [];
-    const focus: Focus = { ...repeated, alsoAt: draw.pick(['callback', 'wording']), only };
+    const focus: Focus = { ...BEGUN_DESPITE_EACH_429, alsoAt: draw.pick(['callback', 'wording']), only };
     const unnamed = { ...onlyThese(scenario, hostility, faults, []), focus, outages, callbacks: true, faultRate: 0.2 };
     const policies = {
       exclusiveTerminal: false,
