@@ -5,7 +5,9 @@ import type { TransactionResult } from '../../../../src/core/api/schema/transact
 import type { HttpAnswer, HttpRequest } from '../../../../src/core/base/seams.js';
 import type { Policies } from '../../../../src/core/operation/order.js';
 import { THROTTLED } from '../../../harness/approved-twice.js';
+import { Life } from '../../../harness/life.js';
 import { type Payments, payments } from '../../../harness/payments.js';
+import { VirtualClock } from '../../../harness/virtual-clock.js';
 
 const NOT_FOUND: HttpAnswer = {
   status: 404,
@@ -340,4 +342,43 @@ test('an UNDEFINED of an earlier attempt, of which nothing ever shows, leaves no
   world.terminal.cancel();
   await world.clock.advance(20 * 60_000);
   assert.deepEqual(told(world).at(-1), ['not-done', 'cancelled', true, 'CANCELLED']);
+});
+
+test('the charge of the first attempt is no "not charged" when the status service has no record of the second, days later', async () => {
+  const clock = new VirtualClock();
+  const shop = { isStatusAway: true, life: new Life(clock) };
+  const references: string[] = [];
+  const w: Payments = payments({
+    clock,
+    engine: {
+      clock: shop.life,
+      send: async (request) => {
+        const body = JSON.parse(request.body ?? '{}');
+        if (body.operation === 'sale') {
+          if (references.push(body.transactionReference) === 1) return THROTTLED;
+          throw new Error('the answer is lost');
+        }
+        if (shop.isStatusAway) throw new Error('nobody answers');
+        return w.simulator.send(request);
+      },
+    },
+  });
+  await w.sale();
+  await clock.runUntil(() => references.length === 2, 10_000);
+  await w.callback(references[0] ?? '', { transactionID: 'first', finStatus: 'AUTHORISED', totalAmount: 1000 });
+  await w.untilTold(1, 600_000);
+  shop.life.die();
+  w.journal.crash();
+  await clock.advance(3 * 24 * 3600_000);
+  shop.isStatusAway = false;
+  shop.life = new Life(clock);
+  w.engine = w.createEngine({ clock: shop.life });
+  w.connect(w.engine);
+  await w.engine.start();
+  await w.untilTold(2, 3600_000);
+  const told = w.told.map(({ payload: { outcome, moneyMoved, final } }) => [outcome, moneyMoved, final]);
+  assert.deepEqual(told, [
+    ['unknown', 'unknown', false],
+    ['approved', 'yes', true],
+  ]);
 });

@@ -11,6 +11,7 @@ import {
 import {
   approvedEarlier,
   canBeReversed,
+  gatewayHasNone,
   gatewayReversed,
   gatewaySettles,
   hasSecondApproval,
@@ -22,6 +23,7 @@ import {
   provenNotCharged,
   reliesOnNo,
   terminalSays,
+  watchHasLastAnswer,
 } from '../guards.js';
 import {
   alarmThird,
@@ -42,6 +44,7 @@ const latestChargedNothing = any(
   gatewayReversed,
   provenFailed,
   provenNotCharged,
+  all(({ phase }) => phase === 'watching', watchHasLastAnswer, gatewayHasNone),
 );
 
 /** An attempt before the latest has charged: what becomes of it, and of the latest. */

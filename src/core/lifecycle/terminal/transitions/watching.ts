@@ -198,7 +198,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     id: 'watch-ended-not-charged',
     from: ['watching'],
     on: TRUTH,
-    when: all(watchHasLastAnswer, gatewayHasNone, earlierChargedNothing),
+    when: all(watchHasLastAnswer, gatewayHasNone, not(approvedEarlier), earlierChargedNothing),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: neverCharged,
