@@ -24,6 +24,9 @@ const OF_STATUS = /\/transactions\/([^/]+)\/status/;
 /** A record says one of these once money has moved, or may have. */
 const SHOWN = /"finStatus":"(AUTHORISED|PARTIAL_APPROVAL|PARTIALLY_APPROVED|REFUNDED|PROCESSED|CAPTURED|CANCELLED)"/;
 
+/** A record says one of these while its end is open. */
+const OPEN = /"finStatus":"(UNDEFINED|IN_PROGRESS)"/;
+
 /** It says which transaction it is about. */
 const NAMED = /"(eft)?transactionID":"[^"]/i;
 
@@ -44,6 +47,8 @@ function isReadable(body: string): boolean {
 export class Witnesses {
   /** Where something was said that nobody has described: it may have been an approval. */
   private readonly unclear = new Set<string>();
+  /** Where the last answer left the end open. */
+  private readonly open = new Set<string>();
   /** When the service was asked, and when it showed something. Epoch ms, by message. */
   private readonly questions = new Map<string, number[]>();
   private readonly shows = new Map<string, { at: number; answer: number; url: string; isNamed: boolean }[]>();
@@ -70,6 +75,8 @@ export class Witnesses {
       !HIDDEN_APPROVAL.test(body) && [...body.matchAll(SAID)].every(([, finStatus = '']) => DESCRIBED.has(finStatus));
     const show = { at: this.world.clock.now(), answer: ++this.answers, url, isNamed: NAMED.test(body) };
     if (!isDescribed) this.unclear.add(url);
+    if (OPEN.test(body)) this.open.add(url);
+    else this.open.delete(url);
     if (!SHOWN.test(body) || !isReadable(body)) return;
     for (const id of [...this.messagesIn(url), ...this.changesIn(url)])
       this.shows.set(id, [...(this.shows.get(id) ?? []), show]);
@@ -78,6 +85,14 @@ export class Witnesses {
   /** Whether one of its results says something that nobody has described. An attempt may be in the journal only later. */
   saidUnclear(id: string): boolean {
     return [...this.unclear].some((url) => this.messagesIn(url).includes(id));
+  }
+
+  /** Whether the status service left the end of an attempt open when it was asked last, of this message or of none that the journal knows. */
+  leftOpen(id: string): boolean {
+    return [...this.open].some((url) => {
+      const messages = this.messagesIn(url);
+      return OF_STATUS.test(url) && (messages.length === 0 || messages.includes(id));
+    });
   }
 
   /** Whether the status service was asked for this reference in a life of the process. */

@@ -31,7 +31,7 @@ export function* truth(world: World, one: Case): Generator<string> {
   if (charges > 1) yield `${charges} charges for one message`;
   for (const [place, told] of asked.heard.entries()) {
     const { telling, ledger } = told;
-    if (own.length === 0 && world.forgotten.has(asked.id) && takesAnothersReversal(world, one, told)) continue;
+    if (takesForItsOwn(world, one, told)) continue;
     if (telling.exit === 'mistake' && telling.payload.moneyMoved !== 'no') yield 'a mistake that moved money';
     if (tellsNet(telling.payload) || wasUndoneByOthers(one, told)) yield* net(one, told);
     else if (telling.payload.moneyMoved === 'no' && !telling.payload.final) yield* notYet(world, one, told);
@@ -67,6 +67,13 @@ export function takesAnothersReversal({ flow }: World, { asked, own, all }: Case
   const isAnothers = (entry: Case['all'][number]): boolean =>
     !own.includes(entry) || (entry.customerReference !== asked.id && flow.asked.has(entry.customerReference));
   return all.some((entry) => entry.seq <= ledger && isReversal(entry) && isAnothers(entry));
+}
+
+/** Whoever does not know whether it has sent its reversal takes another one, which has gone through, for that. */
+function takesForItsOwn(world: World, one: Case, told: Heard): boolean {
+  const { asked, own } = one;
+  const wasLost = world.disk.of(asked.id)?.timeline.some(({ event }) => event === 'reconciliation-started') === true;
+  return own.length === 0 && (wasLost || world.forgotten.has(asked.id)) && takesAnothersReversal(world, one, told);
 }
 
 /** A partial reversal replaces the one that another till has made before it: how much came of ours, nobody can tell. */
@@ -220,7 +227,9 @@ export function* ending(world: World, one: Case): Generator<string> {
   const cannotKnow = record === undefined || ('serviceChanged' in record.state && record.state.serviceChanged === true);
   if (world.isOffForGood || (world.forgotten.has(asked.id) && cannotKnow) || isLeftToPerson(world, one)) return;
   // What said something that nobody can read may have said "approved": no record does not take that back.
-  const isClear = !world.witnesses.saidUnclear(asked.id);
+  // Of each attempt that may have followed a backup somebody has to say in the end that there is none.
+  const isLeftOpen = world.forgotten.has(asked.id) && world.witnesses.leftOpen(asked.id);
+  const isClear = !isLeftOpen && !world.witnesses.saidUnclear(asked.id);
   if (isClear && isKnowable(asked) && !world.isElsewhereAlone(asked.id))
     yield `stays ${last.outcome}, and the gateway knows`;
   if (effect !== undefined && !isSame(left, NOTHING) && !isSame(left, effect)) {
@@ -251,6 +260,7 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
     told = { moved: told.moved + added.moved, held: told.held + added.held };
   }
   if (cases.some(({ asked }) => world.forgotten.has(asked.id) || mayStay(asked))) return;
+  if (cases.some((one) => one.asked.heard.some((told) => takesForItsOwn(world, one, told)))) return;
   // A reversal replaces those before it, so that what was told of each does not add up.
   if (cases.some(({ own }) => own.some(({ kind, moved }) => kind === 'reversal' && moved > 0 && isSale(cases)))) return;
   if (countsOnce(world, cases)) return;
