@@ -124,6 +124,12 @@ export class Witnesses {
     return (this.shows.get(id) ?? []).some(({ at, url, isNamed }) => isNamed && at <= until && url.includes(reference));
   }
 
+  /** When anybody last said which transaction one of its attempts is. @param until epoch ms @returns epoch ms, 0: never */
+  lastNamed(id: string, until: number): number {
+    const named = (this.shows.get(id) ?? []).filter(({ at, isNamed }) => isNamed && at <= until);
+    return named.at(-1)?.at ?? 0;
+  }
+
   private referencesOf(id: string): readonly string[] {
     const record = this.world.disk.of(id);
     return record?.kind === 'terminal' ? record.references : [];

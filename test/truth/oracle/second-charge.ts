@@ -62,9 +62,16 @@ function isPerhapsBackup(world: World, { id, at }: Asked): boolean {
   return wasTakenUp && record?.kind === 'terminal' && record.state.mayBeBackup === true;
 }
 
-/** One of them was, or could not be, as nobody had said by then which transactions they are. */
-function wasAskedBack({ inspector, witnesses }: World, asked: Asked, charges: readonly LedgerEntry[]): boolean {
-  const named = charges.filter(({ reference = '' }) => witnesses.wasNamed(asked.id, reference, toldAt(asked)));
+/**
+ * One of them was, or could not be: nobody had said by then which transactions they are; or the process died, and the next one,
+ * which asks anew whether there are two, had no answer.
+ */
+function wasAskedBack(world: World, asked: Asked, charges: readonly LedgerEntry[]): boolean {
+  const { inspector, witnesses, uptime } = world;
+  const until = toldAt(asked);
+  const since = witnesses.lastNamed(asked.id, until) + 1;
+  if (uptime.between(since, until).lives > 1 && witnesses.wasInVain(asked.id, since, until)) return true;
+  const named = charges.filter(({ reference = '' }) => witnesses.wasNamed(asked.id, reference, until));
   return named.length <= 1 || charges.some(({ transactionId }) => inspector.askedBack.has(transactionId));
 }
 
