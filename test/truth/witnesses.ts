@@ -24,8 +24,8 @@ const OF_STATUS = /\/transactions\/([^/]+)\/status/;
 /** A record says one of these once money has moved, or may have. */
 const SHOWN = /"finStatus":"(AUTHORISED|PARTIAL_APPROVAL|PARTIALLY_APPROVED|REFUNDED|PROCESSED|CAPTURED|CANCELLED)"/;
 
-/** A record says one of these while its end is open. */
-const OPEN = /"finStatus":"(UNDEFINED|IN_PROGRESS)"/;
+/** A record says one of these while its end is open, or where something went back, and nobody says how much. */
+const OPEN = /"finStatus":"(UNDEFINED|IN_PROGRESS|REFUNDED)"/;
 
 /** It says which transaction it is about. */
 const NAMED = /"(eft)?transactionID":"[^"]/i;

@@ -1,4 +1,4 @@
-import { PARTIAL_SETTLED, SETTLING_LAG } from '../../../src/core/base/timings.js';
+import { JOURNAL_PATIENCE, PARTIAL_SETTLED, SETTLING_LAG } from '../../../src/core/base/timings.js';
 import type { ResultPayload } from '../../../src/core/delivery/payload.js';
 import type { Asked, Heard } from '../flow.js';
 import { type Balance, balanceOf, balances, CHARGING, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
@@ -9,7 +9,6 @@ import { isForeseen, isLeftToPerson, isTakenBackThere, mayStay, secondCharge } f
 const SECOND = 1000;
 /** How soon a correction follows a charge that comes after a "no" which was not final. */
 const CORRECTION = 30 * SECOND;
-/** How long an answer may take. */
 const ANSWER = 5 * SECOND;
 /** What was told may rest on a status so old. */
 const STATUS_AGE = 60 * SECOND;
@@ -170,14 +169,15 @@ function* notYet(world: World, one: Case, told: Heard): Generator<string> {
     yield `told "no", not final, and the bank has ${spelt(then)}`;
   const charge = own.find((entry) => entry.seq > ledger || entry.at >= at - SETTLING_LAG);
   if (charge === undefined) return;
-  const due = charge.at + CORRECTION;
+  const later = asked.heard.slice(asked.heard.indexOf(told) + 1);
+  const correction = later.find(({ telling: { payload } }) => !(payload.redelivered && payload.moneyMoved === 'no'));
+  const isUnwritten = correction?.telling.payload.error?.code === JOURNAL_UNAVAILABLE;
+  const due = charge.at + (isUnwritten ? JOURNAL_PATIENCE : CORRECTION);
   // Another system gave it back before anybody could have said so; or its terminal did, as the cardholder refused a part.
   const until = isTakenBackThere(world, charge, own) ? charge.at + PARTIAL_SETTLED : due;
   if (isSame(balanceOf(since(one).filter((entry) => entry.at <= until)), NOTHING)) return;
-  const later = asked.heard.slice(asked.heard.indexOf(told) + 1);
-  const correction = later.find(({ telling: { payload } }) => !(payload.redelivered && payload.moneyMoved === 'no'));
   if (correction === undefined ? !couldCorrect(world, asked, charge.at, life) : correction.at <= due) return;
-  // What was shown before it could show says nothing of it: of a change the payment that it is about is shown all the time.
+  // What was shown before says nothing of it: of a change the payment that it is about is shown all the time.
   const shownFrom = CHARGING.has(charge.kind) ? charge.at : charge.at + SETTLING_LAG;
   if (world.witnesses.wasInVain(asked.id, shownFrom, due - ANSWER, undefined, charge.reference)) return;
   // Whoever is deployed again and again with another service has not found out in time that it is another.
