@@ -25,7 +25,7 @@ it('a Node-RED that starts on a full disk tells its flows so, once, and the resu
   const role = new Role({
     clock: world.clock,
     attachments,
-    ending: new Set(),
+    leftovers: { doors: new Set(), unanswered: [] },
     place: { mayHoldOperations: () => true, tryOut: () => assert.fail('there is something to resume') },
     open: async () => journal,
     engineOn: async () => world.createEngine(),

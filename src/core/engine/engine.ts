@@ -3,6 +3,7 @@ import { ConfigurationError } from '../base/errors.js';
 import { isSafeAddress } from '../base/privacy/address.js';
 import { Dispatcher } from '../delivery/dispatcher.js';
 import { Heard } from '../delivery/heard.js';
+import type { Delivery } from '../delivery/listener.js';
 import type { OperationRecord } from '../journal/record.js';
 import type { BackOfficeDraft } from '../operation/back-office-order.js';
 import type { Order, Origin } from '../operation/order.js';
@@ -37,11 +38,14 @@ export class Engine extends Payments {
   private readonly sameMerchant: SameMerchant;
   private readonly submissions = new Set<Promise<string>>();
   private readonly stopping = new AbortController();
+  /** Of an engine or a door before this one, until this one has begun. */
+  private left: readonly Unanswered[];
 
   /** @throws ConfigurationError when an address or the key cannot be used */
   constructor(private readonly options: EngineOptions) {
     super();
-    const { callback } = options;
+    const { callback, unanswered = [] } = options;
+    this.left = unanswered;
     if (callback !== undefined && !isSafeAddress(callback.address))
       throw new ConfigurationError('the address for callbacks has to be https (http on loopback only)');
     this.sameMerchant = new SameMerchant(options, this.stopping.signal);
@@ -77,13 +81,13 @@ export class Engine extends Payments {
   async start(): Promise<void> {
     if (this.options.journal.doors !== undefined) this.client.startAfresh();
     this.sameMerchant.learn().catch((error) => this.options.log?.('error', `API keys: ${String(error)}`));
+    // Before this engine tells by itself what is still to be told.
+    const ends = await this.endsOnceMore();
     await this.repeats.load();
     await this.operations.resumeOpen();
     await this.repeats.catchUpAll();
-    for (const { operationId: id, origin } of this.options.unanswered ?? []) {
-      const end = await this.library.endOnceMore({ id, origin });
-      if (end !== undefined) this.dispatcher.deliverHere(end, () => undefined);
-    }
+    for (const end of ends) this.dispatcher.deliverHere(end, () => undefined);
+    this.left = [];
     this.doorKeeper?.start();
   }
 
@@ -113,7 +117,7 @@ export class Engine extends Payments {
 
   /** Operations whose flow has heard here that the journal cannot be written, and nothing since. */
   get unanswered(): readonly Unanswered[] {
-    return this.operations.unanswered;
+    return [...this.left, ...this.operations.unanswered];
   }
 
   /** Probes at once instead of later. False when the operation is not under way here. */
@@ -135,6 +139,16 @@ export class Engine extends Payments {
 
   callback(attemptId: string, token: string | undefined, body: string): Promise<CallbackAnswer> {
     return this.callbacks.receive(attemptId, token, body);
+  }
+
+  /** Of what an engine or a door before this one told as unknown. */
+  private async endsOnceMore(): Promise<Delivery[]> {
+    const ends: Delivery[] = [];
+    for (const { operationId: id, origin } of this.left) {
+      const end = await this.library.endOnceMore({ id, origin });
+      if (end !== undefined) ends.push(end);
+    }
+    return ends;
   }
 
   private keeperOf(options: EngineOptions): DoorKeeper | undefined {

@@ -4,7 +4,6 @@ import { JournalError } from '../../core/base/errors.js';
 import type { Subscriber } from '../../core/delivery/dispatcher.js';
 import { Heard } from '../../core/delivery/heard.js';
 import type { Listener } from '../../core/delivery/listener.js';
-import type { Door } from '../../core/engine/doors/door.js';
 import type { EngineOptions } from '../../core/engine/options.js';
 import type { Payments } from '../../core/engine/payments.js';
 import type { DoorJournal, Journal } from '../../core/journal/journal.js';
@@ -14,7 +13,7 @@ import { abandon, journalChangeWarning, noteClosed, reclaim } from './abandoned.
 import { Attachments } from './environment/attachments.js';
 import { type JournalPlace, journalPlace } from './environment/journal-place.js';
 import { Pruning } from './environment/pruning.js';
-import { Role } from './environment/role.js';
+import { type Leftovers, Role } from './environment/role.js';
 import { ServiceConnection } from './environment/service-connection.js';
 import { rateLimiters, turns } from './environment/shared-queues.js';
 import { onFlowsStarted } from './flows-started.js';
@@ -24,8 +23,8 @@ import type { JournalSettings } from './settings/journal-settings.js';
 
 const heard = new Heard();
 
-/** By environment: doors that deploys have ended, and that may have something to tell still. */
-const ending = new Map<string, Set<Door>>();
+/** By environment. */
+const leftovers = new Map<string, Leftovers>();
 
 /** Who looks at operations, such as open editors. */
 interface Spectators {
@@ -46,7 +45,7 @@ export class EnvironmentRuntime {
   readonly receipts: EnvironmentReceipts;
   private readonly place: JournalPlace;
   private readonly attachments: Attachments;
-  private readonly ending: Set<Door>;
+  private readonly leftovers: Leftovers;
   private readonly role: Role;
   private readonly connection: ServiceConnection;
   private readonly pruning: Pruning;
@@ -62,9 +61,9 @@ export class EnvironmentRuntime {
     private readonly spectators: Spectators,
   ) {
     this.place = journalPlace(RED, journal);
-    this.ending = ending.get(node.id) ?? new Set();
-    ending.set(node.id, this.ending);
-    this.attachments = new Attachments(({ payload }) => this.receipts.note(payload), heard, this.ending);
+    this.leftovers = leftovers.get(node.id) ?? { doors: new Set(), unanswered: [] };
+    leftovers.set(node.id, this.leftovers);
+    this.attachments = new Attachments(({ payload }) => this.receipts.note(payload), heard, this.leftovers.doors);
     this.role = this.newRole();
     this.receipts = new EnvironmentReceipts(settings, (error) => this.node.error(error));
     this.connection = new ServiceConnection(node.id, settings, () => this.engine());
@@ -122,10 +121,10 @@ export class EnvironmentRuntime {
   }
 
   private newRole(): Role {
-    const { attachments, place, ending } = this;
+    const { attachments, place, leftovers } = this;
     const openDoor = place.openDoor?.bind(place);
     return new Role({
-      ...{ attachments, ending, place, clock: systemClock },
+      ...{ attachments, leftovers, place, clock: systemClock },
       open: () => place.open(this.journalEvents()),
       ...(openDoor && { openDoor: () => openDoor(this.journalEvents()) }),
       engineOn: async (journal, unanswered) => {
@@ -186,7 +185,7 @@ export class EnvironmentRuntime {
 
   private onFlowsStarted(): void {
     this.haveFlowsStarted = true;
-    for (const payments of [this.role.payments, ...this.ending]) payments?.releaseUnclaimed();
+    for (const payments of [this.role.payments, ...this.leftovers.doors]) payments?.releaseUnclaimed();
     this.warn(journalChangeWarning(this.id, this.place.name));
     if (this.role.payments === undefined || this.role.isDoor) this.role.prepare();
   }

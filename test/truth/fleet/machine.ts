@@ -8,7 +8,7 @@ import type { Payments } from '../../../src/core/engine/payments.js';
 import type { DoorJournal, Journal } from '../../../src/core/journal/journal.js';
 import { SharedStores } from '../../../src/core/journal/shared-stores.js';
 import { Attachments } from '../../../src/nodes/runtime/environment/attachments.js';
-import { Role } from '../../../src/nodes/runtime/environment/role.js';
+import { type Leftovers, Role } from '../../../src/nodes/runtime/environment/role.js';
 import type { VirtualClock } from '../../harness/virtual-clock.js';
 import type { Disk } from '../disk.js';
 import type { Asked, Request } from '../flow.js';
@@ -50,7 +50,7 @@ export class Machine {
   private journal: Journal | undefined;
   private memberships!: SharedStores<Membership>;
   private heard!: Heard;
-  private ending!: Set<Door>;
+  private leftovers!: Leftovers;
   /** The process is being closed in order. */
   private isClosing = false;
   private nodes!: Nodes;
@@ -92,7 +92,7 @@ export class Machine {
     this.nodes = new Nodes(this.audience());
     this.memberships = new SharedStores();
     this.heard = new Heard();
-    this.ending = new Set();
+    this.leftovers = { doors: new Set(), unanswered: [] };
     this.traffic = new Traffic(this.sides());
     this.enter();
   }
@@ -162,11 +162,11 @@ export class Machine {
   }
 
   private enter(): void {
-    const { process, ending } = this;
-    const attachments = new Attachments(() => undefined, this.heard, ending);
+    const { process, leftovers } = this;
+    const attachments = new Attachments(() => undefined, this.heard, leftovers.doors);
     this.nodes.attach(attachments, process);
     const role = new Role({
-      ...{ attachments, ending, clock: process.clock },
+      ...{ attachments, leftovers, clock: process.clock },
       place: { mayHoldOperations: () => true, tryOut: async () => undefined },
       open: () => this.open(() => this.lose(role)),
       openDoor: () => this.openDoor(),
@@ -224,7 +224,7 @@ export class Machine {
     this.world.noteRoles();
     if (payments instanceof Engine) this.world.standstill.begun();
     payments.releaseUnclaimed();
-    for (const door of this.ending) door.releaseUnclaimed();
+    for (const door of this.leftovers.doors) door.releaseUnclaimed();
   }
 
   private options(): Omit<EngineOptions, 'journal'> {

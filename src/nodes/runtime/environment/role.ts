@@ -13,12 +13,19 @@ const RETRY_MS = 30_000;
 /** The same for one that another process has. */
 const STANDBY_MS = 10_000;
 
+/** What a deploy leaves to the role that follows it. */
+export interface Leftovers {
+  /** Doors that deploys have ended, and that may have something to tell still. */
+  readonly doors: Set<Door>;
+  /** Of an engine: another process may have told the end, so that the journal says nothing of what the flow heard here. */
+  unanswered: readonly Unanswered[];
+}
+
 /** Who has the role, and who wants to know of it. */
 export interface RoleSetting {
   readonly clock: Clock;
   readonly attachments: Attachments;
-  /** Doors that deploys have ended, and that may have something to tell still. */
-  readonly ending: Set<Door>;
+  readonly leftovers: Leftovers;
   readonly place: Pick<JournalPlace, 'mayHoldOperations' | 'tryOut'>;
   /** See `JournalPlace.open`. */
   open(): Promise<Journal>;
@@ -52,7 +59,7 @@ export class Role {
   /** Starts an engine once more that could not write when it was started. It is not ended: its flows hear of that in time. */
   private startAgain: (() => Promise<Payments>) | undefined;
   /** Of the engine or door that ended because another process leads, or this one does now. */
-  private unanswered: readonly Unanswered[] = [];
+  private unanswered: readonly Unanswered[];
   /** The journal was lost, and what worked with it is about to end. */
   private leaving: Promise<void> | undefined;
   private preparing: Promise<void> | undefined;
@@ -60,7 +67,9 @@ export class Role {
   private isClosed = false;
 
   constructor(private readonly setting: RoleSetting) {
-    for (const door of setting.ending) if (door.isOver) setting.ending.delete(door);
+    const { doors, unanswered } = setting.leftovers;
+    for (const door of doors) if (door.isOver) doors.delete(door);
+    this.unanswered = unanswered;
   }
 
   /** The engine or door, where it runs. */
@@ -126,8 +135,12 @@ export class Role {
     await this.preparing;
     await this.leaving;
     this.retry?.cancel();
-    if (this.door === undefined) await this.running?.stop();
-    else await this.end(this.door);
+    if (this.door !== undefined) {
+      await this.end(this.door);
+      return;
+    }
+    await this.running?.stop();
+    this.setting.leftovers.unanswered = this.running?.unanswered ?? this.unanswered;
   }
 
   /** After {@link stop}. */
@@ -139,7 +152,8 @@ export class Role {
   private async end(door: Door): Promise<void> {
     const { journal, setting } = this;
     this.journal = undefined;
-    setting.ending.add(door);
+    setting.leftovers.doors.add(door);
+    setting.leftovers.unanswered = [];
     let isSettled = false;
     const closed = door.settled
       .then(() => {
