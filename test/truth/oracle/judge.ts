@@ -6,9 +6,10 @@ import { amounts } from './amounts.js';
 import { alarms, answered, calm, sequence } from './answers.js';
 import { type Case, casesOf } from './case.js';
 import { contract } from './contract.js';
+import { ending } from './ending.js';
 import { inTime } from './in-time.js';
 import { lastQuestion } from './last-question.js';
-import { balance, ending, orders, replacesAnothers, truth } from './money.js';
+import { balance, orders, replacesAnothers, truth } from './money.js';
 import { policy } from './policy.js';
 
 /** Compares all that the flow was told with what the bank has: at every moment from the telling on. */

@@ -4,7 +4,7 @@ import type { Asked, Heard } from '../flow.js';
 import { type Balance, balanceOf, balances, CHARGING, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
-import { isForeseen, isLeftToPerson, isTakenBackThere, mayStay, secondCharge } from './second-charge.js';
+import { isForeseen, isTakenBackThere, mayStay, secondCharge } from './second-charge.js';
 
 const SECOND = 1000;
 /** How soon a correction follows a charge that comes after a "no" which was not final. */
@@ -12,11 +12,11 @@ const CORRECTION = 30 * SECOND;
 const ANSWER = 5 * SECOND;
 /** What was told may rest on a status so old. */
 const STATUS_AGE = 60 * SECOND;
-const QUESTIONS: ReadonlySet<string> = new Set(['unknown', 'provisional']);
+export const QUESTIONS: ReadonlySet<string> = new Set(['unknown', 'provisional']);
 const GIVING_BACK = new Set(['refund', 'moToRefund', 'moto/refund']);
 const HOLDING = new Set(['preAuthorization', 'moToPreAuthorization']);
 /** What the journal could not take is told as this, and as nothing else. */
-const JOURNAL_UNAVAILABLE = 'JOURNAL_UNAVAILABLE';
+export const JOURNAL_UNAVAILABLE = 'JOURNAL_UNAVAILABLE';
 
 /** What was told holds from then on. */
 export function* truth(world: World, one: Case): Generator<string> {
@@ -195,48 +195,6 @@ function couldCorrect(world: World, { id, node }: Asked, since: number, life: nu
   return world.nodes.has(node) && isKnown && !world.forgotten.has(id) && world.uptime.longestSince(since) > CORRECTION;
 }
 
-/** Not what a process said that was cut off, and died before it could take that back: another one had told the end before. */
-function lastTold(world: World, { heard }: Asked): Heard | undefined {
-  const isCutOff = ({ telling: { payload }, life }: Heard): boolean =>
-    world.isShared && payload.error?.code === JOURNAL_UNAVAILABLE && !payload.final && world.hasEnded(life);
-  return heard.findLast((told) => !isCutOff(told)) ?? heard.at(-1);
-}
-
-/** What a question leaves in the end. */
-export function* ending(world: World, one: Case): Generator<string> {
-  const { asked, own, effect } = one;
-  const last = lastTold(world, asked)?.telling.payload;
-  const left = balanceOf(own);
-  if (last === undefined) {
-    // Whoever is switched off, or has lost its journal, cannot tell; that it should have, another rule says.
-    const couldTell = world.disk.brokenSince === undefined && !world.isOffForGood && !world.forgotten.has(asked.id);
-    if (!isSame(left, NOTHING) && couldTell) yield `nothing was told, and the bank has ${spelt(left)}`;
-    return;
-  }
-  if (!QUESTIONS.has(last.outcome)) return;
-  const { brokenSince } = world.disk;
-  if (brokenSince !== undefined) {
-    // It may have been recorded before, and told when its node was there.
-    const wasRecorded = last.redelivered === true || world.disk.of(asked.id)?.state.pending !== undefined;
-    const isNewer = (asked.heard.at(-1)?.at ?? 0) >= brokenSince && !wasRecorded;
-    if (isNewer && last.error?.code !== JOURNAL_UNAVAILABLE) yield `stays ${last.outcome}, and not for the journal`;
-    return;
-  }
-  const record = world.disk.of(asked.id);
-  // A backup says where it was recorded, and not where it was sent: the other service cannot be asked.
-  const cannotKnow = record === undefined || ('serviceChanged' in record.state && record.state.serviceChanged === true);
-  if (world.isOffForGood || (world.forgotten.has(asked.id) && cannotKnow) || isLeftToPerson(world, one)) return;
-  // What said something that nobody can read may have said "approved": no record does not take that back.
-  // Of each attempt that may have followed a backup somebody has to say in the end that there is none.
-  const isLeftOpen = world.forgotten.has(asked.id) && world.witnesses.leftOpen(asked.id);
-  const isClear = !isLeftOpen && !world.witnesses.saidUnclear(asked.id);
-  if (isClear && isKnowable(asked) && !world.isElsewhereAlone(asked.id))
-    yield `stays ${last.outcome}, and the gateway knows`;
-  if (effect !== undefined && !isSame(left, NOTHING) && !isSame(left, effect)) {
-    yield `stays ${last.outcome}, and the bank has ${spelt(left)}, neither nothing nor ${spelt(effect)}`;
-  }
-}
-
 /** The sum of what the flow was told of a payment is the bank's, where all of it is final. */
 export function* balance(world: World, cases: readonly Case[]): Generator<string> {
   let told = NOTHING;
@@ -307,14 +265,6 @@ export function* orders(world: World, messages: readonly Asked[]): Generator<str
   const charged = messages.filter(({ id }) => !isSame(balanceOf(chainEntries(bank, id)), NOTHING));
   if (charged.length > 1)
     yield `${charged.map(({ id }) => id).join(' and ')} are one order, tried again as "safe", and all of them charged`;
-}
-
-/** The status service knows it by a reference of ours, so in the end nothing may stay open. */
-function isKnowable({ request }: Asked): boolean {
-  if (request.kind === 'back-office') return false;
-  const { operation, originalTransactionId } = request.order.request;
-  const traceable = ['sale', 'refund', 'saleAndTokenizeCard', 'preAuthorization'].includes(operation);
-  return traceable && originalTransactionId === undefined;
 }
 
 /** The terminal said another amount than was asked for, and the flow was told so: a person has to look at the bank. */
