@@ -1,0 +1,59 @@
+import type { Asked, Heard } from '../flow.js';
+import { balanceOf, isSame, NOTHING, spelt } from '../ledger.js';
+import type { World } from '../world.js';
+import type { Case } from './case.js';
+import { JOURNAL_UNAVAILABLE, QUESTIONS } from './money.js';
+import { isLeftToPerson } from './second-charge.js';
+
+/** Not what a process said that was cut off, and died before it could take that back: another one had told the end before. */
+function lastTold(world: World, { heard }: Asked): Heard | undefined {
+  const isCutOff = ({ telling: { payload }, life }: Heard): boolean =>
+    world.isShared && payload.error?.code === JOURNAL_UNAVAILABLE && !payload.final && world.hasEnded(life);
+  return heard.findLast((told) => !isCutOff(told)) ?? heard.at(-1);
+}
+
+/** What a question leaves in the end. */
+export function* ending(world: World, one: Case): Generator<string> {
+  const { asked, own, effect } = one;
+  const last = lastTold(world, asked)?.telling.payload;
+  const left = balanceOf(own);
+  if (last === undefined) {
+    // Whoever is switched off, or has lost its journal, cannot tell; that it should have, another rule says.
+    const couldTell = world.disk.brokenSince === undefined && !world.isOffForGood && !world.forgotten.has(asked.id);
+    if (!isSame(left, NOTHING) && couldTell) yield `nothing was told, and the bank has ${spelt(left)}`;
+    return;
+  }
+  if (!QUESTIONS.has(last.outcome)) return;
+  const { brokenSince } = world.disk;
+  if (brokenSince !== undefined) {
+    // It may have been recorded before, and told when its node was there.
+    const wasRecorded = last.redelivered === true || world.disk.of(asked.id)?.state.pending !== undefined;
+    const isNewer = (asked.heard.at(-1)?.at ?? 0) >= brokenSince && !wasRecorded;
+    if (isNewer && last.error?.code !== JOURNAL_UNAVAILABLE) yield `stays ${last.outcome}, and not for the journal`;
+    return;
+  }
+  const record = world.disk.of(asked.id);
+  // A backup says where it was recorded, and not where it was sent: the other service cannot be asked.
+  const isElsewhere = record !== undefined && 'serviceChanged' in record.state && record.state.serviceChanged === true;
+  const cannotKnow = world.forgotten.has(asked.id) && (record === undefined || isElsewhere);
+  // A clock that says that two days have passed ends the watch, although it had the other service to ask for all of its life.
+  const endedThere = isElsewhere && world.clockIsWrong && last.error?.code === 'WATCH_ENDED';
+  if (world.isOffForGood || cannotKnow || endedThere || isLeftToPerson(world, one)) return;
+  // What said something that nobody can read may have said "approved": no record does not take that back.
+  // Of each attempt that may have followed a backup somebody has to say in the end that there is none.
+  const isLeftOpen = world.forgotten.has(asked.id) && world.witnesses.leftOpen(asked.id);
+  const isClear = !isLeftOpen && !world.witnesses.saidUnclear(asked.id);
+  if (isClear && isKnowable(asked) && !world.isElsewhereAlone(asked.id))
+    yield `stays ${last.outcome}, and the gateway knows`;
+  if (effect !== undefined && !isSame(left, NOTHING) && !isSame(left, effect)) {
+    yield `stays ${last.outcome}, and the bank has ${spelt(left)}, neither nothing nor ${spelt(effect)}`;
+  }
+}
+
+/** The status service knows it by a reference of ours, so in the end nothing may stay open. */
+function isKnowable({ request }: Asked): boolean {
+  if (request.kind === 'back-office') return false;
+  const { operation, originalTransactionId } = request.order.request;
+  const traceable = ['sale', 'refund', 'saleAndTokenizeCard', 'preAuthorization'].includes(operation);
+  return traceable && originalTransactionId === undefined;
+}
