@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { JournalError, LeaseLostError, StandbyError } from '../../../src/core/base/errors.js';
 import type { Journal } from '../../../src/core/journal/journal.js';
 import { openPostgresJournal } from '../../../src/core/journal/postgres/postgres-journal.js';
@@ -10,11 +11,17 @@ import { databaseIn, PostgresServer } from '../../harness/postgres.js';
 import { journalContract } from './contract/contract.js';
 import { receiptsContract } from './contract/receipts.js';
 import { withJournalOf } from './contract/with-journal.js';
-import { endLease, isAnyoneBlocked, leaderIn, RENEWAL, renew, replicaOf, through } from './postgres-replica.js';
+import { blockedIn, endLease, leaderIn, RENEWAL, renew, replicaOf, through } from './postgres-replica.js';
 import { given, sampleRecord } from './sample-record.js';
 
 /** ms. */
 const LOOKED_UP_AGAIN = 1000;
+/** What records an operation is committed once nobody else holds the lock. */
+const LATE_COMMIT = `
+  CREATE FUNCTION wait_for_lock() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NULL; END';
+  CREATE CONSTRAINT TRIGGER late AFTER INSERT ON cloud_terminal.operation
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait_for_lock()`;
 
 let server: PostgresServer;
 before(async () => {
@@ -150,7 +157,7 @@ describe('PostgreSQL: one process at a time', () => {
     const taking = replicaOf(address, 'two').finally(() => {
       isTaken = true;
     });
-    while (!isTaken && !(await isAnyoneBlocked(server, address)));
+    while (!isTaken && !((await blockedIn(server, address)) > 0));
     assert.equal(isTaken, false);
     release();
     await recording;
@@ -217,6 +224,31 @@ describe('PostgreSQL: a database that is away', () => {
     assert.deepEqual(given(await two.journal.open('environment-1')), [takenUp]);
     await assert.rejects(journal.record(other), LeaseLostError);
     for (const one of [journal, two.journal]) await one.close();
+    await proxy.takeAway();
+  });
+
+  it('says of a write that ends while it is looked for that it is durable', async () => {
+    const address = await server.newDatabase();
+    const proxy = await CutProxy.before(server.port);
+    const { journal, clock } = await replicaOf(through(proxy, address));
+    const operation = sampleRecord();
+    const waiting = (): Promise<number> => blockedIn(server, address);
+    let recording: Promise<unknown> = Promise.resolve();
+    await server.query(databaseIn(address), (sql) => sql.unsafe(LATE_COMMIT));
+    await server.query(databaseIn(address), (sql) =>
+      sql.begin(async (holder) => {
+        await holder`SELECT pg_advisory_xact_lock(1)`;
+        recording = journal.record(operation);
+        while ((await waiting()) < 1) await turn();
+        await proxy.takeAway();
+        await clock.set(LOOKED_UP_AGAIN);
+        await proxy.bringBack();
+        await clock.fire(LOOKED_UP_AGAIN);
+        while ((await waiting()) < 2) await turn();
+      }),
+    );
+    assert.deepEqual(await recording, { attempt: 1 });
+    await journal.close();
     await proxy.takeAway();
   });
 

@@ -56,12 +56,13 @@ export async function leaderIn(
   return row as unknown as { host: string; fence: number; left: number };
 }
 
-export async function isAnyoneBlocked(server: PostgresServer, address: string): Promise<boolean> {
+/** How many connections wait for what another one holds. */
+export async function blockedIn(server: PostgresServer, address: string): Promise<number> {
   const blocked = await server.query(
     databaseIn(address),
     (sql) => sql`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
   );
-  return blocked.length > 0;
+  return blocked.length;
 }
 
 /** Lets a replica renew its lease, or try to. */

@@ -66,15 +66,24 @@ export class Writer {
   private async write(batch: readonly Waiting[], mayBeDone = false): Promise<void> {
     try {
       const outcomes = await this.database.transaction((sql) => this.writeAll(sql, batch));
-      for (const [place, waiting] of batch.entries()) settle(waiting, outcomes[place]);
+      for (const [place, waiting] of batch.entries()) {
+        const outcome = outcomes[place];
+        if (outcome?.status === 'fulfilled') waiting.resolve(outcome.value);
+        else await this.refuse([waiting], outcome?.reason, mayBeDone);
+      }
     } catch (error) {
       const isRefused = isRefusal(error);
       if (error instanceof UnknownEndError) await this.findOut(batch);
       // One of them cannot be written, and must not keep the others from it.
       else if (batch.length > 1 && isRefused) for (const waiting of batch) await this.write([waiting], mayBeDone);
       else if (mayBeDone && !isRefused && !(error instanceof LeaseLostError)) throw error;
-      else for (const { reject } of batch) reject(error);
+      else await this.refuse(batch, error, mayBeDone);
     }
+  }
+
+  /** An earlier transaction that was still under way when it was looked for has ended by now, and may have been the reason. */
+  private async refuse(batch: readonly Waiting[], error: unknown, mayBeDone: boolean): Promise<void> {
+    for (const { reject } of mayBeDone ? await this.unwritten(batch) : batch) reject(error);
   }
 
   private async writeAll(sql: TransactionSql, batch: readonly Waiting[]): Promise<PromiseSettledResult<unknown>[]> {
@@ -121,9 +130,4 @@ export class Writer {
     const error = new JournalError(`the database ${this.database.place} does not answer`);
     for (const { reject } of this.waiting.splice(0)) reject(error);
   }
-}
-
-function settle({ resolve, reject }: Waiting, outcome: PromiseSettledResult<unknown> | undefined): void {
-  if (outcome?.status === 'fulfilled') resolve(outcome.value);
-  else reject(outcome?.reason);
 }
