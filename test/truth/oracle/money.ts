@@ -15,6 +15,8 @@ const STATUS_AGE = 60 * SECOND;
 export const QUESTIONS: ReadonlySet<string> = new Set(['unknown', 'provisional']);
 const GIVING_BACK = new Set(['refund', 'moToRefund', 'moto/refund']);
 const HOLDING = new Set(['preAuthorization', 'moToPreAuthorization']);
+/** Nobody knows then whether it was done. */
+const LOST: ReadonlySet<string> = new Set(['answer-lost', 'reconciliation-started']);
 /** What the journal could not take is told as this, and as nothing else. */
 export const JOURNAL_UNAVAILABLE = 'JOURNAL_UNAVAILABLE';
 
@@ -71,7 +73,7 @@ export function takesAnothersReversal({ flow }: World, { asked, own, all }: Case
 /** Whoever does not know whether it has sent its reversal takes another one, which has gone through, for that. */
 function takesForItsOwn(world: World, one: Case, told: Heard): boolean {
   const { asked, own } = one;
-  const wasLost = world.disk.of(asked.id)?.timeline.some(({ event }) => event === 'reconciliation-started') === true;
+  const wasLost = world.disk.of(asked.id)?.timeline.some(({ event }) => LOST.has(event)) === true;
   return own.length === 0 && (wasLost || world.forgotten.has(asked.id)) && takesAnothersReversal(world, one, told);
 }
 
