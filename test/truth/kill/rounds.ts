@@ -44,6 +44,8 @@ const LONGEST_LIFE = 1800;
 const LONGEST_START = 1500;
 /** How far the journal may grow before its disk is full, blocks of 512 bytes. */
 const ROOM = 100;
+/** Needs pages beside each other, which a journal that has grown and shrunk has not: it has many single ones. */
+const LONG_NOTE = 'x'.repeat(20_000);
 
 /**
  * Kills a Node-RED that takes payments, again and again, and compares in the end what everybody knows. Now and then its
@@ -116,7 +118,7 @@ async function killedOnFullDisk(till: Till, clock: WrongClock): Promise<void> {
     await till.refused();
     await till.killAfter(LONGEST_LIFE);
   };
-  await Promise.all([till.sell(), killed()]);
+  await Promise.all([till.sell(LONG_NOTE), killed()]);
 }
 
 type Known = Pick<KillReport, 'seed' | 'rounds' | 'tornJournals' | 'wrongClocks' | 'fullDisks'>;

@@ -90,9 +90,12 @@ export class Till {
     });
   }
 
-  /** Sends orders, one soon after the other, until Node-RED is gone. */
-  async sell(): Promise<void> {
-    while (this.nodeRed !== undefined) await this.order(this.draw.scale(1, 300));
+  /**
+   * Sends orders, one soon after the other, until Node-RED is gone.
+   * @param note comes with each, and is recorded with it
+   */
+  async sell(note = ''): Promise<void> {
+    while (this.nodeRed !== undefined) await this.order(this.draw.scale(1, 300), note);
   }
 
   /** When something that takes `OPEN_ENOUGH` is over, by the right clock. */
@@ -197,10 +200,10 @@ export class Till {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  private async order(pause: number): Promise<void> {
+  private async order(pause: number, note: string): Promise<void> {
     const order = `o${this.orders.length + 1}`;
     this.orders.push(order);
-    const body = JSON.stringify({ order, amount: this.draw.pick(AMOUNTS), terminal: this.draw.pick(TERMINALS) });
+    const body = JSON.stringify({ order, note, amount: this.draw.pick(AMOUNTS), terminal: this.draw.pick(TERMINALS) });
     const headers = { 'content-type': 'application/json' };
     // Whoever posts to a process that dies gets no answer; what became of the order, the journal says.
     await fetch(`http://127.0.0.1:${this.port}/pay`, { method: 'POST', headers, body }).catch(() => passed(5));
