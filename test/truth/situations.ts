@@ -6,6 +6,7 @@ import { RARE_SITUATIONS } from './rare-situations.js';
 import { SCARCE_SITUATIONS } from './scarce-situations.js';
 import type { Focus, Message, Outage, Scenario, Upset } from './scenario.js';
 import { APART, BEGUN_DESPITE_429, LOSSES, type Situation, START, UNPROVEN } from './situation-parts.js';
+import { unaskedAttempts } from './unasked-attempts.js';
 import { undisturbed } from './undisturbed.js';
 import { unheardAttempts } from './unheard-attempts.js';
 import { UNPROVEN_SITUATIONS } from './unproven-situations.js';
@@ -23,6 +24,7 @@ const SHARE = {
   unproven: 0.03,
   unheard: 0.06,
   scarce: 0.02,
+  unasked: 0.02,
 };
 
 const IN_NO_HURRY = { calmAt: 4 * 24 * 60 * 60_000, callbacks: false, fumbles: true, statusLagMs: 10_000 };
@@ -198,6 +200,8 @@ export function inSituation(scenario: Scenario): Scenario {
     if (!draw.chance(SHARE.today)) return scenario;
     return draw.chance(0.4) ? slowCardholders(scenario) : dyingOften(scenario, draw);
   }
+  const unasked = new Draw(scenario.seed, 83);
+  if (unasked.chance(SHARE.unasked)) return unaskedAttempts(scenario, hostility, unasked);
   const scarce = new Draw(scenario.seed, 68);
   if (scarce.chance(SHARE.scarce)) return scarce.pick(SCARCE_SITUATIONS)(scenario, hostility, scarce);
   const unheard = new Draw(scenario.seed, 67);

@@ -1,6 +1,13 @@
 /** Several attempts of one operation: which of them charged, and what that means for the others. */
 export const ATTEMPTS = [
   {
+    name: 'forgets at the end of the watch that an earlier attempt is approved',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/transitions/earlier.ts',
+    find: "  all(({ phase }) => phase === 'watching', watchHasLastAnswer, gatewayHasNone),\n",
+    replace: '',
+  },
+  {
     name: 'takes the approval of an earlier attempt for a decline of that attempt',
     world: 'hostile',
     file: 'src/core/lifecycle/terminal/learn-earlier.ts',

@@ -3,6 +3,8 @@ import type { World } from '../world.js';
 
 /** The recommended active-recovery timeout, ms. */
 const RECOVERY_LIMIT = 360_000;
+/** What is found out after so long nothing takes back any more, ms. */
+const TOO_LATE_TO_REVERSE = 48 * 60 * 60_000;
 
 /** After a reversal that nobody confirmed, or that the service could not be asked about any more, a person decides. */
 function isLeftToPerson({ heard }: Asked, isBegun: boolean): boolean {
@@ -28,7 +30,9 @@ export function* policy(world: World, asked: Asked): Generator<string> {
   const { at: toldAt = 0 } = heard.find(({ telling }) => telling.payload.outcome === last.outcome) ?? {};
   const isLate = record.request.amount !== undefined && wasApproved && Math.min(terminal.at, toldAt) >= deadline;
   const isLeft = world.handled.has(record.operationId) || isLeftToPerson(asked, record.state.reversing !== undefined);
-  const isKept = isLate && !isLeft && policies.lateApproval === 'reverse' && last.outcome === 'approved';
+  const isReversible = toldAt < startedAt + TOO_LATE_TO_REVERSE;
+  const isKept =
+    isLate && isReversible && !isLeft && policies.lateApproval === 'reverse' && last.outcome === 'approved';
   // With a clock that jumps nobody can compare what the record says of time.
   if (isKept && !world.clockIsWrong) yield 'a late approval was kept';
   const isPart = terminal?.meaning === 'partial' && last.outcome === 'partial';
