@@ -77,10 +77,15 @@ function amountOf(
     total: totalOf(verdict, Math.abs(said ?? requested), state.gateway?.net),
     tip: result?.tipAmount || undefined,
     due: result?.dueAmount || undefined,
-    hold: result?.holdAmount || undefined,
+    hold: hasGoneBack(state) ? undefined : result?.holdAmount || undefined,
     surcharge: result?.surcharge?.amount || undefined,
     tax: result?.taxAmount || undefined,
   });
+}
+
+/** The status service has shown so after the result that says what was held. */
+function hasGoneBack({ gateway }: TerminalRecord['state']): boolean {
+  return gateway?.meaning === 'cancelled' || gateway?.meaning === 'returned';
 }
 
 /** @param net what is left of a payment of which a part went back */

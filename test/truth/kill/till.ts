@@ -23,6 +23,8 @@ export type WrongClock = { CLOCK_AHEAD?: string; CLOCK_RIGHT_AFTER?: string };
 const ENVIRONMENT = 'environment';
 /** What recovery takes at most, and what Node-RED needs beside, ms by the fast clock. */
 const OPEN_ENOUGH = 20 * 60_000;
+/** The more payments are open, the less often each is asked for: so much longer for each of them. */
+const LONGER_FOR_EACH = 10_000;
 
 /**
  * A till that never gives up: a Node-RED that is killed and started again, the service it pays at, the orders that are
@@ -32,6 +34,9 @@ export class Till {
   readonly orders: string[] = [];
   readonly journal: string;
   private readonly witness: string;
+  /** What the witness has said, and how many bytes that was. */
+  private readonly lines: Heard[] = [];
+  private read = 0;
   readonly draw: Draw;
   private nodeRed: RunningNodeRed | undefined;
 
@@ -98,9 +103,9 @@ export class Till {
     while (this.nodeRed !== undefined) await this.order(this.draw.scale(1, 300), note);
   }
 
-  /** When something that takes `OPEN_ENOUGH` is over, by the right clock. */
-  private giveUpAt(): number {
-    return Date.now() + OPEN_ENOUGH / Number(this.clock.CLOCK_SPEED);
+  /** When something that takes `OPEN_ENOUGH` is over, by the right clock, where so many payments are open. */
+  private giveUpAt(open = 0): number {
+    return Date.now() + (OPEN_ENOUGH + open * LONGER_FOR_EACH) / Number(this.clock.CLOCK_SPEED);
   }
 
   /** SIGKILL, after `ms`. */
@@ -125,12 +130,14 @@ export class Till {
     return records;
   }
 
-  heard(): Heard[] {
+  heard(): readonly Heard[] {
     if (!existsSync(this.witness)) return [];
-    return readFileSync(this.witness, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line));
+    const text = readFileSync(this.witness);
+    const end = text.lastIndexOf('\n') + 1;
+    const lines = text.subarray(this.read, end).toString().split('\n').slice(0, -1);
+    this.read = end;
+    for (const line of lines) this.lines.push(JSON.parse(line));
+    return this.lines;
   }
 
   async ledger(): Promise<LedgerEntry[]> {
@@ -159,8 +166,8 @@ export class Till {
 
   /** Starts once more, and again where that began something new, until nothing is open, for as long as recovery takes. */
   async settle(): Promise<void> {
-    const giveUpAt = this.giveUpAt();
     let open = await this.open();
+    const giveUpAt = this.giveUpAt(open.length);
     do {
       await this.settleThese(open, giveUpAt);
       open = await this.open();
@@ -172,8 +179,12 @@ export class Till {
     const before = this.heard().length;
     await this.start();
     const isTold = (): boolean => {
-      const heard = this.heard().slice(before);
-      return orders.every((order) => heard.some((line) => line.order === order && line.final));
+      const ended = new Set(
+        this.heard()
+          .slice(before)
+          .flatMap(({ order, final }) => (final ? [order] : [])),
+      );
+      return orders.every((order) => ended.has(order));
     };
     while (!isTold() && Date.now() < giveUpAt) await passed(50);
     await this.stop();
