@@ -36,7 +36,7 @@ export function* policy(world: World, asked: Asked): Generator<string> {
   // With a clock that jumps nobody can compare what the record says of time.
   if (isKept && !world.clockIsWrong) yield 'a late approval was kept';
   const isPart = terminal?.meaning === 'partial' && last.outcome === 'partial';
-  if (isPart && !isLeft && policies.partialApproval === 'reverse' && last.error === undefined)
+  if (isPart && isReversible && !isLeft && policies.partialApproval === 'reverse' && last.error === undefined)
     yield 'a partial approval was kept';
   const { total = 0, requested = 0 } = last.amount?.minor ?? {};
   if (last.outcome === 'approved' && total < requested) yield `approved, and only ${total} of ${requested} moved`;
