@@ -8,12 +8,15 @@ import { JournalError } from '../../src/core/base/errors.js';
 import type { Annotation } from '../../src/core/journal/annotation.js';
 import type { Journal, JournalQuery } from '../../src/core/journal/journal.js';
 import { openLmdbJournal } from '../../src/core/journal/lmdb/lmdb-journal.js';
-import type { Existing } from '../../src/core/journal/order-claim.js';
+import { type Existing, isPrunable } from '../../src/core/journal/order-claim.js';
 import type { OperationRecord, RepeatRecord } from '../../src/core/journal/record.js';
 import { Disk, type DiskOptions } from './disk.js';
 
 /** What the file may still grow by while the disk is full, at most, bytes: some writes still fit, and then none. */
 const ROOM = 24 * 1024;
+
+/** The age from which records are deleted, ms. All records are of age 0 here: whatever may be deleted is. */
+const ANY_AGE = -1;
 
 /**
  * The journal of the product, on a real disk. What it keeps in memory beside says what it must give out. While the disk
@@ -147,6 +150,16 @@ export class LmdbDisk extends Disk {
     );
   }
 
+  /** The product deletes by age and not by message, so everything that has ended goes. */
+  override retire(): void {
+    // A full disk keeps what it has, and a dead process deletes nothing.
+    const failed = (): undefined => undefined;
+    this.both(
+      (real) => real.prune(ANY_AGE),
+      () => this.pruneKnown(),
+    ).catch(failed);
+  }
+
   override crash(): void {
     super.crash();
     this.lives++;
@@ -212,6 +225,11 @@ export class LmdbDisk extends Disk {
     // What is being written meanwhile may be seen or not.
     if (before === this.changes) this.compare(done, expected);
     return done;
+  }
+
+  private pruneKnown(): Promise<number> {
+    for (const record of this.durable.values()) if (isPrunable(record)) this.deleted.add(record.operationId);
+    return super.prune(ANY_AGE);
   }
 
   private really<T>(work: (journal: Journal) => Promise<T>, lives: number): Promise<T> {
