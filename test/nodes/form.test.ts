@@ -86,6 +86,27 @@ describe('the fields of a node, read for a message', () => {
     assert.deepEqual(merchantAuth?.value, [{ mid: '1' }]);
   });
 
+  const PROPERTIES: [template: string, value: string | undefined][] = [
+    ['{{payload.order.length}}', '2'],
+    ['{{ payload.list.1 }}', 'b'],
+    ['{{payload.zero}}', '0'],
+    ['{{payload.open}}', 'false'],
+    ['{{payload.made}}', 'made of A1'],
+    ['{{payload.empty}}', undefined],
+    ['{{payload.nothing.further}}', undefined],
+    ['{{none.further}}', undefined],
+  ];
+  for (const [customerReference, value] of PROPERTIES) {
+    test(`fills ${customerReference} as Mustache does`, async () => {
+      const payload = { order: 'A1', list: ['a', 'b'], zero: 0, open: false, empty: '', nothing: null };
+      const made = function (this: { payload: { order: string } }): string {
+        return `made of ${this.payload.order}`;
+      };
+      const values = await read({ customerReference }, { payload: { ...payload, made } });
+      assert.equal(values.customerReference?.value, value);
+    });
+  }
+
   test('fills a template from the message as it is, and leaves nothing of what is absent', async () => {
     const msg = { payload: { order: `A&B's <7>` } };
     const { customerReference } = await read({ customerReference: '{{payload.order}}{{payload.none}}' }, msg);

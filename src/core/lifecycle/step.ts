@@ -69,10 +69,10 @@ export function step<
   event: Event,
   now: number,
 ): Step<State, Effect> {
-  const state = changed(learn(before, event, now));
+  const state = learn(before, event, now);
   const fits = ({ when }: { when?: Guard<State, Event> }): boolean => when === undefined || when(state, now, event);
   const taken = table.get(keyOf(state.phase, event.type))?.find(fits);
-  if (taken === undefined) return { state, effects: [] };
+  if (taken === undefined) return { state: state === before ? state : changed(state), effects: [] };
   const { id, to, updates, verdict, parameters, effects = [] } = taken;
   const next = changed(state, updates?.(state, now, event));
   next.phase = to;

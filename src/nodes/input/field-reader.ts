@@ -66,7 +66,11 @@ export class FieldReader {
     if (field.kind === 'template') {
       const template = String(value);
       if (!template.includes('{{')) return { value: template || undefined, source: name };
-      return async (msg) => ({ value: await rendered(field, template, msg), source: name });
+      const path = ONE_PROPERTY.exec(template)?.[1]?.split('.');
+      return async (msg) => {
+        const value = path !== undefined && isAbsent(msg, path) ? undefined : await rendered(field, template, msg);
+        return { value, source: name };
+      };
     }
     const reading = { value: isEmpty(value) ? undefined : value, source: name };
     if (field.kind === 'number') return inRange(reading, field);
@@ -144,6 +148,21 @@ function inRange(
   const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
   if (number >= min && number <= max) return { value: number, source };
   throw new InputError(source, `a number from ${min} to ${max}`, value);
+}
+
+/** What most templates are: the default of a field, and nothing else. */
+const ONE_PROPERTY = /^\{\{\s*([\w$]+(?:\.[\w$]+)*)\s*\}\}$/;
+
+/** Whether a message certainly lacks a property, so that nothing need be rendered. */
+function isAbsent(msg: object, path: readonly string[]): boolean {
+  let value: unknown = msg;
+  for (const name of path) {
+    if (value === undefined || value === null) return true;
+    // Mustache looks further into texts and functions than this does.
+    if (typeof value !== 'object') return false;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value === undefined || value === null;
 }
 
 /** Loaded with the first template, so that Node-RED starts without it. */

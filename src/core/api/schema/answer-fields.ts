@@ -47,15 +47,31 @@ export const textOrNumber = z
   .optional()
   .catch(undefined);
 
+export const texts = z.record(z.string(), z.string()).optional().catch(undefined);
+
 /** What most values are, read without their schema, which says the same; undefined leaves a value to the schema. */
 const PLAIN = new Map<unknown, (value: unknown) => unknown>([
   [text, plainText],
   [textOrNumber, plainText],
   [secretText, (value) => (typeof value === 'string' ? value : undefined)],
   [flag, (value) => (typeof value === 'boolean' ? value : undefined)],
+  [number, (value) => (Number.isFinite(value) ? value : undefined)],
   [integer, plainAmount],
   [decisiveInteger, plainAmount],
+  [texts, plainTexts],
+  [record, plainRecord],
 ]);
+
+function plainTexts(value: unknown): unknown {
+  const fields = plainRecord(value);
+  return fields && Object.values(fields).every((text) => typeof text === 'string') ? fields : undefined;
+}
+
+/** The schema knows which other objects are none, and what a field must not be named. */
+function plainRecord(value: unknown): Record<string, unknown> | undefined {
+  const isPlain = isObject(value) && Object.getPrototypeOf(value) === Object.prototype;
+  return isPlain && !Object.hasOwn(value, '__proto__') ? { ...value } : undefined;
+}
 
 function plainText(value: unknown): unknown {
   return typeof value === 'string' ? redactText(value) : undefined;

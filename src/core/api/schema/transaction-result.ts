@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { UnreadableAnswerError } from '../../base/errors.js';
 import { isObject } from '../../base/objects.js';
+import { redactText } from '../../base/privacy/redact.js';
 import {
   customFields,
   decisiveInteger,
@@ -12,6 +13,7 @@ import {
   secretText,
   text,
   textOrNumber,
+  texts,
 } from './answer-fields.js';
 import { epochOf } from './timestamp.js';
 
@@ -33,8 +35,6 @@ type FinStatus =
   | 'PROCESSED'
   | 'CAPTURED'
   | (string & {});
-
-const texts = z.record(z.string(), z.string()).optional().catch(undefined);
 
 const surcharge = z.looseObject({ amount: integer, applied: flag, reason: text }).optional().catch(undefined);
 
@@ -144,7 +144,18 @@ const SPELLINGS = {
   ],
 } as const;
 
-const READERS = Object.entries(fields.shape).map(([name, reader]) => ({ name, reader, plain: plainReader(reader) }));
+/** What the three fields that no other response has mostly are. Undefined leaves a value to the schema, as with the others. */
+const PLAIN: Record<string, ((value: unknown) => unknown) | undefined> = {
+  efttimestamp: (value) => (Number.isSafeInteger(value) ? value : undefined),
+  finStatus: (value) => (typeof value === 'string' && value !== 'PARTIALLY_APPROVED' && value ? value : undefined),
+  cardEntryType: (value) => (typeof value === 'string' && value !== 'MSR' ? redactText(value) : undefined),
+};
+
+const READERS = Object.entries(fields.shape).map(([name, reader]) => ({
+  name,
+  reader,
+  plain: PLAIN[name] ?? plainReader(reader),
+}));
 
 /** That nothing was charged needs no amount, nor does the question whether a failure charged. */
 const NEEDING_NO_AMOUNT: ReadonlySet<unknown> = new Set(['DECLINED', 'CANCELLED', 'FAILED']);

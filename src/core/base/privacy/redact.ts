@@ -50,9 +50,11 @@ const BULKY_FIELDS = new Set(['customerreceipt', 'merchantreceipt', 'receipt', '
 
 /** Replaces every card number in a text by its last four digits. */
 export function redactText(text: string): string {
-  if (text.length < SHORTEST_CARD_NUMBER || !MAY_HOLD_CARD.test(text) || clean.has(text)) return text;
-  const redacted = hasCardLikeRun(text) ? PASSES.reduce((left, pass) => left.replace(pass, redactRun), text) : text;
-  if (redacted === text) rememberClean(text);
+  if (text.length < SHORTEST_CARD_NUMBER || clean.has(text)) return text;
+  const mayHoldCard = MAY_HOLD_CARD.test(text);
+  const isCardLike = mayHoldCard && hasCardLikeRun(text);
+  const redacted = isCardLike ? PASSES.reduce((left, pass) => left.replace(pass, redactRun), text) : text;
+  if (redacted === text && (mayHoldCard || text.length >= LONG)) rememberClean(text);
   return redacted;
 }
 
@@ -65,6 +67,8 @@ function hasCardLikeRun(text: string): boolean {
 /** The latest texts without a card number: a receipt is looked through when it is read, and again in the whole result. */
 const clean = new Set<string>();
 const MOST_CLEAN = 64;
+/** To look through a text of so many characters costs more than to remember it. */
+const LONG = 128;
 
 function rememberClean(text: string): void {
   const [oldest] = clean;
@@ -96,10 +100,45 @@ export function redact(value: unknown): unknown {
   if (typeof value === 'number') return redactNumber(value);
   if (Array.isArray(value)) return value.map(redact);
   if (value === null || typeof value !== 'object') return value;
-  const fields = value as Record<string, unknown>;
-  const copy: Record<string, unknown> = {};
-  for (const name of Object.keys(fields)) copy[redactText(name)] = redactField(name.toLowerCase(), fields[name]);
+  return mapped(value as Record<string, unknown>, ({ lower }, field) => redactField(lower, field));
+}
+
+/** A copy with other values, and without card numbers in the names. */
+function mapped(
+  fields: Record<string, unknown>,
+  change: (name: Name, field: unknown) => unknown,
+): Record<string, unknown> {
+  // Only what changes is written: V8 makes a slow object of one that is put together name by name.
+  const copy = { ...fields };
+  for (const key of Object.keys(fields)) {
+    const name = nameOf(key);
+    const value = change(name, fields[key]);
+    // As an own property it would become the prototype of the next copy.
+    const isLeft = key === '__proto__';
+    if (isLeft || name.shown !== key) delete copy[key];
+    if (!isLeft && (name.shown !== key || value !== fields[key])) copy[name.shown] = value;
+  }
   return copy;
+}
+
+interface Name {
+  name: string;
+  /** Without a card number. */
+  shown: string;
+  lower: string;
+}
+
+/** The names of fields, which are few and come again with every result. */
+const names = new Map<string, Name>();
+const MOST_NAMES = 1_000;
+
+function nameOf(name: string): Name {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  if (names.size >= MOST_NAMES) names.clear();
+  const made = { name, shown: redactText(name), lower: name.toLowerCase() };
+  names.set(name, made);
+  return made;
 }
 
 function redactNumber(value: number): number | string {
@@ -144,12 +183,7 @@ function cardsRedacted(value: unknown, name = ''): unknown {
   if (typeof value === 'number') return redactNumber(value);
   if (Array.isArray(value)) return value.map((element) => cardsRedacted(element));
   if (value === null || typeof value !== 'object') return value;
-  const fields = value as Record<string, unknown>;
-  const copy: Record<string, unknown> = {};
-  for (const field of Object.keys(fields)) {
-    if (field !== '__proto__') copy[redactText(field)] = cardsRedacted(fields[field], field);
-  }
-  return copy;
+  return mapped(value as Record<string, unknown>, ({ name }, field) => cardsRedacted(field, name));
 }
 
 /** Shorter than any secret that is one: replacing it would break words of the text. */

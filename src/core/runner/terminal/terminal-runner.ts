@@ -93,7 +93,9 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     if (!this.turnTo(envelope)) return [];
     const { state: before, timeline } = this.record;
     const event = this.ofAttempt(envelope);
-    const { state: after, effects, transition } = stepTerminal(changed(before, { jumped: this.jumped() }), event, now);
+    const jumped = this.jumped();
+    const timed = jumped === before.jumped ? before : changed(before, { jumped });
+    const { state: after, effects, transition } = stepTerminal(timed, event, now);
     this.keep({ ...envelope, event });
     const isTakenUp = after.takenUp !== before.takenUp;
     const latest = this.record.references.at(-1);

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { JournalError } from '../../../base/errors.js';
+import { changed } from '../../../base/objects.js';
 import type { OperationRecord } from '../../record.js';
 import { resultText } from '../../result-text.js';
 
@@ -35,10 +36,13 @@ export class DamagedRecordError extends JournalError {
   }
 }
 
+/** The journal sets the first three itself, and the JSON of a result is made once for several versions of a record. */
+const WITHOUT = { sequence: undefined, fence: undefined, age: undefined, result: undefined };
+
 /** The JSON of a record, without the fields that the journal sets itself. */
 export function jsonOf(operation: OperationRecord): string {
-  const { operationId, sequence: _sequence, fence: _fence, age: _age, result, ...rest } = operation;
-  const json = JSON.stringify({ operationId, ...rest });
+  const { result } = operation;
+  const json = JSON.stringify(changed(operation, WITHOUT));
   return result === undefined ? json : `${json.slice(0, -1)},"result":${resultText(result)}}`;
 }
 
