@@ -8,7 +8,7 @@ import { ROOT } from './lib/run.mjs';
 
 /**
  * `npm run truth:mutants`: plants one defect after another into a copy of the sources, and runs the truth test on it, in
- * the world that the defect names, or today's. Exit code 1 if one is not found, or does not run. A seed that fails without
+ * the world, or in the situation of the hostile one, that the defect names, or in today's. Exit code 1 if one is not found, or does not run. A seed that fails without
  * the defect as well catches nothing.
  *   --seeds N   the most seeds for each defect (5000)
  *   --enough N  continues with the next defect after N seeds that caught it (10)
@@ -35,7 +35,7 @@ const chosen = MUTANTS.slice(Number(values.from) - 1)
 let missed = 0;
 let broken = 0;
 for (const mutant of chosen) {
-  const { seeds, caughtBy, output } = await hunt(await bundleTruth('mutant', [planted(mutant)]), mutant.world);
+  const { seeds, caughtBy, output } = await hunt(await bundleTruth('mutant', [planted(mutant)]), mutant);
   if (seeds === 0) broken++;
   else if (caughtBy === 0) missed++;
   const verdict =
@@ -69,17 +69,18 @@ function planted(mutant) {
 }
 
 /** Plays seeds until enough of them fail that do not fail without the defect. `seeds`: how many were played. */
-async function hunt(script, world = DEFAULT_WORLD) {
+async function hunt(script, { world = DEFAULT_WORLD, situation }) {
+  const where = ['--world', world, ...(situation === undefined ? [] : ['--situation', situation])];
   const enough = Number(values.enough);
   let seeds = 0;
   let caughtBy = 0;
   for (;;) {
     const left = Number(values.seeds) - seeds;
     const range = ['--from', String(seeds + 1), '--seeds', String(left), '--enough', String(enough - caughtBy)];
-    const played = await play(script, [...range, '--world', world, '--jobs', values.jobs]);
+    const played = await play(script, [...range, ...where, '--jobs', values.jobs]);
     if (played.seeds === 0) return { seeds, caughtBy, output: played.output };
     for (const seed of played.failed) {
-      const { failed } = await play(sound, ['--from', String(seed), '--seeds', '1', '--world', world]);
+      const { failed } = await play(sound, ['--from', String(seed), '--seeds', '1', ...where]);
       if (failed.length === 0) caughtBy++;
     }
     seeds += played.seeds;

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { DEFAULT_WORLD, WORLD_NAMES, type WorldName } from './hostility.js';
 import { playInChildren } from './jobs.js';
 import { JOURNAL_NAMES, type JournalName, run } from './run.js';
+import { SITUATION_NAMES, type SituationName } from './situations.js';
 import { coverageOf, Totals, type TotalsMessage } from './totals.js';
 
 /**
@@ -9,7 +10,8 @@ import { coverageOf, Totals, type TotalsMessage } from './totals.js';
  * 100,000 seeds and more left something out.
  *   --seeds N --from S   plays N seeds from S on
  *   --seed S             plays one and prints its timeline
- *   --world W            `today` or `hostile`
+ *   --world W            `today`, `hostile` or `fleet`
+ *   --situation S        `hostile` only: every seed is in a situation of this group, see `situations.ts`
  *   --journal J          `memory` or `lmdb`: the product's own, on a disk that is really full now and then (Linux)
  *   --jobs N             plays them on N cores
  *   --enough N           stops after N seeds that violate something (with --jobs: each core by itself)
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
     world: { type: 'string', default: DEFAULT_WORLD },
+    situation: { type: 'string' },
     journal: { type: 'string', default: 'memory' },
     jobs: { type: 'string', default: '1' },
     enough: { type: 'string', default: 'Infinity' },
@@ -44,10 +47,18 @@ function journalNamed(name: string): JournalName {
   return journal;
 }
 
+function situationNamed(name: string | undefined): SituationName | undefined {
+  const situation = SITUATION_NAMES.find((known) => known === name);
+  if (name !== undefined && situation === undefined)
+    throw new Error(`--situation is one of ${SITUATION_NAMES.join(', ')}`);
+  return situation;
+}
+
 const journal = journalNamed(values.journal);
+const situation = situationNamed(values.situation);
 
 async function playOne(seed: number, world: WorldName): Promise<number> {
-  const report = await run(seed, print, world, journal);
+  const report = await run(seed, print, world, journal, situation);
   const { operations, simulatedMs, crashes, violations } = report;
   print(JSON.stringify({ seed, world, operations, simulatedMs, crashes, ...coverageOf(report), violations }));
   return violations.length;
@@ -56,7 +67,7 @@ async function playOne(seed: number, world: WorldName): Promise<number> {
 async function playSome(from: number, seeds: number, enough: number, world: WorldName): Promise<Totals> {
   const totals = new Totals();
   for (let played = 0; played < seeds && totals.violations < enough; played++) {
-    const report = await run(from + played, undefined, world, journal);
+    const report = await run(from + played, undefined, world, journal, situation);
     totals.add(report);
     if (report.violations.length > 0) print(`seed ${report.seed}: ${report.violations.join('; ')}`);
   }
@@ -66,7 +77,8 @@ async function playSome(from: number, seeds: number, enough: number, world: Worl
 }
 
 async function playOnCores(from: number, seeds: number, jobs: number, world: WorldName): Promise<Totals> {
-  const rest = ['--world', world, '--journal', journal, '--enough', values.enough];
+  const alone = situation === undefined ? [] : ['--situation', situation];
+  const rest = ['--world', world, ...alone, '--journal', journal, '--enough', values.enough];
   const messages = await playInChildren<TotalsMessage>({ from, seeds, jobs, count: '--seeds', rest, print });
   const totals = new Totals();
   for (const message of messages) totals.addMessage(message);
@@ -82,7 +94,7 @@ async function playMany(): Promise<number> {
   if (process.send !== undefined) process.send(totals.toMessage());
   const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
   const summary = totals.summary(world);
-  print(JSON.stringify({ world, journal, from, jobs, ...totals.figures(seconds), ...summary }));
+  print(JSON.stringify({ world, situation, journal, from, jobs, ...totals.figures(seconds), ...summary }));
   return totals.violations + (totals.seeds >= ENOUGH_FOR_ALL ? summary.never.length : 0);
 }
 

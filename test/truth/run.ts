@@ -5,6 +5,7 @@ import { newLmdbDisk } from './lmdb-disk.js';
 import { LoneWorld } from './lone-world.js';
 import { judge } from './oracle/judge.js';
 import { Play } from './play.js';
+import type { SituationName } from './situations.js';
 import type { Tally } from './tally.js';
 import { scenarioOf } from './worlds.js';
 
@@ -46,8 +47,9 @@ export async function run(
   write?: (line: string) => void,
   name: WorldName = DEFAULT_WORLD,
   journal: JournalName = 'memory',
+  situation?: SituationName,
 ): Promise<Report> {
-  const scenario = scenarioOf(seed, name);
+  const scenario = scenarioOf(seed, name, situation);
   const world =
     scenario.fleet === undefined
       ? new LoneWorld(scenario, write, undefined, journal === 'lmdb' ? newLmdbDisk : undefined)

@@ -16,16 +16,8 @@ import { UNPROVEN_SITUATIONS } from './unproven-situations.js';
  * go wrong. They are drawn apart, so that all other seeds play what they played before a situation was added.
  */
 
-const SHARE = {
-  today: 0.02,
-  hostile: 0.15,
-  rare: 0.05,
-  overlapping: 0.03,
-  unproven: 0.03,
-  unheard: 0.06,
-  scarce: 0.02,
-  unasked: 0.02,
-};
+/** Of the seeds of today's world. */
+const SHARE_TODAY = 0.02;
 
 const IN_NO_HURRY = { calmAt: 4 * 24 * 60 * 60_000, callbacks: false, fumbles: true, statusLagMs: 10_000 };
 
@@ -193,24 +185,46 @@ function dyingOften(scenario: Scenario, draw: Draw): Scenario {
   return { ...alone, upsets, outages, messages, elsewhereMs: undefined, downtimes: [5 * SECOND] };
 }
 
-export function inSituation(scenario: Scenario): Scenario {
-  const draw = new Draw(scenario.seed, 62);
-  const { hostility } = scenario;
+interface Group {
+  /** Of the hostile seeds that no group before it has taken. */
+  share: number;
+  situation: Situation;
+  /** A stream of the seed's draws that nothing else uses. */
+  stream: number;
+}
+
+const anyOf =
+  (situations: readonly [Situation, ...Situation[]]): Situation =>
+  (scenario, hostility, draw) =>
+    draw.pick(situations)(scenario, hostility, draw);
+
+/** In the order in which a seed tries them. */
+const GROUPS = {
+  unasked: { share: 0.02, stream: 83, situation: unaskedAttempts },
+  scarce: { share: 0.02, stream: 68, situation: anyOf(SCARCE_SITUATIONS) },
+  unheard: { share: 0.06, stream: 67, situation: unheardAttempts },
+  unproven: { share: 0.03, stream: 66, situation: anyOf(UNPROVEN_SITUATIONS) },
+  overlapping: { share: 0.03, stream: 65, situation: anyOf(OVERLAPPING_SITUATIONS) },
+  rare: { share: 0.05, stream: 64, situation: anyOf(RARE_SITUATIONS) },
+  frequent: { share: 0.15, stream: 62, situation: anyOf(SITUATIONS) },
+} satisfies Record<string, Group>;
+
+export type SituationName = keyof typeof GROUPS;
+export const SITUATION_NAMES = Object.keys(GROUPS) as readonly SituationName[];
+
+/** @param only every hostile seed is in a situation of this group; absent: some are in one of any */
+export function inSituation(scenario: Scenario, only?: SituationName): Scenario {
+  const { hostility, seed } = scenario;
   if (hostility === undefined) {
-    if (!draw.chance(SHARE.today)) return scenario;
+    const draw = new Draw(seed, 62);
+    if (!draw.chance(SHARE_TODAY)) return scenario;
     return draw.chance(0.4) ? slowCardholders(scenario) : dyingOften(scenario, draw);
   }
-  const unasked = new Draw(scenario.seed, 83);
-  if (unasked.chance(SHARE.unasked)) return unaskedAttempts(scenario, hostility, unasked);
-  const scarce = new Draw(scenario.seed, 68);
-  if (scarce.chance(SHARE.scarce)) return scarce.pick(SCARCE_SITUATIONS)(scenario, hostility, scarce);
-  const unheard = new Draw(scenario.seed, 67);
-  if (unheard.chance(SHARE.unheard)) return unheardAttempts(scenario, hostility, unheard);
-  const unproven = new Draw(scenario.seed, 66);
-  if (unproven.chance(SHARE.unproven)) return unproven.pick(UNPROVEN_SITUATIONS)(scenario, hostility, unproven);
-  const crowded = new Draw(scenario.seed, 65);
-  if (crowded.chance(SHARE.overlapping)) return crowded.pick(OVERLAPPING_SITUATIONS)(scenario, hostility, crowded);
-  const apart = new Draw(scenario.seed, 64);
-  if (apart.chance(SHARE.rare)) return apart.pick(RARE_SITUATIONS)(scenario, hostility, apart);
-  return draw.chance(SHARE.hostile) ? draw.pick(SITUATIONS)(scenario, hostility, draw) : scenario;
+  for (const name of SITUATION_NAMES) {
+    const { share, stream, situation } = GROUPS[name];
+    const draw = new Draw(seed, stream);
+    const isDrawn = draw.chance(share);
+    if (only === undefined ? isDrawn : only === name) return situation(scenario, hostility, draw);
+  }
+  return scenario;
 }

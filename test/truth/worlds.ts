@@ -5,7 +5,7 @@ import { inFleet } from './fleet/fleet-scenario.js';
 import { type Hostility, hostilityOf, type WorldName } from './hostility.js';
 import { IN_SITUATIONS_ALONE } from './readings.js';
 import { type Focus, type Message, type Scenario, scenarioOfToday, TERMINALS, type Trouble } from './scenario.js';
-import { inSituation, LATE_CALLBACKS } from './situations.js';
+import { inSituation, LATE_CALLBACKS, type SituationName } from './situations.js';
 import { undisturbed } from './undisturbed.js';
 
 /** What a seed decides, in either world. */
@@ -33,10 +33,11 @@ const FOCUS: Focus = {
   isRepeated: true,
 };
 
-export function scenarioOf(seed: number, world: WorldName): Scenario {
+/** @param only in the hostile world: a situation of this group, and nothing else */
+export function scenarioOf(seed: number, world: WorldName, only?: SituationName): Scenario {
   const scenario = scenarioOfToday(seed);
   if (world === 'fleet') return withOwnTerminals(inFleet(scenario));
-  return inSituation(withOwnTerminals(world === 'today' ? scenario : hostile(scenario)));
+  return inSituation(withOwnTerminals(world === 'today' ? scenario : hostile(scenario)), only);
 }
 
 /** The terminals are this flow's alone, but where another till uses them. */
