@@ -48,7 +48,7 @@ function draw(transitions, start) {
 }
 
 function explain(transitions) {
-  const rows = transitions.map(({ id, because }) => `| \`${id}\` | ${because} |`);
+  const rows = new Set(transitions.map(({ id, because }) => `| \`${id}\` | ${because} |`));
   return ['| transition | because |', '|---|---|', ...rows].join('\n');
 }
 

@@ -118,14 +118,17 @@ test('a reversal that nobody confirms needs attention, and is not sent again beh
     forMs: 10 * MINUTE,
   });
   await world.sale({}, { deadlineMs: 20_000, lateApproval: 'reverse' });
-  const { payload } = await world.untilTold();
-  assert.deepEqual(said(world), ['needs-attention: provisional, moved unknown, REVERSAL_UNPROVEN']);
+  const { payload } = await world.untilTold(2);
+  assert.deepEqual(said(world), [
+    'needs-attention: unknown, moved unknown',
+    'needs-attention: provisional, moved unknown, REVERSAL_UNPROVEN (correction)',
+  ]);
   await world.clock.advance(60 * MINUTE);
   assert.equal(world.bank.netMoved(), 1000);
   const originalGuid = payload.transactionId;
   await world.after(world.backOffice({ operation: 'reversal', body: { originalGuid } }));
-  await world.untilTold(3, 60 * MINUTE);
-  assert.equal(said(world)[2], 'not-done: cancelled, moved no, CANCELLED (correction)');
+  await world.untilTold(4, 60 * MINUTE);
+  assert.equal(said(world)[3], 'not-done: cancelled, moved no, CANCELLED (correction)');
   assert.equal(world.bank.netMoved(), 0);
 });
 

@@ -159,7 +159,8 @@ test('"already reversed" proves nothing of a keyed sale of which another till ha
   world.engine = world.createEngine();
   world.connect(world.engine);
   await world.engine.start();
-  const { exit, payload } = await world.untilTold();
+  // At its deadline the flow hears that nobody knows, and then why.
+  const { exit, payload } = await world.untilTold(2);
   assert.equal(world.bank.netMoved(), 900);
   assert.deepEqual([exit, payload.error?.code], ['needs-attention', 'REVERSAL_UNPROVEN']);
 });

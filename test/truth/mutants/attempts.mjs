@@ -4,8 +4,8 @@ export const ATTEMPTS = [
     name: 'forgets at the end of the watch that an earlier attempt is approved',
     world: 'hostile',
     file: 'src/core/lifecycle/terminal/transitions/earlier.ts',
-    find: "  all(({ phase }) => phase === 'watching', watchHasLastAnswer, gatewayHasNone),\n",
-    replace: '',
+    find: '  provenNotCharged,\n);',
+    replace: ');',
   },
   {
     name: 'takes the approval of an earlier attempt for a decline of that attempt',

@@ -58,8 +58,15 @@ export const SENDING = [
   {
     name: 'begins a payment long after it was asked for',
     file: 'src/core/lifecycle/terminal/state.ts',
-    find: 'return now < state.startedAt || now > agedAt(',
-    replace: 'return now < state.startedAt - agedAt(',
+    find: 'return isOld || now < state.startedAt ||',
+    replace: 'return (isOld && now < 0) ||',
+  },
+  {
+    name: 'begins a payment after the deadline of its flow',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/state.ts',
+    find: ' || now >= flowWaitsUntil(state);',
+    replace: ';',
   },
   {
     name: 'handles two envelopes of one operation at once',

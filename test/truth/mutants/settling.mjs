@@ -132,8 +132,8 @@ export const SETTLING = [
     name: 'leaves a watch open that nobody answers',
     world: 'hostile',
     file: 'src/core/lifecycle/terminal/transitions/watching.ts',
-    find: 'when: any(watchIsOver, all(watchHasLastAnswer, earlierHaveLastAnswer)),',
-    replace: 'when: all(watchHasLastAnswer, earlierHaveLastAnswer),',
+    find: 'when: any(watchIsOver, all(watchIsAnswered, earlierHaveLastAnswer)),',
+    replace: 'when: all(watchIsAnswered, earlierHaveLastAnswer),',
   },
   {
     name: 'ends a watch on an answer that is too early to be relied on',
@@ -157,8 +157,15 @@ export const SETTLING = [
   {
     name: 'tells "unknown" at the deadline itself, while the stop is on its way',
     file: 'src/core/lifecycle/terminal/guards.ts',
-    find: 'now >= deadlineOf(state) + LAST_ANSWER;',
-    replace: 'now >= deadlineOf(state);',
+    find: 'now >= states.flowWaitsUntil(state) + LAST_ANSWER;',
+    replace: 'now >= states.flowWaitsUntil(state);',
+  },
+  {
+    name: 'says nothing at the deadline while a payment waits, or goes back',
+    world: 'hostile',
+    file: 'src/core/lifecycle/terminal/transitions/settling.ts',
+    find: "(['pausing', 'waiting', 'reversing'] as const)",
+    replace: "(['waiting'] as const)",
   },
   {
     name: 'gives a payment up on a terminal that others use too once no card can be presented any more',

@@ -1,6 +1,6 @@
 import { BUSY_PAUSE, LAST_ANSWER, SETTLING_LAG, THROTTLE_LIMIT, THROTTLE_PAUSE } from '../../base/timings.js';
 import { movesMoney } from '../../operation/kinds.js';
-import { agedAt, canBeAsked, type LifecycleState } from './state.js';
+import { agedAt, canBeAsked, flowWaitsUntil, type LifecycleState } from './state.js';
 
 /**
  * Attempts that were refused for now. A proxy or the service may have repeated the request, so that the refusal is the
@@ -78,5 +78,5 @@ export function attemptsSinceBackup({ phase, traceable, policies }: LifecycleSta
 
 /** The flow does not wait for a busy terminal any longer than this. Epoch ms. */
 function waitEnds(state: LifecycleState): number {
-  return agedAt(state, state.policies.busyWaitMs);
+  return Math.min(agedAt(state, state.policies.busyWaitMs), flowWaitsUntil(state));
 }

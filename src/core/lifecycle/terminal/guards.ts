@@ -66,6 +66,8 @@ export const turnIsLost: Guard = ({ startedAt, policies, hadTurn }, now) =>
 /** The rate limit decides when its request leaves. */
 export const isLeaving: Guard = ({ leaving }) => leaving === true;
 export const isStale: Guard = (state, now) => states.isStale(state, now);
+/** The flow has set a deadline, and waits no longer. */
+export const deadlineIsPast: Guard = (state, now) => now >= states.flowWaitsUntil(state);
 export const isTraceable: Guard = (state) => states.canBeAsked(state);
 export const isListening: Guard = ({ phase }) => phase === 'listening';
 export const isBusy: Guard = ({ busy }) => busy !== undefined;
@@ -175,9 +177,16 @@ function absenceProvesFrom(state: LifecycleState): number {
   return Math.max(countedFrom(state) + CARD_WINDOW, isPending ? Number.POSITIVE_INFINITY : decidedFrom(state));
 }
 
-/** "No record" counts when it is asked for from then on: between two attempts, once what was sent shows. Epoch ms. */
-export const noneCountsFrom = (state: LifecycleState): number =>
-  state.phase === 'pausing' ? (state.pausedUntil ?? 0) : absenceProvesFrom(state);
+/**
+ * "No record" counts when it is asked for from then on: between two attempts, once what was sent shows; after a watch also
+ * where the terminal never said how it ended. Epoch ms.
+ */
+export function noneCountsFrom(state: LifecycleState): number {
+  const { phase, pausedUntil = 0 } = state;
+  if (phase === 'pausing') return pausedUntil;
+  const from = absenceProvesFrom(state);
+  return phase === 'watching' ? Math.min(from, watchEndsFrom(state)) : from;
+}
 
 /** The gateway had no record when that counted first; it may have been missing from that answer alone. */
 export const isAbsentOnce = (state: LifecycleState): boolean =>
@@ -192,7 +201,7 @@ function isAbsentTwice(state: LifecycleState): boolean {
 /** "No record" of the status service would mean that there is none. */
 const canTell: Guard = (state) => states.canBeAsked(state) && !state.serviceChanged && !isUnclear(state);
 export const provenNotCharged = all(canTell, isAbsentTwice);
-export const gatewayHasNone = all(canTell, ({ gateway }) => gateway?.meaning === 'none');
+const gatewayHasNone = all(canTell, ({ gateway }) => gateway?.meaning === 'none');
 
 /** At the limit nothing can turn a FAILED of the gateway into an approval any more. */
 export const provenFailed: Guard = all(
@@ -204,11 +213,12 @@ export const somethingWentBack: Guard = ({ gateway }) => (gateway?.net ?? 0) > 0
 export const lastAnswerIsOverdue: Guard = (state, now) => now >= countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER;
 /** Another process would have told it by now. */
 export const isOverdueSinceRestart: Guard = ({ toldBy = Number.POSITIVE_INFINITY }, now) => now >= toldBy;
-export const answerIsDue: Guard = (state, now) =>
-  state.policies.deadlineMs !== undefined && now >= deadlineOf(state) + LAST_ANSWER;
+export const answerIsDue: Guard = (state, now) => now >= states.flowWaitsUntil(state) + LAST_ANSWER;
 export const nothingReported: Guard = ({ reported }) => reported === undefined;
 /** The watch has ended, and the status service was asked after its end, in this life of the process. */
 export const watchHasLastAnswer: Guard = (state) => (state.gateway?.askedAt ?? 0) >= watchEndsFrom(state);
+/** The same; where it had no record it was asked twice, as one answer may miss it. */
+export const watchIsAnswered: Guard = all(watchHasLastAnswer, any(not(gatewayHasNone), provenNotCharged));
 /** The watch has ended, and nobody has answered its last question, or there is nobody to ask. */
 export const watchIsOver: Guard = (state, now, event) =>
   now >= (hasNoWitness(state, now, event) ? (state.watchUntil ?? 0) : watchEndsFrom(state) + WATCH_GRACE);

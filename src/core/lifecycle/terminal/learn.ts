@@ -8,14 +8,15 @@ import { attemptsSinceBackup, freed, pauseAtBusy, stopsWhileBusy } from './attem
 import type { LifecycleEvent } from './event.js';
 import { noneCountsFrom } from './guards.js';
 import { noteAboutEarlier, noteEarlier } from './learn-earlier.js';
-import { deadlineOf, type LifecycleState, stopProvesFrom } from './state.js';
+import { flowWaitsUntil, type LifecycleState, stopProvesFrom } from './state.js';
 import { toldByAfterRestart } from './unanswered.js';
 
 /** What an event teaches, whatever the phase. */
 export function learn(before: LifecycleState, event: LifecycleEvent, now: number): LifecycleState {
   const state = note(before, event, now);
-  const isPast = state.policies.deadlineMs !== undefined && now >= deadlineOf(state);
-  return isPast && state.phase === 'waiting' && !state.stopWanted ? { ...state, stopWanted: true } : state;
+  return now >= flowWaitsUntil(state) && state.phase === 'waiting' && !state.stopWanted
+    ? { ...state, stopWanted: true }
+    : state;
 }
 
 function note(state: LifecycleState, event: LifecycleEvent, now: number): LifecycleState {

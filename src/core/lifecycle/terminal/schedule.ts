@@ -15,8 +15,8 @@ import { isAbsentOnce } from './guards.js';
 import {
   canBeAsked,
   countedFrom,
-  deadlineOf,
   decidedFrom,
+  flowWaitsUntil,
   knowsWhat,
   type LifecycleState,
   needsStop,
@@ -47,6 +47,7 @@ export interface Load {
   open: number;
 }
 
+const NEVER = Number.POSITIVE_INFINITY;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
@@ -92,22 +93,21 @@ function pollsSuffice({ phase, isProcessing, stopWanted, endedAt, gateway }: Lif
 
 /** From when on a payment takes longer than cardholders do, or than the flow wanted to wait. */
 function overdueFrom(state: LifecycleState): number {
-  const window = countedFrom(state) + CARD_WINDOW;
-  return state.policies.deadlineMs === undefined ? window : Math.min(window, deadlineOf(state));
+  return Math.min(countedFrom(state) + CARD_WINDOW, flowWaitsUntil(state));
 }
 
 /** The first moment after `tickedAt` at which time alone changes the state; it may have passed. All epoch ms. */
 export function nextTurningPoint(state: LifecycleState, tickedAt: number): number | undefined {
-  const ahead = turningPoints(state).filter((time) => time !== undefined && time > tickedAt) as number[];
+  const ahead = turningPoints(state).filter((time = NEVER) => time > tickedAt && time < NEVER) as number[];
   return ahead.length === 0 ? undefined : Math.min(...ahead);
 }
 
 function turningPoints(state: LifecycleState): (number | undefined)[] {
   switch (state.phase) {
     case 'queued':
-      return [state.startedAt + state.policies.busyWaitMs];
+      return [state.startedAt + state.policies.busyWaitMs, flowWaitsUntil(state)];
     case 'pausing':
-      return [state.pausedUntil, attemptsProvedBy(state)];
+      return [state.pausedUntil, attemptsProvedBy(state), flowWaitsUntil(state), flowWaitsUntil(state) + LAST_ANSWER];
     case 'waiting':
       return waitingTurningPoints(state);
     case 'listening':
@@ -121,18 +121,19 @@ function turningPoints(state: LifecycleState): (number | undefined)[] {
   }
 }
 
-function reversingTurningPoints({ reversing }: LifecycleState): number[] {
-  return reversing === undefined ? [] : [reversing.since + REVERSAL_PATIENCE, reversing.since + REVERSAL_LIMIT];
+function reversingTurningPoints(state: LifecycleState): number[] {
+  const { reversing } = state;
+  if (reversing === undefined) return [];
+  return [reversing.since + REVERSAL_PATIENCE, reversing.since + REVERSAL_LIMIT, flowWaitsUntil(state) + LAST_ANSWER];
 }
 
 function waitingTurningPoints(state: LifecycleState): (number | undefined)[] {
-  const { stopWanted, policies } = state;
-  const { deadlineMs } = policies;
+  const { stopWanted } = state;
   return [
     state.terminal?.meaning === 'approved' ? whatIsDue(state) : undefined,
     partialSettledFrom(state),
-    deadlineMs !== undefined && !stopWanted ? deadlineOf(state) : undefined,
-    deadlineMs !== undefined ? deadlineOf(state) + LAST_ANSWER : undefined,
+    stopWanted ? undefined : flowWaitsUntil(state),
+    flowWaitsUntil(state) + LAST_ANSWER,
     unknownFrom(state),
     countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER,
   ];

@@ -273,9 +273,15 @@ export function deadlineOf({ policies, startedAt, attemptAt, jumped = 0, jumpedB
     : startedAt + policies.deadlineMs - jumped;
 }
 
+/** The flow waits no longer for a payment that has not begun. Epoch ms. */
+export function flowWaitsUntil(state: LifecycleState): number {
+  return state.policies.deadlineMs === undefined ? Number.POSITIVE_INFINITY : deadlineOf(state);
+}
+
 /** The person who waited for it has gone: a payment must not begin long after it was asked for. */
 export function isStale(state: LifecycleState, now: number): boolean {
-  return now < state.startedAt || now > agedAt(state, Math.max(state.policies.busyWaitMs, STALE_AFTER));
+  const isOld = now > agedAt(state, Math.max(state.policies.busyWaitMs, STALE_AFTER));
+  return isOld || now < state.startedAt || now >= flowWaitsUntil(state);
 }
 
 /** When what the flow asked for counts as that old, ms. Epoch ms. */

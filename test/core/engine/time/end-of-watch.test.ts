@@ -99,3 +99,20 @@ test('a keyed sale is asked for once more before its watch ends, where the clock
   await world.clock.runUntilIdle(3 * DAY);
   assert.equal(world.told.at(-1)?.payload.outcome, 'cancelled');
 });
+
+test('a record that is missing from the first answer after two days without any does not turn a charge into "not charged"', async () => {
+  let isDark = true;
+  const send: Send = async (request) => {
+    const isQuestion = request.method === 'GET' && !request.url.endsWith('/devices');
+    return isDark && isQuestion ? answersNobody.send() : world.simulator.send(request);
+  };
+  const world = payments({ callbacks: false, engine: { send } });
+  world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /transactions' } });
+  await world.sale();
+  await world.clock.advance(2 * DAY);
+  isDark = false;
+  world.simulator.faults.arm({ kind: 'status-record-missing' });
+  await world.clock.runUntilIdle(3 * DAY);
+  const { outcome, moneyMoved } = world.told.at(-1)?.payload ?? {};
+  assert.deepEqual([world.bank.netMoved(), outcome, moneyMoved], [1000, 'approved', 'yes']);
+});

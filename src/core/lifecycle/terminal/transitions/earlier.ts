@@ -11,7 +11,6 @@ import {
 import {
   approvedEarlier,
   canBeReversed,
-  gatewayHasNone,
   gatewayReversed,
   gatewaySettles,
   hasSecondApproval,
@@ -23,7 +22,6 @@ import {
   provenNotCharged,
   reliesOnNo,
   terminalSays,
-  watchHasLastAnswer,
 } from '../guards.js';
 import {
   alarmThird,
@@ -44,7 +42,6 @@ const latestChargedNothing = any(
   gatewayReversed,
   provenFailed,
   provenNotCharged,
-  all(({ phase }) => phase === 'watching', watchHasLastAnswer, gatewayHasNone),
 );
 
 /** An attempt before the latest has charged: what becomes of it, and of the latest. */

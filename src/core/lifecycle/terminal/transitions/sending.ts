@@ -6,6 +6,7 @@ import {
   attemptsLeftNothing,
   attemptsStayUnproven,
   attemptWasFound,
+  deadlineIsPast,
   endsWithAttempts,
   hasEarlierAttempts,
   hasOwnResult,
@@ -16,6 +17,7 @@ import {
   isTraceable,
   mayFollow,
   pauseIsOver,
+  reportedUnknown,
   terminalSays,
   throttledMayBegin,
   turnIsLost,
@@ -40,7 +42,10 @@ export const SENDING: readonly TerminalTransition[] = [
     when: all(
       isStale,
       any(
-        ({ phase }, _now, { type }) => phase === 'queued' && type !== 'tick',
+        all(
+          ({ phase }) => phase === 'queued',
+          any((_state, _now, { type }) => type !== 'tick', deadlineIsPast),
+        ),
         all(({ phase }) => phase === 'pausing', not(isTraceable), not(isBusy)),
       ),
     ),
@@ -218,6 +223,16 @@ export const SENDING: readonly TerminalTransition[] = [
     because: 'No other attempt is sent, and the status service has no record of those that were.',
   },
   ...BUSY,
+  {
+    id: 'attempts-unproven-since-deadline',
+    from: ['pausing'],
+    on: ['tick', 'restored'],
+    when: all(attemptsStayUnproven, reportedUnknown),
+    to: 'listening',
+    updates: listen,
+    effects: ['save'],
+    because: 'The flow knows since its deadline that nobody can say.',
+  },
   {
     id: 'attempts-unproven',
     from: ['pausing'],

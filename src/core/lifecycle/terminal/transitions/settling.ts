@@ -51,6 +51,24 @@ import {
 
 import { ASKED, HEARD, type TerminalTransition, TRUTH, UNSETTLED } from './types.js';
 
+/** In each phase in which a request may be under way, or going back. */
+const DEADLINE_PASSED = (['pausing', 'waiting', 'reversing'] as const).map(
+  (phase): TerminalTransition => ({
+    id: 'deadline-passed',
+    from: [phase],
+    on: TRUTH,
+    when: all(
+      answerIsDue,
+      nothingReported,
+      any(({ phase }) => phase !== 'waiting', not(lastAnswerIsOverdue)),
+    ),
+    to: phase,
+    effects: ['save', 'deliver'],
+    verdict: unknown,
+    because: 'The flow has set a deadline: it hears something, and the truth as a correction.',
+  }),
+);
+
 /** The request may have reached the terminal: what settles it, and when the flow hears that nobody can say. */
 export const SETTLING: readonly TerminalTransition[] = [
   {
@@ -267,16 +285,7 @@ export const SETTLING: readonly TerminalTransition[] = [
     because:
       'A process that starts counts its proofs anew. That nobody can say needs none, so the flow hears it in time.',
   },
-  {
-    id: 'deadline-passed',
-    from: ['waiting'],
-    on: TRUTH,
-    when: all(answerIsDue, nothingReported, not(lastAnswerIsOverdue)),
-    to: 'waiting',
-    effects: ['save', 'deliver'],
-    verdict: unknown,
-    because: 'The flow has set a deadline: it hears something, and the truth as a correction.',
-  },
+  ...DEADLINE_PASSED,
   {
     id: 'recovery-limit-passed',
     from: ['waiting', 'listening'],

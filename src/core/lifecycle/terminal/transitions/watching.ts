@@ -8,7 +8,6 @@ import {
 } from '../earlier-attempts.js';
 import {
   approvedEarlier,
-  gatewayHasNone,
   gatewayReversed,
   gatewaySays,
   nothingReported,
@@ -20,6 +19,7 @@ import {
   somethingWentBack,
   terminalSays,
   watchHasLastAnswer,
+  watchIsAnswered,
   watchIsOver,
 } from '../guards.js';
 import {
@@ -198,7 +198,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     id: 'watch-ended-not-charged',
     from: ['watching'],
     on: TRUTH,
-    when: all(watchHasLastAnswer, gatewayHasNone, not(approvedEarlier), earlierChargedNothing),
+    when: all(watchHasLastAnswer, provenNotCharged, not(approvedEarlier), earlierChargedNothing),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: neverCharged,
@@ -208,7 +208,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     id: 'watch-ended',
     from: ['watching'],
     on: TRUTH,
-    when: any(watchIsOver, all(watchHasLastAnswer, earlierHaveLastAnswer)),
+    when: any(watchIsOver, all(watchIsAnswered, earlierHaveLastAnswer)),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: fixed(WATCH_ENDED, 'recovery'),
