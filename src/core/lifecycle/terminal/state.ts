@@ -252,15 +252,16 @@ export function watchEndsFrom(state: LifecycleState): number {
 }
 
 /**
- * A keyed entry that timed out leaves its terminal busy until it is stopped (spec: after a keyed-entry timeout). Its result
- * is told after that stop, so that "try again" is true, and the stop cannot hit the next payment.
+ * A keyed entry that timed out leaves its terminal busy until it is stopped (spec: after a keyed-entry timeout), so that nobody
+ * else's payment can run there. Its result is told after that stop, so that "try again" is true, and the stop cannot hit the
+ * next payment.
  */
 export function needsStop(state: LifecycleState): boolean {
-  const { phase, operation, terminal, policies } = state;
+  const { phase, operation, terminal } = state;
   const isKeyed = operation === 'moToSale' || operation === 'moToRefund' || operation === 'moToPreAuthorization';
   const isOpen = (phase === 'sending' || phase === 'waiting') && !state.serviceChanged;
   const isStopped = state.stopWanted === true || state.stopTried === true;
-  return isKeyed && isOpen && !isStopped && policies.exclusiveTerminal === true && terminal?.meaning === 'cancelled';
+  return isKeyed && isOpen && !isStopped && terminal?.meaning === 'cancelled';
 }
 
 /**

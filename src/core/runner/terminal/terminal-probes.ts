@@ -10,7 +10,7 @@ import type { Journal } from '../../journal/journal.js';
 import type { TerminalRecord } from '../../journal/record.js';
 import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
 import { earlierAskedFrom, endedAttempts, knownAttempts } from '../../lifecycle/terminal/earlier-attempts.js';
-import type { LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
+import { type LifecycleEvent, needsStop } from '../../lifecycle/terminal/lifecycle.js';
 import type { Probe } from '../../lifecycle/terminal/schedule.js';
 import { isReversal } from '../../operation/kinds.js';
 import { readingOf, UNREADABLE } from '../../operation/result-meaning.js';
@@ -150,12 +150,13 @@ export class Probes {
 
   /**
    * Only 1005 proves something: nothing runs on the terminal. On a terminal that others use a stop may hit a payment of
-   * theirs, so it is sent only right after a poll has said that our own operation is on it.
+   * theirs, so it is sent only right after a poll has said that our own operation is on it, or for a keyed entry of ours that
+   * keeps it busy after its end.
    */
   private async stop(record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
     const { terminal, policies, resultId } = record;
     const askedAt = this.clock.now();
-    if (!policies.exclusiveTerminal) {
+    if (!policies.exclusiveTerminal && !needsStop(record.state)) {
       const own = resultId === undefined ? undefined : await this.client.transactions.result(resultId, asking);
       if (own?.state === 'result') return terminalEvidence(record, own.result, 'poll', { askedAt });
       if (own?.state !== 'pending')

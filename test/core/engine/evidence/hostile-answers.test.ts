@@ -5,6 +5,7 @@ import type { HttpAnswer, HttpRequest } from '../../../../src/core/base/seams.js
 import { persistedResult } from '../../../../src/core/journal/persisted.js';
 import { RecordWriter } from '../../../../src/core/runner/record-writer.js';
 import { DEFAULT_KEY } from '../../../../src/simulator/index.js';
+import type { Cardholder } from '../../../../src/simulator/terminal/cardholder.js';
 import { type Payments, payments } from '../../../harness/payments.js';
 
 /** Whatever the service answers, the flow gets one result, and the process lives. */
@@ -176,8 +177,19 @@ for (const [operation, limit] of [
   });
 }
 
-test('a keyed entry that timed out is followed by one stop, so that the terminal is free for the next payment', async () => {
-  const world = payments({ simulator: { cardholder: 'none' } });
-  const { outcome, retry } = await world.after(world.sale({ operation: 'moToSale' }));
-  assert.deepEqual([outcome, retry, world.started], ['cancelled', 'safe', ['moToSale', 'stopCurrentTransaction']]);
-});
+/** Presents a card, and keys none in. */
+const keysNothing: Cardholder = ({ stage }) => {
+  if (stage === 'awaiting-card') return { afterMs: 1000, act: { do: 'present-card' } };
+  return stage === 'remove-card' ? { afterMs: 100, act: { do: 'remove-card' } } : undefined;
+};
+
+for (const exclusiveTerminal of [true, false]) {
+  const whose = exclusiveTerminal ? 'a terminal of its own' : 'a terminal that others use too';
+  test(`a keyed entry that timed out is followed by one stop, so that ${whose} is free for the next payment`, async () => {
+    const world = payments({ simulator: { cardholder: keysNothing } });
+    const { outcome, retry } = await world.after(world.sale({ operation: 'moToSale' }, { exclusiveTerminal }));
+    assert.deepEqual([outcome, retry, world.started], ['cancelled', 'safe', ['moToSale', 'stopCurrentTransaction']]);
+    const next = await world.after(world.sale({}, { exclusiveTerminal }));
+    assert.equal(next.outcome, 'approved');
+  });
+}
