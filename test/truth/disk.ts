@@ -6,6 +6,7 @@ import type { VirtualClock } from '../harness/virtual-clock.js';
 import type { Draw } from './draw.js';
 import type { Window } from './scenario.js';
 import { edge, type Tally, TRANSITIONS } from './tally.js';
+import type { Uptime } from './uptime.js';
 
 export interface DiskOptions {
   clock: VirtualClock;
@@ -15,6 +16,8 @@ export interface DiskOptions {
   fullWhile: readonly Window[];
   /** When the run began, epoch ms; windows count from there. */
   origin: number;
+  /** When nothing could be written for another reason than a full disk: of all the disks of a run. */
+  broken: Uptime;
   faults: Tally;
   edges: Tally;
   /** Hears which transitions the records show, once they are durable. */
@@ -96,6 +99,8 @@ export class Disk extends MemoryJournal {
     this.brokenFor = why;
     this.mendedAt = this.options.clock.now();
     this.brokenSince = why === undefined ? undefined : this.options.clock.now();
+    if (why === undefined) this.options.broken.end();
+    else this.options.broken.begin();
   }
 
   /** Whether nobody could have written at some moment since `time`, epoch ms. */
@@ -103,6 +108,13 @@ export class Disk extends MemoryJournal {
     const { fullWhile, origin, clock } = this.options;
     const wasFull = fullWhile.some(({ from, until }) => origin + until > time && origin + from < clock.now());
     return this.brokenFor !== undefined || this.mendedAt >= time || wasFull;
+  }
+
+  /** The same between two moments, epoch ms. */
+  wasBrokenBetween(since: number, until: number): boolean {
+    const { fullWhile, origin, broken } = this.options;
+    const wasFull = fullWhile.some((full) => origin + full.until > since && origin + full.from < until);
+    return wasFull || broken.between(since, until).ms > 0;
   }
 
   /** Another disk, with these records and nothing else. */

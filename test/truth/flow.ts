@@ -36,6 +36,8 @@ export interface Asked {
   disturbedAt: number | undefined;
   /** So many entries the ledger had then. */
   ledger: number;
+  /** When its node handed it to an engine or a door, epoch ms. */
+  submittedAt?: number;
   operationId?: string;
   /** What went to Catch instead of into the journal. */
   rejected?: unknown;

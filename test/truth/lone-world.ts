@@ -63,6 +63,10 @@ export class LoneWorld extends World {
     return this.witnesses.wasAskedIn(life, reference);
   }
 
+  override struckUntil(): number {
+    return Number.NEGATIVE_INFINITY;
+  }
+
   override leftovers(): string[] {
     const { pending } = this.clock;
     return pending > 0 && !this.isOffForGood ? [`${pending} timers are left`] : [];
@@ -100,9 +104,14 @@ export class LoneWorld extends World {
     const records = this.replacement?.();
     if (records === undefined) return;
     this.replacement = undefined;
-    for (const { origin } of this.disk.durable.values()) this.forgotten.add(String(origin.message._msgid));
+    for (const { origin } of this.disk.durable.values()) this.forget(String(origin.message._msgid));
+    this.disk.break(undefined);
     this.disk = this.disk.replacedBy(records);
     this.disk.crash();
+  }
+
+  private forget(id: string): void {
+    if (!this.forgotten.has(id)) this.forgotten.set(id, this.clock.now());
   }
 
   override crash(): void {

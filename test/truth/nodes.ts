@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/core/base/seams.js';
 import type { ResultEvent } from '../../src/core/delivery/dispatcher.js';
 import type { Delivery } from '../../src/core/delivery/listener.js';
 import type { Payments } from '../../src/core/engine/payments.js';
@@ -9,6 +10,7 @@ import { type Tally, tallyOf } from './tally.js';
 
 /** Who wants to know what the nodes hear. */
 export interface Audience {
+  readonly clock: Pick<Clock, 'now'>;
   readonly flow: Flow;
   readonly standstill: Standstill;
   readonly process: Process;
@@ -51,6 +53,7 @@ export class Nodes {
     submitted: (asked: Asked) => void,
   ): void {
     const { process } = this.audience;
+    asked.submittedAt = this.audience.clock.now();
     const origin = { node, message: { _msgid: asked.id } };
     const operationId =
       request.kind === 'terminal'

@@ -3,7 +3,10 @@ interface Span {
   until: number | undefined;
 }
 
-/** When an engine was up and could act: not while the process was away or frozen, nor before the engine had started. */
+/**
+ * When something lasted; of an engine, when it was up and could act: not while the process was away or frozen, nor before the engine
+ * had started.
+ */
 export class Uptime {
   private readonly spans: Span[] = [];
 
@@ -26,6 +29,13 @@ export class Uptime {
       .map((span) => Math.min(span.until ?? until, until) - Math.max(span.from, from))
       .filter((ms) => ms > 0);
     return { ms: parts.reduce((sum, ms) => sum + ms, 0), lives: parts.length };
+  }
+
+  /** Each time without an interruption of which a part lies between two moments, epoch ms. */
+  within(from: number, until: number): { from: number; until: number }[] {
+    return this.spans
+      .map((span) => ({ from: span.from, until: Math.min(span.until ?? until, until) }))
+      .filter((span) => span.until > from && span.from < until);
   }
 
   /** The longest time without an interruption, from `time` (epoch ms) on, ms. @param end up to this moment, epoch ms */

@@ -49,8 +49,8 @@ export abstract class World {
   readonly acts = new Tally();
   crashes = 0;
   disk: Disk;
-  /** Messages whose record the disk has lost, or has as it was some time before. */
-  readonly forgotten = new Set<string>();
+  /** Messages whose record the disk has lost, or has as it was some time before, with when that was first, epoch ms. */
+  readonly forgotten = new Map<string, number>();
   /** Operations that a person has dealt with. */
   readonly handled = new Set<string>();
   /** When the run began, epoch ms. */
@@ -108,6 +108,7 @@ export abstract class World {
     this.disk = newDisk({
       clock,
       origin,
+      broken: new Uptime(() => clock.now()),
       draw,
       slowness: diskMs,
       fullWhile: fullDisk,
@@ -203,6 +204,9 @@ export abstract class World {
 
   /** Whether the process that gives up an operation has asked the status service about it before. */
   abstract hasAsked(told: Heard, reference: string): boolean;
+
+  /** Until when what struck one of several processes before `time` kept the others from telling what it had to. Epoch ms. */
+  abstract struckUntil(time: number): number;
 
   /** What is left where nothing should be. */
   abstract leftovers(): string[];

@@ -181,6 +181,10 @@ export class FleetWorld extends World {
     return this.struck.lastedBetween(since, until);
   }
 
+  override struckUntil(time: number): number {
+    return this.struck.overAt(time);
+  }
+
   private strike(strike: Strike): void {
     const { at: _at, ...what } = strike;
     if (strike.kind === 'database away') {

@@ -285,10 +285,10 @@ export class Machine {
   }
 
   private audience(): Audience {
-    const { flow, standstill, tellings, violations, note, listeners } = this.world;
+    const { clock, flow, standstill, tellings, violations, note, listeners } = this.world;
     const { process } = this;
     const named = note && ((line: string) => this.note(line));
-    return { flow, standstill, process, tellings, violations, note: named, listeners };
+    return { clock, flow, standstill, process, tellings, violations, note: named, listeners };
   }
 
   private sides(): Sides {

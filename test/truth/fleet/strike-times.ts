@@ -13,6 +13,12 @@ export class StrikeTimes {
     return this.struck.length;
   }
 
+  /** When the effects of all that struck before `time` are over. */
+  overAt(time: number): number {
+    const ends = this.struck.filter(({ from }) => from <= time).map(({ until }) => until + AFTERMATH);
+    return Math.max(Number.NEGATIVE_INFINITY, ...ends);
+  }
+
   /** Whether the effects of a strike lasted at some moment between these. */
   lastedBetween(since: number, until: number): boolean {
     return this.struck.some((one) => one.from <= until && one.until + AFTERMATH >= since);

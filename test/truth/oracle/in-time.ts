@@ -1,3 +1,4 @@
+import { JOURNAL_PATIENCE } from '../../../src/core/base/timings.js';
 import { type Asked, operationOf } from '../flow.js';
 import type { World } from '../world.js';
 
@@ -19,18 +20,34 @@ const WITHOUT_MONEY = new Map([
 const ASKING = 120 * SECOND;
 const STARTS = 10 * SECOND;
 
-/** By a right clock and with a sound journal alone: otherwise more than the time that has passed decides. */
+/** With a sound journal it takes no longer; one that cannot be written has a minute of its own, at each telling. */
 export function* inTime(world: World, asked: Asked): Generator<string> {
+  const { uptime, disk, isHostile } = world;
   const [first] = asked.heard;
   const sentAt = world.standstill.sentAt.get(asked.id);
-  if (world.isHostile || first === undefined || sentAt === undefined || first.at < sentAt) return;
-  if (world.faults.of('journal write failed') > 0 || asked.request.kind !== 'terminal') return;
+  if (first === undefined || sentAt === undefined || first.at < sentAt || asked.request.kind !== 'terminal') return;
   const { policies } = asked.request.order;
-  const mayReverse = policies.lateApproval === 'reverse' || policies.partialApproval === 'reverse';
+  // What a repeated request charged a second time goes back whatever the flow has decided.
+  const mayReverse = isHostile || policies.lateApproval === 'reverse' || policies.partialApproval === 'reverse';
   const isAccepted = world.standstill.accepted.has(asked.id);
   const harmless = isAccepted ? undefined : WITHOUT_MONEY.get(operationOf(asked));
-  const due = sentAt + REQUEST + (harmless ?? MONEY);
-  const { ms, lives } = world.uptime.between(due, first.at);
-  if (ms > ASKING + (mayReverse ? REVERSAL : 0) + lives * STARTS)
-    yield `told ${Math.round((first.at - due) / SECOND)} s late, in which time ${lives} processes were up for ${Math.round(ms / SECOND)} s`;
+  const most = REQUEST + (harmless ?? MONEY);
+  const due = sentAt + most;
+  const patience = disk.wasBrokenBetween(sentAt, first.at) ? JOURNAL_PATIENCE : 0;
+  const late = ASKING + (mayReverse ? REVERSAL : 0) + patience;
+  // What the journal has lost nobody can tell from then on.
+  const toldAt = Math.min(first.at, world.forgotten.get(asked.id) ?? first.at);
+  const { ms, lives } = uptime.between(due, toldAt);
+  const seconds = Math.round((toldAt - due) / SECOND);
+  if (!world.clockIsWrong) {
+    if (ms > late + lives * STARTS)
+      yield `told ${seconds} s late, in which time ${lives} processes were up for ${Math.round(ms / SECOND)} s`;
+    return;
+  }
+  // A clock that jumps, and each start by a wrong one, begin the proofs anew.
+  for (const { from, until } of uptime.within(due, toldAt)) {
+    const begun = Math.max(from, first.disturbedAt ?? 0) + most;
+    if (until > Math.max(due, begun) + late + STARTS)
+      yield `told ${seconds} s late, and the process was up all the while`;
+  }
 }

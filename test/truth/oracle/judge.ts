@@ -6,6 +6,7 @@ import { amounts } from './amounts.js';
 import { alarms, answered, calm, sequence } from './answers.js';
 import { type Case, casesOf } from './case.js';
 import { contract } from './contract.js';
+import { deadline } from './deadline.js';
 import { ending } from './ending.js';
 import { inTime } from './in-time.js';
 import { lastQuestion } from './last-question.js';
@@ -36,6 +37,7 @@ function* ofCase(world: World, one: Case, isMixed: boolean): Generator<string> {
   yield* answered(world, one.asked);
   yield* calm(world, one.asked);
   yield* inTime(world, one.asked);
+  yield* deadline(world, one.asked);
   yield* sequence(world, one);
   yield* alarms(world, one);
   yield* lastQuestion(world, one);
