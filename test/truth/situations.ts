@@ -1,6 +1,7 @@
 import type { FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
 import { Draw } from './draw.js';
+import { lateRecords } from './late-records.js';
 import { OVERLAPPING_SITUATIONS } from './overlapping-situations.js';
 import { RARE_SITUATIONS } from './rare-situations.js';
 import { SCARCE_SITUATIONS } from './scarce-situations.js';
@@ -189,7 +190,7 @@ interface Group {
   /** Of the hostile seeds that no group before it has taken. */
   share: number;
   situation: Situation;
-  /** A stream of the seed's draws that nothing else uses. */
+  /** A stream of the seed's draws that nothing else uses; of a new group one in which none of the seeds that are kept is drawn. */
   stream: number;
 }
 
@@ -207,6 +208,7 @@ const GROUPS = {
   overlapping: { share: 0.03, stream: 65, situation: anyOf(OVERLAPPING_SITUATIONS) },
   rare: { share: 0.05, stream: 64, situation: anyOf(RARE_SITUATIONS) },
   frequent: { share: 0.15, stream: 62, situation: anyOf(SITUATIONS) },
+  late: { share: 0.02, stream: 96, situation: lateRecords },
 } satisfies Record<string, Group>;
 
 export type SituationName = keyof typeof GROUPS;
