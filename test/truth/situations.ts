@@ -2,6 +2,7 @@ import type { FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
 import { Draw } from './draw.js';
 import { lateRecords } from './late-records.js';
+import { lostResults } from './lost-results.js';
 import { OVERLAPPING_SITUATIONS } from './overlapping-situations.js';
 import { RARE_SITUATIONS } from './rare-situations.js';
 import { SCARCE_SITUATIONS } from './scarce-situations.js';
@@ -209,6 +210,7 @@ const GROUPS = {
   rare: { share: 0.05, stream: 64, situation: anyOf(RARE_SITUATIONS) },
   frequent: { share: 0.15, stream: 62, situation: anyOf(SITUATIONS) },
   late: { share: 0.02, stream: 96, situation: lateRecords },
+  lost: { share: 0.05, stream: 97, situation: lostResults },
 } satisfies Record<string, Group>;
 
 export type SituationName = keyof typeof GROUPS;
