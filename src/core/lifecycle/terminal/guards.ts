@@ -201,7 +201,6 @@ function isAbsentTwice(state: LifecycleState): boolean {
 /** "No record" of the status service would mean that there is none. */
 const canTell: Guard = (state) => states.canBeAsked(state) && !state.serviceChanged && !isUnclear(state);
 export const provenNotCharged = all(canTell, isAbsentTwice);
-const gatewayHasNone = all(canTell, ({ gateway }) => gateway?.meaning === 'none');
 
 /** At the limit nothing can turn a FAILED of the gateway into an approval any more. */
 export const provenFailed: Guard = all(
@@ -218,7 +217,10 @@ export const nothingReported: Guard = ({ reported }) => reported === undefined;
 /** The watch has ended, and the status service was asked after its end, in this life of the process. */
 export const watchHasLastAnswer: Guard = (state) => (state.gateway?.askedAt ?? 0) >= watchEndsFrom(state);
 /** The same; where it had no record it was asked twice, as one answer may miss it. */
-export const watchIsAnswered: Guard = all(watchHasLastAnswer, any(not(gatewayHasNone), provenNotCharged));
+export const watchIsAnswered: Guard = all(
+  watchHasLastAnswer,
+  (state) => state.gateway?.meaning !== 'none' || isAbsentTwice(state),
+);
 /** The watch has ended, and nobody has answered its last question, or there is nobody to ask. */
 export const watchIsOver: Guard = (state, now, event) =>
   now >= (hasNoWitness(state, now, event) ? (state.watchUntil ?? 0) : watchEndsFrom(state) + WATCH_GRACE);
