@@ -1,12 +1,15 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileCheck } from '../core/journal/lmdb/check/file-check.js';
 import { openDatabases, openRoot } from '../core/journal/lmdb/file/databases.js';
+import { mustBeUnderstood } from '../core/journal/lmdb/file/form.js';
 import { AnnotationStore } from '../core/journal/lmdb/rows/annotation-store.js';
 import { OrderStore } from '../core/journal/lmdb/rows/order-store.js';
 import { ReceiptRows } from '../core/journal/lmdb/rows/receipt-rows.js';
 import { Records } from '../core/journal/lmdb/rows/records.js';
 import { pauseFor } from '../core/journal/lmdb/slices.js';
 import { FILE } from '../core/journal/lmdb/store.js';
+import { ownFormOf } from './form.js';
 
 /** What a journal is found to be. */
 export interface Findings {
@@ -16,22 +19,28 @@ export interface Findings {
   damage: string[];
 }
 
-/** Proves all of a journal: structure, records and index. Changes nothing. The folder must be locked. */
+/**
+ * Proves all of a journal: structure, records and index. Changes nothing. The folder must be locked.
+ * @throws JournalError where another version of this package wrote it
+ */
 export async function checkJournal(folder: string): Promise<Findings> {
   const file = join(folder, FILE);
-  const structure = new FileCheck(file);
+  if ((await stat(file)).size === 0) return { records: 0, open: 0, damage: ['the file is empty'] };
+  const structure = new FileCheck(file, ownFormOf(file));
   try {
     const finding = await structure.run(pauseFor(Number.POSITIVE_INFINITY));
     if (finding === 'damaged') return { records: 0, open: 0, damage: [`its structure: ${structure.damage}`] };
   } finally {
     structure.close();
   }
-  return checkContent(file);
+  return checkContent(folder, file);
 }
 
-async function checkContent(file: string): Promise<Findings> {
-  const root = openRoot(file);
+async function checkContent(folder: string, file: string): Promise<Findings> {
+  const root = openRoot(file, { readOnly: true });
   try {
+    // Where the structure cannot be read without LMDB, nobody has looked at the form yet.
+    mustBeUnderstood(root, folder);
     const findings: Findings = { records: 0, open: 0, damage: [] };
     const databases = openDatabases(root);
     const records = new Records(databases, (error) => findings.damage.push(error.message));

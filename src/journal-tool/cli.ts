@@ -8,6 +8,7 @@ import { FILE } from '../core/journal/lmdb/store.js';
 import { checkJournal } from './check.js';
 import { compactJournal } from './compact.js';
 import { exportLines } from './export.js';
+import { mustNotBeForeign } from './form.js';
 
 const HELP = `Usage: cloud-terminal-journal <command> <folder>
 
@@ -18,6 +19,8 @@ that was made while it was stopped.
   export    prints every record as a line of JSON, without secrets and without what the messages carried,
             then what people said about payments; also of a file that was moved aside: export <folder>/journal.mdb.damaged-1
   compact   gives the space of pruned records back to the disk
+
+A journal that a newer or an earlier version of the package wrote is refused by all three and left as it is.
 `;
 
 type Command = (path: string) => Promise<void>;
@@ -49,6 +52,7 @@ async function check(folder: string): Promise<void> {
 async function exportAll(path: string): Promise<void> {
   const isFolder = (await statOf(path)).isDirectory();
   const print = async (file: string): Promise<void> => {
+    mustNotBeForeign(file);
     for (const line of exportLines(file)) process.stdout.write(line);
   };
   await (isFolder ? locked(path, () => print(join(path, FILE))) : print(path));

@@ -15,7 +15,7 @@ export async function compactJournal(folder: string): Promise<Compacted> {
   const next = `${file}-compact`;
   const before = (await stat(file)).size;
   await rm(next, { force: true });
-  const root = openRoot(file);
+  const root = openRoot(file, { readOnly: true });
   try {
     await root.backup(next, true);
   } finally {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { open } from 'lmdb';
 import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
 import { given, sampleRecord } from './sample-record.js';
 
@@ -35,6 +36,28 @@ async function filled(): Promise<string> {
   for (let number = 0; number < PAYMENTS; number++) await journal.record(recordOf(number));
   await journal.close();
   return folder;
+}
+
+/** Puts text into a journal's file past the journal: by database and key. */
+async function put(folder: string, content: Record<string, Record<string, string>>): Promise<void> {
+  const root = open({ path: join(folder, 'journal.mdb'), maxDbs: 8, overlappingSync: false });
+  for (const [name, entries] of Object.entries(content)) {
+    const database = root.openDB<string, string>({ name, encoding: 'string' });
+    for (const [key, text] of Object.entries(entries)) await database.put(key, text);
+  }
+  await root.close();
+}
+
+async function assertRefusedByAll(folder: string, message: RegExp): Promise<void> {
+  const bytes = await readFile(join(folder, 'journal.mdb'));
+  const names = (await readdir(folder)).sort();
+  for (const command of ['check', 'export', 'compact']) {
+    const { code, out, errors } = tool(command, folder);
+    assert.deepEqual([code, out], [1, ''], command);
+    assert.match(errors, message, command);
+    assert.deepEqual(await readFile(join(folder, 'journal.mdb')), bytes, command);
+    assert.deepEqual((await readdir(folder)).sort(), names, command);
+  }
 }
 
 describe('the tool for journals', () => {
@@ -94,6 +117,45 @@ describe('the tool for journals', () => {
     const [newest] = await again.find({ environment: 'environment-1' });
     assert.deepEqual(given(newest === undefined ? [] : [newest]), [recordOf(1_000)]);
     await again.close();
+  });
+
+  it('names a newer form, and leaves the file as it is', async () => {
+    const folder = await filled();
+    await put(folder, { meta: { form: '5' } });
+    await assertRefusedByAll(
+      folder,
+      /written by a newer version \(form 5\) and is left unchanged: update this package/,
+    );
+    await put(folder, { records: { 'some-id': 'no JSON' }, ledger: { entry: 'unknown' } });
+    await assertRefusedByAll(folder, /written by a newer version \(form 5\)/);
+  });
+
+  it('names an earlier form, and leaves the file as it is', async () => {
+    const folder = await newFolder();
+    await put(folder, { operations: { one: JSON.stringify(recordOf(1)) }, index: {} });
+    await assertRefusedByAll(folder, /written by an earlier version \(form 1\) and is left unchanged/);
+  });
+
+  it('takes a number of the form that is none for damage, and exports what is left', async () => {
+    const folder = await filled();
+    await put(folder, { meta: { form: '\u0001?' } });
+    const bytes = await readFile(join(folder, 'journal.mdb'));
+    assert.match(tool('check', folder).out, /^its structure: the number of its form\ndamaged/);
+    assert.equal(tool('export', folder).out.split('\n').length, PAYMENTS + 1);
+    assert.equal(tool('compact', folder).code, 1);
+    assert.deepEqual(await readFile(join(folder, 'journal.mdb')), bytes);
+  });
+
+  it('leaves a journal whose creation was cut short as it is', async () => {
+    const folder = await newFolder();
+    await put(folder, { meta: {} });
+    const bytes = await readFile(join(folder, 'journal.mdb'));
+    assert.equal(tool('check', folder).out, 'sound: 0 records, 0 of them open\n');
+    assert.equal(tool('export', folder).out, '');
+    assert.deepEqual(await readFile(join(folder, 'journal.mdb')), bytes);
+    await writeFile(join(folder, 'journal.mdb'), '');
+    assert.match(tool('check', folder).out, /^the file is empty\n/);
+    assert.equal((await stat(join(folder, 'journal.mdb'))).size, 0);
   });
 
   it('keeps its hands off a journal that is in use, and off a folder without one', async () => {

@@ -2,7 +2,7 @@ import { endianness } from 'node:os';
 import { isOwnForm } from '../file/form.js';
 import { inSlices, type Pause } from '../slices.js';
 import { PageFile } from './page-file.js';
-import { checkStructure, StructureError } from './structure-check.js';
+import { checkStructure, type IsKnown, StructureError } from './structure-check.js';
 
 /**
  * LMDB maps its file into memory: a torn or overwritten page can kill the process instead of throwing, and would do so again
@@ -21,9 +21,9 @@ export class FileCheck {
   /** What is wrong with the file. For the log. */
   damage = '';
 
-  constructor(path: string) {
+  constructor(path: string, isKnown: IsKnown = isOwnForm) {
     this.file = new PageFile(path);
-    this.pages = checkStructure(this.file, isOwnForm);
+    this.pages = checkStructure(this.file, isKnown);
   }
 
   /**

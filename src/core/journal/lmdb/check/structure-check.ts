@@ -29,6 +29,9 @@ const PLACE_OF_OVERFLOW = 24;
 /** Something in the file is not as LMDB writes it. */
 export class StructureError extends Error {}
 
+/** Judges a file by the names of its databases and the content of `meta`. */
+export type IsKnown = (names: ReadonlySet<string>, meta: ReadonlyMap<string, string>) => boolean;
+
 /** A page that has to be looked at, and between which keys its own must lie. */
 interface Task {
   page: number;
@@ -40,13 +43,10 @@ interface Task {
 /**
  * Looks at one page after the other, and yields after each.
  * @param isKnown given the content of the database `meta` and the names of all databases, says whether the content of these
- * is what this version writes; where it is not, nothing further is judged
+ * is what this version writes; where it is not, nothing further is judged. What it throws ends the check
  * @throws StructureError, UnknownLayoutError
  */
-export function* checkStructure(
-  file: PageFile,
-  isKnown: (names: ReadonlySet<string>, meta: ReadonlyMap<string, string>) => boolean,
-): Generator<void, void, void> {
+export function* checkStructure(file: PageFile, isKnown: IsKnown): Generator<void, void, void> {
   const meta = newest(file);
   const used = new UsedPages(meta.lastPage, Math.floor(file.size / file.pageSize));
   const check = (tree: Tree, visit?: Visit, compare: Compare = Buffer.compare): Generator<void, void, void> =>

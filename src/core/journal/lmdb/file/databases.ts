@@ -27,10 +27,11 @@ export interface Databases {
 const MAX_DATABASES = 16;
 
 /** Lets LMDB open a file. Its structure should have been proved, see `file-check.ts`. */
-export function openRoot(path: string): RootDatabase<string, Key> {
+export function openRoot(path: string, { readOnly = false } = {}): RootDatabase<string, Key> {
   const lmdb: typeof import('lmdb') = require('lmdb');
   const options = {
     path,
+    readOnly,
     // A transaction's promise resolves after the sync.
     overlappingSync: false,
     // A full disk rejects each transaction on its own.
@@ -44,16 +45,22 @@ export function openRoot(path: string): RootDatabase<string, Key> {
   return lmdb.open<string, Key>(options);
 }
 
-/** Opens all of them, and creates those that are missing. */
+/** Stands for a database that is missing in a file which nobody may write to. */
+const EMPTY = { get: () => undefined, doesExist: () => false, getKeys: () => [], getRange: () => [] };
+
+/** Opens all of them, and creates those that are missing; in a file that is open to read alone these are empty. */
 export function openDatabases(root: RootDatabase<string, Key>): Databases {
+  const open = <Value, Name extends Key>(name: string, encoding: 'string' | 'binary' = 'string') =>
+    // LMDB gives nothing for a missing one that it may not create, which its types leave out.
+    root.openDB<Value, Name>({ name, encoding }) ?? (EMPTY as unknown as Database<Value, Name>);
   return {
-    records: root.openDB({ name: 'records', encoding: 'binary' }),
-    index: root.openDB({ name: 'index', encoding: 'string' }),
-    orderKeys: root.openDB({ name: 'order-keys', encoding: 'string' }),
-    repeats: root.openDB({ name: 'repeats', encoding: 'string' }),
-    annotations: root.openDB({ name: 'annotations', encoding: 'string' }),
-    receipts: root.openDB({ name: 'receipts', encoding: 'string' }),
-    merchants: root.openDB({ name: 'merchants', encoding: 'string' }),
-    meta: root.openDB({ name: 'meta', encoding: 'string' }),
+    records: open('records', 'binary'),
+    index: open('index'),
+    orderKeys: open('order-keys'),
+    repeats: open('repeats'),
+    annotations: open('annotations'),
+    receipts: open('receipts'),
+    merchants: open('merchants'),
+    meta: open('meta'),
   };
 }

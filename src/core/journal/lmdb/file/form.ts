@@ -9,6 +9,8 @@ import { commit } from './commit.js';
  * checksums; 4 the age at which a record was written.
  */
 const FORM = 4;
+/** The form of a file that has operations and no number. */
+const UNNUMBERED = '1';
 
 /**
  * Makes sure that a file has this version's form, and gives a new file its number. It must run before any other
@@ -16,11 +18,29 @@ const FORM = 4;
  * @throws JournalError for a file of another form, which is left as it is
  */
 export async function ensureForm(root: RootDatabase<string, Key>, folder: string): Promise<void> {
-  const form = readForm(root);
-  if (form === String(FORM)) return;
-  if (form !== undefined) throw otherForm(folder, form);
+  if (mustBeUnderstood(root, folder) !== undefined) return;
   const meta = root.openDB<string, string>({ name: 'meta', encoding: 'string' });
   await commit(root, folder, () => meta.putSync('form', String(FORM)));
+}
+
+/**
+ * As {@link isOwnForm}, for whoever can do nothing with a file of another form.
+ * @param place names the journal in the error
+ * @throws JournalError for a file of another form
+ */
+export function mustBeOwnForm(place: string, names: ReadonlySet<string>, meta: ReadonlyMap<string, string>): boolean {
+  if (isOwnForm(names, meta)) return true;
+  throw otherForm(place, meta.get('form') ?? UNNUMBERED);
+}
+
+/**
+ * Returns the form of a file; undefined for a new one. Creates no database.
+ * @throws JournalError for a file of another form
+ */
+export function mustBeUnderstood(root: RootDatabase<string, Key>, folder: string): string | undefined {
+  const form = readForm(root);
+  if (form !== undefined && form !== String(FORM)) throw otherForm(folder, form);
+  return form;
 }
 
 /** Undefined for a new file. Creates no database. */
@@ -28,7 +48,7 @@ function readForm(root: RootDatabase<string, Key>): string | undefined {
   const existing = [...root.getKeys()];
   const has = (name: string): boolean => existing.includes(name);
   const form = has('meta') ? root.openDB<string, string>({ name: 'meta', encoding: 'string' }).get('form') : undefined;
-  return form ?? (has('operations') ? '1' : undefined);
+  return form ?? (has('operations') ? UNNUMBERED : undefined);
 }
 
 /**
@@ -42,10 +62,10 @@ export function isOwnForm(names: ReadonlySet<string>, meta: ReadonlyMap<string, 
   return form === String(FORM);
 }
 
-function otherForm(folder: string, form: string): JournalError {
+function otherForm(place: string, form: string): JournalError {
   const isNewer = Number(form) > FORM;
   return new JournalError(
-    `the journal in ${folder} was written by ${isNewer ? 'a newer' : 'an earlier'} version (form ${form}) and is left unchanged: ` +
+    `the journal in ${place} was written by ${isNewer ? 'a newer' : 'an earlier'} version (form ${form}) and is left unchanged: ` +
       `${isNewer ? 'update this package, ' : ''}choose another folder or move it away`,
   );
 }
