@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
 import { lockFolder } from '../../../src/core/journal/lmdb/lock/folder-lock.js';
+import { thisMachine } from '../../../src/core/journal/lmdb/lock/machine.js';
+import { machine, NEVER_WAITS, QuickClock } from './machines.js';
 
 const base = mkdtemp(join(tmpdir(), 'lock-'));
 after(async () => rm(await base, { recursive: true }));
@@ -15,8 +18,8 @@ const sockets = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.endsWith('.sock'));
 
 /** A socket as a killed process leaves it. */
-function leaveSocket(folder: string): void {
-  const address = join(folder, 'lock-00000000.sock');
+function leaveSocket(folder: string, name = 'lock-00000000.sock'): void {
+  const address = join(folder, name);
   const listen = `require('node:net').createServer().listen(${JSON.stringify(address)}, () => process.kill(process.pid, 'SIGKILL'))`;
   spawnSync(process.execPath, ['-e', listen]);
 }
@@ -27,7 +30,7 @@ describe('the lock of a folder', () => {
     const lock = await lockFolder(folder);
     await assert.rejects(
       lockFolder(folder),
-      (error) => error instanceof JournalError && /used by another process/.test(error.message),
+      (error) => error instanceof JournalError && /used by another process.* in PostgreSQL/.test(error.message),
     );
     await lock.release();
     assert.deepEqual(await sockets(folder), []);
@@ -41,6 +44,35 @@ describe('the lock of a folder', () => {
     const lock = await lockFolder(folder);
     assert.equal((await sockets(folder)).length, 1, 'what was left behind is gone');
     await lock.release();
+  });
+
+  it('is had at once after its process was killed', async () => {
+    const folder = await newFolder();
+    const locker = spawn(process.execPath, ['--import', 'tsx', join(__dirname, 'locker.ts'), folder]);
+    await once(locker.stdout, 'data');
+    locker.kill('SIGKILL');
+    await once(locker, 'exit');
+    assert.ok((await readdir(folder)).includes('holder.json'), 'it had no heartbeat');
+    await (await lockFolder(folder, { ...thisMachine, clock: NEVER_WAITS })).release();
+  });
+
+  it('holds against another machine that shares the disk, and has its sockets left alone by that one', async () => {
+    const folder = await newFolder();
+    const host = machine(new QuickClock(), 'host', true);
+    const guest = machine(new QuickClock(), 'guest');
+    const lock = await lockFolder(folder, host);
+    const [name = ''] = await sockets(folder);
+    // A socket of another kernel refuses as a dead one does.
+    const away = join(await newFolder(), 'socket');
+    await rename(join(folder, name), away);
+    leaveSocket(folder, name);
+    await assert.rejects(lockFolder(folder, guest), /is used by process .* in PostgreSQL/);
+    assert.deepEqual(await sockets(folder), [name]);
+    await rename(away, join(folder, name));
+    await assert.rejects(lockFolder(folder, host), /is used by another process/);
+    lock.mustHold();
+    await lock.release();
+    assert.deepEqual(await readdir(folder), []);
   });
 
   it('is never had by two, however many come at once after a crash', async () => {

@@ -5,69 +5,44 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
-import type { Clock } from '../../../src/core/base/seams.js';
 import { Heartbeat } from '../../../src/core/journal/lmdb/lock/heartbeat.js';
-import { systemClock } from '../../../src/core/platform/system-clock.js';
+import { machine, NEVER_WAITS, QuickClock } from './machines.js';
 
 const base = mkdtemp(join(tmpdir(), 'heartbeat-'));
 after(async () => rm(await base, { recursive: true }));
 const newFolder = async (): Promise<string> => mkdtemp(join(await base, 'f-'));
 const holderIn = (folder: string): string => join(folder, 'holder.json');
 
-/** A clock that runs so many times as fast; a frozen process has one whose timers never come. */
-class TestClock implements Clock {
-  private readonly begun = systemClock.now();
-  isFrozen = false;
-
-  constructor(private readonly times: number) {}
-
-  now(): number {
-    return this.begun + (systemClock.now() - this.begun) * this.times;
-  }
-
-  wall(): number {
-    return this.now();
-  }
-
-  after(ms: number, run: () => void) {
-    return systemClock.after(ms / this.times, () => {
-      if (!this.isFrozen) run();
-    });
-  }
-}
-
-const quick = (): TestClock => new TestClock(50);
-
 /** As a process on another machine leaves it that had no time to say good-bye. */
-async function leaveHolder(folder: string): Promise<void> {
-  const other = { id: 'other', host: 'machine-b', kernel: 'kernel-b', pid: 7, beats: 3 };
+async function leaveHolder(folder: string, isOwn = false): Promise<void> {
+  const other = { id: 'other', host: 'machine-b', kernel: 'kernel-b', pid: 7, isOwn, beats: 3 };
   await writeFile(holderIn(folder), JSON.stringify(other));
 }
 
 describe('the heartbeat in a folder that several machines may share', () => {
   it('keeps a second one out, names the first, and goes with it', async () => {
     const folder = await newFolder();
-    const first = await Heartbeat.start(folder, false, quick());
-    await assert.rejects(Heartbeat.start(folder, false, quick()), (error) => {
+    const first = await Heartbeat.start(folder, false, machine());
+    await assert.rejects(Heartbeat.start(folder, false, machine()), (error) => {
       assert.ok(error instanceof JournalError);
       assert.match(
         error.message,
-        new RegExp(`in use by process ${process.pid} on .*give each Node-RED a journal folder`),
+        new RegExp(`is used by process ${process.pid} on .*give each Node-RED a journal folder .* in PostgreSQL`),
       );
       return true;
     });
     first.mustHold();
     await first.stop();
     assert.equal(existsSync(holderIn(folder)), false);
-    await (await Heartbeat.start(folder, false, quick())).stop();
+    await (await Heartbeat.start(folder, false, machine())).stop();
   });
 
   it('of a machine that is gone is watched, and then taken over', async () => {
     const folder = await newFolder();
     await leaveHolder(folder);
-    const clock = quick();
+    const clock = new QuickClock();
     const begun = clock.now();
-    const mine = await Heartbeat.start(folder, true, clock);
+    const mine = await Heartbeat.start(folder, true, machine(clock));
     assert.ok(clock.now() - begun >= 25_000, 'it was taken over without a look');
     assert.equal(JSON.parse(await readFile(holderIn(folder), 'utf8')).pid, process.pid);
     await mine.stop();
@@ -75,24 +50,68 @@ describe('the heartbeat in a folder that several machines may share', () => {
 
   it('of a dead process of this machine is taken over at once, where the kernel keeps the living out', async () => {
     const folder = await newFolder();
-    const dead = await Heartbeat.start(folder, true, quick());
+    const dead = await Heartbeat.start(folder, true, machine());
     const holder = await readFile(holderIn(folder), 'utf8');
     await dead.stop();
     await writeFile(holderIn(folder), holder);
-    const neverWaits: Clock = { ...systemClock, after: () => ({ cancel: () => undefined }) };
-    await (await Heartbeat.start(folder, true, neverWaits)).stop();
+    await (await Heartbeat.start(folder, true, machine(NEVER_WAITS))).stop();
+  });
+
+  it('of this machine before it was restarted is taken over at once: its disk is its own', async () => {
+    const folder = await newFolder();
+    await leaveHolder(folder, true);
+    await (await Heartbeat.start(folder, true, machine(NEVER_WAITS, 'kernel-a', true))).stop();
+  });
+
+  for (const [holder, isHoldersOwn] of [
+    ['the machine whose disk it is', true],
+    ['one that shares the disk', false],
+  ] as const) {
+    it(`of ${holder} keeps the other one out, which sees the disk otherwise`, async () => {
+      const folder = await newFolder();
+      const first = await Heartbeat.start(folder, true, machine(new QuickClock(), 'kernel-a', isHoldersOwn));
+      const other = machine(new QuickClock(), 'kernel-b', !isHoldersOwn);
+      await assert.rejects(Heartbeat.start(folder, true, other), /is used by process .* in PostgreSQL/);
+      first.mustHold();
+      await first.stop();
+    });
+  }
+
+  it('of a machine that slept goes on at once on a disk of its own, and only where nobody has taken it', async () => {
+    const folder = await newFolder();
+    const clock = new QuickClock();
+    const slept = await Heartbeat.start(folder, true, machine(clock, 'kernel-a', true));
+    clock.isFrozen = true;
+    clock.sleep(60_000);
+    slept.mustHold();
+    const other = { id: 'other', host: 'machine-b', kernel: 'kernel-b', pid: 7, isOwn: false, beats: 3 };
+    await writeFile(holderIn(folder), JSON.stringify(other));
+    slept.mustHold();
+    clock.sleep(60_000);
+    assert.throws(() => slept.mustHold(), /could not be held/);
+    await slept.stop();
+  });
+
+  it('on a disk that others share is not waited for after a sleep', async () => {
+    const folder = await newFolder();
+    const clock = new QuickClock();
+    const slept = await Heartbeat.start(folder, true, machine(clock));
+    clock.isFrozen = true;
+    clock.sleep(60_000);
+    assert.throws(() => slept.mustHold(), /could not be held/);
+    await slept.stop();
   });
 
   it('that a power cut left empty keeps nobody out', async () => {
     const folder = await newFolder();
     await writeFile(holderIn(folder), '');
-    await (await Heartbeat.start(folder, false, quick())).stop();
+    await (await Heartbeat.start(folder, false, machine())).stop();
   });
 
   it('is never had by two that find the same dead holder', async () => {
     const folder = await newFolder();
     await leaveHolder(folder);
-    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => Heartbeat.start(folder, false, quick())));
+    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => Heartbeat.start(folder, false, machine())));
     const got = tries.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     const holding = got.filter((heartbeat) => {
       try {
@@ -108,10 +127,10 @@ describe('the heartbeat in a folder that several machines may share', () => {
 
   it('of a process that was frozen lets it write no more, and says who has the folder', async () => {
     const folder = await newFolder();
-    const clock = quick();
-    const frozen = await Heartbeat.start(folder, false, clock);
+    const clock = new QuickClock();
+    const frozen = await Heartbeat.start(folder, false, machine(clock));
     clock.isFrozen = true;
-    const next = await Heartbeat.start(folder, false, quick());
+    const next = await Heartbeat.start(folder, false, machine());
     assert.throws(() => frozen.mustHold(), /could not be held/);
     next.mustHold();
     await frozen.stop();

@@ -155,6 +155,22 @@ describe('embedded: a disk without room for a new journal', { skip: !canMount },
   }
 });
 
+describe('embedded: a full disk', { skip: !canMount }, () => {
+  it('keeps nobody from a journal that is there', async () => {
+    const disk = await newFolder();
+    const script = [
+      `mount -t tmpfs -o size=1m tmpfs ${disk}`,
+      `"$@" ${disk}/journal > /dev/null`,
+      `dd if=/dev/zero of=${disk}/filler bs=1k count=1024 2>/dev/null`,
+      `"$@" ${disk}/journal`,
+    ].join('; ');
+    const command = ['-rm', 'sh', '-c', script, 'sh', process.execPath, '--import', 'tsx', writer];
+    const { last, code, errors } = await acknowledged('unshare', command);
+    assert.equal(code, 0, errors);
+    assert.match(last, /^refused .* cannot be written: is the disk full\?$/);
+  });
+});
+
 describe('embedded: the folder', () => {
   it('is private, and so are its files', { skip: process.platform === 'win32' }, async () => {
     const folder = join(await newFolder(), 'made', 'by-us');
@@ -163,7 +179,7 @@ describe('embedded: the folder', () => {
     assert.equal(await mode(folder), '700');
     const files = await readdir(folder);
     const named = files.map((file) => file.replace(/^lock-[0-9a-f]{8}/, 'lock'));
-    assert.deepEqual(named.sort(), ['journal.mdb', 'journal.mdb-lock', 'lock.sock']);
+    assert.deepEqual(named.sort(), ['holder.json', 'journal.mdb', 'journal.mdb-lock', 'lock.sock']);
     for (const file of files) assert.equal(await mode(join(folder, file)), '600', file);
     await journal.close();
   });

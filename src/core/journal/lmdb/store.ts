@@ -67,8 +67,8 @@ export class Store {
   /** See {@link commit}. */
   change<T>(write: () => T): Promise<T> {
     return commit(this.root, this.folder, () => {
-      this.lock.mustHold();
       this.mustBeInPlace();
+      this.lock.mustHold();
       return write();
     });
   }

@@ -1,11 +1,11 @@
 import { Heartbeat } from './heartbeat.js';
 import { lockByKernel } from './kernel-lock.js';
-import { isOnOneMachine } from './local-disk.js';
+import { type Machine, thisMachine } from './machine.js';
 
 /**
  * Keeps a second process out of a journal's folder: two would both resume the open operations, and charge them twice. The
- * kernel keeps out processes of the same machine. Where another machine may see the folder too, or the kernel cannot help, a
- * heartbeat in the folder does.
+ * kernel keeps out processes of the same machine. A heartbeat in the folder keeps out those of others. It beats on a local
+ * disk too: a machine cannot see whether others reach its disk, by a share of it or from a guest.
  */
 export interface FolderLock {
   /** @throws JournalError where the folder may be another's by now */
@@ -14,15 +14,15 @@ export interface FolderLock {
 }
 
 /** @throws JournalError where another process has the folder */
-export async function lockFolder(folder: string): Promise<FolderLock> {
+export async function lockFolder(folder: string, machine: Machine = thisMachine): Promise<FolderLock> {
   const kernel = await lockByKernel(folder);
   try {
-    const needsBeat = kernel === undefined || !(await isOnOneMachine(folder));
-    const heartbeat = needsBeat ? await Heartbeat.start(folder, kernel !== undefined) : undefined;
+    const heartbeat = await Heartbeat.start(folder, kernel !== undefined, machine);
+    await kernel?.removeDead();
     return {
-      mustHold: () => heartbeat?.mustHold(),
+      mustHold: () => heartbeat.mustHold(),
       async release() {
-        await heartbeat?.stop();
+        await heartbeat.stop();
         await kernel?.release();
       },
     };

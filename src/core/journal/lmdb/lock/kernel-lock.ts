@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { chmod, open, readdir, rm, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { basename, join } from 'node:path';
-import { JournalError } from '../../../base/errors.js';
 import { newId } from '../../../platform/new-id.js';
+import { inUse } from './in-use.js';
 
 /**
  * A lock of a folder that the kernel holds, so that it ends with its process, however that ends. It keeps out every process
@@ -11,7 +11,8 @@ import { newId } from '../../../platform/new-id.js';
  *
  * A process first listens on a socket with a random name, which the system closes when the process ends for any reason,
  * and then looks for other sockets. Of two processes that start at once at least one sees the other; if both do, neither
- * gets the lock. Names are never reused, so a socket that does not answer can safely be removed.
+ * gets the lock. Names are never reused, so a socket that does not answer can safely be removed: but only by whoever has the
+ * folder, because a living process of another machine that shares it does not answer either.
  */
 
 /** The longest socket address, in bytes, on the system that allows the least. */
@@ -24,6 +25,8 @@ const PREFIX = 'lock-';
 const SUFFIX = '.sock';
 
 export interface KernelLock {
+  /** Removes what ended processes have left. Only for whoever has the folder, whatever machine the others are on. */
+  removeDead(): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -34,15 +37,22 @@ export interface KernelLock {
 export async function lockByKernel(folder: string): Promise<KernelLock | undefined> {
   const name = `cloud-terminal-${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`;
   if (process.platform === 'win32') return lockPipe(`\\\\.\\pipe\\${name}`, folder);
-  const handle = await open(folder, 'r');
   try {
-    // The name of a handle is short, however long the path is.
-    const directory = process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : folder;
-    if (Buffer.byteLength(addressIn(directory)) > LONGEST_ADDRESS) return undefined;
-    return await lockAmong(directory, folder);
+    return await inShort(folder, async (directory) =>
+      Buffer.byteLength(addressIn(directory)) > LONGEST_ADDRESS ? undefined : lockAmong(directory, folder),
+    );
   } catch (error) {
     if (NO_SOCKETS.has(codeOf(error))) return undefined;
     throw error;
+  }
+}
+
+/** Gives the folder a short name for as long as the work lasts: the name of a handle is short, however long the path is. */
+async function inShort<T>(folder: string, work: (directory: string) => Promise<T>): Promise<T> {
+  if (process.platform !== 'linux') return work(folder);
+  const handle = await open(folder, 'r');
+  try {
+    return await work(`/proc/self/fd/${handle.fd}`);
   } finally {
     await handle.close();
   }
@@ -54,38 +64,51 @@ function addressIn(directory: string): string {
 
 async function lockAmong(directory: string, folder: string): Promise<KernelLock> {
   const mine = addressIn(directory);
-  const lock = lockOf(await listen(mine), join(folder, basename(mine)));
-  // A process that looked in the instant before this socket listened may have removed it. This one sees that process below.
+  const lock = lockOf(await listen(mine), folder, basename(mine));
+  // A process that removed the dead in the instant before this socket listened may have taken it for one. This one sees it below.
   await chmod(mine, 0o600).catch(() => undefined);
-  for (const name of await readdir(directory)) {
-    const other = join(directory, name);
-    if (other === mine || !name.startsWith(PREFIX) || !name.endsWith(SUFFIX)) continue;
-    if (await answers(other)) {
-      await lock.release();
-      throw inUse(folder);
-    }
-    await unlink(other).catch(() => undefined);
+  for (const name of await othersIn(directory, basename(mine))) {
+    if (!(await answers(join(directory, name)))) continue;
+    await lock.release();
+    throw inUse(folder, 'another process');
   }
   return lock;
+}
+
+async function othersIn(directory: string, mine: string): Promise<string[]> {
+  const names = await readdir(directory);
+  return names.filter((name) => name !== mine && name.startsWith(PREFIX) && name.endsWith(SUFFIX));
 }
 
 /** Windows keeps the name of a pipe taken for as long as its process lives. */
 async function lockPipe(address: string, folder: string): Promise<KernelLock> {
   try {
-    return lockOf(await listen(address));
+    return lockOf(await listen(address), folder);
   } catch (error) {
-    throw codeOf(error) === 'EADDRINUSE' ? inUse(folder) : error;
+    throw codeOf(error) === 'EADDRINUSE' ? inUse(folder, 'another process') : error;
   }
 }
 
-/** @param path of the socket, which the server knows by the name of a handle that is closed by then */
-function lockOf(server: Server, path?: string): KernelLock {
+/** @param socket its name in the folder; a pipe of Windows has none */
+function lockOf(server: Server, folder: string, socket?: string): KernelLock {
   return {
+    async removeDead() {
+      if (socket !== undefined) await removeDeadIn(folder, socket);
+    },
     async release() {
       await new Promise((resolve) => server.close(resolve));
-      if (path !== undefined) await rm(path, { force: true });
+      if (socket !== undefined) await rm(join(folder, socket), { force: true });
     },
   };
+}
+
+async function removeDeadIn(folder: string, mine: string): Promise<void> {
+  await inShort(folder, async (directory) => {
+    for (const name of await othersIn(directory, mine)) {
+      const other = join(directory, name);
+      if (!(await answers(other))) await unlink(other).catch(() => undefined);
+    }
+  });
 }
 
 function listen(address: string): Promise<Server> {
@@ -112,11 +135,4 @@ function answers(address: string): Promise<boolean> {
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
-
-function inUse(folder: string): JournalError {
-  return new JournalError(
-    `the journal in ${folder} is used by another process, and two processes could charge an open payment twice: stop the ` +
-      'other one, or give each a journal folder of its own',
-  );
 }
