@@ -7,6 +7,8 @@ import { Together } from './connection/together.js';
 import { holderOf } from './order-keys.js';
 import { queryKey, type Row, recordIn } from './rows.js';
 
+/** Rows that are looked through for a terminal in use. */
+const NEWEST = 10_000;
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
 /** What any process may read of a journal in PostgreSQL, whichever leads. */
@@ -96,7 +98,25 @@ function rowsOf(sql: Sql, query: Exclude<JournalQuery, { operationId: string }>,
       WHERE environment = ${query.environment} AND created_at <= ${until}
       ORDER BY created_at DESC, sequence DESC LIMIT ${limit}`;
   }
+  return 'terminal' in query ? terminalRows(sql, queryKey(query), limit) : keyedRows(sql, queryKey(query), limit);
+}
+
+/** For a key that few rows have. The planner believes that many have it, and would look for it through the whole table, newest first. */
+export function keyedRows(sql: Sql, key: string, limit: number) {
+  return sql<Row[]>`
+    WITH found AS MATERIALIZED (
+      SELECT sequence, fence, age, record FROM cloud_terminal.operation WHERE keys @> ARRAY[${key}]
+    )
+    SELECT * FROM found ORDER BY sequence DESC LIMIT ${limit}`;
+}
+
+/** A terminal in use has so many rows that they are found newest first; any other has few. */
+async function terminalRows(sql: Sql, key: string, limit: number): Promise<Row[]> {
+  const [inUse] = await sql`
+    SELECT FROM (SELECT keys FROM cloud_terminal.operation ORDER BY sequence DESC LIMIT ${NEWEST}) AS newest
+    WHERE keys @> ARRAY[${key}] LIMIT 1`;
+  if (inUse === undefined) return keyedRows(sql, key, limit);
   return sql<Row[]>`
     SELECT sequence, fence, age, record FROM cloud_terminal.operation
-    WHERE keys @> ARRAY[${queryKey(query)}] ORDER BY sequence DESC LIMIT ${limit}`;
+    WHERE keys @> ARRAY[${key}] ORDER BY sequence DESC LIMIT ${limit}`;
 }
