@@ -94,3 +94,23 @@ it('says in words that an operation is gone', async () => {
   await page.locator('.payments-buttons button', { hasText: 'Check again' }).click();
   await page.locator('.payments-problem', { hasText: 'It is not known here' }).waitFor();
 });
+
+it('says that it is there when it is asked: it may have been open before the package was', async () => {
+  const roll = 'payments/editors';
+  const said = await new Promise<string>((resolve, reject) => {
+    const begin = async (): Promise<void> => {
+      await page.routeWebSocket('**/comms', (socket) => {
+        const server = socket.connectToServer();
+        socket.onMessage((message) => {
+          const { subscribe, topic } = JSON.parse(String(message));
+          if (subscribe === roll) socket.send(JSON.stringify([{ topic: roll, data: true }]));
+          if (topic === roll) resolve(String(message));
+          server.send(message);
+        });
+      });
+      await page.reload();
+    };
+    begin().catch(reject);
+  });
+  assert.deepEqual(JSON.parse(said), { topic: roll, data: true });
+});

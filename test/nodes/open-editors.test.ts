@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { NodeAPI } from 'node-red';
 import type { Summary } from '../../src/nodes/admin/contract.js';
 import { publishOperations } from '../../src/nodes/admin/operations/live.js';
+import { OpenEditors } from '../../src/nodes/admin/operations/open-editors.js';
 import type { EnvironmentRuntime } from '../../src/nodes/runtime/environment-runtime.js';
 import { publish } from '../../src/nodes/runtime/registry.js';
 import { sampleRecord } from '../core/journal/sample-record.js';
@@ -14,11 +15,11 @@ it('nothing is kept for an editor that opens later', async (t) => {
   t.after(() => clearInterval(alive));
   const events = new EventEmitter();
   const published = new EventEmitter();
-  const comms = { publish: (_topic: string, summaries: Summary[]) => void published.emit('summaries', summaries) };
+  const comms = { publish: (topic: string, summaries: Summary[]) => void published.emit(topic, summaries) };
   const editors = publishOperations({ events, comms } as unknown as NodeAPI);
   const change = (operationId: string): void => publish({} as EnvironmentRuntime, sampleRecord({ operationId }));
   const idsOfNext = async (): Promise<string[]> => {
-    const [summaries] = (await once(published, 'summaries')) as [Summary[]];
+    const [summaries] = (await once(published, 'payments/operations')) as [Summary[]];
     return summaries.map(({ id }) => id);
   };
 
@@ -36,7 +37,50 @@ it('nothing is kept for an editor that opens later', async (t) => {
   events.emit('comms:connection-removed', { session: 'b' });
   change('nobody looks');
   // An editor that connected before this package was installed only asks for the list.
-  editors.noteOne();
+  editors.noteAsking();
   change('looked at again');
   assert.deepEqual(await idsOfNext(), ['looked at again']);
+});
+
+describe('who asks for operations without an open editor', () => {
+  const ROLL_CALL = 'payments/editors';
+
+  function watched(answer: (events: EventEmitter) => void) {
+    const events = new EventEmitter();
+    const seen: string[] = [];
+    const publish = (topic: string): void => {
+      seen.push(topic);
+      answer(events);
+    };
+    const RED = { events, comms: { publish } } as unknown as NodeAPI;
+    const editors = new OpenEditors(
+      RED,
+      () => seen.push('first'),
+      () => seen.push('last'),
+    );
+    return { events, seen, editors };
+  }
+
+  it('is served, and nothing goes on once no editor has answered', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { seen, editors } = watched(() => undefined);
+    editors.noteAsking();
+    t.mock.timers.tick(6_000);
+    editors.noteAsking();
+    t.mock.timers.tick(6_000);
+    assert.deepEqual(seen, ['first', ROLL_CALL, ROLL_CALL]);
+    t.mock.timers.tick(6_000);
+    assert.deepEqual(seen, ['first', ROLL_CALL, ROLL_CALL, 'last']);
+  });
+
+  it('may be an editor from before this package was installed: it answers, and is counted until it closes', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { events, seen, editors } = watched((from) => from.emit(`comms:message:${ROLL_CALL}`, { session: 'early' }));
+    editors.noteAsking();
+    t.mock.timers.tick(60_000);
+    editors.noteAsking();
+    assert.deepEqual(seen, ['first', ROLL_CALL]);
+    events.emit('comms:connection-removed', { session: 'early' });
+    assert.deepEqual(seen, ['first', ROLL_CALL, 'last']);
+  });
 });

@@ -31,7 +31,7 @@ export function registerAdmin(RED: NodeAPI): void {
   const editors = publishOperations(RED);
 
   read('operations', async ({ query }) => {
-    editors.noteOne();
+    editors.noteAsking();
     return (await operations()).list(query);
   });
   read('operations/:id', async ({ params }) => (await operations()).detail(String(params.id)));

@@ -66,6 +66,7 @@ interface Host {
   comms: {
     subscribe(topic: string, listener: (topic: string, message: unknown) => void): void;
     on(event: 'connect', run: () => void): void;
+    send(topic: string, message: unknown): void;
   };
   events: { on(event: string, listener: (value: never) => void): void };
   nodes: {

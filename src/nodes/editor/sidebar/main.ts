@@ -31,6 +31,8 @@ function addSidebar(): void {
   });
   RED.actions.add('payments:show-sidebar', () => RED.sidebar.show(TAB));
   RED.comms.subscribe('payments/operations', (_topic, message) => panel.update(message as Summary[]));
+  // This editor may have been open before the package was installed, so that nobody has counted it.
+  RED.comms.subscribe('payments/editors', (topic) => RED.comms.send(topic, true));
   RED.comms.on('connect', () => void panel.reload());
   // A deploy from any editor.
   RED.comms.subscribe('notification/runtime-deploy', () => void panel.reload());
