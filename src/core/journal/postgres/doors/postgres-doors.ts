@@ -1,5 +1,6 @@
 import { WATCH_LIMIT } from '../../../base/timings.js';
 import type { Deliveries, Doors, Inbox, Requests, Watcher } from '../../doors.js';
+import type { TransactionSql } from '../connection/database.js';
 import type { Membership } from '../lease/membership.js';
 import type { Writer } from '../writer.js';
 import { PostgresDeliveries } from './deliveries.js';
@@ -49,16 +50,28 @@ export class PostgresDoors implements Doors {
   }
 
   async sweep(): Promise<void> {
-    await this.membership.database.read(async (sql) => {
-      // After the database was away, the others have not come back yet either.
-      if (this.membership.notifier.reachableFor >= GRACE)
-        await sql`DELETE FROM cloud_terminal.replica WHERE until < clock_timestamp()`;
-      const old = sql`clock_timestamp() - ${KEPT} * interval '1 ms'`;
-      await sql`DELETE FROM cloud_terminal.request WHERE until < ${old}`;
-      await sql`
-        DELETE FROM cloud_terminal.delivery WHERE posted_at < ${old} AND (told_at < ${old} OR replica IS NULL)`;
-      // Of an environment that nobody runs any more.
-      await sql`DELETE FROM cloud_terminal.inbox WHERE put_at < clock_timestamp() - ${UNREAD} * interval '1 ms'`;
+    // After the database was away, the others have not come back yet either.
+    if (this.membership.notifier.reachableFor >= GRACE)
+      await this.remove((sql) => sql`DELETE FROM cloud_terminal.replica WHERE until < clock_timestamp()`);
+    await this.remove((sql) => sql`DELETE FROM cloud_terminal.request WHERE until < ${before(sql, KEPT)}`);
+    await this.remove(
+      (sql) => sql`
+        DELETE FROM cloud_terminal.delivery
+        WHERE posted_at < ${before(sql, KEPT)} AND (told_at < ${before(sql, KEPT)} OR replica IS NULL)`,
+    );
+    // Of an environment that nobody runs any more.
+    await this.remove((sql) => sql`DELETE FROM cloud_terminal.inbox WHERE put_at < ${before(sql, UNREAD)}`);
+  }
+
+  /** A process that was stopped may hold a row: a transaction does not wait for it for ever. */
+  private async remove(rows: (sql: TransactionSql) => PromiseLike<unknown>): Promise<void> {
+    await this.membership.database.transaction(async (sql) => {
+      await rows(sql);
     });
   }
+}
+
+/** So long ago, by the clock of the database. */
+function before(sql: TransactionSql, ms: number) {
+  return sql`clock_timestamp() - ${ms} * interval '1 ms'`;
 }

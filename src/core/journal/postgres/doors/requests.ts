@@ -64,7 +64,7 @@ export class PostgresRequests implements Requests {
 
   async withdraw(id: string, environment: string): Promise<string | undefined> {
     // A row is left even where there is none, so that one which is still on its way to the database finds its place taken.
-    const [withdrawn] = await this.database.read(
+    const [withdrawn] = await this.database.transaction(
       (sql) => sql`
         INSERT INTO cloud_terminal.request AS asked (id, environment, kind, body, until, answer)
         SELECT ${id}, ${environment}, 'order', '', clock_timestamp(), ${WITHDRAWN}

@@ -32,6 +32,10 @@ export interface LeaderRow {
   host(): Promise<string | undefined>;
 }
 
+/**
+ * What writes the row is a transaction, so that it waits no longer for another one than a transaction may: a process may have
+ * been stopped while it held the row. And a write that nobody waits for any more is not made later.
+ */
 export class PostgresLeaderRow implements LeaderRow {
   constructor(private readonly database: Database) {}
 
@@ -41,7 +45,7 @@ export class PostgresLeaderRow implements LeaderRow {
 
   async take({ id, host }: Replica, length: number): Promise<{ fence: number; age: number } | undefined> {
     // `now()` would be the start of the statement, which may wait for a lock until after the end of a lease.
-    const [taken] = await this.database.read(
+    const [taken] = await this.database.transaction(
       (sql) => sql`
         INSERT INTO cloud_terminal.leader AS held (owner, host, fence, age, until)
         VALUES (${id}, ${host}, 1, 0, clock_timestamp() + ${length} * interval '1 ms')
@@ -63,7 +67,7 @@ export class PostgresLeaderRow implements LeaderRow {
   }
 
   async renew({ id, fence }: Holder, age: number, length: number): Promise<boolean> {
-    const renewed = await this.database.read(
+    const renewed = await this.database.transaction(
       (sql) => sql`
         UPDATE cloud_terminal.leader SET age = ${age}, until = clock_timestamp() + ${length} * interval '1 ms'
         WHERE owner = ${id} AND fence = ${fence} RETURNING 1`,
@@ -72,7 +76,7 @@ export class PostgresLeaderRow implements LeaderRow {
   }
 
   async end({ id, fence }: Holder, age: number, length: number): Promise<void> {
-    await this.database.read(
+    await this.database.transaction(
       (sql) => sql`
         UPDATE cloud_terminal.leader
         SET age = ${age}, until = least(until, clock_timestamp() + ${length} * interval '1 ms')

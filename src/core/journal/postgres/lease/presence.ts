@@ -18,11 +18,12 @@ export interface PresenceRow {
   end(id: string, length: number): Promise<void>;
 }
 
+/** In transactions, as `PostgresLeaderRow`. */
 export class PostgresPresenceRow implements PresenceRow {
   constructor(private readonly database: Database) {}
 
   async renew({ id, host }: Replica, length: number): Promise<boolean> {
-    const [row] = await this.database.read(
+    const [row] = await this.database.transaction(
       (sql) => sql`
         INSERT INTO cloud_terminal.replica (id, host, until)
         VALUES (${id}, ${host}, clock_timestamp() + ${length} * interval '1 ms')
@@ -33,7 +34,7 @@ export class PostgresPresenceRow implements PresenceRow {
   }
 
   async end(id: string, length: number): Promise<void> {
-    await this.database.read(
+    await this.database.transaction(
       (sql) => sql`
         UPDATE cloud_terminal.replica SET until = least(until, clock_timestamp() + ${length} * interval '1 ms')
         WHERE id = ${id}`,
