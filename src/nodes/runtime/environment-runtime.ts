@@ -177,6 +177,7 @@ export class EnvironmentRuntime {
   private journalEvents() {
     return {
       onDamage: (damage: string) => this.onDamage(damage),
+      onLastingDamage: (damage: string) => this.node.error(damage),
       onLost: () => this.onLost(),
       onReachable: (error?: Error) => this.onReachable(error),
       log: (text: string) => this.node.warn(text),

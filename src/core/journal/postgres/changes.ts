@@ -2,11 +2,12 @@ import { JournalError } from '../../base/errors.js';
 import type { Annotation } from '../annotation.js';
 import { type Existing, takesKeyBack } from '../order-claim.js';
 import type { OperationRecord, RepeatRecord } from '../record.js';
+import { checksumOf, guardedColumns } from './checksums.js';
 import type { Sql, TransactionSql } from './connection/database.js';
 import { acceptRequest } from './doors/requests.js';
 import type { Stamp } from './lease/leader-lease.js';
 import { claimKey, giveKey } from './order-keys.js';
-import { columnsOf, type Row, recordIn } from './rows.js';
+import { columnsOf, parsed } from './rows.js';
 import type { Change } from './writer.js';
 
 /** A new operation, see `Journal.record`. */
@@ -30,11 +31,17 @@ export function advancing(operation: OperationRecord): Change<void> {
     write: async (sql, { fence, age }) => {
       const { closed, prunable, keys, record } = columns;
       const { count } = await sql`
-        UPDATE cloud_terminal.operation
+        WITH operation AS (
+          SELECT
+            sequence, operation_id, environment, ${fence}::bigint AS fence, ${age}::bigint AS age, ${closed}::bool AS closed,
+            created_at, ${prunable}::bool AS prunable, ${keys}::text[] AS keys, ${record}::text AS record
+          FROM cloud_terminal.operation WHERE operation_id = ${operationId}
+        )
+        UPDATE cloud_terminal.operation AS stored
         SET
-          fence = ${fence}, age = ${age}, closed = ${closed}, prunable = ${prunable}, keys = ${keys}::text[],
-          record = ${record}
-        WHERE operation_id = ${operationId}`;
+          fence = operation.fence, age = operation.age, closed = operation.closed, prunable = operation.prunable,
+          keys = operation.keys, record = operation.record, checksum = ${checksumOf(sql, 'operation')}
+        FROM operation WHERE stored.operation_id = operation.operation_id`;
       if (count === 0) throw missing(operationId);
       if (closesKey) await giveKey(sql, operation);
     },
@@ -49,12 +56,23 @@ export function recordingRepeat(repeat: RepeatRecord): Change<void> {
   return {
     takesSteps: true,
     write: async (sql) => {
-      const { count } = await sql`UPDATE cloud_terminal.repeat SET record = ${text} WHERE id = ${id}`;
+      const written = () => sql`
+        SELECT
+          ${id}::text AS id, ${environment}::text AS environment, ${Math.floor(createdAt)}::bigint AS created_at,
+          ${text}::text AS record`;
+      const { count } = await sql`
+        WITH repeat AS (${written()})
+        UPDATE cloud_terminal.repeat AS stored
+        SET
+          environment = repeat.environment, created_at = repeat.created_at, record = repeat.record,
+          checksum = ${checksumOf(sql, 'repeat')}
+        FROM repeat WHERE stored.id = repeat.id`;
       if (count > 0) return;
       if (origin.asked) await acceptRequest(sql, id);
       await sql`
-        INSERT INTO cloud_terminal.repeat (id, environment, created_at, record)
-        VALUES (${id}, ${environment}, ${Math.floor(createdAt)}, ${text})`;
+        WITH repeat AS (${written()})
+        INSERT INTO cloud_terminal.repeat (id, environment, created_at, record, checksum)
+        SELECT ${guardedColumns(sql, 'repeat')}, ${checksumOf(sql, 'repeat')} FROM repeat`;
     },
   };
 }
@@ -81,9 +99,15 @@ export function annotating(operationId: string, annotation: Annotation, replica:
   return {
     write: async (sql) => {
       const [{ found } = { found: false }] = await sql<[{ found: boolean }]>`
-        WITH added AS (
-          INSERT INTO cloud_terminal.annotation (write_id, operation_id, annotation)
-          SELECT ${writeId}, operation_id, ${text} FROM cloud_terminal.operation WHERE operation_id = ${operationId}
+        WITH annotation AS (
+          SELECT
+            nextval(pg_get_serial_sequence('cloud_terminal.annotation', 'place')) AS place, ${writeId}::text AS write_id,
+            operation_id, ${text}::text AS annotation
+          FROM cloud_terminal.operation WHERE operation_id = ${operationId}
+        ), added AS (
+          INSERT INTO cloud_terminal.annotation (place, write_id, operation_id, annotation, checksum)
+          OVERRIDING SYSTEM VALUE
+          SELECT ${guardedColumns(sql, 'annotation')}, ${checksumOf(sql, 'annotation')} FROM annotation
           ON CONFLICT (write_id) DO NOTHING
         )
         SELECT EXISTS (SELECT 1 FROM cloud_terminal.operation WHERE operation_id = ${operationId}) AS found`;
@@ -111,10 +135,17 @@ async function insertNew(
   const { operationId, environment } = operation;
   const { closed, createdAt, prunable, keys, record } = columnsOf(operation);
   const { count } = await sql`
+    WITH operation AS (
+      SELECT
+        nextval(pg_get_serial_sequence('cloud_terminal.operation', 'sequence')) AS sequence,
+        ${operationId}::text AS operation_id, ${environment}::text AS environment, ${fence}::bigint AS fence,
+        ${age}::bigint AS age, ${closed}::bool AS closed, ${createdAt}::bigint AS created_at, ${prunable}::bool AS prunable,
+        ${keys}::text[] AS keys, ${record}::text AS record
+    )
     INSERT INTO cloud_terminal.operation
-      (operation_id, environment, fence, age, closed, created_at, prunable, keys, record)
-    VALUES
-      (${operationId}, ${environment}, ${fence}, ${age}, ${closed}, ${createdAt}, ${prunable}, ${keys}::text[], ${record})
+      (sequence, operation_id, environment, fence, age, closed, created_at, prunable, keys, record, checksum)
+    OVERRIDING SYSTEM VALUE
+    SELECT ${guardedColumns(sql, 'operation')}, ${checksumOf(sql, 'operation')} FROM operation
     ON CONFLICT (operation_id) DO NOTHING`;
   if (count === 0) throw new JournalError(`operation ${operationId} is in the journal already`);
   return { attempt: operation.attempt ?? 1 };
@@ -137,10 +168,9 @@ async function insertKeyed(
  * since, and may have charged it: to say that it was never written would be wrong.
  */
 async function insertedBefore(sql: Sql, { operationId }: OperationRecord): Promise<{ attempt: number } | undefined> {
-  const [row] = await sql<Row[]>`
-    SELECT sequence, fence, age, record FROM cloud_terminal.operation WHERE operation_id = ${operationId}`;
-  const found = row && recordIn(row);
-  return found && { attempt: found.attempt ?? 1 };
+  const [row] = await sql`SELECT record FROM cloud_terminal.operation WHERE operation_id = ${operationId}`;
+  // It was written, whatever has become of it since.
+  return row && { attempt: parsed<OperationRecord>(row.record)?.attempt ?? 1 };
 }
 
 function missing(operationId: string): JournalError {

@@ -1,7 +1,7 @@
 import { claimOf, type Existing } from '../order-claim.js';
 import type { OperationRecord } from '../record.js';
 import type { Sql, TransactionSql } from './connection/database.js';
-import { type Row, recordIn } from './rows.js';
+import { type Row, recordIn, rowColumns } from './rows.js';
 
 /** Keys of orders. The database has each once in an environment, whoever writes. */
 
@@ -12,7 +12,7 @@ export async function holderOf(
   hash: string,
 ): Promise<OperationRecord | undefined> {
   const [row] = await sql<Row[]>`
-    SELECT sequence, fence, age, record FROM cloud_terminal.order_key JOIN cloud_terminal.operation USING (operation_id)
+    SELECT ${rowColumns(sql)} FROM cloud_terminal.order_key JOIN cloud_terminal.operation USING (operation_id)
     WHERE order_key.environment = ${environment} AND hash = ${hash}`;
   return row && recordIn(row);
 }

@@ -29,6 +29,7 @@ class PostgresDoor extends PostgresReads implements DoorJournal {
   readonly receipts = new PostgresReceipts({
     read: (work) => this.read(work),
     change: (change) => this.write(change),
+    noteDamage: (damage) => this.noteDamage(damage),
   });
   private closing: Promise<void> | undefined;
 
@@ -56,6 +57,10 @@ class PostgresDoor extends PostgresReads implements DoorJournal {
   protected async read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     if (this.closing !== undefined) throw new JournalError('the journal is closed');
     return this.membership.database.read(work);
+  }
+
+  protected noteDamage(damage: string): void {
+    this.membership.noteDamage(damage);
   }
 
   /** Writes what needs no place in the order of the leader's changes, and what is the same written twice as once. */

@@ -6,6 +6,7 @@ import { PRUNE_LIMIT } from '../query.js';
 import type { OperationRecord, RepeatRecord } from '../record.js';
 import { SharedStores } from '../shared-stores.js';
 import { advancing, annotating, notingMerchants, recording, recordingRepeat } from './changes.js';
+import { isSound } from './checksums.js';
 import type { Sql } from './connection/database.js';
 import { Together } from './connection/together.js';
 import { PostgresDoors } from './doors/postgres-doors.js';
@@ -46,6 +47,7 @@ class PostgresJournal extends PostgresReads implements Journal {
   readonly receipts = new PostgresReceipts({
     read: (work) => this.read(work),
     change: (change) => this.use().writer.change(change),
+    noteDamage: (damage) => this.noteDamage(damage),
   });
   private readonly amongOpen = new Together<true>(async (ids) => {
     const rows = await this.read(
@@ -127,7 +129,7 @@ class PostgresJournal extends PostgresReads implements Journal {
         const { count } = await sql`
           DELETE FROM cloud_terminal.operation WHERE operation_id IN (
             SELECT operation_id FROM cloud_terminal.operation
-            WHERE prunable AND age < ${age - keep} ORDER BY age, sequence LIMIT ${limit}
+            WHERE prunable AND age < ${age - keep} AND ${isSound(sql, 'operation')} ORDER BY age, sequence LIMIT ${limit}
           )`;
         return count;
       },
@@ -142,6 +144,10 @@ class PostgresJournal extends PostgresReads implements Journal {
 
   protected async read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     return this.use().database.read(work);
+  }
+
+  protected noteDamage(damage: string): void {
+    this.store.membership.noteDamage(damage);
   }
 
   private use(): Store {

@@ -1,11 +1,13 @@
-import type { Annotation } from '../annotation.js';
+import { type Annotation, UNREADABLE_ANNOTATION } from '../annotation.js';
+import { DamagedRecordError } from '../damaged-record.js';
 import type { JournalQuery } from '../journal.js';
 import { FIND_LIMIT, matches } from '../query.js';
 import type { OperationRecord, RepeatRecord } from '../record.js';
+import { isSound } from './checksums.js';
 import type { Sql } from './connection/database.js';
 import { Together } from './connection/together.js';
 import { holderOf } from './order-keys.js';
-import { queryKey, type Row, recordIn } from './rows.js';
+import { parsed, queryKey, type Row, recordIn, rowColumns } from './rows.js';
 
 /** Rows that are looked through for a terminal in use. */
 const NEWEST = 10_000;
@@ -15,14 +17,17 @@ const PRINTABLE = /^[\x20-\x7e]+$/;
 export abstract class PostgresReads {
   private readonly byId = new Together<Row>(async (ids) => {
     const rows = await this.read(
-      (sql) => sql<(Row & { operation_id: string })[]>`
-        SELECT operation_id, sequence, fence, age, record FROM cloud_terminal.operation
+      (sql) => sql<Row[]>`
+        SELECT ${rowColumns(sql)} FROM cloud_terminal.operation
         WHERE operation_id IN (SELECT json_array_elements_text(${JSON.stringify(ids)}::text::json))`,
     );
     return new Map(rows.map((row) => [row.operation_id, row]));
   });
 
   protected abstract read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+
+  /** Hears of everything that is damaged, however often it is read. */
+  protected abstract noteDamage(damage: string): void;
 
   async holder(environment: string, hash: string): Promise<OperationRecord | undefined> {
     return this.read((sql) => holderOf(sql, environment, hash));
@@ -31,16 +36,22 @@ export abstract class PostgresReads {
   async repeats(environment: string): Promise<RepeatRecord[]> {
     const rows = await this.read(
       (sql) => sql`
-        SELECT record FROM cloud_terminal.repeat WHERE environment = ${environment} ORDER BY created_at, id`,
+        SELECT id, record, ${isSound(sql, 'repeat')} AS is_sound FROM cloud_terminal.repeat
+        WHERE environment = ${environment} ORDER BY created_at, id`,
     );
-    return rows.map(({ record }) => JSON.parse(record));
+    return rows.flatMap(({ id, record, is_sound }) => {
+      const repeat = is_sound ? parsed<RepeatRecord>(record) : undefined;
+      if (repeat !== undefined) return [repeat];
+      this.noteDamage(`a message in the journal that repeats an order is damaged, and is not answered: ${id}`);
+      return [];
+    });
   }
 
   async annotations(operationIds: readonly string[]): Promise<Map<string, Annotation[]>> {
     const ids = JSON.stringify(operationIds);
     const rows = await this.read(
       (sql) => sql`
-        SELECT operation_id, annotation FROM cloud_terminal.annotation
+        SELECT operation_id, place, annotation, ${isSound(sql, 'annotation')} AS is_sound FROM cloud_terminal.annotation
         WHERE operation_id IN (SELECT json_array_elements_text(${ids}::text::json)) ORDER BY place`,
     );
     const found = new Map<string, Annotation[]>();
@@ -49,7 +60,7 @@ export abstract class PostgresReads {
       if (said.length > 0)
         found.set(
           id,
-          said.map(({ annotation }) => JSON.parse(annotation)),
+          said.map((row) => this.annotationIn(row as AnnotationRow)),
         );
     }
     return found;
@@ -57,7 +68,7 @@ export abstract class PostgresReads {
 
   async merchantsOf(keyId: string): Promise<string[] | undefined> {
     const [row] = await this.read((sql) => sql`SELECT merchants FROM cloud_terminal.merchant WHERE key_id = ${keyId}`);
-    return row && JSON.parse(row.merchants);
+    return row && parsed<string[]>(row.merchants);
   }
 
   async find(query: JournalQuery, limit = FIND_LIMIT): Promise<OperationRecord[]> {
@@ -68,33 +79,66 @@ export abstract class PostgresReads {
       return row === undefined ? [] : [recordIn(row)];
     }
     const rows = await this.read((sql) => rowsOf(sql, query, limit));
-    return rows.map(recordIn).filter((operation) => matches(query, operation));
+    const isList = 'environment' in query || 'terminal' in query || 'resultId' in query;
+    return (isList ? this.soundOf(rows) : rows.map(recordIn)).filter((operation) => matches(query, operation));
   }
 
   async open(environment: string): Promise<OperationRecord[]> {
     const rows = await this.read(
       (sql) => sql<Row[]>`
-        SELECT sequence, fence, age, record FROM cloud_terminal.operation
+        SELECT ${rowColumns(sql)} FROM cloud_terminal.operation
         WHERE environment = ${environment} AND NOT closed ORDER BY sequence`,
     );
-    return rows.map(recordIn);
+    return this.soundOf(rows);
   }
 
   async openIds(environment: string): Promise<string[]> {
     const rows = await this.read(
-      (sql) => sql`
-        SELECT operation_id FROM cloud_terminal.operation
+      // The record of a sound row need not be sent.
+      (sql) => sql<(Row & { is_checked: boolean })[]>`
+        SELECT operation_id, sequence, checksum IS NOT NULL AS is_checked, ${isSound(sql, 'operation')} AS is_sound,
+          CASE WHEN checksum IS NULL THEN record ELSE '' END AS record
+        FROM cloud_terminal.operation
         WHERE environment = ${environment} AND NOT closed ORDER BY sequence`,
     );
-    return rows.map(({ operation_id }) => operation_id);
+    const isUsable = (row: (typeof rows)[number]): boolean =>
+      (row.is_checked && row.is_sound) || this.soundOf([row]).length > 0;
+    return rows.filter(isUsable).map(({ operation_id }) => operation_id);
   }
+
+  /** What can be read of a list, which is better short of a record than not there. */
+  private soundOf(rows: readonly Row[]): OperationRecord[] {
+    return rows.flatMap((row) => {
+      try {
+        return [recordIn(row)];
+      } catch (error) {
+        if (!(error instanceof DamagedRecordError)) throw error;
+        this.noteDamage(error.message);
+        return [];
+      }
+    });
+  }
+
+  private annotationIn({ operation_id, place, annotation, is_sound }: AnnotationRow): Annotation {
+    const said = is_sound ? parsed<Annotation>(annotation) : undefined;
+    if (said === undefined)
+      this.noteDamage(`what a person said about a payment is damaged in the journal: ${operation_id} ${place}`);
+    return said ?? UNREADABLE_ANNOTATION;
+  }
+}
+
+interface AnnotationRow {
+  operation_id: string;
+  place: string;
+  annotation: string;
+  is_sound: boolean;
 }
 
 function rowsOf(sql: Sql, query: Exclude<JournalQuery, { operationId: string }>, limit: number): Promise<Row[]> {
   if ('environment' in query) {
     const until = Math.floor(Math.min(query.until ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER));
     return sql<Row[]>`
-      SELECT sequence, fence, age, record FROM cloud_terminal.operation
+      SELECT ${rowColumns(sql)} FROM cloud_terminal.operation
       WHERE environment = ${query.environment} AND created_at <= ${until}
       ORDER BY created_at DESC, sequence DESC LIMIT ${limit}`;
   }
@@ -105,7 +149,7 @@ function rowsOf(sql: Sql, query: Exclude<JournalQuery, { operationId: string }>,
 export function keyedRows(sql: Sql, key: string, limit: number) {
   return sql<Row[]>`
     WITH found AS MATERIALIZED (
-      SELECT sequence, fence, age, record FROM cloud_terminal.operation WHERE keys @> ARRAY[${key}]
+      SELECT ${rowColumns(sql)} FROM cloud_terminal.operation WHERE keys @> ARRAY[${key}]
     )
     SELECT * FROM found ORDER BY sequence DESC LIMIT ${limit}`;
 }
@@ -117,6 +161,6 @@ async function terminalRows(sql: Sql, key: string, limit: number): Promise<Row[]
     WHERE keys @> ARRAY[${key}] LIMIT 1`;
   if (inUse === undefined) return keyedRows(sql, key, limit);
   return sql<Row[]>`
-    SELECT sequence, fence, age, record FROM cloud_terminal.operation
+    SELECT ${rowColumns(sql)} FROM cloud_terminal.operation
     WHERE keys @> ARRAY[${key}] ORDER BY sequence DESC LIMIT ${limit}`;
 }

@@ -2,12 +2,14 @@ import { JournalError } from '../../base/errors.js';
 import { PRUNE_LIMIT } from '../query.js';
 import type { ReceiptStore, SealedReceipts } from '../receipt-store.js';
 import type { Sql } from './connection/database.js';
+import { parsed } from './rows.js';
 import type { Change } from './writer.js';
 
 /** The journal that keeps them. */
 interface Access {
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   change<T>(change: Change<T>): Promise<T>;
+  noteDamage(damage: string): void;
 }
 
 /** Sealed receipts as rows. They go with their operation at the latest. */
@@ -32,7 +34,10 @@ export class PostgresReceipts implements ReceiptStore {
     const [row] = await this.journal.read(
       (sql) => sql`SELECT receipts FROM cloud_terminal.receipt WHERE operation_id = ${operationId}`,
     );
-    return row && JSON.parse(row.receipts);
+    const found = row && parsed<SealedReceipts>(row.receipts);
+    if (row !== undefined && found === undefined)
+      this.journal.noteDamage(`the receipts of a payment are damaged in the journal, and are left out: ${operationId}`);
+    return found;
   }
 
   async prune(limit = PRUNE_LIMIT): Promise<number> {

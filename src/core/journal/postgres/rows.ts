@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto';
+import { DamagedRecordError } from '../damaged-record.js';
 import type { JournalQuery } from '../journal.js';
 import { isPrunable } from '../order-claim.js';
 import { type OperationRecord, originalIn } from '../record.js';
+import { isSound } from './checksums.js';
+import type { Sql, TransactionSql } from './connection/database.js';
 
 /** A row of the table of operations, as it is read. */
 export interface Row {
@@ -9,7 +12,9 @@ export interface Row {
   sequence: string;
   fence: string;
   age: string;
+  operation_id: string;
   record: string;
+  is_sound: boolean;
 }
 
 /** What is written of a record. */
@@ -36,8 +41,31 @@ export function columnsOf(operation: OperationRecord): Columns {
   };
 }
 
-export function recordIn({ sequence, fence, age, record }: Row): OperationRecord {
-  return { ...JSON.parse(record), sequence: Number(sequence), fence: Number(fence), age: Number(age) };
+/** The columns of a {@link Row}. */
+export function rowColumns(sql: Sql | TransactionSql) {
+  return sql`
+    operation.sequence, operation.fence, operation.age, operation.operation_id, operation.record,
+    ${isSound(sql, 'operation')} AS is_sound`;
+}
+
+/** @throws DamagedRecordError */
+export function recordIn({ sequence, fence, age, operation_id: id, record, is_sound }: Row): OperationRecord {
+  const stored = is_sound ? parsed<OperationRecord>(record) : undefined;
+  if (stored?.operationId !== id) {
+    const disk = 'the disk of the database';
+    throw new DamagedRecordError(sequence, { is: 'damaged', disk, reference: `probably ${id}` });
+  }
+  return { ...stored, sequence: Number(sequence), fence: Number(fence), age: Number(age) };
+}
+
+/** Undefined where a text is no object in JSON: nobody has checked what a version without checksums wrote. */
+export function parsed<T extends object>(text: string): T | undefined {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The key by which the operations of a query are found. Others may have it too: compare the whole value. */

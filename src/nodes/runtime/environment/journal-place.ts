@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { NodeAPI } from 'node-red';
 import { ConfigurationError } from '../../../core/base/errors.js';
+import type { Clock } from '../../../core/base/seams.js';
 import type { DoorJournal, Journal } from '../../../core/journal/journal.js';
 import { journalFolder } from '../../../core/journal/lmdb/folder.js';
 import { databaseName } from '../../../core/journal/postgres/connection/database.js';
@@ -12,6 +13,8 @@ import type { JournalSettings } from '../settings/journal-settings.js';
 interface JournalEvents {
   /** Damage was found: the operations that a repair brings back have to be taken up. */
   onDamage(damage: string): void;
+  /** Damage was found that nothing repairs: a person has to look at it. */
+  onLastingDamage(damage: string): void;
   /** Another process has taken it over. */
   onLost(): void;
   /** It went away, with why; or it is back. */
@@ -80,6 +83,10 @@ interface FlowFuseSettings {
   mqttNodes?: { ha?: unknown };
 }
 
+function optionsFor(clock: Clock, events: JournalEvents) {
+  return { clock, replica: REPLICA, ...events, onDamage: events.onLastingDamage };
+}
+
 function inDatabase(address: string): JournalPlace {
   return {
     name: databaseName(address),
@@ -87,11 +94,11 @@ function inDatabase(address: string): JournalPlace {
     tryOut: async () => undefined,
     open: async (events) => {
       const core = await import('../../../core/index.js');
-      return core.openPostgresJournal(address, { clock: core.systemClock, replica: REPLICA, ...events });
+      return core.openPostgresJournal(address, optionsFor(core.systemClock, events));
     },
     openDoor: async (events) => {
       const core = await import('../../../core/index.js');
-      return core.openPostgresDoor(address, { clock: core.systemClock, replica: REPLICA, ...events });
+      return core.openPostgresDoor(address, optionsFor(core.systemClock, events));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { JournalError } from '../../../base/errors.js';
 import { changed } from '../../../base/objects.js';
+import { DamagedRecordError } from '../../damaged-record.js';
 import type { OperationRecord } from '../../record.js';
 import { resultText } from '../../result-text.js';
 
@@ -21,19 +21,14 @@ const ID = /^\{"sequence":\d+,"fence":\d+,"age":\d+,"operationId":("(?:[^"\\]|\\
 const LONGEST_BEGIN = 160;
 const OPERATION_ID = /"operationId":"([0-9a-f-]{36})"/;
 
-/** A record that is not what was written. */
-export class DamagedRecordError extends JournalError {
-  /** @param bytes undefined where the index names a record that is not there */
-  constructor(
-    readonly sequence: number,
-    bytes?: Buffer,
-  ) {
-    const id = bytes && OPERATION_ID.exec(bytes.toString('latin1'))?.[1];
-    super(
-      `record ${sequence} of the journal is ${bytes === undefined ? 'missing' : 'damaged'}. What it said of its payment is not ` +
-        `known: look the payment up by its reference${id === undefined ? '' : `, probably ${id}`}, and check the disk`,
-    );
-  }
+/** @param bytes undefined where the index names a record that is not there */
+export function damaged(sequence: number, bytes?: Buffer): DamagedRecordError {
+  const id = bytes && OPERATION_ID.exec(bytes.toString('latin1'))?.[1];
+  return new DamagedRecordError(sequence, {
+    is: bytes === undefined ? 'missing' : 'damaged',
+    disk: 'the disk',
+    ...(id === undefined ? {} : { reference: `probably ${id}` }),
+  });
 }
 
 /** The journal sets the first three itself, and the JSON of a result is made once for several versions of a record. */
@@ -64,7 +59,7 @@ export function mustBeSound(sequence: number, bytes: Buffer): void {
   const isWhole = bytes.length > HEADER_BYTES && bytes.readUInt32BE() === crc32(bytes.subarray(CHECKSUM_BYTES));
   const begin = beginOf(sequence);
   if (!isWhole || bytes.toString('latin1', HEADER_BYTES, HEADER_BYTES + begin.length) !== begin)
-    throw new DamagedRecordError(sequence, bytes);
+    throw damaged(sequence, bytes);
 }
 
 /** @param bytes sound ones */

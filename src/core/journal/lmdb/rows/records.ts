@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { JournalError } from '../../../base/errors.js';
 import { systemClock } from '../../../platform/system-clock.js';
+import { DamagedRecordError } from '../../damaged-record.js';
 import type { JournalQuery } from '../../journal.js';
 import { matches } from '../../query.js';
 import type { OperationRecord } from '../../record.js';
@@ -16,7 +17,7 @@ import {
   sequenceIn,
   sequenceText,
 } from './index-keys.js';
-import { bytesOf, DamagedRecordError, idIn, isOpenIn, mustBeSound, recordIn } from './record-bytes.js';
+import { bytesOf, damaged, idIn, isOpenIn, mustBeSound, recordIn } from './record-bytes.js';
 
 /** How many records are read before others have their turn: a few milliseconds. */
 const READ_AT_ONCE = 200;
@@ -226,7 +227,7 @@ export class Records {
 
   private bytesAt(sequence: number): Buffer {
     const bytes = this.databases.records.get(sequenceText(sequence));
-    if (bytes === undefined) throw new DamagedRecordError(sequence);
+    if (bytes === undefined) throw damaged(sequence);
     mustBeSound(sequence, bytes);
     return bytes;
   }

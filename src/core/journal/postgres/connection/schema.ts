@@ -121,6 +121,12 @@ const MIGRATIONS: readonly string[] = [
   -- Which key has sealed the body.
   ALTER TABLE cloud_terminal.delivery ADD COLUMN seal_key text NOT NULL DEFAULT '';
   `,
+  `
+  -- See checksums.ts. Null: it was written without one.
+  ALTER TABLE cloud_terminal.operation ADD COLUMN checksum text;
+  ALTER TABLE cloud_terminal.repeat ADD COLUMN checksum text;
+  ALTER TABLE cloud_terminal.annotation ADD COLUMN checksum text;
+  `,
 ];
 
 export const VERSION = MIGRATIONS.length;

@@ -18,6 +18,8 @@ export interface Hearer {
   log(text: string): void;
   /** The database went away, with why; or it is back. */
   onReachable?(error?: Error): void;
+  /** A row is not as it was written. Once for each, and for a process. */
+  onDamage?(damage: string): void;
 }
 
 const memberships = new SharedStores<Membership>();
@@ -27,6 +29,7 @@ export class Membership {
   readonly presence: Presence;
   readonly notifier: Notifier;
   private readonly hearers = new Set<Hearer>();
+  private readonly damages = new Set<string>();
 
   private constructor(
     readonly database: Database,
@@ -50,6 +53,12 @@ export class Membership {
   hear(hearer: Hearer): () => void {
     this.hearers.add(hearer);
     return () => this.hearers.delete(hearer);
+  }
+
+  noteDamage(damage: string): void {
+    if (this.damages.has(damage)) return;
+    this.damages.add(damage);
+    for (const { onDamage } of this.hearers) onDamage?.(damage);
   }
 
   async close(): Promise<void> {
