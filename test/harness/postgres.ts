@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ let made = 0;
 /** A PostgreSQL server of its own, on a free port of this machine, with its data in a temporary folder. */
 export class PostgresServer {
   private process: ChildProcess | undefined;
+  private isSecured = false;
 
   private constructor(
     private readonly folder: string,
@@ -35,6 +36,7 @@ export class PostgresServer {
   /** Starts the process, after it was stopped or killed. */
   async run(): Promise<void> {
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${this.port}`];
+    if (this.isSecured) settings.push('ssl=on');
     const options = settings.flatMap((setting) => ['-c', setting]);
     // It ends with this process, whatever that one dies of: nobody holds the other end of the shell's input then.
     const script = '"$@" & cat > /dev/null; kill -QUIT $!; wait';
@@ -63,6 +65,22 @@ export class PostgresServer {
     const ended = once(child, 'exit');
     child.stdin?.end();
     await ended;
+  }
+
+  /** Offers TLS from now on, with a certificate and its key in PEM. */
+  async secure({ certificate, key }: { certificate: string; key: string }): Promise<void> {
+    await this.stop();
+    const { uid, gid } = account();
+    for (const [name, text] of [
+      ['server.crt', certificate],
+      ['server.key', key],
+    ] as const) {
+      const file = join(this.folder, name);
+      writeFileSync(file, text, { mode: 0o600 });
+      if (uid !== undefined && gid !== undefined) chownSync(file, uid, gid);
+    }
+    this.isSecured = true;
+    await this.run();
   }
 
   async end(): Promise<void> {

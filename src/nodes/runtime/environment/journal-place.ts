@@ -6,7 +6,7 @@ import { ConfigurationError } from '../../../core/base/errors.js';
 import type { Clock } from '../../../core/base/seams.js';
 import type { DoorJournal, Journal } from '../../../core/journal/journal.js';
 import { journalFolder } from '../../../core/journal/lmdb/folder.js';
-import { databaseName } from '../../../core/journal/postgres/connection/database.js';
+import { databaseName } from '../../../core/journal/postgres/connection/address.js';
 import type { JournalSettings } from '../settings/journal-settings.js';
 
 /** What an environment hears of its open journal. */

@@ -1,8 +1,8 @@
-import type { Socket } from 'node:net';
 import type { Sql, TransactionSql } from 'postgres';
-import { ConfigurationError, JournalError } from '../../../base/errors.js';
+import { JournalError } from '../../../base/errors.js';
 import type { Clock } from '../../../base/seams.js';
-import { pacedSockets } from '../../../platform/paced-socket.js';
+import { databaseName } from './address.js';
+import { connectionsTo, type Pool, type Source } from './pool.js';
 import { isRefusedByServer, transact } from './transaction.js';
 
 export type { Sql, TransactionSql } from 'postgres';
@@ -25,22 +25,18 @@ const END_STOPPED = `
     AND xact_start < clock_timestamp() - interval '${PATIENCE} milliseconds'`;
 /** What PostgreSQL calls a statement that it has ended because it took too long. */
 const QUERY_CANCELED = '57014';
-/** So long after a connection was lost the next one is opened, ms. */
-const PAUSE = 500;
-const CONNECTIONS = 4;
-
 /** The connection was lost while a transaction was committed: it may be durable, or not. */
 export class UnknownEndError extends JournalError {}
 
 /** The connections to a database. What fails with `JournalError` may be tried again: they are opened anew. */
 export class Database {
-  private sql: Sql | undefined;
+  private pool: Pool | undefined;
   private isClosed = false;
 
   private constructor(
     /** Without user name and password. */
     readonly place: string,
-    private readonly connect: () => Sql,
+    private readonly source: Source,
     private readonly clock: Clock,
   ) {}
 
@@ -51,23 +47,7 @@ export class Database {
    */
   static async at(address: string, clock: Clock): Promise<Database> {
     const place = databaseName(address);
-    const { default: postgres } = await import('postgres');
-    const options = {
-      max: CONNECTIONS,
-      backoff: () => PAUSE / 1000,
-      connect_timeout: PATIENCE / 1000,
-      // Named statements do not pass through a pooler that gives each transaction another connection.
-      prepare: false,
-      fetch_types: false,
-      onnotice: () => undefined,
-      connection: { application_name: 'cloud-terminal' },
-    };
-    const isSingleHost = !place.includes(',');
-    return new Database(
-      place,
-      () => postgres(address, { ...options, ...(isSingleHost && { socket: paced() }) }),
-      clock,
-    );
+    return new Database(place, await connectionsTo(address, PATIENCE), clock);
   }
 
   /** Runs what only reads, or a single statement. @throws JournalError */
@@ -103,8 +83,7 @@ export class Database {
    * @throws JournalError
    */
   async listen(channel: string, hear: (payload: string) => void): Promise<() => Promise<void>> {
-    const sql = this.connect();
-    const stop = (): Promise<void> => sql.end({ timeout: 0 });
+    const { sql, end: stop } = this.source.open();
     try {
       await this.inTime(sql.listen(channel, hear), () => undefined);
       return stop;
@@ -127,11 +106,11 @@ export class Database {
   /** @param mayBeDone asked once it has failed, for whoever is told */
   private async within<T>(work: (sql: Sql) => Promise<T>, mayBeDone: () => boolean): Promise<T> {
     if (this.isClosed) throw new JournalError('the journal is closed');
-    this.sql ??= this.connect();
-    const { sql } = this;
+    this.pool ??= this.source.open();
+    const { pool } = this;
     try {
-      return await this.inTime(work(sql), () => {
-        if (this.sql === sql) void this.disconnect();
+      return await this.inTime(work(pool.sql), () => {
+        if (this.pool === pool) void this.disconnect();
       });
     } catch (error) {
       throw this.described(error, mayBeDone());
@@ -141,8 +120,10 @@ export class Database {
   private inTime<T>(work: Promise<T>, onLate: () => void): Promise<T> {
     return new Promise((resolve, reject) => {
       const patience = this.clock.after(PATIENCE, () => {
+        // Of several hosts, which the driver tries without saying what became of each.
+        const failure = this.source.failure();
         onLate();
-        reject(new Error(`no answer within ${PATIENCE} ms`));
+        reject(new Error(`no answer within ${PATIENCE} ms${failure && ` (${failure})`}`));
       });
       const settled = (settle: () => void): void => {
         patience.cancel();
@@ -165,9 +146,9 @@ export class Database {
   }
 
   private async disconnect(): Promise<void> {
-    const { sql } = this;
-    this.sql = undefined;
-    await sql?.end({ timeout: 0 });
+    const { pool } = this;
+    this.pool = undefined;
+    await pool?.end();
   }
 }
 
@@ -182,20 +163,4 @@ function hasTakenTooLong(error: unknown): boolean {
 
 function codeOf(error: Error): string {
   return 'code' in error ? String(error.code) : '';
-}
-
-/** The driver itself would try again at once where a proxy closes a connection before it is of use. */
-function paced(): (options: { host: string[]; port: number[] }) => Promise<Socket> {
-  const open = pacedSockets(PAUSE);
-  return ({ host: [host = ''], port: [port = 0] }) => open({ host, port });
-}
-
-/** The name of a database for logs and errors, without user and password. @throws ConfigurationError which does not show it */
-export function databaseName(address: string): string {
-  // Several hosts, of which one is the primary, are no URL for JavaScript.
-  const parts = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^@/?#]+)\/([^@/?#]+)(?:\?|$)/.exec(address);
-  if (parts === null) {
-    throw new ConfigurationError('the address of the database: expected postgresql://user:password@host:5432/database');
-  }
-  return `${parts[1]}/${parts[2]}`;
 }
