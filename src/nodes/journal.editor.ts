@@ -20,13 +20,15 @@ export function createForm(...[groups, prefix, needs]: Parameters<typeof createP
       form.prepare(node);
       const config = node as unknown as EditorNode;
       const ask = (): Promise<{ findings: CheckResult[] }> =>
-        testJournal(config.id, { draft: draft(config, inputOf('address')) });
+        testJournal(config.id, {
+          draft: { ...draft(config, 'address', inputOf), ...draft(config, 'directAddress', inputOf) },
+        });
       const { row, clear } = connectionTest(config, ask);
       const onChange = (): void => {
         row.hidden = inputOf('store')?.value === 'embedded';
         clear();
       };
-      form.onChange(['store', 'address'], onChange);
+      form.onChange(['store', 'address', 'directAddress'], onChange);
       onChange();
       inputOf('name')?.closest('form')?.append(row);
     },
@@ -34,11 +36,13 @@ export function createForm(...[groups, prefix, needs]: Parameters<typeof createP
 }
 
 /** Without an address that is stored, which the editor does not know. */
-function draft({ credentials }: EditorNode, input: HTMLInputElement | null): { address?: string } {
-  const typed = (credentials ?? {}) as { address?: unknown };
-  const value = input?.value ?? '';
-  if (value !== STORED) return { address: value };
-  return typeof typed.address === 'string' && typed.address !== STORED && typed.address !== ''
-    ? { address: typed.address }
-    : {};
+function draft(
+  { credentials }: EditorNode,
+  name: string,
+  inputOf: (name: string) => HTMLInputElement | null,
+): Record<string, string> {
+  const typed = ((credentials ?? {}) as Record<string, unknown>)[name];
+  const value = inputOf(name)?.value ?? '';
+  if (value !== STORED) return { [name]: value };
+  return typeof typed === 'string' && typed !== STORED && typed !== '' ? { [name]: typed } : {};
 }

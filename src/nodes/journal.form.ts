@@ -13,6 +13,7 @@ export default defineForm({
       { kind: 'select', name: 'store', options: ['embedded', 'postgresql'], default: 'embedded' },
       { kind: 'text', name: 'folder', default: '', unless: { field: 'store', is: 'postgresql' } },
       { kind: 'password', name: 'address', unless: { field: 'store', is: 'embedded' } },
+      { kind: 'password', name: 'directAddress', unless: { field: 'store', is: 'embedded' } },
       { kind: 'number', name: 'keepDays', default: 400, min: 3, max: 36_500 },
     ),
   ],

@@ -9,18 +9,23 @@ interface JournalDef extends NodeDef {
   keepDays?: unknown;
 }
 
+interface Addresses {
+  address?: string;
+  directAddress?: string;
+}
+
 export default function (RED: NodeAPI): void {
-  RED.nodes.registerType<JournalNode, JournalDef, Record<string, never>, { address?: string }>(
+  RED.nodes.registerType<JournalNode, JournalDef, Record<string, never>, Addresses>(
     'payment-journal',
     function (this: JournalNode, config: JournalDef) {
       RED.nodes.createNode(this, config);
       this.settings = settingsOf(config, { ...this.credentials });
     },
-    { credentials: { address: { type: 'password' } } },
+    { credentials: { address: { type: 'password' }, directAddress: { type: 'password' } } },
   );
 }
 
-function settingsOf(config: JournalDef, credentials: { address?: string }): JournalSettings | PaymentError {
+function settingsOf(config: JournalDef, credentials: Addresses): JournalSettings | PaymentError {
   try {
     return journalSettings(config, credentials);
   } catch (error) {

@@ -40,7 +40,7 @@ describe('the test of a journal in its dialog', () => {
     return table?.name !== null && (await server.query(databaseIn(address), (sql) => sql.unsafe(count))).length > 0;
   }
 
-  async function found(draft: { address?: string }): Promise<Record<string, string>> {
+  async function found(draft: { address?: string; directAddress?: string }): Promise<Record<string, string>> {
     const answer = await fetch(`${nodeRed.url}/payment-admin/journals/journal/test`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -68,6 +68,16 @@ describe('the test of a journal in its dialog', () => {
       (sql) => sql`SELECT to_regnamespace('cloud_terminal') AS name`,
     );
     assert.equal(tables[0]?.name, null, 'it changes nothing');
+  });
+
+  it('checks that a direct address hears what the other one notifies', async () => {
+    const notifications = async (directAddress: string) => (await found({ directAddress })).notifications;
+    assert.equal(await notifications(address), 'ok: heard');
+    assert.equal(await notifications(await server.newDatabase()), 'bad: unheard', 'of another database');
+    assert.equal(await notifications(address.replace(/:\d+\//, ':1/')), 'bad: database-away');
+    assert.equal(await notifications(`\${DATABASE}`), 'ok: heard');
+    assert.equal(await notifications(''), undefined);
+    assert.deepEqual(await found({ directAddress: 'mysql://root:secret@host/db' }), { database: 'bad: database-away' });
   });
 
   it('names settings that may lose payments, and tables of a newer version', async () => {

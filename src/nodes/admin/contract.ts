@@ -100,6 +100,7 @@ export interface CheckResult {
     | 'database'
     | 'tables'
     | 'durability'
+    | 'notifications'
     | 'leader';
   state: 'ok' | 'bad' | 'unsure';
   /** Which text of the catalogue explains it. */

@@ -30,13 +30,17 @@ interface OpenDoor {
   reached: (Error | undefined)[];
 }
 
-async function doorOf(address: string): Promise<OpenDoor> {
+async function doorOf(address: string, directAddress?: string): Promise<OpenDoor> {
   const clock = new HeldClock();
   const reached: (Error | undefined)[] = [];
   const id = randomUUID();
   const onReachable = (error?: Error): void => void reached.push(error);
   const replica = { id, host: 'door' };
-  const journal = await openPostgresDoor(address, { clock, replica, log: () => undefined, onReachable });
+  const options = { clock, replica, log: () => undefined, onReachable };
+  const journal = await openPostgresDoor(
+    address,
+    directAddress === undefined ? options : { ...options, directAddress },
+  );
   return { journal, id, clock, reached };
 }
 
@@ -94,6 +98,27 @@ describe('PostgreSQL: doors', () => {
     leader.doors?.hint(door.doors.replica, 'e', 'this');
     assert.equal(await hinted, 'this');
     assert.ok(looks >= 1);
+    await door.close();
+    await leader.close();
+  });
+
+  it('listen by the direct address, and do everything else by the other one', async () => {
+    const address = await server.newDatabase();
+    const direct = await CutProxy.before(server.port);
+    const { journal: leader } = await replicaOf(address, 'leader');
+    const listening = direct.spoil('listen', 'held up');
+    const opening = doorOf(address, through(direct, address));
+    const release = await Promise.race([listening, opening.then(() => assert.fail('it listens somewhere else'))]);
+    release();
+    const { journal: door } = await opening;
+    const hinted = (text: string): Promise<string> =>
+      new Promise((resolve) => {
+        door.doors.watch('e', { leads: false, look: async () => false, hear: resolve });
+        leader.doors?.hint(door.doors.replica, 'e', text);
+      });
+    assert.equal(await hinted('this'), 'this');
+    await direct.takeAway();
+    assert.deepEqual(await door.open('e'), []);
     await door.close();
     await leader.close();
   });

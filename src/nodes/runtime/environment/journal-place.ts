@@ -39,8 +39,8 @@ export interface JournalPlace {
 /** This process, among all that share a database. */
 const REPLICA = { id: randomUUID(), host: hostname() };
 
-export function journalPlace(RED: NodeAPI, { store, folder, address }: JournalSettings): JournalPlace {
-  return store === 'postgresql' ? inDatabase(address) : inFolder(RED, folder);
+export function journalPlace(RED: NodeAPI, settings: JournalSettings): JournalPlace {
+  return settings.store === 'postgresql' ? inDatabase(settings) : inFolder(RED, settings.folder);
 }
 
 function inFolder(RED: NodeAPI, setting: string): JournalPlace {
@@ -83,11 +83,14 @@ interface FlowFuseSettings {
   mqttNodes?: { ha?: unknown };
 }
 
-function optionsFor(clock: Clock, events: JournalEvents) {
-  return { clock, replica: REPLICA, ...events, onDamage: events.onLastingDamage };
-}
-
-function inDatabase(address: string): JournalPlace {
+function inDatabase({ address, directAddress }: JournalSettings): JournalPlace {
+  const optionsFor = (clock: Clock, events: JournalEvents) => ({
+    clock,
+    replica: REPLICA,
+    ...(directAddress === '' ? {} : { directAddress }),
+    ...events,
+    onDamage: events.onLastingDamage,
+  });
   return {
     name: databaseName(address),
     mayHoldOperations: () => true,

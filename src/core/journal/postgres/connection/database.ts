@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres';
-import { JournalError } from '../../../base/errors.js';
+import { ConfigurationError, JournalError } from '../../../base/errors.js';
 import type { Clock } from '../../../base/seams.js';
 import { databaseName } from './address.js';
 import { connectionsTo, type Pool, type Source } from './pool.js';
@@ -37,17 +37,21 @@ export class Database {
     /** Without user name and password. */
     readonly place: string,
     private readonly source: Source,
+    /** Of connections that listen. */
+    private readonly direct: Source,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Loads the driver. Connects with the first statement.
    * @param address as `postgresql://user:password@host:5432/database`
+   * @param directAddress to listen, where a pooler stands before the database: notifications do not get through that
    * @throws ConfigurationError
    */
-  static async at(address: string, clock: Clock): Promise<Database> {
-    const place = databaseName(address);
-    return new Database(place, await connectionsTo(address, PATIENCE), clock);
+  static async at(address: string, clock: Clock, directAddress?: string): Promise<Database> {
+    const source = await connectionsTo(address, PATIENCE);
+    const direct = directAddress === undefined ? source : await directTo(directAddress);
+    return new Database(databaseName(address), source, direct, clock);
   }
 
   /** Runs what only reads, or a single statement. @throws JournalError */
@@ -83,7 +87,7 @@ export class Database {
    * @throws JournalError
    */
   async listen(channel: string, hear: (payload: string) => void): Promise<() => Promise<void>> {
-    const { sql, end: stop } = this.source.open();
+    const { sql, end: stop } = this.direct.open();
     try {
       await this.inTime(sql.listen(channel, hear), () => undefined);
       return stop;
@@ -159,6 +163,13 @@ export function isRefusal(error: unknown): boolean {
 
 function hasTakenTooLong(error: unknown): boolean {
   return error instanceof JournalError && error.cause instanceof Error && codeOf(error.cause) === QUERY_CANCELED;
+}
+
+/** @throws ConfigurationError which says that it is about this address */
+function directTo(address: string): Promise<Source> {
+  return connectionsTo(address, PATIENCE).catch((error) => {
+    throw error instanceof ConfigurationError ? new ConfigurationError(`direct address: ${error.message}`) : error;
+  });
 }
 
 function codeOf(error: Error): string {

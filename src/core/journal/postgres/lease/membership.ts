@@ -10,6 +10,8 @@ export interface MembershipOptions {
   clock: Clock;
   /** This process. */
   replica: Replica;
+  /** See `Database.at`. */
+  directAddress?: string;
 }
 
 /** How a part of this process hears of the database. */
@@ -68,7 +70,7 @@ export class Membership {
   }
 
   private static async open(address: string, options: MembershipOptions): Promise<Membership> {
-    const database = await Database.at(address, options.clock);
+    const database = await Database.at(address, options.clock, options.directAddress);
     const membership = new Membership(database, options);
     try {
       await migrate(database);
