@@ -72,6 +72,22 @@ test('hides a record that it has shown, and shows it again', async () => {
   assert.equal(world.simulator.bank.netMoved(reference), 1000);
 });
 
+test('shows a record for the last time, and never again', async () => {
+  const world = simulate();
+  const body = world.sale();
+  const reference = String(body.transactionReference);
+  await run(world, body);
+  await world.clock.advance(1000);
+  world.simulator.faults.arm({ kind: 'status-record-gone' });
+  assert.equal((await world.status(reference)).json.finStatus, 'AUTHORISED');
+  for (const days of [0, 3]) {
+    await world.clock.advance(days * 24 * 60 * 60_000);
+    assert.equal((await world.status(reference)).json.finStatus, 'UNDEFINED');
+    assert.deepEqual((await world.status(reference, '/all')).json.list, []);
+  }
+  assert.equal(world.simulator.bank.netMoved(reference), 1000);
+});
+
 test('forgets a result a minute after it came', async () => {
   for (const [resultLife, status] of [
     ['long', 200],

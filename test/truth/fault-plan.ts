@@ -22,6 +22,9 @@ const ADDS_UP = ['POST /moto/sale', 'POST /moto/refund', 'POST /preauthorization
  */
 const MISSING = 'status-record-missing';
 
+/** A record that nobody was ever shown vanishes for nobody: that there was one no question can find out. */
+const GONE = 'status-record-gone';
+
 /** At every moment at which something of `kinds` can go wrong, something does: with this probability, and in the focus half of the time. */
 export function chaos(draw: Draw, rate: number, focus: Focus | undefined, kinds: readonly FaultKind[]): FaultPlan {
   const byMoment = new Map<Moment, FaultKind[]>();
@@ -34,7 +37,8 @@ export function chaos(draw: Draw, rate: number, focus: Focus | undefined, kinds:
   const struck = new Map<string, boolean>();
   const missing = new Set<string>();
   let onItsWay: string | undefined;
-  return ({ moment, endpoint = moment, operation, serial = '', reference = '' }) => {
+  const seen = new Set<string>();
+  const decide: FaultPlan = ({ moment, endpoint = moment, operation, serial = '', reference = '' }) => {
     const isLookedUp = moment === FAULT_MOMENTS[MISSING];
     const wasMissing = isLookedUp && missing.delete(reference);
     const shown = moment === 'answer' ? onItsWay : undefined;
@@ -48,6 +52,7 @@ export function chaos(draw: Draw, rate: number, focus: Focus | undefined, kinds:
     if (first === undefined) return undefined;
     const kind = draw.pick([first, ...others]);
     if (kind === 'request-duplicated' && ADDS_UP.includes(endpoint)) return undefined;
+    if (kind === GONE && !seen.has(reference)) return undefined;
     if (kind === MISSING) {
       if (wasMissing) return undefined;
       missing.add(reference);
@@ -68,5 +73,19 @@ export function chaos(draw: Draw, rate: number, focus: Focus | undefined, kinds:
       status: draw.pick(STATUSES),
       variant: draw.pick(SHAPES),
     };
+  };
+  return watchedBy(seen, decide);
+}
+
+/** Notes in `seen` of which references a record was shown in an answer that arrived. */
+function watchedBy(seen: Set<string>, decide: FaultPlan): FaultPlan {
+  let shown: string | undefined;
+  return (circumstance) => {
+    const fault = decide(circumstance);
+    const { moment, reference } = circumstance;
+    if (moment === 'answer' && shown !== undefined && fault === undefined) seen.add(shown);
+    const isShown = moment === FAULT_MOMENTS[GONE] && (fault === undefined || fault.kind === GONE);
+    if (isShown || moment === 'answer') shown = isShown ? reference : undefined;
+    return fault;
   };
 }

@@ -22,6 +22,7 @@ export const IN_SITUATIONS_ALONE: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'result-unreadable-unrecorded',
   'repeated-request-throttled',
   'result-without-id',
+  'status-record-gone',
 ]);
 const VALUES_OF_TODAY: Values = ALL_VALUES.filter(([name]) => !(name in READING_VALUES));
 

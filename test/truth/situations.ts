@@ -12,6 +12,7 @@ import { unaskedAttempts } from './unasked-attempts.js';
 import { undisturbed } from './undisturbed.js';
 import { unheardAttempts } from './unheard-attempts.js';
 import { UNPROVEN_SITUATIONS } from './unproven-situations.js';
+import { vanishingRecords } from './vanishing-records.js';
 
 /**
  * What takes several things at once, and would hardly ever be met by chance. A seed that is in a situation has nothing else
@@ -209,6 +210,7 @@ const GROUPS = {
   overlapping: { share: 0.03, stream: 65, situation: anyOf(OVERLAPPING_SITUATIONS) },
   rare: { share: 0.05, stream: 64, situation: anyOf(RARE_SITUATIONS) },
   frequent: { share: 0.15, stream: 62, situation: anyOf(SITUATIONS) },
+  vanishing: { share: 0.02, stream: 131, situation: vanishingRecords },
   late: { share: 0.02, stream: 96, situation: lateRecords },
   lost: { share: 0.05, stream: 97, situation: lostResults },
 } satisfies Record<string, Group>;

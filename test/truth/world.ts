@@ -51,6 +51,8 @@ export abstract class World {
   disk: Disk;
   /** Messages whose record the disk has lost, or has as it was some time before, with when that was first, epoch ms. */
   readonly forgotten = new Map<string, number>();
+  /** When the status service showed the record of a reference for the last time, epoch ms. */
+  readonly gone = new Map<string, number>();
   /** Operations that a person has dealt with. */
   readonly handled = new Set<string>();
   /** When the run began, epoch ms. */
@@ -243,6 +245,7 @@ export abstract class World {
   private watched(plan: ReturnType<typeof chaos>): ReturnType<typeof chaos> {
     return (circumstance) => {
       const fault = plan(circumstance);
+      if (fault?.kind === 'status-record-gone') this.gone.set(circumstance.reference ?? '', this.clock.now());
       if (fault !== undefined) this.note?.(`fault ${fault.kind} ${fault.ms} ${circumstance.endpoint ?? ''}`);
       return fault;
     };

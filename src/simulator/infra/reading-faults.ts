@@ -80,6 +80,8 @@ export const READING_FAULT_MOMENTS = {
 
   /** The status service has a record, and answers as if it had none. */
   'status-record-missing': 'status-with-record',
+  /** The status service shows a record for the last time. */
+  'status-record-gone': 'status-with-record',
 } as const;
 
 export const READING_FAULT_KINDS = Object.keys(READING_FAULT_MOMENTS) as (keyof typeof READING_FAULT_MOMENTS)[];

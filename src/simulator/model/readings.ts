@@ -70,6 +70,7 @@ export const READINGS: readonly Reading[] = [
   { point: 'failed on both sides', switches: ['failed-then-approved'] },
   { point: 'a reference of another merchant', switches: ['foreignReference'] },
   { point: 'a record that is gone for a while', switches: ['status-record-missing'] },
+  { point: 'a record that is shown once, and never again', switches: ['status-record-gone'] },
   { point: 'how late the status is', switches: ['status-lag', 'statusInstances'] },
 
   // Chains

@@ -9,6 +9,8 @@ import { type Answer, json, NOT_FOUND, UNAUTHORISED } from '../wire/errors.js';
 /** The status service: transactions by the reference of their chain, shortly behind the gateway. */
 export class StatusService {
   private asked = 0;
+  /** References of records that were shown for the last time. */
+  private readonly gone = new Set<string>();
 
   constructor(
     private readonly chains: Chains,
@@ -24,10 +26,12 @@ export class StatusService {
       return this.variants.foreignReference === 'refused' ? UNAUTHORISED : NOT_FOUND;
     const isSecond = this.variants.statusInstances === 'two' && this.asked++ % 2 === 1;
     const bodies = chain === undefined ? [] : this.bodies(chain, isSecond);
-    if (bodies.length === 0) return this.withoutRecord(chain !== undefined, selector, merchant, reference);
+    if (bodies.length === 0 || this.gone.has(reference))
+      return this.withoutRecord(chain !== undefined, selector, merchant, reference);
     const fault = this.faults.at('status-with-record', { reference });
     if (fault?.kind === 'status-record-missing') return this.withoutRecord(true, selector, merchant, reference);
-    if (fault !== undefined) return this.plain(merchant, reference, 'IN_PROGRESS');
+    if (fault?.kind === 'status-record-gone') this.gone.add(reference);
+    else if (fault !== undefined) return this.plain(merchant, reference, 'IN_PROGRESS');
     return selected(bodies, selector);
   }
 

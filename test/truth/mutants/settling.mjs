@@ -33,6 +33,15 @@ export const SETTLING = [
     replace: 'return true;',
   },
   {
+    name: 'believes one answer without the record at the end of the watch',
+    world: 'hostile',
+    situation: 'late',
+    file: 'src/core/lifecycle/terminal/transitions/watching.ts',
+    find: 'when: all(watchHasLastAnswer, provenNotCharged, not(approvedEarlier), earlierChargedNothing),',
+    replace:
+      "when: all(watchHasLastAnswer, ({ gateway }) => gateway?.meaning === 'none', not(approvedEarlier), earlierChargedNothing),",
+  },
+  {
     name: 'never corrects an unknown that the gateway turns out to have',
     file: 'src/core/lifecycle/terminal/transitions/watching.ts',
     find: "when: all(watchHasLastAnswer, gatewaySays('approved', 'partial'), not(approvedEarlier), earlierWereAsked),",

@@ -8,6 +8,7 @@ import { type Case, casesOf } from './case.js';
 import { contract } from './contract.js';
 import { deadline } from './deadline.js';
 import { ending } from './ending.js';
+import { goneRecord } from './gone-record.js';
 import { inTime } from './in-time.js';
 import { lastQuestion } from './last-question.js';
 import { balance, orders, replacesAnothers, truth } from './money.js';
@@ -45,6 +46,7 @@ function* ofCase(world: World, one: Case, isMixed: boolean): Generator<string> {
     yield* truth(world, one);
     yield* ending(world, one);
   }
+  yield* goneRecord(world, one.asked);
   yield* policy(world, one.asked);
   yield* contract(one.asked);
   if (!replacesAnothers(world, one)) yield* amounts(one, isMixed);

@@ -47,15 +47,32 @@ test('a failure on both sides that turns out to be an approval is not told as no
   assert.equal(world.told.at(-1)?.payload.moneyMoved, 'yes');
 });
 
-test('a record that vanishes after it was seen does not become "not charged"', async () => {
+test('a payment whose record vanishes for good is left to a person in the end, and called neither charged nor not charged', async () => {
   const world = payments({ callbacks: false });
   world.simulator.faults.arm({ kind: 'answer-lost', match: POST });
   const reference = await world.sale();
   await world.clock.advance(2 * MINUTE);
-  world.simulator.faults.arm({ kind: 'status-record-missing', times: 100_000 });
+  world.simulator.faults.arm({ kind: 'status-record-gone' });
   await world.clock.advance(3 * DAY);
   assert.equal(world.bank.netMoved(reference), 1000);
-  assert.ok(world.told.length > 0 && world.told.every(({ payload }) => payload.moneyMoved !== 'no'));
+  assert.deepEqual(
+    world.told.map(({ payload }) => `${said(payload)} ${payload.error?.code ?? ''}`.trim()),
+    ['provisional, moved unknown, open', 'unknown, moved unknown, final WATCH_ENDED'],
+  );
+  assert.deepEqual([world.told.at(-1)?.exit, world.told.at(-1)?.payload.correction], ['needs-attention', true]);
+});
+
+test('a payment whose record has vanished is told by what its terminal says in the end', async () => {
+  const world = payments();
+  world.simulator.faults.arm({ kind: 'answer-lost', match: POST });
+  world.simulator.faults.arm({ kind: 'callback-late', ms: 60 * MINUTE });
+  const reference = await world.sale();
+  await world.clock.advance(MINUTE);
+  world.simulator.faults.arm({ kind: 'status-record-gone' });
+  await world.clock.advance(3 * DAY);
+  assert.equal(world.bank.netMoved(reference), 1000);
+  const { payload } = world.told.at(-1) ?? {};
+  assert.deepEqual([said(payload as ResultPayload), payload?.source], ['approved, moved yes, final', 'callback']);
 });
 
 test('an approval that the terminal took back while the process was off for days is not told as approved', async () => {

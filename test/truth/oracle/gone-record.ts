@@ -1,0 +1,30 @@
+import { type Asked, operationOf } from '../flow.js';
+import type { World } from '../world.js';
+
+/** What writing and handing over may take after an answer, on a slow disk. */
+const WRITING = 5000;
+const UNANSWERED = new Set(['WATCH_ENDED', 'REVERSAL_UNPROVEN']);
+
+/** When the status service showed the last of its attempts for the last time, epoch ms; undefined while it shows any. */
+export function goneSince({ disk, gone }: World, { id }: Asked): number | undefined {
+  const record = disk.of(id);
+  if (record?.kind !== 'terminal' || record.references.length === 0) return undefined;
+  const times = record.references.map((reference) => gone.get(reference) ?? Number.POSITIVE_INFINITY);
+  return Math.max(...times) < Number.POSITIVE_INFINITY ? Math.max(...times) : undefined;
+}
+
+/** Nothing final rests on what was shown of a payment before its record vanished, and a person is asked to look at the end. */
+export function* goneRecord(world: World, asked: Asked): Generator<string> {
+  const since = goneSince(world, asked);
+  if (since === undefined) return;
+  for (const { at, telling } of asked.heard) {
+    const { final, moneyMoved, source, outcome, redelivered } = telling.payload;
+    if (final && !redelivered && source === 'status' && moneyMoved !== 'no' && at > since + WRITING)
+      yield `told ${outcome} by the status service, which had shown it for the last time ${Math.round((at - since) / 1000)} s before`;
+  }
+  const last = asked.heard.at(-1)?.telling.payload;
+  if (last === undefined || last.moneyMoved !== 'unknown' || world.isOffForGood || world.disk.brokenSince !== undefined)
+    return;
+  if (!last.final || !UNANSWERED.has(last.error?.code ?? ''))
+    yield `stays ${last.outcome} (${operationOf(asked)}), and nobody is asked to look in the end`;
+}
