@@ -11,7 +11,7 @@ import { Timers } from './infra/clock.js';
 import { Faults } from './infra/faults.js';
 import { type MerchantConfig, Merchants } from './model/merchant.js';
 import { DEFAULT_TIMINGS, type Timings } from './model/timings.js';
-import { DEFAULT_VARIANTS, type Variants } from './model/variants.js';
+import { DEFAULT_VARIANTS, overheard, type Variants } from './model/variants.js';
 import { Results } from './results/result-store.js';
 import { Signatures } from './results/signatures.js';
 import { BackOffice } from './service/back-office/back-office.js';
@@ -47,6 +47,8 @@ export interface SimulatorOptions {
   cardholder?: Habits | Cardholder | 'none';
   timings?: Partial<Timings>;
   variants?: Partial<Variants>;
+  /** Hears of each variant when it decides something. */
+  onVariant?: (name: keyof Variants) => void;
 }
 
 /** The addresses of a simulator in the same process. */
@@ -91,7 +93,8 @@ export class Simulator {
     this.clock = new Timers(options.clock);
     const now = (): number => this.clock.now();
     const timings = { ...DEFAULT_TIMINGS, ...options.timings };
-    this.variants = { ...DEFAULT_VARIANTS, ...options.variants };
+    const variants = { ...DEFAULT_VARIANTS, ...options.variants };
+    this.variants = options.onVariant === undefined ? variants : overheard(variants, options.onVariant);
     this.startedAt = now();
     this.faults = new Faults(now, this.changes);
     this.merchants = new Merchants(options.merchants);

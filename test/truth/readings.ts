@@ -33,12 +33,11 @@ export const ALL_READINGS: readonly string[] = ALL_VALUES.flatMap(([name, [, ...
   others.map((value) => readingName(name, value)),
 );
 
-/** The readings of a seed that differ from the default. */
-export function readingsIn(variants: Partial<Variants>): string[] {
+/** The readings of a seed that differ from the default, by the names of their switches. */
+export function readingsIn(variants: Partial<Variants>): Map<string, string> {
   const chosen = (name: string): unknown => variants[name as keyof Variants];
-  return ALL_VALUES.filter(([name, [first]]) => (chosen(name) ?? first) !== first).map(([name]) =>
-    readingName(name, chosen(name)),
-  );
+  const others = ALL_VALUES.filter(([name, [first]]) => (chosen(name) ?? first) !== first);
+  return new Map(others.map(([name]) => [name, readingName(name, chosen(name))]));
 }
 
 export function readingsOfToday(draw: Draw): Partial<Variants> {

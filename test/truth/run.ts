@@ -27,7 +27,7 @@ export interface Report {
   tellings: Tally;
   /** What was asked of the service, by operation. */
   asked: Tally;
-  /** The readings of the service, and the actors, that this seed switched on and that had their effect. */
+  /** The readings of the service that this seed switched on and that decided something; the actors that did something. */
   readings: Tally;
   actors: Tally;
   /** How long idle terminals stood still while somebody waited: whole seconds, with how often. */

@@ -1,5 +1,5 @@
 import type { Clock, Send } from '../../src/core/base/seams.js';
-import { Simulator, seededIds } from '../../src/simulator/index.js';
+import { Simulator, seededIds, type Variants } from '../../src/simulator/index.js';
 import { fumbler, regular, shopper } from './cardholder.js';
 import { Draw } from './draw.js';
 import { OTHER_KEY } from './other-systems.js';
@@ -16,6 +16,7 @@ export function simulatorFor(
   { seed, hostility, fumbles, isQuick, statusLagMs, variants }: Scenario,
   clock: Clock,
   deliver: Send,
+  onVariant: (name: keyof Variants) => void,
 ): Simulator {
   return new Simulator({
     clock,
@@ -25,6 +26,7 @@ export function simulatorFor(
     cardholder: (fumbles ? fumbler : isQuick ? regular : shopper)(new Draw(seed, 5)),
     timings: { statusLagMs },
     variants,
+    onVariant,
     merchants: [{ keys: hostility === undefined ? [KEY] : [KEY, OTHER_KEY] }],
   });
 }

@@ -3,7 +3,7 @@ import type { Delivery } from '../../src/core/delivery/listener.js';
 import type { CallbackAnswer } from '../../src/core/engine/callback-receiver.js';
 import { serviceOf } from '../../src/core/engine/service/service-id.js';
 import type { OperationRecord } from '../../src/core/journal/record.js';
-import { BASE_URL, type Simulator, seededIds } from '../../src/simulator/index.js';
+import { BASE_URL, type Simulator, seededIds, type Variants } from '../../src/simulator/index.js';
 import { VirtualClock } from '../harness/virtual-clock.js';
 import { Connection } from './connection.js';
 import { Disk, type DiskOptions } from './disk.js';
@@ -58,6 +58,8 @@ export abstract class World {
   /** When the run began, epoch ms. */
   readonly origin: number;
   readonly isHostile: boolean;
+  /** What the seed has chosen: to ask the simulator would count as if a reading had decided something. */
+  readonly variants: Partial<Variants>;
   /** How long the process stays away after each of its deaths, ms. */
   downtimes: readonly number[];
   /** When the process ended for good, epoch ms. */
@@ -86,6 +88,7 @@ export abstract class World {
   ) {
     const { seed, variants, faultRate, focus, diskMs, fullDisk, hostility, downtimes } = scenario;
     this.isHostile = hostility !== undefined;
+    this.variants = variants;
     this.origin = this.isHostile ? EPOCH : 0;
     this.clock = new VirtualClock(this.origin);
     this.downtimes = downtimes;
@@ -94,8 +97,12 @@ export abstract class World {
     this.fates = new Draw(seed, 1);
     this.connection = new Connection(this, scenario, this.fates, START_AGAIN);
     this.newId = seededIds(new Draw(seed, 2).random);
-    this.simulator = simulatorFor(scenario, this.clock, (request) => this.deliver(request));
-    for (const reading of readingsIn(variants)) this.readings.add(reading);
+    const untried = readingsIn(variants);
+    const tried = (name: string): void => {
+      const reading = untried.get(name);
+      if (reading !== undefined && untried.delete(name)) this.readings.add(reading);
+    };
+    this.simulator = simulatorFor(scenario, this.clock, (request) => this.deliver(request), tried);
     this.others = new OtherSystems(this.simulator);
     const plan = chaos(new Draw(seed, 6), faultRate, focus, hostility?.faults ?? FAULTS_OF_TODAY);
     this.simulator.faults.decideBy(this.others.spared(this.watched(plan)));

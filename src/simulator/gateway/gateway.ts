@@ -247,7 +247,7 @@ export class Gateway {
 
   /** A part went back, of a sale or of a capture; only a sale shows it. */
   partlyReturned(sale: Transaction): void {
-    if (this.variants.partlyReturnedSale === 'REFUNDED' && sale.originalId === '') this.setStatus(sale, 'REFUNDED');
+    if (sale.originalId === '' && this.variants.partlyReturnedSale === 'REFUNDED') this.setStatus(sale, 'REFUNDED');
   }
 
   /** On top of an amount in minor units, where a surcharge is taken. */

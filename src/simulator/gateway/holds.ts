@@ -27,15 +27,16 @@ export class Holds {
   capture(request: HoldRequest, captured: number, tip: number): Transaction | Problem {
     const hold = this.openHold(request);
     if ('code' in hold) return hold;
-    const { captureTip, captureOriginal } = this.gateway.variants;
-    const limited = captureTip === 'on-top' ? captured : captured + tip;
+    const { variants } = this.gateway;
+    const limited = tip === 0 || variants.captureTip === 'on-top' ? captured : captured + tip;
     if (limited > hold.amounts.hold) return { code: '3215', message: 'The capture exceeds the current hold' };
     const surcharge = this.gateway.surchargeOn(captured + tip);
     const total = captured + tip + surcharge;
     const { hold: held } = hold.amounts;
+    const change = this.changesOf(hold).at(-1);
     const capture = this.gateway.followUp(hold, {
       type: 'PRE_AUTHORIZATION_CAPTURE',
-      originalId: captureOriginal === 'increase' ? this.changesOf(hold).at(-1)?.id : undefined,
+      originalId: change !== undefined && variants.captureOriginal === 'increase' ? change.id : undefined,
       amounts: amountsOf(captured, { total, tip, surcharge, captured, hold: held }),
       kind: 'capture',
       moved: total,
@@ -54,8 +55,8 @@ export class Holds {
     if ('code' in hold) return hold;
     const { merchant } = request;
     const repeated = this.changesOf(hold).at(-1);
-    const isOnce = this.gateway.variants.repeatedIncrease === 'once' && repeated?.amounts.increase === delta;
-    if (isOnce && this.now() - repeated.at < REPETITION_WINDOW) return repeated;
+    const isRepetition = repeated?.amounts.increase === delta && this.now() - repeated.at < REPETITION_WINDOW;
+    if (isRepetition && this.gateway.variants.repeatedIncrease === 'once') return repeated;
     const scheme = hold.card?.scheme;
     if (merchant.group === 'S' && (scheme === 'INTERAC' || scheme === 'AMEX')) {
       return { code: '3211', message: 'The card does not support a change of the hold' };

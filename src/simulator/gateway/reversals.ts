@@ -74,9 +74,8 @@ export class Reversals {
   private originalOf({ originalId, merchant, forced = false }: ReversalRequest): Transaction | undefined {
     const found = this.gateway.chains.find(originalId, merchant);
     if (found === undefined || !wasApproved(found)) return undefined;
-    const isRefused = this.variants.canadianDebitVoid === 'refused' && !forced;
-    const canadianDebit = found.card?.scheme === 'INTERAC' && isRefused;
-    return canadianDebit && found.type !== 'PRE_AUTHORIZATION' ? undefined : found;
+    const isCanadianDebit = found.card?.scheme === 'INTERAC' && found.type !== 'PRE_AUTHORIZATION' && !forced;
+    return isCanadianDebit && this.variants.canadianDebitVoid === 'refused' ? undefined : found;
   }
 
   private problemOf(original: Transaction, { amount, currency, forced = false, merchant }: ReversalRequest) {

@@ -121,7 +121,7 @@ export const READING_VALUES: { readonly [Name in keyof Readings]: readonly [Read
 };
 
 /** Whether the status service can find an operation under the reference it was sent with. */
-export function honoursReference(operation: Operation, { keyedReference }: Readings): boolean {
+export function honoursReference(operation: Operation, readings: Readings): boolean {
   const isKeyed = operation === 'moToSale' || operation === 'moToRefund';
-  return HONOURS_REFERENCE.has(operation) || (isKeyed && keyedReference === 'honoured');
+  return HONOURS_REFERENCE.has(operation) || (isKeyed && readings.keyedReference === 'honoured');
 }

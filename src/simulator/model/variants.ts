@@ -60,3 +60,21 @@ export function isVariant(name: string, value: unknown): boolean {
   const values: readonly unknown[] = Object.hasOwn(VARIANT_VALUES, name) ? VARIANT_VALUES[name as keyof Variants] : [];
   return values.includes(value);
 }
+
+/** The same, with somebody who hears which of them is looked at. */
+export function overheard(variants: Variants, hears: (name: keyof Variants) => void): Variants {
+  const heard = {} as Variants;
+  for (const name of Object.keys(variants) as (keyof Variants)[]) {
+    Object.defineProperty(heard, name, {
+      enumerable: true,
+      get: () => {
+        hears(name);
+        return variants[name];
+      },
+      set: (value: never) => {
+        variants[name] = value;
+      },
+    });
+  }
+  return heard;
+}

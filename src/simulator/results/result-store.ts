@@ -74,7 +74,7 @@ export class Results {
   }
 
   private hasExpired({ text, publishedAt }: Kept): boolean {
-    const isShort = this.variants.resultLife === 'minute';
-    return isShort && text !== undefined && this.now() - publishedAt >= SHORT_LIFE;
+    const isOld = text !== undefined && this.now() - publishedAt >= SHORT_LIFE;
+    return isOld && this.variants.resultLife === 'minute';
   }
 }

@@ -132,19 +132,27 @@ const FIELDS_OF: Readonly<Record<string, readonly Operation[]>> = {
   tipConfiguration: ['sale'],
 };
 
-function wholeBody({ metadataSpaces, loneCredential }: Readings): Check {
-  const check = metadataSpaces === 'accepted' ? bodyWithSpaces : body;
+function wholeBody(readings: Readings): Check {
   return (value, path, report) => {
-    check(value, path, report);
+    const allowsSpaces = hasSpaces(value) && readings.metadataSpaces === 'accepted';
+    (allowsSpaces ? bodyWithSpaces : body)(value, path, report);
     if (!isObject(value)) return;
     checkOperation(value, report);
-    if (loneCredential === 'refused') checkLoneCredential(value.merchantAuth, report);
+    if (isLoneCredential(value.merchantAuth) && readings.loneCredential === 'refused') refuseLoneCredential(report);
   };
 }
 
-function checkLoneCredential(credentials: unknown, report: Report): void {
+function hasSpaces(value: unknown): boolean {
+  const metadata = isObject(value) && isObject(value.metadata) ? Object.values(value.metadata) : [];
+  return metadata.some((text) => typeof text === 'string' && text.includes(' '));
+}
+
+function isLoneCredential(credentials: unknown): boolean {
   const [only, ...others] = Array.isArray(credentials) ? credentials.filter(isObject) : [];
-  if (only === undefined || others.length > 0 || only.acquirer !== undefined) return;
+  return only !== undefined && others.length === 0 && only.acquirer === undefined;
+}
+
+function refuseLoneCredential(report: Report): void {
   report({ path: '/merchantAuth/0', code: 'required', message: "should have required property 'acquirer'" });
 }
 

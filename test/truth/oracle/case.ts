@@ -96,8 +96,8 @@ function isSentAgain(before: LedgerEntry, { seq, originalId }: LedgerEntry): boo
 }
 
 /** Where the service takes a surcharge, 3 %. */
-function surchargeOn(amount: number, { simulator }: World): number {
-  return simulator.variants.surcharge === 'none' ? 0 : Math.ceil((amount * 3) / 100);
+function surchargeOn(amount: number, { variants }: World): number {
+  return variants.surcharge === 'on-top' ? Math.ceil((amount * 3) / 100) : 0;
 }
 
 /** How far the status service may be behind what another till has done: a look at the chain right before need not show it. */
@@ -116,7 +116,7 @@ function wasDoneByAnother(
   const asGood = all.filter((entry) => isAsGoodAsOurs(entry, asked, world));
   // A later reversal takes the place of one before it: the whole may have gone back in two.
   if (asGood.some((entry) => isSame(entry, done)) || isSame(balanceOf(asGood), done)) return true;
-  if (world.simulator.variants.repeatedIncrease !== 'once' || done.held === 0) return false;
+  if (world.variants.repeatedIncrease !== 'once' || done.held === 0) return false;
   // Of two that were asked for at once the entry of the other may be this one's.
   const isOther = (entry: LedgerEntry): boolean => !isMixed || world.others.hasMade(entry);
   return all.some((entry) => entry.kind === 'hold-change' && entry.held === done.held && isOther(entry));

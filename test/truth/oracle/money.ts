@@ -251,8 +251,8 @@ function isBack({ kind }: Case['all'][number]): boolean {
 }
 
 /** The service takes equal increases that come close together for one: which of two messages made it, nobody can tell. */
-function countsOnce({ simulator }: World, cases: readonly Case[]): boolean {
-  if (simulator.variants.repeatedIncrease !== 'once') return false;
+function countsOnce({ variants }: World, cases: readonly Case[]): boolean {
+  if (variants.repeatedIncrease !== 'once') return false;
   const changes = cases.flatMap(({ effect }) => (effect !== undefined && effect.moved === 0 ? [effect.held] : []));
   return changes.some((held, place) => held !== 0 && changes.indexOf(held) < place);
 }

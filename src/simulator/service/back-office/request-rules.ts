@@ -108,9 +108,15 @@ const INCREASE_FIELDS = {
   merchantAuth,
 };
 
-export function increaseBody({ increaseCurrency }: Readings): Check {
-  const fields = increaseCurrency === 'accepted' ? { ...INCREASE_FIELDS, currency: CURRENCY } : INCREASE_FIELDS;
-  return object(fields, ['originalGuid', 'increaseAmount']);
+const INCREASE = object(INCREASE_FIELDS, ['originalGuid', 'increaseAmount']);
+const INCREASE_WITH_CURRENCY = object({ ...INCREASE_FIELDS, currency: CURRENCY }, ['originalGuid', 'increaseAmount']);
+
+export function increaseBody(readings: Readings): Check {
+  return (value, path, report) => {
+    const isNamed = isObject(value) && 'currency' in value;
+    const allowsIt = isNamed && readings.increaseCurrency === 'accepted';
+    (allowsIt ? INCREASE_WITH_CURRENCY : INCREASE)(value, path, report);
+  };
 }
 
 const tipNumber: Check = (value, path, report) => {

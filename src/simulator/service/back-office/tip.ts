@@ -11,8 +11,8 @@ export class Tips {
 
   /** `tip` in minor units; 0 removes it. */
   adjust(transactionId: string, tip: number, merchant: Merchant): Answer {
-    const { groupSTip, tipEntry } = this.gateway.variants;
-    const isOffered = merchant.group === 'B' || (merchant.group === 'S' && groupSTip === 'accepted');
+    const { variants } = this.gateway;
+    const isOffered = merchant.group === 'B' || (merchant.group === 'S' && variants.groupSTip === 'accepted');
     if (!isOffered) return notOffered('Tip adjustment');
     const sale = this.gateway.chains.find(transactionId, merchant);
     const problem = sale === undefined ? 'No sale found to adjust' : this.problemOf(sale);
@@ -26,6 +26,7 @@ export class Tips {
 
     const { amounts } = sale;
     const moved = tip - amounts.tip;
+    const { tipEntry } = variants;
     if (tipEntry === 'own') {
       const own = amountsOf(tip, { tip });
       this.gateway.followUp(sale, { type: 'TIP_ADJUSTMENT', amounts: own, kind: 'tip', moved, held: 0 });
