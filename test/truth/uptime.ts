@@ -1,6 +1,8 @@
 interface Span {
   from: number;
   until: number | undefined;
+  /** It goes on where it stood. */
+  isFrozen?: boolean;
 }
 
 /**
@@ -18,9 +20,22 @@ export class Uptime {
       this.spans.push({ from: this.now(), until: undefined });
   }
 
-  end(): void {
+  /** @param isFrozen the next time goes on where this one stood */
+  end(isFrozen = false): void {
     const last = this.spans.at(-1);
-    if (last !== undefined) last.until ??= this.now();
+    if (last === undefined || last.until !== undefined) return;
+    last.until = this.now();
+    last.isFrozen = isFrozen;
+  }
+
+  /** When what began at `from` and may take `ms` has ended, as a frozen process sees no end. Epoch ms. */
+  endOf(from: number, ms: number): number {
+    return this.spans.reduce((end, span, place) => {
+      const isCut =
+        span.isFrozen === true && span.from <= end && from < (span.until ?? from) && end > (span.until ?? end);
+      const thawed = isCut ? this.spans[place + 1]?.from : undefined;
+      return thawed === undefined ? end : thawed + ms;
+    }, from + ms);
   }
 
   /** How long engines were up between two moments, epoch ms, and how many. */

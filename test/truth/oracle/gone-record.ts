@@ -9,7 +9,9 @@ const UNANSWERED = new Set(['WATCH_ENDED', 'REVERSAL_UNPROVEN']);
 export function goneSince({ disk, gone }: World, { id }: Asked): number | undefined {
   const record = disk.of(id);
   if (record?.kind !== 'terminal' || record.references.length === 0) return undefined;
-  const times = record.references.map((reference) => gone.get(reference) ?? Number.POSITIVE_INFINITY);
+  // Those in front are of attempts that may have followed a backup; where there was none nobody sent them.
+  const sent = record.references.slice(record.state.unknownAttempts ?? 0);
+  const times = sent.map((reference) => gone.get(reference) ?? Number.POSITIVE_INFINITY);
   return Math.max(...times) < Number.POSITIVE_INFINITY ? Math.max(...times) : undefined;
 }
 

@@ -32,7 +32,9 @@ export function* inTime(world: World, asked: Asked): Generator<string> {
   const isAccepted = world.standstill.accepted.has(asked.id);
   const harmless = isAccepted ? undefined : WITHOUT_MONEY.get(operationOf(asked));
   const most = REQUEST + (harmless ?? MONEY);
-  const due = sentAt + most;
+  // What was repeated, and answered "busy", is found when the wait for the terminal ends, and may take its time from then on.
+  const wait = isHostile ? policies.busyWaitMs : 0;
+  const due = uptime.endOf(sentAt, REQUEST) + most - REQUEST + wait;
   const patience = disk.wasBrokenBetween(sentAt, first.at) ? JOURNAL_PATIENCE : 0;
   const late = ASKING + (mayReverse ? REVERSAL : 0) + patience;
   // What the journal has lost nobody can tell from then on.

@@ -11,5 +11,13 @@ const TABLE = tableOf(TERMINAL_TRANSITIONS);
 
 /** The next state of an operation on a terminal, and what has to be done for it. @param now epoch ms */
 export function stepTerminal(before: LifecycleState, event: LifecycleEvent, now: number): Step<LifecycleState, Effect> {
-  return step(TABLE, learn, before, event, now);
+  const taken = step(TABLE, learn, before, event, now);
+  const { state, effects } = taken;
+  // A record may vanish for good. A process that did not know that there was one would take it for never made.
+  const isNews = showsRecord(state) && !showsRecord(before);
+  return isNews && !effects.includes('save') ? { ...taken, effects: ['save', ...effects] } : taken;
+}
+
+function showsRecord({ gateway }: LifecycleState): boolean {
+  return gateway !== undefined && gateway.meaning !== 'none';
 }

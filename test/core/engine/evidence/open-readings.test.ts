@@ -144,3 +144,20 @@ test('why an answer was lost is in the log and in the timeline', async () => {
   assert.equal(timeline.find(({ event }) => event === 'no-answer')?.why, why);
   assert.ok(world.logged.some((line) => line.startsWith('warn: ') && line.endsWith(why)));
 });
+
+test('a charge that the status service showed before a crash, and never again, is not told as not charged', async () => {
+  const world = payments({ callbacks: false });
+  world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /transactions' } });
+  world.simulator.faults.arm({ kind: 'status-record-gone' });
+  await world.sale();
+  await world.clock.advance(60_000);
+  void world.engine.stop();
+  world.journal.crash();
+  world.engine = world.createEngine();
+  await world.engine.start();
+  world.connect(world.engine);
+  await world.clock.runUntilIdle(3 * 24 * 3_600_000);
+  assert.equal(world.bank.netMoved(), 1000);
+  assert.ok(world.told.every(({ payload }) => payload.moneyMoved !== 'no'));
+  assert.equal(world.told.at(-1)?.payload.error?.code, 'WATCH_ENDED');
+});
