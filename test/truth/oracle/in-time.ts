@@ -34,7 +34,9 @@ export function* inTime(world: World, asked: Asked): Generator<string> {
   const most = REQUEST + (harmless ?? MONEY);
   // What was repeated, and answered "busy", is found when the wait for the terminal ends, and may take its time from then on.
   const wait = isHostile ? policies.busyWaitMs : 0;
-  const due = uptime.endOf(sentAt, REQUEST) + most - REQUEST + wait;
+  // One of several that shows late has the time of a payment from then on.
+  const isOneOfSeveral = isHostile && (disk.of(asked.id)?.references.length ?? 1) > 1;
+  const due = uptime.endOf(sentAt, REQUEST) + most - REQUEST + wait + (isOneOfSeveral ? MONEY : 0);
   const patience = disk.wasBrokenBetween(sentAt, first.at) ? JOURNAL_PATIENCE : 0;
   const late = ASKING + (mayReverse ? REVERSAL : 0) + patience;
   // What the journal has lost nobody can tell from then on.
