@@ -33,14 +33,14 @@ export function fumbler(draw: Draw): Cardholder {
 }
 
 /** Mostly taps at once; some take their time, or change their minds. */
-export function regular(draw: Draw): Cardholder {
+export function regular(draw: Draw, scheme: 'VISA' | 'INTERAC' = 'VISA'): Cardholder {
   const patience = draw.pick([100, 100, 40_000]);
   return ({ stage }) => {
     const afterMs = draw.chance(0.8) ? draw.int(10, 100) : draw.int(10, patience);
     switch (stage) {
       case 'awaiting-card':
         return draw.chance(0.9)
-          ? { afterMs, act: { do: 'present-card', card: { entry: 'CONTACTLESS_ICC' } } }
+          ? { afterMs, act: { do: 'present-card', card: { entry: 'CONTACTLESS_ICC', scheme } } }
           : { afterMs, act: { do: 'cancel' } };
       case 'duplicate':
         return { afterMs, act: { do: 'answer', accept: true } };

@@ -276,6 +276,15 @@ export function paymentByToken(
       }));
 }
 
+/** Of a hold whose id was mistyped, or that is of another merchant: nobody knows it. */
+export function changeOfUnknownHold({ currency }: Message, draw: Draw): FollowUp {
+  const originalGuid = draw.pick(['0b5c4f3e-9d1a-4c7e-8f21-6a3d2e1b0c9f', 'hold-4711']);
+  const amount = toMajor(500, currency);
+  return draw.chance(0.5)
+    ? backOffice({ operation: 'preauthorization/capture', body: { originalGuid, capturedAmount: amount, currency } })
+    : backOffice({ operation: 'preauthorization/increase', body: { originalGuid, increaseAmount: amount, currency } });
+}
+
 /** A question that counts against the rate limit and moves nothing. */
 export function batchQuestion({ serial_number, terminal_type }: Message): FollowUp {
   const body = { serialNumber: serial_number, deviceType: terminal_type, batchNumber: '1' };

@@ -8,6 +8,7 @@ import type { Asked, Request } from './flow.js';
 import {
   batchClose,
   batchQuestion,
+  changeOfUnknownHold,
   type Effect,
   type FollowUp,
   followUpOf,
@@ -150,7 +151,7 @@ export class Play {
     const left = this.left.get(root) ?? 0;
     if (left === 0 || this.byRoot.get(root)?.root.heard.at(-1)?.telling.exit !== 'done') return;
     this.left.set(root, left - 1);
-    const after = this.draw.scale(1000, 120_000);
+    const after = (this.scenario.changesAfter ?? 0) + this.draw.scale(1000, 120_000);
     this.world.clock.after(after, () => this.followUp(root));
     if (this.asksForTwo && this.habits.chance(0.6)) this.world.clock.after(after, () => this.followUpAtOnce(root));
   }
@@ -175,8 +176,9 @@ export class Play {
     const payload = chain.root.heard.at(-1)?.telling.payload;
     const id = this.nextId(root);
     if (this.retainsNothing) this.world.disk.retire(root);
-    const { tokenAmount } = this.scenario;
-    if (draw.chance(0.4) && payload?.card.token !== undefined) {
+    const { tokenAmount, namesUnknownHolds } = this.scenario;
+    if (namesUnknownHolds && draw.chance(0.5)) this.begins(id, message.node, changeOfUnknownHold(message, draw));
+    else if (draw.chance(0.4) && payload?.card.token !== undefined) {
       const byToken = paymentByToken(payload, message.currency, id, draw.chance(0.4), tokenAmount);
       if (byToken !== undefined) this.begins(id, message.node, byToken);
     } else this.change(id, chain, message, draw);

@@ -3,6 +3,7 @@ import {
   type FaultKind,
   MISHAP_KINDS,
   READING_VALUES,
+  READINGS,
   VARIANT_VALUES,
   type Variants,
 } from '../../src/simulator/index.js';
@@ -28,10 +29,15 @@ const VALUES_OF_TODAY: Values = ALL_VALUES.filter(([name]) => !(name in READING_
 
 export const FAULTS_OF_TODAY: readonly FaultKind[] = MISHAP_KINDS;
 
-/** The readings that are not the default, as `name=value`. */
-export const ALL_READINGS: readonly string[] = ALL_VALUES.flatMap(([name, [, ...others]]) =>
-  others.map((value) => readingName(name, value)),
-);
+/** Those that no payment of our client meets. */
+const UNMET: ReadonlySet<string> = new Set(READINGS.flatMap(({ unmet = {} }) => Object.keys(unmet)));
+
+const namesOf = (values: Values): string[] =>
+  values.flatMap(([name, [, ...others]]) => others.map((value) => readingName(name, value)));
+
+/** The readings that are not the default and that our client can meet, as `name=value`; and those that it cannot. */
+export const MET_READINGS: readonly string[] = namesOf(ALL_VALUES.filter(([name]) => !UNMET.has(name)));
+export const UNMET_READINGS: readonly string[] = namesOf(ALL_VALUES.filter(([name]) => UNMET.has(name)));
 
 /** The readings of a seed that differ from the default, by the names of their switches. */
 export function readingsIn(variants: Partial<Variants>): Map<string, string> {

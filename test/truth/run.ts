@@ -37,7 +37,7 @@ export interface Report {
 
 const DAY = 24 * 60 * 60 * 1000;
 /** Longer than anything may go on. */
-const LIMIT = { today: 12 * DAY, hostile: 60 * DAY, fleet: 12 * DAY };
+const LIMIT = { today: 12 * DAY, hostile: 400 * DAY, fleet: 12 * DAY };
 /** A run that sets more goes round in circles. */
 const MOST_TIMERS = { today: 200_000, hostile: 200_000, fleet: 10_000_000 };
 

@@ -2,7 +2,7 @@ import type { TerminalAddress } from '../../src/core/api/schema/fields.js';
 import type { TransactionOperation } from '../../src/core/api/schema/operation-rules.js';
 import type { TransactionOrder } from '../../src/core/api/schema/transaction-request.js';
 import type { Policies } from '../../src/core/operation/order.js';
-import type { FaultKind, Variants } from '../../src/simulator/index.js';
+import type { FaultKind, MerchantConfig, Variants } from '../../src/simulator/index.js';
 import { Draw } from './draw.js';
 import type { Fleet } from './fleet/strikes.js';
 import type { Hostility } from './hostility.js';
@@ -82,6 +82,14 @@ export interface Scenario {
   closesBatches?: true;
   /** The journal keeps no payment that has ended: what the flow changes, another system may as well have made. */
   retainsNothing?: true;
+  /** Where the merchant is not the simulator's usual one. */
+  merchant?: Pick<MerchantConfig, 'group' | 'capabilities'>;
+  /** Of the cards of those who tap at once; absent: VISA. */
+  scheme?: 'INTERAC';
+  /** How long the flow waits before it asks for a change of a payment; absent: up to two minutes. */
+  changesAfter?: number;
+  /** The flow asks for captures and increases of holds that nobody knows. */
+  namesUnknownHolds?: true;
   fullDisk: Window[];
   /** What a journal write takes at most. */
   diskMs: number;

@@ -13,7 +13,7 @@ export const SECOND_KEY = 'second-key-of-the-truth-test';
 
 /** The service of a seed, and the people at its terminals. */
 export function simulatorFor(
-  { seed, hostility, fumbles, isQuick, statusLagMs, variants }: Scenario,
+  { seed, hostility, fumbles, isQuick, statusLagMs, variants, merchant, scheme }: Scenario,
   clock: Clock,
   deliver: Send,
   onVariant: (name: keyof Variants) => void,
@@ -23,10 +23,10 @@ export function simulatorFor(
     newId: seededIds(new Draw(seed, 3).random),
     random: new Draw(seed, 4).random,
     deliver,
-    cardholder: (fumbles ? fumbler : isQuick ? regular : shopper)(new Draw(seed, 5)),
+    cardholder: (fumbles ? fumbler : isQuick ? regular : shopper)(new Draw(seed, 5), scheme),
     timings: { statusLagMs },
     variants,
     onVariant,
-    merchants: [{ keys: hostility === undefined ? [KEY] : [KEY, OTHER_KEY] }],
+    merchants: [{ ...merchant, keys: hostility === undefined ? [KEY] : [KEY, OTHER_KEY] }],
   });
 }

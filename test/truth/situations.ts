@@ -3,6 +3,7 @@ import type { ActorName } from './actors/names.js';
 import { Draw } from './draw.js';
 import { lateRecords } from './late-records.js';
 import { lostResults } from './lost-results.js';
+import { otherMerchants } from './other-merchants.js';
 import { OVERLAPPING_SITUATIONS } from './overlapping-situations.js';
 import { RARE_SITUATIONS } from './rare-situations.js';
 import { SCARCE_SITUATIONS } from './scarce-situations.js';
@@ -210,6 +211,7 @@ const GROUPS = {
   overlapping: { share: 0.03, stream: 65, situation: anyOf(OVERLAPPING_SITUATIONS) },
   rare: { share: 0.05, stream: 64, situation: anyOf(RARE_SITUATIONS) },
   frequent: { share: 0.15, stream: 62, situation: anyOf(SITUATIONS) },
+  merchants: { share: 0.015, stream: 69, situation: otherMerchants },
   vanishing: { share: 0.02, stream: 131, situation: vanishingRecords },
   late: { share: 0.02, stream: 96, situation: lateRecords },
   lost: { share: 0.05, stream: 97, situation: lostResults },

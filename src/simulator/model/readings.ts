@@ -11,6 +11,8 @@ type Switch = keyof Variants | FaultKind | 'other-system';
 export interface Reading {
   point: string;
   switches: readonly [Switch, ...Switch[]];
+  /** Why no payment of the client that is shipped with this simulator meets one of them: other clients may. */
+  unmet?: Readonly<Partial<Record<Switch, string>>>;
 }
 
 export const READINGS: readonly Reading[] = [
@@ -18,7 +20,11 @@ export const READINGS: readonly Reading[] = [
   { point: 'reference that a keyed sale was sent with', switches: ['keyedReference'] },
   { point: 'reference of a request that was refused', switches: ['refusedReference'] },
   { point: 'a lone credential that names no acquirer', switches: ['loneCredential'] },
-  { point: 'a space in metadata', switches: ['metadataSpaces'] },
+  {
+    point: 'a space in metadata',
+    switches: ['metadataSpaces'],
+    unmet: { metadataSpaces: 'a space is an error before anything is sent' },
+  },
   { point: 'the customer reference in what comes back', switches: ['customerReference'] },
   { point: 'a 4xx for an order', switches: ['order-refused-before', 'order-refused-after', 'terminalErrors'] },
   { point: 'a 404 without a terminal number for an order', switches: ['order-refused-before', 'order-refused-after'] },
@@ -29,8 +35,16 @@ export const READINGS: readonly Reading[] = [
   { point: 'an answer after the deadline of its client', switches: ['acts-late', 'answer-delayed'] },
 
   // Terminals
-  { point: 'a ping of a terminal at work', switches: ['busyPing'] },
-  { point: 'what a ping and a stop end in', switches: ['ping', 'controlType'] },
+  {
+    point: 'a ping of a terminal at work',
+    switches: ['busyPing'],
+    unmet: { busyPing: 'a ping proves nothing, so none is sent about a payment' },
+  },
+  {
+    point: 'what a ping and a stop end in',
+    switches: ['ping', 'controlType'],
+    unmet: { ping: 'a ping proves nothing, so none is sent about a payment' },
+  },
   { point: 'a stop where nothing runs, or where another payment runs', switches: ['idleStop', 'other-system'] },
   { point: 'a stop that is accepted', switches: ['acceptedStop'] },
   { point: 'nobody presents a card, or keys one in', switches: ['cardTimeout', 'keyedTimeout'] },
@@ -65,10 +79,15 @@ export const READINGS: readonly Reading[] = [
   {
     point: 'a payment of which there is no record yet',
     switches: ['beforeRecord', 'status-404', 'status-undefined', 'status-empty'],
+    unmet: { beforeRecord: 'whole chains are asked for, and of a chain without a record the answer is an empty list' },
   },
   { point: 'declined while the terminal is not at its end', switches: ['declined-then-approved'] },
   { point: 'failed on both sides', switches: ['failed-then-approved'] },
-  { point: 'a reference of another merchant', switches: ['foreignReference'] },
+  {
+    point: 'a reference of another merchant',
+    switches: ['foreignReference'],
+    unmet: { foreignReference: 'only references that were sent to the same service are asked for' },
+  },
   { point: 'a record that is gone for a while', switches: ['status-record-missing'] },
   { point: 'a record that is shown once, and never again', switches: ['status-record-gone'] },
   { point: 'how late the status is', switches: ['status-lag', 'statusInstances'] },
@@ -81,7 +100,11 @@ export const READINGS: readonly Reading[] = [
 
   // Back office
   { point: 'an increase that is sent once more', switches: ['repeatedIncrease'] },
-  { point: 'a reference on a linked operation', switches: ['linkedReference'] },
+  {
+    point: 'a reference on a linked operation',
+    switches: ['linkedReference'],
+    unmet: { linkedReference: 'linked operations are sent without one' },
+  },
   { point: 'tips after the sale in group S', switches: ['groupSTip'] },
   { point: 'Canadian debit taken back', switches: ['canadianDebitVoid'] },
   { point: 'nothing left to reverse', switches: ['completedCodes'] },
