@@ -276,6 +276,14 @@ export function paymentByToken(
       }));
 }
 
+/** The same payment by token as a message of its own. */
+export function againAs(id: string, { request, effect }: FollowUp): FollowUp {
+  if (request.kind !== 'back-office') return { request, effect };
+  const { order } = request;
+  const body = { ...order.body, customerReference: id };
+  return { request: { kind: 'back-office', order: { ...order, body } as BackOfficeOrder }, effect };
+}
+
 /** Of a hold whose id was mistyped, or that is of another merchant: nobody knows it. */
 export function changeOfUnknownHold({ currency }: Message, draw: Draw): FollowUp {
   const originalGuid = draw.pick(['0b5c4f3e-9d1a-4c7e-8f21-6a3d2e1b0c9f', 'hold-4711']);

@@ -6,6 +6,7 @@ import { darkness, impatience } from './bad-moments.js';
 import { Draw } from './draw.js';
 import type { Asked, Request } from './flow.js';
 import {
+  againAs,
   batchClose,
   batchQuestion,
   changeOfUnknownHold,
@@ -45,6 +46,8 @@ export class Play {
   obeysRetry = false;
   private readonly byRoot = new Map<string, Chain>();
   private readonly messages = new Map<string, Message>();
+  /** Payments by token, with the node that asked for them. */
+  private readonly byToken = new Map<string, { node: string; next: FollowUp }>();
   private readonly left = new Map<string, number>();
   private readonly numbers = new Map<string, number>();
   private readonly onAsked: ((asked: Asked) => void)[] = [];
@@ -122,9 +125,16 @@ export class Play {
     this.orders.set(order, [...(this.orders.get(order) ?? []), asked]);
   }
 
-  private begins(id: string, node: string, { request, effect }: FollowUp): void {
+  private begins(id: string, node: string, { request, effect }: FollowUp): Asked | undefined {
     const asked = this.ask(id, id, node, request, this.impatience());
     if (asked !== undefined) this.chain(asked, effect);
+    return asked;
+  }
+
+  private pay(id: string, order: string, node: string, next: FollowUp): void {
+    this.byToken.set(id, { node, next });
+    const asked = this.begins(id, node, next);
+    if (asked !== undefined) this.orders.set(order, [...(this.orders.get(order) ?? []), asked]);
   }
 
   private chain(root: Asked, effect?: Effect): void {
@@ -158,13 +168,16 @@ export class Play {
 
   private tryAgain({ id, root }: Asked, { retry }: ResultPayload): void {
     const message = this.messages.get(id);
-    if (!this.obeysRetry || retry !== 'safe' || message === undefined || id !== root) return;
-    const [order = id] = id.split('r');
+    const payment = this.byToken.get(id);
+    if (!this.obeysRetry || retry !== 'safe' || (message ?? payment) === undefined || id !== root) return;
+    const order = id.replace(/r\d+$/, '');
     const tries = this.orders.get(order)?.length ?? 0;
     if (tries > RETRIES) return;
+    const next = `${order}r${tries}`;
     this.world.clock.after(this.habits.scale(1, 20_000), () => {
       this.world.acts.add('obeys-retry');
-      this.send({ ...message, id: `${order}r${tries}`, cancelAfter: undefined }, order);
+      if (message !== undefined) this.send({ ...message, id: next, cancelAfter: undefined }, order);
+      else if (payment !== undefined) this.pay(next, order, payment.node, againAs(next, payment.next));
     });
   }
 
@@ -180,7 +193,8 @@ export class Play {
     if (namesUnknownHolds && draw.chance(0.5)) this.begins(id, message.node, changeOfUnknownHold(message, draw));
     else if (draw.chance(0.4) && payload?.card.token !== undefined) {
       const byToken = paymentByToken(payload, message.currency, id, draw.chance(0.4), tokenAmount);
-      if (byToken !== undefined) this.begins(id, message.node, byToken);
+      if (byToken !== undefined && this.scenario.retriesByToken) this.pay(id, id, message.node, byToken);
+      else if (byToken !== undefined) this.begins(id, message.node, byToken);
     } else this.change(id, chain, message, draw);
   }
 

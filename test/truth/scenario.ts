@@ -88,6 +88,8 @@ export interface Scenario {
   scheme?: 'INTERAC';
   /** How long the flow waits before it asks for a change of a payment; absent: up to two minutes. */
   changesAfter?: number;
+  /** The flow sends payments by token once more as well where it is told that this is safe. */
+  retriesByToken?: true;
   /** The flow asks for captures and increases of holds that nobody knows. */
   namesUnknownHolds?: true;
   fullDisk: Window[];

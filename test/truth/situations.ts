@@ -5,6 +5,7 @@ import { lateRecords } from './late-records.js';
 import { lostResults } from './lost-results.js';
 import { otherMerchants } from './other-merchants.js';
 import { OVERLAPPING_SITUATIONS } from './overlapping-situations.js';
+import { paymentsByToken } from './payments-by-token.js';
 import { RARE_SITUATIONS } from './rare-situations.js';
 import { SCARCE_SITUATIONS } from './scarce-situations.js';
 import type { Focus, Message, Outage, Scenario, Upset } from './scenario.js';
@@ -211,6 +212,7 @@ const GROUPS = {
   overlapping: { share: 0.03, stream: 65, situation: anyOf(OVERLAPPING_SITUATIONS) },
   rare: { share: 0.05, stream: 64, situation: anyOf(RARE_SITUATIONS) },
   frequent: { share: 0.15, stream: 62, situation: anyOf(SITUATIONS) },
+  byToken: { share: 0.015, stream: 148, situation: paymentsByToken },
   merchants: { share: 0.015, stream: 69, situation: otherMerchants },
   vanishing: { share: 0.02, stream: 131, situation: vanishingRecords },
   late: { share: 0.02, stream: 96, situation: lateRecords },
