@@ -4,7 +4,7 @@ import type { World } from '../world.js';
 
 const SECOND = 1000;
 /** What it takes to write what is told, on a slow disk, and to hand it over. */
-const WRITING = 5 * SECOND;
+const WRITING = 10 * SECOND;
 
 /**
  * Whoever has set a deadline hears something 30 s after it at the latest, wherever the operation is by then: in a queue, on its
