@@ -89,6 +89,22 @@ describe('PostgreSQL: a row that was changed where it lies', () => {
     await journal.close();
   });
 
+  it('is none because it holds odd texts', async () => {
+    const { journal, reports } = await opened();
+    const odd = `\u0001\t\n\\ "'{},$1 é 支 \u{1f4b3} \ud800 \u0000`;
+    const origin = { node: odd, message: { is: odd } };
+    const record = sampleRecord({ operationId: 'é, "odd"', environment: 'e\t支\u{1f4b3}', createdAt: 1.5, origin });
+    await journal.record(record);
+    await journal.advance({ ...record, references: ['ä', odd], closed: true });
+    assert.equal((await journal.find({ environment: record.environment })).length, 1);
+    await journal.recordRepeat(sampleRepeat({ environment: 'é', createdAt: 2.5, origin }));
+    assert.equal((await journal.repeats('é')).length, 1);
+    await journal.annotate(record.operationId, { event: 'handled', at: 5, by: odd, note: odd, known: '' });
+    assert.equal((await journal.annotations([record.operationId])).get(record.operationId)?.[0]?.note, odd);
+    assert.deepEqual(reports, []);
+    await journal.close();
+  });
+
   it('is written anew by whoever still knows it', async () => {
     const { journal, spoil } = await opened();
     const [record] = threeRecords();

@@ -2,12 +2,12 @@ import { JournalError } from '../../base/errors.js';
 import type { Annotation } from '../annotation.js';
 import { type Existing, takesKeyBack } from '../order-claim.js';
 import type { OperationRecord, RepeatRecord } from '../record.js';
-import { checksumOf, guardedColumns } from './checksums.js';
+import { checksumOf } from './checksums.js';
 import type { Sql, TransactionSql } from './connection/database.js';
 import { acceptRequest } from './doors/requests.js';
 import type { Stamp } from './lease/leader-lease.js';
 import { claimKey, giveKey } from './order-keys.js';
-import { columnsOf, parsed } from './rows.js';
+import { type Columns, columnsOf, parsed } from './rows.js';
 import type { Change } from './writer.js';
 
 /** A new operation, see `Journal.record`. */
@@ -29,19 +29,15 @@ export function advancing(operation: OperationRecord): Change<void> {
   const closesKey = takesKeyBack(operation);
   return {
     write: async (sql, { fence, age }) => {
-      const { closed, prunable, keys, record } = columns;
+      const { closed, createdAt, prunable, keys, record } = columns;
+      const { environment } = operation;
       const { count } = await sql`
-        WITH operation AS (
-          SELECT
-            sequence, operation_id, environment, ${fence}::bigint AS fence, ${age}::bigint AS age, ${closed}::bool AS closed,
-            created_at, ${prunable}::bool AS prunable, ${keys}::text[] AS keys, ${record}::text AS record
-          FROM cloud_terminal.operation WHERE operation_id = ${operationId}
-        )
-        UPDATE cloud_terminal.operation AS stored
+        UPDATE cloud_terminal.operation
         SET
-          fence = operation.fence, age = operation.age, closed = operation.closed, prunable = operation.prunable,
-          keys = operation.keys, record = operation.record, checksum = ${checksumOf(sql, 'operation')}
-        FROM operation WHERE stored.operation_id = operation.operation_id`;
+          environment = ${environment}, fence = ${fence}, age = ${age}, closed = ${closed}, created_at = ${createdAt},
+          prunable = ${prunable}, keys = ${keys}::text[], record = ${record},
+          checksum = sequence # ${checksumOfOperation(operation, { fence, age }, columns)}::bigint
+        WHERE operation_id = ${operationId}`;
       if (count === 0) throw missing(operationId);
       if (closesKey) await giveKey(sql, operation);
     },
@@ -53,26 +49,20 @@ export function advancing(operation: OperationRecord): Change<void> {
 export function recordingRepeat(repeat: RepeatRecord): Change<void> {
   const { id, environment, createdAt, origin } = repeat;
   const text = JSON.stringify(repeat);
+  const created = Math.floor(createdAt);
+  const checksum = checksumOf([id, environment, created, text]);
   return {
     takesSteps: true,
     write: async (sql) => {
-      const written = () => sql`
-        SELECT
-          ${id}::text AS id, ${environment}::text AS environment, ${Math.floor(createdAt)}::bigint AS created_at,
-          ${text}::text AS record`;
       const { count } = await sql`
-        WITH repeat AS (${written()})
-        UPDATE cloud_terminal.repeat AS stored
-        SET
-          environment = repeat.environment, created_at = repeat.created_at, record = repeat.record,
-          checksum = ${checksumOf(sql, 'repeat')}
-        FROM repeat WHERE stored.id = repeat.id`;
+        UPDATE cloud_terminal.repeat
+        SET environment = ${environment}, created_at = ${created}, record = ${text}, checksum = ${checksum}::bigint
+        WHERE id = ${id}`;
       if (count > 0) return;
       if (origin.asked) await acceptRequest(sql, id);
       await sql`
-        WITH repeat AS (${written()})
         INSERT INTO cloud_terminal.repeat (id, environment, created_at, record, checksum)
-        SELECT ${guardedColumns(sql, 'repeat')}, ${checksumOf(sql, 'repeat')} FROM repeat`;
+        VALUES (${id}, ${environment}, ${created}, ${text}, ${checksum}::bigint)`;
     },
   };
 }
@@ -96,18 +86,18 @@ export function annotating(operationId: string, annotation: Annotation, replica:
   // Another one for every call, so that one that is written twice adds one row.
   const writeId = `${replica} ${++annotated}`;
   const text = JSON.stringify(annotation);
+  const checksum = checksumOf([writeId, operationId, text]);
   return {
     write: async (sql) => {
       const [{ found } = { found: false }] = await sql<[{ found: boolean }]>`
-        WITH annotation AS (
-          SELECT
-            nextval(pg_get_serial_sequence('cloud_terminal.annotation', 'place')) AS place, ${writeId}::text AS write_id,
-            operation_id, ${text}::text AS annotation
-          FROM cloud_terminal.operation WHERE operation_id = ${operationId}
-        ), added AS (
+        WITH added AS (
           INSERT INTO cloud_terminal.annotation (place, write_id, operation_id, annotation, checksum)
           OVERRIDING SYSTEM VALUE
-          SELECT ${guardedColumns(sql, 'annotation')}, ${checksumOf(sql, 'annotation')} FROM annotation
+          SELECT place, ${writeId}, operation_id, ${text}, place # ${checksum}::bigint
+          FROM (
+            SELECT nextval(pg_get_serial_sequence('cloud_terminal.annotation', 'place')) AS place, operation_id
+            FROM cloud_terminal.operation WHERE operation_id = ${operationId}
+          ) AS said
           ON CONFLICT (write_id) DO NOTHING
         )
         SELECT EXISTS (SELECT 1 FROM cloud_terminal.operation WHERE operation_id = ${operationId}) AS found`;
@@ -127,25 +117,20 @@ async function insertAccepted(
   return insertNew(sql, operation, stamp);
 }
 
-async function insertNew(
-  sql: TransactionSql,
-  operation: OperationRecord,
-  { fence, age }: Stamp,
-): Promise<{ attempt: number }> {
+async function insertNew(sql: TransactionSql, operation: OperationRecord, stamp: Stamp): Promise<{ attempt: number }> {
   const { operationId, environment } = operation;
-  const { closed, createdAt, prunable, keys, record } = columnsOf(operation);
+  const { fence, age } = stamp;
+  const columns = columnsOf(operation);
+  const { closed, createdAt, prunable, keys, record } = columns;
+  const checksum = checksumOfOperation(operation, stamp, columns);
   const { count } = await sql`
-    WITH operation AS (
-      SELECT
-        nextval(pg_get_serial_sequence('cloud_terminal.operation', 'sequence')) AS sequence,
-        ${operationId}::text AS operation_id, ${environment}::text AS environment, ${fence}::bigint AS fence,
-        ${age}::bigint AS age, ${closed}::bool AS closed, ${createdAt}::bigint AS created_at, ${prunable}::bool AS prunable,
-        ${keys}::text[] AS keys, ${record}::text AS record
-    )
     INSERT INTO cloud_terminal.operation
       (sequence, operation_id, environment, fence, age, closed, created_at, prunable, keys, record, checksum)
     OVERRIDING SYSTEM VALUE
-    SELECT ${guardedColumns(sql, 'operation')}, ${checksumOf(sql, 'operation')} FROM operation
+    SELECT
+      sequence, ${operationId}, ${environment}, ${fence}::bigint, ${age}::bigint, ${closed}::bool, ${createdAt}::bigint,
+      ${prunable}::bool, ${keys}::text[], ${record}, sequence # ${checksum}::bigint
+    FROM (SELECT nextval(pg_get_serial_sequence('cloud_terminal.operation', 'sequence')) AS sequence) AS next
     ON CONFLICT (operation_id) DO NOTHING`;
   if (count === 0) throw new JournalError(`operation ${operationId} is in the journal already`);
   return { attempt: operation.attempt ?? 1 };
@@ -175,4 +160,12 @@ async function insertedBefore(sql: Sql, { operationId }: OperationRecord): Promi
 
 function missing(operationId: string): JournalError {
   return new JournalError(`operation ${operationId} is not in the journal`);
+}
+
+function checksumOfOperation(
+  { operationId, environment }: OperationRecord,
+  { fence, age }: Stamp,
+  { closed, createdAt, prunable, keys, record }: Columns,
+): string {
+  return checksumOf([operationId, environment, fence, age, closed, createdAt, prunable, keys.slice(1, -1), record]);
 }

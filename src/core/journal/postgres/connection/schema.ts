@@ -123,9 +123,9 @@ const MIGRATIONS: readonly string[] = [
   `,
   `
   -- See checksums.ts. Null: it was written without one.
-  ALTER TABLE cloud_terminal.operation ADD COLUMN checksum text;
-  ALTER TABLE cloud_terminal.repeat ADD COLUMN checksum text;
-  ALTER TABLE cloud_terminal.annotation ADD COLUMN checksum text;
+  ALTER TABLE cloud_terminal.operation ADD COLUMN checksum bigint;
+  ALTER TABLE cloud_terminal.repeat ADD COLUMN checksum bigint;
+  ALTER TABLE cloud_terminal.annotation ADD COLUMN checksum bigint;
   `,
 ];
 
