@@ -145,15 +145,6 @@ export const SETTLING = [
     replace: 'when: all(watchIsAnswered, earlierHaveLastAnswer),',
   },
   {
-    name: 'believes the first answer of a watch that ended in the dark',
-    world: 'hostile',
-    situation: 'late',
-    file: 'src/core/lifecycle/terminal/transitions/watching.ts',
-    find: 'when: all(watchHasLastAnswer, provenNotCharged, not(approvedEarlier), earlierChargedNothing),',
-    replace:
-      "when: all(watchHasLastAnswer, ({ gateway }) => gateway?.meaning === 'none', not(approvedEarlier), earlierChargedNothing),",
-  },
-  {
     name: 'ends a watch on an answer that is too early to be relied on',
     world: 'hostile',
     file: 'src/core/lifecycle/terminal/state.ts',
