@@ -14,7 +14,7 @@ import { unaskedAttempts } from './unasked-attempts.js';
 import { undisturbed } from './undisturbed.js';
 import { unheardAttempts } from './unheard-attempts.js';
 import { UNPROVEN_SITUATIONS } from './unproven-situations.js';
-import { vanishingRecords } from './vanishing-records.js';
+import { vanishingAttempts, vanishingRecords } from './vanishing-records.js';
 
 /**
  * What takes several things at once, and would hardly ever be met by chance. A seed that is in a situation has nothing else
@@ -217,6 +217,7 @@ const GROUPS = {
   vanishing: { share: 0.02, stream: 131, situation: vanishingRecords },
   late: { share: 0.02, stream: 96, situation: lateRecords },
   lost: { share: 0.05, stream: 97, situation: lostResults },
+  vanishingAttempts: { share: 0.015, stream: 151, situation: vanishingAttempts },
 } satisfies Record<string, Group>;
 
 export type SituationName = keyof typeof GROUPS;

@@ -1,9 +1,18 @@
 import type { FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
 import type { Focus } from './scenario.js';
-import { oneByOne, onlyThese, type Situation, START, upsetsEvery, withMessages } from './situation-parts.js';
+import {
+  BEGUN_DESPITE_EACH_429,
+  oneByOne,
+  onlyThese,
+  type Situation,
+  START,
+  upsetsEvery,
+  withMessages,
+} from './situation-parts.js';
 
 const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 const FAULTS: readonly FaultKind[] = ['answer-lost', 'status-record-gone', 'callback-late', 'callback-lost'];
 
 /**
@@ -27,6 +36,29 @@ export const vanishingRecords: Situation = (scenario, hostility, draw) => {
     exclusiveTerminal: draw.chance(0.5),
     deadlineMs: draw.chance(0.3) ? 20 * SECOND : undefined,
     lateApproval: draw.pick(['report', 'report', 'reverse'] as const),
+  };
+  return withMessages(vanishing, oneByOne(draw.pick(['sale', 'preAuthorization'] as const), policies));
+};
+
+/** Attempts begin although they are answered 429, and the records of some of them vanish, while processes die. */
+export const vanishingAttempts: Situation = (scenario, hostility, draw) => {
+  const faults: FaultKind[] = ['repeated-request-throttled', 'status-record-gone', 'callback-late', 'callback-lost'];
+  const upset = draw.pick(['crash', 'redeploy', undefined] as const);
+  const focus: Focus = { ...BEGUN_DESPITE_EACH_429, alsoAt: draw.pick(['status-with-record', 'callback']) };
+  const vanishing = {
+    ...onlyThese(scenario, hostility, faults, []),
+    focus,
+    faultRate: draw.pick([0.2, 0.5]),
+    statusLagMs: draw.pick([1000, 10_000]),
+    isQuick: true as const,
+    callbacks: draw.chance(0.6),
+    upsets: upset === undefined ? [] : upsetsEvery(draw.int(15, 120) * SECOND, 30, upset),
+  };
+  const policies = {
+    exclusiveTerminal: false,
+    busyWaitMs: draw.pick([0, MINUTE]),
+    deadlineMs: draw.chance(0.3) ? 20 * SECOND : undefined,
+    lateApproval: draw.pick(['report', 'reverse'] as const),
   };
   return withMessages(vanishing, oneByOne(draw.pick(['sale', 'preAuthorization'] as const), policies));
 };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withEnded } from '../../../src/core/lifecycle/terminal/earlier-attempts.js';
 import {
   begin,
   type LifecycleEvent,
@@ -86,4 +87,55 @@ test('a third charge after the latest went back for an earlier one is told, and 
   const { state: after, effects } = stepTerminal(state, approval('other', 'three'), 2000);
   assert.deepEqual([effects, after.isAlarmDue], [['alarm', 'save'], true]);
   assert.equal(stepTerminal(after, { type: 'alarm-told' }, 2001).state.isAlarmDue, undefined);
+});
+
+test('a new process does not take an attempt for never made whose record the one before it was shown', () => {
+  const state: LifecycleState = {
+    ...begin('sale', POLICIES, true, 0),
+    phase: 'watching',
+    reported: 'unknown',
+    retries: 1,
+    unprovenAttempts: true,
+    watchUntil: 86_400_000,
+  };
+  const shown = { type: 'earlier', meaning: 'approved', askedAt: 1000, reference: 'a', shown: ['a'] } as const;
+  const seen = stepTerminal(state, shown, 1000);
+  assert.deepEqual(seen.effects, ['save'], 'written at once, as the record may vanish');
+  const taken = stepTerminal(seen.state, { type: 'restored', serviceChanged: false, mayBeBackup: false }, 30_000).state;
+  assert.deepEqual(taken.earlier, { meaning: 'undefined', askedAt: 0, shown: ['a'] });
+});
+
+test('that the status service has shown the charge of an attempt stays known when that one is taken up', () => {
+  let state: LifecycleState = {
+    ...begin('sale', POLICIES, true, 0),
+    phase: 'waiting',
+    retries: 1,
+    earlier: { meaning: 'approved', askedAt: 1000, reference: 'a', transactionId: 'one', shown: ['a'] },
+  };
+  state = stepTerminal(state, { type: 'terminal', via: 'callback', meaning: 'declined' }, 2000).state;
+  assert.deepEqual([state.takenUp, state.phase], ['a', 'waiting']);
+  state = withEnded(state, 'latest');
+  for (const askedAt of [500_000, 600_000]) {
+    state = stepTerminal(state, { type: 'gateway', meaning: 'none', askedAt }, askedAt).state;
+  }
+  assert.deepEqual([state.phase, state.reported], ['watching', 'unknown'], 'a record that has vanished is no "no"');
+});
+
+test('a person is asked to look where a payment is approved and nobody says any more what another attempt did', () => {
+  let state: LifecycleState = {
+    ...begin('sale', { ...POLICIES, lateApproval: 'report' }, true, 0),
+    phase: 'watching',
+    reported: 'unknown',
+    retries: 1,
+    unprovenAttempts: true,
+    earlier: { meaning: 'undefined', askedAt: 0, shown: ['a'] },
+  };
+  state = stepTerminal(state, { type: 'earlier', meaning: 'undefined', askedAt: 500_000 }, 500_000).state;
+  const { state: after, effects } = stepTerminal(
+    state,
+    { type: 'terminal', via: 'callback', meaning: 'approved' },
+    500_001,
+  );
+  assert.deepEqual([after.phase, effects], ['closed', ['save', 'deliver', 'alarm']]);
+  assert.deepEqual([after.isAlarmDue, after.alarm?.error?.code], [true, 'REVERSAL_UNPROVEN']);
 });

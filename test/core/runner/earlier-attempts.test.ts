@@ -4,7 +4,7 @@ import { AnswerLostError } from '../../../src/core/base/errors.js';
 import type { LifecycleEvent } from '../../../src/core/lifecycle/terminal/lifecycle.js';
 import { EarlierAttempts } from '../../../src/core/runner/terminal/earlier-attempts.js';
 
-const gateway = (meaning: 'approved' | 'none', transactionId?: string): { event: LifecycleEvent } => ({
+const gateway = (meaning: 'approved' | 'declined' | 'none', transactionId?: string): { event: LifecycleEvent } => ({
   event: { type: 'gateway', meaning, askedAt: 1000, transactionId },
 });
 
@@ -22,21 +22,34 @@ test('what one attempt charged is not all there is while another one was not ans
   const attempts = new EarlierAttempts();
   const asked: string[] = [];
   const first = answers({ b: gateway('approved', 'two') }, asked);
-  assert.equal(await attempts.ask(['a', 'b'], 0, first), undefined);
+  assert.equal(await attempts.ask(['a', 'b'], 0, [], first), undefined);
   const both = answers({ a: gateway('approved', 'one') }, asked);
-  assert.deepEqual(await attempts.ask(['a', 'b'], 0, both), {
+  assert.deepEqual(await attempts.ask(['a', 'b'], 0, [], both), {
     type: 'earlier',
     meaning: 'approved',
     askedAt: 1000,
     reference: 'a',
     transactionId: 'one',
     other: { reference: 'b', transactionId: 'two' },
+    shown: ['a', 'b'],
   });
   assert.deepEqual(asked, ['a', 'b', 'a'], 'what was answered is not asked again');
 });
 
 test('two charges call for a person at once, whatever the third attempt did', async () => {
   const shown = { b: gateway('approved', 'two'), c: gateway('approved', 'three') };
-  const event = await new EarlierAttempts().ask(['a', 'b', 'c'], 0, answers(shown));
+  const event = await new EarlierAttempts().ask(['a', 'b', 'c'], 0, [], answers(shown));
   assert.deepEqual(event?.type === 'earlier' && event.other, { reference: 'c', transactionId: 'three' });
+});
+
+test('a record that has vanished does not say that its attempt charged nothing, and one that ends without a charge does', async () => {
+  const vanished = await new EarlierAttempts().ask(
+    ['a', 'b'],
+    0,
+    ['a'],
+    answers({ a: gateway('none'), b: gateway('none') }),
+  );
+  assert.equal(vanished?.type === 'earlier' && vanished.meaning, 'undefined');
+  const ended = await new EarlierAttempts().ask(['a'], 0, ['a'], answers({ a: gateway('declined') }));
+  assert.equal(ended?.type === 'earlier' && ended.meaning, 'none');
 });

@@ -2,7 +2,7 @@ import type { Asked, Heard } from '../flow.js';
 import { balanceOf, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
-import { goneSince } from './gone-record.js';
+import { isPartlyGone } from './gone-record.js';
 import { JOURNAL_UNAVAILABLE, QUESTIONS } from './money.js';
 import { isLeftToPerson } from './second-charge.js';
 
@@ -43,7 +43,7 @@ export function* ending(world: World, one: Case): Generator<string> {
   // What said something that nobody can read may have said "approved": no record does not take that back.
   // Of each attempt that may have followed a backup somebody has to say in the end that there is none.
   const isLeftOpen = world.forgotten.has(asked.id) && world.witnesses.leftOpen(asked.id);
-  const isClear = !isLeftOpen && goneSince(world, asked) === undefined && !world.witnesses.saidUnclear(asked.id);
+  const isClear = !isLeftOpen && !isPartlyGone(world, asked) && !world.witnesses.saidUnclear(asked.id);
   if (isClear && isKnowable(asked) && !world.isElsewhereAlone(asked.id))
     yield `stays ${last.outcome}, and the gateway knows`;
   if (effect !== undefined && !isSame(left, NOTHING) && !isSame(left, effect)) {

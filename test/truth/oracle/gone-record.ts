@@ -15,6 +15,12 @@ export function goneSince({ disk, gone }: World, { id }: Asked): number | undefi
   return Math.max(...times) < Number.POSITIVE_INFINITY ? Math.max(...times) : undefined;
 }
 
+/** The status service does not show one of its attempts any more: what that one did nobody can be asked. */
+export function isPartlyGone({ disk, gone }: World, { id }: Asked): boolean {
+  const record = disk.of(id);
+  return record?.kind === 'terminal' && record.references.some((reference) => gone.has(reference));
+}
+
 /** Nothing final rests on what was shown of a payment before its record vanished, and a person is asked to look at the end. */
 export function* goneRecord(world: World, asked: Asked): Generator<string> {
   const since = goneSince(world, asked);

@@ -3,6 +3,7 @@ import type { Asked } from '../flow.js';
 import { balanceOf, CHARGING, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
+import { isPartlyGone } from './gone-record.js';
 
 const REVERSED = 'SECOND_ATTEMPT_REVERSED';
 const UNPROVEN = 'REVERSAL_UNPROVEN';
@@ -33,6 +34,8 @@ export function* secondCharge(world: World, { asked, own, all }: Case): Generato
   const last = asked.heard.at(-1)?.telling.payload;
   // Whether something had to be told, another rule says.
   if (last === undefined) return;
+  // A person looks, as nobody can say any more which of them have charged.
+  if (last.moneyMoved === 'unknown' && isPartlyGone(world, asked)) return;
   // What went back before the backup was restored, that process had not told yet, and the next one knows nothing of it.
   const { inPlaceSince } = world.disk;
   const before = all.filter(({ at }) => at < inPlaceSince);
@@ -44,7 +47,8 @@ export function* secondCharge(world: World, { asked, own, all }: Case): Generato
     if (!wasAskedBack(world, asked, charges) && !world.forgotten.has(asked.id) && !isPerhapsBackup(world, asked))
       yield `${charges.length} charges, and nothing was asked back`;
   } else if (codes.includes(REVERSED)) {
-    if (charges.filter((charge) => stands(charge, all)).length > 1)
+    const shown = charges.filter(({ reference = '' }) => !world.gone.has(reference));
+    if (shown.filter((charge) => stands(charge, all)).length > 1)
       yield `told that the second of ${charges.length} charges went back, and the bank has ${spelt(left)}`;
   } else if (!isNothing && !isQuestion) yield `${charges.length} charges for one message, and nobody was told`;
 }

@@ -133,6 +133,11 @@ export const earlierWereAsked: Guard = (state) => {
   return leftNothing(state) || askedSince(state, limitShowsFrom(state));
 };
 
+/** What one of them did stays open: its record never said how it ended, or has vanished. */
+export function earlierStayOpen(state: LifecycleState): boolean {
+  return state.unprovenAttempts === true && areOpen(state) && state.earlier?.meaning === 'undefined';
+}
+
 /** Of several earlier attempts one was approved: what became of the others is known, or nobody has said when asked last. */
 export const othersAreKnown: Guard = (state, now, event) =>
   state.approvedEarlier === undefined ||
@@ -159,11 +164,12 @@ export const takeUpEarlier = (
   unprovenAttempts: Object.keys(earlierResults).length + 1 < retries ? unprovenAttempts : undefined,
   latestWentBack: reversing === undefined ? latestWentBack : true,
   earlier: undefined,
+  // That there was a charge is known; what has become of it has to be asked.
+  gateway: { meaning: 'undefined', askedAt: 0 },
   attemptAt: now,
   toldBy: undefined,
   endedAt: endedAt ?? now,
   terminal: undefined,
-  gateway: undefined,
   reversing: undefined,
   isProcessing: undefined,
   resultId: undefined,
@@ -198,10 +204,14 @@ export function turnsTo({ phase, gateway }: LifecycleState, event: LifecycleEven
  * with it after the one that shows.
  */
 export function turned(state: LifecycleState, reference: string): LifecycleState {
-  const { terminal, earlierResults } = state;
+  const { terminal, gateway, earlier, earlierResults } = state;
   const said = terminal && { earlierResults: { ...earlierResults, [reference]: earlierResult(terminal) } };
+  const leavesOpen = gateway !== undefined && !leavesNothing(gateway.meaning);
   return changed(state, {
     ...said,
+    ...(leavesOpen && {
+      earlier: { meaning: 'undefined', askedAt: 0, ...earlier, shown: [...(earlier?.shown ?? []), reference] },
+    }),
     mayBeFollowed: true,
     terminal: undefined,
     gateway: undefined,

@@ -54,6 +54,7 @@ export type EventType = LifecycleEvent['type'];
 /**
  * What the status service said of the attempts before the latest; reference and transaction of the one that has charged.
  * `noneAt`: when it was asked before, and had no record either. `other`: transaction of another one that has charged.
+ * `shown`: references of those whose record says that they have charged, or leaves it open.
  */
 export interface EarlierAnswer {
   meaning: 'approved' | 'failed' | 'undefined' | 'none';
@@ -62,6 +63,7 @@ export interface EarlierAnswer {
   reference?: string;
   transactionId?: string;
   other?: Charge;
+  shown?: readonly string[];
 }
 
 /** An attempt that was approved, and its transaction where somebody has named it: the status service knows it by its reference. */

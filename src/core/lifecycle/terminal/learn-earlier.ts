@@ -77,8 +77,20 @@ function chargesIn({ reference, transactionId, other }: EarlierAnswer): Charge[]
   return other === undefined ? first : [...first, other];
 }
 
-/** Answers may overtake each other. Once one of them is known to have charged, the latest is stopped. */
-export function noteAboutEarlier(
+/** Answers may overtake each other, and none takes back what another one showed. */
+export function noteAboutEarlier(state: LifecycleState, event: LifecycleEvent & { type: 'earlier' }): LifecycleState {
+  const noted = noteAnswer(state, event);
+  const shown = [...new Set([...(state.earlier?.shown ?? []), ...(event.shown ?? [])])];
+  return noted.earlier === undefined || shown.length === 0 ? noted : { ...noted, earlier: { ...noted.earlier, shown } };
+}
+
+/** What another process was told proves nothing any more. That there was a record stays known, as it may vanish. */
+export function stillShown(earlier: EarlierAnswer | undefined): EarlierAnswer | undefined {
+  return earlier?.shown && { meaning: 'undefined', askedAt: 0, shown: earlier.shown };
+}
+
+/** Once one of them is known to have charged, the latest is stopped. */
+function noteAnswer(
   state: LifecycleState,
   { type: _type, ...answer }: LifecycleEvent & { type: 'earlier' },
 ): LifecycleState {

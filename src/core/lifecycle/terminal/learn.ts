@@ -7,7 +7,7 @@ import { watchTakenUp } from '../watch-taken-up.js';
 import { attemptsSinceBackup, freed, pauseAtBusy, stopsWhileBusy } from './attempts.js';
 import type { LifecycleEvent } from './event.js';
 import { noneCountsFrom } from './guards.js';
-import { noteAboutEarlier, noteEarlier } from './learn-earlier.js';
+import { noteAboutEarlier, noteEarlier, stillShown } from './learn-earlier.js';
 import { flowWaitsUntil, type LifecycleState, stopProvesFrom } from './state.js';
 import { toldByAfterRestart } from './unanswered.js';
 
@@ -113,7 +113,7 @@ function takeUp(
     leaving: undefined,
     // This process begins with the first key again.
     keyReplaced: undefined,
-    earlier: undefined,
+    earlier: stillShown(state.earlier),
     restoredAt: now,
     toldBy: toldByAfterRestart(state, now),
     // Its own time starts at the wall clock, so that an earlier jump is in it.

@@ -14,10 +14,12 @@ export function stepTerminal(before: LifecycleState, event: LifecycleEvent, now:
   const taken = step(TABLE, learn, before, event, now);
   const { state, effects } = taken;
   // A record may vanish for good. A process that did not know that there was one would take it for never made.
-  const isNews = showsRecord(state) && !showsRecord(before);
+  const isNews = recordsIn(state) > recordsIn(before);
   return isNews && !effects.includes('save') ? { ...taken, effects: ['save', ...effects] } : taken;
 }
 
-function showsRecord({ gateway }: LifecycleState): boolean {
-  return gateway !== undefined && gateway.meaning !== 'none';
+/** How many attempts the status service has shown. */
+function recordsIn({ gateway, earlier }: LifecycleState): number {
+  const ofLatest = gateway !== undefined && gateway.meaning !== 'none' ? 1 : 0;
+  return ofLatest + (earlier?.shown?.length ?? 0);
 }

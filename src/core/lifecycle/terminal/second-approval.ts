@@ -2,7 +2,7 @@ import { withoutAbsent } from '../../base/objects.js';
 import { startsPayment } from '../../operation/kinds.js';
 import { REVERSAL_UNPROVEN, secondReversed, type Verdict, verdictOf } from '../../operation/verdict.js';
 import type { Guard as AnyGuard } from '../guard.js';
-import { earlierWereAsked, ownAttempt, wentBack } from './earlier-attempts.js';
+import { earlierStayOpen, earlierWereAsked, ownAttempt, wentBack } from './earlier-attempts.js';
 import type { LifecycleEvent } from './event.js';
 import { isApproval } from './learn-earlier.js';
 import type { LifecycleState } from './state.js';
@@ -59,6 +59,10 @@ export const alarmUnproven = (): Partial<LifecycleState> => ({
   alarm: REVERSAL_UNPROVEN,
   isAlarmDue: true,
 });
+
+/** The operation is approved, and another attempt may be as well: a person must look. */
+export const alarmOpen = (state: LifecycleState): Partial<LifecycleState> =>
+  earlierStayOpen(state) ? alarmThird() : {};
 
 /** One more attempt before the latest was approved than the one that is the operation's. */
 export const otherCanBeReversed: Guard = ({ operation, otherApproved, mayBeBackup }) =>

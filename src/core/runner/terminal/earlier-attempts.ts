@@ -1,11 +1,14 @@
 import { PaymentError } from '../../base/errors.js';
 import { withoutAbsent } from '../../base/objects.js';
 import type { EarlierAnswer, LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
+import { isNegative } from '../../operation/result-meaning.js';
 
 /** After so many queries without an answer a round is given up. */
 const MOST_UNANSWERED = 5;
 
 type GatewayEvent = LifecycleEvent & { type: 'gateway' };
+type Shown = GatewayEvent & { reference: string };
+type EarlierEvent = LifecycleEvent & { type: 'earlier' };
 
 /**
  * What the status service shows of the attempts before the latest. After a restored backup there may be many, so answers are
@@ -16,32 +19,38 @@ export class EarlierAttempts {
 
   /**
    * @param from an older answer does not count, epoch ms
+   * @param shownBefore those whose record an earlier answer showed, perhaps to another process: that it has vanished since
+   * does not say that they charged nothing
    * @param statusOf what the service shows of one; undefined where that proves nothing
    * @returns undefined where one of them proves nothing
    */
   async ask(
     references: readonly string[],
     from: number,
+    shownBefore: readonly string[],
     statusOf: (reference: string) => Promise<{ event: LifecycleEvent } | undefined>,
   ): Promise<LifecycleEvent | undefined> {
-    const answers: GatewayEvent[] = [];
-    const charges: (GatewayEvent & { reference: string })[] = [];
+    const answers: Shown[] = [];
     let unanswered = 0;
     for (const reference of references) {
       const known = this.shown.get(reference);
       const event = known !== undefined && known.askedAt >= from ? known : await answerTo(statusOf(reference));
       if (event?.type === 'gateway') {
         this.shown.set(reference, event);
-        answers.push(event);
-        if (isCharged(event)) charges.push({ reference, ...event });
+        answers.push({ reference, ...event });
       } else if (++unanswered === MOST_UNANSWERED) break;
     }
-    const [first, second] = charges;
+    const [first, second] = answers.filter(isCharged);
     // One that was not answered may have charged as well.
     if (unanswered > 0 && second === undefined) return undefined;
-    if (first !== undefined) return charged(first, second);
+    const records = answers.filter(leavesOpen).map(({ reference }) => reference);
+    const shown = records.length === 0 ? undefined : records;
+    if (first !== undefined) return withoutAbsent({ ...charged(first, second), shown });
     const askedAt = Math.min(...answers.map((answer) => answer.askedAt));
-    return { type: 'earlier', askedAt, meaning: openMeaning(answers) };
+    const meaning = answers.some(({ reference, meaning }) => meaning === 'none' && shownBefore.includes(reference))
+      ? 'undefined'
+      : openMeaning(answers);
+    return withoutAbsent({ type: 'earlier', askedAt, meaning, shown } as const);
   }
 }
 
@@ -65,10 +74,12 @@ function isCharged({ meaning, net = 0 }: GatewayEvent): boolean {
   return meaning === 'approved' || meaning === 'partial' || (meaning === 'returned' && net > 0);
 }
 
-function charged(
-  { reference, askedAt, transactionId }: GatewayEvent & { reference: string },
-  second: (GatewayEvent & { reference: string }) | undefined,
-): LifecycleEvent {
+/** There is a record, and it does not say that nothing was charged. */
+function leavesOpen(event: GatewayEvent): boolean {
+  return isCharged(event) || !(event.meaning === 'none' || event.meaning === 'returned' || isNegative(event.meaning));
+}
+
+function charged({ reference, askedAt, transactionId }: Shown, second: Shown | undefined): EarlierEvent {
   const other = second && withoutAbsent({ reference: second.reference, transactionId: second.transactionId });
   return withoutAbsent({ type: 'earlier', meaning: 'approved', askedAt, reference, transactionId, other } as const);
 }

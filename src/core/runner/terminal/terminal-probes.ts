@@ -105,7 +105,8 @@ export class Probes {
     const { references, state } = record;
     const known = knownAttempts(state);
     const open = references.slice(0, -1).filter((reference) => !known.includes(reference));
-    const event = await this.attempts.ask(open, earlierAskedFrom(state) ?? 0, (reference) =>
+    const { shown = [] } = state.earlier ?? {};
+    const event = await this.attempts.ask(open, earlierAskedFrom(state) ?? 0, shown, (reference) =>
       this.statusOf(reference, record, asking),
     );
     return event && { event };

@@ -293,8 +293,8 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
 
   /** @param again an earlier engine may have delivered it already, before a crash */
   private deliverAlarm(again: boolean): void {
-    const { alarm: verdict } = this.record.state;
-    if (verdict === undefined) return;
+    const { alarm: verdict, isAlarmDue } = this.record.state;
+    if (verdict === undefined || !isAlarmDue) return;
     this.noteError(verdict.error?.message);
     this.outbox.deliverLate(
       { verdict, source: 'recovery' },

@@ -37,7 +37,7 @@ import {
   terminalSays,
   whatIsOverdue,
 } from '../guards.js';
-import { isTakingBackSecond } from '../second-approval.js';
+import { alarmOpen, isTakingBackSecond } from '../second-approval.js';
 import { startReversal, startWatch } from '../updates.js';
 import {
   fixed,
@@ -87,7 +87,8 @@ export const SETTLING: readonly TerminalTransition[] = [
     on: TRUTH,
     when: all(terminalSays('approved'), not(lateGoesBack), isNotReversing, knowsWhat, earlierWereAsked),
     to: 'closed',
-    effects: ['save', 'deliver'],
+    updates: alarmOpen,
+    effects: ['save', 'deliver', 'alarm'],
     verdict: terminalVerdict,
     because: "The terminal's result settles an approval; nothing else does.",
   },
@@ -169,7 +170,8 @@ export const SETTLING: readonly TerminalTransition[] = [
     on: TRUTH,
     when: all(partialIsFinal, not(partialGoesBack), isNotReversing, earlierWereAsked),
     to: 'closed',
-    effects: ['save', 'deliver'],
+    updates: alarmOpen,
+    effects: ['save', 'deliver', 'alarm'],
     verdict: terminalVerdict,
     because: 'Same body as the prompt: final by callback, or after the 60 s of the prompt.',
   },

@@ -23,6 +23,7 @@ import {
   watchIsOver,
 } from '../guards.js';
 import {
+  alarmOpen,
   alarmReversed,
   alarmThird,
   alarmUnproven,
@@ -190,7 +191,8 @@ export const WATCHING: readonly TerminalTransition[] = [
     on: TRUTH,
     when: all(watchHasLastAnswer, gatewaySays('approved', 'partial'), not(approvedEarlier), earlierWereAsked),
     to: 'closed',
-    effects: ['save', 'deliver'],
+    updates: alarmOpen,
+    effects: ['save', 'deliver', 'alarm'],
     verdict: gatewayVerdict,
     because: 'After two days no terminal delivers any more, so none can take it back.',
   },
