@@ -299,7 +299,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     if (envelope.error !== undefined) this.outbox.mistake = envelope.error;
     const now = this.context.clock.now();
     const isTick = (envelope.event as CommonEvent).type === 'tick';
-    this.looks.note(isTick, now);
+    this.looks.note(isTick, now, this.jumped());
     this.noteLoss(envelope, now);
     const effects = this.apply(envelope, now);
     if (effects.includes('deliver')) this.outbox.withdraw();

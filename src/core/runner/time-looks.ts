@@ -14,13 +14,19 @@ export class TimeLooks {
   againAt: number | undefined;
   private tickedAt = 0;
   private atOnce = 0;
+  private jumped = 0;
 
-  note(isTick: boolean, now: number): void {
+  /** @param jumped how far the wall clock has jumped ahead, ms: it may have put a deadline before the last look */
+  note(isTick: boolean, now: number, jumped: number): void {
+    const hasJumped = jumped !== this.jumped;
+    this.jumped = jumped;
     if (isTick) {
       this.atOnce = this.tickedAt === now ? this.atOnce + 1 : 1;
       this.tickedAt = now;
       this.lastAt = now;
       this.againAt = undefined;
+    } else if (hasJumped) {
+      this.lastAt = Number.NEGATIVE_INFINITY;
     } else if (this.tickedAt !== now || this.atOnce < MOST_AT_ONCE) {
       this.lastAt = Math.min(this.lastAt, now - 1);
     } else {
