@@ -174,7 +174,7 @@ function* notYet(world: World, one: Case, told: Heard): Generator<string> {
   const later = asked.heard.slice(asked.heard.indexOf(told) + 1);
   const correction = later.find(({ telling: { payload } }) => !(payload.redelivered && payload.moneyMoved === 'no'));
   const isUnwritten = correction?.telling.payload.error?.code === JOURNAL_UNAVAILABLE;
-  const due = charge.at + (isUnwritten ? JOURNAL_PATIENCE : CORRECTION);
+  const due = isUnwritten ? triedSince(world, charge.at, correction?.at) + JOURNAL_PATIENCE : charge.at + CORRECTION;
   // Another system gave it back before anybody could have said so; or its terminal did, as the cardholder refused a part.
   const until = isTakenBackThere(world, charge, own) ? charge.at + PARTIAL_SETTLED : due;
   if (isSame(balanceOf(since(one).filter((entry) => entry.at <= until)), NOTHING)) return;
@@ -189,6 +189,11 @@ function* notYet(world: World, one: Case, told: Heard): Generator<string> {
   // A process that was away, or frozen, could not say it sooner.
   if (correction === undefined || (correction.life === life && disturbedAt < charge.at))
     yield `told "no", and no correction within 30 s of ${charge.kind} ${charge.moved}`;
+}
+
+/** Since when the process that gave the journal up had tried to write to it: each one has a time of its own. Epoch ms. */
+function triedSince({ uptime }: World, from: number, until = from): number {
+  return Math.max(from, ...uptime.within(from, until).map((span) => span.from));
 }
 
 /** Long enough after the charge a process was up, had the node to tell, and the journal to know of it. */
