@@ -217,4 +217,28 @@ export const ATTEMPTS = [
     find: "const isLatestBack = phase === 'closed' && reversing?.reason === 'second';",
     replace: "const isLatestBack = phase !== 'closed' && reversing?.reason === 'second';",
   },
+  {
+    name: 'forgets at a restart what the status service has shown of an earlier attempt',
+    world: 'hostile',
+    situation: 'vanishingAttempts',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: 'earlier: stillShown(state.earlier),',
+    replace: 'earlier: undefined,',
+  },
+  {
+    name: 'forgets that an attempt which it takes up had a record',
+    world: 'hostile',
+    situation: 'vanishingAttempts',
+    file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
+    find: "gateway: { meaning: 'undefined', askedAt: 0 },",
+    replace: 'gateway: undefined,',
+  },
+  {
+    name: 'takes an earlier attempt whose record has vanished for one that left none',
+    world: 'hostile',
+    situation: 'vanishingAttempts',
+    file: 'src/core/runner/terminal/earlier-attempts.ts',
+    find: "meaning === 'none' && shownBefore.includes(reference)",
+    replace: 'false',
+  },
 ];

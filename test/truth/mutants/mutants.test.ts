@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { WORLD_NAMES } from '../hostility.js';
+import { SITUATION_NAMES } from '../situations.js';
 
 interface Mutant {
   name: string;
   world?: string;
+  situation?: string;
 }
 type Patch = Record<'file' | 'find' | 'replace', string>;
 interface Planted {
@@ -36,4 +38,16 @@ test('every defect has a name of its own, and a world that exists', async () => 
   assert.equal(new Set(MUTANTS.map(({ name }) => name)).size, MUTANTS.length);
   assert.ok(MUTANTS.length >= 70);
   assert.ok(MUTANTS.every(({ world = 'today' }) => (WORLD_NAMES as readonly string[]).includes(world)));
+});
+
+test('a defect that is looked for in one situation names one of the hostile world', async () => {
+  const { MUTANTS } = await load();
+  const misplaced = MUTANTS.filter(({ world, situation }) => {
+    const exists = (SITUATION_NAMES as readonly (string | undefined)[]).includes(situation);
+    return situation !== undefined && (world !== 'hostile' || !exists);
+  });
+  assert.deepEqual(
+    misplaced.map(({ name }) => name),
+    [],
+  );
 });
