@@ -3,6 +3,7 @@ import type { ActorName } from './actors/names.js';
 import { Draw } from './draw.js';
 import { lateRecords } from './late-records.js';
 import { lostResults } from './lost-results.js';
+import { missedAttempts } from './missed-attempts.js';
 import { otherMerchants } from './other-merchants.js';
 import { OVERLAPPING_SITUATIONS } from './overlapping-situations.js';
 import { paymentsByToken } from './payments-by-token.js';
@@ -217,6 +218,7 @@ const GROUPS = {
   vanishing: { share: 0.02, stream: 131, situation: vanishingRecords },
   late: { share: 0.02, stream: 96, situation: lateRecords },
   lost: { share: 0.05, stream: 97, situation: lostResults },
+  missedAttempts: { share: 0.015, stream: 152, situation: missedAttempts },
   vanishingAttempts: { share: 0.015, stream: 151, situation: vanishingAttempts },
 } satisfies Record<string, Group>;
 

@@ -241,4 +241,12 @@ export const ATTEMPTS = [
     find: "meaning === 'none' && shownBefore.includes(reference)",
     replace: 'false',
   },
+  {
+    name: 'tells an approval after one answer that does not show an earlier attempt',
+    world: 'hostile',
+    situation: 'missedAttempts',
+    file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
+    find: '!isKnownFrom(state, startShowsFrom(state))',
+    replace: '!askedSince(state, startShowsFrom(state))',
+  },
 ];

@@ -68,21 +68,12 @@ function isKnownFrom(state: LifecycleState, from: number): boolean {
   return askedSince(state, from) && (meaning !== 'none' || noneAt >= from);
 }
 
-/**
- * One look is enough before the approval of the latest is told, so that a 429 does not delay every sale; but not for a process
- * that has taken it up, which has not heard what another one did.
- */
-function isShownFrom(state: LifecycleState, from: number): boolean {
-  const { attemptAt, restoredAt = 0 } = state;
-  return attemptAt > restoredAt ? askedSince(state, from) : isKnownFrom(state, from);
-}
-
 /** When they are to be asked for; undefined while that would teach nothing. Epoch ms. */
 export function earlierAskedFrom(state: LifecycleState): number | undefined {
   const { unprovenAttempts, earlier, phase } = state;
   if (!areOpen(state) || earlier?.meaning === 'approved') return undefined;
   const isOpen = earlier !== undefined && !leftNothing(state);
-  const unshown = unprovenAttempts ? [startShowsFrom(state)].filter((from) => !isShownFrom(state, from)) : [];
+  const unshown = unprovenAttempts ? [startShowsFrom(state)].filter((from) => !isKnownFrom(state, from)) : [];
   const unknown = [
     allShowFrom(state),
     ...(isOpen ? [limitShowsFrom(state)] : []),
@@ -128,10 +119,14 @@ export function earlierAllowReversal(state: LifecycleState): boolean {
 export const earlierWereAsked: Guard = (state) => {
   const { unprovenAttempts, earlier } = state;
   if (!unprovenAttempts || !areOpen(state)) return true;
-  if (earlier === undefined || earlier.meaning === 'approved' || !isShownFrom(state, startShowsFrom(state)))
+  if (earlier === undefined || earlier.meaning === 'approved' || !isKnownFrom(state, startShowsFrom(state)))
     return false;
   return leftNothing(state) || askedSince(state, limitShowsFrom(state));
 };
+
+/** They are asked for twice before an approval is told, which takes no longer than a few seconds where they are answered. */
+export const earlierAreBeingAsked: Guard = (state, now, event) =>
+  !earlierWereAsked(state, now, event) && now < startShowsFrom(state) + SECOND_LOOK + READ_DEADLINE;
 
 /** What one of them did stays open: its record never said how it ended, or has vanished. */
 export function earlierStayOpen(state: LifecycleState): boolean {

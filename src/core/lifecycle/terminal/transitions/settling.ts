@@ -7,7 +7,7 @@ import {
   UNANSWERED,
 } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
-import { earlierAreKnown, earlierChargedNothing, earlierWereAsked } from '../earlier-attempts.js';
+import { earlierAreBeingAsked, earlierAreKnown, earlierChargedNothing, earlierWereAsked } from '../earlier-attempts.js';
 import {
   answerIsDue,
   attemptsAreClear,
@@ -269,7 +269,11 @@ export const SETTLING: readonly TerminalTransition[] = [
     from: ['waiting'],
     on: TRUTH,
     // The terminal has confirmed what goes back by policy; only the earlier attempts are still asked about.
-    when: all(gatewaySettles('approved', 'partial'), not(any(lateGoesBack, partialGoesBack))),
+    when: all(
+      gatewaySettles('approved', 'partial'),
+      not(any(lateGoesBack, partialGoesBack)),
+      not(all(terminalSays('approved'), earlierAreBeingAsked)),
+    ),
     to: 'watching',
     updates: startWatch,
     effects: ['save', 'deliver'],
