@@ -80,6 +80,7 @@ export const ATTEMPTS = [
   {
     name: 'forgets the third of three charges',
     world: 'hostile',
+    situation: 'unheard',
     file: 'src/core/lifecycle/terminal/learn-earlier.ts',
     find: '    : { ...state, isThirdCharged: true };',
     replace: '    : state;',
@@ -122,6 +123,7 @@ export const ATTEMPTS = [
   {
     name: 'asks once alone for an attempt before the latest',
     world: 'hostile',
+    situation: 'missedAttempts',
     file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
     find: "(meaning !== 'none' || noneAt >= from)",
     replace: "(meaning !== 'none' || noneAt >= 0)",
