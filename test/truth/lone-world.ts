@@ -85,7 +85,7 @@ export class LoneWorld extends World {
     const { engine, process } = this;
     if (isAsleep) process.sleep(ms);
     else process.freeze(ms);
-    this.uptime.end(true);
+    if (process.alive) this.uptime.end(true);
     process.whenThawed(() => {
       if (engine !== undefined && engine === this.engine) this.uptime.begin();
     });

@@ -23,9 +23,10 @@ export class Uptime {
   /** @param isFrozen the next time goes on where this one stood */
   end(isFrozen = false): void {
     const last = this.spans.at(-1);
-    if (last === undefined || last.until !== undefined) return;
-    last.until = this.now();
-    last.isFrozen = isFrozen;
+    if (last === undefined) return;
+    last.until ??= this.now();
+    // A process may also be frozen while one engine has ended and the next has not begun: what the first waited for waits on.
+    last.isFrozen ||= isFrozen;
   }
 
   /** When what began at `from` and may take `ms` has ended, as a frozen process sees no end. Epoch ms. */
