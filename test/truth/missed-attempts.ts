@@ -1,6 +1,7 @@
 import type { FaultKind } from '../../src/simulator/index.js';
 import {
   BEGUN_DESPITE_429,
+  BEGUN_DESPITE_EACH_429,
   LOSSES,
   oneByOne,
   onlyThese,
@@ -22,7 +23,11 @@ export const missedAttempts: Situation = (scenario, hostility, draw) => {
   const alsoAt = draw.pick(['callback', 'status-with-record', 'POST /reversal']);
   const missed = {
     ...onlyThese(scenario, hostility, faults, []),
-    focus: { ...BEGUN_DESPITE_429, alsoAt, isRelentless: draw.chance(0.7) || undefined },
+    focus: {
+      ...draw.pick([BEGUN_DESPITE_429, BEGUN_DESPITE_EACH_429]),
+      alsoAt,
+      isRelentless: draw.chance(0.7) || undefined,
+    },
     faultRate: draw.pick([0.05, 0.2, 0.4]),
     statusLagMs: draw.pick([1000, 10_000]),
     ...(draw.chance(0.7) && { isQuick: true as const }),

@@ -3,7 +3,7 @@ import { READ_DEADLINE, RECOVERY_LIMIT, SECOND_LOOK, SETTLING_LAG } from '../../
 import { startsPayment } from '../../operation/kinds.js';
 import { isNegative, type Meaning, type Reading } from '../../operation/result-meaning.js';
 import type { Guard as AnyGuard } from '../guard.js';
-import type { LifecycleEvent } from './event.js';
+import type { EarlierAnswer, LifecycleEvent } from './event.js';
 import { countedFrom, decidedFrom, type EarlierResult, type LifecycleState, watchEndsFrom } from './state.js';
 
 /**
@@ -27,7 +27,7 @@ const allShowFrom = (state: LifecycleState): number =>
   state.isFound || state.mayBeFollowed ? Math.max(decidedFrom(state), limitShowsFrom(state)) : decidedFrom(state);
 
 /** References of those that have ended without a charge, by their own results. */
-export function endedAttempts({ earlierResults = {} }: LifecycleState): string[] {
+export function endedAttempts({ earlierResults = {} }: Pick<LifecycleState, 'earlierResults'>): string[] {
   return Object.keys(earlierResults).filter((reference) => earlierResults[reference] === 'ended');
 }
 
@@ -68,9 +68,28 @@ function isKnownFrom(state: LifecycleState, from: number): boolean {
   return askedSince(state, from) && (meaning !== 'none' || noneAt >= from);
 }
 
+/** When they may be asked for again, so that the answer counts beside the last one. Epoch ms. */
+export function secondLookFrom(earlier: EarlierAnswer | undefined): number {
+  return earlier === undefined ? 0 : (earlier.lastAskedAt ?? earlier.askedAt) + SECOND_LOOK;
+}
+
+/** One of them goes back, and that no other one has charged is to be asked once more. */
+export function asksOthers({ reversing, alarmedAgain, earlier, earlierResults, retries = 0 }: LifecycleState): boolean {
+  if (reversing?.second === undefined || !reversing.asksOthers || alarmedAgain || earlier?.noneAt) return false;
+  const { [reversing.second.reference]: _second, ...others } = earlierResults ?? {};
+  return endedAttempts({ earlierResults: others }).length + 1 < retries;
+}
+
+/** So long that takes where they are answered, in this life of the process. Epoch ms. */
+export function othersAskedUntil({ reversing, restoredAt = 0 }: LifecycleState): number {
+  return Math.max(reversing?.since ?? 0, restoredAt) + SECOND_LOOK + READ_DEADLINE;
+}
+
 /** When they are to be asked for; undefined while that would teach nothing. Epoch ms. */
 export function earlierAskedFrom(state: LifecycleState): number | undefined {
-  const { unprovenAttempts, earlier, phase } = state;
+  const { unprovenAttempts, earlier, phase, reversing } = state;
+  if (asksOthers(state)) return secondLookFrom(earlier);
+  if (reversing?.second !== undefined) return undefined;
   if (!areOpen(state) || earlier?.meaning === 'approved') return undefined;
   const isOpen = earlier !== undefined && !leftNothing(state);
   const unshown = unprovenAttempts ? [startShowsFrom(state)].filter((from) => !isKnownFrom(state, from)) : [];
@@ -80,9 +99,8 @@ export function earlierAskedFrom(state: LifecycleState): number | undefined {
     ...(phase === 'watching' ? [watchEndsFrom(state)] : []),
   ].filter((from) => !isKnownFrom(state, from));
   if (unshown.length + unknown.length === 0) return undefined;
-  const { askedAt = 0 } = earlier ?? {};
-  // What a first look did not show gets a second one.
-  return Math.min(...[...unshown, ...unknown].map((from) => (askedAt < from ? from : askedAt + SECOND_LOOK)));
+  // What a first look did not show gets a second one, and one that came sooner would not count as that.
+  return Math.max(secondLookFrom(earlier), Math.min(...unshown, ...unknown));
 }
 
 /** One of them was approved, says the status service. */
@@ -146,7 +164,8 @@ export const earlierCanBeReversed: Guard = ({ operation, earlier, reversing, may
 /** The flow is told of the latest; the earlier one goes back. */
 export const takeBackEarlier = ({ earlier }: LifecycleState, now: number): Partial<LifecycleState> => {
   const { reference = '', transactionId } = earlier ?? {};
-  return { reversing: { reason: 'second', since: now, second: withoutAbsent({ reference, transactionId }) } };
+  const second = withoutAbsent({ reference, transactionId });
+  return { reversing: { reason: 'second', since: now, second, asksOthers: true } };
 };
 
 /** The latest has charged nothing, so the operation is what the earlier one was. What was learned of the latest goes. */

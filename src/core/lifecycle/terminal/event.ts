@@ -53,17 +53,20 @@ export type EventType = LifecycleEvent['type'];
 
 /**
  * What the status service said of the attempts before the latest; reference and transaction of the one that has charged.
- * `noneAt`: when it was asked before, and had no record either. `other`: transaction of another one that has charged.
- * `shown`: references of those whose record says that they have charged, or leaves it open.
+ * `askedAt`: when it was asked for the first of them, `lastAskedAt` for the last. `noneAt`: when it was asked before, and had no record either. `other`: transaction of another one that has charged.
+ * `shown`: references of those whose record says that they have charged, or leaves it open. `others`: what those show that have
+ * not charged, where one has.
  */
 export interface EarlierAnswer {
   meaning: 'approved' | 'failed' | 'undefined' | 'none';
   askedAt: number;
+  lastAskedAt?: number;
   noneAt?: number;
   reference?: string;
   transactionId?: string;
   other?: Charge;
   shown?: readonly string[];
+  others?: 'failed' | 'undefined' | 'none';
 }
 
 /** An attempt that was approved, and its transaction where somebody has named it: the status service knows it by its reference. */

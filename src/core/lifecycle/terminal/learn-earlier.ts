@@ -1,8 +1,7 @@
 import { withoutAbsent } from '../../base/objects.js';
-import { SECOND_LOOK } from '../../base/timings.js';
 import { movesMoney } from '../../operation/kinds.js';
 import { isNegative } from '../../operation/result-meaning.js';
-import { earlierResult, wentBack } from './earlier-attempts.js';
+import { earlierResult, secondLookFrom, wentBack } from './earlier-attempts.js';
 import type { Charge, EarlierAnswer, LifecycleEvent } from './event.js';
 import { deadlineOf, type EarlierResult, type LifecycleState } from './state.js';
 
@@ -47,7 +46,7 @@ export function noteEarlier(
   const { earlier } = state;
   const noted = { ...state, stopWanted: true, approvedEarlier: approved };
   return earlier?.meaning === 'approved'
-    ? chargesIn(earlier).reduce(noteOther, { ...noted, earlier: undefined })
+    ? chargesIn(earlier).reduce(noteOther, { ...noted, earlier: stillShown(earlier) })
     : noted;
 }
 
@@ -57,7 +56,14 @@ function noteBeside(state: LifecycleState, known: EarlierAnswer, answer: Earlier
   const same = charges.find(({ reference }) => reference === known.reference);
   const other = known.other ?? charges.find(({ reference }) => reference !== known.reference);
   const transactionId = known.transactionId ?? same?.transactionId;
-  return { ...state, earlier: withoutAbsent({ ...known, transactionId, other }) };
+  const others = answer.meaning === 'approved' ? answer.others : answer.meaning;
+  const again = answer.askedAt >= secondLookFrom(known) && {
+    askedAt: answer.askedAt,
+    lastAskedAt: answer.lastAskedAt,
+    noneAt: known.askedAt,
+    others,
+  };
+  return { ...state, earlier: withoutAbsent({ ...known, transactionId, other, ...again }) };
 }
 
 /** One more earlier attempt has charged than the approved one, or what was known of one has a name now. Only one is taken back. */
@@ -72,7 +78,7 @@ function noteOther(state: LifecycleState, charge: Charge): LifecycleState {
 }
 
 /** The charges of earlier attempts that the status service has shown. */
-function chargesIn({ reference, transactionId, other }: EarlierAnswer): Charge[] {
+export function chargesIn({ reference, transactionId, other }: EarlierAnswer): Charge[] {
   const first = reference === undefined ? [] : [withoutAbsent({ reference, transactionId })];
   return other === undefined ? first : [...first, other];
 }
@@ -99,7 +105,7 @@ function noteAnswer(
   if (known?.meaning === 'approved') return noteBeside(state, known, answer);
   if ((known?.askedAt ?? 0) > answer.askedAt) return state;
   const isNoneAgain = answer.meaning === 'none' && known?.meaning === 'none';
-  const isLater = isNoneAgain && answer.askedAt >= known.askedAt + SECOND_LOOK;
+  const isLater = isNoneAgain && answer.askedAt >= secondLookFrom(known);
   const noneAt = isLater ? known.askedAt : isNoneAgain ? known.noneAt : undefined;
   return {
     ...state,

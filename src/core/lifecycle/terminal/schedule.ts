@@ -10,7 +10,7 @@ import {
   WATCH_GRACE,
 } from '../../base/timings.js';
 import { attemptsProvedBy, stopsWhileBusy } from './attempts.js';
-import { earlierAllowReversal, earlierAskedFrom } from './earlier-attempts.js';
+import { earlierAllowReversal, earlierAskedFrom, othersAskedUntil } from './earlier-attempts.js';
 import { isAbsentOnce } from './guards.js';
 import {
   canBeAsked,
@@ -124,7 +124,12 @@ function turningPoints(state: LifecycleState): (number | undefined)[] {
 function reversingTurningPoints(state: LifecycleState): number[] {
   const { reversing } = state;
   if (reversing === undefined) return [];
-  return [reversing.since + REVERSAL_PATIENCE, reversing.since + REVERSAL_LIMIT, flowWaitsUntil(state) + LAST_ANSWER];
+  return [
+    reversing.since + REVERSAL_PATIENCE,
+    reversing.since + REVERSAL_LIMIT,
+    flowWaitsUntil(state) + LAST_ANSWER,
+    ...(reversing.isBack ? [othersAskedUntil(state)] : []),
+  ];
 }
 
 function waitingTurningPoints(state: LifecycleState): (number | undefined)[] {
@@ -155,12 +160,12 @@ function isWanted(ask: Probe, state: LifecycleState): boolean {
     case 'status':
       return canBeAsked(state) && state.reversing?.second === undefined;
     case 'earlier':
-      return state.reversing?.second === undefined && earlierAskedFrom(state) !== undefined;
+      return earlierAskedFrom(state) !== undefined;
     case 'stop':
       return phase === 'waiting' && (needsStop(state) || (terminal === undefined && endedAt === undefined));
     case 'reverse':
       // Once a person must look, a reversal of ours could come on top of theirs.
-      return state.reversing !== undefined && phase === 'reversing' && earlierAllowReversal(state);
+      return phase === 'reversing' && state.reversing?.isBack !== true && earlierAllowReversal(state);
   }
 }
 

@@ -2,9 +2,16 @@ import { withoutAbsent } from '../../base/objects.js';
 import { startsPayment } from '../../operation/kinds.js';
 import { REVERSAL_UNPROVEN, secondReversed, type Verdict, verdictOf } from '../../operation/verdict.js';
 import type { Guard as AnyGuard } from '../guard.js';
-import { earlierStayOpen, earlierWereAsked, ownAttempt, wentBack } from './earlier-attempts.js';
+import {
+  asksOthers,
+  earlierStayOpen,
+  earlierWereAsked,
+  othersAskedUntil,
+  ownAttempt,
+  wentBack,
+} from './earlier-attempts.js';
 import type { LifecycleEvent } from './event.js';
-import { isApproval } from './learn-earlier.js';
+import { chargesIn, isApproval } from './learn-earlier.js';
 import type { LifecycleState } from './state.js';
 import { takeEarlier } from './updates.js';
 
@@ -37,7 +44,31 @@ export const isThirdApproval: Guard = (state, _now, event) => {
   return (reversing?.second !== undefined || isLatestBack) && !known.includes(event.earlier);
 };
 
+/** The status service shows one beside that which goes back. */
+export const isThirdShown: Guard = ({ reversing, alarmedAgain, earlier }) =>
+  reversing?.asksOthers === true &&
+  !alarmedAgain &&
+  earlier?.meaning === 'approved' &&
+  chargesIn(earlier).some(({ reference }) => reference !== reversing.second?.reference);
+
+/** Whether a third one was charged nobody has said, or what it shows leaves that open. */
+const thirdMayBeCharged = (state: LifecycleState): boolean => {
+  const { reversing, alarmedAgain, earlier } = state;
+  if (!reversing?.asksOthers || alarmedAgain) return false;
+  const meaning = earlier?.meaning === 'approved' ? earlier.others : earlier?.meaning;
+  return asksOthers(state) || (earlier?.noneAt !== undefined && meaning !== 'none');
+};
+
 export const isTakingBackSecond: Guard = ({ reversing }) => reversing?.second !== undefined;
+
+/** The second charge has gone back, and the others were asked for once more, or nobody says what became of them. */
+export const isSecondBack: Guard = (state, now, { type }) =>
+  state.reversing?.second !== undefined &&
+  (type === 'reversed' || state.reversing?.isBack === true) &&
+  (!asksOthers(state) || now >= othersAskedUntil(state));
+export const noteBack = ({ reversing }: LifecycleState): Partial<LifecycleState> =>
+  reversing === undefined ? {} : { reversing: { ...reversing, isBack: true } };
+export const isNotBack: Guard = ({ reversing }) => reversing?.isBack !== true;
 
 export const takeBackSecond = (_state: LifecycleState, now: number, event: LifecycleEvent): Partial<LifecycleState> => {
   if (event.type !== 'terminal' || event.earlier === undefined) return {};
@@ -46,8 +77,7 @@ export const takeBackSecond = (_state: LifecycleState, now: number, event: Lifec
 };
 export const alarmReversed = (state: LifecycleState): Partial<LifecycleState> => ({
   alarmed: true,
-  alarm: secondReversed(toldVerdict(state)),
-  isAlarmDue: true,
+  ...(thirdMayBeCharged(state) ? alarmThird() : { alarm: secondReversed(toldVerdict(state)), isAlarmDue: true }),
 });
 export const alarmThird = (): Partial<LifecycleState> => ({
   alarmedAgain: true,

@@ -159,8 +159,11 @@ export interface LifecycleState {
   stopTried?: boolean;
   resultId?: string;
   transactionId?: string;
-  /** `second`: another attempt that was approved than the one that is the operation's. */
-  reversing?: { reason: ReversalReason; since: number; second?: Charge };
+  /**
+   * `second`: another attempt that was approved than the one that is the operation's. `asksOthers`: one answer alone did not show
+   * that yet another one has charged, so they are asked for once more. `isBack`: the gateway has confirmed the reversal meanwhile.
+   */
+  reversing?: { reason: ReversalReason; since: number; second?: Charge; asksOthers?: true; isBack?: true };
   watchUntil?: number;
   /** A contradiction of what was final has been reported. */
   alarmed?: true;

@@ -45,12 +45,14 @@ export class EarlierAttempts {
     if (unanswered > 0 && second === undefined) return undefined;
     const records = answers.filter(leavesOpen).map(({ reference }) => reference);
     const shown = records.length === 0 ? undefined : records;
-    if (first !== undefined) return withoutAbsent({ ...charged(first, second), shown });
-    const askedAt = Math.min(...answers.map((answer) => answer.askedAt));
-    const meaning = answers.some(({ reference, meaning }) => meaning === 'none' && shownBefore.includes(reference))
-      ? 'undefined'
-      : openMeaning(answers);
-    return withoutAbsent({ type: 'earlier', askedAt, meaning, shown } as const);
+    const meaning = openMeaning(answers, shownBefore);
+    const times = answers.map((answer) => answer.askedAt);
+    const [askedAt, lastAskedAt] = [Math.min(...times), Math.max(...times)];
+    // The next round asks for each of them anew.
+    this.shown.clear();
+    return first === undefined
+      ? withoutAbsent({ type: 'earlier', askedAt, lastAskedAt, meaning, shown } as const)
+      : withoutAbsent({ ...charged(first, second), lastAskedAt, shown, others: meaning });
   }
 }
 
@@ -64,8 +66,14 @@ async function answerTo(asked: Promise<{ event: LifecycleEvent } | undefined>): 
 }
 
 /** A "no" is about its own attempt alone, so only a charge counts, or what may still become one. */
-function openMeaning(answers: readonly GatewayEvent[]): EarlierAnswer['meaning'] {
-  const meanings = answers.map(({ meaning }) => meaning);
+function openMeaning(
+  answers: readonly Shown[],
+  shownBefore: readonly string[],
+): Exclude<EarlierAnswer['meaning'], 'approved'> {
+  const others = answers.filter((answer) => !isCharged(answer));
+  const meanings = others.map(({ meaning }) => meaning);
+  if (others.some(({ reference, meaning }) => meaning === 'none' && shownBefore.includes(reference)))
+    return 'undefined';
   if (meanings.includes('undefined') || meanings.includes('in-progress')) return 'undefined';
   return meanings.includes('failed') ? 'failed' : 'none';
 }
