@@ -118,7 +118,9 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
       closed: state.phase === 'closed' && state.pending === undefined && !state.isAlarmDue,
     });
     if (state.phase !== before.phase) this.history = {};
-    if (state.phase === 'closed') this.withdrawQuestions();
+    // A reversal that still waits for the rate limit may be about what is none of this operation's any more.
+    const isReversedNoMore = before.phase === 'reversing' && state.phase !== 'reversing';
+    if (state.phase === 'closed' || isReversedNoMore) this.withdrawQuestions();
     if (effects.includes('deliver') || this.unpersisted) this.keepWhatIsTold();
     return effects;
   }
