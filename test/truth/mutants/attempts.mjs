@@ -244,6 +244,22 @@ export const ATTEMPTS = [
     replace: 'false',
   },
   {
+    name: 'hears of no third charge that one answer missed while the second goes back',
+    world: 'hostile',
+    situation: 'missedAttempts',
+    file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
+    find: "reversing: { reason: 'second', since: now, second, asksOthers: true }",
+    replace: "reversing: { reason: 'second', since: now, second }",
+  },
+  {
+    name: 'sends a reversal that waited while it was the operation’s no more',
+    world: 'hostile',
+    situation: 'missedAttempts',
+    file: 'src/core/runner/terminal/terminal-runner.ts',
+    find: "if (state.phase === 'closed' || isReversedNoMore)",
+    replace: "if (state.phase === 'closed')",
+  },
+  {
     name: 'tells an approval after one answer that does not show an earlier attempt',
     world: 'hostile',
     situation: 'missedAttempts',
