@@ -77,9 +77,9 @@ export const takeBackSecond = (_state: LifecycleState, now: number, event: Lifec
 };
 export const alarmReversed = (state: LifecycleState): Partial<LifecycleState> => ({
   alarmed: true,
-  ...(thirdMayBeCharged(state) ? alarmThird() : { alarm: secondReversed(toldVerdict(state)), isAlarmDue: true }),
+  ...(thirdMayBeCharged(state) ? alarmAgain() : { alarm: secondReversed(toldVerdict(state)), isAlarmDue: true }),
 });
-export const alarmThird = (): Partial<LifecycleState> => ({
+export const alarmAgain = (): Partial<LifecycleState> => ({
   alarmedAgain: true,
   alarm: REVERSAL_UNPROVEN,
   isAlarmDue: true,
@@ -92,14 +92,14 @@ export const alarmUnproven = (): Partial<LifecycleState> => ({
 
 /** The operation is approved, and another attempt may be as well: a person must look. */
 export const alarmOpen = (state: LifecycleState): Partial<LifecycleState> =>
-  earlierStayOpen(state) ? alarmThird() : {};
+  earlierStayOpen(state) ? alarmAgain() : {};
 
 /** One more attempt before the latest was approved than the one that is the operation's. */
 export const otherCanBeReversed: Guard = ({ operation, otherApproved, mayBeBackup }) =>
   startsPayment(operation) && otherApproved !== undefined && !mayBeBackup;
 export const takeBackOther = (state: LifecycleState, now: number): Partial<LifecycleState> => ({
   ...takeEarlier(state),
-  ...(state.isThirdCharged && alarmThird()),
+  ...(state.isThirdCharged && alarmAgain()),
   ...(state.otherApproved && { reversing: { reason: 'second', since: now, second: state.otherApproved } }),
 });
 /** The operation is what its approved attempt was; a person must look at the other one, where there is one, or may be. */

@@ -167,7 +167,7 @@ export interface LifecycleState {
   watchUntil?: number;
   /** A contradiction of what was final has been reported. */
   alarmed?: true;
-  /** So has a third charge. */
+  /** A person was asked to look at yet another attempt: it was charged as well, or nobody can rule that out. */
   alarmedAgain?: true;
   /** What callback-in hears after the flow had its final verdict: of a second charge, or of a contradiction. */
   alarm?: Verdict;

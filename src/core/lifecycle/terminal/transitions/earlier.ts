@@ -24,7 +24,7 @@ import {
   terminalSays,
 } from '../guards.js';
 import {
-  alarmThird,
+  alarmAgain,
   isTakingBackSecond,
   otherCanBeReversed,
   takeBackOther,
@@ -101,7 +101,7 @@ export const EARLIER: readonly TerminalTransition[] = [
     to: 'reversing',
     updates: (state, now) => ({
       ...takeBackEarlier(state, now),
-      ...(state.earlier?.other !== undefined && alarmThird()),
+      ...(state.earlier?.other !== undefined && alarmAgain()),
     }),
     effects: ['save', 'deliver', 'alarm'],
     verdict: terminalVerdict,

@@ -23,9 +23,9 @@ import {
   watchIsOver,
 } from '../guards.js';
 import {
+  alarmAgain,
   alarmOpen,
   alarmReversed,
-  alarmThird,
   alarmUnproven,
   isNotBack,
   isSecondApproval,
@@ -88,7 +88,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     on: ['terminal', 'earlier'],
     when: any(isThirdApproval, isThirdShown),
     to: 'reversing',
-    updates: alarmThird,
+    updates: alarmAgain,
     effects: ['alarm', 'save'],
     because: 'A third attempt was charged while the second one goes back: a person must look.',
   },
@@ -98,7 +98,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     on: ['terminal'],
     when: isThirdApproval,
     to: 'closed',
-    updates: alarmThird,
+    updates: alarmAgain,
     effects: ['alarm', 'save'],
     because: 'A third attempt was charged after the second one went back: a person must look.',
   },
