@@ -19,6 +19,8 @@ const DESCRIBED: ReadonlySet<string> = new Set([
 const SAID = /"finStatus":"([^"]*)"/g;
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}/;
+/** What is posted to us is in the journal once it is acknowledged; what was polled may die with its process. */
+const POSTED = /^https:\/\/till\.example\//;
 const OF_STATUS = /\/transactions\/([^/]+)\/status/;
 
 /** A record says one of these once money has moved, or may have. */
@@ -26,6 +28,9 @@ const SHOWN = /"finStatus":"(AUTHORISED|PARTIAL_APPROVAL|PARTIALLY_APPROVED|REFU
 
 /** A record says one of these while its end is open, or where something went back, and nobody says how much. */
 const OPEN = /"finStatus":"(UNDEFINED|IN_PROGRESS|REFUNDED)"/;
+
+/** The end of an attempt: it charged, or it did not. */
+const ENDED = /"finStatus":"(AUTHORISED|PARTIAL_APPROVAL|PARTIALLY_APPROVED|PROCESSED|DECLINED|CANCELLED)"/;
 
 /** It says which transaction it is about. */
 const NAMED = /"(eft)?transactionID":"[^"]/i;
@@ -47,6 +52,8 @@ function isReadable(body: string): boolean {
 export class Witnesses {
   /** Where something was said that nobody has described: it may have been an approval. */
   private readonly unclear = new Set<string>();
+  /** Ends of attempts that were posted to us, by address. */
+  private readonly results = new Map<string, string[]>();
   /** Where the last answer left the end open. */
   private readonly open = new Set<string>();
   /** When the service was asked, and when it showed something. Epoch ms, by message. */
@@ -75,6 +82,8 @@ export class Witnesses {
       !HIDDEN_APPROVAL.test(body) && [...body.matchAll(SAID)].every(([, finStatus = '']) => DESCRIBED.has(finStatus));
     const show = { at: this.world.clock.now(), answer: ++this.answers, url, isNamed: NAMED.test(body) };
     if (!isDescribed) this.unclear.add(url);
+    if (POSTED.test(url) && ENDED.test(body) && isReadable(body))
+      this.results.set(url, [...(this.results.get(url) ?? []), body]);
     if (OPEN.test(body)) this.open.add(url);
     else this.open.delete(url);
     if (!SHOWN.test(body) || !isReadable(body)) return;
@@ -85,6 +94,13 @@ export class Witnesses {
   /** Whether one of its results says something that nobody has described. An attempt may be in the journal only later. */
   saidUnclear(id: string): boolean {
     return [...this.unclear].some((url) => this.messagesIn(url).includes(id));
+  }
+
+  /** Whether the terminal's own result said how this attempt ended, and was acknowledged. */
+  hasResult(reference: string): boolean {
+    return [...this.results].some(
+      ([url, bodies]) => url.includes(reference) || bodies.some((body) => body.includes(reference)),
+    );
   }
 
   /** Whether the status service left the end of an attempt open when it was asked last, of this message or of none that the journal knows. */

@@ -43,7 +43,7 @@ export function* ending(world: World, one: Case): Generator<string> {
   // What said something that nobody can read may have said "approved": no record does not take that back.
   // Of each attempt that may have followed a backup somebody has to say in the end that there is none.
   const isLeftOpen = world.forgotten.has(asked.id) && world.witnesses.leftOpen(asked.id);
-  const isClear = !isLeftOpen && !isPartlyGone(world, asked) && !world.witnesses.saidUnclear(asked.id);
+  const isClear = !isLeftOpen && !isPartlyGone(world, one) && !world.witnesses.saidUnclear(asked.id);
   if (isClear && isKnowable(asked) && !world.isElsewhereAlone(asked.id))
     yield `stays ${last.outcome}, and the gateway knows`;
   if (effect !== undefined && !isSame(left, NOTHING) && !isSame(left, effect)) {

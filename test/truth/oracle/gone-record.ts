@@ -1,5 +1,7 @@
 import { type Asked, operationOf } from '../flow.js';
+import { CHARGING } from '../ledger.js';
 import type { World } from '../world.js';
+import type { Case } from './case.js';
 
 /** What writing and handing over may take after an answer, on a slow disk. */
 const WRITING = 5000;
@@ -15,10 +17,17 @@ export function goneSince({ disk, gone }: World, { id }: Asked): number | undefi
   return Math.max(...times) < Number.POSITIVE_INFINITY ? Math.max(...times) : undefined;
 }
 
-/** The status service does not show one of its attempts any more: what that one did nobody can be asked. */
-export function isPartlyGone({ disk, gone }: World, { id }: Asked): boolean {
+/** One of its attempts charged, the status service does not show it any more, and its terminal has not said so either. */
+export function isPartlyGone({ disk, gone, witnesses }: World, { asked: { id }, all }: Case): boolean {
   const record = disk.of(id);
-  return record?.kind === 'terminal' && record.references.some((reference) => gone.has(reference));
+  if (record?.kind !== 'terminal') return false;
+  const mayHaveCharged = (reference: string): boolean =>
+    all.some((entry) => CHARGING.has(entry.kind) && entry.reference === reference);
+  // Whether what goes back has arrived only the status service could say.
+  const isGoingBack = record.state.reversing !== undefined;
+  return record.references.some(
+    (reference) => gone.has(reference) && mayHaveCharged(reference) && (isGoingBack || !witnesses.hasResult(reference)),
+  );
 }
 
 /** Nothing final rests on what was shown of a payment before its record vanished, and a person is asked to look at the end. */

@@ -18,7 +18,8 @@ export function isForeseen(world: World, { request }: Asked, own: readonly Ledge
 }
 
 /** One of two charges goes back, and somebody hears of it; where that cannot be proved, a person must look. */
-export function* secondCharge(world: World, { asked, own, all }: Case): Generator<string> {
+export function* secondCharge(world: World, one: Case): Generator<string> {
+  const { asked, own, all } = one;
   // What its terminal took back by itself, as it was refused or cancelled there, is no second charge; nor is what another
   // system had given back before the flow heard anything.
   const [first] = asked.heard;
@@ -35,7 +36,7 @@ export function* secondCharge(world: World, { asked, own, all }: Case): Generato
   // Whether something had to be told, another rule says.
   if (last === undefined) return;
   // A person looks, as nobody can say any more which of them have charged.
-  if (last.moneyMoved === 'unknown' && isPartlyGone(world, asked)) return;
+  if (last.moneyMoved === 'unknown' && isPartlyGone(world, one)) return;
   // What went back before the backup was restored, that process had not told yet, and the next one knows nothing of it.
   const { inPlaceSince } = world.disk;
   const before = all.filter(({ at }) => at < inPlaceSince);
