@@ -3,7 +3,6 @@ import type { Asked } from '../flow.js';
 import { balanceOf, CHARGING, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import type { Case } from './case.js';
-import { isPartlyGone } from './gone-record.js';
 
 const REVERSED = 'SECOND_ATTEMPT_REVERSED';
 const UNPROVEN = 'REVERSAL_UNPROVEN';
@@ -18,8 +17,7 @@ export function isForeseen(world: World, { request }: Asked, own: readonly Ledge
 }
 
 /** One of two charges goes back, and somebody hears of it; where that cannot be proved, a person must look. */
-export function* secondCharge(world: World, one: Case): Generator<string> {
-  const { asked, own, all } = one;
+export function* secondCharge(world: World, { asked, own, all }: Case): Generator<string> {
   // What its terminal took back by itself, as it was refused or cancelled there, is no second charge; nor is what another
   // system had given back before the flow heard anything.
   const [first] = asked.heard;
@@ -35,8 +33,11 @@ export function* secondCharge(world: World, one: Case): Generator<string> {
   const last = asked.heard.at(-1)?.telling.payload;
   // Whether something had to be told, another rule says.
   if (last === undefined) return;
-  // A person looks, as nobody can say any more which of them have charged.
-  if (last.moneyMoved === 'unknown' && isPartlyGone(world, one)) return;
+  // Of those whose record has vanished a person finds out; two that somebody can still say of are not left to that.
+  const known = charges.filter(
+    ({ reference = '' }) => !world.gone.has(reference) || world.witnesses.hasResult(reference),
+  );
+  if (last.moneyMoved === 'unknown' && known.length <= 1) return;
   // What went back before the backup was restored, that process had not told yet, and the next one knows nothing of it.
   const { inPlaceSince } = world.disk;
   const before = all.filter(({ at }) => at < inPlaceSince);
@@ -48,8 +49,7 @@ export function* secondCharge(world: World, one: Case): Generator<string> {
     if (!wasAskedBack(world, asked, charges) && !world.forgotten.has(asked.id) && !isPerhapsBackup(world, asked))
       yield `${charges.length} charges, and nothing was asked back`;
   } else if (codes.includes(REVERSED)) {
-    const shown = charges.filter(({ reference = '' }) => !world.gone.has(reference));
-    if (shown.filter((charge) => stands(charge, all)).length > 1)
+    if (known.filter((charge) => stands(charge, all)).length > 1)
       yield `told that the second of ${charges.length} charges went back, and the bank has ${spelt(left)}`;
   } else if (!isNothing && !isQuestion) yield `${charges.length} charges for one message, and nobody was told`;
 }
