@@ -10,6 +10,8 @@ const SECOND = 1000;
 /** How soon a correction follows a charge that comes after a "no" which was not final. */
 const CORRECTION = 30 * SECOND;
 const ANSWER = 5 * SECOND;
+/** What it takes to hand over what is told, on a slow disk. */
+const WRITING = 5 * SECOND;
 /** What was told may rest on a status so old. */
 const STATUS_AGE = 60 * SECOND;
 export const QUESTIONS: ReadonlySet<string> = new Set(['unknown', 'provisional']);
@@ -174,7 +176,7 @@ function* notYet(world: World, one: Case, told: Heard): Generator<string> {
   const later = asked.heard.slice(asked.heard.indexOf(told) + 1);
   const correction = later.find(({ telling: { payload } }) => !(payload.redelivered && payload.moneyMoved === 'no'));
   const isUnwritten = correction?.telling.payload.error?.code === JOURNAL_UNAVAILABLE;
-  const due = isUnwritten ? triedSince(world, charge.at, correction?.at) + JOURNAL_PATIENCE : charge.at + CORRECTION;
+  const due = isUnwritten ? givenUpBy(world, charge.at, correction?.at) : charge.at + CORRECTION;
   // Another system gave it back before anybody could have said so; or its terminal did, as the cardholder refused a part.
   const until = isTakenBackThere(world, charge, own) ? charge.at + PARTIAL_SETTLED : due;
   if (isSame(balanceOf(since(one).filter((entry) => entry.at <= until)), NOTHING)) return;
@@ -191,9 +193,16 @@ function* notYet(world: World, one: Case, told: Heard): Generator<string> {
     yield `told "no", and no correction within 30 s of ${charge.kind} ${charge.moved}`;
 }
 
-/** Since when the process that gave the journal up had tried to write to it: each one has a time of its own. Epoch ms. */
-function triedSince({ uptime }: World, from: number, until = from): number {
-  return Math.max(from, ...uptime.within(from, until).map((span) => span.from));
+/**
+ * When the flow hears at the latest that the journal cannot be written: each process that cannot has a minute of its own, and
+ * the first that was there for all of it says so. Epoch ms.
+ */
+function givenUpBy({ uptime }: World, from: number, until = from): number {
+  const ends = uptime
+    .within(from, until)
+    .map((span) => ({ due: Math.max(from, span.from) + JOURNAL_PATIENCE, until: span.until }));
+  const first = ends.find((span) => span.until > span.due + WRITING);
+  return (first ?? ends.at(-1))?.due ?? from + JOURNAL_PATIENCE;
 }
 
 /** Long enough after the charge a process was up, had the node to tell, and the journal to know of it. */
