@@ -90,9 +90,14 @@ export function noteAboutEarlier(state: LifecycleState, event: LifecycleEvent & 
   return noted.earlier === undefined || shown.length === 0 ? noted : { ...noted, earlier: { ...noted.earlier, shown } };
 }
 
-/** What another process was told proves nothing any more. That there was a record stays known, as it may vanish. */
+/**
+ * What another process was told proves nothing any more. That there was a record stays known, as it may vanish, and so does a charge
+ * that a result has told of.
+ */
 export function stillShown(earlier: EarlierAnswer | undefined): EarlierAnswer | undefined {
-  return earlier?.shown && { meaning: 'undefined', askedAt: 0, shown: earlier.shown };
+  if (earlier === undefined) return undefined;
+  const shown = new Set([...(earlier.shown ?? []), ...chargesIn(earlier).map(({ reference }) => reference)]);
+  return shown.size === 0 ? undefined : { meaning: 'undefined', askedAt: 0, shown: [...shown] };
 }
 
 /** Once one of them is known to have charged, the latest is stopped. */

@@ -266,6 +266,13 @@ test('what the policy takes back of one earlier attempt does not hide what anoth
   assert.deepEqual([state.earlier?.transactionId, state.earlier?.other?.transactionId], ['one', 'two']);
 });
 
+test('a charge that the policy takes back is no "nothing" for the next process, although its record has vanished', () => {
+  let state = fourthBegun({ deadlineMs: 7000, lateApproval: 'reverse' });
+  state = stepTerminal(state, earlierApproval('one'), 8000).state;
+  state = stepTerminal(state, { type: 'restored' }, 9000).state;
+  assert.deepEqual([state.earlier?.meaning, state.earlier?.shown], ['undefined', ['one']]);
+});
+
 test('where an earlier attempt was approved, the others are asked for before the flow hears that nobody knows of them', () => {
   let state: LifecycleState = { ...fourthBegun(), isFound: true };
   state = stepTerminal(state, earlierApproval('one'), 7000).state;
