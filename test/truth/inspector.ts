@@ -125,7 +125,7 @@ export class Inspector {
     if (record?.kind !== 'terminal') this.violations.push(`a callback for ${attemptId} was taken, and nobody knows it`);
     else if (
       record.state.phase !== 'closed' &&
-      !knows(record.state, attemptId, body) &&
+      !knows(record.state, attemptId) &&
       !this.disk.keepsCallback(attemptId)
     ) {
       this.violations.push(`the callback of ${idOf(record)} was acknowledged before the journal had it`);
@@ -265,11 +265,9 @@ function knows(
     earlierResults = {},
   }: TerminalRecord['state'],
   attemptId: string,
-  body: string,
 ): boolean {
-  if (reversing?.second?.transactionId && body.includes(reversing.second.transactionId)) return true;
   // One after the other goes back as the status service shows it, whatever their own results say.
   if (earlier?.meaning === 'approved') return true;
-  const known = [approvedEarlier?.reference, takenUp, ...Object.keys(earlierResults)];
+  const known = [approvedEarlier?.reference, takenUp, reversing?.second?.reference, ...Object.keys(earlierResults)];
   return terminal !== undefined || otherApproved !== undefined || known.includes(attemptId);
 }
