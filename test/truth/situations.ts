@@ -10,6 +10,7 @@ import { paymentsByToken } from './payments-by-token.js';
 import { RARE_SITUATIONS } from './rare-situations.js';
 import { SCARCE_SITUATIONS } from './scarce-situations.js';
 import type { Focus, Message, Outage, Scenario, Upset } from './scenario.js';
+import { secondCharges } from './second-charges.js';
 import { APART, BEGUN_DESPITE_429, LOSSES, type Situation, START, UNPROVEN } from './situation-parts.js';
 import { unaskedAttempts } from './unasked-attempts.js';
 import { undisturbed } from './undisturbed.js';
@@ -220,6 +221,7 @@ const GROUPS = {
   lost: { share: 0.05, stream: 97, situation: lostResults },
   missedAttempts: { share: 0.015, stream: 152, situation: missedAttempts },
   vanishingAttempts: { share: 0.015, stream: 151, situation: vanishingAttempts },
+  secondCharges: { share: 0.01, stream: 162, situation: secondCharges },
 } satisfies Record<string, Group>;
 
 export type SituationName = keyof typeof GROUPS;

@@ -11,6 +11,7 @@ import { ACTOR_NAMES, type ActorName } from './names.js';
 import { otherTillBackOffice } from './other-till-back-office.js';
 import { otherTillBatch } from './other-till-batch.js';
 import { otherTillSameAmount } from './other-till-same-amount.js';
+import { otherTillSecondCharge } from './other-till-second-charge.js';
 import { otherTillTerminal } from './other-till-terminal.js';
 import { person } from './person.js';
 import { sleeper } from './sleeper.js';
@@ -35,6 +36,7 @@ const ACTORS: Readonly<Record<ActorName, Actor>> = {
   forger,
   sleeper,
   person,
+  'other-till-second-charge': otherTillSecondCharge,
 };
 
 /** Lets everybody in whom a seed has switched on. */

@@ -18,9 +18,10 @@ export const ACTOR_NAMES = [
   'forger',
   'sleeper',
   'person',
+  'other-till-second-charge',
 ] as const;
 
 /** They come in situations alone. */
-export const ACTORS_IN_SITUATIONS_ALONE: ReadonlySet<string> = new Set(['person']);
+export const ACTORS_IN_SITUATIONS_ALONE: ReadonlySet<string> = new Set(['person', 'other-till-second-charge']);
 
 export type ActorName = (typeof ACTOR_NAMES)[number];

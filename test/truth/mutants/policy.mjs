@@ -35,6 +35,7 @@ export const POLICY = [
   {
     name: 'takes "already reversed" for its own, whoever did it',
     world: 'hostile',
+    situation: 'secondCharges',
     file: 'src/core/runner/terminal/terminal-probes.ts',
     find: 'if (already && !mayBeOurs) this.wasDoneBefore = true;',
     replace: '',
