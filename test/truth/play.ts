@@ -1,5 +1,6 @@
 import type { Delivery } from '../../src/core/delivery/listener.js';
 import type { ResultPayload } from '../../src/core/delivery/payload.js';
+import { isReversal } from '../../src/core/operation/kinds.js';
 import type { Order } from '../../src/core/operation/order.js';
 import type { ActorName } from './actors/names.js';
 import { darkness, impatience } from './bad-moments.js';
@@ -50,6 +51,8 @@ export class Play {
   private readonly byToken = new Map<string, { node: string; next: FollowUp }>();
   private readonly left = new Map<string, number>();
   private readonly numbers = new Map<string, number>();
+  /** Payments of which a reversal was asked for once more. */
+  private readonly insisted = new Set<string>();
   private readonly onAsked: ((asked: Asked) => void)[] = [];
   private readonly draw: Draw;
   private readonly whims: Draw;
@@ -155,6 +158,7 @@ export class Play {
 
   /** After something final about a chain the flow may ask for more. */
   private goOn(asked: Asked, { payload }: Delivery): void {
+    if (this.scenario.insists) this.insist(asked, payload);
     if (!payload.final || asked.heard.filter(({ telling }) => telling.payload.final).length > 1) return;
     this.tryAgain(asked, payload);
     const { root } = asked;
@@ -164,6 +168,22 @@ export class Play {
     const after = (this.scenario.changesAfter ?? 0) + this.draw.scale(1000, 120_000);
     this.world.clock.after(after, () => this.followUp(root));
     if (this.asksForTwo && this.habits.chance(0.6)) this.world.clock.after(after, () => this.followUpAtOnce(root));
+  }
+
+  /** Nobody knows what became of a reversal: the flow asks for the same once more, and for nothing else. */
+  private insist({ id, root, node, request, heard }: Asked, { outcome, final }: ResultPayload): void {
+    const chain = this.byRoot.get(root);
+    const effect = chain?.links.find(({ asked }) => asked.id === id)?.effect;
+    const isDoubtful = outcome === 'unknown' && !final && heard.length === 1;
+    if (!isDoubtful || effect === undefined || request.kind !== 'back-office' || !isReversal(request.order.operation))
+      return;
+    if (this.insisted.has(root)) return;
+    this.insisted.add(root);
+    this.left.set(root, 0);
+    this.world.clock.after(this.habits.scale(1000, 120_000), () => {
+      const again = this.ask(this.nextId(root), root, node, request);
+      if (again !== undefined) chain?.links.push({ asked: again, effect });
+    });
   }
 
   private tryAgain({ id, root }: Asked, { retry }: ResultPayload): void {

@@ -1,5 +1,6 @@
 import type { FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
+import { doubtfulReversals } from './doubtful-reversals.js';
 import { Draw } from './draw.js';
 import { lateRecords } from './late-records.js';
 import { lostResults } from './lost-results.js';
@@ -222,6 +223,7 @@ const GROUPS = {
   missedAttempts: { share: 0.015, stream: 152, situation: missedAttempts },
   vanishingAttempts: { share: 0.015, stream: 151, situation: vanishingAttempts },
   secondCharges: { share: 0.01, stream: 162, situation: secondCharges },
+  doubtfulReversals: { share: 0.01, stream: 163, situation: doubtfulReversals },
 } satisfies Record<string, Group>;
 
 export type SituationName = keyof typeof GROUPS;

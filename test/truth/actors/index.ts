@@ -10,6 +10,7 @@ import { longDowntime } from './long-downtime.js';
 import { ACTOR_NAMES, type ActorName } from './names.js';
 import { otherTillBackOffice } from './other-till-back-office.js';
 import { otherTillBatch } from './other-till-batch.js';
+import { otherTillReversal } from './other-till-reversal.js';
 import { otherTillSameAmount } from './other-till-same-amount.js';
 import { otherTillSecondCharge } from './other-till-second-charge.js';
 import { otherTillTerminal } from './other-till-terminal.js';
@@ -37,6 +38,7 @@ const ACTORS: Readonly<Record<ActorName, Actor>> = {
   sleeper,
   person,
   'other-till-second-charge': otherTillSecondCharge,
+  'other-till-reversal': otherTillReversal,
 };
 
 /** Lets everybody in whom a seed has switched on. */

@@ -19,9 +19,14 @@ export const ACTOR_NAMES = [
   'sleeper',
   'person',
   'other-till-second-charge',
+  'other-till-reversal',
 ] as const;
 
 /** They come in situations alone. */
-export const ACTORS_IN_SITUATIONS_ALONE: ReadonlySet<string> = new Set(['person', 'other-till-second-charge']);
+export const ACTORS_IN_SITUATIONS_ALONE: ReadonlySet<string> = new Set([
+  'person',
+  'other-till-second-charge',
+  'other-till-reversal',
+]);
 
 export type ActorName = (typeof ACTOR_NAMES)[number];

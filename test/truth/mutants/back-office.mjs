@@ -117,6 +117,7 @@ export const BACK_OFFICE = [
   {
     name: 'takes a reversal with the mark of another for its own',
     world: 'hostile',
+    situation: 'doubtfulReversals',
     file: 'src/core/lifecycle/chain/chain-evidence.ts',
     find: "return mark !== '' && mark !== own;",
     replace: 'return false;',
@@ -124,6 +125,7 @@ export const BACK_OFFICE = [
   {
     name: 'takes the reversal of a later message for its own',
     world: 'hostile',
+    situation: 'doubtfulReversals',
     file: 'src/core/runner/back-office/back-office-evidence.ts',
     find: "if (mayBeAnothers) return { says: 'unclear' };",
     replace: '',

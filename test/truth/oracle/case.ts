@@ -126,12 +126,10 @@ function wasDoneByAnother(
  * A reversal at the gateway carries no mark, and sent twice it is done once. Whose it was nobody can know after a lost answer,
  * unless the chain showed it before ours was sent, or it came after the flow had been told.
  */
-function isAsGoodAsOurs(
-  entry: LedgerEntry,
-  { id, at, request, heard }: Asked,
-  { others, inspector, disk, forgotten }: World,
-): boolean {
+function isAsGoodAsOurs(entry: LedgerEntry, { id, at, request, heard }: Asked, world: World): boolean {
+  const { others, inspector, disk, forgotten } = world;
   if ((entry.kind !== 'reversal' && entry.kind !== 'release') || !others.hasMade(entry)) return false;
+  if (isMarkedByAnother(entry, world)) return false;
   const record = disk.of(id);
   // What a process took up so late that it may have been sent is looked for in the same way.
   const isOpen = inspector.leavesOpen(id) || forgotten.has(id) || record?.state.perhapsSent === true;
@@ -139,6 +137,15 @@ function isAsGoodAsOurs(
   const wasSeen = record?.kind === 'back-office' && record.state.baseline !== undefined && entry.at < at - UNSEEN;
   const told = heard.findLast(({ telling }) => telling.payload.final);
   return !wasSeen && (told === undefined || entry.at <= told.at);
+}
+
+/** A terminal marks what it takes back, and the service shows the mark: that it is not what the gateway has made is plain. */
+export function isMarkedByAnother(
+  { originalId, customerReference }: LedgerEntry,
+  { simulator, variants }: World,
+): boolean {
+  const original = simulator.bank.entries().find(({ transactionId }) => transactionId === originalId);
+  return variants.customerReference !== 'empty' && customerReference !== original?.customerReference;
 }
 
 /** A hold that nobody used: the bank lets it go by itself. */

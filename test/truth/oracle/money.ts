@@ -3,7 +3,7 @@ import type { ResultPayload } from '../../../src/core/delivery/payload.js';
 import type { Asked, Heard } from '../flow.js';
 import { type Balance, balanceOf, balances, CHARGING, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
-import type { Case } from './case.js';
+import { type Case, isMarkedByAnother } from './case.js';
 import { isForeseen, isTakenBackThere, mayStay, secondCharge } from './second-charge.js';
 
 const SECOND = 1000;
@@ -65,18 +65,24 @@ export function tellsLaterTips(world: World, { asked, all }: Case, { ledger }: H
 /** A reversal carries no mark: who has forgotten its own takes that of another till, or of a later message, for it. */
 export function takesAnothersReversal({ flow }: World, { asked, own, all }: Case, { telling, ledger }: Heard): boolean {
   if (!/reversal$/i.test(telling.payload.operation)) return false;
-  const isReversal = ({ kind }: Case['all'][number]): boolean => kind === 'reversal' || kind === 'release';
   // Of two messages at once the entry of either may count as the other's.
   const isAnothers = (entry: Case['all'][number]): boolean =>
     !own.includes(entry) || (entry.customerReference !== asked.id && flow.asked.has(entry.customerReference));
-  return all.some((entry) => entry.seq <= ledger && isReversal(entry) && isAnothers(entry));
+  return all.some((entry) => entry.seq <= ledger && isBack(entry) && isAnothers(entry));
 }
 
-/** Whoever does not know whether it has sent its reversal takes another one, which has gone through, for that. */
+/**
+ * Whoever does not know whether it has sent its reversal takes one of another system, which has gone through and has no mark,
+ * for that; and of another message of the flow only where the journal has lost what it knew.
+ */
 function takesForItsOwn(world: World, one: Case, told: Heard): boolean {
-  const { asked, own } = one;
+  const { asked, own, all } = one;
+  if (own.length > 0 || !takesAnothersReversal(world, one, told)) return false;
+  if (world.forgotten.has(asked.id)) return true;
   const wasLost = world.disk.of(asked.id)?.timeline.some(({ event }) => LOST.has(event)) === true;
-  return own.length === 0 && (wasLost || world.forgotten.has(asked.id)) && takesAnothersReversal(world, one, told);
+  const isUnmarked = (entry: Case['all'][number]): boolean =>
+    isBack(entry) && world.others.hasMade(entry) && !isMarkedByAnother(entry, world);
+  return wasLost && all.some((entry) => entry.seq <= told.ledger && isUnmarked(entry));
 }
 
 /** A partial reversal replaces the one that another till has made before it: how much came of ours, nobody can tell. */
