@@ -6,6 +6,7 @@ import type { World } from './world.js';
 const LOST: ReadonlySet<string> = new Set(['back-office answer-lost', 'back-office reconciliation-started']);
 const REFUSED: ReadonlySet<string> = new Set(['terminal throttled', 'terminal terminal-busy']);
 const THROTTLED: ReadonlySet<string> = new Set(['back-office throttled']);
+const BEGUN: ReadonlySet<string> = new Set(['terminal accepted', 'terminal answer-lost']);
 const GIVEN_UP: ReadonlySet<string> = new Set(['back-office unknown', 'terminal unknown']);
 
 type Moments = ReadonlySet<string>;
@@ -48,6 +49,11 @@ export function afterLostAnswer(world: World, draw: Draw, act: () => void): void
 /** Right after an attempt was refused for now. */
 export function afterRefusal(world: World, draw: Draw, act: () => void): void {
   onceAfter(world, draw, REFUSED, 1000, act);
+}
+
+/** While a terminal is at work on a payment. */
+export function afterStart(world: World, draw: Draw, act: () => void): void {
+  onceAfter(world, draw, BEGUN, 20_000, act);
 }
 
 /** Right after something that needs no terminal was refused for now. */

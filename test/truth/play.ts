@@ -72,6 +72,11 @@ export class Play {
     return this.scenario.retainsNothing === true;
   }
 
+  /** A backup is taken while a payment is at its terminal. */
+  get isBackedUpEarly(): boolean {
+    return this.scenario.isBackedUpEarly === true;
+  }
+
   begin(): void {
     const { world, scenario } = this;
     const { clock, simulator } = world;

@@ -90,6 +90,8 @@ export interface Scenario {
   changesAfter?: number;
   /** The flow sends payments by token once more as well where it is told that this is safe. */
   retriesByToken?: true;
+  /** A backup of the journal is taken while a payment is at its terminal. */
+  isBackedUpEarly?: true;
   /** The flow asks for a reversal once more where it is told that nobody knows what became of it. */
   insists?: true;
   /** The flow asks for captures and increases of holds that nobody knows. */

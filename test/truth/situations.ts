@@ -2,6 +2,7 @@ import type { FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
 import { doubtfulReversals } from './doubtful-reversals.js';
 import { Draw } from './draw.js';
+import { forgottenTellings } from './forgotten-tellings.js';
 import { lateRecords } from './late-records.js';
 import { lostResults } from './lost-results.js';
 import { missedAttempts } from './missed-attempts.js';
@@ -224,6 +225,7 @@ const GROUPS = {
   vanishingAttempts: { share: 0.015, stream: 151, situation: vanishingAttempts },
   secondCharges: { share: 0.01, stream: 162, situation: secondCharges },
   doubtfulReversals: { share: 0.01, stream: 163, situation: doubtfulReversals },
+  forgottenTellings: { share: 0.01, stream: 165, situation: forgottenTellings },
 } satisfies Record<string, Group>;
 
 export type SituationName = keyof typeof GROUPS;

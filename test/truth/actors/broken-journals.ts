@@ -1,4 +1,4 @@
-import { afterRefusal, afterThrottling } from '../bad-moments.js';
+import { afterRefusal, afterStart, afterThrottling } from '../bad-moments.js';
 import type { Actor, Stage } from './actor.js';
 
 const MINUTE = 60_000;
@@ -47,6 +47,7 @@ export const restoredBackup: Actor = (stage: Stage) => {
   };
   // What follows an attempt that was refused for now is what a backup does not know of.
   if (play.retainsNothing) afterThrottling(world, draw, take);
+  else if (play.isBackedUpEarly) afterStart(world, draw, take);
   else if (draw.chance(0.5)) afterRefusal(world, draw, take);
   else world.clock.after(takenAt, take);
 };

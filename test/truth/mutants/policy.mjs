@@ -22,6 +22,7 @@ export const POLICY = [
   {
     name: 'reverses by policy what it may have told before a backup was restored',
     world: 'hostile',
+    situation: 'forgottenTellings',
     file: 'src/core/lifecycle/terminal/guards.ts',
     find: 'state.reversing === undefined && !state.mayBeBackup;',
     replace: 'state.reversing === undefined;',
