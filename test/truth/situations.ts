@@ -18,6 +18,7 @@ import { unaskedAttempts } from './unasked-attempts.js';
 import { undisturbed } from './undisturbed.js';
 import { unheardAttempts } from './unheard-attempts.js';
 import { UNPROVEN_SITUATIONS } from './unproven-situations.js';
+import { unsetClocks } from './unset-clocks.js';
 import { vanishingAttempts, vanishingRecords } from './vanishing-records.js';
 
 /**
@@ -226,6 +227,7 @@ const GROUPS = {
   secondCharges: { share: 0.01, stream: 162, situation: secondCharges },
   doubtfulReversals: { share: 0.01, stream: 163, situation: doubtfulReversals },
   forgottenTellings: { share: 0.01, stream: 165, situation: forgottenTellings },
+  unsetClocks: { share: 0.01, stream: 171, situation: unsetClocks },
 } satisfies Record<string, Group>;
 
 export type SituationName = keyof typeof GROUPS;

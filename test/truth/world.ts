@@ -30,6 +30,8 @@ export const START_AGAIN = 20_000;
 /** A day on which a clock may well be wrong by decades. */
 const EPOCH = 1_760_000_000_000;
 
+const CLOCK_ACTORS = ['wrong-clock', 'unset-clock', 'jumping-clock', 'sleeper'];
+
 /** The service, the disk and the people, and the processes of the flow, all under one clock. */
 export abstract class World {
   readonly clock: VirtualClock;
@@ -227,7 +229,7 @@ export abstract class World {
 
   /** Some life of the process had a clock that was wrong, was moved, or stood still. */
   get clockIsWrong(): boolean {
-    return this.acts.of('wrong-clock') + this.acts.of('jumping-clock') + this.acts.of('sleeper') > 0;
+    return CLOCK_ACTORS.some((name) => this.acts.of(name) > 0);
   }
 
   /** What became of a message only another service may know: something of it went there, or nothing went anywhere else. */

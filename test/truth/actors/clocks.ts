@@ -33,6 +33,18 @@ export const wrongClock: Actor = ({ world, play, draw }) => {
   };
 };
 
+/** The machine has no battery for its clock: that stands in 1970 when a life begins, but where a time server was quicker. */
+export const unsetClock: Actor = ({ world, draw }) => {
+  const ms = Array.from({ length: 12 }, () => (draw.chance(0.5) ? 0 : draw.int(0, HOUR) - world.origin));
+  world.skewOf = (life) => {
+    const skewed = ms[life % ms.length] ?? 0;
+    if (skewed === 0) return 0;
+    world.acts.add('unset-clock');
+    world.note?.('the clock has not been set');
+    return skewed;
+  };
+};
+
 /** The clock of the machine jumps while the process runs. */
 export const jumpingClock: Actor = ({ world, play, draw, span }) => {
   for (let times = draw.int(1, 3); times > 0; times--) {

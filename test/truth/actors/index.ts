@@ -2,7 +2,7 @@ import { Draw } from '../draw.js';
 import type { Actor, Stage } from './actor.js';
 import { lostFolder, readOnlyJournal, restoredBackup } from './broken-journals.js';
 import { burst } from './burst.js';
-import { jumpingClock, wrongClock } from './clocks.js';
+import { jumpingClock, unsetClock, wrongClock } from './clocks.js';
 import { obeysRetry, twoAtOnce } from './flow-habits.js';
 import { forger } from './forger.js';
 import { freezer } from './freezer.js';
@@ -39,6 +39,7 @@ const ACTORS: Readonly<Record<ActorName, Actor>> = {
   person,
   'other-till-second-charge': otherTillSecondCharge,
   'other-till-reversal': otherTillReversal,
+  'unset-clock': unsetClock,
 };
 
 /** Lets everybody in whom a seed has switched on. */

@@ -20,6 +20,7 @@ export const ACTOR_NAMES = [
   'person',
   'other-till-second-charge',
   'other-till-reversal',
+  'unset-clock',
 ] as const;
 
 /** They come in situations alone. */
@@ -27,6 +28,7 @@ export const ACTORS_IN_SITUATIONS_ALONE: ReadonlySet<string> = new Set([
   'person',
   'other-till-second-charge',
   'other-till-reversal',
+  'unset-clock',
 ]);
 
 export type ActorName = (typeof ACTOR_NAMES)[number];

@@ -94,6 +94,7 @@ export const RESTART = [
   {
     name: 'ends a watch by a clock that had never been set',
     world: 'hostile',
+    situation: 'unsetClocks',
     file: 'src/core/lifecycle/watch-taken-up.ts',
     find: 'return wasUnset ? latest :',
     replace: 'return false ? latest :',
