@@ -208,6 +208,7 @@ export const ATTEMPTS = [
   {
     name: 'forgets an alarm that nobody could hear',
     world: 'hostile',
+    situation: 'secondCharges',
     file: 'src/core/runner/terminal/terminal-runner.ts',
     find: 'if (this.record.state.isAlarmDue) this.deliverAlarm(true);',
     replace: '',
