@@ -53,7 +53,7 @@ export type EventType = LifecycleEvent['type'];
 
 /**
  * What the status service said of the attempts before the latest; reference and transaction of the one that has charged.
- * `askedAt`: when it was asked for the first of them, `lastAskedAt` for the last. `noneAt`: when it was asked before, and had no record either. `other`: transaction of another one that has charged.
+ * `askedAt`: when it was asked for the first of them; where one has charged, `lastAskedAt` for the last. `noneAt`: when it was asked before, and had no record either. `other`: transaction of another one that has charged.
  * `shown`: references of those whose record says that they have charged, or leaves it open. `others`: what those show that have
  * not charged, where one has.
  */

@@ -47,12 +47,11 @@ export class EarlierAttempts {
     const shown = records.length === 0 ? undefined : records;
     const meaning = openMeaning(answers, shownBefore);
     const times = answers.map((answer) => answer.askedAt);
-    const [askedAt, lastAskedAt] = [Math.min(...times), Math.max(...times)];
-    // The next round asks for each of them anew.
-    this.shown.clear();
-    return first === undefined
-      ? withoutAbsent({ type: 'earlier', askedAt, lastAskedAt, meaning, shown } as const)
-      : withoutAbsent({ ...charged(first, second), lastAskedAt, shown, others: meaning });
+    if (first !== undefined) {
+      // Where one has charged, the others are asked for once more, each of them anew.
+      return withoutAbsent({ ...charged(first, second), lastAskedAt: Math.max(...times), shown, others: meaning });
+    }
+    return withoutAbsent({ type: 'earlier', askedAt: Math.min(...times), meaning, shown } as const);
   }
 }
 
