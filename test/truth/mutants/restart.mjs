@@ -123,6 +123,7 @@ export const RESTART = [
   {
     name: 'counts the end of an attempt by the clock of another life, where the payment pauses',
     world: 'hostile',
+    situation: 'unsetClocks',
     file: 'src/core/lifecycle/terminal/learn.ts',
     find: '      ...since,\n      gateway: undefined,',
     replace: '      gateway: undefined,',
