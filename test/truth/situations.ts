@@ -14,6 +14,7 @@ import { SCARCE_SITUATIONS } from './scarce-situations.js';
 import type { Focus, Message, Outage, Scenario, Upset } from './scenario.js';
 import { secondCharges } from './second-charges.js';
 import { APART, BEGUN_DESPITE_429, LOSSES, type Situation, START, UNPROVEN } from './situation-parts.js';
+import { toldAgain } from './told-again.js';
 import { unaskedAttempts } from './unasked-attempts.js';
 import { undisturbed } from './undisturbed.js';
 import { unheardAttempts } from './unheard-attempts.js';
@@ -228,6 +229,7 @@ const GROUPS = {
   doubtfulReversals: { share: 0.01, stream: 163, situation: doubtfulReversals },
   forgottenTellings: { share: 0.01, stream: 165, situation: forgottenTellings },
   unsetClocks: { share: 0.01, stream: 171, situation: unsetClocks },
+  toldAgain: { share: 0.01, stream: 188, situation: toldAgain },
 } satisfies Record<string, Group>;
 
 export type SituationName = keyof typeof GROUPS;

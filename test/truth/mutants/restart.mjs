@@ -102,6 +102,7 @@ export const RESTART = [
   {
     name: 'tells a verdict again with what was said before it',
     world: 'hostile',
+    situation: 'toldAgain',
     file: 'src/core/runner/terminal/terminal-runner.ts',
     find: "if (state.pending?.source === 'status') {",
     replace: "if (state.pending?.source === 'status' && false) {",

@@ -130,12 +130,21 @@ function* step(world: World, asked: Asked, last: Heard | undefined, next: Heard)
     if (correction && !redelivered && !mayHaveHeardBefore(world, asked, next)) yield 'a correction came first';
     return;
   }
-  if (redelivered && outcome === before.outcome) return;
+  if (redelivered && outcome === before.outcome) {
+    yield* repetition(before, next.telling.payload);
+    return;
+  }
   if (isCutOff(world, last, next)) return;
   if (before.final) yield `told ${outcome} after ${before.outcome}`;
   else if (!correction && !isForgotten(world, last, next))
     yield `${outcome} came after ${before.outcome}, and not as a correction`;
   else if (before.outcome === 'provisional' && outcome === 'unknown' && !final) yield 'a step back';
+}
+
+/** What is told once more rests on what the journal has, and names the same amount. */
+function* repetition(before: ResultPayload, { outcome, amount, final }: ResultPayload): Generator<string> {
+  const [first, again] = [before.amount?.total, amount?.total];
+  if (final === before.final && first !== again) yield `told ${outcome} with ${first}, and once more with ${again}`;
 }
 
 /**
