@@ -31,7 +31,9 @@ test('what one attempt charged is not all there is while another one was not ans
     reference: 'a',
     transactionId: 'one',
     other: { reference: 'b', transactionId: 'two' },
+    lastAskedAt: 1000,
     shown: ['a', 'b'],
+    others: 'none',
   });
   assert.deepEqual(asked, ['a', 'b', 'a'], 'what was answered is not asked again');
 });
