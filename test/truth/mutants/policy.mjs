@@ -38,7 +38,7 @@ export const POLICY = [
     world: 'hostile',
     situation: 'secondCharges',
     file: 'src/core/runner/terminal/terminal-probes.ts',
-    find: 'if (already && !mayBeOurs) this.wasDoneBefore = true;',
-    replace: '',
+    find: "return meaning === 'returned' && net === 0;",
+    replace: 'return true;',
   },
 ];

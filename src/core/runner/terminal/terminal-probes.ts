@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.js';
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import type { CallOptions } from '../../api/transport/transport.js';
-import { AnswerLostError, PaymentError, RefusedError } from '../../base/errors.js';
+import { PaymentError, RefusedError } from '../../base/errors.js';
 import { withoutAbsent } from '../../base/objects.js';
 import type { Clock } from '../../base/seams.js';
 import { UUID_V4 } from '../../base/uuid.js';
@@ -31,13 +31,12 @@ export interface Evidence {
 /** Ends a question: at once, or only where it has not been sent. */
 export type Asking = Pick<CallOptions, 'signal' | 'withdraw'>;
 
+/** Reversed already, or completed already. */
+const ALREADY: ReadonlySet<string> = new Set(['3051', '3052']);
+
 /** Asks the service about an operation. A probe that is not answered proves nothing, and is repeated later. */
 export class Probes {
   private readonly attempts = new EarlierAttempts();
-  /** The answer to a reversal was lost: it may have been done. */
-  private reversalWasLost = false;
-  /** Somebody else has given something back: that was said before a try of ours could have done it. */
-  private wasDoneBefore = false;
   private readonly mayAct = (): boolean => this.journal.mayAct();
 
   constructor(
@@ -188,6 +187,14 @@ export class Probes {
     return shown?.event.type === 'gateway' ? shown.event.transactionId : undefined;
   }
 
+  /** Nothing is left of what an attempt charged. */
+  private async hasGoneBack(reference: string, record: TerminalRecord, asking: Asking): Promise<boolean> {
+    const shown = await this.statusOf(reference, record, asking);
+    if (shown?.event.type !== 'gateway') return false;
+    const { meaning, net = 0 } = shown.event;
+    return meaning === 'returned' && net === 0;
+  }
+
   private async reverse(record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
     const { operationId, state } = record;
     const { reversing } = state;
@@ -204,14 +211,11 @@ export class Probes {
       );
       return answer.approved ? reversed : undefined;
     } catch (error) {
-      // 3051: reversed already, by our own lost try or by somebody else, who may have given back a part: only the chain says.
-      // Of the charge of another attempt nobody else knows.
-      const already = error instanceof RefusedError && error.serviceCode === '3051';
-      const wasTriedBefore = (state.restoredAt ?? 0) > (reversing?.since ?? Number.POSITIVE_INFINITY);
-      const mayBeOurs = (this.reversalWasLost || wasTriedBefore) && !this.wasDoneBefore;
-      if (already && !mayBeOurs) this.wasDoneBefore = true;
-      if (already && mayBeOurs && reversing?.second !== undefined) return reversed;
-      if (error instanceof AnswerLostError) this.reversalWasLost = true;
+      // Reversed or completed already: by a lost try of ours, or by somebody else, who may have given back a part. The chain says.
+      const isAlready = error instanceof RefusedError && ALREADY.has(error.serviceCode ?? '');
+      const { second } = reversing ?? {};
+      if (isAlready && second !== undefined && (await this.hasGoneBack(second.reference, record, asking)))
+        return reversed;
       throw error;
     }
   }
