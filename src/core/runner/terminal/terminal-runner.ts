@@ -43,7 +43,6 @@ type OwnEffect = Exclude<Effect, 'save' | 'deliver'>;
 export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, OwnEffect> {
   private readonly probes: Probes;
   private readonly underWay = new Set<Probe>();
-  /** Withdraws questions that still wait for the rate limit. */
   private unsent: AbortController | undefined;
   private history: ProbeHistory = {};
   /** The latest poll was answered, or none has ended yet. */
@@ -118,7 +117,6 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
       closed: state.phase === 'closed' && state.pending === undefined && !state.isAlarmDue,
     });
     if (state.phase !== before.phase) this.history = {};
-    // A reversal that still waits for the rate limit may be about what is none of this operation's any more.
     const isReversedNoMore = before.phase === 'reversing' && state.phase !== 'reversing';
     if (state.phase === 'closed' || isReversedNoMore) this.withdrawQuestions();
     if (effects.includes('deliver') || this.unpersisted) this.keepWhatIsTold();
@@ -309,7 +307,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     this.enqueue({ event: { type: 'alarm-told' }, ...SAVE });
   }
 
-  /** Nobody needs the answers any more, and what waits stands in the way of others. */
+  /** Nobody needs the answers; what waits stands in others' way, and a reversal may be none of this operation's any more. */
   private withdrawQuestions(): void {
     this.unsent?.abort();
     this.unsent = undefined;
