@@ -37,7 +37,7 @@ export const POLICY = [
     name: 'takes "already reversed" for its own, whoever did it',
     world: 'hostile',
     situation: 'secondCharges',
-    file: 'src/core/runner/terminal/terminal-probes.ts',
+    file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
     find: "return meaning === 'returned' && net === 0;",
     replace: 'return true;',
   },

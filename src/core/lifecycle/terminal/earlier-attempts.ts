@@ -68,19 +68,20 @@ function isKnownFrom(state: LifecycleState, from: number): boolean {
   return askedSince(state, from) && (meaning !== 'none' || noneAt >= from);
 }
 
-/** When they may be asked for again, so that the answer counts beside the last one. Epoch ms. */
+/** An answer to a question from then on counts as a second one. Epoch ms. */
 export function secondLookFrom(earlier: EarlierAnswer | undefined): number {
   return earlier === undefined ? 0 : (earlier.lastAskedAt ?? earlier.askedAt) + SECOND_LOOK;
 }
 
-/** One of them goes back, and that no other one has charged is to be asked once more. */
+/** One of them goes back, and the engine has to ask once more whether another one has charged. */
 export function asksOthers({ reversing, alarmedAgain, earlier, earlierResults, retries = 0 }: LifecycleState): boolean {
-  if (reversing?.second === undefined || !reversing.asksOthers || alarmedAgain || earlier?.noneAt) return false;
+  if (reversing?.second === undefined || !reversing.asksOthers || alarmedAgain) return false;
+  if (earlier?.noneAt !== undefined) return false;
   const { [reversing.second.reference]: _second, ...others } = earlierResults ?? {};
   return endedAttempts({ earlierResults: others }).length + 1 < retries;
 }
 
-/** So long that takes where they are answered, in this life of the process. Epoch ms. */
+/** The engine waits until then for an answer about the others. A new process waits anew. Epoch ms. */
 export function othersAskedUntil({ reversing, restoredAt = 0 }: LifecycleState): number {
   return Math.max(reversing?.since ?? 0, restoredAt) + SECOND_LOOK + READ_DEADLINE;
 }
@@ -239,6 +240,11 @@ export function turned(state: LifecycleState, reference: string): LifecycleState
 export function earlierResult({ meaning, isUnclear }: Pick<Reading, 'meaning' | 'isUnclear'>): EarlierResult {
   if (isNegative(meaning)) return 'ended';
   return meaning === 'failed' || (meaning === 'undefined' && !isUnclear) ? 'failed' : 'unclear';
+}
+
+/** The chain of an attempt shows that its whole charge went back. `net`: what is left of it, minor units. */
+export function isWhollyBack({ meaning, net = 0 }: { meaning: Meaning | 'none'; net?: number }): boolean {
+  return meaning === 'returned' && net === 0;
 }
 
 const leavesNothing = (meaning: Meaning | 'none'): boolean => meaning === 'none' || isNegative(meaning);

@@ -54,8 +54,8 @@ export type EventType = LifecycleEvent['type'];
 /**
  * What the status service said of the attempts before the latest; reference and transaction of the one that has charged.
  * `askedAt`: when it was asked for the first of them; where one has charged, `lastAskedAt` for the last. `noneAt`: when it was asked before, and had no record either. `other`: transaction of another one that has charged.
- * `shown`: references of those whose record says that they have charged, or leaves it open. `others`: what those show that have
- * not charged, where one has.
+ * `shown`: references of those whose record says that they have charged, or leaves it open. `others`: where one has
+ * charged, what those show that have not.
  */
 export interface EarlierAnswer {
   meaning: 'approved' | 'failed' | 'undefined' | 'none';

@@ -160,8 +160,8 @@ export interface LifecycleState {
   resultId?: string;
   transactionId?: string;
   /**
-   * `second`: another attempt that was approved than the one that is the operation's. `asksOthers`: one answer alone did not show
-   * that yet another one has charged, so they are asked for once more. `isBack`: the gateway has confirmed the reversal meanwhile.
+   * `second`: another attempt that was approved than the one that is the operation's. `asksOthers`: only one answer says
+   * that no other one has charged, so the engine asks once more. `isBack`: the gateway has confirmed the reversal meanwhile.
    */
   reversing?: { reason: ReversalReason; since: number; second?: Charge; asksOthers?: true; isBack?: true };
   watchUntil?: number;

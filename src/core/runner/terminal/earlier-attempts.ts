@@ -65,10 +65,7 @@ async function answerTo(asked: Promise<{ event: LifecycleEvent } | undefined>): 
 }
 
 /** A "no" is about its own attempt alone, so only a charge counts, or what may still become one. */
-function openMeaning(
-  answers: readonly Shown[],
-  shownBefore: readonly string[],
-): Exclude<EarlierAnswer['meaning'], 'approved'> {
+function openMeaning(answers: readonly Shown[], shownBefore: readonly string[]): NonNullable<EarlierAnswer['others']> {
   const others = answers.filter((answer) => !isCharged(answer));
   const meanings = others.map(({ meaning }) => meaning);
   if (others.some(({ reference, meaning }) => meaning === 'none' && shownBefore.includes(reference)))

@@ -9,7 +9,12 @@ import { isLeftToPerson } from '../../journal/annotation.js';
 import type { Journal } from '../../journal/journal.js';
 import type { TerminalRecord } from '../../journal/record.js';
 import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
-import { earlierAskedFrom, endedAttempts, knownAttempts } from '../../lifecycle/terminal/earlier-attempts.js';
+import {
+  earlierAskedFrom,
+  endedAttempts,
+  isWhollyBack,
+  knownAttempts,
+} from '../../lifecycle/terminal/earlier-attempts.js';
 import { type LifecycleEvent, needsStop } from '../../lifecycle/terminal/lifecycle.js';
 import type { Probe } from '../../lifecycle/terminal/schedule.js';
 import { isReversal } from '../../operation/kinds.js';
@@ -187,12 +192,9 @@ export class Probes {
     return shown?.event.type === 'gateway' ? shown.event.transactionId : undefined;
   }
 
-  /** Nothing is left of what an attempt charged. */
   private async hasGoneBack(reference: string, record: TerminalRecord, asking: Asking): Promise<boolean> {
     const shown = await this.statusOf(reference, record, asking);
-    if (shown?.event.type !== 'gateway') return false;
-    const { meaning, net = 0 } = shown.event;
-    return meaning === 'returned' && net === 0;
+    return shown?.event.type === 'gateway' && isWhollyBack(shown.event);
   }
 
   private async reverse(record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {

@@ -121,7 +121,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     updates: noteBack,
     effects: ['save'],
     because:
-      'What was charged a second time has gone back; the other attempts are asked for once more before that is told.',
+      'The gateway confirmed the reversal of the second charge. The engine first asks whether yet another attempt was charged.',
   },
   {
     id: 'second-approval-unproven',
