@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AnswerLostError } from '../../../src/core/base/errors.js';
+import { secondLookFrom } from '../../../src/core/lifecycle/terminal/earlier-attempts.js';
 import type { LifecycleEvent } from '../../../src/core/lifecycle/terminal/lifecycle.js';
 import { EarlierAttempts } from '../../../src/core/runner/terminal/earlier-attempts.js';
 
@@ -54,4 +55,20 @@ test('a record that has vanished does not say that its attempt charged nothing, 
   assert.equal(vanished?.type === 'earlier' && vanished.meaning, 'undefined');
   const ended = await new EarlierAttempts().ask(['a'], 0, ['a'], answers({ a: gateway('declined') }));
   assert.equal(ended?.type === 'earlier' && ended.meaning, 'none');
+});
+
+test('a second look asks for each of them anew, also where the first one took long', async () => {
+  const attempts = new EarlierAttempts();
+  const asked: string[] = [];
+  const at = (askedAt: number) => (shown: string) => {
+    asked.push(shown);
+    return Promise.resolve({
+      event: { type: 'gateway', meaning: 'none', askedAt: askedAt + asked.length * 4000 } as const,
+    });
+  };
+  const first = await attempts.ask(['a', 'b', 'c'], 0, [], at(1000));
+  assert.ok(first?.type === 'earlier');
+  assert.deepEqual([first.askedAt, first.lastAskedAt], [5000, 13_000]);
+  await attempts.ask(['a', 'b', 'c'], secondLookFrom(first), [], at(20_000));
+  assert.deepEqual(asked, ['a', 'b', 'c', 'a', 'b', 'c']);
 });

@@ -33,11 +33,12 @@ export function* secondCharge(world: World, { asked, own, all }: Case): Generato
   const last = asked.heard.at(-1)?.telling.payload;
   // Whether something had to be told, another rule says.
   if (last === undefined) return;
-  // Of those whose record has vanished a person finds out; two that somebody can still say of are not left to that.
+  // Of those whose record has vanished a person finds out; of two that somebody can still say of, one has to go back.
   const known = charges.filter(
     ({ reference = '' }) => !world.gone.has(reference) || world.witnesses.hasResult(reference),
   );
-  if (last.moneyMoved === 'unknown' && known.length <= 1) return;
+  const standing = known.filter((charge) => stands(charge, all));
+  if (last.moneyMoved === 'unknown' && standing.length <= 1) return;
   // What went back before the backup was restored, that process had not told yet, and the next one knows nothing of it.
   const { inPlaceSince } = world.disk;
   const before = all.filter(({ at }) => at < inPlaceSince);
@@ -49,7 +50,7 @@ export function* secondCharge(world: World, { asked, own, all }: Case): Generato
     if (!wasAskedBack(world, asked, charges) && !world.forgotten.has(asked.id) && !isPerhapsBackup(world, asked))
       yield `${charges.length} charges, and nothing was asked back`;
   } else if (codes.includes(REVERSED)) {
-    if (known.filter((charge) => stands(charge, all)).length > 1)
+    if (standing.length > 1)
       yield `told that the second of ${charges.length} charges went back, and the bank has ${spelt(left)}`;
   } else if (!isNothing && !isQuestion) yield `${charges.length} charges for one message, and nobody was told`;
 }

@@ -14,6 +14,8 @@ import { countedFrom, decidedFrom, type EarlierResult, type LifecycleState, watc
 
 type Guard = AnyGuard<LifecycleState, LifecycleEvent>;
 
+const ENDS: ReadonlySet<EarlierResult | undefined> = new Set(['ended', 'returned'] as const);
+
 /** Nothing turns a FAILED into an approval from then on, and no card is presented any more. Epoch ms. */
 const limitShowsFrom = (state: LifecycleState): number => countedFrom(state) + SETTLING_LAG + RECOVERY_LIMIT;
 /**
@@ -26,9 +28,9 @@ const startShowsFrom = (state: LifecycleState): number =>
 const allShowFrom = (state: LifecycleState): number =>
   state.isFound || state.mayBeFollowed ? Math.max(decidedFrom(state), limitShowsFrom(state)) : decidedFrom(state);
 
-/** References of those that have ended without a charge, by their own results. */
+/** References of those that have ended without a charge, by their own results, or whose charge went back. */
 export function endedAttempts({ earlierResults = {} }: Pick<LifecycleState, 'earlierResults'>): string[] {
-  return Object.keys(earlierResults).filter((reference) => earlierResults[reference] === 'ended');
+  return Object.keys(earlierResults).filter((reference) => ENDS.has(earlierResults[reference]));
 }
 
 /** What the own result of one of them says. */
@@ -159,8 +161,8 @@ export const othersAreKnown: Guard = (state, now, event) =>
   earlierWereAsked(state, now, event) ||
   now >= limitShowsFrom(state) + READ_DEADLINE;
 
-export const earlierCanBeReversed: Guard = ({ operation, earlier, reversing, mayBeBackup }) =>
-  startsPayment(operation) && !!earlier?.transactionId && reversing === undefined && !mayBeBackup;
+export const earlierCanBeReversed: Guard = ({ operation, earlier, reversing, mayBeBackup, onlyWatch }) =>
+  startsPayment(operation) && !!earlier?.transactionId && reversing === undefined && !mayBeBackup && !onlyWatch;
 
 /** The flow is told of the latest; the earlier one goes back. */
 export const takeBackEarlier = ({ earlier }: LifecycleState, now: number): Partial<LifecycleState> => {
@@ -184,7 +186,7 @@ export const takeUpEarlier = (
   attemptAt: now,
   toldBy: undefined,
   endedAt: endedAt ?? now,
-  terminal: undefined,
+  terminal: earlier?.isOwn && { meaning: 'approved', via: 'callback', at: now, isLate: true },
   reversing: undefined,
   isProcessing: undefined,
   resultId: undefined,
@@ -201,9 +203,10 @@ export function ownAttempt({ approvedEarlier, takenUp }: LifecycleState): string
   return approvedEarlier?.reference ?? takenUp;
 }
 
-/** It was the latest then, and what it charged has gone back as we asked. */
+/** What it charged has gone back as we asked. */
 export function wentBack({ latestWentBack, earlierResults = {} }: LifecycleState, reference: string): boolean {
-  return latestWentBack === true && earlierResults[reference] === 'ended';
+  const result = earlierResults[reference];
+  return result === 'returned' || (latestWentBack === true && result === 'ended');
 }
 
 /** Of several attempts each may have begun until one of them shows: it is the operation's from then on. */

@@ -53,9 +53,10 @@ export type EventType = LifecycleEvent['type'];
 
 /**
  * What the status service said of the attempts before the latest; reference and transaction of the one that has charged.
- * `askedAt`: when it was asked for the first of them; where one has charged, `lastAskedAt` for the last. `noneAt`: when it was asked before, and had no record either. `other`: transaction of another one that has charged.
+ * `askedAt`, `lastAskedAt`: when it was asked for the first and for the last of them. `noneAt`: when it was asked before, and had
+ * no record either. `other`: another one that has charged.
  * `shown`: references of those whose record says that they have charged, or leaves it open. `others`: where one has
- * charged, what those show that have not.
+ * charged, what those show that have not. `isOwn`: the own result of the one that has charged says so.
  */
 export interface EarlierAnswer {
   meaning: 'approved' | 'failed' | 'undefined' | 'none';
@@ -64,6 +65,7 @@ export interface EarlierAnswer {
   noneAt?: number;
   reference?: string;
   transactionId?: string;
+  isOwn?: true;
   other?: Charge;
   shown?: readonly string[];
   others?: 'failed' | 'undefined' | 'none';
@@ -73,4 +75,6 @@ export interface EarlierAnswer {
 export interface Charge {
   reference: string;
   transactionId?: string | undefined;
+  /** Its own result says so, late: nothing that the status service shows or forgets takes that back. */
+  isOwn?: true | undefined;
 }

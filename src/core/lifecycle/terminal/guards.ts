@@ -142,12 +142,12 @@ export const isStopped: Guard = (state) => !needsStop(state);
 /** It moves no money, and its terminal has not said how it ended, nor that it is still at it. */
 export const movedNothing: Guard = (state, now) => now >= (harmlessUntil(state) ?? Number.POSITIVE_INFINITY);
 
-export const late: Guard = (state, now) => now >= deadlineOf(state);
+export const late: Guard = (state, now) => state.terminal?.isLate === true || now >= deadlineOf(state);
 export const lateIsReversed: Guard = ({ policies }) => policies.lateApproval === 'reverse';
 export const partialIsReversed: Guard = ({ policies }) => policies.partialApproval === 'reverse';
 /** A payment, once at most: a reversal that stayed unproven is looked after by the watch. */
 export const canBeReversed: Guard = (state, now, event) =>
-  isReversible(state, now, event) && state.reversing === undefined && !state.mayBeBackup;
+  isReversible(state, now, event) && state.reversing === undefined && !state.mayBeBackup && !state.onlyWatch;
 /** The policy of the flow takes it back. */
 export const lateGoesBack = all(terminalSays('approved'), late, lateIsReversed, canBeReversed);
 /** The terminal can be asked no more how its question was answered, and the whole chain shows the part. */
@@ -168,6 +168,7 @@ export const hasNoWitness: Guard = (state) =>
 /** An attempt before the latest was approved. */
 export const approvedEarlier: Guard = ({ approvedEarlier }) => approvedEarlier !== undefined;
 export const isNotReversing: Guard = ({ reversing }) => reversing === undefined;
+export const onlyWatches: Guard = ({ onlyWatch }) => onlyWatch === true;
 
 /** "No record", asked from then on, means that there is none: no card can be presented any more. Epoch ms. */
 function absenceProvesFrom(state: LifecycleState): number {

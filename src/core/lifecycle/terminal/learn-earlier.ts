@@ -19,9 +19,9 @@ export function noteEarlier(
     ...state,
     earlierResults: { ...earlierResults, [reference]: result },
   });
-  if (isNegative(event.meaning)) return said('ended');
-  // What it charged has gone back since, as we asked: it was the latest then.
+  // What it charged has gone back since, as we asked.
   if (wentBack(state, reference)) return state;
+  if (isNegative(event.meaning)) return said('ended');
   // What moves no money may be done twice: the latest one is the operation's.
   if (isApproval(event) && !movesMoney(state.operation)) return said('ended');
   const isTold = phase === 'closed' || reversing?.second !== undefined;
@@ -39,7 +39,9 @@ export function noteEarlier(
   // By the policy of the flow it goes back as what is found later does, beside what the latest has charged.
   const goesBack = state.policies.lateApproval === 'reverse' && now >= deadlineOf(state) && state.traceable;
   if (goesBack) {
-    const charge = withoutAbsent({ reference, transactionId });
+    // A part is told or goes back by a policy of its own, which asks how its question was answered.
+    const isOwn = meaning === 'approved' ? (true as const) : undefined;
+    const charge = withoutAbsent({ reference, transactionId, isOwn });
     return noteAboutEarlier(state, { type: 'earlier', meaning: 'approved', askedAt: now, ...charge });
   }
   const approved = withoutAbsent({ reference, meaning, via, transactionId, amountDiffers });
@@ -54,16 +56,18 @@ export function noteEarlier(
 function noteBeside(state: LifecycleState, known: EarlierAnswer, answer: EarlierAnswer): LifecycleState {
   const charges = chargesIn(answer);
   const same = charges.find(({ reference }) => reference === known.reference);
-  const other = known.other ?? charges.find(({ reference }) => reference !== known.reference);
-  const transactionId = known.transactionId ?? same?.transactionId;
+  const beside = charges.filter(({ reference }) => reference !== known.reference);
+  const other = known.other === undefined ? beside[0] : beside.reduce(merged, known.other);
+  const first = { transactionId: known.transactionId ?? same?.transactionId, isOwn: known.isOwn ?? same?.isOwn };
   const others = answer.meaning === 'approved' ? answer.others : answer.meaning;
-  const again = answer.askedAt >= secondLookFrom(known) && {
-    askedAt: answer.askedAt,
-    lastAskedAt: answer.lastAskedAt,
-    noneAt: known.askedAt,
-    others,
-  };
-  return { ...state, earlier: withoutAbsent({ ...known, transactionId, other, ...again }) };
+  const again = answer.lastAskedAt !== undefined &&
+    answer.askedAt >= secondLookFrom(known) && {
+      askedAt: answer.askedAt,
+      lastAskedAt: answer.lastAskedAt,
+      noneAt: known.askedAt,
+      others,
+    };
+  return { ...state, earlier: withoutAbsent({ ...known, ...first, other, ...again }) };
 }
 
 /** One more earlier attempt has charged than the approved one, or what was known of one has a name now. Only one is taken back. */
@@ -73,13 +77,18 @@ function noteOther(state: LifecycleState, charge: Charge): LifecycleState {
     return { ...state, approvedEarlier: { ...charge, ...approvedEarlier } };
   if (otherApproved === undefined) return { ...state, otherApproved: charge };
   return charge.reference === otherApproved.reference
-    ? { ...state, otherApproved: { ...charge, ...otherApproved } }
+    ? { ...state, otherApproved: merged(otherApproved, charge) }
     : { ...state, isThirdCharged: true };
 }
 
+/** What is known of a charge, with what somebody else says of the same one. */
+function merged(known: Charge, charge: Charge): Charge {
+  return charge.reference === known.reference ? { ...charge, ...known } : known;
+}
+
 /** The charges of earlier attempts that the status service has shown. */
-export function chargesIn({ reference, transactionId, other }: EarlierAnswer): Charge[] {
-  const first = reference === undefined ? [] : [withoutAbsent({ reference, transactionId })];
+export function chargesIn({ reference, transactionId, isOwn, other }: EarlierAnswer): Charge[] {
+  const first = reference === undefined ? [] : [withoutAbsent({ reference, transactionId, isOwn })];
   return other === undefined ? first : [...first, other];
 }
 
@@ -91,13 +100,17 @@ export function noteAboutEarlier(state: LifecycleState, event: LifecycleEvent & 
 }
 
 /**
- * What another process was told proves nothing any more. That there was a record stays known, as it may vanish, and so does a charge
- * that a result has told of.
+ * What another process was told by the status service proves nothing any more. That there was a record stays known, as it may
+ * vanish, and a charge that its own result has told of stays one.
  */
 export function stillShown(earlier: EarlierAnswer | undefined): EarlierAnswer | undefined {
   if (earlier === undefined) return undefined;
-  const shown = new Set([...(earlier.shown ?? []), ...chargesIn(earlier).map(({ reference }) => reference)]);
-  return shown.size === 0 ? undefined : { meaning: 'undefined', askedAt: 0, shown: [...shown] };
+  const charges = chargesIn(earlier);
+  const shown = [...new Set([...(earlier.shown ?? []), ...charges.map(({ reference }) => reference)])];
+  const [first, other] = charges.filter(({ isOwn }) => isOwn);
+  if (first !== undefined)
+    return withoutAbsent<EarlierAnswer>({ meaning: 'approved', askedAt: 0, ...first, other, shown });
+  return shown.length === 0 ? undefined : { meaning: 'undefined', askedAt: 0, shown };
 }
 
 /** Once one of them is known to have charged, the latest is stopped. */

@@ -196,6 +196,7 @@ function noteTerminal(
       ...((isUnclear || (isQuestion(meaning) && known?.isUnclear)) && { isUnclear: true }),
       ...(amountDiffers && { amountDiffers }),
       ...(needsChange && { needsChange }),
+      ...(known?.isLate && { isLate: true }),
       ...(askedAt !== undefined && { askedAt }),
     },
     // What is being reversed stays the same payment, whatever a later result calls it.

@@ -68,13 +68,12 @@ export function dueAt(ask: Probe, state: LifecycleState, asked: ProbeHistory, pa
 
 function nextAt(ask: Probe, state: LifecycleState, last: ProbeHistory[Probe], pace: Load): number {
   if (last === undefined) return firstAt(ask, state, pace);
+  // A second look follows the first at once.
+  const from = ask === 'earlier' ? (earlierAskedFrom(state) ?? 0) : 0;
+  if (ask === 'earlier' && (state.earlier?.askedAt ?? 0) >= last.at) return from;
   if (state.phase === 'watching' && last.at >= watchEndsFrom(state)) return last.at + LAST_QUESTION_PAUSE;
   const next = last.at + interval(ask, state, last.tries, pace);
-  if (ask === 'earlier') {
-    const from = earlierAskedFrom(state) ?? 0;
-    const isAnswered = (state.earlier?.askedAt ?? 0) >= last.at;
-    return isAnswered ? from : Math.max(next, from);
-  }
+  if (ask === 'earlier') return Math.max(next, from);
   if (ask === 'status' && asksWhat(state)) return Math.min(next, last.at + WHAT_PAUSE);
   // What began after the flow was told "busy" has to be corrected soon, also where an answer is lost.
   const isSoon = asksOnceMore(state) || (state.phase === 'listening' && last.isLost === true);

@@ -6,6 +6,7 @@ import {
   asksOthers,
   earlierStayOpen,
   earlierWereAsked,
+  endedAttempts,
   othersAskedUntil,
   ownAttempt,
   wentBack,
@@ -36,11 +37,11 @@ export const isSecondApproval: Guard = (state, _now, event) =>
 /** A third one was approved: a person must look, as only one is taken back. */
 export const isThirdApproval: Guard = (state, _now, event) => {
   if (event.type !== 'terminal' || event.earlier === undefined || !isApproval(event)) return false;
-  const { operation, phase, reversing, alarmedAgain, earlierResults = {} } = state;
-  if (!startsPayment(operation) || alarmedAgain || earlierResults[event.earlier] === 'ended') return false;
+  const { operation, phase, reversing, alarmedAgain } = state;
+  if (!startsPayment(operation) || alarmedAgain || endedAttempts(state).includes(event.earlier)) return false;
   // The latest has gone back, for the one that was approved before it.
   const isLatestBack = phase === 'closed' && reversing?.reason === 'second';
-  const known = [ownAttempt(state), reversing?.second?.reference];
+  const known = [ownAttempt(state), state.earlier?.reference, reversing?.second?.reference];
   return (reversing?.second !== undefined || isLatestBack) && !known.includes(event.earlier);
 };
 
@@ -95,8 +96,8 @@ export const alarmOpen = (state: LifecycleState): Partial<LifecycleState> =>
   earlierStayOpen(state) ? alarmAgain() : {};
 
 /** One more attempt before the latest was approved than the one that is the operation's. */
-export const otherCanBeReversed: Guard = ({ operation, otherApproved, mayBeBackup }) =>
-  startsPayment(operation) && otherApproved !== undefined && !mayBeBackup;
+export const otherCanBeReversed: Guard = ({ operation, otherApproved, mayBeBackup, onlyWatch }) =>
+  startsPayment(operation) && otherApproved !== undefined && !mayBeBackup && !onlyWatch;
 export const takeBackOther = (state: LifecycleState, now: number): Partial<LifecycleState> => ({
   ...takeEarlier(state),
   ...(state.isThirdCharged && alarmAgain()),

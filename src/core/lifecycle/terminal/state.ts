@@ -49,8 +49,11 @@ export interface ApprovedAttempt {
   amountDiffers?: true;
 }
 
-/** It has ended without a charge; it failed, which may still turn into an approval; or its result leaves open whether it charged. */
-export type EarlierResult = 'ended' | 'failed' | 'unclear';
+/**
+ * It has ended without a charge; what it charged went back, as we asked; it failed, which may still turn into an approval; or its
+ * result leaves open whether it charged.
+ */
+export type EarlierResult = 'ended' | 'returned' | 'failed' | 'unclear';
 
 /** JSON-safe: it lives in the journal. All times epoch ms. */
 export interface LifecycleState {
@@ -116,8 +119,17 @@ export interface LifecycleState {
   throttled?: { at: number; error: NonNullable<Verdict['error']> };
   /** What the flow is told once every attempt was asked for and none has begun. No other is sent. */
   ending?: Pick<PendingDelivery, 'verdict' | 'mistake'>;
-  /** `needsChange`: what was declined or failed will be again until something is changed. */
-  terminal?: Reading & { via: 'callback' | 'poll'; at: number; askedAt?: number; needsChange?: true };
+  /**
+   * `needsChange`: what was declined or failed will be again until something is changed. `isLate`: an approval that came after
+   * the deadline, whatever is measured from now on.
+   */
+  terminal?: Reading & {
+    via: 'callback' | 'poll';
+    at: number;
+    askedAt?: number;
+    needsChange?: true;
+    isLate?: true;
+  };
   /** The latest attempt certainly did not begin, while an earlier one was approved. */
   latestNotBegun?: true;
   /** One of several attempts was found to have begun, and not by its own result: others may have begun after it. */
@@ -162,8 +174,18 @@ export interface LifecycleState {
   /**
    * `second`: another attempt that was approved than the one that is the operation's. `asksOthers`: only one answer says
    * that no other one has charged, so the engine asks once more. `isBack`: the gateway has confirmed the reversal meanwhile.
+   * `isSurplus`: nobody says yet what became of the latest, which is watched again afterwards.
    */
-  reversing?: { reason: ReversalReason; since: number; second?: Charge; asksOthers?: true; isBack?: true };
+  reversing?: {
+    reason: ReversalReason;
+    since: number;
+    second?: Charge;
+    asksOthers?: true;
+    isBack?: true;
+    isSurplus?: true;
+  };
+  /** A person was asked to look because a reversal stayed unproven: nothing is taken back any more. */
+  onlyWatch?: true;
   watchUntil?: number;
   /** A contradiction of what was final has been reported. */
   alarmed?: true;

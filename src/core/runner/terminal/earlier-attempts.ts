@@ -48,10 +48,10 @@ export class EarlierAttempts {
     const meaning = openMeaning(answers, shownBefore);
     const times = answers.map((answer) => answer.askedAt);
     if (first !== undefined) {
-      // Where one has charged, the others are asked for once more, each of them anew.
       return withoutAbsent({ ...charged(first, second), lastAskedAt: Math.max(...times), shown, others: meaning });
     }
-    return withoutAbsent({ type: 'earlier', askedAt: Math.min(...times), meaning, shown } as const);
+    const asked = { askedAt: Math.min(...times), lastAskedAt: Math.max(...times) };
+    return withoutAbsent({ type: 'earlier', ...asked, meaning, shown } as const);
   }
 }
 

@@ -270,7 +270,18 @@ test('a charge that the policy takes back is no "nothing" for the next process, 
   let state = fourthBegun({ deadlineMs: 7000, lateApproval: 'reverse' });
   state = stepTerminal(state, earlierApproval('one'), 8000).state;
   state = stepTerminal(state, { type: 'restored' }, 9000).state;
-  assert.deepEqual([state.earlier?.meaning, state.earlier?.shown], ['undefined', ['one']]);
+  assert.deepEqual([state.earlier?.meaning, state.earlier?.shown], ['approved', ['one']]);
+  state = stepTerminal(state, { type: 'terminal', meaning: 'declined', via: 'callback' }, 10_000).state;
+  assert.equal(state.takenUp, 'one');
+  for (const at of [500_000, 505_000]) {
+    const vanished: LifecycleEvent = { type: 'earlier', meaning: 'none', askedAt: at, lastAskedAt: at };
+    state = stepTerminal(state, vanished, at).state;
+  }
+  assert.deepEqual(
+    [state.phase, state.reversing?.reason],
+    ['reversing', 'late'],
+    'its own result says that it charged',
+  );
 });
 
 test('where an earlier attempt was approved, the others are asked for before the flow hears that nobody knows of them', () => {

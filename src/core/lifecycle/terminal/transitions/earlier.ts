@@ -16,11 +16,14 @@ import {
   hasSecondApproval,
   isNotReversing,
   lateGoesBack,
+  onlyWatches,
   partialGoesBack,
   partialIsFinal,
   provenFailed,
   provenNotCharged,
   reliesOnNo,
+  reversalIsOverdue,
+  serviceHasChanged,
   terminalSays,
 } from '../guards.js';
 import {
@@ -30,6 +33,14 @@ import {
   takeBackOther,
   takeEarlierAlone,
 } from '../second-approval.js';
+import {
+  hasSurplus,
+  isTakingBackSurplus,
+  leaveSurplusToPerson,
+  surplusCanBeReversed,
+  surplusWentBack,
+  takeBackSurplus,
+} from '../surplus-charge.js';
 import { startReversal, startWatch, takeUpAttempt } from '../updates.js';
 import { earlierVerdict, fixed, terminalVerdict } from '../verdicts.js';
 
@@ -121,7 +132,13 @@ export const EARLIER: readonly TerminalTransition[] = [
     id: 'second-charge',
     from: ASKED,
     on: TRUTH,
-    when: all(any(approvedEarlier, earlierCharged), hasSecondApproval, isNotReversing, othersAreKnown),
+    when: all(
+      any(approvedEarlier, earlierCharged),
+      hasSecondApproval,
+      isNotReversing,
+      not(onlyWatches),
+      othersAreKnown,
+    ),
     to: 'watching',
     updates: (state, now) => ({ ...startReversal('second')(state, now), ...startWatch(state, now) }),
     effects: ['save', 'deliver'],
@@ -165,5 +182,48 @@ export const EARLIER: readonly TerminalTransition[] = [
     effects: ['save'],
     because:
       'The latest attempt charged nothing, and the gateway has approved one before it: that one is looked after.',
+  },
+  {
+    id: 'surplus-charge-reversal',
+    from: ['watching'],
+    on: TRUTH,
+    when: surplusCanBeReversed,
+    to: 'reversing',
+    updates: takeBackSurplus,
+    effects: ['save'],
+    because: 'Nobody says what became of the latest attempt, and two before it have charged: one of the two goes back.',
+  },
+  {
+    id: 'surplus-charge',
+    from: ['watching'],
+    on: TRUTH,
+    when: hasSurplus,
+    to: 'watching',
+    updates: startReversal('second'),
+    effects: ['save', 'deliver'],
+    verdict: fixed(REVERSAL_UNPROVEN, 'recovery'),
+    because: 'Two attempts have charged, and the engine takes none of them back: a person must look.',
+  },
+  {
+    id: 'surplus-charge-reversed',
+    from: ['reversing'],
+    on: ['reversed'],
+    when: isTakingBackSurplus,
+    to: 'watching',
+    updates: surplusWentBack,
+    effects: ['save'],
+    because:
+      'The gateway confirmed that one of two charges has gone back. What became of the latest attempt stays open.',
+  },
+  {
+    id: 'surplus-charge-unproven',
+    from: ['reversing'],
+    on: TRUTH,
+    when: all(isTakingBackSurplus, any(reversalIsOverdue, serviceHasChanged)),
+    to: 'watching',
+    updates: leaveSurplusToPerson,
+    effects: ['save', 'deliver'],
+    verdict: fixed(REVERSAL_UNPROVEN, 'recovery'),
+    because: 'A person must look: two attempts have charged, and nobody confirms that one of them was taken back.',
   },
 ];

@@ -1,0 +1,49 @@
+import { changed } from '../../base/objects.js';
+import { startsPayment } from '../../operation/kinds.js';
+import type { Guard as AnyGuard } from '../guard.js';
+import type { Charge, LifecycleEvent } from './event.js';
+import { stillShown } from './learn-earlier.js';
+import type { LifecycleState } from './state.js';
+
+/**
+ * Two attempts before the latest have charged, and nobody says what became of the latest. Whatever that was, one of the two is
+ * too much: it goes back, and then the watch goes on.
+ */
+
+type Guard = AnyGuard<LifecycleState, LifecycleEvent>;
+
+function surplusOf({ approvedEarlier, otherApproved, earlier }: LifecycleState): Charge | undefined {
+  if (approvedEarlier !== undefined) return otherApproved;
+  return earlier?.meaning === 'approved' ? earlier.other : undefined;
+}
+
+export const hasSurplus: Guard = (state) =>
+  surplusOf(state) !== undefined && state.reversing === undefined && !state.onlyWatch;
+export const surplusCanBeReversed: Guard = (state, now, event) =>
+  startsPayment(state.operation) && hasSurplus(state, now, event) && !state.mayBeBackup;
+
+export const takeBackSurplus = (state: LifecycleState, now: number): Partial<LifecycleState> => {
+  const second = surplusOf(state);
+  return second === undefined ? {} : { reversing: { reason: 'second', since: now, second, isSurplus: true } };
+};
+
+export const isTakingBackSurplus: Guard = ({ reversing }) => reversing?.isSurplus === true;
+
+/** The others are asked for once more: there may be another one that is too much. */
+export const surplusWentBack = (state: LifecycleState): Partial<LifecycleState> => {
+  const { reversing, earlier, earlierResults } = state;
+  const { reference = '' } = reversing?.second ?? {};
+  return {
+    reversing: undefined,
+    otherApproved: undefined,
+    earlier: stillShown(earlier && changed(earlier, { other: undefined })),
+    earlierResults: { ...earlierResults, [reference]: 'returned' },
+  };
+};
+
+/** A person may take it back from now on. What became of it, and of the others, the chains may still show. */
+export const leaveSurplusToPerson = ({ earlier }: LifecycleState): Partial<LifecycleState> => ({
+  reversing: undefined,
+  earlier: stillShown(earlier),
+  onlyWatch: true,
+});
