@@ -17,6 +17,7 @@ import {
   verdictWithoutEnd,
 } from '../../operation/verdict.js';
 import type { VerdictSource as AnyVerdictSource } from '../verdict-source.js';
+import { someEarlier } from './earlier-attempts.js';
 import type { LifecycleEvent } from './event.js';
 import { terminalSays } from './guards.js';
 import type { LifecycleState } from './state.js';
@@ -93,8 +94,9 @@ export const lostTurn: VerdictSource = () => ({
   source: 'answer',
 });
 /** The approval of an earlier attempt; what the later one charged has gone back by now. */
-export const earlierVerdict: VerdictSource = ({ operation, approvedEarlier, reversing }) => {
-  const first = verdictOf(operation, approvedEarlier?.meaning ?? 'undefined');
+export const earlierVerdict: VerdictSource = (state) => {
+  const { operation, approvedEarlier, reversing } = state;
+  const first = withReversal(state, verdictOf(operation, approvedEarlier?.meaning ?? 'undefined'));
   const wentBack = reversing !== undefined && reversing.second === undefined;
   const verdict = wentBack ? secondReversed(first) : first;
   return {
@@ -107,7 +109,8 @@ export const reversedVerdict: VerdictSource = (state, event) => {
   return { verdict: reversedByPolicy(state.reversing?.reason === 'partial' ? 'partial' : 'late'), source: 'recovery' };
 };
 
-/** Of two approved attempts the latest went back, and this is about the other. */
-function withReversal({ latestWentBack }: LifecycleState, verdict: Verdict): Verdict {
-  return latestWentBack && mayBeDone(verdict) ? secondReversed(verdict) : verdict;
+/** Of two approved attempts one went back, and this is about the other. */
+function withReversal(state: LifecycleState, verdict: Verdict): Verdict {
+  const hasOneBack = state.latestWentBack || (verdict.final && someEarlier(state, 'returned'));
+  return hasOneBack && mayBeDone(verdict) ? secondReversed(verdict) : verdict;
 }

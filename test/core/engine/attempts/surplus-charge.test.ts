@@ -67,7 +67,7 @@ test('once the latest attempt shows as declined the operation is the charge that
     (age) => record('third', age < 2 * HOUR ? 'IN_PROGRESS' : 'DECLINED'),
   );
   assert.deepEqual(asked, ['second']);
-  assert.deepEqual(told.at(-1), ['approved', undefined, true]);
+  assert.deepEqual(told.at(-1), ['approved', 'SECOND_ATTEMPT_REVERSED', true]);
 });
 
 test('a reversal of one of two charges that nobody confirms is for a person, and none follows', async () => {
