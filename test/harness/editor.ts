@@ -53,7 +53,7 @@ export async function openEditor(browser: Browser, url: string, node: string, lo
     look as Pick<Look, 'language' | 'theme'>,
   );
   const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('pageerror', (error) => errors.push(error.stack ?? String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
   });
