@@ -139,3 +139,29 @@ test('a person is asked to look where a payment is approved and nobody says any 
   assert.deepEqual([after.phase, effects], ['closed', ['save', 'deliver', 'alarm']]);
   assert.deepEqual([after.isAlarmDue, after.alarm?.error?.code], [true, 'REVERSAL_UNPROVEN']);
 });
+
+test('a reversal that cannot be asked about any more, as the service has changed, is for a person', () => {
+  const state: LifecycleState = {
+    ...begin('sale', POLICIES, true, 0),
+    phase: 'reversing',
+    reported: 'provisional',
+    terminal: { meaning: 'approved', via: 'callback', at: 20_000 },
+    reversing: { reason: 'late', since: 21_000 },
+  };
+  const { state: after } = stepTerminal(state, { type: 'restored', serviceChanged: true, mayBeBackup: false }, 30_000);
+  assert.deepEqual([after.phase, after.latest?.verdict.error?.code], ['watching', 'REVERSAL_UNPROVEN']);
+});
+
+test('an attempt that shows after a restart takes no time of its own before the flow hears', () => {
+  const state: LifecycleState = {
+    ...begin('sale', { ...POLICIES, deadlineMs: undefined }, true, 0),
+    phase: 'pausing',
+    ending: { verdict: { outcome: 'not-charged', moneyMoved: 'no', final: true, retry: 'safe' } },
+    retries: 1,
+    pausedUntil: 5000,
+  };
+  let taken = stepTerminal(state, { type: 'restored', serviceChanged: false, mayBeBackup: false }, 10_000).state;
+  const due = taken.toldBy;
+  taken = stepTerminal(taken, { type: 'gateway', meaning: 'undefined', askedAt: 12_000 }, 12_000).state;
+  assert.deepEqual([taken.phase, taken.toldBy === undefined, taken.toldBy], ['waiting', false, due]);
+});

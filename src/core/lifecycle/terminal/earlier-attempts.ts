@@ -184,7 +184,6 @@ export const takeUpEarlier = (
   // That there was a charge is known; what has become of it has to be asked.
   gateway: { meaning: 'undefined', askedAt: 0 },
   attemptAt: now,
-  toldBy: undefined,
   endedAt: endedAt ?? now,
   terminal: earlier?.isOwn && { meaning: 'approved', via: 'callback', at: now, isLate: true },
   reversing: undefined,

@@ -34,7 +34,6 @@ export const endWith =
 /** One of the attempts that were refused has begun after all. */
 export const takeUpAttempt = ({ busy, endedAt }: LifecycleState, now: number): Partial<LifecycleState> => ({
   attemptAt: now,
-  toldBy: undefined,
   pausedUntil: undefined,
   busy: undefined,
   ending: undefined,

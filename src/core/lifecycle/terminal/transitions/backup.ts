@@ -20,7 +20,6 @@ import { ASKED, type TerminalTransition, TRUTH } from './types.js';
 /** The clock that it was recorded by may have stood elsewhere. */
 const perhapsSent = (state: LifecycleState, now: number): Partial<LifecycleState> => ({
   ...takeUpAttempt(state, now),
-  toldBy: state.toldBy,
   perhapsSent: true,
   startedAt: Math.min(state.startedAt, now),
 });

@@ -37,7 +37,7 @@ import {
   terminalSays,
   whatIsOverdue,
 } from '../guards.js';
-import { alarmOpen, isTakingBackSecond } from '../second-approval.js';
+import { alarmOpen } from '../second-approval.js';
 import { startReversal, startWatch } from '../updates.js';
 import {
   fixed,
@@ -208,9 +208,9 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'service-changed',
-    from: ['sending', 'waiting', 'listening', 'reversing'],
+    from: ['sending', 'waiting', 'listening'],
     on: ['restored'],
-    when: all(serviceHasChanged, not(isTakingBackSecond)),
+    when: serviceHasChanged,
     to: 'watching',
     updates: startWatch,
     effects: ['save', 'deliver'],

@@ -163,7 +163,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     id: 'reversal-unproven',
     from: ['reversing'],
     on: TRUTH,
-    when: all(isNotBack, reversalIsOverdue),
+    when: all(isNotBack, any(reversalIsOverdue, serviceHasChanged)),
     to: 'watching',
     updates: startWatch,
     effects: ['save', 'deliver'],
