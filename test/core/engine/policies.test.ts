@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { type Annotation, UNREADABLE_ANNOTATION } from '../../../src/core/journal/annotation.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import type { Cardholder } from '../../../src/simulator/index.js';
+import { THROTTLED } from '../../harness/approved-twice.js';
 import { type Payments, payments } from '../../harness/payments.js';
 
 const MINUTE = 60_000;
@@ -188,6 +189,29 @@ test('what a person has dealt with is not reversed behind their back, and the wa
     'needs-attention: provisional, moved unknown (correction)',
     'done: approved, moved yes (correction)',
   ]);
+});
+
+test('a person who has given the money back while a reversal waited for the rate limit is heard', async () => {
+  let tries = 0;
+  const world = payments({
+    callbacks: false,
+    engine: {
+      send: async (request) => {
+        if (!request.url.endsWith('/reversal')) return world.simulator.send(request);
+        if (++tries === 1) {
+          const [record] = await world.engine.find({ operationId });
+          assert.ok(record);
+          await world.engine.annotate(record, { event: 'handled', by: 'ann', note: 'given back by hand' });
+        }
+        return THROTTLED;
+      },
+    },
+  });
+  world.simulator.faults.arm({ kind: 'answer-lost', match: post });
+  world.simulator.faults.arm({ kind: 'server-error-before', match: { endpoint: 'GET /status' }, forMs: 30 * MINUTE });
+  const operationId = await world.sale({}, { lateApproval: 'reverse' });
+  await world.clock.advance(2 * 60 * MINUTE);
+  assert.equal(tries, 1);
 });
 
 test('a person whose note is damaged in the journal may have handled it: no policy reverses it', async () => {

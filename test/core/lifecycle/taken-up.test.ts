@@ -165,3 +165,18 @@ test('an attempt that shows after a restart takes no time of its own before the 
   taken = stepTerminal(taken, { type: 'gateway', meaning: 'undefined', askedAt: 12_000 }, 12_000).state;
   assert.deepEqual([taken.phase, taken.toldBy === undefined, taken.toldBy], ['waiting', false, due]);
 });
+
+test('a process that comes long after a reversal began tries it too before a person is asked to look', () => {
+  const state: LifecycleState = {
+    ...begin('sale', POLICIES, true, 0),
+    phase: 'reversing',
+    reported: 'approved',
+    reversing: { reason: 'second', since: 21_000, second: { reference: 'a', transactionId: 'one' } },
+  };
+  const restored = { type: 'restored', serviceChanged: false, mayBeBackup: false } as const;
+  let taken = stepTerminal(state, restored, 500_000).state;
+  taken = stepTerminal(taken, { type: 'tick' }, 501_000).state;
+  assert.deepEqual([taken.phase, dueAt('reverse', taken, {}, { callbacksWork: true, open: 1 })], ['reversing', 0]);
+  taken = stepTerminal(taken, { type: 'tick' }, 530_000).state;
+  assert.deepEqual([taken.phase, taken.alarm?.error?.code], ['closed', 'REVERSAL_UNPROVEN']);
+});

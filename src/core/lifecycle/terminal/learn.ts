@@ -1,5 +1,5 @@
 import { changed } from '../../base/objects.js';
-import { LAST_ANSWER } from '../../base/timings.js';
+import { LAST_ANSWER, REVERSAL_LIMIT } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { movesMoney } from '../../operation/kinds.js';
 import { isNegative, type Meaning } from '../../operation/result-meaning.js';
@@ -155,7 +155,10 @@ function takeUp(
         ...(gateway.declinedAt !== undefined && { declinedAt: now }),
       },
     }),
-    ...(reversing && { reversing: { ...reversing, since: past(reversing.since) } }),
+    // Time that nobody could ask in does not count: this process tries it too.
+    ...(reversing && {
+      reversing: { ...reversing, since: Math.max(past(reversing.since), now - REVERSAL_LIMIT + LAST_ANSWER) },
+    }),
     ...(state.signAt !== undefined && { signAt: now }),
     ...(watchUntil !== undefined && { watchUntil: watchTakenUp(watchUntil, now) }),
   });

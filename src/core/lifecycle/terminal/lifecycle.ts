@@ -13,8 +13,9 @@ const TABLE = tableOf(TERMINAL_TRANSITIONS);
 export function stepTerminal(before: LifecycleState, event: LifecycleEvent, now: number): Step<LifecycleState, Effect> {
   const taken = step(TABLE, learn, before, event, now);
   const { state, effects } = taken;
-  // A record may vanish for good. A process that did not know that there was one would take it for never made.
-  const isNews = recordsIn(state) > recordsIn(before);
+  // A record may vanish for good, and a result is kept for some time only. A process that did not know of it could take the
+  // payment for never made.
+  const isNews = recordsIn(state) > recordsIn(before) || state.terminal?.meaning !== before.terminal?.meaning;
   return isNews && !effects.includes('save') ? { ...taken, effects: ['save', ...effects] } : taken;
 }
 

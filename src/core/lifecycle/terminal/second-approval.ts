@@ -76,10 +76,12 @@ export const takeBackSecond = (_state: LifecycleState, now: number, event: Lifec
   const second = withoutAbsent({ reference: event.earlier, transactionId: event.transactionId });
   return { reversing: { reason: 'second', since: now, second } };
 };
-export const alarmReversed = (state: LifecycleState): Partial<LifecycleState> => ({
-  alarmed: true,
-  ...(thirdMayBeCharged(state) ? alarmAgain() : { alarm: secondReversed(toldVerdict(state)), isAlarmDue: true }),
-});
+export const alarmReversed = (state: LifecycleState): Partial<LifecycleState> => {
+  if (thirdMayBeCharged(state)) return { alarmed: true, ...alarmAgain() };
+  // That a person must look at a third one counts for more, and nobody has heard it yet.
+  if (state.isAlarmDue) return { alarmed: true };
+  return { alarmed: true, alarm: secondReversed(toldVerdict(state)), isAlarmDue: true };
+};
 export const alarmAgain = (): Partial<LifecycleState> => ({
   alarmedAgain: true,
   alarm: REVERSAL_UNPROVEN,

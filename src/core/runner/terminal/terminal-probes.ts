@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.js';
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import type { CallOptions } from '../../api/transport/transport.js';
-import { PaymentError, RefusedError } from '../../base/errors.js';
+import { NotStartedError, PaymentError, RefusedError } from '../../base/errors.js';
 import { withoutAbsent } from '../../base/objects.js';
 import type { Clock } from '../../base/seams.js';
 import { UUID_V4 } from '../../base/uuid.js';
@@ -202,17 +202,21 @@ export class Probes {
     const { reversing } = state;
     const originalGuid = await this.transactionToReverse(record, asking);
     if (!originalGuid) return undefined;
-    // Read right before the reversal, because a person may have said so to another process.
-    const said = (await this.journal.annotations([operationId])).get(operationId);
-    if (isLeftToPerson(said)) return { event: { type: 'handled' } };
+    // Read right before it is sent, because a person may have said so to another process, or while it waited for the rate limit.
+    let isHandled = false;
+    const onLeaving = async (): Promise<void> => {
+      isHandled = isLeftToPerson((await this.journal.annotations([operationId])).get(operationId));
+      if (isHandled) throw new NotStartedError('a person has dealt with it');
+    };
     const reversed: Evidence = { event: { type: 'reversed' } };
     try {
       const answer = await this.client.reversal.reverse(
         { originalGuid },
-        { ...asking, isUrgent: true, mayStart: this.mayAct },
+        { ...asking, isUrgent: true, mayStart: this.mayAct, onLeaving },
       );
       return answer.approved ? reversed : undefined;
     } catch (error) {
+      if (isHandled) return { event: { type: 'handled' } };
       // Reversed or completed already: by a lost try of ours, or by somebody else, who may have given back a part. The chain says.
       const isAlready = error instanceof RefusedError && ALREADY.has(error.serviceCode ?? '');
       const { second } = reversing ?? {};

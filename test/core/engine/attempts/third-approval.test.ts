@@ -328,3 +328,18 @@ test('a third charge is for a person to look at, although its result names no tr
   const { state: after, effects } = stepTerminal(state, third, 10_000);
   assert.deepEqual([effects, after.alarm?.error?.code], [['alarm', 'save'], 'REVERSAL_UNPROVEN']);
 });
+
+test('that a person must look at a third charge is not replaced by good news before anybody has heard it', () => {
+  let state = fourthBegun();
+  for (const id of ['one', 'two', 'three']) state = stepTerminal(state, earlierApproval(id), 7000).state;
+  state = stepTerminal(state, { type: 'terminal', meaning: 'declined', via: 'callback' }, 8000).state;
+  const { state: after } = stepTerminal(state, { type: 'reversed' }, 9000);
+  assert.deepEqual([after.phase, after.alarm?.error?.code], ['closed', 'REVERSAL_UNPROVEN']);
+});
+
+test('a polled result is saved although the approval waits for what became of the other attempts', () => {
+  const polled: LifecycleEvent = { type: 'terminal', meaning: 'approved', via: 'poll', askedAt: 7000 };
+  const { state, effects } = stepTerminal(fourthBegun(), polled, 7000);
+  assert.deepEqual([state.phase, effects], ['waiting', ['save']]);
+  assert.deepEqual(stepTerminal(state, { ...polled, askedAt: 9000 }, 9000).effects, [], 'once');
+});
