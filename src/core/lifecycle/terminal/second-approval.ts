@@ -111,9 +111,10 @@ export const takeEarlierAlone = (
   now: number,
   event: LifecycleEvent,
 ): Partial<LifecycleState> => {
-  const { approvedEarlier, otherApproved } = state;
+  const { approvedEarlier, otherApproved, isThirdCharged } = state;
+  const isOther = otherApproved !== undefined || isThirdCharged;
   const mayBeOther = approvedEarlier !== undefined && !earlierWereAsked(state, now, event);
-  return { ...takeEarlier(state), ...((mayBeOther || otherApproved !== undefined) && alarmUnproven()) };
+  return { ...takeEarlier(state), ...((isOther || mayBeOther) && alarmUnproven()) };
 };
 
 function toldVerdict({ operation, reported }: LifecycleState): Verdict {

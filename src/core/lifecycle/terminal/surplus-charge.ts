@@ -4,6 +4,7 @@ import type { Guard as AnyGuard } from '../guard.js';
 import type { Charge, LifecycleEvent } from './event.js';
 import { stillShown } from './learn-earlier.js';
 import type { LifecycleState } from './state.js';
+import { startWatch } from './updates.js';
 
 /**
  * Two attempts before the latest have charged, and nobody says what became of the latest. Whatever that was, one of the two is
@@ -46,4 +47,10 @@ export const leaveSurplusToPerson = ({ earlier }: LifecycleState): Partial<Lifec
   reversing: undefined,
   earlier: stillShown(earlier),
   onlyWatch: true,
+});
+
+/** The same for whatever goes back, where a person has said so. */
+export const leaveToPerson = (state: LifecycleState, now: number): Partial<LifecycleState> => ({
+  ...startWatch(state, now),
+  ...(state.reversing?.isSurplus && leaveSurplusToPerson(state)),
 });

@@ -20,10 +20,12 @@ const record = (id: string, finStatus = 'AUTHORISED'): HttpAnswer => ({
  * Two attempts were answered 429, and were charged all the same. The answer to the third is lost, and nobody says how it ends.
  * @param reversal what the service answers to a reversal; what it took back shows as reversed from then on
  * @param third what the status service shows of the third attempt, so many ms after the sale was asked for
+ * @param note of a person who takes it back while the engine tries to
  */
 async function twoChargedOneUnclear(
   reversal: () => HttpAnswer,
   third: (age: number) => HttpAnswer = () => record('third', 'IN_PROGRESS'),
+  note?: string,
 ) {
   const references: string[] = [];
   const asked: string[] = [];
@@ -36,6 +38,12 @@ async function twoChargedOneUnclear(
         if (request.url.endsWith('/reversal')) {
           asked.push(body.originalGuid);
           const answer = reversal();
+          if (note !== undefined) {
+            const [open] = await w.engine.find({ operationId });
+            assert.ok(open);
+            await w.engine.annotate(open, { event: 'handled', by: 'ann', note });
+            back.add(body.originalGuid);
+          }
           if (answer === REVERSED) back.add(body.originalGuid);
           return answer;
         }
@@ -47,7 +55,7 @@ async function twoChargedOneUnclear(
     },
   });
   const began = w.clock.now();
-  await w.sale({}, { busyWaitMs: 60_000, exclusiveTerminal: false });
+  const operationId = await w.sale({}, { busyWaitMs: 60_000, exclusiveTerminal: false });
   await w.untilTold();
   await w.clock.advance(HOUR);
   const soon = [...asked];
@@ -68,6 +76,16 @@ test('once the latest attempt shows as declined the operation is the charge that
   );
   assert.deepEqual(asked, ['second']);
   assert.deepEqual(told.at(-1), ['approved', 'SECOND_ATTEMPT_REVERSED', true]);
+});
+
+test('a person who has given one of two charges back is not followed by a reversal, and the watch goes on', async () => {
+  const { asked, told } = await twoChargedOneUnclear(
+    () => THROTTLED,
+    (age) => record('third', age < 2 * HOUR ? 'IN_PROGRESS' : 'DECLINED'),
+    'a person gives it back',
+  );
+  assert.deepEqual(asked, ['second']);
+  assert.deepEqual(told.at(-1)?.[0], 'approved');
 });
 
 test('a reversal of one of two charges that nobody confirms is for a person, and none follows', async () => {

@@ -37,6 +37,7 @@ import {
   takeBackSecond,
   takeEarlierAlone,
 } from '../second-approval.js';
+import { leaveToPerson } from '../surplus-charge.js';
 import { startWatch, takeUpFound } from '../updates.js';
 import { fixed, gatewayVerdict, heldBackVerdict, neverCharged, provisional, reversedVerdict } from '../verdicts.js';
 
@@ -186,7 +187,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     on: ['handled'],
     when: not(nothingReported),
     to: 'watching',
-    updates: startWatch,
+    updates: leaveToPerson,
     effects: ['save'],
     because: 'A person has dealt with it, and may have given the money back: a reversal of ours could come on top.',
   },
