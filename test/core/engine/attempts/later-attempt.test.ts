@@ -1,82 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TransactionOrder } from '../../../../src/core/api/schema/transaction-request.js';
 import type { TransactionResult } from '../../../../src/core/api/schema/transaction-result.js';
-import type { HttpAnswer, HttpRequest } from '../../../../src/core/base/seams.js';
-import type { Policies } from '../../../../src/core/operation/order.js';
+import type { HttpAnswer } from '../../../../src/core/base/seams.js';
 import { THROTTLED } from '../../../harness/approved-twice.js';
 import { Life } from '../../../harness/life.js';
 import { type Payments, payments } from '../../../harness/payments.js';
+import { ABSENT, NOT_FOUND, shown, told, twoAttempts } from '../../../harness/two-attempts.js';
 import { VirtualClock } from '../../../harness/virtual-clock.js';
-
-const NOT_FOUND: HttpAnswer = {
-  status: 404,
-  body: JSON.stringify({ error: { statusCode: 404, name: 'NotFoundError' } }),
-};
-
-interface Options {
-  /** What the status service shows of the first attempt, ms after the second one was accepted. */
-  shows?: (passed: number) => HttpAnswer;
-  reversal?: HttpAnswer;
-  request?: Partial<TransactionOrder>;
-  policies?: Partial<Policies>;
-  callbacks?: boolean;
-  statusLagMs?: number;
-}
-
-const shown = (finStatus: string): HttpAnswer => ({
-  status: 200,
-  body: JSON.stringify([{ transactionID: 'one', finStatus, totalAmount: 1000 }]),
-});
-
-/** The charge of the first attempt reaches the status service when it is as late as it may be. */
-const CHARGED = (passed: number): HttpAnswer => (passed < 14_000 ? NOT_FOUND : shown('AUTHORISED'));
-const ABSENT = (): HttpAnswer => NOT_FOUND;
-
-/** The first attempt arrives twice: its repetition is answered 429, and it runs. The second one is accepted. */
-async function twoAttempts({
-  shows = CHARGED,
-  reversal,
-  request = {},
-  policies = {},
-  callbacks = false,
-  statusLagMs = 1000,
-}: Options = {}) {
-  const sent: string[] = [];
-  const asked: number[] = [];
-  const reversed: unknown[] = [];
-  let acceptedAt = 0;
-  const send = async (http: HttpRequest): Promise<HttpAnswer> => {
-    const { operation, transactionReference, originalGuid } = JSON.parse(http.body ?? '{}');
-    if (http.url.endsWith('/transactions')) world.started.push(operation);
-    if (operation === 'sale' || operation === 'refund') {
-      if (sent.push(transactionReference) === 1) return THROTTLED;
-      acceptedAt = world.clock.now();
-    }
-    if (http.url.endsWith('/reversal')) {
-      reversed.push(originalGuid);
-      if (originalGuid !== 'one' && originalGuid !== 'two') return world.simulator.send(http);
-      return reversal ?? { status: 200, body: JSON.stringify({ issuerResponseCode: '00', reversalGuid: 'back' }) };
-    }
-    if (!http.url.includes(`${sent[0]}/status`)) return world.simulator.send(http);
-    if (acceptedAt === 0) return NOT_FOUND;
-    const passed = world.clock.now() - acceptedAt;
-    asked.push(passed);
-    return shows(passed);
-  };
-  const world: Payments = payments({
-    callbacks,
-    simulator: { cardholder: 'none', timings: { statusLagMs } },
-    engine: { send },
-  });
-  await world.sale(request, { busyWaitMs: 60_000, ...policies });
-  await world.clock.runUntil(() => sent.length === 2, 10_000);
-  await world.clock.advance(1000);
-  return { ...world, sent, asked, reversed, createEngine: () => world.createEngine({ send }) };
-}
-
-const told = ({ told }: Pick<Payments, 'told'>): unknown[] =>
-  told.map(({ exit, payload: { outcome, final, error } }) => [exit, outcome, final, error?.code]);
 
 test('the end of a later attempt is no "cancelled" while an earlier one was charged and does not show yet', async () => {
   const world = await twoAttempts();
@@ -159,28 +89,6 @@ test('an earlier attempt that is taken up once the approved later one has gone b
   ]);
 });
 
-test('of two partial approvals the later one goes back by policy, and the other is told with that', async () => {
-  const part = {
-    status: 200,
-    body: JSON.stringify([{ transactionID: 'one', finStatus: 'AUTHORISED', totalAmount: 1000 }]),
-  };
-  const world = await twoAttempts({
-    shows: (passed) => (passed < 14_000 ? NOT_FOUND : part),
-    policies: { partialApproval: 'reverse' },
-    callbacks: true,
-  });
-  const [, second = ''] = world.sent;
-  await world.callback(second, {
-    transactionID: 'two',
-    finStatus: 'PARTIAL_APPROVAL',
-    totalAmount: 400,
-    requestedAmount: 1000,
-  });
-  await world.clock.runUntilIdle(3 * 24 * 3_600_000);
-  assert.ok(told(world).length > 0);
-  for (const { payload } of world.told) assert.equal(payload.error?.code, 'SECOND_ATTEMPT_REVERSED', payload.outcome);
-});
-
 test('a callback of the attempt that has gone back already says nothing about the one that goes back now', async () => {
   const policies = { lateApproval: 'reverse', deadlineMs: 8000 } as const;
   const world = await twoAttempts({ policies, callbacks: true });
@@ -253,55 +161,6 @@ test('an earlier attempt that said itself that it failed is done with at the rec
   assert.deepEqual(told(world), [], 'FAILED may still turn into an approval');
   await world.untilTold(1, 60_000);
   assert.deepEqual(told(world), [['not-done', 'cancelled', true, 'CANCELLED']]);
-});
-
-const REVERSED_PART = [['not-done', 'cancelled', true, 'PARTIAL_APPROVAL_REVERSED']];
-
-/** The terminal calls back that a part of the later attempt was approved, which the flow does not want. */
-async function partOfTheLater(shows: Options['shows']) {
-  const policies = { partialApproval: 'reverse', lateApproval: 'reverse' } as const;
-  const world = await twoAttempts({
-    shows,
-    policies,
-    request: { amount: '3757' },
-    callbacks: true,
-    statusLagMs: 10_000,
-  });
-  world.terminal.presentCard();
-  await world.clock.advance(5000);
-  world.terminal.answerPartial(true);
-  await world.clock.advance(1000);
-  assert.ok(world.bank.netMoved() > 0);
-  return world;
-}
-
-test('a part that the flow does not want goes back soon after its attempt, with an earlier one in question', async () => {
-  const world = await partOfTheLater(ABSENT);
-  await world.untilTold(1, 40_000);
-  assert.deepEqual(told(world), REVERSED_PART);
-  assert.equal(world.bank.netMoved(), 0);
-});
-
-test('a part that the flow does not want goes back, and so does what an earlier attempt charged: each once, and nothing is left', async () => {
-  const isBack = { one: false };
-  const world = await partOfTheLater((passed) => {
-    if (passed < 14_000) return NOT_FOUND;
-    return shown(isBack.one ? 'CANCELLED' : 'AUTHORISED');
-  });
-  await world.clock.runUntil(() => world.reversed.includes('one'), 200_000);
-  isBack.one = true;
-  await world.clock.advance(600_000);
-  assert.deepEqual([world.reversed.length, new Set(world.reversed).size], [2, 2], 'each once');
-  const { payload } = world.told.at(-1) ?? {};
-  assert.deepEqual([payload?.outcome, payload?.moneyMoved, payload?.final], ['cancelled', 'no', true]);
-  assert.equal(world.bank.netMoved(), 0);
-});
-
-test('a part that the flow does not want is not told as provisional while nobody says what became of an earlier attempt', async () => {
-  const world = await partOfTheLater((passed) => (passed < 90_000 ? { status: 500, body: '' } : NOT_FOUND));
-  await world.untilTold(1, 200_000);
-  assert.deepEqual(told(world), REVERSED_PART);
-  assert.equal(world.bank.netMoved(), 0);
 });
 
 test('after a restart the flow is told what the terminal itself said, not what the status service shows of it', async () => {
