@@ -4,11 +4,13 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ACTOR_NAMES, ACTORS_IN_SITUATIONS_ALONE } from './actors/names.js';
+import seedsOfSituations from './failed-in-situations.json';
 import knownSeeds from './failed-seeds.json';
 import { STRIKES } from './fleet/strikes.js';
 import { WORLD_NAMES, type WorldName } from './hostility.js';
 import rare from './rare.json';
 import { run } from './run.js';
+import type { SituationName } from './situations.js';
 
 const NEW_SEEDS = 2000;
 /** Each commit waits for the disk. */
@@ -24,6 +26,16 @@ test('every seed that ever failed tells the truth', async () => {
     for (const seed of failedSeeds[world]) {
       const { violations } = await run(seed, undefined, world);
       assert.deepEqual(violations, [], `npm run truth -- --world ${world} --seed ${seed}`);
+    }
+  }
+});
+
+test('every seed of a situation that ever failed tells the truth', async () => {
+  const failedSeeds: Partial<Record<SituationName, readonly number[]>> = seedsOfSituations;
+  for (const [name, seeds] of Object.entries(failedSeeds)) {
+    for (const seed of seeds) {
+      const { violations } = await run(seed, undefined, 'hostile', 'memory', name as SituationName);
+      assert.deepEqual(violations, [], `npm run truth -- --situation ${name} --seed ${seed}`);
     }
   }
 });

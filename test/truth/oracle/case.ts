@@ -57,14 +57,15 @@ function isTold({ transactionId }: LedgerEntry, { heard }: Asked): boolean {
   return heard.at(-1)?.telling.payload.transactionId === transactionId;
 }
 
-/** Another system took back all that an attempt had charged, and the next attempt came after that. */
+/** Another system took back what an attempt had charged, or what our own terminal left of it, and the next attempt came after that. */
 function wasReplaced(entry: LedgerEntry, own: readonly LedgerEntry[], theirs: readonly LedgerEntry[]): boolean {
-  if (!CHARGING.has(entry.kind)) return false;
-  const next = own.find(({ kind, seq }) => CHARGING.has(kind) && seq > entry.seq);
-  return theirs.some(
-    ({ originalId, seq, moved, held }) =>
-      originalId === entry.transactionId && seq < (next?.seq ?? 0) && moved === -entry.moved && held === -entry.held,
+  const attempt = CHARGING.has(entry.kind) ? entry.transactionId : entry.originalId;
+  const next = own.find(
+    ({ kind, seq, transactionId }) => CHARGING.has(kind) && seq > entry.seq && transactionId !== attempt,
   );
+  const isOfIt = ({ transactionId, originalId, seq }: LedgerEntry): boolean =>
+    (transactionId === attempt || originalId === attempt) && seq < (next?.seq ?? 0);
+  return theirs.some(isOfIt) && isSame(balanceOf([...own, ...theirs].filter(isOfIt)), NOTHING);
 }
 
 /** The entry that the flow was told of: of a tip, which has no id of its own, the latest one since it was asked for. */
