@@ -179,12 +179,13 @@ function absenceProvesFrom(state: LifecycleState): number {
 }
 
 /**
- * "No record" counts when it is asked for from then on: between two attempts, once what was sent shows; after a watch also
- * where the terminal never said how it ended. Epoch ms.
+ * "No record" counts when it is asked for from then on: between two attempts, and after one that was refused, once what was sent
+ * shows; after a watch also where the terminal never said how it ended. Epoch ms.
  */
 export function noneCountsFrom(state: LifecycleState): number {
   const { phase, pausedUntil = 0 } = state;
   if (phase === 'pausing') return pausedUntil;
+  if (state.latestRefused) return countedFrom(state) + SETTLING_LAG;
   const from = absenceProvesFrom(state);
   return phase === 'watching' ? Math.min(from, watchEndsFrom(state)) : from;
 }

@@ -132,6 +132,8 @@ export interface LifecycleState {
   };
   /** The latest attempt certainly did not begin, while an earlier one was approved. */
   latestNotBegun?: true;
+  /** It was refused as busy or with 429 while an earlier one was approved: it may have begun all the same. */
+  latestRefused?: true;
   /** One of several attempts was found to have begun, and not by its own result: others may have begun after it. */
   isFound?: true;
   /** The attempt that shows may not be the last that was sent: the terminal may have begun with another one after it. */

@@ -17,6 +17,7 @@ import {
   isTraceable,
   mayFollow,
   pauseIsOver,
+  refusedAs,
   reportedUnknown,
   terminalSays,
   throttledMayBegin,
@@ -94,6 +95,17 @@ export const SENDING: readonly TerminalTransition[] = [
     effects: ['save'],
     because:
       'The result of this attempt came before the answer to its request: it has begun, whatever that answer says.',
+  },
+  {
+    id: 'refused-beside-earlier-approval',
+    from: ['sending'],
+    on: ['refused'],
+    when: all(approvedEarlier, isTraceable, any(refusedAs('busy'), refusedAs('throttled'))),
+    to: 'waiting',
+    updates: (_state, now) => ({ attemptAt: now, leaving: undefined, busy: undefined, latestRefused: true }),
+    effects: ['save'],
+    because:
+      'An earlier attempt was approved. The refusal may answer the repetition of a request that has begun, so the latest is asked for first.',
   },
   {
     id: 'earlier-attempt-stands',

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  begin,
+  type LifecycleEvent,
+  type LifecycleState,
+  stepTerminal,
+} from '../../../src/core/lifecycle/terminal/lifecycle.js';
+import { DEFAULT_POLICIES } from '../../harness/payments.js';
+
+const earlierApproval = (id: string): LifecycleEvent => ({
+  type: 'terminal',
+  meaning: 'approved',
+  via: 'callback',
+  earlier: id,
+  transactionId: id,
+});
+
+const TOO_MANY = { code: '429', name: 'TooManyRequestsError', message: 'Too many requests' };
+
+/** Three attempts were refused for now, and the fourth has begun. */
+function fourthBegun(policies = {}): LifecycleState {
+  let state = begin('sale', { ...DEFAULT_POLICIES, exclusiveTerminal: false, ...policies }, true, 0);
+  for (const at of [0, 2000, 4000]) {
+    const refused: LifecycleEvent = { type: 'refused', refusal: 'throttled', error: TOO_MANY };
+    state = stepTerminal(state, refused, at).state;
+    state = stepTerminal(state, { type: 'tick' }, at + 1000).state;
+    state = stepTerminal(state, { type: 'leaving' }, at + 1000).state;
+  }
+  return stepTerminal(state, { type: 'accepted' }, 6000).state;
+}
+
+test('of three earlier attempts that were approved one is reported, one goes back, and a person is asked about the third', () => {
+  let state = fourthBegun();
+  for (const id of ['one', 'two', 'three']) {
+    state = stepTerminal(state, earlierApproval(id), 7000).state;
+  }
+  const { state: ended, effects } = stepTerminal(
+    state,
+    { type: 'terminal', meaning: 'declined', via: 'callback' },
+    8000,
+  );
+  assert.deepEqual(
+    [ended.phase, ended.transactionId, ended.reversing?.second?.transactionId],
+    ['reversing', 'one', 'two'],
+  );
+  assert.ok(effects.includes('alarm'));
+  assert.equal(ended.alarm?.error?.code, 'REVERSAL_UNPROVEN');
+});
+
+test('where one of several attempts was found, the terminal may still run another: the approval waits for that', () => {
+  const error = { code: '429', name: 'TooManyRequestsError', message: 'Too many requests' };
+  const events: [LifecycleEvent, number][] = [
+    [{ type: 'refused', refusal: 'throttled', error }, 0],
+    [{ type: 'tick' }, 1000],
+    [{ type: 'leaving' }, 1000],
+    [{ type: 'refused', refusal: 'busy', error: { ...error, code: '1001' } }, 1000],
+    [{ type: 'gateway', meaning: 'approved', askedAt: 4000, transactionId: 'one' }, 4000],
+    [{ type: 'terminal', meaning: 'approved', via: 'callback', transactionId: 'one' }, 5000],
+    [{ type: 'earlier', meaning: 'none', askedAt: 20_000 }, 20_000],
+    [{ type: 'earlier', meaning: 'none', askedAt: 25_000 }, 25_000],
+  ];
+  let state = begin('sale', { ...DEFAULT_POLICIES, exclusiveTerminal: false }, true, 0);
+  for (const [event, now] of events) state = stepTerminal(state, event, now).state;
+  assert.deepEqual([state.phase, state.pending], ['waiting', undefined]);
+  for (const now of [380_000, 386_000])
+    state = stepTerminal(state, { type: 'earlier', meaning: 'none', askedAt: now }, now).state;
+  assert.deepEqual([state.phase, state.pending?.verdict.outcome], ['closed', 'approved']);
+});
+
+test('what the policy takes back of one earlier attempt does not hide what another one charged', () => {
+  let state = fourthBegun({ deadlineMs: 7000, lateApproval: 'reverse' });
+  for (const [id, at] of [
+    ['one', 8000],
+    ['two', 9000],
+    ['one', 9500],
+  ] as const) {
+    state = stepTerminal(state, earlierApproval(id), at).state;
+  }
+  assert.deepEqual([state.earlier?.transactionId, state.earlier?.other?.transactionId], ['one', 'two']);
+});
+
+test('a charge that the policy takes back is no "nothing" for the next process, although its record has vanished', () => {
+  let state = fourthBegun({ deadlineMs: 7000, lateApproval: 'reverse' });
+  state = stepTerminal(state, earlierApproval('one'), 8000).state;
+  state = stepTerminal(state, { type: 'restored' }, 9000).state;
+  assert.deepEqual([state.earlier?.meaning, state.earlier?.shown], ['approved', ['one']]);
+  state = stepTerminal(state, { type: 'terminal', meaning: 'declined', via: 'callback' }, 10_000).state;
+  assert.equal(state.takenUp, 'one');
+  for (const at of [500_000, 505_000]) {
+    const vanished: LifecycleEvent = { type: 'earlier', meaning: 'none', askedAt: at, lastAskedAt: at };
+    state = stepTerminal(state, vanished, at).state;
+  }
+  assert.deepEqual(
+    [state.phase, state.reversing?.reason],
+    ['reversing', 'late'],
+    'its own result says that it charged',
+  );
+});
+
+test('where an earlier attempt was approved, the others are asked for before the flow hears that nobody knows of them', () => {
+  let state: LifecycleState = { ...fourthBegun(), isFound: true };
+  state = stepTerminal(state, earlierApproval('one'), 7000).state;
+  state = stepTerminal(state, { type: 'terminal', meaning: 'declined', via: 'callback' }, 8000).state;
+  const askedFrom = 6000 + 360_000 + 15_000;
+  state = stepTerminal(state, { type: 'tick' }, askedFrom).state;
+  assert.equal(state.phase, 'waiting');
+  const shown: LifecycleEvent = {
+    type: 'earlier',
+    meaning: 'approved',
+    askedAt: askedFrom,
+    reference: 'two',
+    transactionId: 'two',
+  };
+  state = stepTerminal(state, shown, askedFrom + 500).state;
+  assert.deepEqual([state.phase, state.reversing?.second?.transactionId], ['reversing', 'two']);
+});
+
+test('an attempt whose result names no transaction is the one that the status service names', () => {
+  const nameless: LifecycleEvent = { type: 'terminal', meaning: 'approved', via: 'callback', earlier: 'one' };
+  let state = stepTerminal(fourthBegun(), nameless, 7000).state;
+  const shown: LifecycleEvent = {
+    type: 'earlier',
+    meaning: 'approved',
+    askedAt: 7000,
+    reference: 'one',
+    transactionId: '1',
+  };
+  state = stepTerminal(state, shown, 7500).state;
+  assert.deepEqual([state.approvedEarlier?.transactionId, state.otherApproved], ['1', undefined]);
+  state = stepTerminal(state, { type: 'terminal', meaning: 'declined', via: 'callback' }, 8000).state;
+  assert.notEqual(state.phase, 'reversing', 'its only charge stays');
+});
+
+test('a third charge is for a person to look at, although its result names no transaction', () => {
+  let state = fourthBegun();
+  for (const id of ['one', 'two']) state = stepTerminal(state, earlierApproval(id), 7000).state;
+  state = stepTerminal(state, { type: 'terminal', meaning: 'declined', via: 'callback' }, 8000).state;
+  state = stepTerminal(state, { type: 'reversed' }, 9000).state;
+  assert.equal(state.alarm?.error?.code, 'SECOND_ATTEMPT_REVERSED');
+  const third: LifecycleEvent = { type: 'terminal', meaning: 'approved', via: 'callback', earlier: 'three' };
+  const { state: after, effects } = stepTerminal(state, third, 10_000);
+  assert.deepEqual([effects, after.alarm?.error?.code], [['alarm', 'save'], 'REVERSAL_UNPROVEN']);
+});
+
+test('that a person must look at a third charge is not replaced by good news before anybody has heard it', () => {
+  let state = fourthBegun();
+  for (const id of ['one', 'two', 'three']) state = stepTerminal(state, earlierApproval(id), 7000).state;
+  state = stepTerminal(state, { type: 'terminal', meaning: 'declined', via: 'callback' }, 8000).state;
+  const { state: after } = stepTerminal(state, { type: 'reversed' }, 9000);
+  assert.deepEqual([after.phase, after.alarm?.error?.code], ['closed', 'REVERSAL_UNPROVEN']);
+});
+
+test('a polled result is saved although the approval waits for what became of the other attempts', () => {
+  const polled: LifecycleEvent = { type: 'terminal', meaning: 'approved', via: 'poll', askedAt: 7000 };
+  const { state, effects } = stepTerminal(fourthBegun(), polled, 7000);
+  assert.deepEqual([state.phase, effects], ['waiting', ['save']]);
+  assert.deepEqual(stepTerminal(state, { ...polled, askedAt: 9000 }, 9000).effects, [], 'once');
+});
+
+test('a 429 of the latest attempt beside an approved earlier one does not say that it has not begun', () => {
+  const refused = (refusal: 'throttled' | 'busy'): LifecycleEvent => ({ type: 'refused', refusal, error: TOO_MANY });
+  let state: LifecycleState = { ...fourthBegun(), phase: 'sending' };
+  state = stepTerminal(state, earlierApproval('one'), 7000).state;
+  for (const refusal of ['throttled', 'busy'] as const) {
+    const open = stepTerminal(state, refused(refusal), 8000).state;
+    assert.equal(open.phase, 'waiting', refusal);
+    const none = (askedAt: number): LifecycleEvent => ({ type: 'gateway', meaning: 'none', askedAt });
+    let absent = stepTerminal(open, none(20_000), 20_000).state;
+    absent = stepTerminal(absent, none(25_000), 25_000).state;
+    assert.equal(absent.phase, 'waiting', 'two answers count once what was sent shows');
+    absent = stepTerminal(absent, none(30_000), 30_000).state;
+    absent = stepTerminal(absent, { type: 'tick' }, 8000 + 360_000 + 15_000 + 15_000).state;
+    assert.deepEqual([absent.phase, absent.reported], ['closed', 'approved']);
+  }
+});
