@@ -5,11 +5,15 @@ import type { Existing } from '../journal/order-claim.js';
 import { persisted } from '../journal/persisted.js';
 import type { OperationRecord } from '../journal/record.js';
 
+const SAVE_AGAIN = 5000;
+
 /** Writes the record of one operation to the journal. */
 export class RecordWriter {
   private creating = false;
   /** Since when the journal cannot take the latest version of the record, epoch ms. */
   private failingSince: number | undefined;
+  /** When it failed to last, epoch ms. */
+  private failedAt = 0;
   /** Since when a write is under way, epoch ms. */
   private writingSince: number | undefined;
 
@@ -29,6 +33,11 @@ export class RecordWriter {
   /** The journal could not take the latest version of the record. */
   get unpersisted(): boolean {
     return this.failingSince !== undefined;
+  }
+
+  /** When the record is to be written again; undefined where the journal has it. Epoch ms. */
+  get againAt(): number | undefined {
+    return this.unpersisted ? this.failedAt + SAVE_AGAIN : undefined;
   }
 
   /** The journal has failed for so long that the flow must not wait any more. @param patience ms */
@@ -53,7 +62,8 @@ export class RecordWriter {
       this.failingSince = undefined;
     } catch (error) {
       if (!this.unpersisted) this.log('error', `journal: ${String(error)}; will try again`);
-      this.failingSince ??= this.clock.now();
+      this.failedAt = this.clock.now();
+      this.failingSince ??= this.failedAt;
     }
     return !this.unpersisted;
   }

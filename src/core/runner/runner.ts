@@ -22,8 +22,6 @@ import { TimeLooks } from './time-looks.js';
 
 type Incoming<M> = M | Envelope<CommonEvent>;
 
-const SAVE_AGAIN = 5000;
-
 /** Saves after an event even where the lifecycle does not ask for it. */
 export const SAVE = { onPersisted: () => undefined };
 
@@ -198,9 +196,8 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     }
     if (this.timer.isDue) return;
     const now = this.context.clock.now();
-    const { againAt } = this.looks;
-    const deadlines = [...this.nextDeadlines(now), ...(againAt === undefined ? [] : [againAt])];
-    this.timer.set(this.unpersisted ? [...deadlines, now + SAVE_AGAIN] : deadlines);
+    const again = [this.looks.againAt, this.writer.againAt].filter((at) => at !== undefined);
+    this.timer.set([...this.nextDeadlines(now), ...again]);
   }
 
   /** After a probe without evidence. While an event is handled nothing is needed: scheduling follows it anyway. */
