@@ -141,10 +141,10 @@ function* step(world: World, asked: Asked, last: Heard | undefined, next: Heard)
   else if (before.outcome === 'provisional' && outcome === 'unknown' && !final) yield 'a step back';
 }
 
-/** What is told once more rests on what the journal has, and names the same amount. Without the journal there was none. */
+/** What is told once more rests on what the journal has, and names the same amount. What was told without it, only its process knew. */
 function* repetition(before: ResultPayload, { outcome, amount, final }: ResultPayload): Generator<string> {
   const [first, again] = [before.amount?.total, amount?.total];
-  if (first === undefined || final !== before.final) return;
+  if (first === undefined || final !== before.final || before.error?.code === 'JOURNAL_UNAVAILABLE') return;
   if (first !== again) yield `told ${outcome} with ${first}, and once more with ${again}`;
 }
 
