@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { SealedJson } from '../../../src/core/base/privacy/sealed-json.js';
 import { Heard } from '../../../src/core/delivery/heard.js';
 import type { Delivery } from '../../../src/core/delivery/listener.js';
@@ -100,6 +101,29 @@ describe('results for another process', () => {
     await post(remote, { ...declined, payload: { ...declined.payload, correction: true } }, 2);
     await incomingOf().look();
     assert.deepEqual(told, ['one declined correction']);
+  });
+
+  it('are posted once at a time, so that a door that is back does not tell what the leader tells', async () => {
+    const { deliveries } = leader.doors;
+    const release: (() => void)[] = [];
+    const slowly = async (posted: Parameters<typeof deliveries.post>[0]) => {
+      const state = await deliveries.post(posted);
+      await new Promise<void>((resolve) => release.push(resolve));
+      return state;
+    };
+    const doors = { replica: 'leader', deliveries: { ...deliveries, post: slowly } };
+    const here = ({ id }: Delivery): void => void told.push(`${id} at the leader`);
+    const remote = new RemoteDeliveries(doors, 'env', sealOf('secret'), here, () => undefined);
+    leader.fleet.replicas.delete('door');
+    remote.deliver(result('one', 'approved'), 1, 'door', () => undefined);
+    await setImmediate();
+    leader.fleet.replicas.set('door', Number.POSITIVE_INFINITY);
+    const looked = remote.look();
+    await setImmediate();
+    for (const resolve of release) resolve();
+    await looked;
+    await incomingOf().look();
+    assert.deepEqual(told, ['one at the leader']);
   });
 
   it('that replace one which waits for its node are told alone', async () => {

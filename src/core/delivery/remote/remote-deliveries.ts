@@ -11,6 +11,8 @@ interface Sent {
   replica: string;
   onDelivered: () => void;
   isPosted: boolean;
+  /** It is on its way to the journal. */
+  posting?: Promise<void>;
 }
 
 type Deliver = (delivery: Delivery, onDelivered: () => void) => void;
@@ -56,7 +58,15 @@ export class RemoteDeliveries {
     return this.sent.size > 0;
   }
 
-  private async post(one: Sent): Promise<void> {
+  /** Never twice at a time: the process may count as alive again by the second, and tell what is told here after the first. */
+  private post(one: Sent): Promise<void> {
+    one.posting ??= this.postNow(one).finally(() => {
+      delete one.posting;
+    });
+    return one.posting;
+  }
+
+  private async postNow(one: Sent): Promise<void> {
     const { delivery, sequence, replica } = one;
     const name = { message: delivery.id, sequence };
     try {
