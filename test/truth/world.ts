@@ -210,6 +210,11 @@ export abstract class World {
   /** What was told last, and is told again, may not have been noted: its process died, or another took over from it. */
   abstract mayRepeat(told: Heard, before: Heard | undefined, asked: Asked): boolean;
 
+  /** Nobody but the process that has told it can have told anything of its message. */
+  hasToldAlone(_told: Heard, _asked: Asked): boolean {
+    return true;
+  }
+
   /** How often a result may be handed over once more. */
   abstract get mostRepeats(): number;
 

@@ -27,6 +27,9 @@ const QUIET = 10 * MINUTE;
 const LOOK = 30 * SECOND;
 const UNAVAILABLE = 503;
 
+/** Among those that share the database. */
+const linkIdOf = (life: number): string => `process-${life}`;
+
 /** Several processes that share a journal, any of which can be struck. */
 export class FleetWorld extends World {
   readonly database: SharedDatabase;
@@ -114,16 +117,9 @@ export class FleetWorld extends World {
   }
 
   linkOf(process: Process): Link {
-    const draw = new Draw(this.scenario.seed, 1000 + process.number);
-    return new Link(
-      this.database,
-      `process-${process.number}`,
-      process,
-      draw,
-      this.faults,
-      this.fleet,
-      this.scenario.calmAt,
-    );
+    const { scenario, database, faults, fleet } = this;
+    const draw = new Draw(scenario.seed, 1000 + process.number);
+    return new Link(database, linkIdOf(process.number), process, draw, faults, fleet, scenario.calmAt);
   }
 
   deathOf(life: number): Death | undefined {
@@ -310,6 +306,12 @@ export class FleetWorld extends World {
 
   override mayRepeat({ at }: Heard, before: Heard | undefined, asked: Asked): boolean {
     return this.wasStruck(before?.at ?? asked.at, at);
+  }
+
+  /** It came in by that process, which never counted as dead, and the same one has led all the while. */
+  override hasToldAlone({ life }: Heard, asked: Asked): boolean {
+    const { countedDead, leader } = this.database;
+    return life === asked.life && !countedDead.has(linkIdOf(life)) && leader !== undefined && leader.since <= asked.at;
   }
 
   override get mostRepeats(): number {

@@ -22,6 +22,8 @@ interface LeaderState {
   owner: string;
   host: string;
   fence: number;
+  /** When its process took it, epoch ms. */
+  since: number;
   age: number;
   until: number;
 }
@@ -29,6 +31,8 @@ interface LeaderState {
 /** The database that the processes of a fleet share: its tables, its clock, and one transaction after the other. */
 export class SharedDatabase extends FleetTables {
   leader: LeaderState | undefined;
+  /** Processes that have counted as dead. */
+  readonly countedDead = new Set<string>();
   /** Nobody reaches it until then, world time. */
   awayUntil = 0;
   isSilent = false;
@@ -78,6 +82,11 @@ export class SharedDatabase extends FleetTables {
       ...untold.map(({ message }) => `the result of ${message} is left at its door`),
       ...this.inbox.map(({ attemptId }) => `the callback of ${attemptId} is left`),
     ];
+  }
+
+  override end(id: string): void {
+    this.countedDead.add(id);
+    super.end(id);
   }
 
   connect(link: Listening): () => void {

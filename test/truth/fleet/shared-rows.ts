@@ -21,7 +21,8 @@ export class SharedLeaderRow implements LeaderRow {
       if (held !== undefined && held.owner !== id && held.until >= clock.now()) return undefined;
       const fence = held === undefined ? 1 : held.fence + (held.owner === id ? 0 : 1);
       const age = held?.age ?? 0;
-      this.tables.leader = { owner: id, host, fence, age, until: clock.now() + length };
+      const since = held?.owner === id ? held.since : clock.now();
+      this.tables.leader = { owner: id, host, fence, since, age, until: clock.now() + length };
       return { fence, age };
     });
   }
