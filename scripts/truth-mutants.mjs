@@ -8,8 +8,8 @@ import { ROOT } from './lib/run.mjs';
 
 /**
  * `npm run truth:mutants`: plants one defect after another into a copy of the sources, and runs the truth test on it, in
- * the world, or in the situation of the hostile one, that the defect names, or in today's. Exit code 1 if one is not found, or does not run. A seed that fails without
- * the defect as well catches nothing.
+ * the world, and the situation of it, that the defect names, or in today's. Exit code 1 if one is not found, or does not
+ * run. A seed that fails without the defect as well catches nothing.
  *   --seeds N   the most seeds for each defect (5000)
  *   --enough N  continues with the next defect after N seeds that caught it (10)
  *   --only T    only defects whose name contains T

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { DEFAULT_WORLD, WORLD_NAMES, type WorldName } from './hostility.js';
 import { playInChildren } from './jobs.js';
 import { JOURNAL_NAMES, type JournalName, run } from './run.js';
-import { SITUATION_NAMES, type SituationName } from './situations.js';
 import { coverageOf, Totals, type TotalsMessage } from './totals.js';
+import { SITUATIONS_OF } from './worlds.js';
 
 /**
  * Plays seeds, and says in its last line what came of it, as JSON. Exit code 1 where anything was violated, or where
@@ -11,7 +11,7 @@ import { coverageOf, Totals, type TotalsMessage } from './totals.js';
  *   --seeds N --from S   plays N seeds from S on
  *   --seed S             plays one and prints its timeline
  *   --world W            `today`, `hostile` or `fleet`
- *   --situation S        `hostile` only: every seed is in a situation of this group, see `situations.ts`
+ *   --situation S        every seed is in a situation of this name, see `situations.ts` and `fleet/fleet-situations.ts`
  *   --journal J          `memory` or `lmdb`: the product's own, on a disk that is really full now and then (Linux)
  *   --jobs N             plays them on N cores
  *   --enough N           stops after N seeds that violate something (with --jobs: each core by itself)
@@ -47,15 +47,16 @@ function journalNamed(name: string): JournalName {
   return journal;
 }
 
-function situationNamed(name: string | undefined): SituationName | undefined {
-  const situation = SITUATION_NAMES.find((known) => known === name);
-  if (name !== undefined && situation === undefined)
-    throw new Error(`--situation is one of ${SITUATION_NAMES.join(', ')}`);
-  return situation;
+function mustBeSituation(name: string, world: WorldName): void {
+  const known = SITUATIONS_OF[world];
+  if (!known.includes(name))
+    throw new Error(`--situation in the world ${world} is one of ${known.join(', ') || 'none'}`);
 }
 
 const journal = journalNamed(values.journal);
-const situation = situationNamed(values.situation);
+const chosenWorld = worldNamed(values.world);
+const { situation } = values;
+if (situation !== undefined) mustBeSituation(situation, chosenWorld);
 
 async function playOne(seed: number, world: WorldName): Promise<number> {
   const report = await run(seed, print, world, journal, situation);

@@ -5,7 +5,6 @@ import { newLmdbDisk } from './lmdb-disk.js';
 import { LoneWorld } from './lone-world.js';
 import { judge } from './oracle/judge.js';
 import { Play } from './play.js';
-import type { SituationName } from './situations.js';
 import type { Tally } from './tally.js';
 import { scenarioOf } from './worlds.js';
 
@@ -47,7 +46,7 @@ export async function run(
   write?: (line: string) => void,
   name: WorldName = DEFAULT_WORLD,
   journal: JournalName = 'memory',
-  situation?: SituationName,
+  situation?: string,
 ): Promise<Report> {
   const scenario = scenarioOf(seed, name, situation);
   const world =

@@ -232,11 +232,11 @@ const GROUPS = {
   toldAgain: { share: 0.01, stream: 188, situation: toldAgain },
 } satisfies Record<string, Group>;
 
-export type SituationName = keyof typeof GROUPS;
+type SituationName = keyof typeof GROUPS;
 export const SITUATION_NAMES = Object.keys(GROUPS) as readonly SituationName[];
 
 /** @param only every hostile seed is in a situation of this group; absent: some are in one of any */
-export function inSituation(scenario: Scenario, only?: SituationName): Scenario {
+export function inSituation(scenario: Scenario, only?: string): Scenario {
   const { hostility, seed } = scenario;
   if (hostility === undefined) {
     const draw = new Draw(seed, 62);

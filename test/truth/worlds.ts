@@ -2,10 +2,11 @@ import type { TerminalAddress } from '../../src/core/api/schema/fields.js';
 import { FAULT_KINDS, FAULT_MOMENTS } from '../../src/simulator/index.js';
 import { Draw } from './draw.js';
 import { inFleet } from './fleet/fleet-scenario.js';
+import { FLEET_SITUATION_NAMES, inFleetSituation } from './fleet/fleet-situations.js';
 import { type Hostility, hostilityOf, type WorldName } from './hostility.js';
 import { IN_SITUATIONS_ALONE } from './readings.js';
 import { type Focus, type Message, type Scenario, scenarioOfToday, TERMINALS, type Trouble } from './scenario.js';
-import { inSituation, LATE_CALLBACKS, type SituationName } from './situations.js';
+import { inSituation, LATE_CALLBACKS, SITUATION_NAMES } from './situations.js';
 import { undisturbed } from './undisturbed.js';
 
 /** What a seed decides, in either world. */
@@ -33,10 +34,17 @@ const FOCUS: Focus = {
   isRepeated: true,
 };
 
-/** @param only in the hostile world: a situation of this group, and nothing else */
-export function scenarioOf(seed: number, world: WorldName, only?: SituationName): Scenario {
+/** The situations that can be played alone. */
+export const SITUATIONS_OF: Record<WorldName, readonly string[]> = {
+  today: [],
+  hostile: SITUATION_NAMES,
+  fleet: FLEET_SITUATION_NAMES,
+};
+
+/** @param only a situation of this world, and nothing else */
+export function scenarioOf(seed: number, world: WorldName, only?: string): Scenario {
   const scenario = scenarioOfToday(seed);
-  if (world === 'fleet') return withOwnTerminals(inFleet(scenario));
+  if (world === 'fleet') return inFleetSituation(withOwnTerminals(inFleet(scenario)), only);
   return inSituation(withOwnTerminals(world === 'today' ? scenario : hostile(scenario)), only);
 }
 

@@ -108,8 +108,11 @@ export class FleetWorld extends World {
   override start(): void {
     this.connection.start();
     for (const machine of this.machines) machine.start();
-    const { strikes, timely } = this.fleet;
+    const { strikes, timely, firstTelling } = this.fleet;
     for (const strike of strikes) this.clock.after(strike.at, () => this.strike(strike));
+    this.listeners.push(({ heard }) => {
+      if (firstTelling !== undefined && heard.length === 1) this.strike(firstTelling);
+    });
     let transitions = 0;
     this.transitionListeners.push(() => {
       if (timely !== undefined && ++transitions === timely.transition) this.strike(timely.strike);

@@ -49,6 +49,8 @@ export interface Fleet {
   strikes: Strike[];
   /** What strikes the process that leads right when the journal has a certain transition, and before the process hears of it. */
   timely: { transition: number; strike: Strike } | undefined;
+  /** What strikes right when a message is told something for the first time, and before the process notes that. */
+  firstTelling?: Strike;
   /**
    * The database goes away while a certain order of a door is on its way to the leader, and the flows of that door are deployed, or
    * its process is restarted, before it is back. Times in ms: from the order, and from there.

@@ -60,6 +60,7 @@ const IN_FLEET = [
   },
   {
     name: 'tells at a door what the leader tells because it counts the door as dead',
+    situation: 'frozenDoors',
     patches: [
       {
         file: 'src/core/delivery/remote/incoming-deliveries.ts',
@@ -81,6 +82,7 @@ const IN_FLEET = [
   },
   {
     name: 'tells results of a dead door in the order in which they come back',
+    situation: 'correctedDeadDoors',
     file: 'src/core/delivery/remote/remote-deliveries.ts',
     find: 'if (earlier.sequence < sequence) this.settle(',
     replace: 'if (earlier.sequence < 0) this.settle(',
@@ -126,24 +128,28 @@ const IN_FLEET = [
   },
   {
     name: 'notes as told what has been replaced before it was',
+    situation: 'deployedAfterFreeze',
     file: 'src/core/delivery/remote/incoming-deliveries.ts',
     find: 'this.replaced.set(name.message, [...(this.replaced.get(name.message) ?? []), name]);',
     replace: 'this.noteLater(name);',
   },
   {
     name: 'does not hear that it counted as dead where the answer is lost that says so',
+    situation: 'unheardBurials',
     file: 'src/core/journal/postgres/lease/presence.ts',
     find: 'if (isNew || this.mayHaveEnded) this.generation++;',
     replace: 'if (isNew) this.generation++;',
   },
   {
     name: 'says that nobody knows of what its process has told since the deploy',
+    situation: 'deployedWhileCut',
     file: 'src/core/engine/doors/kept-messages.ts',
     find: 'awaited.hasResult || this.heard.lastOf(message.id) > 0',
     replace: 'awaited.hasResult',
   },
   {
     name: 'takes what a process that died may have told for something that nobody was told',
+    situation: 'deadTellers',
     file: 'src/core/delivery/remote/incoming-deliveries.ts',
     find: 'return payload.correction === true || payload.redelivered === true;',
     replace: 'return payload.correction === true;',

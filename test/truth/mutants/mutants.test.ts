@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { WORLD_NAMES } from '../hostility.js';
-import { SITUATION_NAMES } from '../situations.js';
+import { WORLD_NAMES, type WorldName } from '../hostility.js';
+import { SITUATIONS_OF } from '../worlds.js';
 
 interface Mutant {
   name: string;
@@ -40,12 +40,12 @@ test('every defect has a name of its own, and a world that exists', async () => 
   assert.ok(MUTANTS.every(({ world = 'today' }) => (WORLD_NAMES as readonly string[]).includes(world)));
 });
 
-test('a defect that is looked for in one situation names one of the hostile world', async () => {
+test('a defect that is looked for in one situation names one of its world', async () => {
   const { MUTANTS } = await load();
-  const misplaced = MUTANTS.filter(({ world, situation }) => {
-    const exists = (SITUATION_NAMES as readonly (string | undefined)[]).includes(situation);
-    return situation !== undefined && (world !== 'hostile' || !exists);
-  });
+  const misplaced = MUTANTS.filter(
+    ({ world = 'today', situation }) =>
+      situation !== undefined && !SITUATIONS_OF[world as WorldName].includes(situation),
+  );
   assert.deepEqual(
     misplaced.map(({ name }) => name),
     [],
