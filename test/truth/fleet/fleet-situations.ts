@@ -74,6 +74,14 @@ const frozenDoors: FleetSituation = (scenario, fleet, draw) =>
     strikes: [{ at: draw.int(10, 40) * SECOND, kind: 'freeze', victim: 'door', ms: draw.int(35, 60) * SECOND }],
   }));
 
+/** A door that counts as dead goes on while the leader asks whether it can still tell what the flow has to hear of its deadline. */
+const thawingDoors: FleetSituation = (scenario, fleet, draw) =>
+  oneDoor(scenario, fleet, { latency: SLOW }, () => {
+    const at = draw.int(8, 16) * SECOND;
+    const ms = draw.int(50 * SECOND, 64 * SECOND) - at;
+    return { strikes: [{ at, kind: 'freeze', victim: 'door', ms }], silent: { from: SENT, until: 90 * SECOND } };
+  });
+
 /**
  * The database is slow, and a door dies that has a verdict to tell. The next one comes right when the leader has counted the
  * door as dead, and before it has looked what became of the first.
@@ -152,6 +160,7 @@ const deadTellers: FleetSituation = (scenario, fleet, draw) => {
 
 const SITUATIONS = {
   frozenDoors,
+  thawingDoors,
   correctedDeadDoors,
   deployedAfterFreeze,
   unheardBurials,

@@ -88,6 +88,13 @@ const IN_FLEET = [
     replace: 'if (earlier.sequence < 0) this.settle(',
   },
   {
+    name: 'posts a result to a door once more while it is on its way there',
+    situation: 'thawingDoors',
+    file: 'src/core/delivery/remote/remote-deliveries.ts',
+    find: 'one.posting ??= this.postNow(one)',
+    replace: 'one.posting = this.postNow(one)',
+  },
+  {
     name: 'takes a commit without an answer for none',
     file: 'src/core/journal/postgres/writer.ts',
     find: 'if (error instanceof UnknownEndError) await this.findOut(batch);',
