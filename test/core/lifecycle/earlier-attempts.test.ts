@@ -174,3 +174,33 @@ test('a 429 of the latest attempt beside an approved earlier one does not say th
     assert.deepEqual([absent.phase, absent.reported], ['closed', 'approved']);
   }
 });
+
+test('a person who has given a second charge back leaves what the flow was told of the first as it is', () => {
+  let state: LifecycleState = {
+    ...fourthBegun(),
+    phase: 'reversing',
+    reported: 'approved',
+    reversing: { reason: 'second', since: 7000, second: { reference: 'one', transactionId: 'one' } },
+  };
+  state = stepTerminal(state, { type: 'handled' }, 8000).state;
+  const later = [{ type: 'tick' }, earlierApproval('one')] as const;
+  for (const event of later) state = stepTerminal(state, event, 3 * 24 * 3_600_000).state;
+  assert.deepEqual([state.phase, state.reported, state.latest], ['closed', 'approved', undefined]);
+});
+
+test('what the own result of one attempt says is no look at the others', () => {
+  let state = fourthBegun({ deadlineMs: 7000, lateApproval: 'reverse' });
+  state = stepTerminal(state, earlierApproval('one'), 8000).state;
+  const answer = (askedAt: number): LifecycleEvent => ({
+    type: 'earlier',
+    meaning: 'approved',
+    askedAt,
+    lastAskedAt: askedAt,
+    reference: 'one',
+    others: 'none',
+  });
+  state = stepTerminal(state, answer(20_000), 20_000).state;
+  assert.equal(state.earlier?.noneAt, undefined);
+  state = stepTerminal(state, answer(25_000), 25_000).state;
+  assert.equal(state.earlier?.noneAt, 20_000);
+});

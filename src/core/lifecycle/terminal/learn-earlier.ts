@@ -60,13 +60,11 @@ function noteBeside(state: LifecycleState, known: EarlierAnswer, answer: Earlier
   const other = known.other === undefined ? beside[0] : beside.reduce(merged, known.other);
   const first = { transactionId: known.transactionId ?? same?.transactionId, isOwn: known.isOwn ?? same?.isOwn };
   const others = answer.meaning === 'approved' ? answer.others : answer.meaning;
-  const again = answer.lastAskedAt !== undefined &&
-    answer.askedAt >= secondLookFrom(known) && {
-      askedAt: answer.askedAt,
-      lastAskedAt: answer.lastAskedAt,
-      noneAt: known.askedAt,
-      others,
-    };
+  const { askedAt, lastAskedAt } = answer;
+  // What a result of its own has told of one says nothing about the others.
+  const noneAt = known.lastAskedAt === undefined ? undefined : known.askedAt;
+  const again = lastAskedAt !== undefined &&
+    askedAt >= secondLookFrom(known) && { askedAt, lastAskedAt, noneAt, others };
   return { ...state, earlier: withoutAbsent({ ...known, ...first, other, ...again }) };
 }
 

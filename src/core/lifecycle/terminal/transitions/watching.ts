@@ -37,7 +37,7 @@ import {
   takeBackSecond,
   takeEarlierAlone,
 } from '../second-approval.js';
-import { leaveToPerson } from '../surplus-charge.js';
+import { isTakingBackSurplus, leaveToPerson } from '../surplus-charge.js';
 import { startWatch, takeUpFound } from '../updates.js';
 import { fixed, gatewayVerdict, heldBackVerdict, neverCharged, provisional, reversedVerdict } from '../verdicts.js';
 
@@ -180,6 +180,16 @@ export const WATCHING: readonly TerminalTransition[] = [
     effects: ['save', 'deliver'],
     verdict: fixed(UNKNOWN, 'recovery'),
     because: 'The flow was told "no", and the charge has not gone back yet, so that "no" no longer holds.',
+  },
+  {
+    id: 'second-left-to-person',
+    from: ['reversing'],
+    on: ['handled'],
+    when: all(isTakingBackSecond, not(isTakingBackSurplus)),
+    to: 'closed',
+    updates: () => ({ alarmed: true }),
+    effects: ['save'],
+    because: 'A person has dealt with the second charge. What the flow was told of the other one stays.',
   },
   {
     id: 'reversal-ended-by-person',
