@@ -7,8 +7,8 @@ import type { LifecycleState } from './state.js';
 import { startWatch } from './updates.js';
 
 /**
- * Two attempts before the latest have charged, and nobody says what became of the latest. Whatever that was, one of the two is
- * too much: it goes back, and then the watch goes on.
+ * Two earlier attempts have charged, and the outcome of the latest is unknown. One of the two is too much in any case: it is
+ * reversed, and the watch for the latest goes on.
  */
 
 type Guard = AnyGuard<LifecycleState, LifecycleEvent>;

@@ -191,7 +191,7 @@ export const EARLIER: readonly TerminalTransition[] = [
     to: 'reversing',
     updates: takeBackSurplus,
     effects: ['save'],
-    because: 'Nobody says what became of the latest attempt, and two before it have charged: one of the two goes back.',
+    because: 'Two earlier attempts have charged, and the outcome of the latest is unknown: one of the two is reversed.',
   },
   {
     id: 'surplus-charge',
@@ -202,7 +202,7 @@ export const EARLIER: readonly TerminalTransition[] = [
     updates: startReversal('second'),
     effects: ['save', 'deliver'],
     verdict: fixed(REVERSAL_UNPROVEN, 'recovery'),
-    because: 'Two attempts have charged, and the engine takes none of them back: a person must look.',
+    because: 'Two attempts have charged, and the engine may reverse neither: a person must look.',
   },
   {
     id: 'surplus-charge-reversed',
@@ -213,7 +213,7 @@ export const EARLIER: readonly TerminalTransition[] = [
     updates: surplusWentBack,
     effects: ['save'],
     because:
-      'The gateway confirmed that one of two charges has gone back. What became of the latest attempt stays open.',
+      'The gateway confirmed the reversal of one of two charges. The outcome of the latest attempt is still unknown.',
   },
   {
     id: 'surplus-charge-unproven',
@@ -224,6 +224,6 @@ export const EARLIER: readonly TerminalTransition[] = [
     updates: leaveSurplusToPerson,
     effects: ['save', 'deliver'],
     verdict: fixed(REVERSAL_UNPROVEN, 'recovery'),
-    because: 'A person must look: two attempts have charged, and nobody confirms that one of them was taken back.',
+    because: 'Two attempts have charged, and the reversal of one is not confirmed: a person must look.',
   },
 ];

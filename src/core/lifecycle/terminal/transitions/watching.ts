@@ -189,7 +189,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     to: 'closed',
     updates: () => ({ alarmed: true }),
     effects: ['save'],
-    because: 'A person has dealt with the second charge. What the flow was told of the other one stays.',
+    because: 'A person has dealt with the second charge. The verdict on the other one stands.',
   },
   {
     id: 'reversal-ended-by-person',
