@@ -66,15 +66,24 @@ export function chaos(draw: Draw, rate: number, focus: Focus | undefined, kinds:
     return {
       kind,
       ...(isReading ? { isDone: draw.chance(0.5) } : {}),
-      ms: draw.scale(
-        (isFocus && focus.isHasty) || (isThere && focus?.isRelentless) ? 10_000 : 1,
-        draw.chance(0.05) ? 3_600_000 : 90_000,
-      ),
+      ms: draw.scale(...latenessAt(focus, isFocus, isThere, draw.chance(0.05))),
       status: draw.pick(STATUSES),
       variant: draw.pick(SHAPES),
     };
   };
   return watchedBy(seen, decide);
+}
+
+/** How late an answer or a callback may be, ms. */
+function latenessAt(
+  focus: Focus | undefined,
+  isFocus: boolean,
+  isThere: boolean,
+  isVeryLate: boolean,
+): [from: number, to: number] {
+  if (isFocus && focus?.isHoursLate) return [15 * 60_000, 3_600_000];
+  const isHasty = (isFocus && focus?.isHasty) || (isThere && focus?.isRelentless);
+  return [isHasty ? 10_000 : 1, isVeryLate ? 3_600_000 : 90_000];
 }
 
 /** Notes in `seen` of which references a record was shown in an answer that arrived. */

@@ -12,7 +12,7 @@ export const forgottenTellings: Situation = (scenario, hostility, draw) => {
     ...onlyThese(scenario, { ...hostility, variants }, [], ['restored-backup']),
     focus: undefined,
     variants,
-    isBackedUpEarly: true as const,
+    backedUp: 'at-terminal' as const,
     fumbles: draw.chance(0.4),
     callbacks: draw.chance(0.6),
   };

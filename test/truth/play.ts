@@ -72,9 +72,9 @@ export class Play {
     return this.scenario.retainsNothing === true;
   }
 
-  /** A backup is taken while a payment is at its terminal. */
-  get isBackedUpEarly(): boolean {
-    return this.scenario.isBackedUpEarly === true;
+  /** When a backup is taken, where that is not left to chance. */
+  get backedUp(): Scenario['backedUp'] {
+    return this.scenario.backedUp;
   }
 
   begin(): void {

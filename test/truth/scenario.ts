@@ -90,8 +90,8 @@ export interface Scenario {
   changesAfter?: number;
   /** The flow sends payments by token once more as well where it is told that this is safe. */
   retriesByToken?: true;
-  /** A backup of the journal is taken while a payment is at its terminal. */
-  isBackedUpEarly?: true;
+  /** A backup of the journal is taken while the request of a payment is on its way, or while its terminal is at work on it. */
+  backedUp?: 'while-sent' | 'at-terminal';
   /** The flow asks for a reversal once more where it is told that nobody knows what became of it. */
   insists?: true;
   /** The flow asks for captures and increases of holds that nobody knows. */
@@ -143,6 +143,8 @@ export interface Focus {
   isRepeated?: true;
   /** It strikes more often than not, and for ten seconds at least. */
   isRelentless?: true;
+  /** What is late there is late by a quarter of an hour to an hour. */
+  isHoursLate?: true;
   /** It goes on for days, with every terminal switched off meanwhile. */
   isLasting?: true;
 }

@@ -2,6 +2,7 @@ import type { FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
 import { doubtfulReversals } from './doubtful-reversals.js';
 import { Draw } from './draw.js';
+import { forgottenReversals } from './forgotten-reversals.js';
 import { forgottenTellings } from './forgotten-tellings.js';
 import { lateRecords } from './late-records.js';
 import { lostResults } from './lost-results.js';
@@ -228,6 +229,7 @@ const GROUPS = {
   secondCharges: { share: 0.01, stream: 162, situation: secondCharges },
   doubtfulReversals: { share: 0.01, stream: 163, situation: doubtfulReversals },
   forgottenTellings: { share: 0.01, stream: 165, situation: forgottenTellings },
+  forgottenReversals: { share: 0.01, stream: 191, situation: forgottenReversals },
   unsetClocks: { share: 0.01, stream: 171, situation: unsetClocks },
   toldAgain: { share: 0.01, stream: 188, situation: toldAgain },
 } satisfies Record<string, Group>;

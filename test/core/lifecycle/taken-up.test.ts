@@ -9,6 +9,7 @@ import {
 } from '../../../src/core/lifecycle/terminal/lifecycle.js';
 import { dueAt } from '../../../src/core/lifecycle/terminal/schedule.js';
 
+const PACE = { callbacksWork: true, open: 1 };
 const YESTERDAY = Date.UTC(2026, 10, 22);
 const IN_1970 = 42_000;
 
@@ -45,7 +46,7 @@ test('a process that goes on with a reversal asks about the other attempts first
     reversing: { reason: 'late', since: 21_000 },
   };
   let taken = stepTerminal(state, { type: 'restored', serviceChanged: false, mayBeBackup: false }, 30_000).state;
-  assert.equal(dueAt('reverse', taken, {}, { callbacksWork: true, open: 1 }), undefined);
+  assert.equal(dueAt('reverse', taken, {}, PACE), undefined);
   taken = stepTerminal(taken, { type: 'reversed' }, 31_000).state;
   assert.equal(taken.phase, 'reversing');
   const shown = {
@@ -56,7 +57,7 @@ test('a process that goes on with a reversal asks about the other attempts first
     transactionId: 'one',
   } as const;
   taken = stepTerminal(taken, shown, 45_000).state;
-  assert.notEqual(dueAt('reverse', taken, {}, { callbacksWork: true, open: 1 }), undefined);
+  assert.notEqual(dueAt('reverse', taken, {}, PACE), undefined);
   taken = stepTerminal(taken, { type: 'reversed' }, 46_000).state;
   assert.deepEqual([taken.phase, taken.transactionId], ['waiting', 'one']);
 });
@@ -176,7 +177,44 @@ test('a process that comes long after a reversal began tries it too before a per
   const restored = { type: 'restored', serviceChanged: false, mayBeBackup: false } as const;
   let taken = stepTerminal(state, restored, 500_000).state;
   taken = stepTerminal(taken, { type: 'tick' }, 501_000).state;
-  assert.deepEqual([taken.phase, dueAt('reverse', taken, {}, { callbacksWork: true, open: 1 })], ['reversing', 0]);
+  assert.deepEqual([taken.phase, dueAt('reverse', taken, {}, PACE)], ['reversing', 0]);
   taken = stepTerminal(taken, { type: 'tick' }, 530_000).state;
   assert.deepEqual([taken.phase, taken.alarm?.error?.code], ['closed', 'REVERSAL_UNPROVEN']);
+});
+
+const APPROVED = { type: 'terminal', meaning: 'approved', via: 'callback', transactionId: 'one' } as const;
+const RESTORED = { type: 'restored', serviceChanged: false, mayBeBackup: true } as const;
+
+const PATIENT = { ...POLICIES, deadlineMs: undefined };
+
+/** The terminal was at work on it when the backup was made. */
+function inBackup(phase: 'waiting' | 'listening', change: Partial<LifecycleState> = {}): LifecycleState {
+  return stepTerminal({ ...begin('sale', PATIENT, true, 3_900_000), phase, ...change }, RESTORED, 4_000_000).state;
+}
+
+test('after a backup a callback that says "approved" does not hide that the charge has gone back since', () => {
+  const heard = stepTerminal(inBackup('waiting'), APPROVED, 4_001_000);
+  assert.deepEqual([heard.state.phase, heard.effects], ['waiting', ['save']], 'the chain is asked first');
+  assert.equal(dueAt('status', heard.state, { status: { tries: 1, at: 4_000_500 } }, PACE), 4_001_000, 'at once');
+  const gone = { type: 'gateway', meaning: 'cancelled', askedAt: 4_020_000 } as const;
+  const told = stepTerminal(heard.state, gone, 4_020_000);
+  assert.deepEqual([told.state.phase, told.state.reported], ['closed', 'cancelled']);
+  const stands = { type: 'gateway', meaning: 'approved', askedAt: 4_001_000 } as const;
+  assert.equal(stepTerminal(heard.state, stands, 4_001_500).state.reported, 'approved');
+});
+
+test('after a backup a flow that was told "no" hears at once that this no longer holds', () => {
+  const heard = stepTerminal(inBackup('listening', { reported: 'refused' }), APPROVED, 4_001_000);
+  assert.deepEqual([heard.state.reported, heard.effects], ['unknown', ['save', 'deliver']]);
+});
+
+test('after a backup a person must look where nobody can be asked whether an approval has gone back', () => {
+  const told = stepTerminal(inBackup('waiting', { traceable: false }), APPROVED, 4_001_000).state;
+  assert.deepEqual([told.phase, told.latest?.verdict.error?.code], ['watching', 'REVERSAL_UNPROVEN']);
+});
+
+test('after a backup the approval of an earlier attempt may have gone back as well', () => {
+  const heard = stepTerminal(inBackup('waiting', { retries: 1 }), { ...APPROVED, earlier: 'a' }, 4_001_000).state;
+  const declined = stepTerminal(heard, { type: 'terminal', meaning: 'declined', via: 'callback' }, 4_002_000).state;
+  assert.deepEqual([declined.takenUp, declined.reported], ['a', undefined], 'it is looked after, and not told');
 });

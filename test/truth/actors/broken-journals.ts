@@ -47,7 +47,8 @@ export const restoredBackup: Actor = (stage: Stage) => {
   };
   // What follows an attempt that was refused for now is what a backup does not know of.
   if (play.retainsNothing) afterThrottling(world, draw, take);
-  else if (play.isBackedUpEarly) afterStart(world, draw, take);
+  else if (play.backedUp === 'while-sent') world.clock.after(draw.scale(1, 5000), take);
+  else if (play.backedUp === 'at-terminal') afterStart(world, draw, take);
   else if (draw.chance(0.5)) afterRefusal(world, draw, take);
   else world.clock.after(takenAt, take);
 };

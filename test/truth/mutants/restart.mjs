@@ -129,4 +129,12 @@ export const RESTART = [
     find: '      ...since,\n      gateway: undefined,',
     replace: '      gateway: undefined,',
   },
+  {
+    name: 'tells what a terminal approved before a backup was made as if nobody could have taken it back since',
+    world: 'hostile',
+    situation: 'forgottenReversals',
+    file: 'src/core/lifecycle/terminal/state.ts',
+    find: "if (!mayBeBackup || policies.lateApproval !== 'reverse') return false;",
+    replace: 'return false;',
+  },
 ];

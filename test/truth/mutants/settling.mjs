@@ -3,7 +3,7 @@ export const SETTLING = [
   {
     name: 'settles on a status AUTHORISED',
     file: 'src/core/lifecycle/terminal/transitions/settling.ts',
-    find: "when: all(terminalSays('approved'), not(lateGoesBack), isNotReversing, knowsWhat, earlierWereAsked),",
+    find: "when: all(terminalSays('approved'), not(lateGoesBack), isNotReversing, knowsWhat, approvalStands, earlierWereAsked),",
     replace:
       "when: all(({ terminal, gateway }) => [terminal?.meaning, gateway?.meaning].includes('approved'), isNotReversing, knowsWhat),",
   },

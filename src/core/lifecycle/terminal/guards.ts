@@ -158,6 +158,8 @@ export const isReversible: Guard = ({ operation, transactionId = '', traceable }
   startsPayment(operation) && (traceable || transactionId !== '');
 /** The journal may be a backup, and the process that went on after it has told and done what it does not know of. */
 export const mayBeBackup: Guard = ({ mayBeBackup }) => mayBeBackup === true;
+/** The process that went on may have taken back what the terminal approves: the chain, asked in this life, shows that it stands. */
+export const approvalStands: Guard = (state) => !states.awaitsChain(state);
 export const knowsWhat: Guard = (state) => states.knowsWhat(state);
 export const whatIsOverdue: Guard = (state, now) => !states.canBeAsked(state) || now >= states.whatIsDue(state);
 /** It works on an earlier payment, and no terminal takes that back. */

@@ -36,8 +36,10 @@ export function noteEarlier(
     return known === undefined || known === 'failed' ? said(earlierResult(event)) : state;
   }
   const { meaning, via, transactionId, amountDiffers } = event;
-  // By the policy of the flow it goes back as what is found later does, beside what the latest has charged.
-  const goesBack = state.policies.lateApproval === 'reverse' && now >= deadlineOf(state) && state.traceable;
+  // By the policy of the flow it goes back as what is found later does, beside what the latest has charged. After a backup
+  // it may have gone back already, whatever the time says.
+  const isLate = state.mayBeBackup === true || now >= deadlineOf(state);
+  const goesBack = state.policies.lateApproval === 'reverse' && isLate && state.traceable;
   if (goesBack) {
     // A part is told or goes back by a policy of its own, which asks how its question was answered.
     const isOwn = meaning === 'approved' ? (true as const) : undefined;

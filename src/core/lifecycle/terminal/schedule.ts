@@ -13,6 +13,7 @@ import { attemptsProvedBy, stopsWhileBusy } from './attempts.js';
 import { earlierAllowReversal, earlierAskedFrom, othersAskedUntil } from './earlier-attempts.js';
 import { isAbsentOnce } from './guards.js';
 import {
+  awaitsChain,
   canBeAsked,
   countedFrom,
   decidedFrom,
@@ -213,15 +214,17 @@ function stopsFrom(state: LifecycleState): number {
 
 /** Moments from which on the status service's answer means more than before. */
 function statusMilestones(state: LifecycleState): number[] {
-  const { endedAt, phase } = state;
-  if (phase === 'watching') return [watchEndsFrom(state)];
+  const { endedAt, phase, terminal } = state;
+  const said = terminal !== undefined && awaitsChain(state) ? [terminal.at, decidedFrom(state)] : [];
+  if (phase === 'watching') return [...said, watchEndsFrom(state)];
   if (phase === 'pausing') return [state.pausedUntil ?? 0];
-  if (phase === 'listening') return [decidedFrom(state)];
+  if (phase === 'listening') return [...said, decidedFrom(state)];
   if (phase !== 'waiting') return [];
   const limit = countedFrom(state) + RECOVERY_LIMIT;
   const prompt = partialSettledFrom(state);
   const ended = endedAt === undefined ? [] : [endedAt + SETTLING_LAG];
   return [
+    ...said,
     ...ended,
     ...(prompt === undefined ? [] : [prompt]),
     countedFrom(state) + CARD_WINDOW,

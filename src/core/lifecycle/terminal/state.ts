@@ -8,7 +8,7 @@ import {
   STOP_AFTER_SIGN,
 } from '../../base/timings.js';
 import type { LatestVerdict, PendingDelivery } from '../../operation/delivery-state.js';
-import type { ReversedKind } from '../../operation/kinds.js';
+import { type ReversedKind, startsPayment } from '../../operation/kinds.js';
 import type { Policies } from '../../operation/order.js';
 import type { Meaning, Reading } from '../../operation/result-meaning.js';
 import type { ReversalReason, Verdict } from '../../operation/verdict.js';
@@ -209,6 +209,19 @@ export interface LifecycleState {
 /** The status service can say what became of it. */
 export function canBeAsked({ traceable, traceableBy }: LifecycleState): boolean {
   return traceable || traceableBy !== undefined;
+}
+
+/**
+ * By the policy of the flow a process that went on after a backup may have taken back what the terminal approves, and nobody
+ * tells the terminal: only a chain that was asked for in this life shows that it still stands.
+ */
+export function awaitsChain(state: LifecycleState): boolean {
+  const { operation, policies, mayBeBackup, terminal, gateway, restoredAt = 0 } = state;
+  if (!mayBeBackup || policies.lateApproval !== 'reverse') return false;
+  if (!startsPayment(operation) || !canBeAsked(state)) return false;
+  if (terminal?.meaning !== 'approved' && terminal?.meaning !== 'partial') return false;
+  const stands = gateway?.meaning === 'approved' || gateway?.meaning === 'partial';
+  return !stands || gateway.askedAt < restoredAt;
 }
 
 /** Of a reversal: whether it gave money back, or released a hold. @returns true for everything else */

@@ -1,9 +1,10 @@
 import { REVERSAL_UNPROVEN } from '../../../operation/verdict.js';
-import { all, any } from '../../guard.js';
+import { all, any, not } from '../../guard.js';
 import {
   isNotReversing,
   isPayment,
   isReversible,
+  isTraceable,
   late,
   lateIsReversed,
   mayBeBackup,
@@ -46,7 +47,7 @@ export const BACKUP: readonly TerminalTransition[] = [
       isReversible,
       isNotReversing,
       any(
-        all(any(terminalSays('approved'), partialIsFinal), late, lateIsReversed),
+        all(any(terminalSays('approved'), partialIsFinal), any(late, not(isTraceable)), lateIsReversed),
         all(partialIsFinal, partialIsReversed),
       ),
     ),

@@ -10,6 +10,7 @@ import { all, any, not } from '../../guard.js';
 import { earlierAreBeingAsked, earlierAreKnown, earlierChargedNothing, earlierWereAsked } from '../earlier-attempts.js';
 import {
   answerIsDue,
+  approvalStands,
   attemptsAreClear,
   canBeReversed,
   gatewaySays,
@@ -85,7 +86,7 @@ export const SETTLING: readonly TerminalTransition[] = [
     id: 'approved',
     from: HEARD,
     on: TRUTH,
-    when: all(terminalSays('approved'), not(lateGoesBack), isNotReversing, knowsWhat, earlierWereAsked),
+    when: all(terminalSays('approved'), not(lateGoesBack), isNotReversing, knowsWhat, approvalStands, earlierWereAsked),
     to: 'closed',
     updates: alarmOpen,
     effects: ['save', 'deliver', 'alarm'],
@@ -168,7 +169,7 @@ export const SETTLING: readonly TerminalTransition[] = [
     id: 'partial-approval',
     from: HEARD,
     on: TRUTH,
-    when: all(partialIsFinal, not(partialGoesBack), isNotReversing, earlierWereAsked),
+    when: all(partialIsFinal, not(partialGoesBack), isNotReversing, approvalStands, earlierWereAsked),
     to: 'closed',
     updates: alarmOpen,
     effects: ['save', 'deliver', 'alarm'],

@@ -7,6 +7,7 @@ import {
   earlierWereAsked,
 } from '../earlier-attempts.js';
 import {
+  approvalStands,
   approvedEarlier,
   gatewayReversed,
   gatewaySays,
@@ -64,6 +65,7 @@ export const WATCHING: readonly TerminalTransition[] = [
       not(reportedUnknown),
       any(
         terminalSays('undefined', 'failed'),
+        not(approvalStands),
         gatewaySays('undefined', 'failed', 'in-progress'),
         all(gatewaySays('returned'), somethingWentBack),
       ),
