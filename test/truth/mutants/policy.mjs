@@ -23,15 +23,16 @@ export const POLICY = [
     name: 'reverses by policy what it may have told before a backup was restored',
     world: 'hostile',
     situation: 'forgottenTellings',
-    file: 'src/core/lifecycle/terminal/guards.ts',
-    find: 'state.reversing === undefined && !state.mayBeBackup;',
-    replace: 'state.reversing === undefined;',
+    file: 'src/core/lifecycle/terminal/state.ts',
+    find: 'return startsPayment(operation) && !mayBeBackup && !onlyWatch;',
+    replace: 'return startsPayment(operation) && !onlyWatch;',
   },
   {
     name: 'keeps a late approval once the service was another one meanwhile',
     file: 'src/core/lifecycle/terminal/guards.ts',
-    find: 'state.reversing === undefined && !state.mayBeBackup;',
-    replace: "state.reversing === undefined && !state.mayBeBackup && state.reportedError?.code !== 'SERVICE_CHANGED';",
+    find: 'states.mayTakeBack(state) && state.reversing === undefined;',
+    replace:
+      "states.mayTakeBack(state) && state.reversing === undefined && state.reportedError?.code !== 'SERVICE_CHANGED';",
   },
   {
     name: 'takes "already reversed" for its own, whoever did it',

@@ -1,10 +1,16 @@
 import { changed, withoutAbsent } from '../../base/objects.js';
 import { READ_DEADLINE, RECOVERY_LIMIT, SECOND_LOOK, SETTLING_LAG } from '../../base/timings.js';
-import { startsPayment } from '../../operation/kinds.js';
 import { isNegative, type Meaning, type Reading } from '../../operation/result-meaning.js';
 import type { Guard as AnyGuard } from '../guard.js';
 import type { EarlierAnswer, LifecycleEvent } from './event.js';
-import { countedFrom, decidedFrom, type EarlierResult, type LifecycleState, watchEndsFrom } from './state.js';
+import {
+  countedFrom,
+  decidedFrom,
+  type EarlierResult,
+  type LifecycleState,
+  mayTakeBack,
+  watchEndsFrom,
+} from './state.js';
 
 /**
  * The attempts before the latest, once that has begun. One that was refused as busy may have charged and not show yet, so
@@ -161,8 +167,8 @@ export const othersAreKnown: Guard = (state, now, event) =>
   earlierWereAsked(state, now, event) ||
   now >= limitShowsFrom(state) + READ_DEADLINE;
 
-export const earlierCanBeReversed: Guard = ({ operation, earlier, reversing, mayBeBackup, onlyWatch }) =>
-  startsPayment(operation) && !!earlier?.transactionId && reversing === undefined && !mayBeBackup && !onlyWatch;
+export const earlierCanBeReversed: Guard = (state) =>
+  mayTakeBack(state) && !!state.earlier?.transactionId && state.reversing === undefined;
 
 /** The flow is told of the latest; the earlier one goes back. */
 export const takeBackEarlier = ({ earlier }: LifecycleState, now: number): Partial<LifecycleState> => {

@@ -147,7 +147,7 @@ export const lateIsReversed: Guard = ({ policies }) => policies.lateApproval ===
 export const partialIsReversed: Guard = ({ policies }) => policies.partialApproval === 'reverse';
 /** A payment, once at most: a reversal that stayed unproven is looked after by the watch. */
 export const canBeReversed: Guard = (state, now, event) =>
-  isReversible(state, now, event) && !state.onlyWatch && state.reversing === undefined && !state.mayBeBackup;
+  isReversible(state, now, event) && states.mayTakeBack(state) && state.reversing === undefined;
 /** The policy of the flow takes it back. */
 export const lateGoesBack = all(terminalSays('approved'), late, lateIsReversed, canBeReversed);
 /** The terminal can be asked no more how its question was answered, and the whole chain shows the part. */

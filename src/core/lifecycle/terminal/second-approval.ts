@@ -13,7 +13,7 @@ import {
 } from './earlier-attempts.js';
 import type { LifecycleEvent } from './event.js';
 import { chargesIn, isApproval } from './learn-earlier.js';
-import type { LifecycleState } from './state.js';
+import { type LifecycleState, mayTakeBack } from './state.js';
 import { takeEarlier } from './updates.js';
 
 /**
@@ -98,8 +98,7 @@ export const alarmOpen = (state: LifecycleState): Partial<LifecycleState> =>
   earlierStayOpen(state) ? alarmAgain() : {};
 
 /** One more attempt before the latest was approved than the one that is the operation's. */
-export const otherCanBeReversed: Guard = ({ operation, otherApproved, mayBeBackup, onlyWatch }) =>
-  startsPayment(operation) && otherApproved !== undefined && !mayBeBackup && !onlyWatch;
+export const otherCanBeReversed: Guard = (state) => mayTakeBack(state) && state.otherApproved !== undefined;
 export const takeBackOther = (state: LifecycleState, now: number): Partial<LifecycleState> => ({
   ...takeEarlier(state),
   ...(state.isThirdCharged && alarmAgain()),

@@ -212,6 +212,14 @@ export function canBeAsked({ traceable, traceableBy }: LifecycleState): boolean 
 }
 
 /**
+ * The engine takes a payment back on its own. Once a person was asked to look it does not, nor where another process may have
+ * told the flow of an approval.
+ */
+export function mayTakeBack({ operation, mayBeBackup, onlyWatch }: LifecycleState): boolean {
+  return startsPayment(operation) && !mayBeBackup && !onlyWatch;
+}
+
+/**
  * By the policy of the flow a process that went on after a backup may have taken back what the terminal approves, and nobody
  * tells the terminal: only a chain that was asked for in this life shows that it still stands.
  */

@@ -1,9 +1,8 @@
 import { changed } from '../../base/objects.js';
-import { startsPayment } from '../../operation/kinds.js';
 import type { Guard as AnyGuard } from '../guard.js';
 import type { Charge, LifecycleEvent } from './event.js';
 import { stillShown } from './learn-earlier.js';
-import type { LifecycleState } from './state.js';
+import { type LifecycleState, mayTakeBack } from './state.js';
 import { startWatch } from './updates.js';
 
 /**
@@ -20,8 +19,7 @@ function surplusOf({ approvedEarlier, otherApproved, earlier }: LifecycleState):
 
 export const hasSurplus: Guard = (state) =>
   surplusOf(state) !== undefined && state.reversing === undefined && !state.onlyWatch;
-export const surplusCanBeReversed: Guard = (state, now, event) =>
-  startsPayment(state.operation) && hasSurplus(state, now, event) && !state.mayBeBackup;
+export const surplusCanBeReversed: Guard = (state, now, event) => mayTakeBack(state) && hasSurplus(state, now, event);
 
 export const takeBackSurplus = (state: LifecycleState, now: number): Partial<LifecycleState> => {
   const second = surplusOf(state);
