@@ -28,20 +28,22 @@ interface OpenDoor {
   id: string;
   clock: HeldClock;
   reached: (Error | undefined)[];
+  logged: string[];
 }
 
 async function doorOf(address: string, directAddress?: string): Promise<OpenDoor> {
   const clock = new HeldClock();
   const reached: (Error | undefined)[] = [];
+  const logged: string[] = [];
   const id = randomUUID();
   const onReachable = (error?: Error): void => void reached.push(error);
   const replica = { id, host: 'door' };
-  const options = { clock, replica, log: () => undefined, onReachable };
+  const options = { clock, replica, log: (text: string) => void logged.push(text), onReachable };
   const journal = await openPostgresDoor(
     address,
     directAddress === undefined ? options : { ...options, directAddress },
   );
-  return { journal, id, clock, reached };
+  return { journal, id, clock, reached, logged };
 }
 
 async function endDoor(address: string, id: string): Promise<void> {
@@ -121,6 +123,29 @@ describe('PostgreSQL: doors', () => {
     assert.deepEqual(await door.open('e'), []);
     await door.close();
     await leader.close();
+  });
+
+  it('say that nobody can listen by the direct address, and try again every minute', async () => {
+    const address = await server.newDatabase();
+    const direct = await CutProxy.before(server.port);
+    const byDirect = through(direct, address);
+    await direct.takeAway();
+    const { journal: leader } = await replicaOf(address, 'leader');
+    const door = await doorOf(address, byDirect);
+    assert.match(door.logged[0] ?? '', /^the notifications of the database cannot be heard: .*a second later/);
+    const hinted = new Promise<string>((resolve) => {
+      door.journal.doors.watch('e', { leads: false, look: async () => false, hear: resolve });
+    });
+    await direct.bringBack();
+    door.clock.pass(60_000);
+    await door.clock.fire(await nextLook(door));
+    await nextLook(door);
+    assert.deepEqual(door.logged.slice(1), ['the notifications of the database can be heard again']);
+    leader.doors?.hint(door.journal.doors.replica, 'e', 'this');
+    assert.equal(await hinted, 'this');
+    await door.journal.close();
+    await leader.close();
+    await direct.takeAway();
   });
 
   it('say that the database is away, and that it is back, and hear hints again', async () => {

@@ -29,9 +29,15 @@ export class Membership {
   ) {
     const { clock } = process;
     this.presence = new Presence(new SharedPresenceRow(link, database), clock, replica);
-    this.notifier = new Notifier(link, database.lookClock(clock), replica.id, (error) => {
-      if (error === undefined) this.presence.renewNow();
-    });
+    this.notifier = new Notifier(
+      link,
+      database.lookClock(clock),
+      replica.id,
+      (error) => {
+        if (error === undefined) this.presence.renewNow();
+      },
+      () => undefined,
+    );
   }
 
   /** @throws JournalError */

@@ -10,6 +10,8 @@ export const LEADER = 'leader';
 const WITH_HINTS = 2000;
 const WITHOUT_HINTS = 750;
 const WITHOUT_HINTS_WAITING = 250;
+/** Between two tries to listen, where nobody can, ms. */
+const LISTEN_AGAIN = 60_000;
 /** While the database is away for less, no lease of another process ends for it. ms. */
 const SHORT = 5000;
 /** The most bytes of a hint. PostgreSQL takes less than 8,000. */
@@ -38,6 +40,8 @@ export class Notifier {
   private readonly watched = new Set<Watching>();
   private timer: Timer | undefined;
   private stopListening: (() => Promise<void>) | undefined;
+  /** When it tried to listen last, epoch ms. */
+  private listenedAt = 0;
   /** A hint to itself has come back, so that others come too. */
   private hasHints = false;
   private isStopped = false;
@@ -47,12 +51,16 @@ export class Notifier {
   /** When it was back after it had been away for longer than a moment, epoch ms. */
   private reachedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param onReachable called when the database goes away, and when it is back; with why it cannot be reached */
+  /**
+   * @param onReachable called when the database goes away, and when it is back; with why it cannot be reached
+   * @param onListening called after each try to listen; with why nobody can
+   */
   constructor(
     private readonly database: Pick<Database, 'read' | 'listen'>,
     private readonly clock: Clock,
     private readonly replica: string,
     private readonly onReachable: (error?: Error) => void,
+    private readonly onListening: (error?: Error) => void,
   ) {}
 
   /** How long ago the database was last away for more than a moment, as far as is known, ms. 0: it is away. */
@@ -92,12 +100,15 @@ export class Notifier {
 
   private async listen(): Promise<void> {
     this.hasHints = false;
+    this.listenedAt = this.clock.now();
     try {
       await this.stopListening?.();
       this.stopListening = await this.database.listen(CHANNEL, (payload) => this.hear(payload));
       await this.database.read((sql) => Notifier.notify(sql, this.replica, ''));
-    } catch {
+      this.onListening();
+    } catch (error) {
       this.stopListening = undefined;
+      this.onListening(error as Error);
     }
   }
 
@@ -126,6 +137,8 @@ export class Notifier {
   private async lookAtAll(): Promise<void> {
     for (const watching of this.watched) this.look(watching);
     await Promise.all([...this.watched].map(({ looking }) => looking));
+    const isDue = this.stopListening === undefined && this.clock.now() >= this.listenedAt + LISTEN_AGAIN;
+    if (isDue && this.isReachable && !this.isStopped) await this.listen();
   }
 
   private look(watching: Watching): void {

@@ -32,13 +32,21 @@ export class Membership {
   readonly notifier: Notifier;
   private readonly hearers = new Set<Hearer>();
   private readonly damages = new Set<string>();
+  /** Why this process hears no notifications. */
+  private deafness: string | undefined;
 
   private constructor(
     readonly database: Database,
     { clock, replica }: MembershipOptions,
   ) {
     this.presence = new Presence(new PostgresPresenceRow(database), clock, replica);
-    this.notifier = new Notifier(database, clock, replica.id, (error) => this.noteReachable(error));
+    this.notifier = new Notifier(
+      database,
+      clock,
+      replica.id,
+      (error) => this.noteReachable(error),
+      (error) => this.noteListening(error),
+    );
   }
 
   /** The membership of this process, and how to leave it. @throws ConfigurationError, JournalError */
@@ -53,6 +61,7 @@ export class Membership {
 
   /** Returns how to stop hearing. */
   hear(hearer: Hearer): () => void {
+    if (this.deafness !== undefined) hearer.log(this.deafness);
     this.hearers.add(hearer);
     return () => this.hearers.delete(hearer);
   }
@@ -86,5 +95,14 @@ export class Membership {
   private noteReachable(error?: Error): void {
     if (error === undefined) this.presence.renewNow();
     for (const { onReachable } of this.hearers) onReachable?.(error);
+  }
+
+  private noteListening(error?: Error): void {
+    const deafness =
+      error &&
+      `the notifications of the database cannot be heard: ${error.message}. What other Node-REDs send arrives up to a second later; will try again every minute`;
+    if (deafness === this.deafness) return;
+    this.deafness = deafness;
+    for (const { log } of this.hearers) log(deafness ?? 'the notifications of the database can be heard again');
   }
 }
