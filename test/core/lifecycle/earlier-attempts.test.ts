@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   begin,
+  type EarlierAnswer,
   type LifecycleEvent,
   type LifecycleState,
   stepTerminal,
@@ -132,15 +133,47 @@ test('an attempt whose result names no transaction is the one that the status se
   assert.notEqual(state.phase, 'reversing', 'its only charge stays');
 });
 
-test('a third charge is for a person to look at, although its result names no transaction', () => {
+/** Two of three earlier attempts were approved, and the latest was declined: one of the two goes back. */
+function secondGoesBack(): LifecycleState {
   let state = fourthBegun();
   for (const id of ['one', 'two']) state = stepTerminal(state, earlierApproval(id), 7000).state;
   state = stepTerminal(state, { type: 'terminal', meaning: 'declined', via: 'callback' }, 8000).state;
-  state = stepTerminal(state, { type: 'reversed' }, 9000).state;
+  return stepTerminal(state, { type: 'reversed' }, 9000).state;
+}
+
+/** What the status service answers about the attempts beside the approved one: the second charge, and nothing of the third. */
+const secondShown = (askedAt: number, other?: EarlierAnswer['other']): LifecycleEvent => ({
+  type: 'earlier',
+  meaning: 'approved',
+  askedAt,
+  lastAskedAt: askedAt,
+  reference: 'two',
+  transactionId: 'two',
+  others: 'none',
+  ...(other && { other }),
+});
+
+test('a third charge is for a person to look at, although its result names no transaction', () => {
+  let state = secondGoesBack();
+  assert.deepEqual([state.phase, state.alarm], ['reversing', undefined], 'the third is asked for first');
+  for (const at of [22_000, 27_000]) state = stepTerminal(state, secondShown(at), at).state;
   assert.equal(state.alarm?.error?.code, 'SECOND_ATTEMPT_REVERSED');
   const third: LifecycleEvent = { type: 'terminal', meaning: 'approved', via: 'callback', earlier: 'three' };
-  const { state: after, effects } = stepTerminal(state, third, 10_000);
+  const { state: after, effects } = stepTerminal(state, third, 30_000);
   assert.deepEqual([effects, after.alarm?.error?.code], [['alarm', 'save'], 'REVERSAL_UNPROVEN']);
+});
+
+test('a third charge that the status service alone knows is found while the second one goes back', () => {
+  const shown = secondShown(22_000, { reference: 'three', transactionId: 'three' });
+  const { state, effects } = stepTerminal(secondGoesBack(), shown, 22_000);
+  assert.deepEqual([effects, state.alarm?.error?.code], [['alarm', 'save'], 'REVERSAL_UNPROVEN']);
+  const { state: after } = stepTerminal(state, { type: 'tick' }, 22_500);
+  assert.deepEqual([after.phase, after.alarm?.error?.code], ['closed', 'REVERSAL_UNPROVEN']);
+});
+
+test('a third charge that nobody can be asked about is for a person to look at', () => {
+  const { state } = stepTerminal(secondGoesBack(), { type: 'tick' }, 60_000);
+  assert.deepEqual([state.phase, state.alarm?.error?.code], ['closed', 'REVERSAL_UNPROVEN']);
 });
 
 test('that a person must look at a third charge is not replaced by good news before anybody has heard it', () => {

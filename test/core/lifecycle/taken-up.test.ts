@@ -68,6 +68,20 @@ test('a flow that was told that a person may have to look does not hear so again
   assert.deepEqual([after.phase, effects], ['watching', ['save']]);
 });
 
+test('a flow that was told "no" hears that it no longer holds where a person deals with the charge before it goes back', () => {
+  const verdict = { outcome: 'refused', moneyMoved: 'no', final: false, retry: 'after-recovery' } as const;
+  const state: LifecycleState = {
+    ...begin('sale', POLICIES, true, 0),
+    phase: 'reversing',
+    reported: 'refused',
+    latest: { verdict, source: 'answer', sequence: 1 },
+    terminal: { meaning: 'approved', via: 'callback', at: 20_000 },
+    reversing: { reason: 'late', since: 20_000 },
+  };
+  const { state: after, effects } = stepTerminal(state, { type: 'handled' }, 21_000);
+  assert.deepEqual([after.phase, after.reported, effects], ['watching', 'unknown', ['save', 'deliver']]);
+});
+
 test('a third charge after the latest went back for an earlier one is told, and that one again is not', () => {
   const state: LifecycleState = {
     ...begin('sale', POLICIES, true, 0),

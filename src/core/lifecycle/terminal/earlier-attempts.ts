@@ -82,22 +82,24 @@ export function secondLookFrom(earlier: EarlierAnswer | undefined): number {
 }
 
 /** One of them goes back, and the engine has to ask once more whether another one has charged. */
-export function asksOthers({ reversing, alarmedAgain, earlier, earlierResults, retries = 0 }: LifecycleState): boolean {
+export function asksOthers(state: LifecycleState): boolean {
+  const { reversing, alarmedAgain, earlier, earlierResults, retries = 0 } = state;
   if (reversing?.second === undefined || !reversing.asksOthers || alarmedAgain) return false;
   if (earlier?.noneAt !== undefined) return false;
   const { [reversing.second.reference]: _second, ...others } = earlierResults ?? {};
-  return endedAttempts({ earlierResults: others }).length + 1 < retries;
+  return knownAttempts({ ...state, earlierResults: others }).length + 1 < retries;
 }
 
 /** The engine waits until then for an answer about the others. A new process waits anew. Epoch ms. */
-export function othersAskedUntil({ reversing, restoredAt = 0 }: LifecycleState): number {
-  return Math.max(reversing?.since ?? 0, restoredAt) + SECOND_LOOK + READ_DEADLINE;
+export function othersAskedUntil(state: LifecycleState): number {
+  const { reversing, restoredAt = 0 } = state;
+  return Math.max(reversing?.since ?? 0, restoredAt, startShowsFrom(state)) + SECOND_LOOK + READ_DEADLINE;
 }
 
 /** When they are to be asked for; undefined while that would teach nothing. Epoch ms. */
 export function earlierAskedFrom(state: LifecycleState): number | undefined {
   const { unprovenAttempts, earlier, phase, reversing } = state;
-  if (asksOthers(state)) return secondLookFrom(earlier);
+  if (asksOthers(state)) return Math.max(secondLookFrom(earlier), startShowsFrom(state));
   if (reversing?.second !== undefined) return undefined;
   if (!areOpen(state) || earlier?.meaning === 'approved') return undefined;
   const isOpen = earlier !== undefined && !leftNothing(state);

@@ -119,7 +119,13 @@ function noteAnswer(
   { type: _type, ...answer }: LifecycleEvent & { type: 'earlier' },
 ): LifecycleState {
   const { earlier: known, approvedEarlier } = state;
-  if (approvedEarlier !== undefined && answer.meaning === 'approved') return chargesIn(answer).reduce(noteOther, state);
+  if (approvedEarlier !== undefined && answer.meaning === 'approved') {
+    const { others: meaning, askedAt, lastAskedAt } = answer;
+    const noted = chargesIn(answer).reduce(noteOther, state);
+    return meaning === undefined
+      ? noted
+      : noteAnswer(noted, withoutAbsent({ type: 'earlier', meaning, askedAt, lastAskedAt }));
+  }
   if (known?.meaning === 'approved') return noteBeside(state, known, answer);
   if ((known?.askedAt ?? 0) > answer.askedAt) return state;
   const isNoneAgain = answer.meaning === 'none' && known?.meaning === 'none';

@@ -46,11 +46,11 @@ export const isThirdApproval: Guard = (state, _now, event) => {
 };
 
 /** The status service shows one beside that which goes back. */
-export const isThirdShown: Guard = ({ reversing, alarmedAgain, earlier }) =>
-  reversing?.asksOthers === true &&
-  !alarmedAgain &&
-  earlier?.meaning === 'approved' &&
-  chargesIn(earlier).some(({ reference }) => reference !== reversing.second?.reference);
+export const isThirdShown: Guard = ({ reversing, alarmedAgain, isThirdCharged, earlier }) => {
+  if (!reversing?.asksOthers || alarmedAgain) return false;
+  const shown = earlier?.meaning === 'approved' ? chargesIn(earlier) : [];
+  return isThirdCharged === true || shown.some(({ reference }) => reference !== reversing.second?.reference);
+};
 
 /** Whether a third one was charged nobody has said, or what it shows leaves that open. */
 const thirdMayBeCharged = (state: LifecycleState): boolean => {
@@ -102,7 +102,9 @@ export const otherCanBeReversed: Guard = (state) => mayTakeBack(state) && state.
 export const takeBackOther = (state: LifecycleState, now: number): Partial<LifecycleState> => ({
   ...takeEarlier(state),
   ...(state.isThirdCharged && alarmAgain()),
-  ...(state.otherApproved && { reversing: { reason: 'second', since: now, second: state.otherApproved } }),
+  ...(state.otherApproved && {
+    reversing: { reason: 'second', since: now, second: state.otherApproved, asksOthers: true },
+  }),
 });
 /** The operation is what its approved attempt was; a person must look at the other one, where there is one, or may be. */
 export const takeEarlierAlone = (

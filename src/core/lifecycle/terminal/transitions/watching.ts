@@ -13,6 +13,7 @@ import {
   gatewaySays,
   nothingReported,
   provenNotCharged,
+  reliesOnNo,
   reportedUnknown,
   reversalIsOverdue,
   reversalTakesLong,
@@ -192,6 +193,18 @@ export const WATCHING: readonly TerminalTransition[] = [
     updates: () => ({ alarmed: true }),
     effects: ['save'],
     because: 'A person has dealt with the second charge. The verdict on the other one stands.',
+  },
+  {
+    id: 'reversal-after-no-ended-by-person',
+    from: ['reversing'],
+    on: ['handled'],
+    when: all(not(isTakingBackSecond), reliesOnNo),
+    to: 'watching',
+    updates: leaveToPerson,
+    effects: ['save', 'deliver'],
+    verdict: fixed(UNKNOWN, 'recovery'),
+    because:
+      'The flow was told "no", which no longer holds: a person has dealt with the charge, and the engine does not reverse it any more.',
   },
   {
     id: 'reversal-ended-by-person',
