@@ -8,28 +8,10 @@ import {
   stepTerminal,
 } from '../../../src/core/lifecycle/terminal/lifecycle.js';
 import { DEFAULT_POLICIES } from '../../harness/payments.js';
-
-const earlierApproval = (id: string): LifecycleEvent => ({
-  type: 'terminal',
-  meaning: 'approved',
-  via: 'callback',
-  earlier: id,
-  transactionId: id,
-});
-
-const TOO_MANY = { code: '429', name: 'TooManyRequestsError', message: 'Too many requests' };
+import { attempts, earlierApproval, TOO_MANY } from './several-attempts.js';
 
 /** Three attempts were refused for now, and the fourth has begun. */
-function fourthBegun(policies = {}): LifecycleState {
-  let state = begin('sale', { ...DEFAULT_POLICIES, exclusiveTerminal: false, ...policies }, true, 0);
-  for (const at of [0, 2000, 4000]) {
-    const refused: LifecycleEvent = { type: 'refused', refusal: 'throttled', error: TOO_MANY };
-    state = stepTerminal(state, refused, at).state;
-    state = stepTerminal(state, { type: 'tick' }, at + 1000).state;
-    state = stepTerminal(state, { type: 'leaving' }, at + 1000).state;
-  }
-  return stepTerminal(state, { type: 'accepted' }, 6000).state;
-}
+const fourthBegun = (policies = {}): LifecycleState => attempts(4, policies);
 
 test('of three earlier attempts that were approved one is reported, one goes back, and a person is asked about the third', () => {
   let state = fourthBegun();

@@ -186,7 +186,7 @@ export const takeUpEarlier = (
 ): Partial<LifecycleState> => ({
   takenUp: earlier?.reference,
   // The latest is one of those that have ended from now on.
-  unprovenAttempts: Object.keys(earlierResults).length + 1 < retries ? unprovenAttempts : undefined,
+  unprovenAttempts: endedAttempts({ earlierResults }).length + 1 < retries ? unprovenAttempts : undefined,
   latestWentBack: reversing === undefined ? latestWentBack : true,
   earlier: undefined,
   // That there was a charge is known; what has become of it has to be asked.

@@ -170,7 +170,6 @@ export const hasNoWitness: Guard = (state) =>
 /** An attempt before the latest was approved. */
 export const approvedEarlier: Guard = ({ approvedEarlier }) => approvedEarlier !== undefined;
 export const isNotReversing: Guard = ({ reversing }) => reversing === undefined;
-export const onlyWatches: Guard = ({ onlyWatch }) => onlyWatch === true;
 
 /** "No record", asked from then on, means that there is none: no card can be presented any more. Epoch ms. */
 function absenceProvesFrom(state: LifecycleState): number {

@@ -165,7 +165,9 @@ function isWanted(ask: Probe, state: LifecycleState): boolean {
       return phase === 'waiting' && (needsStop(state) || (terminal === undefined && endedAt === undefined));
     case 'reverse':
       // Once a person must look, a reversal of ours could come on top of theirs.
-      return phase === 'reversing' && state.reversing?.isBack !== true && earlierAllowReversal(state);
+      return (
+        phase === 'reversing' && !state.mayBeBackup && state.reversing?.isBack !== true && earlierAllowReversal(state)
+      );
   }
 }
 

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  begin,
+  type LifecycleEvent,
+  type LifecycleState,
+  stepTerminal,
+} from '../../../src/core/lifecycle/terminal/lifecycle.js';
+import { dueAt } from '../../../src/core/lifecycle/terminal/schedule.js';
+import { DEFAULT_POLICIES } from '../../harness/payments.js';
+import { after, attempts, earlierApproval, latestApproval, TOO_MANY } from './several-attempts.js';
+
+const TICK: LifecycleEvent = { type: 'tick' };
+const LIMIT = 395_000;
+
+const shown = (at: number): LifecycleEvent => ({
+  type: 'earlier',
+  meaning: 'approved',
+  reference: 'one',
+  transactionId: 'one',
+  askedAt: at,
+  lastAskedAt: at,
+  others: 'none',
+  shown: ['one'],
+});
+
+test('a person who noted that they had dealt with a payment before its second charge was known hears of that charge', () => {
+  const state = after(attempts(2), [latestApproval, 8000], [shown(20_000), 20_000]);
+  assert.deepEqual([state.phase, state.reported], ['reversing', 'approved']);
+  const { state: left, effects } = stepTerminal(state, { type: 'handled' }, 21_000);
+  assert.deepEqual([left.phase, effects, left.alarm?.error?.code], ['closed', ['alarm', 'save'], 'REVERSAL_UNPROVEN']);
+});
+
+/** Two earlier attempts have charged, the latest is silent until the limit, and one of the two goes back. */
+const surplusGoesBack = (): LifecycleState => {
+  const state = after(
+    attempts(3),
+    [earlierApproval('one'), 5000],
+    [earlierApproval('two'), 6000],
+    [TICK, LIMIT],
+    [TICK, LIMIT + 5000],
+  );
+  assert.equal(state.reversing?.isSurplus, true);
+  return state;
+};
+
+test('the approval of the latest attempt is no plain "approved" while a person looks at two charges before it', () => {
+  const left = after(surplusGoesBack(), [{ type: 'handled' }, LIMIT + 7000], [latestApproval, LIMIT + 20_000]);
+  assert.deepEqual([left.phase, left.pending?.verdict.error?.code], ['watching', 'REVERSAL_UNPROVEN']);
+});
+
+test('an answer to the reversal of another attempt says nothing of the latest once a person was asked to look', () => {
+  const left = after(surplusGoesBack(), [TICK, LIMIT + 130_000], [{ type: 'reversed' }, LIMIT + 135_000]);
+  assert.equal(left.phase, 'watching', 'the latest is still unknown');
+});
+
+const RELEASE = (): LifecycleState => ({
+  ...begin('preAuthorizationReversal', { ...DEFAULT_POLICIES, exclusiveTerminal: false }, false, 0),
+  traceableBy: 'original',
+  mayBeHold: 'hold',
+  hasCallback: true,
+});
+
+test('a release that began although it was answered 429 is not sent again once its result has come', () => {
+  const state = after(
+    RELEASE(),
+    [{ type: 'refused', refusal: 'throttled', error: TOO_MANY }, 0],
+    [latestApproval, 500],
+    [TICK, 1000],
+  );
+  assert.deepEqual([state.phase, state.leaving], ['waiting', undefined]);
+});
+
+test('a flow that was told that its release was refused hears at once that it was done', () => {
+  const error = { code: '1001', name: 'TERMINAL_BUSY', message: 'busy' };
+  const listening: LifecycleState = { ...RELEASE(), phase: 'listening', reported: 'refused', busy: { at: 0, error } };
+  assert.equal(stepTerminal(listening, latestApproval, 80_000).state.reported, 'unknown');
+});
+
+test('what was going back when a backup was made is not sent back again: somebody may have given it back since', () => {
+  const policies = { ...DEFAULT_POLICIES, lateApproval: 'reverse', deadlineMs: 15_000 } as const;
+  const reversing: LifecycleState = {
+    ...begin('sale', policies, true, 0),
+    phase: 'reversing',
+    transactionId: 'one',
+    terminal: { meaning: 'approved', via: 'callback', at: 20_000 },
+    reversing: { reason: 'late', since: 20_000 },
+  };
+  const restored = after(reversing, [{ type: 'restored', mayBeBackup: true }, 4_000_000]);
+  assert.equal(dueAt('reverse', restored, {}, { callbacksWork: true, open: 1 }), undefined);
+  const left = after(restored, [TICK, 4_031_000]);
+  assert.equal(left.pending?.verdict.error?.code, 'REVERSAL_UNPROVEN');
+});
+
+test('a status CANCELLED of the latest attempt counts beside an earlier approval once its terminal has ended', () => {
+  const cancelled: LifecycleEvent = { type: 'gateway', meaning: 'cancelled', askedAt: 12_000, transactionId: 'c' };
+  const state = after(attempts(2), [earlierApproval('one'), 5000], [cancelled, 12_000]);
+  assert.equal(state.phase, 'waiting', 'the cardholder may try again');
+});
+
+test('an attempt whose result nobody can read is asked for before the approval of another one is told', () => {
+  const unreadable: LifecycleEvent = {
+    type: 'terminal',
+    meaning: 'undefined',
+    isUnclear: true,
+    via: 'callback',
+    earlier: 'x',
+  };
+  const declined: LifecycleEvent = { type: 'terminal', meaning: 'declined', via: 'callback' };
+  const state = after(attempts(3), [unreadable, 5000], [shown(20_000), 20_000], [declined, 21_000]);
+  assert.deepEqual([state.takenUp, state.unprovenAttempts], ['one', true]);
+});
