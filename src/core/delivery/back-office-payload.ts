@@ -60,7 +60,7 @@ function recordedEntry({ said, result }: BackOfficeRecord): TransactionResult | 
  * says how much that is.
  */
 function amountOf(
-  { request, reversedAmount }: BackOfficeRecord,
+  { request, reversedAmount, state }: BackOfficeRecord,
   verdict: Verdict,
   reply: SaidAmounts | undefined,
   entry: TransactionResult | undefined,
@@ -78,7 +78,7 @@ function amountOf(
   return amountReport(currency, {
     // An amount requested in another currency cannot stand beside what was done.
     requested: Number(sumOf(requested?.currency === currency ? requested : done)),
-    total: mayBeDone(verdict) ? Number(totalOf(done)) : 0,
+    total: mayBeDone(verdict) ? (state.left ?? Number(totalOf(done))) : 0,
     tip: integer(tip) ?? (ownEntry && (entry?.tipAmount || undefined)),
     hold: integer(saidAmount(reply?.hold, currency)) ?? (holds(request) ? entry?.holdAmount : undefined),
     surcharge: integer(surcharge),

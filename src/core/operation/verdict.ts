@@ -1,4 +1,3 @@
-import type { TransactionOperation } from '../api/schema/operation-rules.js';
 import { type Kind, kindOf, movesMoney, type Operation, successOf } from './kinds.js';
 import { isSuccess, needsAttention, type Outcome } from './outcome.js';
 import type { Meaning } from './result-meaning.js';
@@ -6,7 +5,7 @@ import { isIssuerDecline, type Retry, retryAfterRefusal } from './retry.js';
 
 /** The verdict on a meaning that may be believed. */
 export function verdictOf(
-  operation: TransactionOperation,
+  operation: Operation,
   meaning: Meaning,
   { needsChange = false }: { needsChange?: boolean } = {},
 ): Verdict {

@@ -1,6 +1,7 @@
 import { REVERSAL_TYPES } from '../api/schema/entry-types.js';
 import type { TransactionResult } from '../api/schema/transaction-result.js';
 import { wholeOf } from '../lifecycle/chain/chain-evidence.js';
+import { found } from '../lifecycle/chain/shape.js';
 
 /** The net amount of a chain, from its entries as the status service lists them (spec: status service). */
 
@@ -19,6 +20,12 @@ const DIRECTIONS: ReadonlyMap<string, 1 | -1> = new Map<string, 1 | -1>([
 /** What the cardholder has paid in the end, minor units: the approved amount less refunds and reversals. */
 export function netAmount(chain: readonly TransactionResult[]): number {
   return chain.reduce((sum, entry) => sum + movedBy(entry, chain), 0);
+}
+
+/** What is left of one entry after its own refunds and reversals, minor units; below 0 for a refund. */
+export function leftOf(entry: TransactionResult, chain: readonly TransactionResult[]): number {
+  const refunds = found('refund', chain, chain, entry).about;
+  return [entry, ...refunds].reduce((sum, one) => sum + movedBy(one, chain), 0);
 }
 
 /**

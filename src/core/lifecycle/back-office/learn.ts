@@ -65,11 +65,14 @@ function noteRefusal(state: BackOfficeState, refusal: BackOfficeState['refusal']
   return state.lostAt === undefined ? state : { ...state, refusal };
 }
 
-function noteProof(state: BackOfficeState, { says, askedAt }: BackOfficeEvent & { type: 'proof' }): BackOfficeState {
+function noteProof(
+  state: BackOfficeState,
+  { says, askedAt, left }: BackOfficeEvent & { type: 'proof' },
+): BackOfficeState {
   const from = provenFrom(state);
   const before = (state.absentAt ?? 0) >= from ? state.absentAt : undefined;
   const first = before ?? (askedAt >= from ? askedAt : undefined);
-  return { ...state, absentAt: says === 'absent' ? first : undefined };
+  return { ...state, absentAt: says === 'absent' ? first : undefined, left };
 }
 
 function loseAnswer(state: BackOfficeState, now: number): BackOfficeState {

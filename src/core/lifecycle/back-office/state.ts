@@ -51,6 +51,9 @@ export type BackOfficeEvent =
       kind?: string;
       takesBack?: ReversedKind;
       difference?: AmountMismatch;
+      /** What is left of it, minor units, where some of it went back. */
+      left?: number;
+      meaning?: 'cancelled';
       needsChange?: true;
     };
 
@@ -97,6 +100,8 @@ export interface BackOfficeState {
   keyReplaced?: true;
   tries: number;
   baseline?: Baseline;
+  /** What the chain says is left of it, minor units, where some of it went back. */
+  left?: number | undefined;
   /** What a later try was refused with. */
   refusal?: Failure;
   /** When the chain was asked first so that "nothing of it" counts, and showed nothing, in this life. */

@@ -7,12 +7,14 @@ import {
   HOLD_OR_MONEY,
   NOT_CHARGED,
   NOT_STARTED,
+  PARTLY_REFUNDED,
   refusalVerdict,
   SERVICE_CHANGED,
   type Source,
   successVerdict,
   UNKNOWN,
   type Verdict,
+  verdictOf,
   verdictWithoutEnd,
 } from '../../operation/verdict.js';
 import type { VerdictSource as AnyVerdictSource } from '../verdict-source.js';
@@ -32,8 +34,9 @@ export function doneVerdict(operation: BackOfficeOperation, kind?: string): Verd
 /** As an approving answer says: with another amount than was asked for, a person must look. */
 function doneAs(
   operation: BackOfficeOperation,
-  { kind, difference }: { kind?: string; difference?: AmountMismatch },
+  { kind, difference, left }: { kind?: string; difference?: AmountMismatch; left?: number },
 ): Verdict {
+  if (left !== undefined) return left === 0 ? verdictOf(operation, 'returned') : PARTLY_REFUNDED;
   const done = doneVerdict(operation, kind);
   if (difference === undefined) return done;
   const { isLess, error } = difference;
@@ -109,10 +112,11 @@ export const done =
 /** @param source who says that it was declined: the answer, or what shows it after a lost one */
 export const declined =
   (source: Source): VerdictSource =>
-  (_state, event) => ({
-    verdict: { ...declinedVerdict('needsChange' in event ? event : {}), ...errorOf(event) },
-    source,
-  });
+  ({ operation }, event) => {
+    const { meaning = 'declined' } = event.type === 'proof' ? event : {};
+    const verdict = verdictOf(operation, meaning, 'needsChange' in event ? event : {});
+    return { verdict: { ...verdict, ...errorOf(event) }, source };
+  };
 
 /** After a lost answer a mistake is no news: an earlier try was made with the same settings. */
 export const refusal: VerdictSource = ({ lostAt }, event) => ({

@@ -20,8 +20,9 @@ export interface Baseline {
 }
 
 export type Proof =
-  | { says: 'done'; by?: TransactionResult }
-  | { says: 'declined'; by: TransactionResult }
+  /** `left`: what is left of it, minor units, where some of it went back. */
+  | { says: 'done'; by?: TransactionResult; left?: number }
+  | { says: 'declined'; by: TransactionResult; meaning?: 'cancelled' }
   /** It is not there. Proves something only when it would have to be. */
   | { says: 'absent' }
   | { says: 'unclear' };
@@ -43,16 +44,6 @@ export function baselineOf(chain: readonly Entry[], originalId: string | undefin
 
 export function idsIn(chain: readonly Entry[]): string[] {
   return chain.map(({ transactionID = '' }) => transactionID);
-}
-
-/** What the chain under an operation's own reference says of it. */
-export function ownProof(chain: readonly Entry[]): Proof {
-  const [first] = chain;
-  if (first === undefined) return ABSENT;
-  const { finStatus, issuerResponseCode = '00' } = first;
-  if (finStatus === 'PROCESSED' && issuerResponseCode !== '00') return { says: 'declined', by: first };
-  if (APPROVED.has(finStatus)) return { says: 'done', by: first };
-  return DECLINED.has(finStatus) ? { says: 'declined', by: first } : UNCLEAR;
 }
 
 /**

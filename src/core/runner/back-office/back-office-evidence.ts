@@ -10,14 +10,7 @@ import { entryMismatch } from '../../lifecycle/back-office/amounts.js';
 import type { Reply } from '../../lifecycle/back-office/reply.js';
 import { RULES } from '../../lifecycle/back-office/rules.js';
 import { type BackOfficeEvent, provenFrom } from '../../lifecycle/back-office/state.js';
-import {
-  type Baseline,
-  baselineOf,
-  idsIn,
-  ownProof,
-  type Proof,
-  proofIn,
-} from '../../lifecycle/chain/chain-evidence.js';
+import { type Baseline, baselineOf, idsIn, type Proof, proofIn } from '../../lifecycle/chain/chain-evidence.js';
 import { entryIn } from '../../lifecycle/chain/shape.js';
 import { soughtAtGateway } from '../../lifecycle/chain/sought.js';
 import { takenBackIn } from '../../lifecycle/chain/taken-back.js';
@@ -26,6 +19,7 @@ import { hasOwnReference, isBatchClose, originalOf } from '../../operation/back-
 import { isReversal } from '../../operation/kinds.js';
 import { needsChange } from '../../operation/retry.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
+import { ownProof } from '../../original/own-proof.js';
 import { sleep } from '../../platform/sleep.js';
 import { madeByOthers } from '../others-in-chain.js';
 import { askSummary, isClosed, newestBatch } from './batch-evidence.js';
@@ -132,14 +126,14 @@ export class BackOfficeProbes {
     signal: AbortSignal,
   ): Promise<BackOfficeEvidence | undefined> {
     const known = await this.chain(record, signal);
-    const isNone = known !== undefined && ownProof(known).says === 'absent' && askedAt >= provenFrom(record.state);
+    const isNone = known?.length === 0 && askedAt >= provenFrom(record.state);
     const later = isNone ? await this.chainOfLater(record, signal) : undefined;
     const { chain, reference } = later ?? { chain: known };
     if (chain === undefined) return undefined;
     const { request } = record;
     const proof =
       record.state.answeredAt === undefined ? await this.proof(record, chain) : answeredProof(record, chain);
-    const { says, by: entry } = { by: undefined, ...proof };
+    const { says, by: entry, left, meaning } = { by: undefined, left: undefined, meaning: undefined, ...proof };
     const original = originalOf(request);
     const takesBack =
       entry && original && isReversal(request.operation) ? takenBackIn(chain, entry, original) : undefined;
@@ -150,7 +144,7 @@ export class BackOfficeProbes {
         type: 'proof',
         says,
         askedAt,
-        ...withoutAbsent({ kind: entry?.type, takesBack, difference, needsChange: isToBeChanged }),
+        ...withoutAbsent({ kind: entry?.type, takesBack, difference, left, meaning, needsChange: isToBeChanged }),
       },
       ...withoutAbsent({ entry, reference }),
     };
@@ -160,7 +154,7 @@ export class BackOfficeProbes {
   private async proof(record: BackOfficeRecord, chain: readonly TransactionResult[]): Promise<Proof> {
     const { request, state } = record;
     const original = originalOf(request);
-    if (original === undefined) return ownProof(chain);
+    if (original === undefined) return ownProof(request.operation, chain);
     const sought = soughtAtGateway(request, entryIn(chain, original)?.currency);
     if (sought === undefined) return { says: 'unclear' };
     const proof = proofIn(chain, sought, state.baseline, await madeByOthers(this.journal, record, chain));
@@ -202,7 +196,7 @@ export class BackOfficeProbes {
       const reference = attemptReference(operationId, attempt);
       const chain = await answerOf(this.client.status.all(reference, { signal }));
       if (chain === undefined) return {};
-      if (ownProof(chain).says !== 'absent') return { chain, reference };
+      if (chain.length > 0) return { chain, reference };
     }
     return undefined;
   }

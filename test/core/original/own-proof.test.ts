@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readTransactionResult } from '../../../src/core/api/schema/transaction-result.js';
+import { ownProof } from '../../../src/core/original/own-proof.js';
+
+const SALE = { transactionID: 'sale', type: 'MOTO_SALE', finStatus: 'AUTHORISED', totalAmount: 1000, currency: 'EUR' };
+const BACK = { transactionID: 'back', type: 'MOTO_REFUND', finStatus: 'AUTHORISED', totalAmount: 1000 };
+
+const proofOf = (...entries: Record<string, unknown>[]) => {
+  const { says, ...more } = ownProof('moto/sale', entries.map(readTransactionResult));
+  return [says, 'left' in more ? more.left : undefined];
+};
+
+test('a sale that shows as refunded, without an entry that says how much, stays a question', () => {
+  assert.deepEqual(proofOf({ ...SALE, finStatus: 'REFUNDED' }), ['unclear', undefined]);
+});
+
+test('a refund in its chain that does not say of what leaves a sale a question', () => {
+  assert.deepEqual(proofOf(SALE, BACK), ['unclear', undefined]);
+});
+
+test('a sale without a type, of which something went back, stays a question', () => {
+  const { type: _, ...untyped } = SALE;
+  assert.deepEqual(proofOf(untyped), ['done', undefined]);
+  assert.deepEqual(proofOf(untyped, { ...BACK, originalEFTTransactionID: 'sale' }), ['unclear', undefined]);
+});
+
+test('a refund that was itself taken back leaves the sale whole', () => {
+  const refund = { ...BACK, originalEFTTransactionID: 'sale' };
+  const undone = { ...BACK, transactionID: 'undone', type: 'REVERSAL', originalEFTTransactionID: 'back' };
+  assert.deepEqual(proofOf(SALE, refund), ['done', 0]);
+  assert.deepEqual(proofOf(SALE, refund, undone), ['done', undefined]);
+});
+
+test('an unlinked refund that shows as refunded was done, and one that was reversed was not', () => {
+  const refund = readTransactionResult({ ...BACK, finStatus: 'REFUNDED' });
+  const reversal = readTransactionResult({
+    ...BACK,
+    transactionID: 'r',
+    type: 'REVERSAL',
+    originalEFTTransactionID: 'back',
+  });
+  assert.deepEqual(ownProof('moto/refund', [refund]), { says: 'done', by: refund });
+  assert.deepEqual(ownProof('moto/refund', [refund, reversal]), { says: 'done', by: refund, left: 0 });
+});
