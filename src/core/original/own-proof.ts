@@ -1,6 +1,6 @@
 import type { TransactionResult } from '../api/schema/transaction-result.js';
-import { type Proof, wholeOf } from '../lifecycle/chain/chain-evidence.js';
-import { APPROVED, DECLINED, type EntryKind, found, isOfKind } from '../lifecycle/chain/shape.js';
+import { type Negative, type Proof, wholeOf } from '../lifecycle/chain/chain-evidence.js';
+import { APPROVED, type EntryKind, found, isOfKind } from '../lifecycle/chain/shape.js';
 import type { BackOfficeOperation } from '../operation/back-office-order.js';
 import { kindOf } from '../operation/kinds.js';
 import { leftOf } from './net-amount.js';
@@ -8,6 +8,13 @@ import { leftOf } from './net-amount.js';
 const UNCLEAR: Proof = { says: 'unclear' };
 /** What may name no original although it has one. */
 const FOLLOW_UPS: readonly EntryKind[] = ['reversal', 'tip'];
+/** From the one that may still turn into an approval to the one that says least. */
+const NEGATIVE: ReadonlyMap<string, Negative> = new Map<string, Negative>([
+  ['FAILED', 'failed'],
+  ['PROCESSED', 'declined'],
+  ['DECLINED', 'declined'],
+  ['CANCELLED', 'cancelled'],
+]);
 
 /** What the chain under the own reference of an operation without a terminal says of it. */
 export function ownProof(operation: BackOfficeOperation, chain: readonly TransactionResult[]): Proof {
@@ -16,10 +23,12 @@ export function ownProof(operation: BackOfficeOperation, chain: readonly Transac
   const own = chain.filter((entry, place) => place === 0 || startsChain(entry, about));
   const approved = own.find(isApproved);
   if (approved !== undefined) return approvedProof(approved, chain, isRefund);
-  if (own.some(isOpen)) return UNCLEAR;
-  const by = own.find(({ finStatus }) => finStatus !== 'CANCELLED') ?? own[0];
-  if (by === undefined) return { says: 'absent' };
-  return by.finStatus === 'CANCELLED' ? { says: 'declined', by, meaning: 'cancelled' } : { says: 'declined', by };
+  if (own.some(({ finStatus }) => !NEGATIVE.has(finStatus))) return UNCLEAR;
+  for (const [status, meaning] of NEGATIVE) {
+    const by = own.find(({ finStatus }) => finStatus === status);
+    if (by !== undefined) return { says: 'declined', by, meaning };
+  }
+  return { says: 'absent' };
 }
 
 function startsChain(entry: TransactionResult, about: readonly EntryKind[]): boolean {
@@ -29,10 +38,6 @@ function startsChain(entry: TransactionResult, about: readonly EntryKind[]): boo
 
 function isApproved({ finStatus, issuerResponseCode = '00' }: TransactionResult): boolean {
   return APPROVED.has(finStatus) && !(finStatus === 'PROCESSED' && issuerResponseCode !== '00');
-}
-
-function isOpen({ finStatus }: TransactionResult): boolean {
-  return !DECLINED.has(finStatus) && finStatus !== 'PROCESSED';
 }
 
 /** Somebody may have given it back before anybody could ask for it: what counts is what is left. */

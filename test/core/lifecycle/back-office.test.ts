@@ -23,6 +23,12 @@ const proof = (says: 'done' | 'declined' | 'absent', askedAt = 10 * MINUTE): Bac
   says,
   askedAt,
 });
+const failedAt = (askedAt: number): BackOfficeEvent => ({
+  type: 'proof',
+  says: 'declined',
+  meaning: 'failed',
+  askedAt,
+});
 
 function at(
   phase: BackOfficePhase,
@@ -79,6 +85,7 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
   [at('watching', 'moto/sale'), proof('done'), MINUTE, 'reconciled-done', 'approved'],
   [at('reconciling', 'moto/sale', lost), proof('declined'), MINUTE, 'reconciled-declined', 'declined'],
   [at('watching', 'moto/sale'), proof('declined'), MINUTE, 'reconciled-declined', 'declined'],
+  [at('reconciling', 'moto/sale', lost), failedAt(375_000), 375_001, 'reconciled-declined', 'failed'],
   [
     at('reconciling', 'moto/sale', { ...lost, absentAt: 375_000 }),
     proof('absent', 380_000),
@@ -167,6 +174,7 @@ for (const [state, event, now, id, outcome] of CASES) {
 
 /** What must not decide: the same a moment or a fact short of it. */
 const SHORT: readonly (readonly [string, BackOfficeState, BackOfficeEvent, number])[] = [
+  ['what failed may still be approved', at('reconciling', 'moto/sale', lost), failedAt(374_999), 375_000],
   ['the chain may not show it yet', at('reconciling', 'moto/sale', lost), proof('absent', 374_999), 376_000],
   [
     'its record may be missing from one answer',

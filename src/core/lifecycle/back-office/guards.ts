@@ -65,6 +65,9 @@ export const says =
   (...proofs: Proof['says'][]): Guard =>
   (_state, _now, event) =>
     event.type === 'proof' && proofs.includes(event.says);
+/** What failed may still turn into an approval, for as long as what is absent may come. */
+export const cannotTurn: Guard = (state, _now, event) =>
+  event.type === 'proof' && (event.meaning !== 'failed' || event.askedAt >= states.provenFrom(state));
 /** Asked twice, late enough for what was sent to be there, and of the service that it was sent to. */
 export const absenceIsProof: Guard = (state, _now, event) =>
   event.type === 'proof' &&

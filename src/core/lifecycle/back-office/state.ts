@@ -11,7 +11,7 @@ import type { LatestVerdict, PendingDelivery } from '../../operation/delivery-st
 import type { CommonEvent } from '../../operation/event.js';
 import type { ReversedKind } from '../../operation/kinds.js';
 import type { Verdict } from '../../operation/verdict.js';
-import type { Baseline } from '../chain/chain-evidence.js';
+import type { Baseline, Negative } from '../chain/chain-evidence.js';
 import type { AmountMismatch } from './amounts.js';
 import { RULES } from './rules.js';
 
@@ -53,7 +53,7 @@ export type BackOfficeEvent =
       difference?: AmountMismatch;
       /** What is left of it, minor units, where some of it went back. */
       left?: number;
-      meaning?: 'cancelled';
+      meaning?: Negative;
       needsChange?: true;
     };
 

@@ -19,10 +19,13 @@ export interface Baseline {
   batch?: string;
 }
 
+/** How it ended without being done. */
+export type Negative = 'declined' | 'cancelled' | 'failed';
+
 export type Proof =
   /** `left`: what is left of it, minor units, where some of it went back. */
   | { says: 'done'; by?: TransactionResult; left?: number }
-  | { says: 'declined'; by: TransactionResult; meaning?: 'cancelled' }
+  | { says: 'declined'; by: TransactionResult; meaning: Negative }
   /** It is not there. Proves something only when it would have to be. */
   | { says: 'absent' }
   | { says: 'unclear' };
