@@ -43,3 +43,16 @@ test('an unlinked refund that shows as refunded was done, and one that was rever
   assert.deepEqual(ownProof('moto/refund', [refund]), { says: 'done', by: refund });
   assert.deepEqual(ownProof('moto/refund', [refund, reversal]), { says: 'done', by: refund, left: 0 });
 });
+
+test('a sale that was sent on twice, and of which one went back, is one sale', () => {
+  const second = { ...SALE, transactionID: 'second' };
+  const refund = { ...BACK, originalEFTTransactionID: 'sale' };
+  assert.deepEqual(proofOf(SALE, second), ['done', 2000]);
+  const proof = ownProof('moto/sale', [{ ...SALE, finStatus: 'REFUNDED' }, second, refund].map(readTransactionResult));
+  assert.deepEqual([proof.says, 'by' in proof && proof.by?.transactionID, 'left' in proof], ['done', 'second', false]);
+  assert.deepEqual(proofOf({ ...SALE, finStatus: 'DECLINED' }, second), ['done', undefined]);
+});
+
+test('two sales of which one has no amount stay a question', () => {
+  assert.deepEqual(proofOf(SALE, { ...SALE, transactionID: 'second', totalAmount: undefined }), ['unclear', undefined]);
+});

@@ -51,8 +51,9 @@ export type BackOfficeEvent =
       kind?: string;
       takesBack?: ReversedKind;
       difference?: AmountMismatch;
-      /** What is left of it, minor units, where some of it went back. */
+      /** What is left of it, minor units, where some of it went back, or it was done twice. */
       left?: number;
+      isTwice?: true;
       meaning?: Negative;
       needsChange?: true;
     };
@@ -100,7 +101,7 @@ export interface BackOfficeState {
   keyReplaced?: true;
   tries: number;
   baseline?: Baseline;
-  /** What the chain says is left of it, minor units, where some of it went back. */
+  /** What the chain says is left of it, minor units, where some of it went back, or it was done twice. */
   left?: number | undefined;
   /** What a later try was refused with. */
   refusal?: Failure;

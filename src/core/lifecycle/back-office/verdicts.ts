@@ -3,6 +3,7 @@ import type { BackOfficeOperation } from '../../operation/back-office-order.js';
 import { kindOf } from '../../operation/kinds.js';
 import { isMistake } from '../../operation/refusal.js';
 import {
+  AMOUNT_DIFFERS,
   declined as declinedVerdict,
   HOLD_OR_MONEY,
   NOT_CHARGED,
@@ -18,7 +19,6 @@ import {
   verdictWithoutEnd,
 } from '../../operation/verdict.js';
 import type { VerdictSource as AnyVerdictSource } from '../verdict-source.js';
-import type { AmountMismatch } from './amounts.js';
 import { RULES } from './rules.js';
 import type { BackOfficeEvent, BackOfficeState } from './state.js';
 
@@ -31,13 +31,14 @@ export function doneVerdict(operation: BackOfficeOperation, kind?: string): Verd
   return successVerdict(kind === 'PRE_AUTHORIZATION_REVERSAL' ? 'release' : kindOf(operation));
 }
 
+/** What an answer, or the chain, says of what was done. */
+type Shown = Pick<BackOfficeEvent & { type: 'proof' }, 'kind' | 'difference' | 'left' | 'isTwice'>;
+
 /** As an approving answer says: with another amount than was asked for, a person must look. */
-function doneAs(
-  operation: BackOfficeOperation,
-  { kind, difference, left }: { kind?: string; difference?: AmountMismatch; left?: number },
-): Verdict {
-  if (left !== undefined) return left === 0 ? verdictOf(operation, 'returned') : PARTLY_REFUNDED;
+function doneAs(operation: BackOfficeOperation, { kind, difference, left, isTwice }: Shown): Verdict {
   const done = doneVerdict(operation, kind);
+  if (isTwice) return { ...done, error: AMOUNT_DIFFERS };
+  if (left !== undefined) return left === 0 ? verdictOf(operation, 'returned') : PARTLY_REFUNDED;
   if (difference === undefined) return done;
   const { isLess, error } = difference;
   const moneyMoved = isLess && done.moneyMoved === 'yes' ? 'partly' : done.moneyMoved;

@@ -23,8 +23,8 @@ export interface Baseline {
 export type Negative = 'declined' | 'cancelled' | 'failed';
 
 export type Proof =
-  /** `left`: what is left of it, minor units, where some of it went back. */
-  | { says: 'done'; by?: TransactionResult; left?: number }
+  /** `left`: what is left of it, minor units, where some of it went back, or it was done twice. */
+  | { says: 'done'; by?: TransactionResult; left?: number; isTwice?: true }
   | { says: 'declined'; by: TransactionResult; meaning: Negative }
   /** It is not there. Proves something only when it would have to be. */
   | { says: 'absent' }

@@ -133,7 +133,7 @@ export class BackOfficeProbes {
     const { request } = record;
     const proof =
       record.state.answeredAt === undefined ? await this.proof(record, chain) : answeredProof(record, chain);
-    const { says, by: entry, left, meaning } = { by: undefined, left: undefined, meaning: undefined, ...proof };
+    const { says, by: entry, ...more } = { by: undefined, ...proof };
     const original = originalOf(request);
     const takesBack =
       entry && original && isReversal(request.operation) ? takenBackIn(chain, entry, original) : undefined;
@@ -144,7 +144,7 @@ export class BackOfficeProbes {
         type: 'proof',
         says,
         askedAt,
-        ...withoutAbsent({ kind: entry?.type, takesBack, difference, left, meaning, needsChange: isToBeChanged }),
+        ...withoutAbsent({ kind: entry?.type, takesBack, difference, ...more, needsChange: isToBeChanged }),
       },
       ...withoutAbsent({ entry, reference }),
     };

@@ -80,6 +80,15 @@ test('a payment by token that another till has reversed in part is told with wha
   assert.equal(world.bank.netMoved(), 600);
 });
 
+test('a payment by token that was duplicated on the way and charged twice is told so, and a person has to look', async () => {
+  const { world, told } = await lostPayment();
+  world.simulator.faults.arm({ kind: 'request-duplicated', match: { endpoint: 'POST /moto/sale' } });
+  const payload = await told(() => {});
+  assert.deepEqual(saidOf(payload), ['approved', 'yes', true, 'never', 'AMOUNT_DIFFERS', '20.00']);
+  assert.equal(world.told.at(-1)?.exit, 'needs-attention');
+  assert.equal(world.bank.netMoved(), 2000);
+});
+
 /** The status service calls what was approved FAILED for so long, ms. */
 async function failedAtFirst(ms: number) {
   const failedUntil = { at: 0 };
