@@ -100,7 +100,7 @@ export class RecordFactory {
           traceable,
           originalAt: original?.createdAt,
           startWithinMs: order.startWithinMs,
-          ...retryTraits(order),
+          ...retryTrait(order),
           ...refundTrait(order),
           ...holdTrait(order.operation, reversed),
         }),
@@ -173,11 +173,9 @@ function markedAtGateway(order: BackOfficeOrder, operationId: string): BackOffic
   }
 }
 
-/** The traits of an order that decide whether it can be sent again after a lost answer. */
-function retryTraits(order: BackOfficeOrder): { partial?: true; notResendable?: true } {
-  if (isBatchClose(order)) return order.body.batchNumber === undefined ? { notResendable: true } : {};
-  const isReversal = order.operation === 'reversal' || order.operation === 'moto/reversal';
-  return isReversal && order.body.amount !== undefined ? { partial: true } : {};
+/** Sent again after a lost answer it might close the next batch. */
+function retryTrait(order: BackOfficeOrder): { notResendable?: true } {
+  return isBatchClose(order) && order.body.batchNumber === undefined ? { notResendable: true } : {};
 }
 
 function refundTrait(order: BackOfficeOrder): { isLinkedRefund?: true } {

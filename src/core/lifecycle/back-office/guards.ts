@@ -74,6 +74,6 @@ export const absenceIsProof: Guard = (state, _now, event) =>
   state.answeredAt === undefined &&
   !state.serviceChanged &&
   event.askedAt >= (state.absentAt ?? Number.POSITIVE_INFINITY) + SECOND_LOOK;
-/** A refusal says that it was done, by the first try or by somebody else, and as it was asked for. */
-export const wasDoneBefore: Guard = ({ operation, refusal, traceable, partial }) =>
-  refusal !== undefined && RULES[operation].doneBefore.includes(refusal.code) && !traceable && !partial;
+/** A refusal says that it was done, by the first try or by somebody else. */
+export const wasDoneBefore: Guard = ({ operation, refusal, traceable }) =>
+  refusal !== undefined && RULES[operation].doneBefore.includes(refusal.code) && !traceable;

@@ -10,7 +10,7 @@ export interface Rule {
    * where it adds up. What replaces an amount or gives money back may undo what somebody else did since, so that time is short.
    */
   resendFor?: number;
-  /** Refusals of a second try that mean that the first one worked, or that somebody else did the same. */
+  /** Refusals of a second try that mean that it is done, by the first one or by somebody else, which is as good. */
   doneBefore: readonly string[];
   /**
    * What the chain showed before it was sent is needed to tell whether it arrived. Where doing it twice is doing it once a
@@ -23,9 +23,10 @@ export interface Rule {
 }
 
 export const RULES: Readonly<Record<BackOfficeOperation, Rule>> = {
-  reversal: { resendFor: RESEND_FOR, doneBefore: ['3051'], baseline: 'glance', checksDecline: true },
-  'moto/reversal': { resendFor: RESEND_FOR, doneBefore: ['3051'], baseline: 'glance', checksDecline: true },
-  // 3052 and 3211 mean captured by whomever, and of whatever amount: the chain has to say.
+  // 3051 means released or reversed by whomever, and of whatever amount: the chain has to say.
+  reversal: { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance', checksDecline: true },
+  'moto/reversal': { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance', checksDecline: true },
+  // The same goes for 3052 and 3211 and what was captured.
   'preauthorization/capture': { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance', checksDecline: true },
   'tip-adjustment': { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance', checksDecline: true },
   'preauthorization/increase': { doneBefore: [], baseline: 'settled', checksDecline: true },

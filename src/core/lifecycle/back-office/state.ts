@@ -73,8 +73,6 @@ export interface BackOfficeState {
   answeredAt?: number;
   /** It was answered with a decline; that nothing was done, the chain has to say. */
   decline?: { at: number; error: Failure; needsChange?: true };
-  /** Of a reversal: an amount was asked for, so that what reverses the whole may be another's. */
-  partial?: boolean;
   /** What has waited longer than this is not begun, ms. Null: however late; absent: 15 minutes. */
   startWithinMs?: number | null;
   /** Sent again it might do something else: what is open then is another batch. */
@@ -131,7 +129,7 @@ export function beginBackOffice(
   operation: BackOfficeOperation,
   what: Pick<
     BackOfficeState,
-    'traceable' | 'isLinkedRefund' | 'originalAt' | 'partial' | 'notResendable' | 'mayBeHold' | 'startWithinMs'
+    'traceable' | 'isLinkedRefund' | 'originalAt' | 'notResendable' | 'mayBeHold' | 'startWithinMs'
   >,
   now: number,
 ): BackOfficeState {

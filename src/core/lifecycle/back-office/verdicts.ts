@@ -54,19 +54,7 @@ export const NOT_ANSWERED: Verdict = {
   error: { code: 'NOT_ANSWERED', name: 'NotAnswered', message: 'the service did not respond for two minutes' },
 };
 
-/** A refusal has proven it; what the lost answer said beside that, nobody knows. */
-function doneBeforeVerdict(operation: BackOfficeOperation): Verdict {
-  switch (operation) {
-    case 'batch/close':
-      return { ...doneVerdict(operation), error: TOTALS_UNKNOWN };
-    case 'reversal':
-      // Nobody has said of what: where the journal does not know, it may have been a hold.
-      return doneVerdict(operation, 'PRE_AUTHORIZATION_REVERSAL');
-    default:
-      return doneVerdict(operation);
-  }
-}
-
+/** A refusal has proven it; the totals that the lost answer named, nobody knows. */
 const TOTALS_UNKNOWN = {
   code: 'TOTALS_UNKNOWN',
   name: 'TotalsUnknown',
@@ -141,7 +129,7 @@ function absentVerdict({ refusal, perhapsSent, decline }: BackOfficeState): Verd
 }
 
 export const doneBefore: VerdictSource = ({ operation }) => ({
-  verdict: doneBeforeVerdict(operation),
+  verdict: { ...doneVerdict(operation), error: TOTALS_UNKNOWN },
   source: 'recovery',
 });
 

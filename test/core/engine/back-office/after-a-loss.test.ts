@@ -60,6 +60,23 @@ for (const [when, downFor] of [
   });
 }
 
+for (const done of ['captured', 'refunded'] as const) {
+  test(`a reversal of a payment of who knows where, ${done} by another till, is not told as done because it is refused so`, async () => {
+    const world = payments({ simulator: { variants: { completedCodes: 'swapped' } } });
+    const { other } = world.simulator;
+    const id = (done === 'captured' ? other.preAuthorise({ amount: 1000 }) : other.sale({ amount: 1000 })) ?? '';
+    if (done === 'captured') other.capture(id, 1000);
+    else other.refund(id, 1000);
+    const before = world.bank.netMoved();
+    world.simulator.faults.arm({ kind: 'server-error-before', match: { endpoint: 'POST /reversal' } });
+    const { outcome, moneyMoved, final, error } = await world.after(
+      world.backOffice({ operation: 'reversal', body: { originalGuid: id } }),
+    );
+    assert.deepEqual([outcome, moneyMoved, final, error?.code], ['unknown', 'unknown', false, '3051']);
+    assert.equal(world.bank.netMoved(), before);
+  });
+}
+
 test('a decline of the second try does not say what the first one did', async () => {
   const world = payments();
   let tries = 0;
