@@ -26,7 +26,7 @@ import { Runner } from '../runner.js';
 import type { RunnerContext } from '../runner-context.js';
 import { withdrawnAt } from '../withdrawn-at.js';
 import { type BackOfficeEvidence, BackOfficeProbes } from './back-office-evidence.js';
-import { answered, sendOrder } from './back-office-send.js';
+import { answered, checkChange, sendOrder } from './back-office-send.js';
 
 interface BackOfficeEnvelope extends Envelope<BackOfficeEvent> {
   reply?: Reply;
@@ -105,7 +105,11 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
     const sent = withdrawnAt(clock, leavesBy(state), calling, (options) =>
       sendOrder(client, request, reference, options),
     );
-    this.follow(sent, (reply) => ({ event: answered(request, reply), reply }));
+    const proved = sent.then((reply) => {
+      checkChange(request, reply, state.baseline?.hold);
+      return reply;
+    });
+    this.follow(proved, (reply) => ({ event: answered(request, reply), reply }));
   }
 
   protected override payloadOf({ verdict, source }: PendingDelivery, again: boolean): ResultPayload {

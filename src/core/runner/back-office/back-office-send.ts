@@ -3,6 +3,8 @@ import type { MotoResult } from '../../api/moto.js';
 import type { PreauthorizationResult } from '../../api/preauthorization.js';
 import type { ReversalResult } from '../../api/reversal.js';
 import type { CallOptions } from '../../api/transport/transport.js';
+import { UnreadableAnswerError } from '../../base/errors.js';
+import { saidAmount } from '../../base/money.js';
 import { textOf, withoutAbsent } from '../../base/objects.js';
 import { redactText } from '../../base/privacy/redact.js';
 import { amountMismatch } from '../../lifecycle/back-office/amounts.js';
@@ -83,6 +85,20 @@ export async function sendOrder(
     case 'batch/detail':
       return batchOf(await client.batch.detail(order.body, options));
   }
+}
+
+/**
+ * An answer that approves a change of a hold, and names as much as was held before: a declined one leaves the hold as it is.
+ * @throws UnreadableAnswerError where it contradicts itself so
+ */
+export function checkChange(order: BackOfficeOrder, { approved, hold, currency }: Reply, before = Number.NaN): void {
+  if (order.operation !== 'preauthorization/increase' || !approved) return;
+  const after = saidAmount(hold, currency || order.body.currency);
+  if (after !== undefined && Number(after) === before)
+    throw new UnreadableAnswerError(
+      200,
+      'the response approves a change of the hold, and names the hold as it was before',
+    );
 }
 
 function paymentOf(read: ReversalResult | MotoResult | PreauthorizationResult): Reply {
