@@ -151,10 +151,18 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
     }
     if (entry !== undefined) {
       this.entry = entry;
+      // An answer that did not approve is not about what the entry proves.
+      if (this.record.state.answeredAt === undefined) this.forgetReply();
       const { transactionID } = entry;
       // The proof of a changed hold or a tip is the original itself, whose id is not this operation's.
       this.recordResult(entry.raw, transactionID === originalOf(this.record.request) ? undefined : transactionID);
     }
+  }
+
+  private forgetReply(): void {
+    this.reply = undefined;
+    const { said: _, ...record } = this.record;
+    this.record = record;
   }
 
   private recordResult(raw: Record<string, unknown>, transactionId: string | undefined): void {

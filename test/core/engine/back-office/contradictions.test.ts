@@ -67,3 +67,17 @@ test('a decrease that is answered with less is told as it is answered', async ()
   assert.deepEqual(saidOf(payload), ['approved', 'no', 'answer', '2.00', '8.00']);
   assert.equal(world.bank.netHeld(), 800);
 });
+
+test('an increase that is declined inside a 200, and was done, is told with the amounts and the code of its entry', async () => {
+  const declined = { finStatus: 'DECLINED', issuerResponseCode: '05', holdAmount: '10.00', increaseAmount: '0.00' };
+  const { payload } = await change('2.00', declined);
+  assert.deepEqual(saidOf(payload), ['approved', 'no', 'status', '2.00', '12.00']);
+  assert.deepEqual([payload.issuerCode, payload.result?.finStatus], ['00', 'AUTHORISED']);
+});
+
+test('an increase that is declined inside a 200, and was not done, is told with the code of the decline', async () => {
+  const declined = { finStatus: 'DECLINED', issuerResponseCode: '05', holdAmount: '10.00', increaseAmount: '0.00' };
+  const { payload } = await change('2.00', declined, { isDone: false });
+  assert.deepEqual(saidOf(payload).slice(0, 4), ['declined', 'no', 'status', '0.00']);
+  assert.deepEqual([payload.issuerCode, payload.result?.finStatus], ['05', 'DECLINED']);
+});
