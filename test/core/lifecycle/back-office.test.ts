@@ -122,6 +122,7 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
   [at('retrying', 'reversal', { ...lost, ...untraceable }), elsewhere, 0, 'service-changed-untraceable', 'unknown'],
   [at('preparing', 'moto/sale'), backup, 16 * MINUTE, 'perhaps-sent'],
   [at('retrying', 'moto/sale', { nextAt: 0 }), backup, 16 * MINUTE, 'perhaps-sent'],
+  [at('preparing', 'moto/refund'), { type: 'ready', baseline: { at: 0, ids: [], hasOwn: true } }, 0, 'perhaps-sent'],
   [at('preparing', 'reversal', untraceable), backup, 16 * MINUTE, 'perhaps-sent-untraceable', 'unknown'],
   [at('retrying', 'reversal', { nextAt: 0, ...untraceable }), backup, MINUTE, 'perhaps-sent-untraceable', 'unknown'],
   [at('preparing', 'moto/sale'), restored, 15 * MINUTE + 1, 'never-started', 'not-charged'],
@@ -174,6 +175,12 @@ for (const [state, event, now, id, outcome] of CASES) {
 
 /** What must not decide: the same a moment or a fact short of it. */
 const SHORT: readonly (readonly [string, BackOfficeState, BackOfficeEvent, number])[] = [
+  [
+    'it was there before, and may be missing from both answers',
+    at('reconciling', 'moto/refund', { ...lost, absentAt: 375_000, baseline: { at: 0, ids: [], hasOwn: true } }),
+    proof('absent', 380_000),
+    380_000,
+  ],
   ['what failed may still be approved', at('reconciling', 'moto/sale', lost), failedAt(374_999), 375_000],
   ['the chain may not show it yet', at('reconciling', 'moto/sale', lost), proof('absent', 374_999), 376_000],
   [

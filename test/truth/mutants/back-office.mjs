@@ -104,8 +104,8 @@ export const BACK_OFFICE = [
     name: 'takes an equal refund of another till for its own',
     world: 'hostile',
     file: 'src/core/lifecycle/chain/chain-evidence.ts',
-    find: 'mark !== undefined && entry.customerReference === mark && fits(entry)',
-    replace: 'fits(entry)',
+    find: 'mark !== undefined && entry.customerReference === mark && fits(entry, sought)',
+    replace: 'fits(entry, sought)',
   },
   {
     name: 'back office: takes a chain that does not show what a change is about for one without the change',

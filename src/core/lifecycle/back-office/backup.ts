@@ -1,20 +1,21 @@
-import { all, not } from '../guard.js';
+import { all, any, not } from '../guard.js';
 import type { BackOfficeTransition } from './groups.js';
-import { isRead, isTraceable, isUnsent, mayBeBackup } from './guards.js';
+import { isRead, isThere, isTraceable, isUnsent, mayBeBackup } from './guards.js';
 import { lostUnsent } from './updates.js';
 import { unknown } from './verdicts.js';
 
-/** What is taken up so late that the journal may be a backup: the process that went on after it may have sent it. */
+/** What is taken up so late that the journal may be a backup, or is there already: the process that went on after it may have sent it. */
 export const BACKUP: readonly BackOfficeTransition[] = [
   {
     id: 'perhaps-sent',
     from: ['preparing', 'retrying'],
-    on: ['restored'],
-    when: all(mayBeBackup, isUnsent, not(isRead), isTraceable),
+    on: ['restored', 'ready'],
+    when: all(any(mayBeBackup, isThere), isUnsent, not(isRead), isTraceable),
     to: 'reconciling',
     updates: lostUnsent,
     effects: ['save'],
-    because: 'Unsent says the journal, which may be a backup: the chain has to say, and nothing is sent again.',
+    because:
+      'Unsent says the journal, which may be a backup, or is one that the chain disproves: the chain has to say, and nothing is sent again.',
   },
   {
     id: 'perhaps-sent-untraceable',

@@ -12,6 +12,8 @@ type Guard = AnyGuard<states.BackOfficeState, states.BackOfficeEvent>;
 export const isUnsent: Guard = (state) => states.isUnsent(state);
 /** The journal may be a backup, and the process that went on after it has done what it does not know of. */
 export const mayBeBackup: Guard = (_state, _now, event) => event.type === 'restored' && event.mayBeBackup === true;
+/** The chain has what the journal calls unsent. */
+export const isThere: Guard = (_state, _now, event) => event.type === 'ready' && event.baseline?.hasOwn === true;
 export const isFirstTry: Guard = ({ tries }) => tries === 0;
 /** The rate limit decides when its request leaves. */
 export const isLeaving: Guard = ({ leaving }) => leaving === true;
@@ -68,10 +70,11 @@ export const says =
 /** What failed may still turn into an approval, for as long as what is absent may come. */
 export const cannotTurn: Guard = (state, _now, event) =>
   event.type === 'proof' && (event.meaning !== 'failed' || event.askedAt >= states.provenFrom(state));
-/** Asked twice, late enough for what was sent to be there, and of the service that it was sent to. */
+/** Asked twice, late enough for what was sent to be there, and of the service that it was sent to; and it was never seen. */
 export const absenceIsProof: Guard = (state, _now, event) =>
   event.type === 'proof' &&
   state.answeredAt === undefined &&
+  !state.baseline?.hasOwn &&
   !state.serviceChanged &&
   event.askedAt >= (state.absentAt ?? Number.POSITIVE_INFINITY) + SECOND_LOOK;
 /** A refusal says that it was done, by the first try or by somebody else. */

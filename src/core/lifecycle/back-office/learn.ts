@@ -99,7 +99,8 @@ function takeUp(
     // One more with the other key.
     ...(mayHaveFollowed && { unknownAttempts: Math.ceil(THROTTLE_LIMIT / THROTTLE_PAUSE) + 1 }),
   };
-  if (isUnsent(state) || state.phase === 'closed') return restored;
+  if (isUnsent(state)) return { ...restored, takenUp: true };
+  if (state.phase === 'closed') return restored;
   const { lostAt, nextAt, watchUntil } = state;
   const past = {
     ...restored,

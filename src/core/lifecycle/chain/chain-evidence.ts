@@ -17,6 +17,8 @@ export interface Baseline {
   ids: string[];
   /** Number of the batch that is to be closed, which was open then. */
   batch?: string;
+  /** The chain had the operation's own entry, so that a later process had sent it: the journal is a backup. `ids` leaves it out. */
+  hasOwn?: true;
 }
 
 /** How it ended without being done. */
@@ -43,6 +45,22 @@ export function baselineOf(chain: readonly Entry[], originalId: string | undefin
   if (original === undefined) return undefined;
   const { holdAmount: hold, efttimestamp: originalAt } = original;
   return { at, ids: idsIn(chain), ...withoutAbsent({ hold, tip: tipOf(original, chain), originalAt }) };
+}
+
+/** The same where the chain has entries of the operation itself, which the journal calls unsent. */
+export function withOwn(
+  baseline: Baseline,
+  chain: readonly Entry[],
+  sought: Sought | undefined,
+  others: ReadonlySet<Entry>,
+): Baseline {
+  const original = entryIn(chain, sought?.original);
+  if (sought?.mark === undefined || original === undefined) return baseline;
+  const { about, doubtful } = found(sought.what, chain, chain, original);
+  const own = idsIn([...about, ...doubtful].filter((entry) => !others.has(entry) && isOwn(entry, sought)));
+  return own.length === 0
+    ? baseline
+    : { ...baseline, ids: baseline.ids.filter((id) => !own.includes(id)), hasOwn: true };
 }
 
 export function idsIn(chain: readonly Entry[]): string[] {
@@ -86,11 +104,10 @@ function shownBy(shown: Shown, sought: Sought): Proof {
   const candidates = found(sought.what, added, chain, original);
   switch (sought.what) {
     case 'refund':
-      return markedProof(candidates, sought, ({ totalAmount }) => totalAmount === sought.amount);
     case 'capture':
-      return markedProof(candidates, sought, (entry) => captures(entry, sought.amount));
+      return markedProof(candidates, sought);
     case 'hold-change': {
-      const proof = markedProof(candidates, sought, (entry) => changes(entry, sought.amount));
+      const proof = markedProof(candidates, sought);
       // Where changes are no entries, only the amount on hold shows them, and not whose they were.
       const isListed = found('hold-change', chain, chain, original).about.length > 0;
       const isUnchanged = original.holdAmount !== undefined && original.holdAmount === baseline?.hold;
@@ -104,11 +121,29 @@ function shownBy(shown: Shown, sought: Sought): Proof {
 }
 
 /** Its own entry has its mark, and the amount that was asked for. An equal one without the mark is anybody's. */
-function markedProof({ about, doubtful }: Found, { mark }: Sought, fits: (entry: Entry) => boolean): Proof {
-  const own = about.filter((entry) => mark !== undefined && entry.customerReference === mark && fits(entry));
+function markedProof({ about, doubtful }: Found, sought: Sought): Proof {
+  const own = about.filter((entry) => isOwn(entry, sought));
   const [entry] = own;
   if (own.length === 1 && entry !== undefined) return { says: 'done', by: entry };
   return about.length + doubtful.length > 0 ? UNCLEAR : ABSENT;
+}
+
+function isOwn(entry: Entry, sought: Sought): boolean {
+  const { mark } = sought;
+  return mark !== undefined && entry.customerReference === mark && fits(entry, sought);
+}
+
+function fits(entry: Entry, { what, amount }: Sought): boolean {
+  switch (what) {
+    case 'capture':
+      return captures(entry, amount);
+    case 'hold-change':
+      return changes(entry, amount);
+    case 'reversal':
+      return amount === undefined || entry.totalAmount === amount;
+    default:
+      return entry.totalAmount === amount;
+  }
 }
 
 /** A surcharge comes on top of what was asked for. */
@@ -134,12 +169,12 @@ function reversalProof({ chain, original }: Shown, candidates: Found, sought: So
   const { about, doubtful } = candidates;
   const whole = isHold(original) ? undefined : wholeOf(original, chain);
   const wanted = isHold(original) ? undefined : (sought.amount ?? whole ?? Number.NaN);
-  const fits = ({ totalAmount }: Entry): boolean => wanted === undefined || totalAmount === wanted;
+  const asked = { ...sought, amount: wanted };
   if (sought.mark !== undefined) {
-    const proof = markedProof(candidates, sought, fits);
+    const proof = markedProof(candidates, asked);
     if (proof.says !== 'absent') return proof;
   } else {
-    const entry = about.find((one) => fits(one) && !isMarkedByAnother(one, original));
+    const entry = about.find((one) => fits(one, asked) && !isMarkedByAnother(one, original));
     if (entry !== undefined) return { says: 'done', by: entry };
     if (about.length + doubtful.length > 0) return UNCLEAR;
   }

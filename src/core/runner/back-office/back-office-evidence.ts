@@ -10,7 +10,14 @@ import { entryMismatch } from '../../lifecycle/back-office/amounts.js';
 import type { Reply } from '../../lifecycle/back-office/reply.js';
 import { RULES } from '../../lifecycle/back-office/rules.js';
 import { type BackOfficeEvent, provenFrom } from '../../lifecycle/back-office/state.js';
-import { type Baseline, baselineOf, idsIn, type Proof, proofIn } from '../../lifecycle/chain/chain-evidence.js';
+import {
+  type Baseline,
+  baselineOf,
+  idsIn,
+  type Proof,
+  proofIn,
+  withOwn,
+} from '../../lifecycle/chain/chain-evidence.js';
 import { entryIn } from '../../lifecycle/chain/shape.js';
 import { soughtAtGateway } from '../../lifecycle/chain/sought.js';
 import { takenBackIn } from '../../lifecycle/chain/taken-back.js';
@@ -89,7 +96,20 @@ export class BackOfficeProbes {
   private async chainAtOnce(record: BackOfficeRecord, signal: AbortSignal): Promise<Baseline | undefined> {
     const at = this.clock.now();
     const chain = await this.within(GLANCE_WAIT, this.chain(record, signal));
-    return chain && (baselineOf(chain, originalOf(record.request), at) ?? { at, ids: idsIn(chain) });
+    const before = chain && (baselineOf(chain, originalOf(record.request), at) ?? { at, ids: idsIn(chain) });
+    return before && this.orBackup(record, chain, before);
+  }
+
+  /** What the journal calls unsent may be in the chain already, if the journal is a backup. @throws JournalError */
+  private async orBackup(
+    record: BackOfficeRecord,
+    chain: readonly TransactionResult[],
+    before: Baseline,
+  ): Promise<Baseline> {
+    const { request, state } = record;
+    if (!state.takenUp) return before;
+    const sought = soughtAtGateway(request, entryIn(chain, originalOf(request))?.currency);
+    return withOwn(before, chain, sought, await madeByOthers(this.journal, record, chain));
   }
 
   /** The chain as it certainly was before this operation; undefined where it cannot be had in time. @throws JournalError */
@@ -101,7 +121,8 @@ export class BackOfficeProbes {
       const askedAt = this.clock.now();
       const chain = await this.chain(record, signal);
       const before = chain && baselineOf(chain, originalOf(record.request), askedAt);
-      if (before !== undefined || this.clock.now() >= giveUpAt) return before;
+      if (chain !== undefined && before !== undefined) return this.orBackup(record, chain, before);
+      if (this.clock.now() >= giveUpAt) return undefined;
       await sleep(this.clock, BASELINE_PAUSE, signal);
     }
     return undefined;

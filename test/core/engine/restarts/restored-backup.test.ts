@@ -261,3 +261,51 @@ test('a keyed attempt that was cancelled before the backup says nothing of the n
     again.length > 0 && again.every(({ moneyMoved, operationId }) => operationId === first && moneyMoved !== 'no'),
   );
 });
+
+/** A sale, and a refund of 1.50 EUR that waits for the chain as the backup is made; both are done since. */
+async function refundedSince(world: Payments, customerReference?: string) {
+  const { transactionId, reference, operationId } = await world.after(world.sale());
+  const refund = (amount: string): Promise<string> =>
+    world.backOffice({
+      operation: 'moto/refund',
+      body: { originalGuid: transactionId, amount, currency: 'EUR', customerReference },
+      originalReference: reference,
+    });
+  await world.after(refund('1.00'));
+  await refund('1.50');
+  await world.clock.advance(3000);
+  const [sale] = structuredClone(await world.journal.find({ operationId }));
+  assert.ok(sale);
+  const backup = [sale, ...(await backupOf(world))];
+  assert.deepEqual(backup.map(({ state }) => state.phase).slice(1), ['preparing']);
+  await world.untilTold(3);
+  assert.equal(world.bank.netMoved(), 750);
+  return backup;
+}
+
+for (const customerReference of [undefined, 'order 17']) {
+  const mark = customerReference ?? 'the id of the operation';
+  test(`a refund that waited when a young backup was made, and was done since, is not given a second time: ${mark}`, async () => {
+    const world = payments({ callbacks: false });
+    await restore(world, await refundedSince(world, customerReference), 2 * MINUTE);
+    await world.clock.advance(30 * MINUTE);
+    assert.equal(world.bank.netMoved(), 750);
+    const { outcome, moneyMoved, source } = world.told.at(-1)?.payload ?? {};
+    assert.deepEqual([outcome, moneyMoved, source], ['refunded', 'yes', 'status']);
+  });
+}
+
+test('a refund that waits while Node-RED is restarted is sent, although another till has given back another amount', async () => {
+  const world = payments({ callbacks: false });
+  const { transactionId, reference } = await world.after(world.sale());
+  const body = { originalGuid: transactionId, amount: '1.50', currency: 'EUR', customerReference: 'order 17' };
+  await world.clock.advance(20_000);
+  world.simulator.other.refund(transactionId, 300);
+  await world.clock.advance(20_000);
+  await world.backOffice({ operation: 'moto/refund', body, originalReference: reference });
+  await restore(world, await backupOf(world), 2 * MINUTE);
+  await world.clock.advance(MINUTE);
+  const { outcome, source } = world.told.at(-1)?.payload ?? {};
+  assert.deepEqual([outcome, source], ['refunded', 'answer']);
+  assert.equal(world.bank.netMoved(), 550);
+});
