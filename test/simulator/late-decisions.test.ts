@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { resultOf, run, simulate } from '../harness/simulated.js';
 
@@ -64,6 +65,23 @@ test('fails on both sides, and the bank has approved a minute later', async () =
     assert.equal((await world.post('/reversal', { originalGuid: transactionID })).status, 200);
     assert.deepEqual([world.simulator.bank.netMoved(reference), world.simulator.bank.netHeld(reference)], [0, 0]);
   }
+});
+
+test('a payment by token has no answer and shows as FAILED, and the bank has approved a minute later', async () => {
+  const world = simulate();
+  const stored = await world.post('/transactions', world.sale({ operation: 'saleAndTokenizeCard' }));
+  await world.clock.advance(30_000);
+  world.simulator.faults.arm({ kind: 'failed-then-approved' });
+  const { cardToken } = await resultOf(world, stored.json);
+  const transactionReference = randomUUID();
+  const sale = { amount: '10.00', currency: 'EUR', cardToken, transactionReference };
+  assert.equal((await world.post('/moto/sale', sale)).status, 504);
+  await world.clock.advance(11_000);
+  assert.equal((await world.status(transactionReference)).json.finStatus, 'FAILED');
+  assert.equal(world.simulator.bank.netMoved(transactionReference), 0);
+  await world.clock.advance(MINUTE);
+  assert.equal((await world.status(transactionReference)).json.finStatus, 'AUTHORISED');
+  assert.equal(world.simulator.bank.netMoved(transactionReference), 1000);
 });
 
 test('asks for the card late: charged after 115 s, with nothing in the status until then', async () => {

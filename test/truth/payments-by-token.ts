@@ -12,6 +12,7 @@ const FAULTS: readonly [FaultKind, ...FaultKind[]] = [
   'acts-late',
   'moto-authorised-without-code',
   'moto-00-without-code',
+  'failed-then-approved',
   'status-record-missing',
 ];
 

@@ -102,7 +102,12 @@ export class Gateway {
   /** The bank says late that it has approved what is on record as failed. */
   approveAfterAll(failed: Transaction): void {
     failed.decision = { ...APPROVED, approvalCode: this.approvalCode() };
-    if (HOLDING.has(failed.type)) failed.amounts.hold = failed.amounts.requested;
+    const { amounts } = failed;
+    if (HOLDING.has(failed.type)) amounts.hold = amounts.requested;
+    else {
+      amounts.surcharge = this.surchargeOn(amounts.total);
+      amounts.total += amounts.surcharge;
+    }
     this.batches.open(failed.merchant).transactions.push(failed);
     this.carryOut(failed);
     this.setStatus(failed, 'AUTHORISED');

@@ -75,7 +75,10 @@ export const READING_FAULT_MOMENTS = {
 
   /** The issuer declines; the cardholder tries again on the same terminal, and the reference has a second entry. */
   'declined-then-approved': 'decision',
-  /** Terminal and gateway say FAILED. The bank has approved, and the entry says so `ms` later (60 s unless told). */
+  /**
+   * Terminal and gateway say FAILED, or the gateway alone where the request is `/moto/sale`, which gets a 504. The bank has
+   * approved, and the entry says so `ms` later (60 s unless told).
+   */
   'failed-then-approved': 'decision',
 
   /** The status service has a record, and answers as if it had none. */

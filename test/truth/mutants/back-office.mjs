@@ -50,6 +50,14 @@ export const BACK_OFFICE = [
     replace: '(state.absentAt ?? Number.POSITIVE_INFINITY)',
   },
   {
+    name: 'back office: takes what failed for the end before it cannot turn any more',
+    world: 'hostile',
+    situation: 'byToken',
+    file: 'src/core/lifecycle/back-office/guards.ts',
+    find: "event.meaning !== 'failed' || event.askedAt >= states.provenFrom(state)",
+    replace: 'event.askedAt > 0',
+  },
+  {
     name: 'back office: keeps the answer to itself',
     file: 'src/core/lifecycle/back-office/transitions.ts',
     find: "when: isApproved,\n    to: 'closed',\n    effects: ['save', 'deliver'],",

@@ -1,8 +1,9 @@
-import type { NewId } from '../../../core/base/seams.js';
-import { issuerDecline } from '../../gateway/decisions.js';
-import type { Gateway } from '../../gateway/gateway.js';
+import type { Clock, NewId } from '../../../core/base/seams.js';
+import { failure, issuerDecline } from '../../gateway/decisions.js';
+import type { Authorisation, Gateway } from '../../gateway/gateway.js';
 import type { Reversals } from '../../gateway/reversals.js';
 import type { Tokens } from '../../gateway/tokens.js';
+import type { Faults } from '../../infra/faults.js';
 import type { Card } from '../../model/cards.js';
 import type { Merchant } from '../../model/merchant.js';
 import { NO_ECHO, type Transaction } from '../../model/transaction.js';
@@ -17,8 +18,14 @@ import { notOffered, refusalAnswer } from './refusals.js';
 /** A refund of an older sale gets a 200, but no money moves. */
 const SILENTLY_REFUSED_AFTER = 90 * 24 * 60 * 60 * 1000;
 
+const DEFAULT_CHANGE_OF_MIND = 60_000;
+/** As long as the service may act after its client has stopped waiting. */
+const LATEST_CHANGE_OF_MIND = 110_000;
+
 export interface MotoParts {
   now: () => number;
+  clock: Clock;
+  faults: Faults;
   newId: NewId;
   gateway: Gateway;
   reversals: Reversals;
@@ -40,7 +47,9 @@ export class Moto {
     if (amount === undefined || amount === 0) return badAmount('/amount');
     const card = tokens.redeem(String(body.cardToken), merchant);
     if (card === undefined) return TOKEN_FAILURE;
-    const sale = this.authorise('MOTO_SALE', amount, card, '', body, merchant);
+    const asked = this.attemptOf('MOTO_SALE', amount, card, '', body, merchant);
+    if (this.failsAtFirst(asked)) return NO_ANSWER;
+    const sale = this.authorise(asked);
     return this.answerFor(sale, motoSaleAnswer(sale, variants));
   }
 
@@ -62,7 +71,8 @@ export class Moto {
     if (isOld && variants.oldRefund === 'not-done') {
       return json(200, { ...motoRefundAnswer(original, variants), guid: this.parts.newId(), originalGuid: originalId });
     }
-    const refund = this.authorise('MOTO_REFUND', amount, { ...card, entry: 'CNP' }, originalId, body, merchant);
+    const asked = this.attemptOf('MOTO_REFUND', amount, { ...card, entry: 'CNP' }, originalId, body, merchant);
+    const refund = this.authorise(asked);
     return this.answerFor(refund, motoRefundAnswer(refund, variants));
   }
 
@@ -98,17 +108,28 @@ export class Moto {
       : flatError(400, 'transactionReference: wrong uuidv4 format');
   }
 
-  private authorise(
+  /** The gateway gets no answer in time and puts it on record as FAILED; the bank has approved, and says so later. */
+  private failsAtFirst(asked: Authorisation): boolean {
+    const { clock, faults, gateway } = this.parts;
+    const fault = faults.at('decision', { endpoint: 'POST /moto/sale', reference: asked.reference });
+    if (fault?.kind !== 'failed-then-approved') return false;
+    const failed = gateway.refuse(asked, failure('Connection to the authorisation provider failed'));
+    const ms = Math.min(fault.ms ?? DEFAULT_CHANGE_OF_MIND, LATEST_CHANGE_OF_MIND);
+    clock.after(ms, () => gateway.approveAfterAll(failed));
+    return true;
+  }
+
+  private attemptOf(
     type: 'MOTO_SALE' | 'MOTO_REFUND',
     amount: number,
     card: Card,
     originalId: string,
     body: Body,
     merchant: Merchant,
-  ): Transaction {
-    const { gateway, newId } = this.parts;
+  ): Authorisation {
+    const { newId } = this.parts;
     const { currency, transactionReference, customerReference = '' } = body;
-    const asked = {
+    return {
       id: newId(),
       reference: typeof transactionReference === 'string' ? transactionReference : newId(),
       merchant,
@@ -118,11 +139,15 @@ export class Moto {
       amount,
       tip: 0,
       card,
-      verification: 'NOT_REQUIRED' as const,
+      verification: 'NOT_REQUIRED',
       cardToken: '',
       originalId,
       echo: { ...NO_ECHO, customerReference: String(customerReference) },
     };
+  }
+
+  private authorise(asked: Authorisation): Transaction {
+    const { gateway } = this.parts;
     const answer = gateway.authorise(asked);
     return 'authenticate' in answer ? gateway.refuse(asked, issuerDecline(answer.authenticate)) : answer;
   }
@@ -144,5 +169,8 @@ const REFERENCE_ON_LINKED = {
   code: 'additionalProperties',
   message: "should NOT have additional property 'transactionReference'",
 };
+
+/** The client waits in vain, too. */
+const NO_ANSWER = flatError(504, 'Connection to the authorisation provider failed');
 
 const TOKEN_FAILURE = refusalAnswer({ code: '5252', message: 'Card token failure' });
