@@ -46,6 +46,8 @@ export function chaos(draw: Draw, rate: number, focus: Focus | undefined, kinds:
     if (focus?.sparesStops && operation === 'stopCurrentTransaction') return undefined;
     const isFocus = endpoint === focus?.at;
     const isThere = isFocus || endpoint === focus?.alsoAt;
+    // Seeds that are kept play what they played before the bank could change its mind there.
+    if (moment === 'decision' && endpoint === 'POST /moto/sale' && !isFocus) return undefined;
     if (!draw.chance(isThere ? (focus?.isRelentless ? 0.7 : 0.5) : rate)) return undefined;
     const possible = byMoment.get(moment) ?? [];
     const [first, ...others] = (isFocus && focus.only?.filter((kind) => possible.includes(kind))) || possible;
