@@ -252,6 +252,37 @@ describe('PostgreSQL: a database that is away', () => {
     await proxy.takeAway();
   });
 
+  it('says of a write whose commit takes long that it is durable, although writing it again has waited in vain', async () => {
+    const address = await server.newDatabase();
+    const proxy = await CutProxy.before(server.port);
+    const { journal, clock } = await replicaOf(through(proxy, address));
+    const operation = sampleRecord();
+    const blocked = async (count: number): Promise<void> => {
+      while ((await blockedIn(server, address)) !== count) await turn();
+    };
+    let recording: Promise<unknown> = Promise.resolve();
+    await server.query(databaseIn(address), (sql) => sql.unsafe(LATE_COMMIT));
+    await server.query(databaseIn(address), (sql) =>
+      sql.begin(async (holder) => {
+        await holder`SELECT pg_advisory_xact_lock(1)`;
+        recording = journal.record(operation);
+        recording.catch(() => undefined);
+        await blocked(1);
+        await proxy.takeAway();
+        await clock.set(LOOKED_UP_AGAIN);
+        await proxy.bringBack();
+        await clock.fire(LOOKED_UP_AGAIN);
+        await blocked(2);
+        await blocked(1);
+      }),
+    );
+    void clock.set(LOOKED_UP_AGAIN).then(() => clock.fire(LOOKED_UP_AGAIN));
+    assert.deepEqual(await recording, { attempt: 1 });
+    assert.deepEqual(given(await journal.open('environment-1')), [operation]);
+    await journal.close();
+    await proxy.takeAway();
+  });
+
   it('refuses what it cannot write, at once, and takes it once the database is back', async () => {
     const address = await server.newDatabase();
     const proxy = await CutProxy.before(server.port);

@@ -1,7 +1,14 @@
 import { JournalError, LeaseLostError } from '../../base/errors.js';
 import type { Clock } from '../../base/seams.js';
 import { sleep } from '../../platform/sleep.js';
-import { type Database, isRefusal, type Sql, type TransactionSql, UnknownEndError } from './connection/database.js';
+import {
+  type Database,
+  hasWaitedInVain,
+  isRefusal,
+  type Sql,
+  type TransactionSql,
+  UnknownEndError,
+} from './connection/database.js';
 import type { LeaderLease, Stamp } from './lease/leader-lease.js';
 
 /** The most changes of one transaction. */
@@ -72,7 +79,8 @@ export class Writer {
         else await this.refuse([waiting], outcome?.reason, mayBeDone);
       }
     } catch (error) {
-      const isRefused = isRefusal(error);
+      // An earlier try that is still being committed holds up the next one.
+      const isRefused = isRefusal(error) && !(mayBeDone && hasWaitedInVain(error));
       if (error instanceof UnknownEndError) await this.findOut(batch);
       // One of them cannot be written, and must not keep the others from it.
       else if (batch.length > 1 && isRefused) for (const waiting of batch) await this.write([waiting], mayBeDone);

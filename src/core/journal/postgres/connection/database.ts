@@ -25,6 +25,8 @@ const END_STOPPED = `
     AND xact_start < clock_timestamp() - interval '${PATIENCE} milliseconds'`;
 /** What PostgreSQL calls a statement that it has ended because it took too long. */
 const QUERY_CANCELED = '57014';
+/** What PostgreSQL calls a statement that has waited for another transaction in vain: also a lock timeout, and a deadlock. */
+const WAITED_IN_VAIN = new Set([QUERY_CANCELED, '55P03', '40P01']);
 /** The connection was lost while a transaction was committed: it may be durable, or not. */
 export class UnknownEndError extends JournalError {}
 
@@ -161,8 +163,17 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof JournalError && isRefusedByServer(error.cause);
 }
 
+/** Whether a statement was ended because of another transaction, which may be an earlier try of the same one. */
+export function hasWaitedInVain(error: unknown): boolean {
+  return WAITED_IN_VAIN.has(databaseCodeOf(error));
+}
+
 function hasTakenTooLong(error: unknown): boolean {
-  return error instanceof JournalError && error.cause instanceof Error && codeOf(error.cause) === QUERY_CANCELED;
+  return databaseCodeOf(error) === QUERY_CANCELED;
+}
+
+function databaseCodeOf(error: unknown): string {
+  return error instanceof JournalError && error.cause instanceof Error ? codeOf(error.cause) : '';
 }
 
 /** @throws ConfigurationError which says that it is about this address */
