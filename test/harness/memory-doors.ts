@@ -143,8 +143,8 @@ export class DoorTables {
       fleet.inbox.push({ place, environment, attemptId, body });
       fleet.ring();
     },
-    list: async (environment: string): Promise<InboxEntry[]> =>
-      this.reached().fleet.inbox.filter((entry) => entry.environment === environment),
+    list: async (environment: string, known: readonly number[]): Promise<InboxEntry[]> =>
+      this.reached().fleet.inbox.filter((entry) => entry.environment === environment && !known.includes(entry.place)),
     remove: async (place: number): Promise<void> => {
       const { inbox } = this.reached().fleet;
       const at = inbox.findIndex((entry) => entry.place === place);

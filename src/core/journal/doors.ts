@@ -161,8 +161,8 @@ export interface Inbox {
   /** Resolves once it would survive a power cut. */
   put(environment: string, attemptId: string, body: string): Promise<void>;
 
-  /** The oldest ones. */
-  list(environment: string): Promise<InboxEntry[]>;
+  /** The oldest ones, without those at places that are known. */
+  list(environment: string, known: readonly number[]): Promise<InboxEntry[]>;
 
   remove(place: number): Promise<void>;
 }

@@ -32,7 +32,7 @@ describe('results for another process', () => {
     for (const member of [leader, door]) member.kill();
   });
 
-  const sealOf = (secret: string) => new SealedJson(secret, 'test', newNonce);
+  const sealOf = (secret: string) => new SealedJson(secret, [], 'test', newNonce);
   const remoteOf = (secret = 'secret') =>
     new RemoteDeliveries(
       leader.doors,

@@ -272,7 +272,7 @@ describe('PostgreSQL: doors', () => {
       (sql) => sql`UPDATE cloud_terminal.inbox SET put_at = put_at - interval '4 days' WHERE attempt_id = 'old'`,
     );
     await sweep.call(journal.doors);
-    const left = await inbox.list('removed');
+    const left = await inbox.list('removed', []);
     assert.deepEqual(
       left.map(({ attemptId }) => attemptId),
       ['young'],

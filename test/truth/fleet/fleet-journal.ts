@@ -262,7 +262,7 @@ class FleetDoors implements Doors {
 
   readonly inbox: Doors['inbox'] = {
     put: (environment, attemptId, body) => this.transaction(() => this.memory.inbox.put(environment, attemptId, body)),
-    list: (environment) => this.read(() => this.memory.inbox.list(environment)),
+    list: (environment, known) => this.read(() => this.memory.inbox.list(environment, known)),
     remove: (place) => this.change(() => this.memory.inbox.remove(place)),
   };
 

@@ -27,7 +27,8 @@ export class IncomingDeliveries {
   /** By message: verdicts that a later one has replaced before they were told. */
   private readonly replaced = new Map<string, DeliveryName[]>();
   private generation: number;
-  private isFailing = false;
+  /** What cannot be opened here, and was said to be so. */
+  private readonly unopened = new Set<string>();
 
   constructor(
     private readonly doors: Doors,
@@ -117,8 +118,9 @@ export class IncomingDeliveries {
       const isCorrection = this.heard.lastOf(message) > 0 || (correction === true && this.correctsBefore(posted, all));
       return { ...delivery, payload: isCorrection ? { ...payload, correction: true } : payload };
     } catch (error) {
-      if (!this.isFailing) this.log('error', `the result of ${posted.message}: ${String(error)}`);
-      this.isFailing = true;
+      if (!this.unopened.has(nameOf(posted)))
+        this.log('error', `the result of ${message}: ${String(error)}; it is kept until then`);
+      this.unopened.add(nameOf(posted));
       return undefined;
     }
   }

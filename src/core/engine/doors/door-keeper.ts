@@ -48,6 +48,8 @@ export class DoorKeeper {
   private readonly inHand = new Set<string>();
   /** Requests that were dealt with since the last look began: a list that was on its way meanwhile may still show them. */
   private readonly justDone = new Set<string>();
+  /** Places of callbacks that this process has not the secret for: one that has it settles from them. */
+  private readonly unopened = new Set<number>();
   private stopWatching: () => void = () => undefined;
   private isStopped = false;
   private sweptAt = Number.NEGATIVE_INFINITY;
@@ -94,7 +96,7 @@ export class DoorKeeper {
     await this.sweepNowAndThen();
     for (const request of await doors.requests.open(environment))
       this.takeInHand(request.id, () => this.answer(request));
-    for (const entry of await doors.inbox.list(environment)) {
+    for (const entry of await doors.inbox.list(environment, [...this.unopened])) {
       this.takeInHand(`callback ${entry.place}`, () => this.settle(entry));
     }
     const isWaiting = await this.remote.look();
@@ -164,16 +166,16 @@ export class DoorKeeper {
 
   private async settle({ place, attemptId, body }: InboxEntry): Promise<void> {
     const { doors, seal, log } = this.options;
-    const result = ((): Record<string, unknown> | undefined => {
-      try {
-        return seal.open(body, aboutCallback(attemptId)) as Record<string, unknown>;
-      } catch (error) {
-        // It is polled for as well.
-        log('error', `a callback: ${String(error)}`);
-        return undefined;
-      }
-    })();
-    const answer = result === undefined ? 'not-found' : await this.actions.callback(attemptId, result);
+    let result: Record<string, unknown>;
+    try {
+      result = seal.open(body, aboutCallback(attemptId)) as Record<string, unknown>;
+    } catch (error) {
+      // It was acknowledged, and may be the only witness.
+      this.unopened.add(place);
+      log('error', `the callback of ${attemptId}: ${String(error)}; it is kept until then`);
+      return;
+    }
+    const answer = await this.actions.callback(attemptId, result);
     if (answer !== 'unavailable') await doors.inbox.remove(place);
   }
 }

@@ -6,5 +6,6 @@ const PURPOSE = 'cloud-terminal doors 1';
 
 /** What the processes of an environment write for each other opens with the secret that they share. */
 export function doorSeal({ callback, apiKey }: Pick<EngineOptions, 'callback' | 'apiKey'>): SealedJson {
-  return new SealedJson(callback?.secret ?? apiKey, PURPOSE, newNonce);
+  const { secret = apiKey, earlierSecrets = [] } = callback ?? {};
+  return new SealedJson(secret, earlierSecrets, PURPOSE, newNonce);
 }

@@ -290,14 +290,19 @@ export function doorsContract(name: string, open: () => Promise<Pair>): void {
       withPair(async (pair) => {
         for (const attempt of ['one', 'two']) await pair.door.doors.inbox.put(ENVIRONMENT, attempt, 'sealed');
         const { inbox } = pair.leader.doors;
-        const [first, second] = await inbox.list(ENVIRONMENT);
+        const [first, second] = await inbox.list(ENVIRONMENT, []);
         assert.deepEqual([first?.attemptId, second?.attemptId, first?.body], ['one', 'two', 'sealed']);
-        await inbox.remove(first?.place ?? 0);
+        const others = await inbox.list(ENVIRONMENT, [first?.place ?? 0]);
         assert.deepEqual(
-          (await inbox.list(ENVIRONMENT)).map(({ attemptId }) => attemptId),
+          others.map(({ attemptId }) => attemptId),
           ['two'],
         );
-        assert.deepEqual(await inbox.list('another'), []);
+        await inbox.remove(first?.place ?? 0);
+        assert.deepEqual(
+          (await inbox.list(ENVIRONMENT, [])).map(({ attemptId }) => attemptId),
+          ['two'],
+        );
+        assert.deepEqual(await inbox.list('another', []), []);
       }),
     );
   });

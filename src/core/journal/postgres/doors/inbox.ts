@@ -21,10 +21,12 @@ export class PostgresInbox implements Inbox {
     });
   }
 
-  async list(environment: string): Promise<InboxEntry[]> {
+  async list(environment: string, known: readonly number[]): Promise<InboxEntry[]> {
     const rows = await this.database.read(
       (sql) => sql`
-        SELECT place, attempt_id, body FROM cloud_terminal.inbox WHERE environment = ${environment}
+        SELECT place, attempt_id, body FROM cloud_terminal.inbox
+        WHERE environment = ${environment}
+          AND place NOT IN (SELECT json_array_elements_text(${JSON.stringify(known)}::text::json)::bigint)
         ORDER BY place LIMIT ${MOST}`,
     );
     return rows.map(({ place, attempt_id, body }) => ({ place: Number(place), attemptId: attempt_id, body }));
