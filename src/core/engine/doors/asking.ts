@@ -9,6 +9,9 @@ import { type AskedBodies, aboutRequest } from './asked.js';
 const PAUSE = 1000;
 
 interface Pending {
+  /** Resolves once the leader can see it, or never will. */
+  placed: Promise<void>;
+  isOrder: boolean;
   resolve: (answer: unknown) => void;
   reject: (error: PaymentError) => void;
   timer?: Timer;
@@ -47,18 +50,25 @@ export class Asking {
     }
     const body = this.seal.close(asked, aboutRequest(id));
     return new Promise((resolve, reject) => {
-      const pending: Pending = { resolve, reject };
-      this.pending.set(id, pending);
-      this.doors.requests.ask({ id, environment: this.environment, kind, body }, forMs).then(
+      const placed = this.doors.requests.ask({ id, environment: this.environment, kind, body }, forMs).then(
         () => {
           if (this.pending.get(id) === pending) pending.timer = this.clock.after(forMs, () => void this.withdraw(id));
         },
-        (error) => {
-          if (error instanceof UncertainRequestError) void this.withdraw(id);
+        async (error) => {
+          if (error instanceof UncertainRequestError) await this.withdraw(id);
           else this.take(id)?.reject(error);
         },
       );
+      const isOrder = kind === 'order' || kind === 'back-office-order';
+      const pending: Pending = { resolve, reject, placed, isOrder };
+      this.pending.set(id, pending);
     });
+  }
+
+  /** Resolves once the leader sees every order that was asked before whatever is asked next. */
+  async ordersPlaced(): Promise<void> {
+    const orders = [...this.pending.values()].filter(({ isOrder }) => isOrder);
+    await Promise.all(orders.map(({ placed }) => placed));
   }
 
   /** Takes the answers that there are. @throws JournalError */

@@ -161,6 +161,7 @@ export class Door extends Payments {
   }
 
   async cancelTarget(target: CancelTarget): Promise<boolean> {
+    await this.asking.ordersPlaced();
     return (await this.asking.ask('cancel', this.options.newId(), { target }, ACTION_WAIT)) === true;
   }
 

@@ -4,7 +4,7 @@ import { callbackSecret, callbackToken } from '../../../../src/core/base/callbac
 import { InputError } from '../../../../src/core/base/errors.js';
 import { Door } from '../../../../src/core/engine/doors/door.js';
 import { DEFAULT_KEY } from '../../../../src/simulator/index.js';
-import { saleOrder } from '../../../harness/payments.js';
+import { NODE, saleOrder } from '../../../harness/payments.js';
 import { openShop, type Shop } from '../../../harness/shop.js';
 
 const SECOND = 1000;
@@ -84,6 +84,22 @@ describe('several processes on one journal', () => {
     assert.equal(shop.fleet.inbox.length, 0);
     door.replica.cut();
     assert.equal(await door.payments.callback(id, token, body), 'unavailable');
+  });
+
+  it('a cancel right after an order at a door stops it, however long the order takes to get into the journal', async () => {
+    await shop.leads('leader');
+    const door = await shop.stands('door');
+    const { requests } = door.replica.doors;
+    const { ask } = requests;
+    requests.ask = async (request, forMs) => {
+      if (request.kind === 'order') await new Promise<void>((resolve) => shop.clock.after(SECOND, resolve));
+      return ask(request, forMs);
+    };
+    const sold = shop.sells(door);
+    assert.equal(await shop.after(door.payments.cancelTarget({ node: NODE })), true);
+    await sold;
+    await shop.clock.advance(20 * SECOND);
+    assert.deepEqual(shop.outcomes(door), ['cancelled']);
   });
 
   it('a cancel at a door stops a payment of the leader, and says whether there is such a one', async () => {
