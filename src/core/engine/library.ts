@@ -6,6 +6,7 @@ import { recordedDelivery } from '../delivery/recorded-delivery.js';
 import { type Annotation, knownMoney } from '../journal/annotation.js';
 import type { Journal, JournalQuery } from '../journal/journal.js';
 import { isFree } from '../journal/order-claim.js';
+import { NO_LIMIT } from '../journal/query.js';
 import type { OperationRecord } from '../journal/record.js';
 import type { Origin } from '../operation/order.js';
 import type { OrderKey } from '../operation/order-key.js';
@@ -67,7 +68,7 @@ export class Library {
     const chain = (original && chainReferenceOf(original)) ?? reference;
     const { clock } = this.options;
     // The chain may not show yet what this environment changed a moment ago.
-    const changed = (await this.find({ original: transactionId })).map(({ updatedAt }) => updatedAt);
+    const changed = (await this.find({ original: transactionId }, NO_LIMIT)).map(({ updatedAt }) => updatedAt);
     const lag = this.options.journal.doors === undefined ? SETTLING_LAG : SETTLING_LAG + APART;
     const isBehind = changed.some((at) => at > clock.now() - lag);
     const isAsked = chain !== undefined && !isBehind;

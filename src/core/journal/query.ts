@@ -3,6 +3,8 @@ import { type OperationRecord, originalIn } from './record.js';
 
 /** The default limit of {@link Journal.find}. */
 export const FIND_LIMIT = 100;
+/** The limit of {@link Journal.find} for whoever adds up, or decides by what is absent. */
+export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 /** The default limit of {@link Journal.prune}: some milliseconds, as others wait for it. */
 export const PRUNE_LIMIT = 10;
 

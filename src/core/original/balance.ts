@@ -1,6 +1,7 @@
 import { saidAmount } from '../base/money.js';
 import { textOf } from '../base/objects.js';
 import type { JournalQuery } from '../journal/journal.js';
+import { NO_LIMIT } from '../journal/query.js';
 import type { OperationRecord } from '../journal/record.js';
 import { requestedOf } from '../lifecycle/back-office/amounts.js';
 import { isAboutOriginal, isReversal, type Kind, kindOf } from '../operation/kinds.js';
@@ -77,7 +78,7 @@ function reversedAmount(later: readonly OperationRecord[], currency: string, who
 
 /** What was done about a transaction, newest first. */
 async function doneAbout(find: Find, original: string): Promise<OperationRecord[]> {
-  return (await find({ original })).filter(isDone);
+  return (await find({ original }, NO_LIMIT)).filter(isDone);
 }
 
 function allOf(kind: Kind, records: readonly OperationRecord[]): OperationRecord[] {

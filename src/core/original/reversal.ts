@@ -1,4 +1,5 @@
 import type { Journal } from '../journal/journal.js';
+import { NO_LIMIT } from '../journal/query.js';
 import type { OperationRecord } from '../journal/record.js';
 import { isReversal, kindOf, type ReversedKind, successOf } from '../operation/kinds.js';
 import { isSuccess, needsAttention, type Outcome } from '../operation/outcome.js';
@@ -23,7 +24,7 @@ export async function reversedKindOf(
   const [original] = await journal.find({ transactionId }, 1);
   if (original === undefined) return undefined;
   if (kindOf(original.operation) !== 'hold') return 'money';
-  const others = await journal.find({ original: transactionId });
+  const others = await journal.find({ original: transactionId }, NO_LIMIT);
   switch (isCaptured(others.filter(({ createdAt, state }) => createdAt < since || state.reported !== undefined))) {
     case true:
       return 'money';

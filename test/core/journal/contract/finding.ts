@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { NO_LIMIT } from '../../../../src/core/journal/query.js';
 import { given, sampleId, sampleRecord } from '../sample-record.js';
 import type { WithJournal } from './with-journal.js';
 
@@ -39,7 +40,7 @@ export function findingContract(name: string, withJournal: WithJournal): void {
     );
 
     it(
-      'gives the newest first, at most as many as asked for, and 100 unless told',
+      'gives the newest first, at most as many as asked for, and 100 unless told; or all',
       withJournal(async (journal) => {
         const recorded = Array.from({ length: 103 }, () => sampleRecord());
         await Promise.all(recorded.map((operation) => journal.record(operation)));
@@ -47,6 +48,7 @@ export function findingContract(name: string, withJournal: WithJournal): void {
         const terminal = '0821234567';
         assert.deepEqual(given(await journal.find({ terminal }, 3)), operations.slice(0, 3));
         assert.deepEqual(given(await journal.find({ terminal })), operations.slice(0, 100));
+        assert.deepEqual(given(await journal.find({ terminal }, NO_LIMIT)), operations);
       }),
     );
 

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MemoryJournal } from '../../../src/core/journal/memory.js';
+import type { TerminalRecord } from '../../../src/core/journal/record.js';
+import { balanceOf } from '../../../src/core/original/balance.js';
+import { reversedKindOf } from '../../../src/core/original/reversal.js';
+import { sampleId, sampleRecord } from '../journal/sample-record.js';
+
+/** More than a search of the journal gives unless it is told otherwise. */
+const MANY = 100;
+
+const ended = (operation: TerminalRecord['operation'], reported: 'approved' | 'declined', changes = {}) => {
+  const { state, request, ...rest } = sampleRecord({ transactionId: sampleId(), closed: true });
+  return {
+    ...rest,
+    operation,
+    request: { ...request, operation, ...changes },
+    state: { ...state, operation, phase: 'closed' as const, reported },
+  };
+};
+
+test('what was refunded cannot be refunded again, however many refunds were declined since', async () => {
+  const journal = new MemoryJournal();
+  const sale = ended('sale', 'approved');
+  await journal.record({ ...sale, result: { totalAmount: 100_000 } });
+  const about = { amount: '1000', originalTransactionId: sale.transactionId };
+  for (let made = 0; made < 30; made++) await journal.record(ended('refund', 'approved', about));
+  for (let made = 0; made < MANY; made++) await journal.record(ended('refund', 'declined', about));
+  const balance = await balanceOf((query, limit) => journal.find(query, limit), sale.transactionId ?? '');
+  assert.equal(balance?.refundable, 70_000n);
+});
+
+test('a hold that was captured is money, however many follow-ups were declined since', async () => {
+  const journal = new MemoryJournal();
+  const hold = ended('preAuthorization', 'approved');
+  await journal.record(hold);
+  const about = { originalTransactionId: hold.transactionId };
+  await journal.record(ended('preAuthorizationCapture', 'approved', about));
+  for (let made = 0; made < MANY; made++) await journal.record(ended('refund', 'declined', about));
+  assert.equal(await reversedKindOf(journal, hold.transactionId ?? '', Number.MAX_SAFE_INTEGER), 'money');
+});
