@@ -25,7 +25,9 @@ export default function (RED: NodeAPI): void {
     }
     const stopListening = listenAt(RED, this, environment);
     const unsubscribe = environment.subscribe((event) => {
-      if (isWired(this) && isWanted(event, config.emit ?? 'all')) this.send(messageOf(event));
+      const isTaken = isWired(this) && isWanted(event, config.emit ?? 'all');
+      if (isTaken) this.send(messageOf(event));
+      return isTaken;
     });
     this.on('close', (done: () => void) => {
       unsubscribe();

@@ -81,7 +81,7 @@ export function payments({
 
   const connect = (engine: Engine): void => {
     engine.attach(NODE, { deliver: (telling) => told.push(telling), progress: (at) => progress.push(at) });
-    engine.subscribe((notice) => noticed.push(notice));
+    engine.subscribe((notice) => noticed.push(notice) > 0);
     engine.releaseUnclaimed();
   };
 

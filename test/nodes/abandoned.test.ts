@@ -53,19 +53,32 @@ describe('a deploy that leaves a payment behind', () => {
     assert.ok(warning.includes(flow.folder), warning);
   });
 
-  test('with its node, where no callback-in is, says what became of it', async () => {
-    await flow.redeploy((node) => (['sale', 'callback-in'].includes(node.id) ? undefined : node));
-    const engine = await flow.environment().engine();
-    const settled = new Promise<void>((resolve) => {
-      engine.observe(({ state }) => {
-        if (state.reported !== undefined) resolve();
+  for (const [where, callbackIn] of [
+    ['no callback-in is', () => undefined],
+    ['callback-in only listens at the address', (node: object) => ({ ...node, wires: [[]] })],
+  ] as const) {
+    test(`with its node, where ${where}, says what became of it, and keeps it for a callback-in with a wire`, async () => {
+      const without = (node: { id: string }): object | undefined => {
+        if (node.id === 'sale') return undefined;
+        return node.id === 'callback-in' ? callbackIn(node) : node;
+      };
+      await flow.redeploy(without);
+      const engine = await flow.environment().engine();
+      const settled = new Promise<void>((resolve) => {
+        engine.observe(({ state }) => {
+          if (state.reported !== undefined) resolve();
+        });
       });
+      service.simulator.terminal('10000001').presentCard();
+      await settled;
+      const [warning = ''] = flow.said('environment').warnings;
+      assert.match(warning, /^[0-9a-f-]{36}: approved 10.00 EUR; its node no longer exists/);
+      await flow.redeploy((node) => (node.id === 'sale' ? undefined : node), 'nodes');
+      const { msg } = await flow.result();
+      assert.deepEqual([msg.payload.outcome, msg.claimed], ['approved', false]);
+      assert.equal(service.bank.charges().length, 1);
     });
-    service.simulator.terminal('10000001').presentCard();
-    await settled;
-    const [warning = ''] = flow.said('environment').warnings;
-    assert.match(warning, /^[0-9a-f-]{36}: approved 10.00 EUR; its node no longer exists/);
-  });
+  }
 
   test('with the environment itself still shows the payment, as one that a person must look at', async () => {
     await flow.redeploy((node) => (node.id === 'environment' ? undefined : node));

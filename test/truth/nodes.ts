@@ -39,7 +39,12 @@ export class Nodes {
   attach(engine: Pick<Payments, 'attach' | 'subscribe'>, process: Process): void {
     const deliver = (telling: Delivery): void => process.tell(() => this.hear(telling, 'node'));
     this.detachments = this.present.map((node) => engine.attach(node, { deliver, progress: () => undefined }));
-    this.detachments.push(engine.subscribe((event) => process.tell(() => this.hearResult(event))));
+    this.detachments.push(
+      engine.subscribe((event) => {
+        process.tell(() => this.hearResult(event));
+        return true;
+      }),
+    );
   }
 
   detach(): void {

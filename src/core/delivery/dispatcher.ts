@@ -11,7 +11,8 @@ export interface ResultEvent {
   late: boolean;
 }
 
-export type Subscriber = (event: ResultEvent) => void;
+/** Returns whether it takes the result. One that does not, such as callback-in without a wire, counts as absent. */
+export type Subscriber = (event: ResultEvent) => boolean;
 
 interface Waiting {
   delivery: Delivery;
@@ -167,14 +168,15 @@ export class Dispatcher {
     return replica === this.elsewhere?.replica ? undefined : replica;
   }
 
-  /** While nodes come and go there may be no callback-in; once the flows are started, none is to be expected. */
+  /** While nodes come and go there may be no callback-in that takes it; once the flows are started, none is to be expected. */
   private tryHandOverLate(): void {
     // A process that has taken the journal over hears of it too, and reports it.
     if (!this.gate.mayAct()) this.late.length = 0;
-    if (this.subscribers.size === 0 && !this.flowsStarted) return;
-    for (const { delivery, onDelivered } of this.late.splice(0)) {
-      this.notify({ delivery, claimed: false, late: true });
-      onDelivered();
+    for (const waiting of this.late.splice(0)) {
+      const { delivery, onDelivered } = waiting;
+      const isTaken = this.notify({ delivery, claimed: false, late: true });
+      if (isTaken || this.flowsStarted) onDelivered();
+      else this.late.push(waiting);
     }
   }
 
@@ -184,21 +186,24 @@ export class Dispatcher {
   }
 
   private tryHandOver(id: string): void {
-    for (const { delivery, onDelivered, isUnwritten } of this.waiting.get(id) ?? []) {
+    const all = this.waiting.get(id) ?? [];
+    for (const [place, { delivery, onDelivered, isUnwritten }] of all.entries()) {
       if (!isUnwritten && !this.gate.mayAct()) {
         this.tryLater();
         return;
       }
       const listener = this.listeners.get(delivery.origin.node);
-      const orphan = listener === undefined && this.flowsStarted && this.subscribers.size > 0;
-      if (listener === undefined && !orphan) {
-        if (this.flowsStarted) this.noteUnclaimed(delivery);
-        return;
-      }
+      if (listener === undefined && !this.flowsStarted) return;
       this.waiting.delete(id);
       const claimed = listener !== undefined && this.trying(() => listener.deliver(delivery));
       // Of several messages about one order, callback-in hears of the first.
-      if (!claimed || !delivery.payload.repeated) this.notify({ delivery, claimed, late: false });
+      const isForAll = !claimed || !delivery.payload.repeated;
+      const isTaken = isForAll && this.notify({ delivery, claimed, late: false });
+      if (listener === undefined && !isTaken) {
+        this.waiting.set(id, all.slice(place));
+        this.noteUnclaimed(delivery);
+        return;
+      }
       onDelivered();
     }
   }
@@ -211,8 +216,15 @@ export class Dispatcher {
     });
   }
 
-  private notify(event: ResultEvent): void {
-    for (const subscriber of this.subscribers) this.trying(() => subscriber(event));
+  /** Returns whether anybody takes it. */
+  private notify(event: ResultEvent): boolean {
+    let isTaken = false;
+    for (const subscriber of this.subscribers) {
+      this.trying(() => {
+        isTaken = subscriber(event) || isTaken;
+      });
+    }
+    return isTaken;
   }
 
   private noteUnclaimed(delivery: Delivery): void {
@@ -222,7 +234,7 @@ export class Dispatcher {
     const text = [outcome, amount?.total, amount?.currency].filter(Boolean).join(' ');
     this.log(
       'warn',
-      `${operationId}: ${text}; its node no longer exists, and there is no callback-in node to receive it`,
+      `${operationId}: ${text}; its node no longer exists, and there is no callback-in node with a wire to receive it`,
     );
   }
 

@@ -171,7 +171,7 @@ test('a pending result whose node is gone goes to callback-in', async () => {
   const engine = world.createEngine();
   await engine.start();
   const noticed: [boolean, string][] = [];
-  engine.subscribe(({ claimed, delivery }) => noticed.push([claimed, delivery.payload.outcome]));
+  engine.subscribe(({ claimed, delivery }) => noticed.push([claimed, delivery.payload.outcome]) > 0);
   engine.releaseUnclaimed();
   world.engine = engine;
   await world.clock.runUntilIdle();
