@@ -175,3 +175,47 @@ for (const gone of ['terminal', 'environment']) {
     await service.stop();
   });
 }
+
+/** A flow whose payment awaits the card while a deploy takes the terminal from its node. */
+async function losingTerminal(change: (node: { id: string }) => object | undefined) {
+  const service = await startService({ cardholder: 'none' });
+  const flow = await startFlow({
+    service,
+    more: [
+      { id: 'other', type: 'payment-environment', kind: 'simulator', group: 'B', currency: 'EUR', journal: 'journal' },
+      { id: 'other-terminal', type: 'payment-terminal', environment: 'other' },
+    ],
+  });
+  const res = { answer: () => 42 };
+  const terminal = service.simulator.terminal('10000001');
+  const awaiting = shows(terminal, 'awaiting-card');
+  flow.send({ payload: { amount: '10.00' }, res });
+  await awaiting;
+  await flow.redeploy(change);
+  const end = async (): Promise<void> => {
+    await flow.stop();
+    endSimulator('other');
+    await service.stop();
+  };
+  return { flow, terminal, res, end };
+}
+
+for (const [what, change] of [
+  ['disables its terminal', (node) => (node.id === 'terminal' ? { ...node, d: true } : node)],
+  ['removes its terminal', (node) => (node.id === 'terminal' ? undefined : node)],
+  [
+    'points its node to another environment',
+    (node) => (node.id === 'sale' ? { ...node, terminal: 'other-terminal' } : node),
+  ],
+] satisfies [string, (node: { id: string }) => object | undefined][]) {
+  test(`a deploy that ${what} while the card is awaited: the result still leaves by the node, with its HTTP response`, async () => {
+    const { flow, terminal, res, end } = await losingTerminal(change);
+    terminal.presentCard();
+    const { msg: result } = await flow.result();
+    assert.deepEqual([result.payload.outcome, result.claimed], ['approved', true]);
+    const { output, msg } = await flow.answer();
+    assert.deepEqual([output, msg.payload.outcome, msg.res], ['done', 'approved', res]);
+    assert.equal(flow.answers().length, 1);
+    await end();
+  });
+}

@@ -1,7 +1,7 @@
-import type { Node, NodeAPI, NodeDef } from 'node-red';
+import type { Node, NodeAPI, NodeDef, NodeStatus } from 'node-red';
 import { CancelTargetError, ConfigurationError, type PaymentError } from '../../core/base/errors.js';
 import { snapshot } from '../../core/base/privacy/snapshot.js';
-import type { Delivery, Listener, Progress, StageChange } from '../../core/delivery/listener.js';
+import type { Delivery, Listener, StageChange } from '../../core/delivery/listener.js';
 import type { CancelTarget } from '../../core/engine/cancellation.js';
 import type { Payments } from '../../core/engine/payments.js';
 import type { Origin } from '../../core/operation/order.js';
@@ -15,6 +15,7 @@ import { messageKey } from '../input/message-key.js';
 import { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import { onFlowsStarted } from '../runtime/flows-started.js';
 import { type Addressee, hasTerminal, missingConfigStatus, runtimeOf, terminalOf } from '../runtime/lookup.js';
+import { attachEverywhere } from '../runtime/registry.js';
 import type { AnswerPayload } from './answers.js';
 import { Handover } from './handover.js';
 import { answerStatus, mistakeStatus, progressStatus, resultStatus } from './node-status.js';
@@ -87,13 +88,13 @@ function noted(pending: Promise<void>, set: Set<Promise<void>> | undefined): Pro
   return pending.finally(() => set?.delete(pending));
 }
 
-class ActionNode implements Listener {
+class ActionNode {
   /** By their copies in the journal. What the engine resumed has a copy of its own, and is found by its id. */
   private readonly waiting = new Map<Origin['message'], Waiting>();
   private readonly fields: FieldReader;
   private environment: EnvironmentRuntime | undefined;
   private problem: PaymentError | undefined;
-  private detach = (): void => undefined;
+  private readonly detach: () => void;
   private readonly abort = new AbortController();
   private readonly unregister: () => void;
   private readonly stopWaitingForFlows: () => void;
@@ -108,6 +109,7 @@ class ActionNode implements Listener {
   ) {
     this.fields = new FieldReader(RED, node, action.form, config);
     this.connect();
+    this.detach = attachEverywhere(node.id, (environment) => this.listenerIn(environment));
     // A deploy of only the modified nodes may add the missing environment without restarting this node.
     this.stopWaitingForFlows = onFlowsStarted(RED, () => {
       warnOfUnheard(RED, node, config);
@@ -121,7 +123,6 @@ class ActionNode implements Listener {
     if (runtime instanceof EnvironmentRuntime) {
       this.environment = runtime;
       this.problem = undefined;
-      this.detach = runtime.attach(this.node.id, this);
       this.node.status({});
     } else {
       this.problem = runtime;
@@ -134,26 +135,36 @@ class ActionNode implements Listener {
     void noted(submission, this.environment?.submissions);
   }
 
-  deliver({ id, origin, payload, exit, error }: Delivery): void {
+  private listenerIn({ name }: EnvironmentRuntime): Listener {
+    return {
+      deliver: (delivery) => this.deliver(delivery, name),
+      progress: (progress) => this.show(progressStatus(progress)),
+      stage: (change) => this.stage(change),
+    };
+  }
+
+  /** The status of a node that lacks its environment goes on to show that. */
+  private show(status: NodeStatus): void {
+    if (this.problem === undefined) this.node.status(status);
+  }
+
+  private deliver({ id, origin, payload, exit, error }: Delivery, environment: string): void {
     const waiting = this.take(id, origin);
     const live = waiting?.msg ?? carriedOver.get(id);
     carriedOver.delete(id);
     if (exit !== 'mistake') {
-      this.node.status(resultStatus(payload, exit));
+      this.show(resultStatus(payload, exit));
       this.send(OUTPUTS[exit], this.carrier(live, origin, payload), waiting);
       return;
     }
-    const mistake = this.readable(error ?? new ConfigurationError(String(payload.error?.message)));
-    this.node.status(mistakeStatus(mistake.message));
+    const cause = error ?? new ConfigurationError(String(payload.error?.message));
+    const mistake = namedByEnvironment(cause, environment);
+    this.show(mistakeStatus(mistake.message));
     if (waiting === undefined) this.toCatch(mistake, this.carrier(live, origin, payload));
     else this.toCatch(mistake, waiting.msg, waiting.done);
   }
 
-  progress(progress: Progress): void {
-    this.node.status(progressStatus(progress));
-  }
-
-  stage(change: StageChange): void {
+  private stage(change: StageChange): void {
     if (this.config.progress !== true) return;
     const waiting = this.waiting.get(change.origin.message);
     const live = waiting?.msg ?? carriedOver.get(change.id);
@@ -190,14 +201,10 @@ class ActionNode implements Listener {
     else handover.withReplacement(this.node.id, (replacement) => replacement.report(error, msg));
   }
 
-  private readable(error: Error): Error {
-    return this.environment === undefined ? error : namedByEnvironment(error, this.environment.name);
-  }
-
   private report(cause: Error, msg: Message, done?: Done): void {
-    const error = this.readable(cause);
-    // The status of a node that lacks its environment already shows the reason.
-    if (this.problem === undefined) this.node.status(mistakeStatus(error.message));
+    const { environment } = this;
+    const error = environment === undefined ? cause : namedByEnvironment(cause, environment.name);
+    this.show(mistakeStatus(error.message));
     this.toCatch(error, msg, done);
   }
 
