@@ -200,14 +200,16 @@ async function losingTerminal(change: (node: { id: string }) => object | undefin
   return { flow, terminal, res, end };
 }
 
-for (const [what, change] of [
+const LOSSES = [
   ['disables its terminal', (node) => (node.id === 'terminal' ? { ...node, d: true } : node)],
   ['removes its terminal', (node) => (node.id === 'terminal' ? undefined : node)],
   [
     'points its node to another environment',
     (node) => (node.id === 'sale' ? { ...node, terminal: 'other-terminal' } : node),
   ],
-] satisfies [string, (node: { id: string }) => object | undefined][]) {
+] satisfies [string, (node: { id: string }) => object | undefined][];
+
+for (const [what, change] of LOSSES) {
   test(`a deploy that ${what} while the card is awaited: the result still leaves by the node, with its HTTP response`, async () => {
     const { flow, terminal, res, end } = await losingTerminal(change);
     terminal.presentCard();
@@ -218,4 +220,21 @@ for (const [what, change] of [
     assert.equal(flow.answers().length, 1);
     await end();
   });
+
+  test(`a deploy that ${what} while the card is awaited: a cancel of the node still stops the payment`, async () => {
+    const { flow, end } = await losingTerminal(change);
+    flow.send({ cancel: true });
+    const { output, msg } = await flow.answer();
+    assert.deepEqual([output, msg.payload.outcome], ['not-done', 'cancelled']);
+    await end();
+  });
 }
+
+test('a cancel of a node without an environment goes to Catch where no payment of the node is found', async () => {
+  const service = await startService();
+  const flow = await startFlow({ service, terminal: { d: true } });
+  const { output, msg } = await flow.run({ cancel: true });
+  assert.deepEqual([output, (msg.error as { code?: string }).code], ['mistake', 'INVALID_CONFIGURATION']);
+  await flow.stop();
+  await service.stop();
+});

@@ -1,9 +1,8 @@
 import type { Node, NodeAPI, NodeDef, NodeStatus } from 'node-red';
-import { CancelTargetError, ConfigurationError, type PaymentError } from '../../core/base/errors.js';
+import { ConfigurationError, type PaymentError } from '../../core/base/errors.js';
 import { snapshot } from '../../core/base/privacy/snapshot.js';
 import type { Delivery, Listener, StageChange } from '../../core/delivery/listener.js';
 import type { CancelTarget } from '../../core/engine/cancellation.js';
-import type { Payments } from '../../core/engine/payments.js';
 import type { Origin } from '../../core/operation/order.js';
 import type { Form } from '../form/form.js';
 import { cancelTargets } from '../input/cancel-targets.js';
@@ -14,9 +13,10 @@ import { namedBySource } from '../input/field-source.js';
 import { messageKey } from '../input/message-key.js';
 import { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import { onFlowsStarted } from '../runtime/flows-started.js';
-import { type Addressee, hasTerminal, missingConfigStatus, runtimeOf, terminalOf } from '../runtime/lookup.js';
+import { type Addressee, missingConfigStatus, runtimeOf, terminalOf } from '../runtime/lookup.js';
 import { attachEverywhere } from '../runtime/registry.js';
 import type { AnswerPayload } from './answers.js';
+import { cancelAny } from './cancelling.js';
 import { Handover } from './handover.js';
 import { answerStatus, mistakeStatus, progressStatus, resultStatus } from './node-status.js';
 import { progressMessage } from './progress-message.js';
@@ -217,24 +217,12 @@ class ActionNode {
     }
   }
 
-  /** Asks for operations to be stopped. Each of them still answers its own message. @throws CancelTargetError */
   private async cancel(targets: readonly CancelTarget[], done: Done): Promise<void> {
-    const { environment } = this;
+    const { environment, problem } = this;
     // Messages from before the cancel may not have reached the engine yet.
     if (environment !== undefined) await Promise.all(environment.submissions);
-    if (!(await this.isCancelled(targets, await environment?.engine()))) {
-      throw new CancelTargetError('msg.cancel: nothing of that name is in the journal of this environment');
-    }
+    await cancelAny(this.RED, { environment, problem }, targets);
     this.complete(done);
-  }
-
-  private async isCancelled(targets: readonly CancelTarget[], engine: Payments | undefined): Promise<boolean> {
-    for (const target of targets) {
-      if ('node' in target && engine === undefined) return true;
-      if (await engine?.cancelTarget(target)) return true;
-      if ('terminal' in target && hasTerminal(this.RED, this.environment?.id ?? '', target.terminal)) return true;
-    }
-    return false;
   }
 
   private async submit(msg: Message, send: SendMessage, done: Done): Promise<void> {

@@ -1,0 +1,52 @@
+import type { NodeAPI } from 'node-red';
+import { CancelTargetError, type PaymentError } from '../../core/base/errors.js';
+import type { CancelTarget } from '../../core/engine/cancellation.js';
+import type { EnvironmentRuntime } from '../runtime/environment-runtime.js';
+import { hasTerminal } from '../runtime/lookup.js';
+import { allEnvironments } from '../runtime/registry.js';
+
+/** Finds what a node is asked to cancel. */
+
+/** The node that has the message, and where it sends payments now. */
+export interface Canceller {
+  environment: EnvironmentRuntime | undefined;
+  /** Why it has no environment. */
+  problem: PaymentError | undefined;
+}
+
+/** Asks for operations to be stopped. Each of them still answers its own message. @throws CancelTargetError, JournalError */
+export async function cancelAny(RED: NodeAPI, by: Canceller, targets: readonly CancelTarget[]): Promise<void> {
+  for (const target of targets) if (await isCancelled(RED, by, target)) return;
+  throw by.problem ?? new CancelTargetError('msg.cancel: nothing of that name is in the journal of this environment');
+}
+
+async function isCancelled(RED: NodeAPI, { environment }: Canceller, target: CancelTarget): Promise<boolean> {
+  if ('node' in target) return isNodeCancelled(environment, target);
+  if (environment === undefined) return false;
+  if (await (await environment.engine()).cancelTarget(target)) return true;
+  return 'terminal' in target && hasTerminal(RED, environment.id, target.terminal);
+}
+
+/**
+ * A deploy may have moved the node while payments of it are under way in another environment.
+ * @returns false where the node has no environment, and none has anything of it
+ */
+async function isNodeCancelled(own: EnvironmentRuntime | undefined, target: { node: string }): Promise<boolean> {
+  const others = allEnvironments().filter((environment) => environment !== own);
+  const found = await Promise.allSettled([
+    own?.engine().then((engine) => engine.cancelTarget(target)) ?? false,
+    ...others.map((environment) => isCancelledIn(environment, target)),
+  ]);
+  const failed = found.find((one) => one.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return found.some((one) => one.status === 'fulfilled' && one.value);
+}
+
+/** Returns whether the environment has anything of the node. */
+async function isCancelledIn(environment: EnvironmentRuntime, target: { node: string }): Promise<boolean> {
+  const engine = await environment.engineIfAny();
+  if (engine === undefined) return false;
+  const open = await engine.open();
+  await engine.cancelTarget(target);
+  return open.some(({ origin }) => origin.node === target.node);
+}
