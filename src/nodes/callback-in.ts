@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
+import { ownCopy } from '../core/base/objects.js';
 import { withoutCardNumbers } from '../core/base/privacy/redact.js';
 import type { ResultEvent } from '../core/delivery/dispatcher.js';
 import { listen, routeFor } from './runtime/callback-route.js';
@@ -73,7 +74,7 @@ function isWanted({ claimed, late, delivery }: ResultEvent, emit: 'all' | 'uncla
 
 function messageOf({ delivery, claimed, late }: ResultEvent): Record<string, unknown> {
   // Only the node that sent the message may have asked for a full card number, and it has a payload of its own.
-  const payload = structuredClone(delivery.payload);
+  const payload = ownCopy(delivery.payload);
   if (claimed) payload.result = withoutCardNumbers(payload.result);
-  return { ...delivery.origin.message, payload, claimed, ...(late ? { late } : {}) };
+  return { ...ownCopy(delivery.origin.message), payload, claimed, ...(late ? { late } : {}) };
 }

@@ -18,6 +18,15 @@ export function withoutAbsent<Fields extends object>(fields: Fields): Fields {
   return kept as Fields;
 }
 
+/** A deep copy of what JSON can hold: whoever gets it may change it. Cheaper than `structuredClone`, for the path of every sale. */
+export function ownCopy<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(ownCopy) as Value;
+  if (!isObject(value)) return value;
+  const copy: Record<string, unknown> = { ...value };
+  for (const name of Object.keys(copy)) if (isObject(copy[name])) copy[name] = ownCopy(copy[name]);
+  return copy as Value;
+}
+
 /** The text in a field of an unchecked body. Empty for anything but a string or a number, which decides nothing. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';

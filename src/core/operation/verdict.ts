@@ -47,11 +47,11 @@ export const NOT_CHARGED: Verdict = { outcome: 'not-charged', moneyMoved: 'no', 
 /** Certainly never sent, and too old to begin. */
 export const NOT_STARTED: Verdict = {
   ...NOT_CHARGED,
-  error: {
+  error: Object.freeze({
     code: 'NOT_STARTED',
     name: 'NotStarted',
     message: 'it could not be sent in time and was not started',
-  },
+  }),
 };
 
 /** The truth is not known yet. A correction follows once it is. */
@@ -63,11 +63,11 @@ export const UNANSWERED: Verdict = { outcome: 'unknown', moneyMoved: 'no', final
 /** What happened cannot be made durable, so it is not told yet. */
 export const JOURNAL_UNAVAILABLE: Verdict = {
   ...UNKNOWN,
-  error: {
+  error: Object.freeze({
     code: 'JOURNAL_UNAVAILABLE',
     name: 'JournalError',
     message: 'the journal cannot be written: check its disk and folder. The result follows once it can be written',
-  },
+  }),
 };
 
 /** The watch has ended, and nobody has said. */
@@ -75,11 +75,11 @@ export const WATCH_ENDED: Verdict = {
   ...UNKNOWN,
   final: true,
   retry: 'never',
-  error: {
+  error: Object.freeze({
     code: 'WATCH_ENDED',
     name: 'WatchEnded',
     message: 'the outcome could not be determined within two days: check the records of the acquirer',
-  },
+  }),
 };
 
 /** Terminal or gateway say FAILED, which may still turn into an approval. */
@@ -91,67 +91,67 @@ export const PARTLY_REFUNDED: Verdict = {
   moneyMoved: 'partly',
   final: true,
   retry: 'never',
-  error: {
+  error: Object.freeze({
     code: 'PARTLY_REFUNDED',
     name: 'PartlyRefunded',
     message: 'a part of the payment has already been refunded: the total is what is left',
-  },
+  }),
 };
 
 /** The environment was pointed at another service while the payment was open. */
 export const SERVICE_CHANGED: Verdict = {
   ...UNKNOWN,
-  error: {
+  error: Object.freeze({
     code: 'SERVICE_CHANGED',
     name: 'ServiceChanged',
     message:
       'the address or the API key of the environment was changed while this operation was open, so its outcome can no ' +
       'longer be queried: check the service to which it was sent, or change the settings back',
-  },
+  }),
 };
 
 /** The answer was lost, and nobody is left who could say how it ended. */
 export const NO_WITNESS: Verdict = {
   ...UNKNOWN,
-  error: {
+  error: Object.freeze({
     code: 'NO_WITNESS',
     name: 'NoWitness',
     message:
       'it may have begun, and nobody can be asked how it ended: there is no result id, no callback address, and no reference ' +
       'that the service knows it by: look at the terminal and at the records of the acquirer',
-  },
+  }),
 };
 
 /** The terminal is busy, perhaps with this very request, and nobody can be asked about that: its callback may still come. */
 export const ONLY_CALLBACK: Verdict = {
   ...UNKNOWN,
-  error: {
+  error: Object.freeze({
     code: 'ONLY_CALLBACK',
     name: 'OnlyCallback',
     message:
       'the terminal answered that it is busy, perhaps with this very operation, and only a callback would say so: look at the ' +
       'terminal and at the records of the acquirer',
-  },
+  }),
 };
 
 /** The reversal succeeded, and nobody has said yet what that did to the money. */
 export const HOLD_OR_MONEY: Verdict = {
   ...UNKNOWN,
-  error: {
+  error: Object.freeze({
     code: 'HOLD_OR_MONEY',
     name: 'HoldOrMoney',
     message:
       'the reversal was done, and it is not known yet whether it released a hold or gave back money that had been captured: ' +
       'look at the chain of the original',
-  },
+  }),
 };
 
 /** The terminal approved more than was requested. */
-export const AMOUNT_DIFFERS = {
+export const AMOUNT_DIFFERS = Object.freeze({
   code: 'AMOUNT_DIFFERS',
   name: 'AmountDiffers',
   message: 'more was approved than requested, and tip, surcharge and tax do not explain the difference',
-} as const;
+} as const);
 
 /** The gateway has approved; the terminal has not confirmed it and may still reverse it. */
 export const PROVISIONAL: Verdict = {
@@ -200,11 +200,11 @@ export function secondReversed(first: Verdict): Verdict {
 /** An approval that the flow's policy wanted reversed, with no proof that it was. */
 export const REVERSAL_UNPROVEN: Verdict = {
   ...PROVISIONAL,
-  error: {
+  error: Object.freeze({
     code: 'REVERSAL_UNPROVEN',
     name: 'ReversalUnproven',
     message: 'approved and due to be reversed, but the reversal is not confirmed',
-  },
+  }),
 };
 
 /** A verdict on an operation whose end is not known: one that moves no money has moved none, and can be asked for again. */

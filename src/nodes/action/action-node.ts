@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeDef, NodeStatus } from 'node-red';
 import { ConfigurationError, type PaymentError } from '../../core/base/errors.js';
+import { ownCopy } from '../../core/base/objects.js';
 import { snapshot } from '../../core/base/privacy/snapshot.js';
 import type { Delivery, Listener, StageChange } from '../../core/delivery/listener.js';
 import type { CancelTarget } from '../../core/engine/cancellation.js';
@@ -270,19 +271,23 @@ class ActionNode {
     else if (!this.isRemoved) handover.withReplacement(this.node.id, sendFrom);
   }
 
-  /** The message itself; where it cannot carry the answer, or cannot be copied, the part of it in the journal. */
-  private carrier(live: Message | undefined, { message }: Origin, payload: unknown): Message {
-    const copy = { ...message, payload } as Message;
-    if (live === undefined) return copy;
+  /**
+   * The message itself; where it cannot carry the answer, or cannot be copied, the part of it in the journal. A flow edits
+   * what it gets, and the engine tells the same answer again.
+   */
+  private carrier(live: Message | undefined, { message }: Origin, answer: unknown): Message {
+    const payload = ownCopy(answer);
+    const stored = (): Message => ({ ...ownCopy(message), payload });
+    if (live === undefined) return stored();
     try {
       live.payload = payload;
-      if (live.payload !== payload) return copy;
+      if (live.payload !== payload) return stored();
       // Node-RED copies it for every wire but the first. A copy that fails then would leave the first wire with the message
       // and the others without, so try it here.
       if ('_dropped' in message) this.RED.util.cloneMessage(live);
       return live;
     } catch {
-      return copy;
+      return stored();
     }
   }
 

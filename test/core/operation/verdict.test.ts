@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RECOVERY_LIMIT, SECOND_LOOK, SETTLING_LAG } from '../../../src/core/base/timings.js';
+import * as backOffice from '../../../src/core/lifecycle/back-office/verdicts.js';
 import { begin, type LifecycleState, stepTerminal } from '../../../src/core/lifecycle/terminal/lifecycle.js';
 import { meaningOf, readingOf } from '../../../src/core/operation/result-meaning.js';
+import * as verdicts from '../../../src/core/operation/verdict.js';
 
 const REQUESTED = { amount: '3757', currency: 'EUR' };
 const APPROVED = { finStatus: 'AUTHORISED', issuerResponseCode: '00' };
@@ -84,4 +86,16 @@ test('a decrease of a hold is what was asked for, whether its result has the sig
     const result = { finStatus: 'AUTHORISED', type: 'PRE_AUTHORIZATION_INCREASE', totalAmount };
     assert.deepEqual(readingOf('preAuthorizationIncrease', result, { amount: '-100' }), { meaning: 'approved' });
   }
+});
+
+test('what reads an error cannot change what the next payment is told', () => {
+  const errors = Object.values({ ...verdicts, ...backOffice }).flatMap((told) => {
+    if (typeof told !== 'object') return [];
+    return 'code' in told ? [told] : [told.error].filter((error) => error !== undefined);
+  });
+  assert.ok(errors.length > 9);
+  assert.deepEqual(
+    errors.filter((error) => !Object.isFrozen(error)),
+    [],
+  );
 });

@@ -51,37 +51,41 @@ export const NOT_ANSWERED: Verdict = {
   moneyMoved: 'no',
   final: true,
   retry: 'safe',
-  error: { code: 'NOT_ANSWERED', name: 'NotAnswered', message: 'the service did not respond for two minutes' },
+  error: Object.freeze({
+    code: 'NOT_ANSWERED',
+    name: 'NotAnswered',
+    message: 'the service did not respond for two minutes',
+  }),
 };
 
 /** A refusal has proven it; the totals that the lost answer named, nobody knows. */
-const TOTALS_UNKNOWN = {
+const TOTALS_UNKNOWN = Object.freeze({
   code: 'TOTALS_UNKNOWN',
   name: 'TotalsUnknown',
   message: 'the batch is closed, but the response with its totals was lost: request the summary of this batch',
-};
+});
 
 /** The open batch may have been closed; a second close might close the one after it. */
 const CLOSE_UNKNOWN: Verdict = {
   ...UNKNOWN,
-  error: {
+  error: Object.freeze({
     code: 'BATCH_CLOSE_UNKNOWN',
     name: 'BatchCloseUnknown',
     message:
       'the response was lost, and a close without a batch number is not sent again because it could close the next ' +
       'batch: check the batches at the acquirer, then close by number what is still open',
-  },
+  }),
 };
 
 const REFUND_UNCERTAIN: Verdict = {
   ...UNKNOWN,
-  error: {
+  error: Object.freeze({
     code: 'REFUND_UNCERTAIN',
     name: 'RefundUncertain',
     message:
       'the service approved it, but a refund of a payment that is 90 days old or of unknown age may never be paid out: ' +
       'check the settlement of the acquirer, or refund to the card itself',
-  },
+  }),
 };
 
 /** A refund of what is too old is approved by the service, and may never reach the cardholder (spec: Limits). What nobody knows the age of may be too old. */
