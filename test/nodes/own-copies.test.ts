@@ -41,7 +41,7 @@ describe('a flow that edits a result and asks for the same order again', () => {
     const { flow } = suite;
     const engine = await flow.environment().engine();
     const events: object[] = [];
-    const unsubscribe = engine.subscribe(({ delivery }) => events.push(delivery.origin.message));
+    const unsubscribe = engine.subscribe(({ delivery }) => events.push(delivery.origin.message) > 0);
     await flow.redeploy((node) => (node.id === 'callback-in' ? { ...node, wires: [['results']] } : node), 'nodes');
     await flow.run({ payload: { amount: '11.00' }, basket: { lines: ['tea'] } });
     const { msg } = await flow.result();
