@@ -5,6 +5,7 @@ import type { ResultEvent } from '../core/delivery/dispatcher.js';
 import { listen, routeFor } from './runtime/callback-route.js';
 import type { EnvironmentNode } from './runtime/config-nodes.js';
 import { EnvironmentRuntime } from './runtime/environment-runtime.js';
+import { onFlowsStarted } from './runtime/flows-started.js';
 import { missingConfigStatus } from './runtime/lookup.js';
 
 interface CallbackInDef extends NodeDef {
@@ -15,27 +16,50 @@ interface CallbackInDef extends NodeDef {
 export default function (RED: NodeAPI): void {
   RED.nodes.registerType('payment-callback-in', function (this: Node, config: CallbackInDef) {
     RED.nodes.createNode(this, config);
-    const environment = (RED.nodes.getNode(config.environment ?? '') as EnvironmentNode | null)?.runtime;
-    if (!(environment instanceof EnvironmentRuntime)) {
-      this.status({
-        fill: 'red',
-        shape: 'ring',
-        text: missingConfigStatus(RED, { environment: config.environment ?? '' }),
-      });
-      return;
-    }
-    const stopListening = listenAt(RED, this, environment);
-    const unsubscribe = environment.subscribe((event) => {
-      const isTaken = isWired(this) && isWanted(event, config.emit ?? 'all');
-      if (isTaken) this.send(messageOf(event));
-      return isTaken;
+    let environment = environmentOf(RED, config);
+    let disconnect = connect(RED, this, config, environment);
+    // A deploy of only the modified nodes may replace an environment that a variable names without restarting this node.
+    const stopWaitingForFlows = onFlowsStarted(RED, () => {
+      const current = environmentOf(RED, config);
+      if (current === environment) return;
+      disconnect();
+      environment = current;
+      disconnect = connect(RED, this, config, environment);
     });
     this.on('close', (done: () => void) => {
-      unsubscribe();
-      stopListening?.();
+      stopWaitingForFlows();
+      disconnect();
       done();
     });
   });
+}
+
+function environmentOf(RED: NodeAPI, { environment }: CallbackInDef): EnvironmentRuntime | undefined {
+  const runtime = (RED.nodes.getNode(environment ?? '') as EnvironmentNode | null)?.runtime;
+  return runtime instanceof EnvironmentRuntime ? runtime : undefined;
+}
+
+/** Emits the results of the environment, and listens for them. Returns how to stop both. */
+function connect(
+  RED: NodeAPI,
+  node: Node,
+  { environment: id = '', emit = 'all' }: CallbackInDef,
+  environment: EnvironmentRuntime | undefined,
+): () => void {
+  if (environment === undefined) {
+    node.status({ fill: 'red', shape: 'ring', text: missingConfigStatus(RED, { environment: id }) });
+    return () => undefined;
+  }
+  const stopListening = listenAt(RED, node, environment);
+  const unsubscribe = environment.subscribe((event) => {
+    const isTaken = isWired(node) && isWanted(event, emit);
+    if (isTaken) node.send(messageOf(event));
+    return isTaken;
+  });
+  return () => {
+    unsubscribe();
+    stopListening?.();
+  };
 }
 
 /** Listens at the environment's public address; the node's status shows whether that works. Returns how to stop. */

@@ -238,3 +238,74 @@ test('a cancel of a node without an environment goes to Catch where no payment o
   await flow.stop();
   await service.stop();
 });
+
+describe('a deploy of the environment alone, which a node names by a variable', () => {
+  let service: Service;
+  let flow: Flow;
+  const renamed = (node: { id: string }): object => {
+    if (node.id !== 'environment') return node;
+    return { ...node, name: 'renamed', credentials: { apiKey: 'simulator' } };
+  };
+
+  before(() => {
+    process.env.REDEPLOYED_TERMINAL = 'terminal';
+    process.env.REDEPLOYED_ENVIRONMENT = 'environment';
+  });
+  after(() => {
+    delete process.env.REDEPLOYED_TERMINAL;
+    delete process.env.REDEPLOYED_ENVIRONMENT;
+  });
+  beforeEach(async () => {
+    service = await startService({ cardholder: 'none' });
+  });
+  afterEach(async () => {
+    await flow.stop();
+    await service.stop();
+  });
+
+  async function redeployedWhileTheCardIsAwaited(to: string, more: object[] = []): Promise<void> {
+    flow = await startFlow({
+      service,
+      sale: { terminal: `\${REDEPLOYED_TERMINAL}` },
+      callbackIn: { environment: `\${REDEPLOYED_ENVIRONMENT}` },
+      more,
+    });
+    const terminal = service.simulator.terminal('10000001');
+    const awaiting = shows(terminal, 'awaiting-card');
+    flow.send({ payload: { amount: '10.00' } }, to);
+    await awaiting;
+    await flow.redeploy(renamed, 'nodes');
+    terminal.presentCard();
+    const { output, msg } = await flow.answer();
+    assert.deepEqual([output, msg.payload.outcome], ['done', 'approved']);
+  }
+
+  test('the node tells the payment in flight, and pays again; callback-in listens and emits', async () => {
+    await redeployedWhileTheCardIsAwaited('sale');
+    const { msg: first } = await flow.result();
+    assert.deepEqual([first.payload.outcome, first.payload.source], ['approved', 'callback']);
+    const awaiting = shows(service.simulator.terminal('10000001'), 'awaiting-card');
+    flow.send({ payload: { amount: '11.00' } });
+    await awaiting;
+    service.simulator.terminal('10000001').presentCard();
+    const { output, msg } = await flow.answer(2);
+    assert.deepEqual([output, msg.payload.outcome, msg.payload.source], ['done', 'approved', 'callback']);
+    assert.equal((await flow.result(2)).msg.payload.outcome, 'approved');
+  });
+
+  test('the same of a node in a subflow whose property names the terminal', async () => {
+    const env = [{ name: 'TERM', type: 'payment-terminal', value: 'terminal' }];
+    const out = [0, 1, 2].map((port) => ({ x: 1, y: 1, wires: [{ id: 'inner', port }] }));
+    await redeployedWhileTheCardIsAwaited('instance', [
+      { id: 'pay', type: 'subflow', name: 'Pay', in: [{ x: 1, y: 1, wires: [{ id: 'inner' }] }], out, env },
+      { ...action('inner', 'payment-sale', { terminal: `\${TERM}` }), z: 'pay', wires: [[], [], []] },
+      { ...action('instance', 'subflow:pay'), env },
+    ]);
+    const awaiting = shows(service.simulator.terminal('10000001'), 'awaiting-card');
+    flow.send({ payload: { amount: '11.00' } }, 'instance');
+    await awaiting;
+    service.simulator.terminal('10000001').presentCard();
+    const { output, msg } = await flow.answer(2);
+    assert.deepEqual([output, msg.payload.outcome], ['done', 'approved']);
+  });
+});

@@ -111,24 +111,22 @@ class ActionNode {
     this.fields = new FieldReader(RED, node, action.form, config);
     this.connect();
     this.detach = attachEverywhere(node.id, (environment) => this.listenerIn(environment));
-    // A deploy of only the modified nodes may add the missing environment without restarting this node.
+    // A deploy of only the modified nodes may add the missing environment, or replace one that a variable names, without
+    // restarting this node.
     this.stopWaitingForFlows = onFlowsStarted(RED, () => {
       warnOfUnheard(RED, node, config);
-      if (this.problem !== undefined) this.connect();
+      this.connect();
     });
     this.unregister = handover.register(RED, node.id, this);
   }
 
   private connect(): void {
     const runtime = runtimeOf(this.RED, this.config);
-    if (runtime instanceof EnvironmentRuntime) {
-      this.environment = runtime;
-      this.problem = undefined;
-      this.node.status({});
-    } else {
-      this.problem = runtime;
-      this.node.status({ fill: 'red', shape: 'ring', text: missingConfigStatus(this.RED, this.config) });
-    }
+    if (runtime === this.environment) return;
+    const isUsable = runtime instanceof EnvironmentRuntime;
+    [this.environment, this.problem] = isUsable ? [runtime, undefined] : [undefined, runtime];
+    const text = missingConfigStatus(this.RED, this.config);
+    this.node.status(isUsable ? {} : { fill: 'red', shape: 'ring', text });
   }
 
   receive(msg: Message, send: SendMessage, done: Done): void {
