@@ -130,6 +130,53 @@ test('a cancel starts no payment: unknown targets and odd values go to Catch, wh
   await service.stop();
 });
 
+test('a cancel stops the payment at once while a question to the status service hangs, and the next payment begins', async () => {
+  const service = await startService({ cardholder: 'none' });
+  const status = action('status', 'payment-status', { reference: 'reference', referenceType: 'msg' });
+  const flow = await startFlow({ service, more: [status] });
+  const awaiting = shows(service.simulator.terminal('10000001'), 'awaiting-card');
+  flow.send({ payload: { amount: '10.00' }, order: 1 });
+  await awaiting;
+  const hanging = new Promise<void>((resolve) => {
+    service.simulator.faults.decideBy(({ moment, endpoint }) => {
+      if (moment !== 'answer' || endpoint !== 'GET /status') return undefined;
+      resolve();
+      return { kind: 'answer-delayed', ms: 60_000 };
+    });
+  });
+  flow.send({ payload: {}, reference: '11111111-1111-4111-8111-111111111111', order: 2 }, 'status');
+  await hanging;
+  flow.send({ cancel: true });
+  const next = { serial_number: '10000002', terminal_type: 'SIMULATEDT1' };
+  const begun = shows(service.simulator.terminal('10000002'), 'awaiting-card');
+  flow.send({ payload: { amount: '12.00' }, order: 3, terminal: next });
+  const { msg } = await flow.answer();
+  assert.deepEqual([msg.order, msg.payload.outcome], [1, 'cancelled']);
+  await begun;
+  assert.equal(flow.answers().length, 1);
+  await flow.stop();
+  await service.stop();
+});
+
+test('a cancel does not wait for more than a moment for a payment that is still being prepared', async () => {
+  const service = await startService({ cardholder: 'none' });
+  const flow = await startFlow({ service });
+  const awaiting = shows(service.simulator.terminal('10000001'), 'awaiting-card');
+  flow.send({ payload: { amount: '10.00' }, order: 1 });
+  await awaiting;
+  const { submissions } = flow.environment();
+  submissions.add(new Promise(() => undefined));
+  flow.send({ cancel: true });
+  const { msg } = await flow.answer();
+  assert.deepEqual([msg.order, msg.payload.outcome], [1, 'cancelled']);
+  const begun = shows(service.simulator.terminal('10000002'), 'awaiting-card');
+  const next = { serial_number: '10000002', terminal_type: 'SIMULATEDT1' };
+  flow.send({ payload: { amount: '12.00' }, order: 2, terminal: next });
+  await begun;
+  await flow.stop();
+  await service.stop();
+});
+
 function codeOf(error: unknown): unknown {
   return (error as { code?: unknown } | undefined)?.code;
 }

@@ -6,6 +6,7 @@ import type { Delivery, Listener, StageChange } from '../../core/delivery/listen
 import type { CancelTarget } from '../../core/engine/cancellation.js';
 import type { Origin } from '../../core/operation/order.js';
 import type { Form } from '../form/form.js';
+import { MONEY_TYPES } from '../form/unheard.js';
 import { cancelTargets } from '../input/cancel-targets.js';
 import { checkCapabilities } from '../input/capability-check.js';
 import type { ActionContext, Message } from '../input/context.js';
@@ -131,7 +132,9 @@ class ActionNode {
 
   receive(msg: Message, send: SendMessage, done: Done): void {
     const submission = this.submit(msg, send, done).catch((error) => this.fail(error, msg, done));
-    void noted(submission, this.environment?.submissions);
+    // What only asks may hang for a minute, and nobody cancels it.
+    const isPayment = MONEY_TYPES.has(this.node.type);
+    void noted(submission, isPayment ? this.environment?.submissions : undefined);
   }
 
   private listenerIn({ name }: EnvironmentRuntime): Listener {
@@ -218,9 +221,8 @@ class ActionNode {
 
   private async cancel(targets: readonly CancelTarget[], done: Done): Promise<void> {
     const { environment, problem } = this;
-    // Messages from before the cancel may not have reached the engine yet.
-    if (environment !== undefined) await Promise.all(environment.submissions);
-    await cancelAny(this.RED, { environment, problem }, targets);
+    const earlier = [...(environment?.submissions ?? [])];
+    await cancelAny(this.RED, { environment, problem }, targets, earlier);
     this.complete(done);
   }
 

@@ -1,11 +1,16 @@
 import type { NodeAPI } from 'node-red';
 import { CancelTargetError, type PaymentError } from '../../core/base/errors.js';
+import type { Timer } from '../../core/base/seams.js';
 import type { CancelTarget } from '../../core/engine/cancellation.js';
+import { systemClock } from '../../core/platform/system-clock.js';
 import type { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import { hasTerminal } from '../runtime/lookup.js';
 import { allEnvironments } from '../runtime/registry.js';
 
 /** Finds what a node is asked to cancel. */
+
+/** A payment is recorded within this time, but where its journal is in trouble. */
+const EARLIER_MS = 1000;
 
 /** The node that has the message, and where it sends payments now. */
 export interface Canceller {
@@ -14,10 +19,39 @@ export interface Canceller {
   problem: PaymentError | undefined;
 }
 
-/** Asks for operations to be stopped. Each of them still answers its own message. @throws CancelTargetError, JournalError */
-export async function cancelAny(RED: NodeAPI, by: Canceller, targets: readonly CancelTarget[]): Promise<void> {
-  for (const target of targets) if (await isCancelled(RED, by, target)) return;
+/**
+ * Asks for operations to be stopped. Each of them still answers its own message.
+ * @param earlier messages from before the cancel, which may not have reached the engine yet
+ * @throws CancelTargetError, JournalError
+ */
+export async function cancelAny(
+  RED: NodeAPI,
+  by: Canceller,
+  targets: readonly CancelTarget[],
+  earlier: readonly Promise<void>[],
+): Promise<void> {
+  let isKnown = await isAnyCancelled(RED, by, targets);
+  if (earlier.length > 0) {
+    await settledSoon(earlier);
+    isKnown = (await isAnyCancelled(RED, by, targets)) || isKnown;
+  }
+  if (isKnown) return;
   throw by.problem ?? new CancelTargetError('msg.cancel: nothing of that name is in the journal of this environment');
+}
+
+async function settledSoon(pending: readonly Promise<void>[]): Promise<void> {
+  let timer: Timer | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = systemClock.after(EARLIER_MS, resolve);
+  });
+  await Promise.race([Promise.allSettled(pending), late]);
+  timer?.cancel();
+}
+
+/** Tries the targets in this order until one is known. */
+async function isAnyCancelled(RED: NodeAPI, by: Canceller, targets: readonly CancelTarget[]): Promise<boolean> {
+  for (const target of targets) if (await isCancelled(RED, by, target)) return true;
+  return false;
 }
 
 async function isCancelled(RED: NodeAPI, { environment }: Canceller, target: CancelTarget): Promise<boolean> {

@@ -38,7 +38,7 @@ interface Spectators {
  * first payment, or with the flows where the journal may hold operations to resume.
  */
 export class EnvironmentRuntime {
-  /** Messages that nodes of this environment are taking: a cancel waits for those before it. */
+  /** Messages that nodes of this environment are taking, where they move money: a cancel waits a moment for those before it. */
   readonly submissions = new Set<Promise<void>>();
   /** Cancels on their way to the engine: a message that comes after one waits for it, so that it is not cancelled too. */
   readonly cancels = new Set<Promise<void>>();
