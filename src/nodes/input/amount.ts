@@ -1,6 +1,7 @@
 import { exponentOf } from '../../core/base/currencies.js';
 import { InputError } from '../../core/base/errors.js';
 import { parseAmount, toMajorString } from '../../core/base/money.js';
+import { isObject } from '../../core/base/objects.js';
 import type { Readings } from './field-reader.js';
 import { reading, textOf } from './field-values.js';
 
@@ -74,8 +75,9 @@ export function major({ minor, currency }: Money): string {
   return toMajorString(minor, currency);
 }
 
+/** An object that a flow made of a total and a currency may mean minor units: only a result carries both. */
 export function isReport(value: unknown): value is Report {
-  return typeof value === 'object' && value !== null && 'total' in value && 'currency' in value;
+  return isObject(value) && 'total' in value && 'currency' in value && isObject(value.minor);
 }
 
 function parsed(value: unknown, currency: string, unit: 'major' | 'minor', from: string, source = from): Money {

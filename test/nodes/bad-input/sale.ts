@@ -47,6 +47,12 @@ const MONEY: Row[] = [
   [{ payload: { amount: '1', currency: 'EURO' } }, 'currency', /ISO 4217/, '"EURO"'],
   [{ payload: { amount: '1', currency: 978.5 } }, 'msg.payload.currency', /text/, '978.5'],
   [{ payload: { amount: '12.50' }, unit: 'minor' }, AMOUNT, /minor units such as 1250/, '"12.50"'],
+  [
+    { payload: { amount: { total: 1250, currency: 'EUR' } }, unit: 'minor' },
+    AMOUNT,
+    /minor units such as 1250/,
+    '{"total":1250,"currency":"EUR"}',
+  ],
   ...badChoice('unit', 'major, minor', 'cents', right),
 ];
 
