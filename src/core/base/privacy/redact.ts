@@ -5,8 +5,10 @@
  */
 
 const DIGIT = '[0-9\uFF10-\uFF19]';
-/** What people and programs put between the groups of a card number: blanks of any kind, and their URL and HTML forms. */
-const SEPARATOR = '(?:[ \\u00a0\\u2000-\\u200b\\u202f\\u2010-\\u2015\\u2212._+/-]|%20|%2D|&nbsp;)';
+/** With its JSON forms. A line break and the indent behind it are several. */
+const WHITESPACE = '(?:[\\s\\u200b]|\\\\[nrt]){1,6}';
+/** What people and programs put between the groups of a card number: whitespace of any kind, and its URL and HTML forms. */
+const SEPARATOR = `(?:${WHITESPACE}|[\\u2010-\\u2015\\u2212._+/-]|%20|%2D|&nbsp;)`;
 const GROUPS = [
   [4, 4, 4, 4, '1,3'],
   [4, 4, 4, '1,7'],
