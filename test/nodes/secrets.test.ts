@@ -170,3 +170,28 @@ test('a stored card token, and a card number in a reference, reach the service a
     await service.stop();
   }
 });
+
+test('the receipt and the signature of a sale are in no journal, though its refund gets the whole result', async () => {
+  const service = await startService();
+  const flow = await startFlow({ service, more: [action('refund', 'payment-refund')] });
+  try {
+    const { msg } = await flow.run({ payload: { amount: '10.00' } });
+    const { kind, value } = msg.payload.receipts.customer;
+    assert.equal(kind, 'html');
+    // A terminal may send the picture itself.
+    msg.payload.signature = { kind: 'png', value: 'planted-signature' };
+    const { output, msg: refunded } = await flow.run({ ...msg }, 'refund');
+    assert.equal(output, 'done');
+    const journal = await bytesBelow(flow.folder);
+    assert.ok(
+      journal.some((bytes) => bytes.includes(refunded.payload.operationId)),
+      'the journal was looked into',
+    );
+    for (const body of [value.slice(0, 25), 'planted-signature']) {
+      assert.ok(!journal.some((bytes) => bytes.includes(body)), `${body} is in the journal`);
+    }
+  } finally {
+    await flow.stop();
+    await service.stop();
+  }
+});

@@ -50,6 +50,9 @@ const SECRET_FIELDS = new Set([
 /** Fields with long or personal values: kept in messages, redacted in the journal and logs. */
 const BULKY_FIELDS = new Set(['customerreceipt', 'merchantreceipt', 'receipt', 'signatureurl']);
 
+/** Kinds of receipts and signatures in a result that hold the thing itself, under whatever name a flow has put them. */
+const BODIES: ReadonlySet<unknown> = new Set(['html', 'png']);
+
 /** Replaces every card number in a text by its last four digits. */
 export function redactText(text: string): string {
   if (text.length < SHORTEST_CARD_NUMBER || clean.has(text)) return text;
@@ -102,7 +105,11 @@ export function redact(value: unknown): unknown {
   if (typeof value === 'number') return redactNumber(value);
   if (Array.isArray(value)) return value.map(redact);
   if (value === null || typeof value !== 'object') return value;
-  return mapped(value as Record<string, unknown>, ({ lower }, field) => redactField(lower, field));
+  const fields = value as Record<string, unknown>;
+  const isBody = BODIES.has(fields.kind);
+  return mapped(fields, ({ lower }, field) => {
+    return isBody && lower === 'value' && field !== '' ? REDACTED : redactField(lower, field);
+  });
 }
 
 /** A copy with other values, and without card numbers in the names. */

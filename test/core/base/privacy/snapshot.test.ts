@@ -103,4 +103,19 @@ describe('a snapshot of a message', () => {
     assert.ok(!text.includes('planted') && !text.includes(CARD_NUMBER), text);
     assert.match(text, /card ending 1111/);
   });
+
+  it('holds no receipt and no signature of an earlier result, but says that there were some', () => {
+    const receipts = { customer: { kind: 'html', value: '<p>planted' }, merchant: { kind: 'url', value: 'https://r' } };
+    const signature = { kind: 'png', value: 'planted' };
+    const kept = snapshot({ payload: { receipts, signature, total: '10.00' }, copy: receipts.customer });
+    assert.deepEqual(kept, {
+      payload: {
+        receipts: { customer: { kind: 'html', value: '[redacted]' }, merchant: receipts.merchant },
+        signature: { kind: 'png', value: '[redacted]' },
+        total: '10.00',
+      },
+      copy: { kind: 'html', value: '[redacted]' },
+      _redacted: ['payload', 'copy'],
+    });
+  });
 });
