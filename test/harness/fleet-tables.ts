@@ -1,4 +1,4 @@
-import type { InboxEntry, PostedDelivery, Request } from '../../src/core/journal/doors.js';
+import { type InboxEntry, type PostedDelivery, REQUEST_KEPT, type Request } from '../../src/core/journal/doors.js';
 import { MemoryDisk } from '../../src/core/journal/memory.js';
 import type { VirtualClock } from './virtual-clock.js';
 
@@ -56,7 +56,8 @@ export abstract class FleetTables {
   /** Forgets what was dealt with a while ago. */
   forgetOld(): void {
     const old = this.clock.now() - KEPT;
-    for (const [id, { until }] of this.requests) if (until < old) this.requests.delete(id);
+    const oldRequest = this.clock.now() - REQUEST_KEPT;
+    for (const [id, { until }] of this.requests) if (until < oldRequest) this.requests.delete(id);
     for (const [key, { postedAt, toldAt = Number.POSITIVE_INFINITY, replica }] of this.deliveries) {
       if (postedAt < old && (toldAt < old || replica === undefined)) this.deliveries.delete(key);
     }

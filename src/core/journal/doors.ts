@@ -70,6 +70,9 @@ export const ACCEPTED = 'accepted';
 /** In place of an answer: the leader has begun with what it can do once only. An answer may follow. */
 export const BEGUN = 'begun';
 
+/** How long it is known what became of a request after nobody may begin with it any more, ms. */
+export const REQUEST_KEPT = 10 * 60_000;
+
 /** Requests of doors. A request is either answered or withdrawn, and never both. */
 export interface Requests {
   /**
@@ -81,7 +84,10 @@ export interface Requests {
   /** The answers there are, {@link BEGUN} included. That a request was taken back is none. */
   answers(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 
-  /** Takes a request back. Undefined: nobody has begun with it, and nobody will. Otherwise its answer. */
+  /**
+   * Takes a request back. Undefined: nobody has begun with it, and nobody will. Otherwise its answer. Of a call that could have
+   * waited until {@link REQUEST_KEPT} ago undefined says nothing.
+   */
   withdraw(id: string, environment: string): Promise<string | undefined>;
 
   /** What the doors of an environment ask, oldest first. */

@@ -2,16 +2,27 @@ import { AnswerLostError, JournalError, type PaymentError, StandbyError } from '
 import type { SealedJson } from '../../base/privacy/sealed-json.js';
 import type { Clock, Timer } from '../../base/seams.js';
 import { type CarriedError, uncarried } from '../../delivery/remote/carried-error.js';
-import { ACCEPTED, BEGUN, type Doors, type RequestKind, UncertainRequestError } from '../../journal/doors.js';
+import {
+  ACCEPTED,
+  BEGUN,
+  type Doors,
+  REQUEST_KEPT,
+  type RequestKind,
+  UncertainRequestError,
+} from '../../journal/doors.js';
 import { type AskedBodies, aboutRequest } from './asked.js';
 
 /** The pause between two tries to find out what became of a request while the database is away, ms. */
 const PAUSE = 1000;
+/** Allows for clocks that run at different speeds, and for a journal that answers late. ms. */
+const MARGIN = REQUEST_KEPT / 2;
 
 interface Pending {
+  kind: RequestKind;
+  /** After that the journal may have forgotten what became of it, by both clocks of this process, epoch ms. */
+  knownUntil: { now: number; wall: number };
   /** Resolves once the leader can see it, or never will. */
   placed: Promise<void>;
-  isOrder: boolean;
   resolve: (answer: unknown) => void;
   reject: (error: PaymentError) => void;
   timer?: Timer;
@@ -49,6 +60,8 @@ export class Asking {
       );
     }
     const body = this.seal.close(asked, aboutRequest(id));
+    const known = forMs + REQUEST_KEPT - MARGIN;
+    const knownUntil = { now: this.clock.now() + known, wall: this.clock.wall() + known };
     return new Promise((resolve, reject) => {
       const placed = this.doors.requests.ask({ id, environment: this.environment, kind, body }, forMs).then(
         () => {
@@ -59,15 +72,14 @@ export class Asking {
           else this.take(id)?.reject(error);
         },
       );
-      const isOrder = kind === 'order' || kind === 'back-office-order';
-      const pending: Pending = { resolve, reject, placed, isOrder };
+      const pending: Pending = { kind, knownUntil, placed, resolve, reject };
       this.pending.set(id, pending);
     });
   }
 
   /** Resolves once the leader sees every order that was asked before whatever is asked next. */
   async ordersPlaced(): Promise<void> {
-    const orders = [...this.pending.values()].filter(({ isOrder }) => isOrder);
+    const orders = [...this.pending.values()].filter(({ kind }) => kind === 'order' || kind === 'back-office-order');
     await Promise.all(orders.map(({ placed }) => placed));
   }
 
@@ -90,12 +102,22 @@ export class Asking {
       try {
         const answer = await this.doors.requests.withdraw(id, this.environment);
         if (answer !== undefined) this.settle(id, answer);
-        else
-          this.take(id)?.reject(new StandbyError('no Node-RED with this journal takes payments now; nothing was sent'));
+        else this.rejectWithdrawn(id);
       } catch {
         await new Promise<void>((resolve) => this.clock.after(PAUSE, resolve));
       }
     }
+  }
+
+  private rejectWithdrawn(id: string): void {
+    const pending = this.take(id);
+    if (pending === undefined) return;
+    const { kind, knownUntil, reject } = pending;
+    const isKnown = this.clock.now() < knownUntil.now && this.clock.wall() < knownUntil.wall;
+    // An order is in the journal for as long as anybody may ask for it; a call is not.
+    if (kind === 'call' && !isKnown)
+      reject(new AnswerLostError('another Node-RED may have sent it: the database was away'));
+    else reject(new StandbyError('no Node-RED with this journal takes payments now; nothing was sent'));
   }
 
   private settle(id: string, answer: string): void {

@@ -92,6 +92,19 @@ describe('requests of a door that count against the rate of the key', () => {
     assert.equal(sent.filter(({ url }) => url.endsWith('/transactions')).length, 0);
   });
 
+  it('may have been sent where their door was cut off for longer than anybody knows what became of them', async () => {
+    await leads({ send: () => new Promise(() => undefined) });
+    const door = await stands();
+    const lost = assert.rejects(ping(door), AnswerLostError);
+    await shop.clock.runUntil(() => [...shop.fleet.requests.values()].some(({ answer }) => answer === 'begun'), 5000);
+    door.replica.cut();
+    await shop.clock.advance(15 * 60 * SECOND);
+    assert.equal(shop.fleet.requests.size, 0);
+    door.replica.bringBack();
+    await shop.clock.advance(5 * SECOND);
+    await lost;
+  });
+
   it('have lost their answer where that cannot be opened', async () => {
     await leads();
     const door = await stands();

@@ -1,5 +1,5 @@
 import { WATCH_LIMIT } from '../../../base/timings.js';
-import type { Deliveries, Doors, Inbox, Requests, Watcher } from '../../doors.js';
+import { type Deliveries, type Doors, type Inbox, REQUEST_KEPT, type Requests, type Watcher } from '../../doors.js';
 import type { TransactionSql } from '../connection/database.js';
 import type { Membership } from '../lease/membership.js';
 import type { Writer } from '../writer.js';
@@ -7,7 +7,7 @@ import { PostgresDeliveries } from './deliveries.js';
 import { PostgresInbox } from './inbox.js';
 import { PostgresRequests } from './requests.js';
 
-/** How long what was dealt with is kept, ms: until nobody can ask about it any more. */
+/** How long a result is kept after its end, ms: until nobody can ask about it any more. */
 const KEPT = 10 * 60_000;
 /** How long a callback waits for the leader of its environment, ms: longer than any payment is watched. */
 const UNREAD = WATCH_LIMIT + 24 * 60 * 60_000;
@@ -53,7 +53,7 @@ export class PostgresDoors implements Doors {
     // After the database was away, the others have not come back yet either.
     if (this.membership.notifier.reachableFor >= GRACE)
       await this.remove((sql) => sql`DELETE FROM cloud_terminal.replica WHERE until < clock_timestamp()`);
-    await this.remove((sql) => sql`DELETE FROM cloud_terminal.request WHERE until < ${before(sql, KEPT)}`);
+    await this.remove((sql) => sql`DELETE FROM cloud_terminal.request WHERE until < ${before(sql, REQUEST_KEPT)}`);
     await this.remove(
       (sql) => sql`
         DELETE FROM cloud_terminal.delivery
