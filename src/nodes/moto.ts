@@ -8,7 +8,7 @@ import { isReport, type Money, major, requiredMoney } from './input/amount.js';
 import { submitToBackOffice } from './input/back-office-request.js';
 import type { ActionContext } from './input/context.js';
 import type { Readings } from './input/field-reader.js';
-import { choiceOf, reading, textOf, wordOf } from './input/field-values.js';
+import { choiceOf, reading, secretOf, textOf, wordOf } from './input/field-values.js';
 import { type Original, originalOf, requiredMoneyAbout, withWhole } from './input/original.js';
 import { guardOriginal } from './input/original-checks.js';
 import { billingOf, busyPolicy, paymentOf, submitOnTerminal } from './input/terminal-request.js';
@@ -117,7 +117,7 @@ function channelOf(values: Readings): 'MO' | 'TO' | undefined {
 
 function requiredToken(values: Readings): string {
   const cardToken = reading(values, 'cardToken');
-  const token = textOf(cardToken);
+  const token = secretOf(cardToken);
   if (token === undefined) throw new InputError(cardToken.source, 'the token of a stored card', undefined);
   return token;
 }

@@ -1,15 +1,26 @@
 import { InputError } from '../../core/base/errors.js';
 import { parseAmount, toMinorDigits } from '../../core/base/money.js';
 import { withoutAbsent } from '../../core/base/objects.js';
+import { REDACTED } from '../../core/base/privacy/redact.js';
 import type { Reading, Readings } from './field-reader.js';
 
 /** Readings of a form, converted for a request. Every error names the source of the value. */
 
 /** @throws InputError */
 export function textOf({ value, source }: Reading): string | undefined {
-  if (value === undefined || typeof value === 'string') return value;
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-  throw new InputError(source, 'text', value);
+  if (value === undefined) return undefined;
+  if (!isText(value)) throw new InputError(source, 'text', value);
+  return String(value);
+}
+
+/** As {@link textOf}, for a secret: Catch and status do not show what came. @throws InputError */
+export function secretOf({ value, source }: Reading): string | undefined {
+  if (value !== undefined && !isText(value)) throw new InputError(source, 'text', REDACTED);
+  return textOf({ value, source });
+}
+
+function isText(value: unknown): value is string | number {
+  return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
 /** @throws InputError */

@@ -37,7 +37,7 @@ export const MOTO: BadInput = {
     [stored({ currency: 'us' }), 'currency', /ISO 4217/, '"us"'],
     [paid(), TOKEN, /the token of a stored card/, 'nothing'],
     [{ ...paid(), operation: 'refund' }, TOKEN, /the token of a stored card/, 'nothing'],
-    [stored({ card: { token: { id: 1 } } }), TOKEN, /text/, '{"id":1}'],
+    [stored({ card: { token: { id: 'a1b2c3' } } }), TOKEN, /text/, 'got "[redacted]"'],
     [stored({ card: { token: 'x'.repeat(65) } }), 'msg.payload.card.token', /at most 64 characters/, '[redacted]'],
     [{ ...stored(), street: 'High Street 1' }, 'billingZip', /a text/, 'nothing'],
     [stored({ customerReference: 'x'.repeat(51) }), 'customerReference', /at most 50 characters/, 'xxx'],
