@@ -195,3 +195,30 @@ test('the receipt and the signature of a sale are in no journal, though its refu
     await service.stop();
   }
 });
+
+test('a card token from a property of any name is in no journal', async () => {
+  const service = await startService();
+  const from = { ...typed('how', 'token'), cardToken: 'storedCard', cardTokenType: 'msg' };
+  const flow = await startFlow({
+    service,
+    more: [
+      action('tokenise', 'payment-sale', typed('operation', 'saleAndTokenizeCard')),
+      action('moto', 'payment-moto', from),
+    ],
+  });
+  try {
+    const { msg: stored } = await flow.run({ payload: { amount: '10.00' } }, 'tokenise');
+    const storedCard = String(stored.payload.card?.token);
+    const { output, msg } = await flow.run({ payload: { amount: '11.00' }, storedCard }, 'moto');
+    assert.deepEqual([output, msg.storedCard], ['done', storedCard]);
+    const journal = await bytesBelow(flow.folder);
+    assert.ok(
+      journal.some((bytes) => bytes.includes(msg.payload.operationId)),
+      'the journal was looked into',
+    );
+    assert.ok(!journal.some((bytes) => bytes.includes(storedCard)), 'the token is in the journal');
+  } finally {
+    await flow.stop();
+    await service.stop();
+  }
+});

@@ -12,6 +12,7 @@ import { checkCapabilities } from '../input/capability-check.js';
 import type { ActionContext, Message } from '../input/context.js';
 import { FieldReader } from '../input/field-reader.js';
 import { namedBySource } from '../input/field-source.js';
+import { tokenIn } from '../input/field-values.js';
 import { messageKey } from '../input/message-key.js';
 import { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import { onFlowsStarted } from '../runtime/flows-started.js';
@@ -235,7 +236,8 @@ class ActionNode {
     const values = await this.fields.read(msg);
     checkCapabilities(this.action.form, values, environment.settings);
     const key = messageKey(values);
-    const origin: Origin = { node: this.node.id, message: snapshot(msg), ...(key === undefined ? {} : { key }) };
+    const message = snapshot(msg, { secret: tokenIn(values) });
+    const origin: Origin = { node: this.node.id, message, ...(key === undefined ? {} : { key }) };
     const context = {
       values,
       msg,

@@ -19,6 +19,11 @@ export function secretOf({ value, source }: Reading): string | undefined {
   return textOf({ value, source });
 }
 
+/** The card token, from wherever the node reads it. */
+export function tokenIn({ cardToken }: Readings): string | undefined {
+  return isText(cardToken?.value) ? String(cardToken.value) : undefined;
+}
+
 function isText(value: unknown): value is string | number {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }

@@ -1,4 +1,4 @@
-import { isRedacted, redact } from './redact.js';
+import { isRedacted, REDACTED, redact, withoutSecrets } from './redact.js';
 
 /** Properties that belong to the running process: the open HTTP request, its response and its socket. */
 const LIVE_PROPERTIES = new Set(['req', 'res', '__proto__']);
@@ -10,18 +10,27 @@ const PUNCTUATION = 64;
 const MAX_DEPTH = 32;
 const MAX_VALUES = 50_000;
 
+interface Options {
+  maxBytes?: number;
+  /** What the message must not hold, whatever the name of its property. */
+  secret?: string;
+}
+
 /**
  * A JSON-safe copy of a message without secrets and card data, from which the message is restored after a restart. It
  * leaves out `req` and `res`, functions, cycles, unreadable properties, and the largest properties until the rest
  * fits into `maxBytes` of JSON. `_dropped` lists the properties left out, `_redacted` those that held a secret or a
  * possible card number. `_msgid` is always kept. Never throws.
  */
-export function snapshot(message: object, maxBytes = DEFAULT_MAX_BYTES): Record<string, unknown> {
+export function snapshot(
+  message: object,
+  { maxBytes = DEFAULT_MAX_BYTES, secret }: Options = {},
+): Record<string, unknown> {
   const texts = new Map<string, string>();
   const dropped: string[] = [];
   const redacted: string[] = [];
   for (const name of namesOf(message)) {
-    const text = LIVE_PROPERTIES.has(name) ? undefined : jsonOf(message, name);
+    const text = LIVE_PROPERTIES.has(name) ? undefined : jsonOf(message, name, secret);
     if (text === undefined) dropped.push(name);
     else texts.set(name, text);
     if (text !== undefined && isRedacted(text)) redacted.push(name);
@@ -43,10 +52,10 @@ function namesOf(message: object): string[] {
 }
 
 /** The JSON text of one property; undefined if it has none or cannot be read. */
-function jsonOf(message: object, name: string): string | undefined {
+function jsonOf(message: object, name: string, secret: string | undefined): string | undefined {
   try {
     const value: unknown = Reflect.get(message, name);
-    const plain = new PlainCopy().of(value, []);
+    const plain = new PlainCopy(secret).of(value, []);
     const redacted = (redact({ [name]: plain }) as Record<string, unknown>)[name];
     return JSON.stringify(redacted);
   } catch {
@@ -82,10 +91,14 @@ function size(name: string, text: string): number {
 class PlainCopy {
   private values = 0;
 
+  constructor(private readonly secret: string | undefined) {}
+
   of(value: unknown, above: readonly unknown[]): unknown {
     this.values++;
     if (this.values > MAX_VALUES || above.length > MAX_DEPTH) throw new RangeError('too large');
-    if (typeof value === 'bigint') return String(value);
+    if (typeof value === 'string') return this.shown(value);
+    if (typeof value === 'number' && String(value) === this.secret) return REDACTED;
+    if (typeof value === 'bigint') return this.shown(String(value));
     if (typeof value === 'function' || typeof value === 'symbol') return undefined;
     if (value === null || typeof value !== 'object') return value;
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
@@ -98,8 +111,13 @@ class PlainCopy {
     if (Array.isArray(value)) return value.map((element) => this.of(element, above));
     const copy: Record<string, unknown> = {};
     for (const [name, field] of Object.entries(value)) {
-      if (name !== '__proto__') copy[name] = this.of(field, above);
+      if (name !== '__proto__') copy[this.shown(name)] = this.of(field, above);
     }
     return copy;
+  }
+
+  /** A short secret may be a part of any word, so it is replaced only where it is the whole text. */
+  private shown(text: string): string {
+    return text === this.secret ? REDACTED : withoutSecrets(text, [this.secret]);
   }
 }

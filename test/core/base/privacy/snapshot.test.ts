@@ -50,9 +50,9 @@ describe('a snapshot of a message', () => {
       larger: 'ü'.repeat(2_000),
       medium: 'x'.repeat(400),
     };
-    assert.deepEqual(Object.keys(snapshot(message, 8_000)), Object.keys(message));
-    assert.deepEqual(snapshot(message, 5_000)._dropped, ['larger']);
-    const least = snapshot(message, 300);
+    assert.deepEqual(Object.keys(snapshot(message, { maxBytes: 8_000 })), Object.keys(message));
+    assert.deepEqual(snapshot(message, { maxBytes: 5_000 })._dropped, ['larger']);
+    const least = snapshot(message, { maxBytes: 300 });
     assert.deepEqual(least, { _msgid: 'm1', small: 'x', _dropped: ['larger', 'large', 'medium'] });
     assert.equal(snapshot({ _msgid: 'm1', payload: 'x'.repeat(65_536) })._dropped?.toString(), 'payload');
   });
@@ -61,7 +61,7 @@ describe('a snapshot of a message', () => {
     const message: Record<string, unknown> = { _msgid: 'm1' };
     for (let size = 0; size < 60; size++) message[`property-${size}`] = 'ü"'.repeat(size * 3);
     for (const limit of [2_000, 4_000, 8_000, 16_000]) {
-      const bytes = Buffer.byteLength(JSON.stringify(snapshot(message, limit)));
+      const bytes = Buffer.byteLength(JSON.stringify(snapshot(message, { maxBytes: limit })));
       assert.ok(bytes <= limit, `${bytes} of ${limit}`);
       assert.ok(bytes > limit / 3, `${bytes} of ${limit}: dropped more than it had to`);
     }
@@ -116,6 +116,22 @@ describe('a snapshot of a message', () => {
       },
       copy: { kind: 'html', value: '[redacted]' },
       _redacted: ['payload', 'copy'],
+    });
+  });
+
+  it('does not hold the secret it is told of, wherever it stands', () => {
+    const secret = 'planted-token-4711';
+    const message = { stored: secret, link: `/card/${secret}/pay`, customer: [{ card: secret, [secret]: true }] };
+    assert.deepEqual(snapshot(message, { secret }), {
+      stored: '[redacted]',
+      link: '/card/[redacted]/pay',
+      customer: [{ card: '[redacted]', '[redacted]': true }],
+      _redacted: ['stored', 'link', 'customer'],
+    });
+    assert.deepEqual(snapshot({ stored: 4711, order: 'A-4711' }, { secret: '4711' }), {
+      stored: '[redacted]',
+      order: 'A-4711',
+      _redacted: ['stored'],
     });
   });
 });
