@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { shows } from '../harness/shows.js';
 import { type Flow, type Service, startFlow, startService } from './flow.js';
 
 const FIRST = { serial_number: '10000001', terminal_type: 'SIMULATEDT1' };
@@ -38,3 +39,18 @@ for (const [name, terminal, msg, expected] of CASES) {
     });
   });
 }
+
+test('a terminal of the message can be paid on and cancelled beside a config node whose number is a variable that is not set', async () => {
+  const service = await startService({ cardholder: 'none' });
+  const serialNumber = `\${NOT_SET_ANYWHERE}`;
+  const unset = { id: 'unset', type: 'payment-terminal', environment: 'environment', serialNumber, terminalType: 'T' };
+  const flow = await startFlow({ service, more: [unset] });
+  const begun = shows(service.simulator.terminal(SECOND.serial_number), 'awaiting-card');
+  flow.send({ payload: { amount: '10.00' }, terminal: SECOND });
+  await begun;
+  flow.send({ cancel: { terminal: SECOND.serial_number } });
+  const { output, msg } = await flow.answer();
+  assert.deepEqual([output, msg.payload.moneyMoved], ['not-done', 'no']);
+  await flow.stop();
+  await service.stop();
+});

@@ -87,11 +87,12 @@ export function exclusiveTerminal(RED: NodeAPI, { serial_number }: TerminalAddre
   return same.length > 0 && same.every(({ exclusive }) => exclusive);
 }
 
+/** A terminal whose number is a variable that is not set is none of them: that is a mistake of its own node alone. */
 function terminalNodes(RED: NodeAPI, serialNumber: string): TerminalNode[] {
   const same: TerminalNode[] = [];
   RED.nodes.eachNode(({ id, type }) => {
     const node = type === 'payment-terminal' ? terminalNode(RED, { terminal: id }) : undefined;
-    if (node !== undefined && configText('serial number', node.serialNumber) === serialNumber) same.push(node);
+    if (node !== undefined && String(node.serialNumber).trim() === serialNumber) same.push(node);
   });
   return same;
 }
