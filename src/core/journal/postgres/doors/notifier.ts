@@ -40,6 +40,7 @@ export class Notifier {
   private readonly watched = new Set<Watching>();
   private timer: Timer | undefined;
   private stopListening: (() => Promise<void>) | undefined;
+  private listening: Promise<void> = Promise.resolve();
   /** When it tried to listen last, epoch ms. */
   private listenedAt = 0;
   /** A hint to itself has come back, so that others come too. */
@@ -77,6 +78,7 @@ export class Notifier {
     this.isStopped = true;
     this.timer?.cancel();
     await Promise.all([...this.watched].map(({ looking }) => looking));
+    await this.listening;
     await this.stopListening?.().catch(() => undefined);
   }
 
@@ -98,7 +100,12 @@ export class Notifier {
     this.database.read((sql) => sql`SELECT pg_notify(${CHANNEL}, ${hint})`).catch(() => undefined);
   }
 
-  private async listen(): Promise<void> {
+  private listen(): Promise<void> {
+    this.listening = this.listenNow();
+    return this.listening;
+  }
+
+  private async listenNow(): Promise<void> {
     this.hasHints = false;
     this.listenedAt = this.clock.now();
     try {
