@@ -4,7 +4,7 @@ import { isRead, isThere, isTraceable, isUnsent, mayBeBackup } from './guards.js
 import { lostUnsent } from './updates.js';
 import { unknown } from './verdicts.js';
 
-/** What is taken up so late that the journal may be a backup, or is there already: the process that went on after it may have sent it. */
+/** The journal may be a backup, or the chain already shows what it calls unsent: the process that went on after it may have sent it. */
 export const BACKUP: readonly BackOfficeTransition[] = [
   {
     id: 'perhaps-sent',
@@ -15,7 +15,7 @@ export const BACKUP: readonly BackOfficeTransition[] = [
     updates: lostUnsent,
     effects: ['save'],
     because:
-      'Unsent says the journal, which may be a backup, or is one that the chain disproves: the chain has to say, and nothing is sent again.',
+      'The journal calls it unsent, but may be a backup, or the chain already shows it: the chain decides, and nothing is sent again.',
   },
   {
     id: 'perhaps-sent-untraceable',

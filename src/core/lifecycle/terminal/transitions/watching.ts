@@ -196,7 +196,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     updates: alarmUnproven,
     effects: ['alarm', 'save'],
     because:
-      'A person has dealt with the payment, perhaps before the second charge was known: they hear of that one. The verdict on the other stands.',
+      'A person has dealt with the payment, perhaps before anybody knew of the second charge: callback-in hears of it. The verdict on the first charge stands.',
   },
   {
     id: 'reversal-after-no-ended-by-person',
@@ -208,7 +208,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     effects: ['save', 'deliver'],
     verdict: fixed(UNKNOWN, 'recovery'),
     because:
-      'The flow was told "no", which no longer holds: a person has dealt with the charge, and the engine does not reverse it any more.',
+      'A person has dealt with the charge, so the engine does not reverse it. The flow hears that its earlier "no" no longer holds.',
   },
   {
     id: 'reversal-ended-by-person',
