@@ -10,7 +10,8 @@ import { publish } from '../../src/nodes/runtime/registry.js';
 import { sampleRecord } from '../core/journal/sample-record.js';
 
 it('nothing is kept for an editor that opens later', async (t) => {
-  // The timer of a batch keeps no process alive.
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  // Nothing else keeps the process alive while a batch is made.
   const alive = setInterval(() => undefined, 1000);
   t.after(() => clearInterval(alive));
   const events = new EventEmitter();
@@ -19,7 +20,9 @@ it('nothing is kept for an editor that opens later', async (t) => {
   const editors = publishOperations({ events, comms } as unknown as NodeAPI);
   const change = (operationId: string): void => publish({} as EnvironmentRuntime, sampleRecord({ operationId }));
   const idsOfNext = async (): Promise<string[]> => {
-    const [summaries] = (await once(published, 'payments/operations')) as [Summary[]];
+    const next = once(published, 'payments/operations');
+    t.mock.timers.tick(200);
+    const [summaries] = (await next) as [Summary[]];
     return summaries.map(({ id }) => id);
   };
 
@@ -40,6 +43,29 @@ it('nothing is kept for an editor that opens later', async (t) => {
   editors.noteAsking();
   change('looked at again');
   assert.deepEqual(await idsOfNext(), ['looked at again']);
+});
+
+it('the last editor that closes in one Node-RED leaves the editors of another alone', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const alive = setInterval(() => undefined, 1000);
+  t.after(() => clearInterval(alive));
+  const before = new EventEmitter();
+  publishOperations({ events: before, comms: { publish: () => undefined } } as unknown as NodeAPI).noteAsking();
+  const events = new EventEmitter();
+  const published = new EventEmitter();
+  const comms = { publish: (topic: string, summaries: Summary[]) => void published.emit(topic, summaries) };
+  publishOperations({ events, comms } as unknown as NodeAPI);
+  events.emit('comms:connection-added', { session: 'a' });
+  // The roll call of the one that was there before ends without an answer.
+  t.mock.timers.tick(10_000);
+  publish({} as EnvironmentRuntime, sampleRecord({ operationId: 'open' }));
+  const next = once(published, 'payments/operations');
+  t.mock.timers.tick(200);
+  const [summaries] = (await next) as [Summary[]];
+  assert.deepEqual(
+    summaries.map(({ id }) => id),
+    ['open'],
+  );
 });
 
 describe('who asks for operations without an open editor', () => {

@@ -55,9 +55,15 @@ function attach({ node, listenerIn, detach }: Attached, environment: Environment
   detachFromFormer?.();
 }
 
-/** Calls `next` with every change of an operation from now on, in place of the former subscriber; undefined: nobody. */
-export function subscribe(next: Subscriber | undefined): void {
+/**
+ * Calls `next` with every change of an operation from now on, in place of the former subscriber. Returns how to end that; it
+ * leaves a later subscriber alone.
+ */
+export function subscribe(next: Subscriber): () => void {
   subscriber = next;
+  return () => {
+    if (subscriber === next) subscriber = undefined;
+  };
 }
 
 /** Whether anybody gets the changes of operations now. */

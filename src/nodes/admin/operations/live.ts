@@ -25,6 +25,7 @@ interface Changed {
 export function publishOperations(RED: NodeAPI): OpenEditors {
   let changed = new Map<string, Changed>();
   let timer: NodeJS.Timeout | undefined;
+  let unsubscribe: (() => void) | undefined;
 
   const publish = async (): Promise<void> => {
     const { summaryOf } = await import('./summary.js');
@@ -43,13 +44,14 @@ export function publishOperations(RED: NodeAPI): OpenEditors {
   const later = (): void => {
     timer ??= setTimeout(() => void publish(), PAUSE_MS).unref();
   };
-  const onFirst = (): void =>
-    subscribe((environment, record) => {
+  const onFirst = (): void => {
+    unsubscribe = subscribe((environment, record) => {
       changed.set(record.operationId, { environment, record });
       later();
     });
+  };
   const onLast = (): void => {
-    subscribe(undefined);
+    unsubscribe?.();
     clearTimeout(timer);
     timer = undefined;
     changed.clear();
