@@ -204,8 +204,8 @@ export abstract class World {
     return this.process.number;
   }
 
-  /** Whether a life of a process is over. */
-  abstract hasEnded(life: number): boolean;
+  /** Whether a life of a process is over; of processes that share a journal, whether it was by a moment, epoch ms. */
+  abstract hasEnded(life: number, by?: number): boolean;
 
   /** What was told last, and is told again, may not have been noted: its process died, or another took over from it. */
   abstract mayRepeat(told: Heard, before: Heard | undefined, asked: Asked): boolean;

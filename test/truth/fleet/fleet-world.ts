@@ -36,7 +36,7 @@ export class FleetWorld extends World {
   readonly machines: Machine[];
   private readonly strikes: Draw;
   private readonly balance: Draw;
-  private readonly ended = new Set<number>();
+  private readonly endsOfLives = new Map<number, number>();
   private readonly lives: number[];
   private readonly struck = new StrikeTimes();
   private lastLeader: Machine | undefined;
@@ -50,15 +50,14 @@ export class FleetWorld extends World {
     write?: (line: string) => void,
   ) {
     super(scenario, write, undefined, (options) => new SharedDisk(options));
-    const { seed } = scenario;
     const { clock } = this;
     const disk = this.disk as SharedDisk;
-    this.strikes = new Draw(seed, 71);
-    this.balance = new Draw(seed, 72);
+    this.strikes = new Draw(scenario.seed, 71);
+    this.balance = new Draw(scenario.seed, 72);
     this.database = new SharedDatabase(
       clock,
       (record) => disk.see(record),
-      new Draw(seed, 73),
+      new Draw(scenario.seed, 73),
       fleet.lost.notification,
       () => this.faults.add('notification lost'),
       () => !this.wasStruck(clock.now(), clock.now()) && this.leftovers().length === 0,
@@ -135,14 +134,15 @@ export class FleetWorld extends World {
 
   /** The number of the next life of a machine's process: no two lives have the same. */
   nextLife(place: number): number {
-    this.ended.add(this.lives[place] ?? 0);
-    this.lives[place] = (this.lives[place] ?? 0) + this.fleet.engines;
-    return this.lives[place] ?? 0;
+    const last = this.lives[place] ?? 0;
+    this.endsOfLives.set(last, this.endsOfLives.get(last) ?? this.clock.now());
+    this.lives[place] = last + this.fleet.engines;
+    return last + this.fleet.engines;
   }
 
   noteDeath({ process, leads }: Machine, byItself: boolean): void {
     this.crashes++;
-    this.ended.add(process.number);
+    this.endsOfLives.set(process.number, this.clock.now());
     this.faults.add(`${leads ? 'leader' : 'door'} crashes${byItself ? ' at a step' : ''}`);
     this.noteStrike(this.downtimeOf(process.number));
     if (process.hasSpun) this.violations.push('the process goes round in circles at one moment');
@@ -303,8 +303,8 @@ export class FleetWorld extends World {
     await this.leader?.deploy(0);
   }
 
-  override hasEnded(life: number): boolean {
-    return this.ended.has(life);
+  override hasEnded(life: number, by = Number.POSITIVE_INFINITY): boolean {
+    return (this.endsOfLives.get(life) ?? Number.POSITIVE_INFINITY) < by;
   }
 
   override mayRepeat({ at }: Heard, before: Heard | undefined, asked: Asked): boolean {

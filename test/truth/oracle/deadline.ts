@@ -24,7 +24,8 @@ export function* deadline(world: World, asked: Asked): Generator<string> {
   const record = disk.of(asked.id);
   for (const { from, until } of uptime.within(due, toldAt)) {
     // What the process took with it before the journal had it, no other knows of.
-    if (record === undefined && from > takenAt) return;
+    const isGone = from > takenAt || (world.isShared && world.hasEnded(asked.life, due));
+    if (record === undefined && isGone) return;
     // By a clock that was wrong in an earlier life nobody can say how long ago the flow asked.
     const started = from + (world.clockIsWrong ? patience : LAST_ANSWER);
     const first = Math.max(due, started, world.struckUntil(until) + LAST_ANSWER);
