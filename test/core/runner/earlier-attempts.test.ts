@@ -19,13 +19,15 @@ const answers =
     return answer;
   };
 
+const note = (): void => undefined;
+
 test('what one attempt charged is not all there is while another one was not answered', async () => {
   const attempts = new EarlierAttempts();
   const asked: string[] = [];
   const first = answers({ b: gateway('approved', 'two') }, asked);
-  assert.equal(await attempts.ask(['a', 'b'], 0, [], first), undefined);
+  assert.equal(await attempts.ask(['a', 'b'], 0, [], first, note), undefined);
   const both = answers({ a: gateway('approved', 'one') }, asked);
-  assert.deepEqual(await attempts.ask(['a', 'b'], 0, [], both), {
+  assert.deepEqual(await attempts.ask(['a', 'b'], 0, [], both, note), {
     type: 'earlier',
     meaning: 'approved',
     askedAt: 1000,
@@ -41,8 +43,19 @@ test('what one attempt charged is not all there is while another one was not ans
 
 test('two charges call for a person at once, whatever the third attempt did', async () => {
   const shown = { b: gateway('approved', 'two'), c: gateway('approved', 'three') };
-  const event = await new EarlierAttempts().ask(['a', 'b', 'c'], 0, [], answers(shown));
+  const event = await new EarlierAttempts().ask(['a', 'b', 'c'], 0, [], answers(shown), note);
   assert.deepEqual(event?.type === 'earlier' && event.other, { reference: 'c', transactionId: 'three' });
+});
+
+test('a record that shows is noted before the next attempt is asked about', async () => {
+  const steps: unknown[] = [];
+  const shown = answers({ a: gateway('approved', 'one'), b: gateway('none') });
+  const ask = (reference: string) => {
+    steps.push(reference);
+    return shown(reference);
+  };
+  await new EarlierAttempts().ask(['a', 'b'], 0, [], ask, (event) => steps.push(event));
+  assert.deepEqual(steps, ['a', { type: 'earlier', meaning: 'undefined', askedAt: 0, shown: ['a'] }, 'b']);
 });
 
 test('a record that has vanished does not say that its attempt charged nothing, and one that ends without a charge does', async () => {
@@ -51,9 +64,10 @@ test('a record that has vanished does not say that its attempt charged nothing, 
     0,
     ['a'],
     answers({ a: gateway('none'), b: gateway('none') }),
+    note,
   );
   assert.equal(vanished?.type === 'earlier' && vanished.meaning, 'undefined');
-  const ended = await new EarlierAttempts().ask(['a'], 0, ['a'], answers({ a: gateway('declined') }));
+  const ended = await new EarlierAttempts().ask(['a'], 0, ['a'], answers({ a: gateway('declined') }), note);
   assert.equal(ended?.type === 'earlier' && ended.meaning, 'none');
 });
 
@@ -66,9 +80,9 @@ test('a second look asks for each of them anew, also where the first one took lo
       event: { type: 'gateway', meaning: 'none', askedAt: askedAt + asked.length * 4000 } as const,
     });
   };
-  const first = await attempts.ask(['a', 'b', 'c'], 0, [], at(1000));
+  const first = await attempts.ask(['a', 'b', 'c'], 0, [], at(1000), note);
   assert.ok(first?.type === 'earlier');
   assert.deepEqual([first.askedAt, first.lastAskedAt], [5000, 13_000]);
-  await attempts.ask(['a', 'b', 'c'], secondLookFrom(first), [], at(20_000));
+  await attempts.ask(['a', 'b', 'c'], secondLookFrom(first), [], at(20_000), note);
   assert.deepEqual(asked, ['a', 'b', 'c', 'a', 'b', 'c']);
 });

@@ -22,6 +22,7 @@ export class EarlierAttempts {
    * @param shownBefore those whose record an earlier answer showed, perhaps to another process: that it has vanished since
    * does not say that they charged nothing
    * @param statusOf what the service shows of one; undefined where that proves nothing
+   * @param note called as soon as a record shows: it may vanish, and this process end, before the others have answered
    * @returns undefined where one of them proves nothing
    */
   async ask(
@@ -29,6 +30,7 @@ export class EarlierAttempts {
     from: number,
     shownBefore: readonly string[],
     statusOf: (reference: string) => Promise<{ event: LifecycleEvent } | undefined>,
+    note: (event: EarlierEvent) => void,
   ): Promise<LifecycleEvent | undefined> {
     const answers: Shown[] = [];
     let unanswered = 0;
@@ -36,6 +38,8 @@ export class EarlierAttempts {
       const known = this.shown.get(reference);
       const event = known !== undefined && known.askedAt >= from ? known : await answerTo(statusOf(reference));
       if (event?.type === 'gateway') {
+        const isNew = event !== known && leavesOpen(event) && !shownBefore.includes(reference);
+        if (isNew && references.length > 1) note(justShown(reference));
         this.shown.set(reference, event);
         answers.push({ reference, ...event });
       } else if (++unanswered === MOST_UNANSWERED) break;
@@ -81,6 +85,11 @@ function isCharged({ meaning, net = 0 }: GatewayEvent): boolean {
 /** There is a record, and it does not say that nothing was charged. */
 function leavesOpen(event: GatewayEvent): boolean {
   return isCharged(event) || !(event.meaning === 'none' || event.meaning === 'returned' || isNegative(event.meaning));
+}
+
+/** It takes the place of no answer about all of them. */
+function justShown(reference: string): EarlierEvent {
+  return { type: 'earlier', meaning: 'undefined', askedAt: 0, shown: [reference] };
 }
 
 function charged({ reference, askedAt, transactionId }: Shown, second: Shown | undefined): EarlierEvent {

@@ -33,8 +33,10 @@ export interface Evidence {
   result?: TransactionResult;
 }
 
-/** Ends a question: at once, or only where it has not been sent. */
-export type Asking = Pick<CallOptions, 'signal' | 'withdraw'>;
+/** How to end a question, at once or only where it has not been sent, and who hears of a part of its answer. */
+export interface Asking extends Pick<CallOptions, 'signal' | 'withdraw'> {
+  note: (evidence: Evidence) => void;
+}
 
 /** Reversed already, or completed already. */
 const ALREADY: ReadonlySet<string> = new Set(['3051', '3052']);
@@ -110,8 +112,12 @@ export class Probes {
     const known = knownAttempts(state);
     const open = references.slice(0, -1).filter((reference) => !known.includes(reference));
     const { shown = [] } = state.earlier ?? {};
-    const event = await this.attempts.ask(open, earlierAskedFrom(state) ?? 0, shown, (reference) =>
-      this.statusOf(reference, record, asking),
+    const event = await this.attempts.ask(
+      open,
+      earlierAskedFrom(state) ?? 0,
+      shown,
+      (reference) => this.statusOf(reference, record, asking),
+      (part) => asking.note({ event: part }),
     );
     return event && { event };
   }

@@ -20,7 +20,7 @@ import { dueAt, nextTurningPoint, PROBES, type Probe, type ProbeHistory } from '
 import { learned } from '../../lifecycle/terminal/timeline.js';
 import { wasToBeToldBy } from '../../lifecycle/terminal/unanswered.js';
 import { appended } from '../../lifecycle/timeline.js';
-import { attemptReference } from '../../operation/attempt-reference.js';
+import { attemptReference, withLast } from '../../operation/attempt-reference.js';
 import { contradict, enqueueVerdict, type PendingDelivery } from '../../operation/delivery-state.js';
 import type { FailureEvent } from '../../operation/refusal.js';
 import type { Source } from '../../operation/verdict.js';
@@ -318,8 +318,10 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     this.unsent ??= new AbortController();
     this.history = changed(this.history, { [probe]: { tries: (this.history[probe]?.tries ?? 0) + 1, at: now } });
     const latest = this.record.references.at(-1);
+    const { signal } = this.abort;
+    const asking = { signal, withdraw: this.unsent.signal, note: (part: Evidence) => this.enqueue(part) };
     void this.probes
-      .run(probe, this.record, { signal: this.abort.signal, withdraw: this.unsent.signal })
+      .run(probe, this.record, asking)
       .catch((error) => {
         this.noteError(error);
         return undefined;
@@ -343,8 +345,4 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     else this.scheduleIfIdle();
     if (probe === 'stop' && needsStop(this.record.state)) this.enqueue({ event: { type: 'stop-tried' } });
   }
-}
-
-function withLast(references: readonly string[], reference: string): string[] {
-  return [...references.filter((other) => other !== reference), reference];
 }
