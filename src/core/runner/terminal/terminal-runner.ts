@@ -100,7 +100,9 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const latest = this.record.references.at(-1);
     // The last reference is the one that the flow is told.
     const decisive = after.phase === 'closed' ? after.approvedEarlier?.reference : undefined;
-    const isBack = decisive !== undefined && decisive !== latest && after.reversing?.reason === 'second';
+    // Where yet another one went back, nobody has said that the latest will not charge.
+    const isLatestBack = after.reversing?.reason === 'second' && after.reversing.second === undefined;
+    const isBack = decisive !== undefined && decisive !== latest && (isLatestBack || after.latestWentBack === true);
     const state = isTakenUp || isBack ? withEnded(after, latest) : after;
     const isBackup = before.unknownAttempts === undefined && state.unknownAttempts !== undefined;
     const unknown = isBackup ? this.nextReferences(state.unknownAttempts) : [];
