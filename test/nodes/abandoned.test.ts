@@ -69,14 +69,26 @@ describe('a deploy that leaves a payment behind', () => {
           if (state.reported !== undefined) resolve();
         });
       });
+      const closed = new Promise<void>((resolve) => {
+        engine.observe((record) => {
+          if (record.closed) resolve();
+        });
+      });
       service.simulator.terminal('10000001').presentCard();
       await settled;
       const [warning = ''] = flow.said('environment').warnings;
       assert.match(warning, /^[0-9a-f-]{36}: approved 10.00 EUR; its node no longer exists/);
+      const shown = async (): Promise<unknown> => {
+        const [one] = (await ask<{ operations: Summary[] }>('')).operations;
+        return [one?.standing, one?.outcome, one?.undelivered];
+      };
+      assert.deepEqual(await shown(), ['attention', 'approved', true], 'a person must look');
       await flow.redeploy((node) => (node.id === 'sale' ? undefined : node), 'nodes');
       const { msg } = await flow.result();
       assert.deepEqual([msg.payload.outcome, msg.claimed], ['approved', false]);
       assert.equal(service.bank.charges().length, 1);
+      await closed;
+      assert.deepEqual(await shown(), ['over', 'approved', undefined]);
     });
   }
 

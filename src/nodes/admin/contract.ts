@@ -37,6 +37,8 @@ export interface Summary extends BankFacts {
   standing: 'open' | 'attention' | 'over';
   /** Why it was not done as requested: a code, and the service's words. */
   reason?: Reason;
+  /** Nobody has taken what it has to tell: its node is gone, and there is no callback-in. */
+  undelivered?: true;
   /** A person has dealt with it; `overturned`: and then its money became something else. */
   handling?: 'handled' | 'overturned';
 }

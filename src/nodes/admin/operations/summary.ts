@@ -31,7 +31,8 @@ export function summaryOf(record: OperationRecord, now: number, said?: readonly 
   const outcome = reportedOutcome(record);
   const handling = handlingOf(record, said);
   const isDoubtful = isInDoubt(record, outcome);
-  const isWatched = stage === undefined && !record.closed && isDoubtful;
+  const undelivered = isUndelivered(record, stage) || undefined;
+  const isWatched = stage === undefined && !record.closed && isDoubtful && !undelivered;
   return withoutAbsent({
     id: operationId,
     environment,
@@ -49,7 +50,13 @@ export function summaryOf(record: OperationRecord, now: number, said?: readonly 
     handling,
     stage: isWatched ? 'watching' : stage,
     until: stage === 'checking' && 'attemptAt' in state ? state.attemptAt + RECOVERY_LIMIT : undefined,
-    standing: stage !== undefined ? 'open' : wantsAttention(isDoubtful, handling) ? 'attention' : 'over',
+    undelivered,
+    standing:
+      stage !== undefined
+        ? 'open'
+        : wantsAttention(isDoubtful || undelivered === true, handling)
+          ? 'attention'
+          : 'over',
   });
 }
 
@@ -58,6 +65,11 @@ function isInDoubt({ state, closed }: OperationRecord, outcome: Summary['outcome
   if (needsAttention(outcome) || state.reportedError?.code === 'AMOUNT_DIFFERS') return true;
   // Where it is still watched, it may turn into an approval.
   return outcome === 'failed' && !closed;
+}
+
+/** It is over, and its result, or an alarm about it, waits for somebody to take it. */
+function isUndelivered({ state }: OperationRecord, stage: Summary['stage']): boolean {
+  return stage === undefined && (state.pending !== undefined || ('isAlarmDue' in state && state.isAlarmDue === true));
 }
 
 function wantsAttention(isDoubtful: boolean, handling: Summary['handling']): boolean {

@@ -43,9 +43,10 @@ export function toneOf({ standing, outcome, takenBack }: Entry): string {
 
 /** Its status in words, with the seconds left while the engine still checks it. */
 export function statusTextOf(entry: Entry): string {
-  const { takenBack, standing, handling } = entry;
+  const { takenBack, standing, handling, undelivered } = entry;
   if (takenBack !== undefined) return text(`sidebar.takenBack.${takenBack}`);
   if (standing === 'over' && handling === 'handled') return `${standingOf(entry)} · ${text('sidebar.handledMark')}`;
+  if (undelivered) return `${standingOf(entry)} · ${text('sidebar.undelivered')}`;
   return standingOf(entry);
 }
 
