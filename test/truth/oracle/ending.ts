@@ -44,11 +44,18 @@ export function* ending(world: World, one: Case): Generator<string> {
   // Of each attempt that may have followed a backup somebody has to say in the end that there is none.
   const isLeftOpen = world.forgotten.has(asked.id) && world.witnesses.leftOpen(asked.id);
   const isClear = !isLeftOpen && !isPartlyGone(world, one) && !world.witnesses.saidUnclear(asked.id);
-  if (isClear && isKnowable(asked) && !world.isElsewhereAlone(asked.id))
+  // Two days of questions, and not one was answered with its record.
+  const isUnshown =
+    last.error?.code === 'WATCH_ENDED' && world.witnesses.wasInVain(asked.id, asked.at, toldLastAt(asked));
+  if (isClear && !isUnshown && isKnowable(asked) && !world.isElsewhereAlone(asked.id))
     yield `stays ${last.outcome}, and the gateway knows`;
   if (effect !== undefined && !isSame(left, NOTHING) && !isSame(left, effect)) {
     yield `stays ${last.outcome}, and the bank has ${spelt(left)}, neither nothing nor ${spelt(effect)}`;
   }
+}
+
+function toldLastAt({ heard }: Asked): number {
+  return heard.at(-1)?.at ?? 0;
 }
 
 /** The status service knows it by a reference of ours, so in the end nothing may stay open. */
