@@ -13,7 +13,7 @@ export function verdictOf(
     case 'approved':
       return successVerdict(kindOf(operation));
     case 'partial':
-      return { outcome: 'partial', moneyMoved: 'partly', final: true, retry: 'remainder-only' };
+      return partialVerdict(kindOf(operation));
     case 'declined':
       return declined({ needsChange });
     case 'cancelled':
@@ -28,6 +28,12 @@ export function verdictOf(
     case 'in-progress':
       return UNKNOWN;
   }
+}
+
+/** A part of it was done. A part of a hold is held, and no money has moved. */
+function partialVerdict(kind: Kind): Verdict {
+  const moneyMoved = successOf(kind).moneyMoved === 'no' ? 'no' : 'partly';
+  return { outcome: 'partial', moneyMoved, final: true, retry: 'remainder-only' };
 }
 
 /** Nothing was charged: by the issuer's decision, or because of something that has to be changed first. */

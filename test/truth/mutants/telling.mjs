@@ -3,7 +3,7 @@ export const TELLING = [
   {
     name: 'takes a partial approval for the whole',
     file: 'src/core/operation/verdict.ts',
-    find: "return { outcome: 'partial', moneyMoved: 'partly', final: true, retry: 'remainder-only' };",
+    find: 'return partialVerdict(kindOf(operation));',
     replace: "return { outcome: 'approved', moneyMoved: 'yes', final: true, retry: 'never' };",
   },
   {

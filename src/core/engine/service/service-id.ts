@@ -28,8 +28,8 @@ export function maybeSent({ state }: OperationRecord, isPerhapsBackup: boolean):
     case 'retrying':
       return state.lostAt !== undefined;
     case 'pausing':
-      // What keeps the terminal busy may be an attempt of ours that arrived twice, and what ends is asked for once more.
-      return state.busy !== undefined || state.ending !== undefined;
+      // A refusal may answer the repetition of an attempt of ours that has begun, and what ends is asked for once more.
+      return [state.busy, state.throttled, state.ending, state.retries].some((sign) => sign !== undefined);
     default:
       return true;
   }

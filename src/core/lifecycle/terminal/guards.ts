@@ -110,7 +110,8 @@ export const attemptsStayUnproven: Guard = all(mayHaveBegun, (state, now) => now
 /** A result approves, or leaves open whether it does: that the status service knows nothing then proves nothing. */
 const isUnclear = (state: LifecycleState): boolean => {
   const { meaning, isUnclear } = state.terminal ?? {};
-  return isUnclear === true || meaning === 'approved' || meaning === 'partial' || someEarlier(state, 'unclear');
+  const wasCharged = meaning === 'approved' || meaning === 'partial' || meaning === 'returned';
+  return isUnclear === true || wasCharged || someEarlier(state, 'unclear');
 };
 /** The result of the only attempt. Where there are several, a result ends its own attempt and not the operation. */
 export const onlyAttemptSays =
@@ -243,6 +244,9 @@ export const gatewayReversed: Guard = all(
 /** The one that was asked cannot be asked any more. */
 export const serviceHasChanged: Guard = ({ serviceChanged }) => serviceChanged === true;
 export const reportedUnknown: Guard = ({ reported }) => reported === 'unknown';
+/** What the flow was told last may still change, and it has not heard of an approval. */
+export const approvalIsNews: Guard = ({ reported, latest }) =>
+  reported !== 'provisional' && latest?.verdict.final === false;
 /** The flow was told last that a person may have to look. */
 export const reportedOpen: Guard = ({ reported }) => reported === 'unknown' || reported === 'provisional';
 /** The latest attempt was approved as well as an earlier one. */

@@ -308,8 +308,7 @@ export function needsStop(state: LifecycleState): boolean {
   const { phase, operation, terminal } = state;
   const isKeyed = operation === 'moToSale' || operation === 'moToRefund' || operation === 'moToPreAuthorization';
   const isOpen = (phase === 'sending' || phase === 'waiting') && !state.serviceChanged;
-  const isStopped = state.stopWanted === true || state.stopTried === true;
-  return isKeyed && isOpen && !isStopped && terminal?.meaning === 'cancelled';
+  return isKeyed && isOpen && !state.stopTried && terminal?.meaning === 'cancelled';
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   earlierWereAsked,
 } from '../earlier-attempts.js';
 import {
+  approvalIsNews,
   approvalStands,
   approvedEarlier,
   gatewayReversed,
@@ -224,7 +225,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     id: 'unconfirmed-approval-found',
     from: ['watching'],
     on: TRUTH,
-    when: all(reportedUnknown, gatewaySays('approved', 'partial')),
+    when: all(approvalIsNews, gatewaySays('approved', 'partial')),
     to: 'watching',
     effects: ['save', 'deliver'],
     verdict: provisional,
