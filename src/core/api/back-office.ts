@@ -77,6 +77,8 @@ export interface Claims {
 }
 
 const DECLINED: ReadonlySet<string> = new Set(['DECLINED', 'CANCELLED']);
+/** What may stand beside an approval. Any other status is no end, and `00` beside it only a placeholder (spec: results). */
+const POSITIVE: ReadonlySet<string> = new Set(['', 'AUTHORISED', 'PROCESSED', 'REFUNDED', 'CAPTURED']);
 
 /** Whether `finStatus`, or the issuer's code where there is no `finStatus`, is a clear no. */
 export function isDeclined({ finStatus = '', issuerResponseCode = '' }: Claims): boolean {
@@ -91,13 +93,14 @@ export function isDeclined({ finStatus = '', issuerResponseCode = '' }: Claims):
  * @throws UnreadableAnswerError when it does neither, or both
  */
 export function isApproved(
-  { httpStatus = '200', approvalCode = '', raw = {} }: Claims,
+  { httpStatus = '200', finStatus = '', approvalCode = '', raw = {} }: Claims,
   answer: HttpAnswer,
   proof: boolean,
   decline: boolean,
 ): boolean {
   if (httpStatus !== '200') throw unreadable(answer, `httpStatus ${httpStatus} inside a 200`);
   if (proof === decline) throw unreadable(answer, proof ? 'it approves and declines' : 'no proof of what was done');
+  if (proof && !POSITIVE.has(finStatus)) throw unreadable(answer, `an approval beside the status ${finStatus}`);
   if (decline && approvalCode !== '') throw unreadable(answer, 'a decline with an approval code');
   // What cannot be read may be what contradicts it.
   if (decline && isObject(raw.approvalCode))

@@ -45,6 +45,8 @@ test('does not take HTTP 200 for an approval, and leaves open what says neither 
     { finStatus: 'AUTHORISED' },
     { issuerResponseCode: '00' },
     { issuerResponseCode: '30', reversalGuid: guid },
+    { finStatus: 'FAILED', issuerResponseCode: '00', reversalGuid: guid },
+    { finStatus: 'UNDEFINED', issuerResponseCode: '00', reversalGuid: guid },
   ]) {
     await assert.rejects(reversed(open), UnreadableAnswerError, JSON.stringify(open));
   }
@@ -62,6 +64,7 @@ test('believes a tip, a capture, a change of a hold, a refund and a closed batch
   const cases: [ask: () => Promise<{ approved: boolean }>, body: object, says: boolean | 'open'][] = [
     [tip, { statusMessage: 'Tip was adjusted' }, true],
     [tip, { statusMessage: 'Declined', finStatus: 'DECLINED' }, false],
+    [tip, { statusMessage: 'x', finStatus: 'IN_PROGRESS' }, 'open'],
     [tip, {}, 'open'],
     [tip, { hello: 1 }, 'open'],
     [tip, { statusMessage: 'x', error: { message: 'no' } }, 'open'],

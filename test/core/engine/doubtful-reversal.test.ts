@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { HttpAnswer, HttpRequest } from '../../../src/core/base/seams.js';
+import { type Payments, payments } from '../../harness/payments.js';
+
+/** A late approval that goes back by the flow's policy, and an answer to its reversal that does not prove that it did. */
+
+/** A service that answers a reversal with `answer`, and does what `act` does. */
+function answering(
+  answer: object,
+  act: (world: Payments, request: HttpRequest) => unknown = () => undefined,
+): Payments {
+  const world: Payments = payments({
+    callbacks: false,
+    engine: {
+      send: async (request: HttpRequest): Promise<HttpAnswer> => {
+        if (!request.url.endsWith('/reversal')) return world.simulator.send(request);
+        await act(world, request);
+        return { status: 200, body: JSON.stringify(answer) };
+      },
+    },
+  });
+  return world;
+}
+
+/** What the flow was told of a sale of 10.00 EUR that was approved after its deadline. */
+async function lateSale(world: Payments) {
+  await world.sale({}, { deadlineMs: 1700, lateApproval: 'reverse', exclusiveTerminal: false });
+  await world.clock.advance(10 * 60_000);
+  return world.told.map(({ exit, payload }) => [exit, payload.moneyMoved, payload.error?.code]);
+}
+
+const DONE = { httpStatus: 200, issuerResponseCode: '00', reversalGuid: '11111111-1111-4111-8111-111111111111' };
+
+for (const finStatus of ['FAILED', 'UNDEFINED', 'IN_PROGRESS']) {
+  test(`a late approval whose reversal is answered ${finStatus} beside 00 is not told as taken back`, async () => {
+    const world = answering({ ...DONE, finStatus });
+    const told = await lateSale(world);
+    assert.equal(world.bank.netMoved(), 1000, 'it is charged');
+    assert.deepEqual(told.at(-1)?.slice(0, 1), ['needs-attention']);
+    assert.ok(
+      told.every(([, moneyMoved]) => moneyMoved !== 'no'),
+      JSON.stringify(told),
+    );
+  });
+}
