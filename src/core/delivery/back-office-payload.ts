@@ -9,6 +9,7 @@ import {
   requestedAmount,
   sumOf,
   totalOf,
+  wholeAmount,
 } from '../lifecycle/back-office/amounts.js';
 import type { Reply, SaidAmounts } from '../lifecycle/back-office/reply.js';
 import { type BackOfficeOrder, originalOf } from '../operation/back-office-order.js';
@@ -60,24 +61,27 @@ function recordedEntry({ said, result }: BackOfficeRecord): TransactionResult | 
  * says how much that is.
  */
 function amountOf(
-  { request, reversedAmount, state }: BackOfficeRecord,
+  record: BackOfficeRecord,
   verdict: Verdict,
   reply: SaidAmounts | undefined,
   entry: TransactionResult | undefined,
 ): AmountReport | undefined {
+  const { request, state } = record;
   const requested = requestedAmount(request);
-  const fromJournal = reversedAmount && { ...reversedAmount, amount: BigInt(reversedAmount.amount) };
+  const whole = wholeAmount(record);
   const fromChain = entryAmount(entry);
   // The entry that proves a tip may be the original's, with the original's amount; that of a changed hold may show the whole
   // hold.
   const isOwn = entry?.transactionID !== originalOf(request) && request.operation !== 'preauthorization/increase';
   const ownEntry = isOwn ? fromChain : undefined;
-  const done: Amount | undefined = answeredAmount(request, reply) ?? ownEntry ?? requested ?? fromChain ?? fromJournal;
+  const answered = answeredAmount(requested ?? whole, reply);
+  const done: Amount | undefined = answered ?? ownEntry ?? requested ?? fromChain ?? whole;
   if (done === undefined) return undefined;
   const { currency, tip, surcharge } = done;
+  const asked = requested ?? (verdict.outcome === 'partial' ? whole : undefined);
   return amountReport(currency, {
     // An amount requested in another currency cannot stand beside what was done.
-    requested: Number(sumOf(requested?.currency === currency ? requested : done)),
+    requested: Number(sumOf(asked?.currency === currency ? asked : done)),
     total: mayBeDone(verdict) ? (state.left ?? Number(totalOf(done))) : 0,
     tip: integer(tip) ?? (ownEntry && (entry?.tipAmount || undefined)),
     hold: integer(saidAmount(reply?.hold, currency)) ?? (holds(request) ? entry?.holdAmount : undefined),

@@ -44,3 +44,26 @@ for (const finStatus of ['FAILED', 'UNDEFINED', 'IN_PROGRESS']) {
     );
   });
 }
+
+const partOf = (world: Payments, request: HttpRequest) =>
+  world.simulator.other.reverse(JSON.parse(request.body ?? '{}').originalGuid, 400);
+
+test('a late approval of which the reversal says that it took back a part is not told as "nothing charged, safe"', async () => {
+  const world = answering({ ...DONE, amount: '4.00', currency: 'EUR' }, partOf);
+  const told = await lateSale(world);
+  assert.equal(world.bank.netMoved(), 600);
+  assert.deepEqual(told.at(-1), ['needs-attention', 'unknown', 'REVERSAL_UNPROVEN']);
+  assert.ok(
+    told.every(([, moneyMoved]) => moneyMoved !== 'no'),
+    JSON.stringify(told),
+  );
+});
+
+test('a late approval of which the reversal names a part, and takes back all, is told by the chain', async () => {
+  const world = answering({ ...DONE, amount: '4.00', currency: 'EUR' }, (there, request) =>
+    there.simulator.send(request),
+  );
+  const told = await lateSale(world);
+  assert.equal(world.bank.netMoved(), 0);
+  assert.equal(told.at(-1)?.[1], 'no');
+});

@@ -10,8 +10,9 @@ export const POLICY = [
   {
     name: 'takes its own reversal for done when it was sent',
     file: 'src/core/runner/terminal/terminal-probes.ts',
-    find: 'return answer.approved ? reversed : undefined;\n    } catch (error) {',
-    replace: 'return answer.approved ? reversed : undefined;\n    } catch (error) {\n      return reversed;',
+    find: 'return answer.approved && !isShort(record, answer) ? reversed : undefined;\n    } catch (error) {',
+    replace:
+      'return answer.approved && !isShort(record, answer) ? reversed : undefined;\n    } catch (error) {\n      return reversed;',
   },
   {
     name: 'keeps a late approval that the policy wants back',

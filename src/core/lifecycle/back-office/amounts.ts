@@ -3,7 +3,9 @@ import { exponentOf } from '../../base/currencies.js';
 import { fromMajorString, saidAmount, toMajorString } from '../../base/money.js';
 import { withoutAbsent } from '../../base/objects.js';
 import type { BackOfficeOrder } from '../../operation/back-office-order.js';
+import type { ReversedKind } from '../../operation/kinds.js';
 import type { Verdict } from '../../operation/verdict.js';
+import type { Baseline } from '../chain/chain-evidence.js';
 import type { Reply, SaidAmounts } from './reply.js';
 
 /** How much was asked for, and how much the service says that it did. */
@@ -58,9 +60,26 @@ export function requestedAmount(order: BackOfficeOrder): Amount | undefined {
   };
 }
 
-/** What an answer says; undefined where it says nothing, or nothing that can be read. Which way it went, it may say by a sign. */
-export function answeredAmount(order: BackOfficeOrder, reply: SaidAmounts | undefined): Amount | undefined {
-  const asked = requestedAmount(order);
+/** What a record knows of what a reversal of the whole takes back. */
+interface OfWhole {
+  request: BackOfficeOrder;
+  reverses?: ReversedKind;
+  /** By the journal. */
+  reversedAmount?: Baseline['whole'];
+  state: { baseline?: Pick<Baseline, 'whole'> };
+}
+
+/** What a reversal of the whole takes back; undefined where nobody knows. What the chain showed before it was sent comes first. */
+export function wholeAmount({ reversedAmount, state }: OfWhole): Amount | undefined {
+  const whole = state.baseline?.whole ?? reversedAmount;
+  return whole && { currency: whole.currency, amount: BigInt(whole.amount) };
+}
+
+/**
+ * What an answer says; undefined where it says nothing, or nothing that can be read. Which way it went, it may say by a sign.
+ * @param asked what was asked for
+ */
+export function answeredAmount(asked: Amount | undefined, reply: SaidAmounts | undefined): Amount | undefined {
   const currency = reply?.currency || asked?.currency;
   const amount = saidAmount(reply?.amount, currency);
   if (amount === undefined || currency === undefined) return undefined;
@@ -87,8 +106,16 @@ export function entryAmount(entry: Partial<TransactionResult> = {}): Amount | un
 }
 
 /** What an approving answer says against what was asked for; undefined where it says nothing against it. */
-export function amountMismatch(order: BackOfficeOrder, reply: Reply): AmountMismatch | undefined {
-  return mismatch(requestedAmount(order), answeredAmount(order, reply));
+export function amountMismatch(record: OfWhole, reply: Reply): AmountMismatch | undefined {
+  const asked = requestedAmount(record.request);
+  if (asked !== undefined) return mismatch(asked, answeredAmount(asked, reply));
+  // How much of a hold others have captured, nobody knows.
+  const isMoney = record.reverses === 'money' || record.state.baseline?.whole !== undefined;
+  const whole = isMoney ? wholeAmount(record) : undefined;
+  const found = mismatch(whole, answeredAmount(whole, reply));
+  // A tip that nobody knew of went back with the rest.
+  const isMore = found && !found.isLess && (reply.currency || whole?.currency) === whole?.currency;
+  return isMore ? undefined : found;
 }
 
 /** What the chain shows under an operation's own reference against what was asked for. */

@@ -11,6 +11,8 @@ export interface Baseline {
   at: number;
   hold?: number;
   tip?: number;
+  /** Of a reversal of money: what it takes back if it is of the whole, where the chain is not behind what this journal has done. */
+  whole?: { amount: string; currency: string };
   /** When the original was made, epoch ms. */
   originalAt?: number;
   /** `transactionID` of every operation. */

@@ -3,7 +3,7 @@ import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import { PaymentError } from '../../base/errors.js';
 import { withoutAbsent } from '../../base/objects.js';
 import type { Clock } from '../../base/seams.js';
-import { STATUS_LAG } from '../../base/timings.js';
+import { SETTLING_LAG, STATUS_LAG } from '../../base/timings.js';
 import type { Journal } from '../../journal/journal.js';
 import type { BackOfficeRecord, OperationRecord } from '../../journal/record.js';
 import { entryMismatch } from '../../lifecycle/back-office/amounts.js';
@@ -16,9 +16,10 @@ import {
   idsIn,
   type Proof,
   proofIn,
+  wholeOf,
   withOwn,
 } from '../../lifecycle/chain/chain-evidence.js';
-import { entryIn } from '../../lifecycle/chain/shape.js';
+import { entryIn, isHold } from '../../lifecycle/chain/shape.js';
 import { soughtAtGateway } from '../../lifecycle/chain/sought.js';
 import { takenBackIn } from '../../lifecycle/chain/taken-back.js';
 import { attemptReference } from '../../operation/attempt-reference.js';
@@ -97,7 +98,21 @@ export class BackOfficeProbes {
     const at = this.clock.now();
     const chain = await this.within(GLANCE_WAIT, this.chain(record, signal));
     const before = chain && (baselineOf(chain, originalOf(record.request), at) ?? { at, ids: idsIn(chain) });
-    return before && this.orBackup(record, chain, before);
+    return before && this.orBackup(record, chain, { ...before, ...(await this.wholeBefore(record, chain, at)) });
+  }
+
+  /** What a reversal of the whole is going to take back: another system may have set a tip. @throws JournalError */
+  private async wholeBefore(
+    record: BackOfficeRecord,
+    chain: readonly TransactionResult[],
+    at: number,
+  ): Promise<Pick<Baseline, 'whole'>> {
+    const original = entryIn(chain, originalOf(record.request));
+    if (original === undefined || isHold(original) || !isReversal(record.operation)) return {};
+    const { currency = '' } = original;
+    const amount = wholeOf(original, chain);
+    const isBehind = at < (await this.lastChange(record)) + SETTLING_LAG;
+    return isBehind || amount === undefined ? {} : { whole: { amount: String(amount), currency } };
   }
 
   /** What the journal calls unsent may be in the chain already, if the journal is a backup. @throws JournalError */

@@ -109,7 +109,7 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
       checkChange(request, reply, state.baseline?.hold);
       return reply;
     });
-    this.follow(proved, (reply) => ({ event: answered(request, reply), reply }));
+    this.follow(proved, (reply) => ({ event: answered(this.record, reply), reply }));
   }
 
   protected override payloadOf({ verdict, source }: PendingDelivery, again: boolean): ResultPayload {

@@ -7,6 +7,7 @@ import { UnreadableAnswerError } from '../../base/errors.js';
 import { saidAmount } from '../../base/money.js';
 import { textOf, withoutAbsent } from '../../base/objects.js';
 import { redactText } from '../../base/privacy/redact.js';
+import type { BackOfficeRecord } from '../../journal/record.js';
 import { amountMismatch } from '../../lifecycle/back-office/amounts.js';
 import type { Reply } from '../../lifecycle/back-office/reply.js';
 import type { BackOfficeEvent } from '../../lifecycle/back-office/state.js';
@@ -15,16 +16,18 @@ import { isReversal } from '../../operation/kinds.js';
 import { isIssuerDecline } from '../../operation/retry.js';
 
 /** What an answer says, as an event for the lifecycle. */
-export function answered(order: BackOfficeOrder, reply: Reply): BackOfficeEvent {
+export function answered(record: BackOfficeRecord, reply: Reply): BackOfficeEvent {
+  const { request: order } = record;
   const { approved, type, issuerCode, raw } = reply;
   if (approved) {
     const isNamed = order.operation === 'reversal' && textOf(raw.transactionReference) !== '' ? true : undefined;
     return withoutAbsent({
       type: 'answered',
       approved,
-      kind: type,
+      // The reversal of a capture has the type of a release.
+      kind: record.reverses === 'money' ? undefined : type,
       takesBack: isReversal(order.operation) && type !== 'PRE_AUTHORIZATION_REVERSAL' ? 'money' : undefined,
-      difference: amountMismatch(order, reply),
+      difference: amountMismatch(record, reply),
       named: isNamed,
     });
   }

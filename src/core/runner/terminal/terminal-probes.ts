@@ -1,8 +1,10 @@
 import type { Client } from '../../api/client.js';
+import type { ReversalResult } from '../../api/reversal.js';
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import type { CallOptions } from '../../api/transport/transport.js';
 import { NotStartedError, PaymentError, RefusedError } from '../../base/errors.js';
-import { withoutAbsent } from '../../base/objects.js';
+import { saidAmount } from '../../base/money.js';
+import { textOf, withoutAbsent } from '../../base/objects.js';
 import type { Clock } from '../../base/seams.js';
 import { UUID_V4 } from '../../base/uuid.js';
 import { isLeftToPerson } from '../../journal/annotation.js';
@@ -220,7 +222,7 @@ export class Probes {
         { originalGuid },
         { ...asking, isUrgent: true, mayStart: this.mayAct, onLeaving },
       );
-      return answer.approved ? reversed : undefined;
+      return answer.approved && !isShort(record, answer) ? reversed : undefined;
     } catch (error) {
       if (isHandled) return { event: { type: 'handled' } };
       // Reversed or completed already: by a lost try of ours, or by somebody else, who may have given back a part. The chain says.
@@ -231,6 +233,16 @@ export class Probes {
       throw error;
     }
   }
+}
+
+/** Whether the answer to a reversal names less than was charged, or another currency: the chain has to say what went back. */
+function isShort({ request, state, result }: TerminalRecord, { amount, currency = '' }: ReversalResult): boolean {
+  if (currency !== '' && request.currency !== undefined && currency !== request.currency) return true;
+  // The result is that of the latest attempt.
+  const total = state.reversing?.second === undefined ? Number(textOf(result?.totalAmount)) : 0;
+  const charged = total || Number(request.amount);
+  const back = saidAmount(amount, currency || request.currency);
+  return back !== undefined && Math.abs(Number(back)) < charged;
 }
 
 const shows = ({ event }: Evidence, ...meanings: string[]): boolean =>
