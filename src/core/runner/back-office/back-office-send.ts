@@ -11,8 +11,9 @@ import type { BackOfficeRecord } from '../../journal/record.js';
 import { amountMismatch } from '../../lifecycle/back-office/amounts.js';
 import type { Reply } from '../../lifecycle/back-office/reply.js';
 import type { BackOfficeEvent } from '../../lifecycle/back-office/state.js';
+import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
 import type { BackOfficeOrder } from '../../operation/back-office-order.js';
-import { isReversal } from '../../operation/kinds.js';
+import { isReversal, type ReversedKind } from '../../operation/kinds.js';
 import { isIssuerDecline } from '../../operation/retry.js';
 
 /** What an answer says, as an event for the lifecycle. */
@@ -26,7 +27,7 @@ export function answered(record: BackOfficeRecord, reply: Reply): BackOfficeEven
       approved,
       // The reversal of a capture has the type of a release.
       kind: record.reverses === 'money' ? undefined : type,
-      takesBack: isReversal(order.operation) && type !== 'PRE_AUTHORIZATION_REVERSAL' ? 'money' : undefined,
+      takesBack: takenBack(record, type, isNamed),
       difference: amountMismatch(record, reply),
       named: isNamed,
     });
@@ -36,6 +37,22 @@ export function answered(record: BackOfficeRecord, reply: Reply): BackOfficeEven
   const error = { code: redactText(code), name: 'Declined', message: redactText(message) };
   const isToBeChanged = isIssuerDecline(issuerCode) ? undefined : true;
   return withoutAbsent({ type: 'answered', approved, error, needsChange: isToBeChanged });
+}
+
+/**
+ * What the type of an answer says that a reversal took back. Only that of a hold is described with a type: one without may be
+ * of a hold all the same where the journal knows of one, or the chain can be asked about what it does not know.
+ * @param isNamed the answer names the chain
+ */
+function takenBack(
+  { operation, state }: BackOfficeRecord,
+  type: string | undefined,
+  isNamed: true | undefined,
+): ReversedKind | undefined {
+  if (!isReversal(operation) || type === 'PRE_AUTHORIZATION_REVERSAL') return undefined;
+  const { mayBeHold, traceable } = state;
+  const isOpen = mayBeHold === 'hold' || (mayBeHold === 'unknown' && (traceable || isNamed));
+  return isOpen ? takenBackByType(type) : 'money';
 }
 
 /**

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { HttpAnswer, HttpRequest } from '../../../../src/core/base/seams.js';
+import type { ResultPayload } from '../../../../src/core/delivery/payload.js';
+import { type Payments, payments } from '../../../harness/payments.js';
+
+/** Reversals that are answered as those of a sale are: without a status and a type, which say that a hold was released. */
+
+function answeredAsSale(changes: object = {}): Payments {
+  const world: Payments = payments({
+    engine: {
+      send: async (request: HttpRequest): Promise<HttpAnswer> => {
+        const answer = await world.simulator.send(request);
+        if (!request.url.endsWith('/reversal') || answer.status !== 200) return answer;
+        const { finStatus: _finStatus, type: _type, ...body } = JSON.parse(answer.body);
+        return { ...answer, body: JSON.stringify({ ...body, ...changes }) };
+      },
+    },
+  });
+  return world;
+}
+
+const saidOf = ({ outcome, moneyMoved, final, source }: ResultPayload) => [outcome, moneyMoved, final, source];
+
+test('the release of a hold that is answered as a reversal of a sale is not told as money that went back', async () => {
+  const world = answeredAsSale();
+  const { transactionId: originalGuid = '' } = await world.after(world.sale({ operation: 'preAuthorization' }));
+  await world.clock.advance(20_000);
+  const told = await world.after(world.backOffice({ operation: 'reversal', body: { originalGuid } }));
+  assert.deepEqual([world.bank.netMoved(), world.bank.netHeld()], [0, 0]);
+  assert.deepEqual(saidOf(told), ['completed', 'no', true, 'status']);
+});
+
+test('the same for a hold of another system, whose chain the answer names', async () => {
+  const world = answeredAsSale();
+  const originalGuid = world.simulator.other.preAuthorise({ amount: 1000 }) ?? '';
+  await world.clock.advance(20_000);
+  const told = await world.after(world.backOffice({ operation: 'reversal', body: { originalGuid } }));
+  assert.equal(world.bank.netHeld(), 0);
+  assert.deepEqual(saidOf(told), ['completed', 'no', true, 'status']);
+});
+
+test('a reversal of a payment of another system that nobody can be asked about is told as the shape of its answer says', async () => {
+  const world = answeredAsSale({ transactionReference: undefined });
+  const originalGuid = world.simulator.other.sale({ amount: 1000 }) ?? '';
+  await world.clock.advance(20_000);
+  const told = await world.after(world.backOffice({ operation: 'reversal', body: { originalGuid } }));
+  assert.equal(world.bank.netMoved(), 0);
+  assert.deepEqual(saidOf(told), ['refunded', 'yes', true, 'answer']);
+});
