@@ -1,7 +1,9 @@
 import type { TransactionOperation } from '../api/schema/operation-rules.js';
 import type { TransactionResult } from '../api/schema/transaction-result.js';
+import { kindOf } from '../operation/kinds.js';
 import { type Meaning, meaningOf, type Requested } from '../operation/result-meaning.js';
-import { isTakenBack, netAmount } from './net-amount.js';
+import { isApproved, isTakenBack, netAmount } from './net-amount.js';
+import { whatIsLeft } from './what-is-left.js';
 
 /** What the whole chain under an operation's own reference says of it, and the entry that says so. */
 export interface ChainMeaning {
@@ -37,7 +39,11 @@ export function meaningOfChain(
     .map((entry) => ({ entry, meaning: meaningNow(entry, meaningOf(operation, entry, requested), chain) }))
     .sort((one, other) => BY_WEIGHT.indexOf(one.meaning) - BY_WEIGHT.indexOf(other.meaning));
   const [found] = own;
-  return found?.meaning === 'returned' ? { ...found, net: netAmount(chain) } : found;
+  if (found?.meaning !== 'returned') return found;
+  if (kindOf(operation) !== 'charge') return { ...found, net: netAmount(chain) };
+  const approved = own.map(({ entry }) => entry).filter(isApproved);
+  const left = whatIsLeft({ own: approved, chain, isRefund: false });
+  return left === undefined ? { ...found, meaning: 'undefined' } : { ...found, net: left.left ?? netAmount(chain) };
 }
 
 function meaningNow(entry: TransactionResult, meaning: Meaning, chain: readonly TransactionResult[]): Meaning {

@@ -55,7 +55,7 @@ function isRelease({ type }: TransactionResult): boolean {
 }
 
 /** A card-not-present answer says PROCESSED whether or not the issuer agreed. */
-function isApproved({ finStatus, issuerResponseCode }: TransactionResult): boolean {
+export function isApproved({ finStatus, issuerResponseCode }: TransactionResult): boolean {
   return APPROVED.has(finStatus) || (finStatus === 'PROCESSED' && issuerResponseCode === '00');
 }
 

@@ -37,3 +37,25 @@ test('a hold after a decline that was released is not held any more', () => {
   const requested = { amount: '1000', currency: 'EUR' };
   assert.equal(meaningOfChain('preAuthorization', chain(DECLINED, hold, release), requested)?.meaning, 'returned');
 });
+
+const SALE = { transactionID: 'sale', type: 'SALE', finStatus: 'REFUNDED', totalAmount: 1000 };
+const refund = (amount?: number) => ({
+  transactionID: 'refund',
+  type: 'REFUND',
+  finStatus: 'AUTHORISED',
+  originalEFTTransactionID: 'sale',
+  totalAmount: amount,
+});
+
+test('a sale that shows as refunded says how much is left, where its chain does', () => {
+  const read = (...entries: Record<string, unknown>[]) => {
+    const { meaning, net } = meaningOfChain('sale', chain(...entries), { amount: '1000', currency: 'EUR' }) ?? {};
+    return [meaning, net];
+  };
+  assert.deepEqual(read(SALE, refund(1000)), ['returned', 0]);
+  assert.deepEqual(read(SALE, refund(100)), ['returned', 900]);
+  assert.equal(read(SALE)[0], 'undefined');
+  assert.equal(read(SALE, refund())[0], 'undefined');
+  assert.equal(read({ ...SALE, totalAmount: undefined }, refund(100))[0], 'undefined');
+  assert.equal(read({ ...SALE, type: undefined }, refund(100))[0], 'undefined');
+});

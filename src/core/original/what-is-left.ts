@@ -1,0 +1,55 @@
+import type { TransactionResult } from '../api/schema/transaction-result.js';
+import { wholeOf } from '../lifecycle/chain/chain-evidence.js';
+import { type EntryKind, found } from '../lifecycle/chain/shape.js';
+import { leftOf } from './net-amount.js';
+
+/** What the service has approved under one reference: entries of the payment or refund itself, of which there is at least one. */
+export interface Approvals {
+  own: readonly TransactionResult[];
+  chain: readonly TransactionResult[];
+  isRefund: boolean;
+}
+
+export interface Left {
+  /** The entry that is left, or the first. */
+  by: TransactionResult;
+  /** Minor units; absent where that is the whole. */
+  left?: number;
+  isTwice?: true;
+}
+
+/**
+ * Somebody may have given it back before anybody could ask for it, and it may have been sent on twice: what counts is what
+ * is left. Undefined where the chain does not show how much that is.
+ */
+export function whatIsLeft(approvals: Approvals): Left | undefined {
+  const { own, chain, isRefund } = approvals;
+  const [first] = own;
+  if (first === undefined || isInDoubt(approvals)) return undefined;
+  const by = own.find((one) => leftOf(one, chain) !== 0) ?? first;
+  const whole = wholeOf(by, chain) ?? 0;
+  const sum = own.reduce((total, one) => total + leftOf(one, chain), 0);
+  const left = isCounted(approvals) ? Math.abs(sum) : whole;
+  if (left === whole) return { by };
+  if (left > whole) return { by, left, isTwice: true };
+  // Of a refund nobody takes back a part.
+  return left > 0 && isRefund ? undefined : { by, left };
+}
+
+/** Something may have gone back, or come twice, and the chain does not show of what, or how much. */
+function isInDoubt(approvals: Approvals): boolean {
+  const { own, chain, isRefund } = approvals;
+  const canCount = isCounted(approvals);
+  const kinds: readonly EntryKind[] = isRefund ? ['reversal'] : ['reversal', 'refund'];
+  return own.some((one) => {
+    const back = kinds.map((kind) => found(kind, chain, chain, one));
+    const isUnnamed = back.some(({ about, doubtful }) => doubtful.length > 0 || (about.length > 0 && !canCount));
+    const isPartUnknown = one.finStatus === 'REFUNDED' && !isRefund && leftOf(one, chain) === leftOf(one, [one]);
+    return isUnnamed || isPartUnknown || (own.length > 1 && !canCount);
+  });
+}
+
+/** An entry without its type or its amount cannot be counted. */
+function isCounted({ own }: Approvals): boolean {
+  return own.every((one) => leftOf(one, [one]) !== 0);
+}
