@@ -74,7 +74,7 @@ function amountOf(
   return amountReport(currency, {
     requested,
     // A decrease of a hold may be written with its sign, or without.
-    total: totalOf(verdict, Math.abs(said ?? requested), state.gateway?.net),
+    total: totalOf(verdict, Math.abs(said ?? requested), state.gateway),
     tip: result?.tipAmount || undefined,
     due: result?.dueAmount || undefined,
     hold: hasGoneBack(state) ? undefined : result?.holdAmount || undefined,
@@ -83,15 +83,18 @@ function amountOf(
   });
 }
 
+type Gateway = Partial<NonNullable<TerminalRecord['state']['gateway']>>;
+
 /** The status service has shown so after the result that says what was held. */
 function hasGoneBack({ gateway }: TerminalRecord['state']): boolean {
   return gateway?.meaning === 'cancelled' || gateway?.meaning === 'returned';
 }
 
-/** @param net what is left of a payment of which a part went back */
-function totalOf(verdict: Verdict, whole: number, net: number | undefined): number {
-  if (verdict.error?.code === PARTLY_REFUNDED.error?.code) return net ?? whole;
-  return mayBeDone(verdict) ? whole : 0;
+/** The status service says what is left of a payment of which a part went back, or which was done twice. */
+function totalOf(verdict: Verdict, whole: number, { net = whole, isTwice }: Gateway = {}): number {
+  if (verdict.error?.code === PARTLY_REFUNDED.error?.code) return net;
+  if (!mayBeDone(verdict)) return 0;
+  return isTwice ? net : whole;
 }
 
 function cardOf(result: TransactionResult | undefined): Partial<CardReport> {

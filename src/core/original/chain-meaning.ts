@@ -1,16 +1,23 @@
 import type { TransactionOperation } from '../api/schema/operation-rules.js';
 import type { TransactionResult } from '../api/schema/transaction-result.js';
+import { withoutAbsent } from '../base/objects.js';
+import { type EntryKind, startsChain } from '../lifecycle/chain/shape.js';
 import { kindOf } from '../operation/kinds.js';
-import { type Meaning, meaningOf, type Requested } from '../operation/result-meaning.js';
+import { type Meaning, type Reading, type Requested, readingOf } from '../operation/result-meaning.js';
 import { isApproved, isTakenBack, netAmount } from './net-amount.js';
 import { whatIsLeft } from './what-is-left.js';
 
 /** What the whole chain under an operation's own reference says of it, and the entry that says so. */
-export interface ChainMeaning {
-  meaning: Meaning;
+export interface ChainMeaning extends Pick<Reading, 'meaning' | 'amountDiffers'> {
   entry: TransactionResult;
-  /** What is left of it after refunds and reversals, minor units, where some of it went back. */
+  /** What is left of it after refunds and reversals, minor units, where some of it went back, or it was done twice. */
   net?: number;
+  /** It was done twice under one reference: to take one back is not enough. */
+  isTwice?: true;
+}
+
+interface Read extends Reading {
+  entry: TransactionResult;
 }
 
 /** From the one that decides to the one that says least. */
@@ -24,29 +31,70 @@ const BY_WEIGHT: readonly Meaning[] = [
   'declined',
   'cancelled',
 ];
+/** What may name no original although it has one. */
+const FOLLOW_UPS: readonly EntryKind[] = ['reversal', 'tip', 'capture', 'hold-change'];
 
 /**
  * One reference may have several entries of the operation itself: a decline that the cardholder answered with a PIN, then
- * an approval. The heaviest counts; an approval that was taken back as a whole says so. Undefined where there is no record.
+ * an approval. The heaviest counts; an approval that was taken back as a whole says so. What approves is held against the
+ * request like the terminal's own result. Undefined where there is no record.
  */
 export function meaningOfChain(
   operation: TransactionOperation,
   chain: readonly TransactionResult[],
   requested: Requested,
 ): ChainMeaning | undefined {
+  const kind = kindOf(operation);
+  const about: readonly EntryKind[] = kind === 'refund' ? FOLLOW_UPS : [...FOLLOW_UPS, 'refund'];
   const own = chain
-    .filter(({ originalEFTTransactionID = '' }, place) => place === 0 || originalEFTTransactionID === '')
-    .map((entry) => ({ entry, meaning: meaningNow(entry, meaningOf(operation, entry, requested), chain) }))
+    .filter((entry, place) => place === 0 || startsChain(entry, about))
+    .map((entry): Read => ({ entry, ...readingOf(operation, standing(entry), requested) }))
     .sort((one, other) => BY_WEIGHT.indexOf(one.meaning) - BY_WEIGHT.indexOf(other.meaning));
   const [found] = own;
-  if (found?.meaning !== 'returned') return found;
-  if (kindOf(operation) !== 'charge') return { ...found, net: netAmount(chain) };
-  const approved = own.map(({ entry }) => entry).filter(isApproved);
-  const left = whatIsLeft({ own: approved, chain, isRefund: false });
-  return left === undefined ? { ...found, meaning: 'undefined' } : { ...found, net: left.left ?? netAmount(chain) };
+  if (found === undefined) return undefined;
+  const approvals = own.filter(({ entry }) => isApproved(entry));
+  const unclear = approvals.find(({ isUnclear }) => isUnclear);
+  if (unclear !== undefined) return { meaning: 'undefined', entry: unclear.entry };
+  const isCharge = kind === 'charge' || kind === 'refund';
+  if (isCharge && isApproval(found)) return ofCharge(approvals, found, chain, kind === 'refund');
+  return kind === 'hold' && isApproval(found) ? ofHold(approvals, found, chain) : told(found);
 }
 
-function meaningNow(entry: TransactionResult, meaning: Meaning, chain: readonly TransactionResult[]): Meaning {
-  const isApproval = meaning === 'approved' || meaning === 'partial';
-  return isApproval && isTakenBack(entry, chain) ? 'returned' : meaning;
+/** What shows as REFUNDED was approved; what is left of that, its chain says. */
+function standing(entry: TransactionResult): TransactionResult {
+  return entry.finStatus === 'REFUNDED' ? { ...entry, finStatus: 'AUTHORISED' } : entry;
+}
+
+function isApproval({ meaning }: Reading): boolean {
+  return meaning === 'approved' || meaning === 'partial';
+}
+
+function told({ meaning, entry, amountDiffers }: Read): ChainMeaning {
+  return withoutAbsent({ meaning, entry, amountDiffers });
+}
+
+function twice(read: Read): ChainMeaning {
+  return { ...told(read), amountDiffers: true, isTwice: true };
+}
+
+function ofCharge(
+  approvals: readonly Read[],
+  found: Read,
+  chain: readonly TransactionResult[],
+  isRefund: boolean,
+): ChainMeaning {
+  const left = whatIsLeft({ own: approvals.map(({ entry }) => entry), chain, isRefund });
+  if (left === undefined) return { meaning: 'undefined', entry: found.entry };
+  const { by: entry, left: net, isTwice } = left;
+  const reading = approvals.find((one) => one.entry === entry) ?? found;
+  if (isTwice) return { ...twice(reading), net };
+  const isBack = net === 0 || (net !== undefined && entry.finStatus === 'REFUNDED');
+  return isBack ? { meaning: 'returned', entry, net } : told(reading);
+}
+
+/** A hold moves nothing: it stands, or it was let go. What was captured and refunded shows as the status of the hold. */
+function ofHold(approvals: readonly Read[], found: Read, chain: readonly TransactionResult[]): ChainMeaning {
+  const [first, second] = approvals.filter(({ entry }) => entry.finStatus !== 'REFUNDED' && !isTakenBack(entry, chain));
+  if (first === undefined) return { meaning: 'returned', entry: found.entry, net: netAmount(chain) };
+  return second === undefined ? told(first) : twice(first);
 }

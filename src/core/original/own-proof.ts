@@ -1,6 +1,6 @@
 import type { TransactionResult } from '../api/schema/transaction-result.js';
 import type { Negative, Proof } from '../lifecycle/chain/chain-evidence.js';
-import { APPROVED, type EntryKind, isOfKind } from '../lifecycle/chain/shape.js';
+import { APPROVED, type EntryKind, startsChain } from '../lifecycle/chain/shape.js';
 import type { BackOfficeOperation } from '../operation/back-office-order.js';
 import { kindOf } from '../operation/kinds.js';
 import { whatIsLeft } from './what-is-left.js';
@@ -32,11 +32,6 @@ export function ownProof(operation: BackOfficeOperation, chain: readonly Transac
     if (by !== undefined) return { says: 'declined', by, meaning };
   }
   return { says: 'absent' };
-}
-
-function startsChain(entry: TransactionResult, about: readonly EntryKind[]): boolean {
-  const { originalEFTTransactionID: original = '' } = entry;
-  return original === '' && !about.some((kind) => isOfKind(entry, kind));
 }
 
 function isApproved({ finStatus, issuerResponseCode = '00' }: TransactionResult): boolean {

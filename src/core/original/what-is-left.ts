@@ -29,7 +29,9 @@ export function whatIsLeft(approvals: Approvals): Left | undefined {
   const by = own.find((one) => leftOf(one, chain) !== 0) ?? first;
   const whole = wholeOf(by, chain) ?? 0;
   const sum = own.reduce((total, one) => total + leftOf(one, chain), 0);
-  const left = isCounted(approvals) ? Math.abs(sum) : whole;
+  const left = isCounted(approvals) ? (isRefund ? 0 - sum : sum) : whole;
+  // More went back than there was, or it went the other way.
+  if (left < 0) return undefined;
   if (left === whole) return { by };
   if (left > whole) return { by, left, isTwice: true };
   // Of a refund nobody takes back a part.

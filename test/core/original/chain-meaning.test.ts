@@ -59,3 +59,29 @@ test('a sale that shows as refunded says how much is left, where its chain does'
   assert.equal(read({ ...SALE, totalAmount: undefined }, refund(100))[0], 'undefined');
   assert.equal(read({ ...SALE, type: undefined }, refund(100))[0], 'undefined');
 });
+
+test('two approvals of one reference are a double charge, unless one of them has gone back', () => {
+  const first = { ...APPROVED, transactionID: 'first' };
+  const read = (...entries: Record<string, unknown>[]) => {
+    const found = meaningOfChain('sale', chain(...entries), { amount: '1000', currency: 'EUR' });
+    return [found?.meaning, found?.isTwice, found?.net, found?.amountDiffers];
+  };
+  assert.deepEqual(read(first, APPROVED), ['approved', true, 2000, true]);
+  assert.deepEqual(read(first, APPROVED, backTo(1000)), ['approved', undefined, undefined, undefined]);
+});
+
+test('what contradicts the request beside an approval leaves it open', () => {
+  const other = { ...APPROVED, transactionID: 'first', currency: 'USD' };
+  assert.equal(
+    meaningOfChain('sale', chain(other, APPROVED), { amount: '1000', currency: 'EUR' })?.meaning,
+    'undefined',
+  );
+});
+
+test('two holds of one reference are told with another amount', () => {
+  const hold = { ...APPROVED, type: 'PRE_AUTHORIZATION' };
+  const found = meaningOfChain('preAuthorization', chain(hold, { ...hold, transactionID: 'other' }), {
+    amount: '1000',
+  });
+  assert.deepEqual([found?.meaning, found?.amountDiffers, found?.net], ['approved', true, undefined]);
+});

@@ -37,6 +37,12 @@ export function isOfKind({ type = '' }: Entry, kind: EntryKind): boolean {
   return TYPES[kind].has(type);
 }
 
+/** It names no original, and is of none of the kinds that may leave it out. */
+export function startsChain(entry: Entry, about: readonly EntryKind[]): boolean {
+  const { originalEFTTransactionID: original = '' } = entry;
+  return original === '' && !about.some((kind) => isOfKind(entry, kind));
+}
+
 export function isHold({ type }: Entry): boolean {
   return type === 'PRE_AUTHORIZATION';
 }

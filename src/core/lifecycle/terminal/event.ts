@@ -26,6 +26,9 @@ export type LifecycleEvent =
       askedAt: number;
       transactionId?: string;
       net?: number;
+      /** It was done twice under one reference. */
+      isTwice?: true;
+      amountDiffers?: true;
       needsChange?: true;
       takesBack?: ReversedKind;
     }

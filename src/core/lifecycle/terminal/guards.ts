@@ -146,9 +146,14 @@ export const movedNothing: Guard = (state, now) => now >= (harmlessUntil(state) 
 export const late: Guard = (state, now) => state.terminal?.isLate === true || now >= deadlineOf(state);
 export const lateIsReversed: Guard = ({ policies }) => policies.lateApproval === 'reverse';
 export const partialIsReversed: Guard = ({ policies }) => policies.partialApproval === 'reverse';
-/** A payment, once at most: a reversal that stayed unproven is looked after by the watch. */
-export const canBeReversed: Guard = (state, now, event) =>
-  isReversible(state, now, event) && states.mayTakeBack(state) && state.reversing === undefined;
+/**
+ * A payment, once at most: a reversal that stayed unproven is looked after by the watch. Of what was done twice a reversal
+ * takes back one, and the other one stays.
+ */
+export const canBeReversed: Guard = (state, now, event) => {
+  const { reversing, gateway } = state;
+  return isReversible(state, now, event) && states.mayTakeBack(state) && reversing === undefined && !gateway?.isTwice;
+};
 /** The policy of the flow takes it back. */
 export const lateGoesBack = all(terminalSays('approved'), late, lateIsReversed, canBeReversed);
 /** The terminal can be asked no more how its question was answered, and the whole chain shows the part. */

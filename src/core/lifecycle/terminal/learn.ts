@@ -234,7 +234,16 @@ function endKnownBy(
 
 function noteGateway(
   state: LifecycleState,
-  { meaning, askedAt, transactionId, net, needsChange, takesBack }: LifecycleEvent & { type: 'gateway' },
+  {
+    meaning,
+    askedAt,
+    transactionId,
+    net,
+    isTwice,
+    amountDiffers,
+    needsChange,
+    takesBack,
+  }: LifecycleEvent & { type: 'gateway' },
   now: number,
 ): LifecycleState {
   const known = state.gateway;
@@ -253,6 +262,8 @@ function noteGateway(
       meaning,
       askedAt,
       ...(net !== undefined && { net }),
+      ...(isTwice && { isTwice }),
+      ...(amountDiffers && { amountDiffers }),
       ...(declinedAt !== undefined && { declinedAt }),
       ...(meaning === 'none' && noneAt !== undefined && { noneAt }),
       ...(needsChange && { needsChange }),

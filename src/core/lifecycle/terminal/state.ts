@@ -152,6 +152,8 @@ export interface LifecycleState {
     meaning: Meaning | 'none';
     askedAt: number;
     net?: number;
+    isTwice?: true;
+    amountDiffers?: true;
     declinedAt?: number;
     noneAt?: number;
     needsChange?: true;

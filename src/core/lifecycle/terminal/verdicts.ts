@@ -31,17 +31,18 @@ export const fixed =
   (verdict: Verdict, source: Source): VerdictSource =>
   ({ operation }) => ({ verdict: verdictWithoutEnd(operation, verdict), source });
 export const terminalVerdict: VerdictSource = (state) => {
-  const { operation, terminal } = state;
+  const { operation, terminal, gateway } = state;
   const verdict = withReversal(state, verdictOf(operation, terminal?.meaning ?? 'undefined', terminal));
   return {
-    verdict: { ...verdict, ...(terminal?.amountDiffers && { error: AMOUNT_DIFFERS }) },
+    verdict: terminal?.amountDiffers || gateway?.isTwice ? { ...verdict, error: AMOUNT_DIFFERS } : verdict,
     source: terminal?.via ?? 'poll',
   };
 };
 export const gatewayVerdict: VerdictSource = (state) => {
   const { operation, gateway } = state;
   const meaning = gateway === undefined || gateway.meaning === 'none' ? 'undefined' : gateway.meaning;
-  return { verdict: withReversal(state, verdictOf(operation, meaning, gateway)), source: 'status' };
+  const verdict = withReversal(state, verdictOf(operation, meaning, gateway));
+  return { verdict: gateway?.amountDiffers ? { ...verdict, error: AMOUNT_DIFFERS } : verdict, source: 'status' };
 };
 /** The gateway has approved it, and its terminal has not confirmed that. */
 export const provisional: VerdictSource = (state) => ({

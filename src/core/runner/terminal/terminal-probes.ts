@@ -155,9 +155,9 @@ export class Probes {
   ): { event: LifecycleEvent; result?: TransactionResult } {
     const found = meaningOfChain(record.operation, chain, record.request);
     if (found === undefined) return { event: { type: 'gateway', meaning: 'none', askedAt } };
-    const { meaning, entry: result, net } = found;
+    const { entry: result, ...shown } = found;
     const { transactionID: transactionId } = result;
-    const event = { type: 'gateway', meaning, askedAt, transactionId, net, ...changeNeeded(record, result) } as const;
+    const event = { type: 'gateway', ...shown, askedAt, transactionId, ...changeNeeded(record, result) } as const;
     return { event: withoutAbsent(event), result };
   }
 
