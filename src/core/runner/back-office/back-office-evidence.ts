@@ -168,7 +168,7 @@ export class BackOfficeProbes {
     if (chain === undefined) return undefined;
     const { request } = record;
     const proof =
-      record.state.answeredAt === undefined ? await this.proof(record, chain) : answeredProof(record, chain);
+      record.state.answeredAt === undefined ? await this.proof(record, chain, askedAt) : answeredProof(record, chain);
     const { says, by: entry, ...more } = { by: undefined, ...proof };
     const original = originalOf(request);
     const takesBack =
@@ -187,7 +187,7 @@ export class BackOfficeProbes {
   }
 
   /** @throws JournalError */
-  private async proof(record: BackOfficeRecord, chain: readonly TransactionResult[]): Promise<Proof> {
+  private async proof(record: BackOfficeRecord, chain: readonly TransactionResult[], askedAt: number): Promise<Proof> {
     const { request, state } = record;
     const original = originalOf(request);
     if (original === undefined) return ownProof(request.operation, chain);
@@ -197,9 +197,16 @@ export class BackOfficeProbes {
     // A reversal of the gateway carries no mark.
     const mayBeAnothers = proof.says === 'done' && sought.what === 'reversal' && (await this.isOneOfSeveral(record));
     if (mayBeAnothers) return { says: 'unclear' };
+    const mayBeStale = proof.says === 'done' && sought.what === 'tip' && !(await this.showsLastTip(record, askedAt));
+    if (mayBeStale) return { says: 'unclear' };
     // Where amounts add up, only a comparison with the baseline shows that one is absent.
     const isComparable = RULES[request.operation].baseline !== 'settled' || state.baseline !== undefined;
     return proof.says === 'absent' && !isComparable ? { says: 'unclear' } : proof;
+  }
+
+  /** A tip has no entry of its own by which it is known: a chain that lags may show the one that it was to replace. @throws JournalError */
+  private async showsLastTip(record: BackOfficeRecord, askedAt: number): Promise<boolean> {
+    return askedAt >= provenFrom(record.state) || askedAt >= (await this.lastChange(record)) + SETTLING_LAG;
   }
 
   /** Another reversal of the same original may have made more than the journal knows of. @throws JournalError */
