@@ -3,7 +3,7 @@ import type { TransactionResult } from '../core/api/schema/transaction-result.js
 import { InputError } from '../core/base/errors.js';
 import { toMajorString } from '../core/base/money.js';
 import { withoutCardNumbers } from '../core/base/privacy/redact.js';
-import { netAmount } from '../core/original/net-amount.js';
+import { netAmount } from '../core/lifecycle/chain/net-amount.js';
 import { type Answer, registerAction } from './action/action-node.js';
 import type { NetAmount, StatusAnswer } from './action/answers.js';
 import type { ActionContext } from './input/context.js';

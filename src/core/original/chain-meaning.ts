@@ -1,11 +1,11 @@
 import type { TransactionOperation } from '../api/schema/operation-rules.js';
 import type { TransactionResult } from '../api/schema/transaction-result.js';
 import { withoutAbsent } from '../base/objects.js';
+import { isApproved, isTakenBack, netAmount } from '../lifecycle/chain/net-amount.js';
 import { type EntryKind, startsChain } from '../lifecycle/chain/shape.js';
+import { whatIsLeft } from '../lifecycle/chain/what-is-left.js';
 import { kindOf } from '../operation/kinds.js';
 import { type Meaning, type Reading, type Requested, readingOf } from '../operation/result-meaning.js';
-import { isApproved, isTakenBack, netAmount } from './net-amount.js';
-import { whatIsLeft } from './what-is-left.js';
 
 /** What the whole chain under an operation's own reference says of it, and the entry that says so. */
 export interface ChainMeaning extends Pick<Reading, 'meaning' | 'amountDiffers'> {
@@ -88,8 +88,7 @@ function ofCharge(
   const { by: entry, left: net, isTwice } = left;
   const reading = approvals.find((one) => one.entry === entry) ?? found;
   if (isTwice) return { ...twice(reading), net };
-  const isBack = net === 0 || (net !== undefined && entry.finStatus === 'REFUNDED');
-  return isBack ? { meaning: 'returned', entry, net } : told(reading);
+  return net === undefined ? told(reading) : { meaning: 'returned', entry, net };
 }
 
 /** A hold moves nothing: it stands, or it was let go. What was captured and refunded shows as the status of the hold. */

@@ -1,9 +1,9 @@
 import type { TransactionResult } from '../api/schema/transaction-result.js';
 import type { Negative, Proof } from '../lifecycle/chain/chain-evidence.js';
 import { APPROVED, type EntryKind, startsChain } from '../lifecycle/chain/shape.js';
+import { whatIsLeft } from '../lifecycle/chain/what-is-left.js';
 import type { BackOfficeOperation } from '../operation/back-office-order.js';
 import { kindOf } from '../operation/kinds.js';
-import { whatIsLeft } from './what-is-left.js';
 
 const UNCLEAR: Proof = { says: 'unclear' };
 /** What may name no original although it has one. */

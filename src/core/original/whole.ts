@@ -2,8 +2,8 @@ import type { Client } from '../api/client.js';
 import { exponentOf } from '../base/currencies.js';
 import { PaymentError } from '../base/errors.js';
 import type { Clock } from '../base/seams.js';
-import { wholeOf } from '../lifecycle/chain/chain-evidence.js';
 import { entryIn, isHold } from '../lifecycle/chain/shape.js';
+import { wholeOf } from '../lifecycle/chain/whole.js';
 import { sleep } from '../platform/sleep.js';
 
 /** Minor units. */

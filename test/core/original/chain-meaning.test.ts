@@ -26,9 +26,15 @@ test('an approval after a decline that the terminal took back has gone back, tho
   assert.deepEqual([found?.meaning, found?.net, found?.entry.transactionID], ['returned', 0, 'second']);
 });
 
-test('an approval of which a part went back is still an approval', () => {
+test('an approval of which a part went back is told as what is left, whatever its status says', () => {
   const found = meaningOfChain('sale', chain(DECLINED, APPROVED, backTo(400)), { amount: '1000', currency: 'EUR' });
-  assert.equal(found?.meaning, 'approved');
+  assert.deepEqual([found?.meaning, found?.net], ['returned', 600]);
+});
+
+test('a refund of which a part was taken back stays open', () => {
+  const given = { ...APPROVED, type: 'REFUND' };
+  assert.equal(meaningOfChain('refund', chain(given, backTo(400)), { amount: '1000' })?.meaning, 'undefined');
+  assert.equal(meaningOfChain('refund', chain(given, backTo(1000)), { amount: '1000' })?.meaning, 'returned');
 });
 
 test('a hold after a decline that was released is not held any more', () => {

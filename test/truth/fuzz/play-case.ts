@@ -1,6 +1,6 @@
 import type { Selector } from '../../../src/core/api/status.js';
 import { PaymentError } from '../../../src/core/base/errors.js';
-import { netAmount } from '../../../src/core/original/net-amount.js';
+import { netAmount } from '../../../src/core/lifecycle/chain/net-amount.js';
 import { Draw } from '../draw.js';
 import { LoneWorld } from '../lone-world.js';
 import { Play } from '../play.js';

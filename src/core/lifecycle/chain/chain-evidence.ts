@@ -2,6 +2,8 @@ import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import { withoutAbsent } from '../../base/objects.js';
 import { APPROVED, DECLINED, type Entry, entryIn, type Found, found, isHold } from './shape.js';
 import type { Sought } from './sought.js';
+import { whatIsLeft } from './what-is-left.js';
+import { tipOf, wholeOf } from './whole.js';
 
 /** What the chain of an operation proves about it. */
 
@@ -107,7 +109,7 @@ function shownBy(shown: Shown, sought: Sought): Proof {
   switch (sought.what) {
     case 'refund':
     case 'capture':
-      return markedProof(candidates, sought);
+      return leftOver(markedProof(candidates, sought), chain, sought.what === 'refund');
     case 'hold-change': {
       const proof = markedProof(candidates, sought);
       // Where changes are no entries, only the amount on hold shows them, and not whose they were.
@@ -128,6 +130,13 @@ function markedProof({ about, doubtful }: Found, sought: Sought): Proof {
   const [entry] = own;
   if (own.length === 1 && entry !== undefined) return { says: 'done', by: entry };
   return about.length + doubtful.length > 0 ? UNCLEAR : ABSENT;
+}
+
+/** Somebody may have given back what was captured, or have taken a refund back, before anybody could ask for it. */
+function leftOver(proof: Proof, chain: readonly Entry[], isRefund: boolean): Proof {
+  if (proof.says !== 'done' || proof.by === undefined) return proof;
+  const left = whatIsLeft({ own: [proof.by], chain, isRefund });
+  return left === undefined ? UNCLEAR : { says: 'done', ...left };
 }
 
 function isOwn(entry: Entry, sought: Sought): boolean {
@@ -192,18 +201,6 @@ function reversalProof({ chain, original }: Shown, candidates: Found, sought: So
 /** Somebody's terminal has made it: what the gateway makes of a payment has no mark, or that of the payment. */
 function isMarkedByAnother({ customerReference: mark = '' }: Entry, { customerReference: own }: Entry): boolean {
   return mark !== '' && mark !== own;
-}
-
-/** What a reversal of the whole takes back: the tip as it stands is part of it. Minor units. */
-export function wholeOf(original: Entry, chain: readonly Entry[]): number | undefined {
-  const { totalAmount, tipAmount = 0 } = original;
-  return totalAmount === undefined ? undefined : totalAmount - tipAmount + (tipOf(original, chain) ?? 0);
-}
-
-/** The tip as it stands: an adjustment is a change of the payment's entry, or an entry of its own, of which the last counts. */
-function tipOf(original: Entry, chain: readonly Entry[]): number | undefined {
-  const last = found('tip', chain, chain, original).about.at(-1);
-  return last === undefined ? original.tipAmount : (last.tipAmount ?? last.totalAmount);
 }
 
 /** The last tip replaces those before it, so that what was done may not show any more. */

@@ -259,4 +259,5 @@ export const hasSecondApproval: Guard = any(
   terminalSays('approved'),
   partialIsFinal,
   gatewaySettles('approved', 'partial'),
+  all(gatewaySettles('returned'), somethingWentBack),
 );

@@ -1,4 +1,5 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import { withoutAbsent } from '../../base/objects.js';
 import type { Journal } from '../../journal/journal.js';
 import type { TerminalRecord } from '../../journal/record.js';
 import { proofIn } from '../../lifecycle/chain/chain-evidence.js';
@@ -28,28 +29,34 @@ export async function shownByChain(
   if (sought === undefined) return undefined;
   const isDone = record.state.terminal?.meaning === 'approved';
   const own = isDone ? entryIn(chain, record.transactionId) : undefined;
-  if (own !== undefined) return doneBy(own, chain, sought, askedAt);
+  if (own !== undefined) return doneBy({ by: own }, chain, sought, askedAt);
   const proof = proofIn(chain, sought, undefined, await madeByOthers(journal, record, chain));
-  if (proof.says === 'done' && proof.by !== undefined) return doneBy(proof.by, chain, sought, askedAt);
+  if (proof.says === 'done' && proof.by !== undefined) {
+    return doneBy({ by: proof.by, left: proof.left }, chain, sought, askedAt);
+  }
   if (proof.says === 'absent' && !isDone) return { event: { type: 'gateway', meaning: 'none', askedAt } };
   // Whose it is nobody knows; that nothing has begun, as the flow was told, cannot be said any more.
   const isToldBusy = record.state.phase === 'listening';
   return isToldBusy ? { event: { type: 'gateway', meaning: 'undefined', askedAt } } : undefined;
 }
 
-function doneBy(entry: TransactionResult, chain: readonly TransactionResult[], sought: Sought, askedAt: number): Shown {
-  const { transactionID: transactionId } = entry;
+/** @param left minor units, where some of what was captured or given back went back since */
+function doneBy(
+  { by: entry, left }: { by: TransactionResult; left?: number | undefined },
+  chain: readonly TransactionResult[],
+  sought: Sought,
+  askedAt: number,
+): Shown {
   // A terminal reverses a refund whose card was pulled too early.
   const wentBack = sought.what === 'refund' && found('reversal', chain, chain, entry).about.length > 0;
-  const takesBack = sought.what === 'reversal' ? takenBackIn(chain, entry, sought.original) : undefined;
-  return {
-    event: {
-      type: 'gateway',
-      meaning: wentBack ? 'cancelled' : 'approved',
-      askedAt,
-      ...(transactionId !== undefined && { transactionId }),
-      ...(takesBack !== undefined && { takesBack }),
-    },
-    result: entry,
-  };
+  const meaning = left === undefined ? 'approved' : 'returned';
+  const event = {
+    type: 'gateway',
+    meaning: wentBack ? 'cancelled' : meaning,
+    askedAt,
+    net: wentBack ? undefined : left,
+    transactionId: entry.transactionID,
+    takesBack: sought.what === 'reversal' ? takenBackIn(chain, entry, sought.original) : undefined,
+  } as const;
+  return { event: withoutAbsent(event), result: entry };
 }

@@ -1,7 +1,7 @@
-import type { TransactionResult } from '../api/schema/transaction-result.js';
-import { wholeOf } from '../lifecycle/chain/chain-evidence.js';
-import { type EntryKind, found } from '../lifecycle/chain/shape.js';
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import { leftOf } from './net-amount.js';
+import { type EntryKind, found } from './shape.js';
+import { wholeOf } from './whole.js';
 
 /** What the service has approved under one reference: entries of the payment or refund itself, of which there is at least one. */
 export interface Approvals {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readTransactionResult } from '../../../src/core/api/schema/transaction-result.js';
-import { netAmount } from '../../../src/core/original/net-amount.js';
-import { connected } from '../../harness/connected.js';
+import { readTransactionResult } from '../../../../src/core/api/schema/transaction-result.js';
+import { netAmount } from '../../../../src/core/lifecycle/chain/net-amount.js';
+import { connected } from '../../../harness/connected.js';
 
 /** Runs steps on the simulated service, and holds the chain that the status service lists against the bank's ledger. */
 async function agrees(steps: (world: ReturnType<typeof connected>) => Promise<string>): Promise<number> {

@@ -1,7 +1,7 @@
-import { REVERSAL_TYPES } from '../api/schema/entry-types.js';
-import type { TransactionResult } from '../api/schema/transaction-result.js';
-import { wholeOf } from '../lifecycle/chain/chain-evidence.js';
-import { found } from '../lifecycle/chain/shape.js';
+import { REVERSAL_TYPES } from '../../api/schema/entry-types.js';
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import { found } from './shape.js';
+import { wholeOf } from './whole.js';
 
 /** The net amount of a chain, from its entries as the status service lists them (spec: status service). */
 
