@@ -110,3 +110,39 @@ test('an attempt whose result nobody can read is asked for before the approval o
   const state = after(attempts(3), [unreadable, 5000], [shown(20_000), 20_000], [declined, 21_000]);
   assert.deepEqual([state.takenUp, state.unprovenAttempts], ['one', true]);
 });
+
+/** The own result of the attempt `one`, which nobody can read. */
+const UNREAD: LifecycleEvent = {
+  type: 'terminal',
+  meaning: 'undefined',
+  isUnclear: true,
+  via: 'callback',
+  earlier: 'one',
+};
+const NO_RECORD = [20_000, 26_000].map((at): [LifecycleEvent, number] => [
+  { type: 'earlier', meaning: 'none', askedAt: at, lastAskedAt: at },
+  at,
+]);
+
+test('an earlier attempt that was approved in a way nobody can read is an alarm beside the approval of the latest', () => {
+  const state = after(attempts(2), [UNREAD, 5000], [latestApproval, 8000], ...NO_RECORD);
+  assert.deepEqual(
+    [state.phase, state.reported, state.alarm?.error?.code],
+    ['closed', 'approved', 'REVERSAL_UNPROVEN'],
+  );
+});
+
+test('the same beside the approval of another earlier attempt is an alarm', () => {
+  const declined: LifecycleEvent = { type: 'terminal', meaning: 'declined', via: 'callback' };
+  const state = after(attempts(3), [UNREAD, 5000], [earlierApproval('two'), 6000], [declined, 8000], ...NO_RECORD);
+  assert.deepEqual(
+    [state.phase, state.reported, state.alarm?.error?.code],
+    ['closed', 'approved', 'REVERSAL_UNPROVEN'],
+  );
+});
+
+test('an attempt that nobody could read, and that was declined as its next result says, is no alarm', () => {
+  const declined: LifecycleEvent = { type: 'terminal', meaning: 'declined', via: 'callback', earlier: 'one' };
+  const state = after(attempts(2), [UNREAD, 5000], [declined, 6000], [latestApproval, 8000], ...NO_RECORD);
+  assert.deepEqual([state.phase, state.reported, state.alarm], ['closed', 'approved', undefined]);
+});

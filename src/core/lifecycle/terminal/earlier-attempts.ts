@@ -1,5 +1,6 @@
 import { changed, withoutAbsent } from '../../base/objects.js';
 import { READ_DEADLINE, RECOVERY_LIMIT, SECOND_LOOK, SETTLING_LAG } from '../../base/timings.js';
+import { movesMoney } from '../../operation/kinds.js';
 import { isNegative, type Meaning, type Reading } from '../../operation/result-meaning.js';
 import type { Guard as AnyGuard } from '../guard.js';
 import type { EarlierAnswer, LifecycleEvent } from './event.js';
@@ -157,9 +158,24 @@ export const earlierWereAsked: Guard = (state) => {
 export const earlierAreBeingAsked: Guard = (state, now, event) =>
   !earlierWereAsked(state, now, event) && now < startShowsFrom(state) + SECOND_LOOK + READ_DEADLINE;
 
-/** What one of them did stays open: its record never said how it ended, or has vanished. */
+/** What one of them did stays open: its record never said how it ended, or has vanished; or nobody could read its own result. */
 export function earlierStayOpen(state: LifecycleState): boolean {
-  return state.unprovenAttempts === true && areOpen(state) && state.earlier?.meaning === 'undefined';
+  const hasOpenRecord = state.unprovenAttempts === true && areOpen(state) && state.earlier?.meaning === 'undefined';
+  return hasOpenRecord || hasUnreadEarlier(state);
+}
+
+/** The own result of one of them may be an approval that nobody could read, and nothing else shows what became of it. */
+export function hasUnreadEarlier(state: LifecycleState): boolean {
+  const { operation, earlierResults = {}, otherApproved, reversing, earlier } = state;
+  const charges = [
+    earlier?.reference,
+    earlier?.other?.reference,
+    otherApproved?.reference,
+    reversing?.second?.reference,
+  ];
+  const known = [ownAttempt(state), ...charges];
+  const unread = Object.keys(earlierResults).filter((reference) => earlierResults[reference] === 'unclear');
+  return movesMoney(operation) && unread.some((reference) => !known.includes(reference));
 }
 
 /** Of several earlier attempts one was approved: what became of the others is known, or nobody has said when asked last. */

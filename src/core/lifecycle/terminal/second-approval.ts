@@ -7,6 +7,7 @@ import {
   earlierStayOpen,
   earlierWereAsked,
   endedAttempts,
+  hasUnreadEarlier,
   othersAskedUntil,
   ownAttempt,
   wentBack,
@@ -56,6 +57,7 @@ export const isThirdShown: Guard = ({ reversing, alarmedAgain, isThirdCharged, e
 const thirdMayBeCharged = (state: LifecycleState): boolean => {
   const { reversing, alarmedAgain, earlier } = state;
   if (!reversing?.asksOthers || alarmedAgain) return false;
+  if (hasUnreadEarlier(state)) return true;
   const meaning = earlier?.meaning === 'approved' ? earlier.others : earlier?.meaning;
   return asksOthers(state) || (earlier?.noneAt !== undefined && meaning !== 'none');
 };
@@ -114,7 +116,7 @@ export const takeEarlierAlone = (
 ): Partial<LifecycleState> => {
   const { approvedEarlier, otherApproved, isThirdCharged } = state;
   const isOther = otherApproved !== undefined || isThirdCharged;
-  const mayBeOther = approvedEarlier !== undefined && !earlierWereAsked(state, now, event);
+  const mayBeOther = approvedEarlier !== undefined && (!earlierWereAsked(state, now, event) || hasUnreadEarlier(state));
   return { ...takeEarlier(state), ...((isOther || mayBeOther) && alarmUnproven()) };
 };
 
