@@ -34,6 +34,11 @@ export interface Decisive {
   surcharge?: { amount?: number };
 }
 
+/** The service describes such a result. */
+export function isDescribed({ finStatus }: Pick<Decisive, 'finStatus'>): boolean {
+  return MEANINGS.has(finStatus);
+}
+
 /** What was requested: a result may leave it out. */
 export interface Requested {
   /** Minor units, as digits. */

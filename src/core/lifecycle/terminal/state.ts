@@ -191,8 +191,12 @@ export interface LifecycleState {
   /** A person was asked to look because a reversal stayed unproven: nothing is taken back any more. */
   onlyWatch?: true;
   watchUntil?: number;
-  /** A contradiction of what was final has been reported. */
+  /** A contradiction of what was final has been reported, or a second charge. */
   alarmed?: true;
+  /** It was a contradiction: another one is not reported. */
+  contradicted?: true;
+  /** What came after the end, and charged or may have: a person was asked to look at each of them. */
+  lateCharges?: readonly Charge[];
   /** A person was asked to look at yet another attempt: it was charged as well, or nobody can rule that out. */
   alarmedAgain?: true;
   /** What callback-in hears after the flow had its final verdict: of a second charge, or of a contradiction. */

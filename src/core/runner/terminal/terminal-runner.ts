@@ -21,13 +21,14 @@ import { learned } from '../../lifecycle/terminal/timeline.js';
 import { wasToBeToldBy } from '../../lifecycle/terminal/unanswered.js';
 import { appended } from '../../lifecycle/timeline.js';
 import { attemptReference, withLast } from '../../operation/attempt-reference.js';
-import { contradict, enqueueVerdict, type PendingDelivery } from '../../operation/delivery-state.js';
+import type { PendingDelivery } from '../../operation/delivery-state.js';
 import type { FailureEvent } from '../../operation/refusal.js';
+import { isDescribed } from '../../operation/result-meaning.js';
 import type { Source } from '../../operation/verdict.js';
 import type { Envelope } from '../mailbox.js';
 import { Runner, SAVE } from '../runner.js';
 import type { RunnerContext } from '../runner-context.js';
-import { lateVerdict } from './late-result.js';
+import { lateVerdict, withAlarm } from './late-result.js';
 import { sendAttempt } from './terminal-attempt.js';
 import { type Evidence, Probes } from './terminal-probes.js';
 
@@ -268,20 +269,17 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   private deliverLate(envelope: TerminalEnvelope): void {
     const { result } = envelope;
     const event = this.ofAttempt(envelope);
-    const verdict = event.type === 'terminal' ? lateVerdict(this.record, event) : undefined;
-    if (verdict === undefined || event.type !== 'terminal') return;
+    if (event.type !== 'terminal') return;
+    const isStrange = result !== undefined && !isDescribed(result);
+    const verdict = lateVerdict(this.record, { ...event, isStrange });
+    if (verdict === undefined) return;
     const { via: source } = event;
     if (verdict.error !== undefined) {
-      if (this.record.state.alarmed) return;
       this.noteError(verdict.error.message);
-      const { state } = this.record;
-      // The flow has not got the withheld verdict: it gets the contradiction in its place.
       const { isWithheld } = this.outbox;
-      const noted = (isWithheld ? enqueueVerdict : contradict)(state, { verdict, source });
-      const alarm = isWithheld ? {} : { alarm: verdict, isAlarmDue: true as const };
-      const closed = this.record.closed && isWithheld;
-      this.record = { ...this.record, state: { ...state, alarmed: true, ...alarm, ...noted }, closed };
-      if (isWithheld) return;
+      this.record = withAlarm(this.record, verdict, event, isWithheld);
+      // The flow gets the contradiction in the place of the withheld verdict.
+      if (this.record.state.alarm !== verdict) return;
     } else if (this.unpersisted) {
       // It came before, and comes again until the journal has it.
       return;
