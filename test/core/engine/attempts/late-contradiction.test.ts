@@ -38,6 +38,15 @@ test('a told approval that its terminal takes back is an alarm, also after a sec
   assert.deepEqual(codes(world), ['SECOND_ATTEMPT_REVERSED', 'CONTRADICTED']);
 });
 
+test('a told approval that its terminal takes back while a second charge goes back is an alarm', async () => {
+  const { world, call } = await approvedTwice({ reversal: 500 });
+  assert.equal(await call(), 'taken');
+  await world.clock.advance(1000);
+  assert.equal(await takeBack(world), 'taken');
+  await world.clock.advance(600_000);
+  assert.deepEqual(codes(world), ['CONTRADICTED', 'REVERSAL_UNPROVEN']);
+});
+
 test('a second charge after a told approval that its terminal took back is left to a person', async () => {
   const { world, reversed, call } = await approvedTwice();
   await takeBack(world);

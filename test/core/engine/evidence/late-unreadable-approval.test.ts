@@ -72,6 +72,18 @@ test('an approval that cannot be read is no alarm where its attempt is the one t
   assert.deepEqual(world.late(), [['done', 'approved', 'SECOND_ATTEMPT_REVERSED']]);
 });
 
+test('an approval that cannot be read while another charge goes back is an alarm', async () => {
+  const { world, first, reversed, call } = await approvedTwice({ reversal: 500 });
+  await call();
+  await world.clock.advance(1000);
+  const told = world.told[0]?.payload.reference ?? '';
+  await world.callback(told, { transactionID: 'another', finStatus: 'AUTHORISED', totalAmount: 'ten' });
+  await world.callback(first, { transactionID: 'first', finStatus: 'AUTHORISED', totalAmount: 'ten' });
+  assert.ok(reversed.length > 0);
+  await world.callback(told, { transactionID: 'another', finStatus: 'AUTHORISED', totalAmount: 1000 });
+  assert.deepEqual(world.late(), [['needs-attention', 'provisional', 'REVERSAL_UNPROVEN']]);
+});
+
 test('a decline that is posted once more and says something nobody has described contradicts nothing', async () => {
   const { world, call } = await declined();
   await call({ finStatus: 'DECLINED' });

@@ -48,6 +48,8 @@ import { fixed, gatewayVerdict, heldBackVerdict, neverCharged, provisional, reve
 
 import { type TerminalTransition, TRUTH } from './types.js';
 
+const LATE = 'Late never undoes final; callback-in shows it.';
+
 /** What was not settled in time: reversed by policy, watched for two days, and what comes after the end. */
 export const WATCHING: readonly TerminalTransition[] = [
   {
@@ -140,6 +142,15 @@ export const WATCHING: readonly TerminalTransition[] = [
     updates: alarmUnproven,
     effects: ['alarm', 'save'],
     because: 'A person must look: charged a second time, and nobody confirms that it was taken back.',
+  },
+  {
+    id: 'late-result',
+    from: ['reversing'],
+    on: ['terminal'],
+    when: all(isTakingBackSecond, not(isTakingBackSurplus)),
+    to: 'reversing',
+    effects: ['late', 'save'],
+    because: LATE,
   },
   {
     id: 'reversed',
@@ -278,6 +289,6 @@ export const WATCHING: readonly TerminalTransition[] = [
     on: ['terminal'],
     to: 'closed',
     effects: ['late', 'save'],
-    because: 'Late never undoes final; callback-in shows it.',
+    because: LATE,
   },
 ];
