@@ -1,14 +1,15 @@
 import type { NodeAPI, NodeDef } from 'node-red';
-import { PaymentError } from '../core/base/errors.js';
+import { ConfigurationError, PaymentError } from '../core/base/errors.js';
 import type { OperationRecord } from '../core/journal/record.js';
 import { registerAdmin } from './admin/routes.js';
 import { registerVirtualTerminal } from './admin/virtual-terminal.js';
 import { abandonClosed } from './runtime/abandoned.js';
-import type { EnvironmentNode, JournalNode, Secrets } from './runtime/config-nodes.js';
+import type { EnvironmentNode, Secrets } from './runtime/config-nodes.js';
 import { EnvironmentRuntime } from './runtime/environment-runtime.js';
+import { beforeFlowsStarted } from './runtime/flows-started.js';
+import { isJournalToCome, journalOf } from './runtime/lookup.js';
 import { areSpectators, publish, register, unregister } from './runtime/registry.js';
 import { environmentSettings } from './runtime/settings/environment-settings.js';
-import { journalSettings } from './runtime/settings/journal-settings.js';
 
 interface EnvironmentDef extends NodeDef {
   journal?: string;
@@ -21,9 +22,16 @@ export default function (RED: NodeAPI): void {
     'payment-environment',
     function (this: EnvironmentNode, config: EnvironmentDef) {
       RED.nodes.createNode(this, config);
-      const runtime = createRuntime(RED, this, config);
-      this.runtime = runtime;
+      let stopWaiting = (): void => undefined;
+      if (isJournalToCome(RED, config)) {
+        this.runtime = new ConfigurationError('the journal of this environment has not started yet');
+        stopWaiting = beforeFlowsStarted(RED, () => {
+          this.runtime = createRuntime(RED, this, config);
+        });
+      } else this.runtime = createRuntime(RED, this, config);
       this.on('close', (removed: boolean, done: () => void) => {
+        stopWaiting();
+        const { runtime } = this;
         if (!(runtime instanceof EnvironmentRuntime)) return done();
         unregister(runtime);
         runtime.close(removed).then(done, done);
@@ -42,14 +50,12 @@ export default function (RED: NodeAPI): void {
 function createRuntime(RED: NodeAPI, node: EnvironmentNode, config: EnvironmentDef): EnvironmentRuntime | PaymentError {
   try {
     const settings = environmentSettings({ ...config }, { ...node.credentials });
-    const journal = (RED.nodes.getNode(config.journal ?? '') ?? undefined) as JournalNode | undefined;
-    const recorded = journal?.settings ?? journalSettings();
-    if (recorded instanceof PaymentError) throw recorded;
+    const journal = journalOf(RED, config);
     const spectators = {
       areThere: areSpectators,
       onChange: (record: OperationRecord) => publish(runtime, record),
     };
-    const runtime: EnvironmentRuntime = new EnvironmentRuntime(RED, node, settings, recorded, spectators);
+    const runtime: EnvironmentRuntime = new EnvironmentRuntime(RED, node, settings, journal, spectators);
     register(runtime);
     return runtime;
   } catch (error) {

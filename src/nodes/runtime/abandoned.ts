@@ -1,17 +1,19 @@
 import type { OperationRecord } from '../../core/journal/record.js';
 
 /**
- * Remembers what was open when an environment closed, so that a deploy that takes its journal away is reported. In memory
- * only: the operations themselves are in their journal.
+ * Remembers the journal of an environment that closed, and what was open there, so that a deploy that takes its journal away is
+ * reported. In memory only: the operations themselves are in their journal.
  */
 
 /** The open operations of an environment when it closed, and where their journal is. */
 interface Unfinished {
   place: string;
   open: readonly OperationRecord[];
+  /** The Node-RED of the environment: there may be several in a process, with environments of the same id. */
+  nodeRed: object;
 }
 
-/** By environment: unfinished operations that the next environment with the same id may resume. */
+/** By environment: its journal, and unfinished operations that the next environment with the same id may resume. */
 const closed = new Map<string, Unfinished>();
 
 /** By environment: unfinished operations that no environment follows, because theirs was removed or cannot be used. */
@@ -19,7 +21,7 @@ const abandoned = new Map<string, readonly OperationRecord[]>();
 
 /** An environment closed for a deploy; the next one with its id resumes its operations where it uses the same journal. */
 export function noteClosed(environment: string, unfinished: Unfinished): void {
-  if (unfinished.open.length > 0) closed.set(environment, unfinished);
+  closed.set(environment, unfinished);
 }
 
 /** An environment was removed. Returns the warning to log, if any operation was open. */
@@ -47,11 +49,23 @@ export function allAbandoned(): OperationRecord[] {
   return [...abandoned.values()].flat();
 }
 
-/** The warning to log when an environment starts with another journal than its predecessor, and that left something open. */
-export function journalChangeWarning(environment: string, place: string): string | undefined {
+/** The warning to log when an environment starts with another journal than its predecessor. */
+export function journalChangeWarning(
+  environment: string,
+  { place, nodeRed }: Omit<Unfinished, 'open'>,
+): string | undefined {
   const unfinished = closed.get(environment);
   closed.delete(environment);
-  return unfinished === undefined || unfinished.place === place ? undefined : warning(unfinished);
+  if (unfinished === undefined || unfinished.place === place) return undefined;
+  if (unfinished.open.length > 0) return warning(unfinished);
+  return unfinished.nodeRed === nodeRed ? strangersWarning(unfinished.place, place) : undefined;
+}
+
+function strangersWarning(before: string, place: string): string {
+  return (
+    `payments are recorded in the journal in ${place} from now on, and no longer in ${before}: an order that only the earlier ` +
+    'journal knows is charged again if it is sent again, its idempotency key notwithstanding'
+  );
 }
 
 function warning({ place, open }: Unfinished): string {

@@ -54,7 +54,7 @@ export class EnvironmentRuntime {
   private isClosed = false;
 
   constructor(
-    RED: NodeAPI,
+    private readonly RED: NodeAPI,
     private readonly node: Node,
     readonly settings: EnvironmentSettings,
     journal: JournalSettings,
@@ -187,7 +187,7 @@ export class EnvironmentRuntime {
   private onFlowsStarted(): void {
     this.haveFlowsStarted = true;
     for (const payments of [this.role.payments, ...this.leftovers.doors]) payments?.releaseUnclaimed();
-    this.warn(journalChangeWarning(this.id, this.place.name));
+    this.warn(journalChangeWarning(this.id, { place: this.place.name, nodeRed: this.RED }));
     if (this.role.payments === undefined || this.role.isDoor) this.role.prepare();
   }
 
@@ -228,7 +228,9 @@ export class EnvironmentRuntime {
   private async noteUnfinished(isRemoved: boolean): Promise<void> {
     // The Node-RED that drives them goes on with them.
     if (this.role.isDoor) return;
-    const unfinished = { place: this.place.name, open: (await this.role.payments?.open()) ?? [] };
+    const { payments } = this.role;
+    if (payments === undefined) return;
+    const unfinished = { place: this.place.name, open: await payments.open(), nodeRed: this.RED };
     if (isRemoved) this.warn(abandon(this.id, unfinished));
     else noteClosed(this.id, unfinished);
   }

@@ -1,9 +1,10 @@
-import type { NodeAPI, NodeMessage } from 'node-red';
+import type { NodeAPI, NodeDef, NodeMessage } from 'node-red';
 import type { TerminalAddress } from '../../core/api/schema/fields.js';
-import { ConfigurationError, InputError, type PaymentError } from '../../core/base/errors.js';
-import type { EnvironmentNode, TerminalNode } from './config-nodes.js';
+import { ConfigurationError, InputError, PaymentError } from '../../core/base/errors.js';
+import type { EnvironmentNode, JournalNode, TerminalNode } from './config-nodes.js';
 import type { EnvironmentRuntime } from './environment-runtime.js';
 import { configText } from './settings/config-values.js';
+import { type JournalSettings, journalSettings } from './settings/journal-settings.js';
 
 /** The config nodes that a node names: its terminal, or its environment where it needs no terminal. */
 export interface Addressee {
@@ -65,6 +66,40 @@ export async function terminalOf(
 
 function terminalGone(): ConfigurationError {
   return new ConfigurationError('the terminal of this node is disabled or was removed');
+}
+
+/**
+ * Where an environment records its payments. Another journal in place of the one that it names would know nothing of the orders
+ * in that, and charge them again.
+ * @throws ConfigurationError
+ */
+export function journalOf(RED: NodeAPI, config: { journal?: string }): JournalSettings {
+  const id = namedJournal(config);
+  if (id === undefined) return journalSettings();
+  // It may be a node of another type, which a variable names by mistake.
+  const settings = (RED.nodes.getNode(id) as Partial<JournalNode> | null)?.settings;
+  if (settings === undefined)
+    throw new ConfigurationError('the journal of this environment is disabled or was removed');
+  if (settings instanceof PaymentError) throw settings;
+  return settings;
+}
+
+/**
+ * Whether the journal that an environment names is among the flows, and has not started yet. Node-RED starts a config node after
+ * those that it names, but does not know of one that a variable names.
+ */
+export function isJournalToCome(RED: NodeAPI, config: { journal?: string }): boolean {
+  const journal = namedJournal(config);
+  let isToCome = false;
+  RED.nodes.eachNode(({ id, type, d }: NodeDef & { d?: boolean }) => {
+    if (id === journal && type === 'payment-journal' && d !== true) isToCome = !RED.nodes.getNode(id);
+  });
+  return isToCome;
+}
+
+/** Undefined: the standard one. The editor writes `_ADD_` where none was chosen. */
+function namedJournal({ journal }: { journal?: string }): string | undefined {
+  return journal === undefined || journal === null || journal === '' || journal === '_ADD_' ? undefined : journal;
 }
 
 function environmentNode(RED: NodeAPI, config: Addressee): EnvironmentNode | undefined {
