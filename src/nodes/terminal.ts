@@ -3,8 +3,8 @@ import type { TerminalNode } from './runtime/config-nodes.js';
 
 interface TerminalDef extends NodeDef {
   environment?: string;
-  serialNumber?: string;
-  terminalType?: string;
+  serialNumber?: unknown;
+  terminalType?: unknown;
   exclusive?: boolean;
 }
 

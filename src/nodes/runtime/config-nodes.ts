@@ -17,9 +17,9 @@ export interface EnvironmentNode extends Node<Secrets> {
 export interface TerminalNode extends Node {
   /** The id, not the node: a later deploy may replace the environment and keep this terminal. */
   environment: string;
-  /** Empty: the simulator's first terminal. */
-  serialNumber: string;
-  terminalType: string;
+  /** Empty: the simulator's first terminal. What a variable of the type number names is a number. */
+  serialNumber: unknown;
+  terminalType: unknown;
   /** Nobody but these flows uses it, so a stop cannot hit the payment of another. */
   exclusive: boolean;
 }

@@ -1,13 +1,26 @@
 import { ConfigurationError } from '../../../core/base/errors.js';
 
-/** Values of a config node, checked at run time. Node-RED leaves `${VAR}` as it is where the variable is not set. */
+/**
+ * Values of a config node, checked at run time. Node-RED leaves `${VAR}` as it is where the variable is not set; otherwise the value
+ * has the type of the variable, which may be a number in a tab, a group, a subflow or among those of all flows.
+ */
 
-/** @throws ConfigurationError naming the variable */
+/** Empty where it is absent. @throws ConfigurationError naming the variable, or what is no text */
 export function configText(what: string, value: unknown): string {
-  const text = typeof value === 'string' ? value.trim() : '';
+  const text = textIn(what, value).trim();
   const missing = /\$\{([^}]+)\}/.exec(text)?.[1];
   if (missing !== undefined) throw new ConfigurationError(`${what}: the environment variable ${missing} is not set`);
   return text;
+}
+
+function textIn(what: string, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'number') throw new ConfigurationError(`${what}: expected a text, got a ${typeof value}`);
+  // Its last digits are lost already: they would name another terminal.
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    throw new ConfigurationError(`${what}: the number is too long, make it a variable of the type string`);
+  return String(value);
 }
 
 /** @throws ConfigurationError */
