@@ -130,6 +130,31 @@ test('a cancel starts no payment: unknown targets and odd values go to Catch, wh
   await service.stop();
 });
 
+for (const type of ['payment-device', 'payment-status', 'payment-batch']) {
+  test(`a cancel at ${type}, which starts no payment, goes to Catch: nobody waits for an answer in vain`, async () => {
+    const service = await startService();
+    const flow = await startFlow({ service, more: [action('asks', type)] });
+    for (const cancel of [true, 'order', { terminal: '10000001' }]) {
+      const { output, msg } = await flow.run({ payload: {}, cancel }, 'asks');
+      assert.deepEqual([output, codeOf(msg.error)], ['mistake', 'INVALID_CANCEL'], JSON.stringify(cancel));
+    }
+    await flow.stop();
+    await service.stop();
+  });
+}
+
+test('a cancel right after the message that asks for it stops a card from being stored', async () => {
+  const service = await startService({ cardholder: 'none' });
+  const store = action('store', 'payment-token', { operation: 'tokenizeCard', operationType: 'str' });
+  const flow = await startFlow({ service, more: [store] });
+  flow.send({ payload: {} }, 'store');
+  flow.send({ cancel: true }, 'store');
+  const { output, msg } = await flow.answer();
+  assert.deepEqual([output, msg.payload.outcome], ['not-done', 'cancelled']);
+  await flow.stop();
+  await service.stop();
+});
+
 test('a cancel stops the payment at once while a question to the status service hangs, and the next payment begins', async () => {
   const service = await startService({ cardholder: 'none' });
   const status = action('status', 'payment-status', { reference: 'reference', referenceType: 'msg' });

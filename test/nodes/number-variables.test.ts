@@ -22,7 +22,9 @@ describe('a serial number that a variable of another type than string names', ()
     });
     const { output, msg } = await flow.run({ payload: { amount: '10.00' } });
     const { error } = msg as { error?: { message: string } };
-    return output === 'mistake' ? error?.message.replace('ConfigurationError: ', '') : [output, msg.payload.terminal?.serial_number];
+    return output === 'mistake'
+      ? error?.message.replace('ConfigurationError: ', '')
+      : [output, msg.payload.terminal?.serial_number];
   }
 
   for (const kind of ['demo', 'simulator']) {

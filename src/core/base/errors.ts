@@ -73,16 +73,15 @@ export class IdempotencyKeyReusedError extends PaymentError {
   }
 }
 
-/** `msg.cancel` names nothing that could be cancelled. Nothing was cancelled. */
+/** `msg.cancel` names nothing that could be cancelled, or came to a node that cancels nothing. Nothing was cancelled. */
 export class CancelError extends InputError {
   override readonly code = 'INVALID_CANCEL';
 
-  constructor(got: unknown) {
-    super(
-      'msg.cancel',
-      'true, an operationId or a key, or an object with one of operationId, idempotencyKey and terminal',
-      got,
-    );
+  constructor(
+    got: unknown,
+    expected = 'true, an operationId or a key, or an object with one of operationId, idempotencyKey and terminal',
+  ) {
+    super('msg.cancel', expected, got);
   }
 }
 

@@ -6,8 +6,7 @@ import type { Delivery, Listener, StageChange } from '../../core/delivery/listen
 import type { CancelTarget } from '../../core/engine/cancellation.js';
 import type { Origin } from '../../core/operation/order.js';
 import type { Form } from '../form/form.js';
-import { MONEY_TYPES } from '../form/unheard.js';
-import { cancelTargets } from '../input/cancel-targets.js';
+import { canCancel, cancelTargets } from '../input/cancel-targets.js';
 import { checkCapabilities } from '../input/capability-check.js';
 import type { ActionContext, Message } from '../input/context.js';
 import { FieldReader } from '../input/field-reader.js';
@@ -134,8 +133,7 @@ class ActionNode {
   receive(msg: Message, send: SendMessage, done: Done): void {
     const submission = this.submit(msg, send, done).catch((error) => this.fail(error, msg, done));
     // What only asks may hang for a minute, and nobody cancels it.
-    const isPayment = MONEY_TYPES.has(this.node.type);
-    void noted(submission, isPayment ? this.environment?.submissions : undefined);
+    void noted(submission, canCancel(this.node.type) ? this.environment?.submissions : undefined);
   }
 
   private listenerIn({ name }: EnvironmentRuntime): Listener {
@@ -228,7 +226,7 @@ class ActionNode {
   }
 
   private async submit(msg: Message, send: SendMessage, done: Done): Promise<void> {
-    const targets = cancelTargets(msg.cancel, this.node.id);
+    const targets = cancelTargets(msg.cancel, this.node);
     const { environment } = this;
     if (targets !== undefined) return noted(this.cancel(targets, done), environment?.cancels);
     if (environment === undefined) throw this.problem ?? new ConfigurationError('no environment');

@@ -2,15 +2,27 @@ import { CancelError, IdempotencyKeyError } from '../../core/base/errors.js';
 import { isObject } from '../../core/base/objects.js';
 import type { CancelTarget } from '../../core/engine/cancellation.js';
 import { orderKey } from '../../core/operation/order-key.js';
+import { MONEY_TYPES } from '../form/unheard.js';
+
+/** Whether a node starts what a message can cancel. Any other one has to answer each message. */
+export function canCancel(type: string): boolean {
+  // A card that is to be stored is awaited on the terminal, as for a payment.
+  return MONEY_TYPES.has(type) || type === 'payment-token';
+}
 
 /**
  * What `msg.cancel` names, to be tried in this order until one is known; undefined where the message is a payment.
- * @param node the id of the node that has the message: `true` means all of its operations
+ * @param node the node that has the message: `true` means all of its operations
  * @throws CancelError
  */
-export function cancelTargets(cancel: unknown, node: string): CancelTarget[] | undefined {
+export function cancelTargets(
+  cancel: unknown,
+  node: Readonly<Record<'id' | 'type', string>>,
+): CancelTarget[] | undefined {
   if (cancel === undefined || cancel === null || cancel === false) return undefined;
-  if (cancel === true) return [{ node }];
+  if (!canCancel(node.type))
+    throw new CancelError(cancel, `nothing at ${node.type}, which starts no payment to cancel`);
+  if (cancel === true) return [{ node: node.id }];
   if (typeof cancel === 'string') return [{ operationId: cancel }, keyTarget(cancel, cancel)];
   if (!isObject(cancel)) throw new CancelError(cancel);
   const [[name, value] = [], ...others] = Object.entries(cancel);
