@@ -23,6 +23,10 @@ export interface Databases {
   readonly meta: Database<string, string>;
 }
 
+const NAMES = ['records', 'index', 'order-keys', 'repeats', 'annotations', 'receipts', 'merchants', 'meta'] as const;
+/** All that a file of this form may have: another name is a damaged one, see `form.ts`. */
+export const DATABASE_NAMES: ReadonlySet<string> = new Set(NAMES);
+
 /** More than there are: a file of a newer form may have others. */
 const MAX_DATABASES = 16;
 
@@ -50,9 +54,9 @@ const EMPTY = { get: () => undefined, doesExist: () => false, getKeys: () => [],
 
 /** Opens all of them, and creates those that are missing; in a file that is open to read alone these are empty. */
 export function openDatabases(root: RootDatabase<string, Key>): Databases {
-  const open = <Value, Name extends Key>(name: string, encoding: 'string' | 'binary' = 'string') =>
+  const open = <Value, Place extends Key>(name: (typeof NAMES)[number], encoding: 'string' | 'binary' = 'string') =>
     // LMDB gives nothing for a missing one that it may not create, which its types leave out.
-    root.openDB<Value, Name>({ name, encoding }) ?? (EMPTY as unknown as Database<Value, Name>);
+    root.openDB<Value, Place>({ name, encoding }) ?? (EMPTY as unknown as Database<Value, Place>);
   return {
     records: open('records', 'binary'),
     index: open('index'),

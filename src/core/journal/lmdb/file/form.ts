@@ -2,10 +2,11 @@ import type { Key, RootDatabase } from 'lmdb';
 import { JournalError } from '../../../base/errors.js';
 import { StructureError } from '../check/structure-check.js';
 import { commit } from './commit.js';
+import { DATABASE_NAMES } from './databases.js';
 
 /**
- * The form of the file on disk. Raise it with every change of a database, an index key or a stored record after which one
- * version of this package cannot read what another one wrote. Form 1 had no number; 3 has sequences and
+ * The form of the file on disk. Raise it with every new database, and with every change of a database, an index key or a
+ * stored record after which one version of this package cannot read what another one wrote. Form 1 had no number; 3 has sequences and
  * checksums; 4 the age at which a record was written.
  */
 const FORM = 4;
@@ -53,13 +54,17 @@ function readForm(root: RootDatabase<string, Key>): string | undefined {
 
 /**
  * Whether the content of a file is of this version's form, so that it can be judged.
- * @throws StructureError where the number of the form is damaged
+ * @throws StructureError where the number of the form is damaged, or the name of a database: LMDB would begin an empty one in
+ * its place
  */
 export function isOwnForm(names: ReadonlySet<string>, meta: ReadonlyMap<string, string>): boolean {
   const form = meta.get('form');
-  if (form === undefined && meta.size === 0 && !names.has('records')) return !names.has('operations');
-  if (form === undefined || !/^[1-9][0-9]*$/.test(form)) throw new StructureError('the number of its form');
-  return form === String(FORM);
+  const isNew = form === undefined && meta.size === 0 && !names.has('records');
+  if (isNew && names.has('operations')) return false;
+  if (!isNew && (form === undefined || !/^[1-9][0-9]*$/.test(form))) throw new StructureError('the number of its form');
+  if (!isNew && form !== String(FORM)) return false;
+  for (const name of names) if (!DATABASE_NAMES.has(name)) throw new StructureError(`a database has the name ${name}`);
+  return true;
 }
 
 function otherForm(place: string, form: string): JournalError {
