@@ -16,6 +16,7 @@ const SEQUENCE_DIGITS = 8;
 const TIME_DIGITS = 9;
 const HASH_LENGTH = 16;
 const RADIX = 36;
+const SEQUENCE = /^[0-9a-z]{8}$/;
 /** Sorts behind every digit and letter. */
 const LAST = '~';
 
@@ -74,9 +75,15 @@ export function sequenceText(sequence: number): string {
   return digits(sequence, SEQUENCE_DIGITS);
 }
 
-/** The sequence of the record that a key belongs to; none that exists for a damaged key, which may be no text at all. */
+/** Whether it is a key as {@link sequenceText} makes them. A damaged one may be no text at all. */
+export function isSequence(key: unknown): boolean {
+  return typeof key === 'string' && SEQUENCE.test(key);
+}
+
+/** The sequence of the record that a key belongs to; 0, which no record has, for a damaged key, which may be no text at all. */
 export function sequenceIn(key: unknown): number {
-  return Number.parseInt(String(key).slice(-SEQUENCE_DIGITS), RADIX);
+  const text = String(key).slice(-SEQUENCE_DIGITS);
+  return isSequence(text) ? Number.parseInt(text, RADIX) : 0;
 }
 
 /** @param time epoch ms, or an age in ms */

@@ -21,8 +21,13 @@ const ID = /^\{"sequence":\d+,"fence":\d+,"age":\d+,"operationId":("(?:[^"\\]|\\
 const LONGEST_BEGIN = 160;
 const OPERATION_ID = /"operationId":"([0-9a-f-]{36})"/;
 
-/** @param bytes undefined where the index names a record that is not there */
-export function damaged(sequence: number, bytes?: Buffer): DamagedRecordError {
+const SEQUENCE = /^\{"sequence":(\d+),/;
+
+/**
+ * @param sequence of the record, or the damaged key under which it lies
+ * @param bytes undefined where the index names a record that is not there
+ */
+export function damaged(sequence: number | string, bytes?: Buffer): DamagedRecordError {
   const id = bytes && OPERATION_ID.exec(bytes.toString('latin1'))?.[1];
   return new DamagedRecordError(sequence, {
     is: bytes === undefined ? 'missing' : 'damaged',
@@ -56,10 +61,17 @@ export function bytesOf(sequence: number, age: number, json: string, closed: boo
 
 /** @throws DamagedRecordError where bytes are not as {@link bytesOf} made them for this sequence */
 export function mustBeSound(sequence: number, bytes: Buffer): void {
-  const isWhole = bytes.length > HEADER_BYTES && bytes.readUInt32BE() === crc32(bytes.subarray(CHECKSUM_BYTES));
   const begin = beginOf(sequence);
-  if (!isWhole || bytes.toString('latin1', HEADER_BYTES, HEADER_BYTES + begin.length) !== begin)
+  if (!isWhole(bytes) || bytes.toString('latin1', HEADER_BYTES, HEADER_BYTES + begin.length) !== begin)
     throw damaged(sequence, bytes);
+}
+
+/** The sequence that bytes say they have, whatever their key says; undefined where they are damaged. */
+export function sequenceOf(bytes: Buffer): number | undefined {
+  const text = isWhole(bytes)
+    ? SEQUENCE.exec(bytes.toString('latin1', HEADER_BYTES, HEADER_BYTES + LONGEST_BEGIN))
+    : null;
+  return text === null ? undefined : Number(text[1]);
 }
 
 /** @param bytes sound ones */
@@ -76,6 +88,10 @@ export function isOpenIn(bytes: Buffer): boolean {
 export function idIn(bytes: Buffer): string {
   const text = ID.exec(bytes.toString('utf8', HEADER_BYTES, HEADER_BYTES + LONGEST_BEGIN))?.[1];
   return text === undefined ? recordIn(bytes).operationId : JSON.parse(text);
+}
+
+function isWhole(bytes: Buffer): boolean {
+  return bytes.length > HEADER_BYTES && bytes.readUInt32BE() === crc32(bytes.subarray(CHECKSUM_BYTES));
 }
 
 function beginOf(sequence: number): string {

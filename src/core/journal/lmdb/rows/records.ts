@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RangeOptions } from 'lmdb';
 import { JournalError } from '../../../base/errors.js';
 import { systemClock } from '../../../platform/system-clock.js';
 import { DamagedRecordError } from '../../damaged-record.js';
@@ -11,16 +12,20 @@ import {
   closedRange,
   type IndexedQuery,
   indexKeys,
+  isSequence,
   type KeyRange,
   openRange,
   queryRange,
   sequenceIn,
   sequenceText,
 } from './index-keys.js';
-import { bytesOf, damaged, idIn, isOpenIn, mustBeSound, recordIn } from './record-bytes.js';
+import { bytesOf, damaged, idIn, isOpenIn, mustBeSound, recordIn, sequenceOf } from './record-bytes.js';
 
 /** How many records are read before others have their turn: a few milliseconds. */
 const READ_AT_ONCE = 200;
+
+/** How many of the newest records are looked at for one that is sound. */
+const NEWEST = 100;
 
 /** How long one pruning removes records, ms. */
 const PRUNED_FOR = 3;
@@ -37,7 +42,7 @@ export class Records {
   private readonly known = new Map<string, Known>();
   /** Keys `o` of operations that were open when somebody asked for those: the key is there for as long as one is open. */
   private readonly openKeys = new Map<string, string>();
-  private readonly reported = new Set<number>();
+  private readonly reported = new Set<number | string>();
   private readonly age: Age;
   private next: number;
 
@@ -47,10 +52,9 @@ export class Records {
     private readonly report: (error: DamagedRecordError) => void,
     clock = systemClock.now,
   ) {
-    const [last] = databases.records.getKeys({ reverse: true, limit: 1 });
-    const newest = last === undefined ? 0 : sequenceIn(last);
-    this.next = newest + 1;
-    this.age = new Age(databases.meta, (newest > 0 ? this.readOrReport(newest)?.age : undefined) ?? 0, clock);
+    const newest = this.newest();
+    this.next = newest.sequence + 1;
+    this.age = new Age(databases.meta, newest.age, clock);
   }
 
   /** See {@link Age}, ms. */
@@ -67,10 +71,13 @@ export class Records {
     return undefined;
   }
 
-  /** Returns the sequence of the record. @param json see `record-bytes.ts` */
+  /**
+   * Returns the sequence of the record. @param json see `record-bytes.ts`
+   * @throws JournalError where a record is in its place, before anything is written
+   */
   add(operation: OperationRecord, json: string): number {
     const sequence = this.next++;
-    this.write(operation, json, { sequence, keys: [] });
+    this.write(operation, json, { sequence, keys: [] }, true);
     return sequence;
   }
 
@@ -172,27 +179,37 @@ export class Records {
     // A record that matches has the value in its text. Skipping the others saves parsing them.
     const words = Object.values(query).map((value) => Buffer.from(JSON.stringify(value)));
     const found: OperationRecord[] = [];
-    for (let below = this.next; below > 0 && found.length < limit; await nextTurn()) {
-      const range = { start: sequenceText(below - 1), end: '', reverse: true, limit: READ_AT_ONCE };
-      const rows = [...this.databases.records.getRange(range)];
-      below = rows.length < READ_AT_ONCE ? 0 : sequenceIn(rows.at(-1)?.key ?? '');
+    let last: string | undefined;
+    let isAtEnd = false;
+    for (; !isAtEnd && found.length < limit; await nextTurn()) {
+      const rows = [...this.databases.records.getRange({ ...behind(last), reverse: true })];
+      isAtEnd = rows.length < READ_AT_ONCE;
+      last = rows.at(-1)?.key;
       for (const { key, value } of rows) {
         if (!words.every((word) => value.includes(word))) continue;
-        const operation = this.readOrReport(sequenceIn(key));
+        const operation = isSequence(key) ? this.readOrReport(sequenceIn(key)) : this.reportKey(key, value);
         if (operation !== undefined && matches(query, operation)) found.push(operation);
       }
     }
     return found.slice(0, limit);
   }
 
-  /** The sequences of all records, oldest first. Others may write meanwhile: what they remove is left out. */
+  /**
+   * The sequences of all records, oldest first. Others may write meanwhile: what they remove is left out. A record whose key
+   * is damaged is reported, and left out.
+   */
   *sequences(): Iterable<number> {
-    for (let after = 0; after < this.next; ) {
-      const range = { start: sequenceText(after + 1), limit: READ_AT_ONCE };
-      const keys = [...this.databases.records.getKeys(range)];
-      for (const key of keys) if (this.databases.records.doesExist(key)) yield sequenceIn(key);
-      const last = keys.at(-1);
-      after = last === undefined ? this.next : sequenceIn(last);
+    const { records } = this.databases;
+    // A damaged key may sort anywhere, and have no sequence: so it is the keys themselves that lead from one page to the next.
+    let last: string | undefined;
+    let isAtEnd = false;
+    while (!isAtEnd) {
+      const keys = [...records.getKeys(behind(last))];
+      if (!keys.every(isSequence))
+        for (const { key, value } of records.getRange(behind(last))) if (!isSequence(key)) this.reportKey(key, value);
+      isAtEnd = keys.length < READ_AT_ONCE;
+      last = keys.at(-1);
+      for (const key of keys) if (isSequence(key) && records.doesExist(key)) yield sequenceIn(key);
     }
   }
 
@@ -214,7 +231,28 @@ export class Records {
     for (const key of indexKeys(operation, sequence)) this.databases.index.putSync(key, '');
   }
 
-  private orReport<T>(sequence: number, read: () => T): T | undefined {
+  /**
+   * The highest sequence that was given out, and an age that the journal had reached. What a sound record says counts more
+   * than its key: the key of the newest may be damaged.
+   */
+  private newest(): { sequence: number; age: number } {
+    let highest = 0;
+    for (const { key, value } of this.databases.records.getRange({ reverse: true, limit: NEWEST })) {
+      const [byKey, sequence] = [isSequence(key) ? sequenceIn(key) : 0, sequenceOf(value)];
+      highest = Math.max(highest, sequence ?? byKey);
+      if (sequence === byKey) return { sequence: highest, age: recordIn(value).age ?? 0 };
+    }
+    return { sequence: highest, age: 0 };
+  }
+
+  private reportKey(key: unknown, value: Buffer): undefined {
+    const text = String(key).replace(/[^ -~]/g, '?');
+    this.orReport(text, () => {
+      throw damaged(text, value);
+    });
+  }
+
+  private orReport<T>(sequence: number | string, read: () => T): T | undefined {
     try {
       return read();
     } catch (error) {
@@ -232,11 +270,20 @@ export class Records {
     return bytes;
   }
 
-  private write(operation: OperationRecord, json: string, { sequence, keys: before }: Known): void {
+  private write(
+    operation: OperationRecord,
+    json: string,
+    { sequence, keys: before }: Known,
+    noOverwrite = false,
+  ): void {
     const { records, index } = this.databases;
     const age = this.age.now();
     const after = indexKeys(operation, sequence, age);
-    records.putSync(sequenceText(sequence), bytesOf(sequence, age, json, operation.closed));
+    const bytes = bytesOf(sequence, age, json, operation.closed);
+    // False where a record is there already, which its type leaves out.
+    const isWritten: unknown = records.putSync(sequenceText(sequence), bytes, { noOverwrite });
+    if (noOverwrite && isWritten !== true)
+      throw new JournalError(`a new payment would replace record ${sequence} of the journal: check the disk`);
     for (const key of before) if (!after.includes(key)) index.removeSync(key);
     for (const key of after) if (!before.includes(key)) index.putSync(key, '');
     if (operation.closed) this.forget(operation.operationId);
@@ -248,4 +295,9 @@ export class Records {
     if (sequence === undefined) throw new JournalError(`operation ${operationId} is not in the journal`);
     return { sequence, keys: indexKeys(this.read(sequence), sequence) };
   }
+}
+
+/** The page of records that follows the one which ends with this key. A new object each time, because LMDB changes it. */
+function behind(key: string | undefined): RangeOptions {
+  return { limit: READ_AT_ONCE, ...(key === undefined ? {} : { start: key, exclusiveStart: true }) };
 }
