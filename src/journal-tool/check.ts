@@ -33,7 +33,9 @@ export async function checkJournal(folder: string): Promise<Findings> {
   } finally {
     structure.close();
   }
-  return checkContent(folder, file);
+  const findings = await checkContent(folder, file);
+  if (structure.doubt !== '') findings.damage.push(structure.doubt);
+  return findings;
 }
 
 async function checkContent(folder: string, file: string): Promise<Findings> {

@@ -135,7 +135,7 @@ export class Store {
     return () => this.reporters.delete(report);
   }
 
-  private report(damage: string): void {
+  report(damage: string): void {
     this.reports.push(damage);
     for (const report of this.reporters) report(damage);
   }
@@ -188,9 +188,10 @@ async function openLocked(folder: string, lock: FolderLock, clock?: () => number
   try {
     const finding = await check.run(pauseFor(CHECKED_AT_OPENING));
     if (finding === 'damaged') throw damaged(file, await moveAside(file), check.damage);
-    if (finding === 'unfinished') return await openChecked(folder, lock, clock, check);
-    check.close();
-    return await openChecked(folder, lock, clock);
+    if (finding === 'sound') check.close();
+    const store = await openChecked(folder, lock, clock, finding === 'sound' ? undefined : check);
+    if (check.doubt !== '') store.report(check.doubt);
+    return store;
   } catch (error) {
     check.close();
     throw error;

@@ -20,10 +20,14 @@ export class FileCheck {
   private readonly pages: Iterator<void>;
   /** What is wrong with the file. For the log. */
   damage = '';
+  /** What a person has to know of a sound file; empty: nothing. */
+  doubt = '';
 
   constructor(path: string, isKnown: IsKnown = isOwnForm) {
     this.file = new PageFile(path);
-    this.pages = checkStructure(this.file, isKnown);
+    this.pages = checkStructure(this.file, isKnown, (what) => {
+      this.doubt = what;
+    });
   }
 
   /**

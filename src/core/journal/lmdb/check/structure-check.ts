@@ -32,6 +32,11 @@ export class StructureError extends Error {}
 /** Judges a file by the names of its databases and the content of `meta`. */
 export type IsKnown = (names: ReadonlySet<string>, meta: ReadonlyMap<string, string>) => boolean;
 
+/** A flipped bit in the number of a first page makes it look like one that the disk refused. */
+const LAST_CHANGE =
+  "the last change to the journal's file before it was closed is not there: the disk refused it then, or has lost it since. " +
+  'If no error of that time said so, look up the payments of that time';
+
 /** A page that has to be looked at, and between which keys its own must lie. */
 interface Task {
   page: number;
@@ -44,10 +49,15 @@ interface Task {
  * Looks at one page after the other, and yields after each.
  * @param isKnown given the content of the database `meta` and the names of all databases, says whether the content of these
  * is what this version writes; where it is not, nothing further is judged. What it throws ends the check
+ * @param doubt called with what a person has to know of a file that is sound
  * @throws StructureError, UnknownLayoutError
  */
-export function* checkStructure(file: PageFile, isKnown: IsKnown): Generator<void, void, void> {
-  const meta = newest(file);
+export function* checkStructure(
+  file: PageFile,
+  isKnown: IsKnown,
+  doubt: (what: string) => void = () => undefined,
+): Generator<void, void, void> {
+  const meta = newest(file, doubt);
   const used = new UsedPages(meta.lastPage, Math.floor(file.size / file.pageSize));
   const check = (tree: Tree, visit?: Visit, compare: Compare = Buffer.compare): Generator<void, void, void> =>
     new TreeCheck(file, meta, used, compare).run(tree, visit);
@@ -77,23 +87,39 @@ function mustBePlain({ flags, pad }: Tree): void {
 }
 
 /** Transactions write the two meta pages in turns, so the numbers of the two differ by one, and tell which is whose. */
-function newest(file: PageFile): Meta {
+function newest(file: PageFile, doubt: (what: string) => void): Meta {
   const metas = file.metas();
   if (metas === undefined) throw new StructureError('a first page is damaged');
-  // Every transaction writes this root. One that is newer than its first page shows a later transaction, which is gone.
-  for (const { main, transaction } of metas) {
-    const root = main.root === undefined ? undefined : file.read(main.root);
-    if (root !== undefined && transactionOf(root) > transaction) throw new StructureError('a first page is too old');
-  }
   const [even, odd] = metas;
   const [last, before] = even.transaction >= odd.transaction ? [even, odd] : [odd, even];
+  // Every transaction writes this root. One that is newer than its first page shows a later transaction, which is gone.
+  const [root, older] = [rootOf(file, last), rootOf(file, before)];
+  const isGone = (root ?? 0) > last.transaction || (older ?? 0) > last.transaction + 1;
+  if (isGone) throw new StructureError('a first page is too old');
+  // A disk that refuses the last write of a transaction, that of its first page, gets the old number of that page back, beside
+  // the new roots. Nobody uses them: the transaction has failed.
+  const hasFailed = older === last.transaction + 1;
   // A compacted copy begins like a new file, and goes on at the transaction that was copied.
-  const isCopy =
-    last === odd && before.transaction === 0 && before.main.root === undefined && last.transaction % 2 === 1;
+  const isBare = before.transaction === 0 && (before.main.root === undefined || hasFailed);
+  const isCopy = last === odd && isBare && last.transaction % 2 === 1;
   const isNew = last.transaction === 0 || isCopy;
   const isInTurn = last.transaction === before.transaction + 1 && (last.transaction % 2 === 0) === (last === even);
   if (!isNew && !isInTurn) throw new StructureError('the first pages contradict each other');
+  if (hasFailed && differInOneBit(before.transaction, last.transaction + 1)) doubt(LAST_CHANGE);
   return last;
+}
+
+/** The transaction that wrote the root of a first page; undefined where there is none, or where another page took its place. */
+function rootOf(file: PageFile, { main: { root } }: Meta): number | undefined {
+  const page = root === undefined ? undefined : file.read(root);
+  const isRoot =
+    page !== undefined && numberOf(page) === root && (kindOf(page) & ~(PageKind.branch | PageKind.leaf)) === 0;
+  return isRoot ? transactionOf(page) : undefined;
+}
+
+function differInOneBit(one: number, other: number): boolean {
+  const bits = BigInt(one) ^ BigInt(other);
+  return (bits & (bits - 1n)) === 0n;
 }
 
 /** Which pages were met already: none may be used twice. */
