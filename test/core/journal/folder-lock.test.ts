@@ -37,6 +37,18 @@ describe('the lock of a folder', () => {
     await (await lockFolder(folder)).release();
   });
 
+  it('is free once it was released, also where its file could not be read at that moment', async () => {
+    const folder = await newFolder();
+    const lock = await lockFolder(folder);
+    // Stands for EIO or ESTALE of a network disk.
+    await rm(join(folder, 'holder.json'));
+    await mkdir(join(folder, 'holder.json'));
+    await assert.rejects(lock.release(), { code: 'EISDIR' });
+    await rm(join(folder, 'holder.json'), { recursive: true });
+    assert.deepEqual(await sockets(folder), []);
+    await (await lockFolder(folder)).release();
+  });
+
   it('does not outlive its process', async () => {
     const folder = await newFolder();
     leaveSocket(folder);

@@ -171,7 +171,8 @@ export async function openStore(folder: string, clock?: () => number): Promise<S
   try {
     const lock = await lockFolder(folder);
     return await openLocked(folder, lock, clock).catch(async (error) => {
-      await lock.release();
+      // Why it did not open is what a person has to know.
+      await lock.release().catch(() => undefined);
       throw error;
     });
   } catch (error) {

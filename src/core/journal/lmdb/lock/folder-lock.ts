@@ -22,8 +22,11 @@ export async function lockFolder(folder: string, machine: Machine = thisMachine)
     return {
       mustHold: () => heartbeat.mustHold(),
       async release() {
-        await heartbeat.stop();
-        await kernel?.release();
+        try {
+          await heartbeat.stop();
+        } finally {
+          await kernel?.release();
+        }
       },
     };
   } catch (error) {
