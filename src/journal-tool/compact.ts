@@ -1,7 +1,11 @@
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { chmod, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { JournalError } from '../core/base/errors.js';
+import { FileCheck } from '../core/journal/lmdb/check/file-check.js';
 import { openRoot } from '../core/journal/lmdb/file/databases.js';
-import { FILE } from '../core/journal/lmdb/store.js';
+import { pauseFor } from '../core/journal/lmdb/slices.js';
+import { FILE, syncFolder } from '../core/journal/lmdb/store.js';
+import { ownFormOf } from './form.js';
 
 /** How long the file was and is, in bytes. */
 export interface Compacted {
@@ -9,22 +13,52 @@ export interface Compacted {
   after: number;
 }
 
-/** Writes the file anew without its free pages. A file in which nothing was pruned stays as long. The folder must be locked. */
+/**
+ * Writes the file anew without its free pages. A file in which nothing was pruned stays as long. The folder must be locked.
+ * @throws JournalError where that fails: the file is as it was then, and nothing is left of the copy
+ */
 export async function compactJournal(folder: string): Promise<Compacted> {
   const file = join(folder, FILE);
   const next = `${file}-compact`;
   const before = (await stat(file)).size;
-  await rm(next, { force: true });
+  try {
+    await rm(next, { force: true });
+    await copy(file, next);
+    await mustBeSound(next);
+    await chmod(next, 0o600);
+    const handle = await open(next, 'r+');
+    await handle.sync().finally(() => handle.close());
+    await rename(next, file);
+  } catch (error) {
+    await rm(next, { force: true }).catch(() => undefined);
+    throw new JournalError(
+      `the journal in ${folder} could not be compacted, and was left as it is. That takes room for a second file of ` +
+        `${(before / 1e6).toFixed(1)} MB at most: is the disk full? (${String(error)})`,
+      { cause: error },
+    );
+  }
+  await syncFolder(folder);
+  return { before, after: (await stat(file)).size };
+}
+
+/** LMDB makes the copy itself, and takes none that is there, so its mode follows from the process. */
+async function copy(file: string, next: string): Promise<void> {
   const root = openRoot(file, { readOnly: true });
+  const umask = process.umask(0o077);
   try {
     await root.backup(next, true);
   } finally {
+    process.umask(umask);
     await root.close();
   }
-  for (const path of [next, folder]) {
-    const handle = await open(path, 'r');
-    await handle.sync().finally(() => handle.close());
-    if (path === next) await rename(next, file);
+}
+
+async function mustBeSound(copied: string): Promise<void> {
+  const check = new FileCheck(copied, ownFormOf(copied));
+  try {
+    if ((await check.run(pauseFor(Number.POSITIVE_INFINITY))) === 'damaged')
+      throw new JournalError(`the copy is damaged: ${check.damage}`);
+  } finally {
+    check.close();
   }
-  return { before, after: (await stat(file)).size };
 }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { statSync, watch } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { open } from 'lmdb';
 import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
+import { compactJournal } from '../../../src/journal-tool/compact.js';
 import { given, sampleRecord } from './sample-record.js';
 
 const base = mkdtemp(join(tmpdir(), 'journal-tool-'));
@@ -117,6 +119,38 @@ describe('the tool for journals', () => {
     const [newest] = await again.find({ environment: 'environment-1' });
     assert.deepEqual(given(newest === undefined ? [] : [newest]), [recordOf(1_000)]);
     await again.close();
+  });
+
+  it('compacts into a file that nobody else can read, not while it is written either', async () => {
+    const folder = await filled();
+    const modes = new Set<string>();
+    const watching = watch(folder, (_event, name) => {
+      if (name !== 'journal.mdb-compact') return;
+      const mode = statSync(join(folder, name), { throwIfNoEntry: false })?.mode;
+      if (mode !== undefined) modes.add((mode & 0o777).toString(8));
+    });
+    const umask = process.umask(0o022);
+    try {
+      await compactJournal(folder);
+    } finally {
+      assert.equal(process.umask(umask), 0o022);
+      watching.close();
+    }
+    modes.add(((await stat(join(folder, 'journal.mdb'))).mode & 0o777).toString(8));
+    assert.deepEqual([...modes], ['600']);
+  });
+
+  it('leaves the journal as it is where the disk has no room for the compacted copy, and nothing of that copy', async () => {
+    const folder = await filled();
+    const names = (await readdir(folder)).sort();
+    const bytes = await readFile(join(folder, 'journal.mdb'));
+    // No file may have more than 51,200 bytes.
+    const args = ['-c', 'ulimit -f 100; exec "$@"', 'sh', process.execPath, '--import', 'tsx', CLI, 'compact', folder];
+    const { status, stdout, stderr } = spawnSync('sh', args, { encoding: 'utf8' });
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, /^the journal in .* could not be compacted, and was left as it is\. .* is the disk full\?/);
+    assert.deepEqual((await readdir(folder)).sort(), names);
+    assert.deepEqual(await readFile(join(folder, 'journal.mdb')), bytes);
   });
 
   it('names a newer form, and leaves the file as it is', async () => {

@@ -233,7 +233,7 @@ export async function makeFolder(folder: string): Promise<string> {
 }
 
 /** A new file survives a power cut only once its folder is synced too. Windows does that by itself. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   await handle.sync().finally(() => handle.close());
