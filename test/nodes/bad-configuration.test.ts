@@ -61,6 +61,18 @@ const ROWS: Row[] = [
     '',
   ],
   [
+    'an address with a query',
+    { environment: { baseUrl: 'https://service.example/api?token=s3cret' } },
+    /service address: expected no "\?" and no "#" in it$/,
+    '',
+  ],
+  [
+    'an address with a fragment',
+    { environment: { statusUrl: 'https://status.example/#live' } },
+    /status service address: expected no "\?" and no "#" in it$/,
+    '',
+  ],
+  [
     'FlowFuse with high availability, and a journal in a folder',
     { settings: { flowforge: { projectLink: { useSharedSubscriptions: true } } } },
     /FlowFuse runs this instance twice .*: choose a journal node with PostgreSQL/,

@@ -1,6 +1,6 @@
 import { Client } from '../api/client.js';
 import { ConfigurationError } from '../base/errors.js';
-import { isSafeAddress } from '../base/privacy/address.js';
+import { isBase, isSafeAddress } from '../base/privacy/address.js';
 import { Dispatcher } from '../delivery/dispatcher.js';
 import { Heard } from '../delivery/heard.js';
 import type { Delivery } from '../delivery/listener.js';
@@ -48,6 +48,8 @@ export class Engine extends Payments {
     this.left = unanswered;
     if (callback !== undefined && !isSafeAddress(callback.address))
       throw new ConfigurationError('the address for callbacks has to be https (http on loopback only)');
+    if (callback !== undefined && !isBase(callback.address))
+      throw new ConfigurationError('the address for callbacks has a user name, a password, "?" or "#" in it');
     this.sameMerchant = new SameMerchant(options, this.stopping.signal);
     this.client = new Client({ ...options, isSecondProved: () => this.sameMerchant.isSecondProved() });
     this.library = new Library(options, this.client);

@@ -1,5 +1,5 @@
 import { exponentOf } from '../../core/base/currencies.js';
-import { isSafeAddress } from '../../core/base/privacy/address.js';
+import { isBase, isSafeAddress } from '../../core/base/privacy/address.js';
 import type { Field } from '../form/form.js';
 
 /** Validates the values in a form. */
@@ -36,6 +36,7 @@ export function problemOf(field: Field, text: string, type: string | undefined, 
 
 function textProblem(looks: string | undefined, text: string): Problem | undefined {
   if (looks === 'url' && !isSafeAddress(text)) return { is: 'url' };
+  if (looks === 'url' && !isBase(text)) return { is: 'base' };
   if (looks === 'currency' && exponentOf(text.toUpperCase()) === undefined) return { is: 'currency' };
   if (looks === 'percentages' && !text.split(',').every(isPercentage)) return { is: 'percentages' };
   return undefined;

@@ -8,6 +8,7 @@ import {
 } from '../../base/errors.js';
 import { parseJson } from '../../base/json.js';
 import { isObject } from '../../base/objects.js';
+import { isBase } from '../../base/privacy/address.js';
 import { withoutSecrets } from '../../base/privacy/redact.js';
 import type { Clock, HttpAnswer, HttpRequest, Send } from '../../base/seams.js';
 import {
@@ -285,5 +286,8 @@ function address(of: string, text: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
     throw new ConfigurationError(`the address of the ${of} is no http(s) URL: ${text}`);
   }
+  // What is refused may hold a password or a token, which must not appear in an error.
+  if (!isBase(text))
+    throw new ConfigurationError(`the address of the ${of} has a user name, a password, "?" or "#" in it`);
   return text.replace(/\/+$/, '');
 }

@@ -1,6 +1,6 @@
 import { type AcquirerGroup, GROUPS } from '../../../core/base/capabilities.js';
 import { ConfigurationError } from '../../../core/base/errors.js';
-import { isLoopback } from '../../../core/base/privacy/address.js';
+import { isBase, isLoopback } from '../../../core/base/privacy/address.js';
 import { configInteger, configText } from './config-values.js';
 
 /** The settings of an environment node, checked at run time, when the values of `${VAR}` are known. */
@@ -75,6 +75,8 @@ function address(what: string, value: unknown, kind: EnvironmentKind): string {
   const { protocol, hostname, username, password } = new URL(text);
   if (username !== '' || password !== '')
     throw new ConfigurationError(`${what}: expected no user name or password in it`);
+  // Every request goes to a path below it.
+  if (!isBase(text)) throw new ConfigurationError(`${what}: expected no "?" and no "#" in it`);
   const isPlain = protocol === 'http:' && isLoopback(hostname) && kind !== 'live';
   if (protocol !== 'https:' && !isPlain) {
     const reason = kind === 'live' ? 'a live environment needs https' : 'http is allowed on this machine only';
