@@ -22,3 +22,16 @@ test('what is older than the journal keeps is deleted when it is opened, however
   const left = given(await journal.find({ environment: 'environment-1' }, 2_000));
   assert.deepEqual(new Set(left), new Set([open, young]));
 });
+
+test('receipts are deleted although the operations cannot be, and that is heard once', async () => {
+  let rounds = 0;
+  const journal = Object.assign(new MemoryJournal(), {
+    prune: () => Promise.reject(new Error('the journal cannot be written')),
+    receipts: { keep: async () => undefined, find: async () => undefined, prune: async () => (rounds++ < 2 ? 10 : 0) },
+  });
+  const heard: string[] = [];
+  const pruning = new Pruning(3, ({ message }) => heard.push(message));
+  await pruning.start(journal);
+  pruning.stop();
+  assert.deepEqual([rounds, heard], [3, ['the journal cannot be written']]);
+});

@@ -25,13 +25,13 @@ export class Pruning {
   /** Begins now. Resolves at the end of the first round, which nobody has to wait for. */
   async start(journal: Journal): Promise<void> {
     this.timer?.cancel();
-    try {
-      while (!this.isStopped && (await journal.prune(this.keepDays * DAY)) > 0) await this.pause();
-      while (!this.isStopped && ((await journal.receipts?.prune()) ?? 0) > 0) await this.pause();
-    } catch (error) {
-      if (!this.isStopped) this.onError(error as Error);
-    }
+    const { receipts } = journal;
+    const failed = await this.round(() => journal.prune(this.keepDays * DAY));
+    // Receipts go in their time, whatever becomes of the operations.
+    const failedToo = receipts && (await this.round(() => receipts.prune()));
     if (this.isStopped) return;
+    if (failed !== undefined) this.onError(failed);
+    if (failedToo !== undefined && failedToo.message !== failed?.message) this.onError(failedToo);
     this.timer = systemClock.after(HOUR, () => void this.start(journal));
   }
 
@@ -39,6 +39,16 @@ export class Pruning {
     this.isStopped = true;
     this.timer?.cancel();
     this.wake();
+  }
+
+  /** Resolves with what went wrong, once nothing is left. */
+  private async round(prune: () => Promise<number>): Promise<Error | undefined> {
+    try {
+      while (!this.isStopped && (await prune()) > 0) await this.pause();
+      return undefined;
+    } catch (error) {
+      return error as Error;
+    }
   }
 
   private pause(): Promise<void> {

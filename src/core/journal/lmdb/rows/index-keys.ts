@@ -17,6 +17,7 @@ const TIME_DIGITS = 9;
 const HASH_LENGTH = 16;
 const RADIX = 36;
 const SEQUENCE = /^[0-9a-z]{8}$/;
+const CLOSED_KEY = new RegExp(`^c[0-9a-z]{${TIME_DIGITS + SEQUENCE_DIGITS}}$`);
 /** Sorts behind every digit and letter. */
 const LAST = '~';
 
@@ -68,6 +69,11 @@ export function openRange(environment: string): KeyRange {
 /** The keys of operations that can be pruned and were last changed before the journal had the age `before`, ms. */
 export function closedRange(before: number): KeyRange {
   return { start: 'c', end: `c${timeText(before)}` };
+}
+
+/** Whether a key in that range is one as this version writes it. */
+export function isClosedKey(key: unknown): key is string {
+  return typeof key === 'string' && CLOSED_KEY.test(key);
 }
 
 /** The key of a record itself. */

@@ -1,3 +1,4 @@
+import type { Key } from 'lmdb';
 import type { SealedReceipts } from '../../receipt-store.js';
 import type { Databases } from '../file/databases.js';
 import { checkedJson, valueIn } from './checked-json.js';
@@ -13,6 +14,9 @@ interface ReceiptRow {
 
 const OF = 'of';
 const UNTIL = 'until';
+const READ_AT_ONCE = 200;
+/** Stands for bytes that are no text. */
+const NO_TEXT = '\ufffd';
 
 /**
  * Sealed receipts by `['of', operationId]`, and beside each an empty row `['until', age, operationId]` by which those that are
@@ -46,14 +50,27 @@ export class ReceiptRows {
 
   /** Returns how many operations have none any more. */
   removeUntil(age: number, limit: number): number {
-    const over = [...this.rows.getKeys({ start: [UNTIL], end: [UNTIL, age], limit })];
-    for (const key of over) {
+    let removed = 0;
+    for (const key of this.over(age)) {
+      if (removed >= limit) break;
       const operationId = String(key[2]);
       // Where its row is damaged, another date may stand for it: each is removed in its turn.
-      if ((this.rowOf(operationId)?.until ?? 0) < age) this.rows.removeSync([OF, operationId]);
+      const isOver = this.rows.doesExist([OF, operationId]) && (this.rowOf(operationId)?.until ?? 0) < age;
+      if (isOver) this.rows.removeSync([OF, operationId]);
+      if (isOver) removed++;
       this.rows.removeSync(key);
     }
-    return over.length;
+    return removed;
+  }
+
+  /** Keys of what is over, oldest first. A damaged key may not be what lies in the file, so it cannot be removed. */
+  private over(age: number): Key[][] {
+    const found: Key[][] = [];
+    for (const key of this.rows.getKeys({ start: [UNTIL], end: [UNTIL, age] })) {
+      if (!key.some((part) => String(part).includes(NO_TEXT))) found.push(key);
+      if (found.length >= READ_AT_ONCE) break;
+    }
+    return found;
   }
 
   /** Reports every row that is damaged. */

@@ -12,6 +12,7 @@ import {
   closedRange,
   type IndexedQuery,
   indexKeys,
+  isClosedKey,
   isSequence,
   type KeyRange,
   openRange,
@@ -94,25 +95,42 @@ export class Records {
    * @param forget called with each operation that is removed
    */
   removeClosed(keep: number, limit: number, forget: (operation: OperationRecord) => void): number {
-    const { records, index } = this.databases;
     this.age.save();
-    const doomed = [...index.getKeys({ ...closedRange(this.age.now() - keep), limit })];
     const end = systemClock.now() + PRUNED_FOR;
-    for (const [removed, key] of doomed.entries()) {
-      if (removed > 0 && systemClock.now() > end) return removed;
-      const sequence = sequenceIn(key);
-      const operation = this.readOrReport(sequence);
-      const keys = operation === undefined ? [] : indexKeys(operation, sequence);
-      // A damaged record stays for a person to look at; so does one whose key is damaged.
-      const isDoomed = keys.includes(key);
-      if (isDoomed) records.removeSync(sequenceText(sequence));
-      if (isDoomed && operation !== undefined) {
-        forget(operation);
-        this.openKeys.delete(operation.operationId);
-      }
-      for (const one of isDoomed ? keys : [key]) index.removeSync(one);
+    let removed = 0;
+    for (const key of this.doomed(this.age.now() - keep)) {
+      if (removed >= limit || (removed > 0 && systemClock.now() > end)) break;
+      if (this.removeBy(key, forget)) removed++;
     }
-    return doomed.length;
+    return removed;
+  }
+
+  /** Keys of what can be pruned, oldest first. A damaged key may not be what lies in the file, so it cannot be removed. */
+  private doomed(before: number): string[] {
+    const found: string[] = [];
+    for (const key of this.databases.index.getKeys(closedRange(before))) {
+      if (isClosedKey(key)) found.push(key);
+      if (found.length >= READ_AT_ONCE) break;
+    }
+    return found;
+  }
+
+  /** Removes a key, and the operation that it leads to where that is sound and has it. Returns whether it has. */
+  private removeBy(key: string, forget: (operation: OperationRecord) => void): boolean {
+    const { records, index } = this.databases;
+    const sequence = sequenceIn(key);
+    const operation = this.readOrReport(sequence);
+    const keys = operation === undefined ? [] : indexKeys(operation, sequence);
+    // A damaged record stays for a person to look at; so does one whose key is damaged.
+    if (operation === undefined || !keys.includes(key)) {
+      index.removeSync(key);
+      return false;
+    }
+    records.removeSync(sequenceText(sequence));
+    forget(operation);
+    this.openKeys.delete(operation.operationId);
+    for (const one of keys) index.removeSync(one);
+    return true;
   }
 
   isOpen(operationId: string): boolean {
