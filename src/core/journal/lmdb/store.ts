@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { mkdir, open, realpath, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Key, RootDatabase } from 'lmdb';
 import { JournalError } from '../../base/errors.js';
@@ -7,7 +7,7 @@ import { Leases } from '../leases.js';
 import { FileCheck } from './check/file-check.js';
 import { checkRecords } from './check/records-check.js';
 import { commit } from './file/commit.js';
-import { openDatabases, openRoot } from './file/databases.js';
+import { loadLmdb, openDatabases, openRoot } from './file/databases.js';
 import { ensureForm } from './file/form.js';
 import { moveAside } from './file/move-aside.js';
 import { makeRoom } from './file/room.js';
@@ -183,6 +183,8 @@ export async function openStore(folder: string, clock?: () => number): Promise<S
 
 async function openLocked(folder: string, lock: FolderLock, clock?: () => number): Promise<Store> {
   const file = join(folder, FILE);
+  // Before anything is made: a library that is missing leaves the folder as it is.
+  loadLmdb();
   if (await wasEmptied(file)) throw damaged(file, await moveAside(file), 'the file is empty');
   await makeRoom(file);
   const check = new FileCheck(file);
@@ -199,10 +201,15 @@ async function openLocked(folder: string, lock: FolderLock, clock?: () => number
   }
 }
 
-/** LMDB takes an empty file for a new one. One that it has opened before, as its file of readers shows, was not empty. */
+/**
+ * LMDB takes an empty file for a new one. One that it has opened before was not empty, and its file of readers shows that it
+ * was open: `room.ts` fills that with zeros, and LMDB writes to it.
+ */
 async function wasEmptied(file: string): Promise<boolean> {
-  const sizes = await Promise.all([file, `${file}-lock`].map((path) => stat(path).catch(() => undefined)));
-  return sizes[0]?.size === 0 && (sizes[1]?.size ?? 0) > 0;
+  const { size } = await stat(file).catch(() => ({ size: undefined }));
+  if (size !== 0) return false;
+  const readers = await readFile(`${file}-lock`).catch(() => Buffer.alloc(0));
+  return readers.some((byte) => byte !== 0);
 }
 
 async function openChecked(

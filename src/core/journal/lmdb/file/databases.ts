@@ -30,9 +30,13 @@ export const DATABASE_NAMES: ReadonlySet<string> = new Set(NAMES);
 /** More than there are: a file of a newer form may have others. */
 const MAX_DATABASES = 16;
 
+/** Loads LMDB's library where that has not happened yet. @throws where it is not there for this system */
+export function loadLmdb(): typeof import('lmdb') {
+  return require('lmdb');
+}
+
 /** Lets LMDB open a file. Its structure should have been proved, see `file-check.ts`. */
 export function openRoot(path: string, { readOnly = false } = {}): RootDatabase<string, Key> {
-  const lmdb: typeof import('lmdb') = require('lmdb');
   const options = {
     path,
     readOnly,
@@ -46,7 +50,7 @@ export function openRoot(path: string, { readOnly = false } = {}): RootDatabase<
     maxFreeSpaceToRetain: 0,
     maxDbs: MAX_DATABASES,
   };
-  return lmdb.open<string, Key>(options);
+  return loadLmdb().open<string, Key>(options);
 }
 
 /** Stands for a database that is missing in a file which nobody may write to. */
