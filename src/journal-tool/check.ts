@@ -7,6 +7,7 @@ import { AnnotationStore } from '../core/journal/lmdb/rows/annotation-store.js';
 import { OrderStore } from '../core/journal/lmdb/rows/order-store.js';
 import { ReceiptRows } from '../core/journal/lmdb/rows/receipt-rows.js';
 import { Records } from '../core/journal/lmdb/rows/records.js';
+import { RepeatRows } from '../core/journal/lmdb/rows/repeat-rows.js';
 import { pauseFor } from '../core/journal/lmdb/slices.js';
 import { FILE } from '../core/journal/lmdb/store.js';
 import { ownFormOf } from './form.js';
@@ -46,7 +47,8 @@ async function checkContent(folder: string, file: string): Promise<Findings> {
     const findings: Findings = { records: 0, open: 0, damage: [] };
     const databases = openDatabases(root);
     const records = new Records(databases, (error) => findings.damage.push(error.message));
-    const orders = new OrderStore(databases, records, (damage) => findings.damage.push(damage));
+    const orders = new OrderStore(databases, records);
+    const repeats = new RepeatRows(databases.repeats, (damage) => findings.damage.push(damage));
     const annotations = new AnnotationStore(databases.annotations, (damage) => findings.damage.push(damage));
     const receipts = new ReceiptRows(databases.receipts, (damage) => findings.damage.push(damage));
     for (const sequence of records.sequences()) {
@@ -59,7 +61,7 @@ async function checkContent(folder: string, file: string): Promise<Findings> {
     }
     for (const key of records.idleKeys()) findings.damage.push(`the index leads nowhere by ${key}`);
     for (const key of orders.idleKeys()) findings.damage.push(`the key of an order leads nowhere: ${key}`);
-    orders.checkRepeats();
+    for (const _ of repeats.check());
     for (const _ of annotations.check());
     receipts.check();
     return findings;

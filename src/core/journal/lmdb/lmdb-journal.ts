@@ -113,17 +113,17 @@ class LmdbJournal implements Journal {
   }
 
   async recordRepeat(repeat: RepeatRecord): Promise<void> {
-    const { orders } = this.use();
-    await this.store.change(() => orders.putRepeat(repeat));
+    const { repeats } = this.use();
+    await this.store.change(() => repeats.put(repeat));
   }
 
   async repeats(environment: string): Promise<RepeatRecord[]> {
-    return this.use().orders.repeats(environment);
+    return this.use().repeats.of(environment);
   }
 
   async forgetRepeat(repeat: RepeatRecord): Promise<void> {
-    const { orders } = this.use();
-    await this.store.change(() => orders.removeRepeat(repeat));
+    const { repeats } = this.use();
+    await this.store.change(() => repeats.remove(repeat));
   }
 
   async annotate(operationId: string, annotation: Annotation): Promise<void> {

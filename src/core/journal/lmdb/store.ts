@@ -17,6 +17,7 @@ import { MerchantRows } from './rows/merchant-rows.js';
 import { OrderStore } from './rows/order-store.js';
 import { ReceiptRows } from './rows/receipt-rows.js';
 import { Records } from './rows/records.js';
+import { RepeatRows } from './rows/repeat-rows.js';
 import { inSlices, pauseFor, Rests } from './slices.js';
 
 export const FILE = 'journal.mdb';
@@ -30,6 +31,7 @@ export type Report = (damage: string) => void;
 export class Store {
   readonly records: Records;
   readonly orders: OrderStore;
+  readonly repeats: RepeatRows;
   readonly annotations: AnnotationStore;
   readonly receipts: ReceiptRows;
   readonly merchants: MerchantRows;
@@ -57,7 +59,8 @@ export class Store {
     this.identity = identityOf(join(folder, FILE));
     const databases = openDatabases(root);
     this.records = new Records(databases, (error) => this.report(error.message), clock);
-    this.orders = new OrderStore(databases, this.records, (damage) => this.report(damage));
+    this.orders = new OrderStore(databases, this.records);
+    this.repeats = new RepeatRows(databases.repeats, (damage) => this.report(damage));
     this.annotations = new AnnotationStore(databases.annotations, (damage) => this.report(damage));
     this.receipts = new ReceiptRows(databases.receipts, (damage) => this.report(damage));
     this.merchants = new MerchantRows(databases.merchants);
@@ -92,6 +95,7 @@ export class Store {
     try {
       if (unfinished !== undefined && !(await this.isSound(unfinished))) return;
       await inSlices(this.annotations.check(), this.rests.pause);
+      await inSlices(this.repeats.check(), this.rests.pause);
       await inSlices(
         checkRecords(this.records, this.orders, (sequences) => this.mend(sequences)),
         this.rests.pause,

@@ -16,12 +16,12 @@ import {
   idsIn,
   type Proof,
   proofIn,
-  wholeOf,
   withOwn,
 } from '../../lifecycle/chain/chain-evidence.js';
 import { entryIn, isHold } from '../../lifecycle/chain/shape.js';
 import { soughtAtGateway } from '../../lifecycle/chain/sought.js';
 import { takenBackIn } from '../../lifecycle/chain/taken-back.js';
+import { wholeOf } from '../../lifecycle/chain/whole.js';
 import { attemptReference } from '../../operation/attempt-reference.js';
 import { hasOwnReference, isBatchClose, originalOf } from '../../operation/back-office-order.js';
 import { isReversal } from '../../operation/kinds.js';

@@ -11,8 +11,8 @@ export interface Databases {
   readonly index: Database<string, string>;
   /** Which record has the key of an order: see `order-store.ts`. The records tell of a key that was lost. */
   readonly orderKeys: Database<string, Key[]>;
-  /** Checksum and JSON of every message that repeats an order: see `order-store.ts`. */
-  readonly repeats: Database<string, Key[]>;
+  /** Checksum and JSON of every message that repeats an order: see `repeat-rows.ts`. */
+  readonly repeats: Database<string, Buffer>;
   /** Checksum and JSON of whatever a person said about an operation: see `annotation-store.ts`. */
   readonly annotations: Database<string, Key[]>;
   /** Sealed receipts that an environment chose to keep: see `receipt-rows.ts`. */
@@ -33,6 +33,12 @@ const MAX_DATABASES = 16;
 /** Loads LMDB's library where that has not happened yet. @throws where it is not there for this system */
 export function loadLmdb(): typeof import('lmdb') {
   return require('lmdb');
+}
+
+/** A key as it lies in a file. */
+export function bytesOfKey(key: Key): Buffer {
+  // Its types leave this out.
+  return (loadLmdb() as unknown as { keyValueToBuffer(key: Key): Buffer }).keyValueToBuffer(key);
 }
 
 /** Lets LMDB open a file. Its structure should have been proved, see `file-check.ts`. */
@@ -58,14 +64,18 @@ const EMPTY = { get: () => undefined, doesExist: () => false, getKeys: () => [],
 
 /** Opens all of them, and creates those that are missing; in a file that is open to read alone these are empty. */
 export function openDatabases(root: RootDatabase<string, Key>): Databases {
-  const open = <Value, Place extends Key>(name: (typeof NAMES)[number], encoding: 'string' | 'binary' = 'string') =>
+  const open = <Value, Name extends Key>(
+    name: (typeof NAMES)[number],
+    encoding: 'string' | 'binary' = 'string',
+    keyEncoding: 'ordered-binary' | 'binary' = 'ordered-binary',
+  ) =>
     // LMDB gives nothing for a missing one that it may not create, which its types leave out.
-    root.openDB<Value, Place>({ name, encoding }) ?? (EMPTY as unknown as Database<Value, Place>);
+    root.openDB<Value, Name>({ name, encoding, keyEncoding }) ?? (EMPTY as unknown as Database<Value, Name>);
   return {
     records: open('records', 'binary'),
     index: open('index'),
     orderKeys: open('order-keys'),
-    repeats: open('repeats'),
+    repeats: open('repeats', 'string', 'binary'),
     annotations: open('annotations'),
     receipts: open('receipts'),
     merchants: open('merchants'),

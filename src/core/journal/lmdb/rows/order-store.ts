@@ -2,27 +2,20 @@ import type { Key } from 'lmdb';
 import { JournalError } from '../../../base/errors.js';
 import { isUndone } from '../../../operation/delivery-state.js';
 import { claimOf, type Existing } from '../../order-claim.js';
-import type { OperationRecord, RepeatRecord } from '../../record.js';
+import type { OperationRecord } from '../../record.js';
 import type { Databases } from '../file/databases.js';
-import { checkedJson, valueIn } from './checked-json.js';
 import { sequenceIn, sequenceText } from './index-keys.js';
 import type { Records } from './records.js';
 
 /**
- * The keys of orders, and the messages that repeat one. Its writes belong into a transaction of the store. Where no message
- * has a key, nothing is written here.
+ * The keys of orders. Its writes belong into a transaction of the store. Where no message has a key, nothing is written here.
  *
- * `order-keys` has the sequence of the record that has a key, by environment and hash. `repeats` has every message as
- * `checked-json.ts` writes it, by environment, time and id.
+ * `order-keys` has the sequence of the record that has a key, by environment and hash.
  */
 export class OrderStore {
-  private readonly reported = new Set<string>();
-
-  /** @param report called once for each message that is damaged */
   constructor(
-    private readonly databases: Pick<Databases, 'orderKeys' | 'repeats'>,
+    private readonly databases: Pick<Databases, 'orderKeys'>,
     private readonly records: Records,
-    private readonly report: (damage: string) => void,
   ) {}
 
   /** @throws JournalError where a key leads to what is damaged: what it says of the order is not known */
@@ -83,40 +76,6 @@ export class OrderStore {
     }
   }
 
-  putRepeat(repeat: RepeatRecord): void {
-    this.databases.repeats.putSync(repeatKey(repeat), checkedJson(repeat));
-  }
-
-  removeRepeat(repeat: RepeatRecord): void {
-    this.databases.repeats.removeSync(repeatKey(repeat));
-  }
-
-  /** Oldest first. A damaged one is reported, and left out. */
-  repeats(environment: string): RepeatRecord[] {
-    return this.repeatsIn({ start: [environment], end: [environment, Number.POSITIVE_INFINITY] });
-  }
-
-  /** Reports every message that is damaged. */
-  checkRepeats(): void {
-    this.repeatsIn({});
-  }
-
-  private repeatsIn(range: { start?: Key[]; end?: Key[] }): RepeatRecord[] {
-    const found: RepeatRecord[] = [];
-    for (const { key, value } of this.databases.repeats.getRange(range)) {
-      const repeat = valueIn<RepeatRecord>(value);
-      if (repeat !== undefined) found.push(repeat);
-      else this.reportRepeat([key].flat().join(' '));
-    }
-    return found;
-  }
-
-  private reportRepeat(key: string): void {
-    if (!this.reported.has(key))
-      this.report(`a message in the journal that repeats an order is damaged, and is not answered: ${key}`);
-    this.reported.add(key);
-  }
-
   /**
    * What the key of an operation's order leads to: undefined where it was lost, `itself` also where it leads to a damaged
    * record.
@@ -144,8 +103,4 @@ function keyOf({ environment, origin }: OperationRecord): [environment: string, 
 
 function hasKey({ environment, origin }: OperationRecord, ofEnvironment: unknown, hash: unknown): boolean {
   return environment === ofEnvironment && origin.key?.hash === hash;
-}
-
-function repeatKey({ environment, createdAt, id }: RepeatRecord): Key[] {
-  return [environment, createdAt, id];
 }
