@@ -1,6 +1,5 @@
 import { REVERSAL_TYPES } from '../../api/schema/entry-types.js';
-import type { TransactionResult } from '../../api/schema/transaction-result.js';
-import { found } from './shape.js';
+import { type Entry, entryIn, found, isCaptureOf, subjectOf } from './shape.js';
 import { wholeOf } from './whole.js';
 
 /** The net amount of a chain, from its entries as the status service lists them (spec: status service). */
@@ -18,12 +17,12 @@ const DIRECTIONS: ReadonlyMap<string, 1 | -1> = new Map<string, 1 | -1>([
 ]);
 
 /** What the cardholder has paid in the end, minor units: the approved amount less refunds and reversals. */
-export function netAmount(chain: readonly TransactionResult[]): number {
+export function netAmount(chain: readonly Entry[]): number {
   return chain.reduce((sum, entry) => sum + movedBy(entry, chain), 0);
 }
 
 /** What is left of one entry after its own refunds and reversals, minor units; below 0 for a refund. */
-export function leftOf(entry: TransactionResult, chain: readonly TransactionResult[]): number {
+export function leftOf(entry: Entry, chain: readonly Entry[]): number {
   const refunds = found('refund', chain, chain, entry).about;
   return [entry, ...refunds].reduce((sum, one) => sum + movedBy(one, chain), 0);
 }
@@ -32,40 +31,49 @@ export function leftOf(entry: TransactionResult, chain: readonly TransactionResu
  * A CANCELLED entry was fully reversed, or never approved: either way it moved nothing in the end, and neither the entry
  * nor its reversal counts.
  */
-function movedBy(entry: TransactionResult, chain: readonly TransactionResult[]): number {
+function movedBy(entry: Entry, chain: readonly Entry[]): number {
   const direction = DIRECTIONS.get(entry.type ?? '');
   if (direction === undefined || !isApproved(entry)) return 0;
-  return direction * ((wholeOf(entry, chain) ?? 0) - (reversalOf(entry, chain)?.totalAmount ?? 0));
+  const reversal = reversalOf(entry, chain);
+  // By the id of its hold a capture is cancelled as a whole, whatever amount that names.
+  if (reversal !== undefined && cancelsCapture(reversal, entry, chain)) return 0;
+  return direction * ((wholeOf(entry, chain) ?? 0) - (reversal?.totalAmount ?? 0));
 }
 
 /** Whether reversals in its chain took all of it back: only the first entry of a chain shows that by its own status. */
-export function isTakenBack(entry: TransactionResult, chain: readonly TransactionResult[]): boolean {
+export function isTakenBack(entry: Entry, chain: readonly Entry[]): boolean {
   const reversal = reversalOf(entry, chain);
   return reversal !== undefined && (isRelease(reversal) || reversal.totalAmount === wholeOf(entry, chain));
 }
 
 /** Entries keep the status they were processed with: of several reversals the last replaces those before it. */
-function reversalOf(entry: TransactionResult, chain: readonly TransactionResult[]): TransactionResult | undefined {
+function reversalOf(entry: Entry, chain: readonly Entry[]): Entry | undefined {
   return chain.findLast((later) => isApproved(later) && reverses(later, entry, chain));
 }
 
 /** It lets the whole hold go, whatever amount it names. */
-function isRelease({ type }: TransactionResult): boolean {
+function isRelease({ type }: Entry): boolean {
   return type === 'PRE_AUTHORIZATION_REVERSAL';
 }
 
 /** A card-not-present answer says PROCESSED whether or not the issuer agreed. */
-export function isApproved({ finStatus, issuerResponseCode }: TransactionResult): boolean {
+export function isApproved({ finStatus, issuerResponseCode }: Entry): boolean {
   return APPROVED.has(finStatus) || (finStatus === 'PROCESSED' && issuerResponseCode === '00');
 }
 
 /** A reversal is of the entry that it names; where the chain has none of that id, of its first. */
-function reverses(
-  { type = '', originalEFTTransactionID }: TransactionResult,
-  entry: TransactionResult,
-  chain: readonly TransactionResult[],
-): boolean {
-  if (!REVERSAL_TYPES.has(type)) return false;
-  const named = chain.find(({ transactionID }) => transactionID === originalEFTTransactionID) ?? chain[0];
-  return named === entry;
+function reverses(reversal: Entry, entry: Entry, chain: readonly Entry[]): boolean {
+  if (!REVERSAL_TYPES.has(reversal.type ?? '')) return false;
+  return namedBy(reversal, chain) === entry || cancelsCapture(reversal, entry, chain);
+}
+
+function namedBy({ originalEFTTransactionID }: Entry, chain: readonly Entry[]): Entry | undefined {
+  return entryIn(chain, originalEFTTransactionID) ?? chain[0];
+}
+
+/** Once a hold is captured, its reversal cancels the capture: the gateway decides by the state of the original. */
+function cancelsCapture(reversal: Entry, entry: Entry, chain: readonly Entry[]): boolean {
+  const hold = subjectOf(reversal, chain) ?? namedBy(reversal, chain);
+  const isLater = chain.indexOf(reversal) > chain.indexOf(entry);
+  return isLater && isRelease(reversal) && hold !== undefined && isCaptureOf(entry, hold, chain);
 }

@@ -82,6 +82,6 @@ function comesFrom(entry: Entry, earlier: Entry, chain: readonly Entry[]): boole
   return originalsOf(entry, chain).includes(earlier);
 }
 
-function isCaptureOf(capture: Entry, hold: Entry, chain: readonly Entry[]): boolean {
+export function isCaptureOf(capture: Entry, hold: Entry, chain: readonly Entry[]): boolean {
   return isHold(hold) && isOfKind(capture, 'capture') && subjectOf(capture, chain) === hold;
 }

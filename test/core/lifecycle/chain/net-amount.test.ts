@@ -96,6 +96,23 @@ const back = (totalAmount: number, original = 'a'): Entry => {
   return { type: 'REVERSAL', finStatus: 'AUTHORISED', totalAmount, originalEFTTransactionID: original };
 };
 
+const hold: Entry = { ...sale, type: 'PRE_AUTHORIZATION', finStatus: 'CAPTURED', transactionID: 'h' };
+const capture: Entry = {
+  ...sale,
+  type: 'PRE_AUTHORIZATION_CAPTURE',
+  totalAmount: 400,
+  transactionID: 'c',
+  originalEFTTransactionID: 'h',
+};
+const release = (original: string): Entry => ({ ...back(1000, original), type: 'PRE_AUTHORIZATION_REVERSAL' });
+const increase: Entry = {
+  ...hold,
+  type: 'PRE_AUTHORIZATION_INCREASE',
+  finStatus: 'AUTHORISED',
+  transactionID: 'i',
+  originalEFTTransactionID: 'h',
+};
+
 const CHAINS: [name: string, net: number, chain: Entry[]][] = [
   ['cancelled before it reached the issuer, whose code is a placeholder', 0, [{ ...sale, finStatus: 'CANCELLED' }]],
   ['cancelled, with the placeholder code sent', 0, [{ ...sale, finStatus: 'CANCELLED', issuerResponseCode: '00' }]],
@@ -119,6 +136,11 @@ const CHAINS: [name: string, net: number, chain: Entry[]][] = [
     1000,
     [sale, { ...sale, type: 'REFUND', transactionID: 'b', originalEFTTransactionID: 'a' }, back(1000, 'b')],
   ],
+  ['a capture', 400, [hold, capture]],
+  ['a capture that was cancelled by the id of its hold', 0, [hold, capture, release('h')]],
+  ['a capture that was cancelled by the id of an increase', 0, [hold, increase, capture, release('i')]],
+  ['a reversal that came before the capture is not of it', 400, [hold, release('h'), capture]],
+  ['a capture of which a part was taken back', 100, [hold, capture, { ...release('c'), totalAmount: 300 }]],
 ];
 
 for (const [name, net, chain] of CHAINS) {
