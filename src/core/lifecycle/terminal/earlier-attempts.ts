@@ -24,7 +24,7 @@ type Guard = AnyGuard<LifecycleState, LifecycleEvent>;
 const ENDS: ReadonlySet<EarlierResult | undefined> = new Set(['ended', 'returned'] as const);
 
 /** Nothing turns a FAILED into an approval from then on, and no card is presented any more. Epoch ms. */
-const limitShowsFrom = (state: LifecycleState): number => countedFrom(state) + SETTLING_LAG + RECOVERY_LIMIT;
+export const limitShowsFrom = (state: LifecycleState): number => countedFrom(state) + SETTLING_LAG + RECOVERY_LIMIT;
 /**
  * One that the terminal ran had ended when the terminal began with the latest: from then on it shows. Where one of several was
  * found, the terminal may have begun with any of the others after it. Epoch ms.
@@ -51,18 +51,31 @@ export function knownAttempts(state: LifecycleState): string[] {
   return [...endedAttempts(state), ...(approvedEarlier === undefined ? [] : [approvedEarlier.reference])];
 }
 
+/**
+ * The status service can be asked about them: each by its own reference, or all together in the chain of their original. A
+ * reference that the result of the latest has named says nothing of the others.
+ */
+function canBeAskedAbout({ traceable, traceableBy }: LifecycleState): boolean {
+  return traceable || traceableBy === 'original';
+}
+
 /** There are some that may have charged, beside a latest one that has begun, and one that is known to have charged. */
 function areOpen(state: LifecycleState): boolean {
-  const { phase, traceable, otherApproved, retries = 0 } = state;
+  const { phase, otherApproved, retries = 0 } = state;
   // Until one of them has begun all of them are asked for together.
   const isUndecided = phase === 'pausing' || phase === 'listening';
   const known = knownAttempts(state).length + (otherApproved === undefined ? 0 : 1);
-  return traceable && !isUndecided && known < retries;
+  return canBeAskedAbout(state) && !isUndecided && known < retries;
 }
 
 /** Beside an attempt that has begun there are others which may have charged: asked for as soon as it is looked after. */
 export const othersMayHaveCharged: Guard = (state) =>
   state.unprovenAttempts === true && areOpen({ ...state, phase: 'waiting' });
+
+/** One before the latest may be what the chain of their original shows. */
+export function othersMayBeMeant(state: LifecycleState): boolean {
+  return state.unprovenAttempts === true && areOpen(state);
+}
 
 /** The status service has no record of them, and none has failed: nothing of them comes any more. */
 function leftNothing(state: LifecycleState): boolean {

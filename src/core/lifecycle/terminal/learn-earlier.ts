@@ -1,7 +1,7 @@
-import { withoutAbsent } from '../../base/objects.js';
+import { changed, withoutAbsent } from '../../base/objects.js';
 import { movesMoney } from '../../operation/kinds.js';
 import { isNegative } from '../../operation/result-meaning.js';
-import { earlierResult, secondLookFrom, wentBack } from './earlier-attempts.js';
+import { earlierResult, othersMayBeMeant, secondLookFrom, wentBack } from './earlier-attempts.js';
 import type { Charge, EarlierAnswer, LifecycleEvent } from './event.js';
 import { deadlineOf, type EarlierResult, type LifecycleState } from './state.js';
 
@@ -52,6 +52,21 @@ export function noteEarlier(
   return earlier?.meaning === 'approved'
     ? chargesIn(earlier).reduce(noteOther, { ...noted, earlier: stillShown(earlier) })
     : noted;
+}
+
+/**
+ * In the chain of an original the entries of all attempts look alike. One that is known to be an earlier attempt's, or has to be, as the
+ * latest has charged nothing, says nothing about the latest.
+ */
+export function withoutWorkOfEarlier(state: LifecycleState): LifecycleState {
+  const { traceable, traceableBy, gateway, terminal, transactionId, approvedEarlier, otherApproved, earlier } = state;
+  const isShown = gateway?.meaning === 'approved' || gateway?.meaning === 'partial';
+  if (traceable || traceableBy !== 'original' || !isShown) return state;
+  const shown = earlier?.meaning === 'approved' ? chargesIn(earlier) : [];
+  const known = [approvedEarlier, otherApproved, ...shown];
+  const isKnown = !!transactionId && known.some((one) => one?.transactionId === transactionId);
+  if (terminal === undefined ? !isKnown : !isNegative(terminal.meaning) || !othersMayBeMeant(state)) return state;
+  return changed(state, { gateway: undefined, transactionId: terminal && transactionId });
 }
 
 /** Another one than that which is known has charged as well. */

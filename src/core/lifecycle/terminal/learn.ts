@@ -7,13 +7,13 @@ import { watchTakenUp } from '../watch-taken-up.js';
 import { attemptsSinceBackup, freed, pauseAtBusy, stopsWhileBusy } from './attempts.js';
 import type { LifecycleEvent } from './event.js';
 import { noneCountsFrom } from './guards.js';
-import { noteAboutEarlier, noteEarlier, stillShown } from './learn-earlier.js';
+import { noteAboutEarlier, noteEarlier, stillShown, withoutWorkOfEarlier } from './learn-earlier.js';
 import { flowWaitsUntil, type LifecycleState, stopProvesFrom } from './state.js';
 import { toldByAfterRestart } from './unanswered.js';
 
 /** What an event teaches, whatever the phase. */
 export function learn(before: LifecycleState, event: LifecycleEvent, now: number): LifecycleState {
-  const state = note(before, event, now);
+  const state = withoutWorkOfEarlier(note(before, event, now));
   return now >= flowWaitsUntil(state) && state.phase === 'waiting' && !state.stopWanted
     ? { ...state, stopWanted: true }
     : state;

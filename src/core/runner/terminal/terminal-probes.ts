@@ -25,7 +25,7 @@ import { needsChange } from '../../operation/retry.js';
 import { meaningOfChain } from '../../original/chain-meaning.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
 import { EarlierAttempts } from './earlier-attempts.js';
-import { shownByChain } from './linked-status.js';
+import { earlierInChain, shownByChain } from './linked-status.js';
 
 /** What an answer says, as an event for the lifecycle, and the result that says so. */
 export interface Evidence {
@@ -113,6 +113,7 @@ export class Probes {
     const { references, state } = record;
     const known = knownAttempts(state);
     const open = references.slice(0, -1).filter((reference) => !known.includes(reference));
+    if (!state.traceable) return this.earlierElsewhere(record, open, asking);
     const { shown = [] } = state.earlier ?? {};
     const event = await this.attempts.ask(
       open,
@@ -121,6 +122,20 @@ export class Probes {
       (reference) => this.statusOf(reference, record, asking),
       (part) => asking.note({ event: part }),
     );
+    return event && { event };
+  }
+
+  /** The same, of attempts that show in the chain of their original alone. */
+  private async earlierElsewhere(
+    record: TerminalRecord,
+    open: readonly string[],
+    asking: Asking,
+  ): Promise<Evidence | undefined> {
+    const reference = chainReferenceOf(record);
+    if (reference === undefined) return undefined;
+    const askedAt = this.clock.now();
+    const chain = await this.client.status.all(reference, asking);
+    const event = await earlierInChain(chain, record, open, askedAt, this.journal);
     return event && { event };
   }
 

@@ -97,7 +97,7 @@ export const SETTLING: readonly TerminalTransition[] = [
     id: 'found-in-chain',
     from: ASKED,
     on: TRUTH,
-    when: all(gatewaySays('approved'), isChange, knowsWhat),
+    when: all(gatewaySays('approved'), isChange, knowsWhat, earlierWereAsked),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: gatewayVerdict,
