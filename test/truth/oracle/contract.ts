@@ -49,6 +49,8 @@ const AFTER_CHANGE = new Set(
 );
 
 const no = (retry: readonly string[], exit = 'not-done'): Rule => ({ exit, moneyMoved: 'no', final: true, retry });
+/** Of the latest attempt, while nobody knows what became of one before it. */
+const NOT_PROVEN: Rule = { ...no(['after-recovery']), final: false };
 const OPEN: Rule = { exit: 'needs-attention', moneyMoved: 'unknown', final: false, retry: ['after-recovery'] };
 
 export function* contract({ heard }: Asked): Generator<string> {
@@ -91,9 +93,12 @@ function rulesFor({ payload }: Delivery): readonly Rule[] {
         { exit: 'needs-attention', moneyMoved, final: true, retry: error === undefined ? [] : ['never'] },
       ];
     case 'declined':
-      return [no(AFTER_CHANGE.has(error?.code ?? '') ? ['after-change'] : ['after-cardholder', 'after-change'])];
+      return [
+        no(AFTER_CHANGE.has(error?.code ?? '') ? ['after-change'] : ['after-cardholder', 'after-change']),
+        NOT_PROVEN,
+      ];
     case 'cancelled':
-      return [no(['safe'])];
+      return [no(['safe']), NOT_PROVEN];
     case 'not-charged':
       return [no(again), no(again, 'mistake')];
     case 'failed':
@@ -102,7 +107,7 @@ function rulesFor({ payload }: Delivery): readonly Rule[] {
       return [
         no(error?.code === 'BATCH_ALREADY_CLOSED' ? ['never'] : again),
         no(['safe', 'after-change', 'never'], 'mistake'),
-        { ...no(['after-recovery']), final: false },
+        NOT_PROVEN,
       ];
     case 'unknown':
       return [...openRules(error?.code, WITHOUT_MONEY.has(operation))];

@@ -68,6 +68,13 @@ function areOpen(state: LifecycleState): boolean {
   return canBeAskedAbout(state) && !isUndecided && known < retries;
 }
 
+/** One of them may have charged, and nobody can be asked about it: only its own result would say so, and that may get lost. */
+export function earlierStayUnknown(state: LifecycleState): boolean {
+  const { operation, unprovenAttempts, retries = 0 } = state;
+  const mayHaveCharged = unprovenAttempts === true && movesMoney(operation);
+  return mayHaveCharged && !canBeAskedAbout(state) && knownAttempts(state).length < retries;
+}
+
 /** Beside an attempt that has begun there are others which may have charged: asked for as soon as it is looked after. */
 export const othersMayHaveCharged: Guard = (state) =>
   state.unprovenAttempts === true && areOpen({ ...state, phase: 'waiting' });
@@ -138,6 +145,7 @@ export function earlierChargedNothing(state: LifecycleState): boolean {
   const { earlier, serviceChanged, perhapsSent, traceable } = state;
   // After the one that a backup of the journal knows others may have followed, and nobody can be asked about them.
   if (perhapsSent && !traceable) return false;
+  if (earlierStayUnknown(state)) return false;
   if (!areOpen(state)) return true;
   if (earlier === undefined || serviceChanged || !isKnownFrom(state, allShowFrom(state))) return false;
   const isPast = isKnownFrom(state, limitShowsFrom(state));
@@ -148,9 +156,9 @@ export function earlierChargedNothing(state: LifecycleState): boolean {
 export const earlierHaveLastAnswer: Guard = (state) =>
   !areOpen(state) || state.earlier?.meaning === 'approved' || isKnownFrom(state, watchEndsFrom(state));
 
-/** Known either way: what goes back by the flow's policy is told as "nothing was charged". */
+/** Known either way, or nobody will say: what goes back by the flow's policy is told as "nothing was charged". */
 export function earlierAreKnown(state: LifecycleState): boolean {
-  return earlierCharged(state) || earlierChargedNothing(state);
+  return earlierCharged(state) || earlierChargedNothing(state) || earlierStayUnknown(state);
 }
 
 /** What goes back by the flow's policy ends nothing while another attempt may have charged; a new process asks anew. */

@@ -61,6 +61,12 @@ export const mayUseOtherKey: Guard = all(
   ({ keyReplaced, stopWanted }) => !keyReplaced && !stopWanted,
 );
 export const pauseIsOver: Guard = ({ pausedUntil = 0 }, now) => now >= pausedUntil;
+/** The cancel may have come while the request before was on its way, so that the next one does not leave. */
+export const isCancelledInPause: Guard = ({ phase, stopWanted }, _now, { type }) =>
+  phase === 'pausing' && (type === 'cancel' || (type === 'withdrawn' && stopWanted === true));
+/** It was cancelled before this attempt left. */
+export const isCancelledUnsent: Guard = ({ phase, stopWanted }, _now, { type }) =>
+  phase === 'sending' && type === 'withdrawn' && stopWanted === true;
 export const turnIsLost: Guard = ({ startedAt, policies, hadTurn }, now) =>
   !hadTurn && now >= startedAt + policies.busyWaitMs;
 /** The rate limit decides when its request leaves. */

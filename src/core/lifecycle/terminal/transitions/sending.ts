@@ -11,6 +11,8 @@ import {
   hasEarlierAttempts,
   hasOwnResult,
   isBusy,
+  isCancelledInPause,
+  isCancelledUnsent,
   isLast,
   isLeaving,
   isStale,
@@ -29,14 +31,12 @@ import { endWith, leave, leaveNow, listen, nextAttempt, pauseFor, takeUpAttempt,
 import { earlierVerdict, endingVerdict, fixed, lostTurn, throttledUnprovenVerdict, unknown } from '../verdicts.js';
 
 import { BUSY } from './busy.js';
+import { THROTTLED } from './throttled.js';
 import type { TerminalTransition } from './types.js';
-
-/** The cancel may have come while the request before was on its way, so that the next one does not leave. */
-const isCancelledInPause: TerminalTransition['when'] = ({ phase, stopWanted }, _now, { type }) =>
-  phase === 'pausing' && (type === 'cancel' || (type === 'withdrawn' && stopWanted === true));
 
 /** From the order to the request on its way: nothing was charged while one of these fits. */
 export const SENDING: readonly TerminalTransition[] = [
+  ...THROTTLED,
   {
     id: 'never-started',
     from: ['queued', 'pausing'],
@@ -137,10 +137,7 @@ export const SENDING: readonly TerminalTransition[] = [
     when: any(
       ({ phase }, _now, { type }) => phase === 'queued' && type === 'cancel',
       all(isCancelledInPause, not(isTraceable), not(isBusy)),
-      all(
-        ({ phase, stopWanted }, _now, { type }) => phase === 'sending' && type === 'withdrawn' && stopWanted === true,
-        not(all(hasEarlierAttempts, isTraceable)),
-      ),
+      all(isCancelledUnsent, not(all(hasEarlierAttempts, isTraceable))),
     ),
     to: 'closed',
     effects: ['save', 'deliver'],
@@ -151,14 +148,7 @@ export const SENDING: readonly TerminalTransition[] = [
     id: 'cancelled-after-attempts',
     from: ['pausing', 'sending'],
     on: ['cancel', 'withdrawn'],
-    when: all(
-      any(
-        isCancelledInPause,
-        ({ phase, stopWanted }, _now, { type }) => phase === 'sending' && type === 'withdrawn' && stopWanted === true,
-      ),
-      not(isBusy),
-      not(endsWithAttempts),
-    ),
+    when: all(any(isCancelledInPause, isCancelledUnsent), not(isBusy), not(endsWithAttempts)),
     to: 'pausing',
     updates: endWith(fixed(verdictOf('sale', 'cancelled'), 'answer')),
     effects: ['save'],

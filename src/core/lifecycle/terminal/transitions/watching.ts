@@ -4,6 +4,7 @@ import {
   earlierAllowReversal,
   earlierChargedNothing,
   earlierHaveLastAnswer,
+  earlierStayUnknown,
   earlierWereAsked,
 } from '../earlier-attempts.js';
 import {
@@ -86,7 +87,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     id: 'nothing-showed',
     from: ['listening'],
     on: TRUTH,
-    when: provenNotCharged,
+    when: all(provenNotCharged, not(earlierStayUnknown)),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: heldBackVerdict,
