@@ -90,8 +90,9 @@ const REFUND_UNCERTAIN: Verdict = {
 
 /** A refund of what is too old is approved by the service, and may never reach the cardholder (spec: Limits). What nobody knows the age of may be too old. */
 function isUncertain({ isLinkedRefund, startedAt, originalAt, baseline }: BackOfficeState): boolean {
-  const madeAt = originalAt ?? baseline?.originalAt;
-  return isLinkedRefund === true && (madeAt === undefined || startedAt - madeAt > REFUND_AGE);
+  // The clock may have been wrong at the sale: the older of the two counts, and one of the future says nothing.
+  const known = [originalAt, baseline?.originalAt].filter((at) => at !== undefined && at <= startedAt) as number[];
+  return isLinkedRefund === true && (known.length === 0 || startedAt - Math.min(...known) > REFUND_AGE);
 }
 
 /** @param source who says that it was done: the answer, or what shows it after a lost one */

@@ -59,3 +59,29 @@ test('a refund of a payment whose age nobody knows is for a person to look at', 
   assert.equal((await world.untilTold(3)).payload.error?.code, 'REFUND_UNCERTAIN');
   await engine.stop();
 });
+
+for (const ahead of [200, 50]) {
+  test(`a refund of a sale of 100 days is not told as done because the clock stood ${ahead} days ahead at the sale`, async () => {
+    const world = payments();
+    let offset = ahead * DAY;
+    const clock = {
+      ...world.clock,
+      now: () => world.clock.now() + offset,
+      wall: () => world.clock.wall() + offset,
+      after: (ms: number, then: () => void) => world.clock.after(ms, then),
+    };
+    const restart = async () => {
+      await world.engine.stop();
+      world.engine = world.createEngine({ clock: clock as never });
+      world.connect(world.engine);
+      await world.engine.start();
+    };
+    await restart();
+    const sale = await soldBefore(world, 100);
+    offset = 0;
+    await restart();
+    const { moneyMoved, error } = await world.after(world.backOffice(refundOf(sale)));
+    assert.equal(world.bank.netMoved(sale.reference), 1200, 'the acquirer has dropped it');
+    assert.deepEqual([moneyMoved, error?.code], ['unknown', 'REFUND_UNCERTAIN']);
+  });
+}
