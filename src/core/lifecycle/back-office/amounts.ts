@@ -108,7 +108,7 @@ export function entryAmount(entry: Partial<TransactionResult> = {}): Amount | un
 /** What an approving answer says against what was asked for; undefined where it says nothing against it. */
 export function amountMismatch(record: OfWhole, reply: Reply): AmountMismatch | undefined {
   const asked = requestedAmount(record.request);
-  if (asked !== undefined) return mismatch(asked, answeredAmount(asked, reply));
+  if (asked !== undefined) return currencyMismatch(asked, reply) ?? mismatch(asked, answeredAmount(asked, reply));
   // How much of a hold others have captured, nobody knows.
   const isMoney = record.reverses === 'money' || record.state.baseline?.whole !== undefined;
   const whole = isMoney ? wholeAmount(record) : undefined;
@@ -121,6 +121,16 @@ export function amountMismatch(record: OfWhole, reply: Reply): AmountMismatch | 
 /** What the chain shows under an operation's own reference against what was asked for. */
 export function entryMismatch(order: BackOfficeOrder, entry: TransactionResult): AmountMismatch | undefined {
   return mismatch(requestedAmount(order), entryAmount(entry));
+}
+
+/** Another currency is another amount, also where the answer names none. */
+function currencyMismatch(
+  { currency }: Amount,
+  { amount, currency: said = '' }: SaidAmounts,
+): AmountMismatch | undefined {
+  if (amount !== undefined || said === '' || said === currency) return undefined;
+  const message = `asked for ${currency}, and the service says that it did it in ${said}`;
+  return { isLess: false, error: { code: 'AMOUNT_DIFFERS', name: 'AmountDiffers', message } };
 }
 
 function mismatch(asked: Amount | undefined, done: Amount | undefined): AmountMismatch | undefined {

@@ -112,6 +112,9 @@ function shownBy(shown: Shown, sought: Sought): Proof {
       return leftOver(markedProof(candidates, sought), chain, sought.what === 'refund');
     case 'hold-change': {
       const proof = markedProof(candidates, sought);
+      // A decrease after which more is held than before was done as something else.
+      const { holdAmount = 0 } = proof.says === 'done' ? (proof.by ?? original) : {};
+      if ((sought.amount ?? 0) < 0 && holdAmount > (baseline?.hold ?? holdAmount)) return UNCLEAR;
       // Where changes are no entries, only the amount on hold shows them, and not whose they were.
       const isListed = found('hold-change', chain, chain, original).about.length > 0;
       const isUnchanged = original.holdAmount !== undefined && original.holdAmount === baseline?.hold;

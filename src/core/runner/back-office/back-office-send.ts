@@ -7,6 +7,7 @@ import { UnreadableAnswerError } from '../../base/errors.js';
 import { saidAmount } from '../../base/money.js';
 import { textOf, withoutAbsent } from '../../base/objects.js';
 import { redactText } from '../../base/privacy/redact.js';
+import { UUID_V4 } from '../../base/uuid.js';
 import type { BackOfficeRecord } from '../../journal/record.js';
 import { amountMismatch } from '../../lifecycle/back-office/amounts.js';
 import type { Reply } from '../../lifecycle/back-office/reply.js';
@@ -73,9 +74,9 @@ export async function sendOrder(
       return { ...paymentOf(read), transactionId: read.reversalGuid ?? read.transactionID };
     }
     case 'moto/sale':
-      return motoOf(await client.moto.sale({ ...order.body, ...own }, options));
+      return motoOf(ownOnly(await client.moto.sale({ ...order.body, ...own }, options), reference));
     case 'moto/refund':
-      return motoOf(await client.moto.refund({ ...order.body, ...own }, options));
+      return motoOf(ownOnly(await client.moto.refund({ ...order.body, ...own }, options), reference));
     case 'moto/reversal':
       return motoOf(await client.moto.reversal(order.body, options));
     case 'preauthorization/capture': {
@@ -108,16 +109,18 @@ export async function sendOrder(
 }
 
 /**
- * An answer that approves a change of a hold, and names as much as was held before: a declined one leaves the hold as it is.
+ * An answer that approves a change of a hold, and names as much as was held before, or that it went the other way.
  * @throws UnreadableAnswerError where it contradicts itself so
  */
 export function checkChange(order: BackOfficeOrder, { approved, hold, currency }: Reply, before = Number.NaN): void {
   if (order.operation !== 'preauthorization/increase' || !approved) return;
   const after = saidAmount(hold, currency || order.body.currency);
-  if (after !== undefined && Number(after) === before)
+  if (after === undefined || Number.isNaN(before)) return;
+  const change = Number(after) - before;
+  if (order.body.subtract === undefined ? change <= 0 : change >= 0)
     throw new UnreadableAnswerError(
       200,
-      'the response approves a change of the hold, and names the hold as it was before',
+      'the response approves a change of the hold, and names a hold that did not change that way',
     );
 }
 
@@ -139,6 +142,14 @@ function paymentOf(read: ReversalResult | MotoResult | PreauthorizationResult): 
 
 function motoOf(read: MotoResult): Reply {
   return { ...paymentOf(read), transactionId: read.guid };
+}
+
+/** @throws UnreadableAnswerError where it names the reference of another operation */
+function ownOnly(read: MotoResult, reference: string | undefined): MotoResult {
+  const { transactionReference: named = '' } = read;
+  if (reference !== undefined && UUID_V4.test(named) && named.toLowerCase() !== reference.toLowerCase())
+    throw new UnreadableAnswerError(200, 'the response is about another reference');
+  return read;
 }
 
 function batchOf(read: { batchNumber?: string; issuerResponseCode?: string; raw: Record<string, unknown> }): Reply {

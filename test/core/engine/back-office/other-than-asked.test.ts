@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { HttpAnswer, HttpRequest } from '../../../../src/core/base/seams.js';
+import { payments } from '../../../harness/payments.js';
+
+/** A deployment that does not know `subtract`. */
+test('a decrease after which more is held than before is not told as approved', async () => {
+  const world = payments({
+    engine: {
+      send: async (request: HttpRequest): Promise<HttpAnswer> => {
+        if (!request.url.endsWith('/preauthorization/increase')) return world.simulator.send(request);
+        const { subtract: _, ...body } = JSON.parse(request.body ?? '{}');
+        return world.simulator.send({ ...request, body: JSON.stringify(body) });
+      },
+    },
+  });
+  const { transactionId } = await world.after(world.sale({ operation: 'preAuthorization' }));
+  await world.clock.advance(20_000);
+  const { outcome, operation, amount, error } = await world.after(
+    world.backOffice({
+      operation: 'preauthorization/increase',
+      body: { originalGuid: transactionId, increaseAmount: '2.00', subtract: '1', currency: 'EUR' },
+    }),
+  );
+  assert.equal(world.bank.netHeld(), 1200);
+  assert.ok(
+    outcome !== 'approved' || error !== undefined,
+    JSON.stringify({ outcome, operation, amount: amount?.minor }),
+  );
+});
+
+test('a sale by token that is answered with the payment of another reference is not told as its own', async () => {
+  const other = '11111111-1111-4111-8111-111111111111';
+  const answer = {
+    httpStatus: 200,
+    issuerResponseCode: '00',
+    approvalCode: '123456',
+    guid: 'g-1',
+    transactionReference: other,
+  };
+  const world = payments({
+    engine: {
+      send: async (request: HttpRequest): Promise<HttpAnswer> =>
+        request.url.endsWith('/moto/sale')
+          ? { status: 200, body: JSON.stringify(answer) }
+          : world.simulator.send(request),
+    },
+  });
+  const { outcome, moneyMoved } = await world.after(
+    world.backOffice({ operation: 'moto/sale', body: { amount: '10.00', currency: 'EUR', cardToken: 't' } }),
+  );
+  assert.equal(world.bank.netMoved(), 0);
+  assert.notDeepEqual([outcome, moneyMoved], ['approved', 'yes']);
+});
+
+test('a sale by token that names another currency and no amount is not told as approved as asked', async () => {
+  const answer = { httpStatus: 200, issuerResponseCode: '00', approvalCode: '123456', guid: 'g-1', currency: 'USD' };
+  const world = payments({
+    engine: {
+      send: async (request: HttpRequest): Promise<HttpAnswer> =>
+        request.url.endsWith('/moto/sale')
+          ? { status: 200, body: JSON.stringify(answer) }
+          : world.simulator.send(request),
+    },
+  });
+  const { outcome, error } = await world.after(
+    world.backOffice({ operation: 'moto/sale', body: { amount: '10.00', currency: 'EUR', cardToken: 't' } }),
+  );
+  assert.ok(outcome !== 'approved' || error !== undefined, JSON.stringify([outcome, error]));
+});
