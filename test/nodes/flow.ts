@@ -54,6 +54,7 @@ interface Helper {
 
 interface TestNode {
   receive(msg: object): void;
+  on(event: 'close', listener: (done: () => void) => void): void;
   on(event: string, listener: (value: Message) => void): void;
   status: Calls<{ text?: string }>;
   error: Calls<unknown>;
@@ -213,6 +214,10 @@ export async function startFlow({ service, folder, settings = {}, ...options }: 
       const isThere = (): boolean => latest() !== undefined && (wanted === undefined || latest()?.text === wanted);
       while (!isThere()) await new Promise((resolve) => node.on('call:status', resolve));
       return latest()?.text;
+    },
+    /** A node that takes a moment to close, as many do: until `ready` resolves. */
+    closesAfter(id: string, ready: () => Promise<unknown>): void {
+      helper.getNode(id).on('close', (done) => void ready().then(done));
     },
     /** Texts of the statuses of a node, and what it reported as errors and warnings. */
     said(id: string) {

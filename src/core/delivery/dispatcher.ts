@@ -42,6 +42,7 @@ export interface Elsewhere {
 /**
  * Hands every delivery to the node its message came from. Where that node is not attached (a redeploy, a restart) the
  * delivery waits for it. Once the flows are started, a missing node is gone for good, and callback-in gets the delivery.
+ * Nothing is handed over while it is held: a node may be there before those that it sends to.
  */
 export class Dispatcher {
   private readonly listeners = new Map<string, Listener>();
@@ -53,6 +54,7 @@ export class Dispatcher {
   /** Logged already. */
   private readonly unclaimed = new WeakSet<Delivery>();
   private flowsStarted = false;
+  private isHeld = false;
   private retry: Timer | undefined;
   private isStopped = false;
   /** Absent where messages come in by this process alone. */
@@ -89,8 +91,15 @@ export class Dispatcher {
     return () => this.subscribers.delete(subscriber);
   }
 
+  /** Hands nothing over until {@link releaseUnclaimed}. */
+  hold(): void {
+    this.isHeld = true;
+    this.flowsStarted = false;
+  }
+
   /** From now on a delivery that no attached node takes goes to callback-in. */
   releaseUnclaimed(): void {
+    this.isHeld = false;
     this.flowsStarted = true;
     this.handOver();
   }
@@ -172,6 +181,7 @@ export class Dispatcher {
   private tryHandOverLate(): void {
     // A process that has taken the journal over hears of it too, and reports it.
     if (!this.gate.mayAct()) this.late.length = 0;
+    if (this.isHeld) return;
     for (const waiting of this.late.splice(0)) {
       const { delivery, onDelivered } = waiting;
       const isTaken = this.notify({ delivery, claimed: false, late: true });
@@ -186,6 +196,7 @@ export class Dispatcher {
   }
 
   private tryHandOver(id: string): void {
+    if (this.isHeld) return;
     const all = this.waiting.get(id) ?? [];
     for (const [place, { delivery, onDelivered, isUnwritten }] of all.entries()) {
       if (!isUnwritten && !this.gate.mayAct()) {

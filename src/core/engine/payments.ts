@@ -73,6 +73,11 @@ export abstract class Payments {
     return this.dispatcher.subscribe(subscriber);
   }
 
+  /** Hands over no result until {@link releaseUnclaimed}: nodes come and go, and what a node sends to one that is not there is lost. */
+  hold(): void {
+    this.dispatcher.hold();
+  }
+
   /** To be called once the flows run: a result whose node is not attached by then goes to the subscribers. */
   releaseUnclaimed(): void {
     this.dispatcher.releaseUnclaimed();

@@ -14,7 +14,7 @@ import { namedBySource } from '../input/field-source.js';
 import { tokenIn } from '../input/field-values.js';
 import { messageKey } from '../input/message-key.js';
 import { EnvironmentRuntime } from '../runtime/environment-runtime.js';
-import { onFlowsStarted } from '../runtime/flows-started.js';
+import { onceFlowsAreUp, onFlowsStarted } from '../runtime/flows-started.js';
 import { type Addressee, missingConfigStatus, runtimeOf, terminalOf } from '../runtime/lookup.js';
 import { attachEverywhere } from '../runtime/registry.js';
 import type { AnswerPayload } from './answers.js';
@@ -267,8 +267,10 @@ class ActionNode {
       sender.node.status(answerStatus(payload, exit));
       sender.send(OUTPUTS[exit], msg, sender === this ? waiting : undefined);
     };
-    if (!this.isClosed) sendFrom(this);
-    else if (!this.isRemoved) handover.withReplacement(this.node.id, sendFrom);
+    onceFlowsAreUp(this.RED, () => {
+      if (!this.isClosed) sendFrom(this);
+      else if (!this.isRemoved) handover.withReplacement(this.node.id, sendFrom);
+    });
   }
 
   /**

@@ -16,7 +16,7 @@ import { Pruning } from './environment/pruning.js';
 import { type Leftovers, Role } from './environment/role.js';
 import { ServiceConnection } from './environment/service-connection.js';
 import { rateLimiters, turns } from './environment/shared-queues.js';
-import { onFlowsStarted } from './flows-started.js';
+import { areFlowsUp, onDeploy } from './flows-started.js';
 import { EnvironmentReceipts } from './receipts/environment-receipts.js';
 import type { EnvironmentSettings } from './settings/environment-settings.js';
 import type { JournalSettings } from './settings/journal-settings.js';
@@ -25,6 +25,24 @@ const heard = new Heard();
 
 /** By environment. */
 const leftovers = new Map<string, Leftovers>();
+
+/** Their doors hold back with every deploy, also where it takes the environment away and leaves its nodes. */
+function leftoversOf(RED: NodeAPI, environment: string): Leftovers {
+  const known = leftovers.get(environment);
+  if (known !== undefined) return known;
+  const doors: Leftovers['doors'] = new Set();
+  const made: Leftovers = { doors, unanswered: [] };
+  leftovers.set(environment, made);
+  onDeploy(RED, {
+    begins: () => {
+      for (const door of doors) door.hold();
+    },
+    ends: () => {
+      for (const door of doors) door.releaseUnclaimed();
+    },
+  });
+  return made;
+}
 
 /** Who looks at operations, such as open editors. */
 interface Spectators {
@@ -50,7 +68,8 @@ export class EnvironmentRuntime {
   private readonly connection: ServiceConnection;
   private readonly pruning: Pruning;
   private readonly stopWaitingForFlows: () => void;
-  private haveFlowsStarted = false;
+  /** The latest engine or door, which may not have begun yet. */
+  private made: Payments | undefined;
   private isClosed = false;
 
   constructor(
@@ -61,14 +80,16 @@ export class EnvironmentRuntime {
     private readonly spectators: Spectators,
   ) {
     this.place = journalPlace(RED, journal);
-    this.leftovers = leftovers.get(node.id) ?? { doors: new Set(), unanswered: [] };
-    leftovers.set(node.id, this.leftovers);
+    this.leftovers = leftoversOf(RED, node.id);
     this.attachments = new Attachments(({ payload }) => this.receipts.note(payload), heard, this.leftovers.doors);
     this.role = this.newRole();
     this.receipts = new EnvironmentReceipts(settings, (error) => this.node.error(error));
     this.connection = new ServiceConnection(node.id, settings, () => this.engine());
     this.pruning = new Pruning(journal.keepDays, (error) => this.node.error(error));
-    this.stopWaitingForFlows = onFlowsStarted(RED, () => this.onFlowsStarted());
+    this.stopWaitingForFlows = onDeploy(RED, {
+      begins: () => this.made?.hold(),
+      ends: () => this.onFlowsUp(),
+    });
     reclaim(this.id);
   }
 
@@ -137,7 +158,7 @@ export class EnvironmentRuntime {
         return this.observed(new core.Door({ ...(await this.options(journal)), unanswered, journal, isObserved }));
       },
       onBegun: (payments) => {
-        if (this.haveFlowsStarted) payments.releaseUnclaimed();
+        if (areFlowsUp(this.RED)) payments.releaseUnclaimed();
       },
       onDriving: (journal) => void this.pruning.start(journal),
       onReady: () => this.showRole(),
@@ -148,6 +169,8 @@ export class EnvironmentRuntime {
   }
 
   private observed<P extends Payments>(payments: P): P {
+    if (!areFlowsUp(this.RED)) payments.hold();
+    this.made = payments;
     payments.observe((record) => this.spectators.onChange(record));
     return payments;
   }
@@ -184,9 +207,8 @@ export class EnvironmentRuntime {
     };
   }
 
-  private onFlowsStarted(): void {
-    this.haveFlowsStarted = true;
-    for (const payments of [this.role.payments, ...this.leftovers.doors]) payments?.releaseUnclaimed();
+  private onFlowsUp(): void {
+    this.made?.releaseUnclaimed();
     this.warn(journalChangeWarning(this.id, { place: this.place.name, nodeRed: this.RED }));
     if (this.role.payments === undefined || this.role.isDoor) this.role.prepare();
   }

@@ -1,33 +1,110 @@
 import type { NodeAPI } from 'node-red';
 
-/** They run once, before the listeners. */
-const preparations = new Set<() => void>();
-const listeners = new Set<() => void>();
-const emitters = new WeakSet<object>();
+/** Who wants to know of a deploy, and of a start or stop of the flows. */
+interface Deploy {
+  /** Before the first node closes. */
+  begins(): void;
+  /** All nodes are there, and those that wait for the flows have run. Never comes where the flows cannot start. */
+  ends(): void;
+}
+
+/** Events of Node-RED carry what a deploy changes. The same object in the event that a start begins with, and in its last. */
+interface FlowsEvent {
+  diff?: unknown;
+}
+
+/** The flows of one Node-RED. */
+class Flows {
+  isUp = false;
+  /** They run once, when all nodes are there. */
+  readonly preparations = new Set<() => void>();
+  readonly started = new Set<() => void>();
+  readonly deploys = new Set<Deploy>();
+  /**
+   * What starts: a deploy may begin while the one before it still starts its nodes, and the end of that one says nothing.
+   * `any`: it began before anybody listened.
+   */
+  private starting: FlowsEvent | 'any' | undefined = 'any';
+
+  /** All callers share these listeners, because an emitter with more than ten warns of a leak. */
+  constructor(events: NodeAPI['events']) {
+    events.on('flows:stopping', () => this.begin());
+    events.on('flows:starting', (event?: FlowsEvent) => {
+      this.begin();
+      this.starting = { diff: event?.diff };
+    });
+    events.on('flows:started', (event?: FlowsEvent) => {
+      const { starting } = this;
+      if (starting === 'any' || (starting !== undefined && starting.diff === event?.diff)) this.end();
+    });
+  }
+
+  private begin(): void {
+    this.isUp = false;
+    this.starting = undefined;
+    for (const deploy of [...this.deploys]) deploy.begins();
+  }
+
+  private end(): void {
+    const once = [...this.preparations];
+    this.preparations.clear();
+    for (const prepare of once) prepare();
+    this.isUp = true;
+    for (const run of [...this.started]) run();
+    for (const deploy of [...this.deploys]) deploy.ends();
+  }
+}
+
+const all = new WeakMap<object, Flows>();
+
+function flowsOf({ events }: NodeAPI): Flows {
+  const known = all.get(events);
+  if (known !== undefined) return known;
+  const flows = new Flows(events);
+  all.set(events, flows);
+  return flows;
+}
 
 /**
- * Calls `run` whenever all flows have started, so that messages reach their nodes. Returns how to stop that.
- * All callers share one listener, because an emitter with more than ten warns of a leak.
+ * Whether every node is there that the flows have, so that messages reach their nodes. Node-RED makes one after another, in
+ * several turns, and drops what is sent to one that it has not made yet, or is about to replace.
  */
+export function areFlowsUp(RED: NodeAPI): boolean {
+  return flowsOf(RED).isUp;
+}
+
+/** Calls `run` whenever all flows have started. Returns how to stop that. */
 export function onFlowsStarted(RED: NodeAPI, run: () => void): () => void {
-  return noted(RED, run, listeners);
+  const { started } = flowsOf(RED);
+  started.add(run);
+  return () => started.delete(run);
 }
 
 /** Calls `run` once, when all nodes are there, and before what {@link onFlowsStarted} calls. Returns how to stop that. */
 export function beforeFlowsStarted(RED: NodeAPI, run: () => void): () => void {
-  return noted(RED, run, preparations);
+  const { preparations } = flowsOf(RED);
+  preparations.add(run);
+  return () => preparations.delete(run);
 }
 
-function noted({ events }: NodeAPI, run: () => void, among: Set<() => void>): () => void {
-  if (!emitters.has(events)) {
-    emitters.add(events);
-    events.on('flows:started', () => {
-      const once = [...preparations];
-      preparations.clear();
-      for (const prepare of once) prepare();
-      for (const listener of [...listeners]) listener();
-    });
+/** Returns how to stop listening. */
+export function onDeploy(RED: NodeAPI, deploy: Deploy): () => void {
+  const { deploys } = flowsOf(RED);
+  deploys.add(deploy);
+  return () => deploys.delete(deploy);
+}
+
+/** Calls `run` once, now or as soon as the flows are up. */
+export function onceFlowsAreUp(RED: NodeAPI, run: () => void): void {
+  if (areFlowsUp(RED)) {
+    run();
+    return;
   }
-  among.add(run);
-  return () => among.delete(run);
+  const stop = onDeploy(RED, {
+    begins: () => undefined,
+    ends: () => {
+      stop();
+      run();
+    },
+  });
 }

@@ -34,8 +34,9 @@ export class Attachments {
   use(engine: Payments | undefined): void {
     this.engine = engine;
     if (engine === undefined) return;
-    for (const [node, { listener, detach }] of this.listeners) detach.push(engine.attach(node, listener));
+    // Subscribers hear of what a node gets, so they come first.
     for (const [subscriber, detach] of this.subscribers) detach.push(engine.subscribe(subscriber));
+    for (const [node, { listener, detach }] of this.listeners) detach.push(engine.attach(node, listener));
   }
 
   /** Returns how to detach the node. */
