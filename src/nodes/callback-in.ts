@@ -7,6 +7,7 @@ import type { EnvironmentNode } from './runtime/config-nodes.js';
 import { EnvironmentRuntime } from './runtime/environment-runtime.js';
 import { onFlowsStarted } from './runtime/flows-started.js';
 import { missingConfigStatus } from './runtime/lookup.js';
+import { leadsSomewhere } from './runtime/wires.js';
 
 interface CallbackInDef extends NodeDef {
   environment?: string;
@@ -52,7 +53,7 @@ function connect(
   }
   const stopListening = listenAt(RED, node, environment);
   const unsubscribe = environment.subscribe((event) => {
-    const isTaken = isWired(node) && isWanted(event, emit);
+    const isTaken = isWired(RED, node) && isWanted(event, emit);
     if (isTaken) node.send(messageOf(event));
     return isTaken;
   });
@@ -87,9 +88,9 @@ function listenAt(RED: NodeAPI, node: Node, environment: EnvironmentRuntime): ((
 }
 
 /** A node that only listens at the callback address has no wire, and needs no copy of each result. */
-function isWired(node: Node): boolean {
+function isWired(RED: NodeAPI, node: Node): boolean {
   const { wires } = node as unknown as { wires: readonly (readonly string[])[] };
-  return wires.some((output) => output.length > 0);
+  return wires.some((output) => leadsSomewhere(RED, output));
 }
 
 function isWanted({ claimed, late, delivery }: ResultEvent, emit: 'all' | 'unclaimed'): boolean {

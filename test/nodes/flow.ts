@@ -158,9 +158,9 @@ export async function startFlow({ service, folder, settings = {}, ...options }: 
   const heard = new WeakSet<TestNode>();
   const hear = (): void => {
     for (const output of ['done', 'not-done', 'needs-attention', 'mistake', 'results']) {
-      const node = helper.getNode(output);
-      // One that a deploy left as it was.
-      if (heard.has(node)) continue;
+      const node: TestNode | null = helper.getNode(output);
+      // One that is disabled, or that a deploy left as it was.
+      if (node === null || heard.has(node)) continue;
       heard.add(node);
       node.on('input', (msg) => {
         messages.push({ output, msg });

@@ -34,9 +34,20 @@ describe('a node that moves money', () => {
     assert.equal(flow.said('loose').warnings.length, 1);
   });
 
+  it('warns that its third output leads to a disabled node, and not where that is enabled again', async () => {
+    flow = await startFlow({ service });
+    assert.deepEqual(flow.said('sale').warnings, []);
+    const disabled = (node: { id: string }): object => (node.id === 'needs-attention' ? { ...node, d: true } : node);
+    await flow.redeploy(disabled);
+    assert.match(flow.said('sale').warnings.join(), UNWIRED);
+    await flow.redeploy();
+    assert.equal(flow.said('sale').warnings.length, 1);
+  });
+
   it('warns that no Catch node hears its mistakes', async () => {
     const other = { id: 'other', type: 'tab', label: 'other' };
-    flow = await startFlow({ service, more: [other, sale('alone', [[], [], ['here']], 'other')] });
+    const here = { id: 'here', type: 'helper', z: 'other' };
+    flow = await startFlow({ service, more: [other, sale('alone', [[], [], ['here']], 'other'), here] });
     const { warnings } = flow.said('alone');
     assert.equal(warnings.length, 1);
     assert.match(warnings.join(), UNCAUGHT);

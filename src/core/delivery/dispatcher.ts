@@ -245,7 +245,7 @@ export class Dispatcher {
     const text = [outcome, amount?.total, amount?.currency].filter(Boolean).join(' ');
     this.log(
       'warn',
-      `${operationId}: ${text}; its node no longer exists, and there is no callback-in node with a wire to receive it`,
+      `${operationId}: ${text}; its node no longer exists, and there is no callback-in node that is wired to an enabled node to receive it`,
     );
   }
 

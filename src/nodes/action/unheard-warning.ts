@@ -1,12 +1,13 @@
 import type { Node, NodeAPI } from 'node-red';
 import { ATTENTION, isCaught, MONEY_TYPES, type Placed } from '../form/unheard.js';
+import { leadsSomewhere } from '../runtime/wires.js';
 
 /** Warns at a deploy, once for each node, of what nobody would hear. */
 
 const WARNINGS = {
   attention:
-    'output 3 (needs attention) is not wired: a partial approval, an unknown outcome or an unconfirmed approval would go ' +
-    'unnoticed, although money may have moved',
+    'output 3 (needs attention) is not wired to an enabled node: a partial approval, an unknown outcome or an unconfirmed ' +
+    'approval would go unnoticed, although money may have moved',
   catch:
     'no Catch node hears this node: an error in the flow or its settings, which means that nothing was paid, would go unnoticed',
 } as const;
@@ -21,7 +22,7 @@ export function warnOfUnheard(RED: NodeAPI, node: Node, { _alias }: { _alias?: s
   RED.nodes.eachNode((one) => all.push(one as Placed));
   const placed = all.find(({ id }) => id === (_alias ?? node.id));
   const { wires = [] } = node as Node & { wires?: string[][] };
-  warn(node, 'attention', (wires[ATTENTION] ?? []).length > 0);
+  warn(node, 'attention', leadsSomewhere(RED, wires[ATTENTION]));
   warn(node, 'catch', placed === undefined || isCaught(placed, all));
 }
 

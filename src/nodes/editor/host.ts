@@ -76,7 +76,7 @@ interface Host {
     eachGroup(visit: (group: EditorNode) => void): void;
     eachSubflow(visit: (subflow: EditorNode) => void): void;
     eachConfig(visit: (node: EditorNode) => void): void;
-    filterLinks(filter: { source: EditorNode; sourcePort: number }): unknown[];
+    filterLinks(filter: { source: EditorNode; sourcePort: number }): { target: EditorNode }[];
     filterNodes(filter: { z: string }): EditorNode[];
     subflow(id: string): EditorNode | null | undefined;
     getType(type: string): Definition | undefined;

@@ -6,7 +6,7 @@ import { type EditorNode, RED } from '../host.js';
 export function unheardNotice(node: EditorNode): HTMLElement[] {
   if (!MONEY_TYPES.has(node.type)) return [];
   const { _ } = node._def;
-  const isWired = RED.nodes.filterLinks({ source: node, sourcePort: ATTENTION }).length > 0;
+  const isWired = RED.nodes.filterLinks({ source: node, sourcePort: ATTENTION }).some(({ target }) => !target.d);
   const missing = [
     isWired ? '' : _('editor.unwired'),
     isCaught(placed(node), everything()) ? '' : _('editor.uncaught'),
