@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -7,9 +7,9 @@ import { prepare } from './lib/prepare.mjs';
 import { ROOT, say } from './lib/run.mjs';
 
 /**
- * `npm start`: starts Node-RED with a tour flow and a simulated terminal, which takes one sale by itself. Node-RED
- * keeps running whatever the outcome, because a broken flow can only be corrected in the editor. With `--once` it
- * stops after the sale, and its last line is the sale's `msg.payload` as JSON.
+ * `npm start`: starts Node-RED with a tour flow and a simulated terminal, and takes one sale: it presses the first
+ * button of the tour. Node-RED keeps running whatever the outcome, because a broken flow can only be corrected in the
+ * editor. With `--once` it stops after the sale, and its last line is the sale's `msg.payload` as JSON.
  */
 const ONCE = process.argv.includes('--once');
 /**
@@ -66,6 +66,15 @@ function makeUserDir() {
   return folder;
 }
 
+/** As a person who clicks it. Nobody does where the user has made an environment one that moves real money. */
+async function pressFirst() {
+  const nodesIn = (path) => JSON.parse(readFileSync(path, 'utf8'));
+  const { id } = nodesIn(join(ROOT, 'examples/tour.json')).find(({ type }) => type === 'inject');
+  const kinds = nodesIn(join(userDir, 'flows.json')).map(({ type, kind }) => type === 'payment-environment' && kind);
+  if (kinds.every((kind) => !kind || ['simulator', 'staging', 'demo'].includes(kind)))
+    await fetch(`http://127.0.0.1:${port}/inject/${id}`, { method: 'POST' });
+}
+
 function startNodeRed() {
   say(`starting Node-RED in ${userDir}`);
   const command = join(dirname(createRequire(import.meta.url).resolve('node-red/package.json')), 'red.js');
@@ -84,8 +93,10 @@ function firstSale() {
     const giveUpAfter = (ms, reason) => setTimeout(() => resolve({ reason }), ms).unref();
     let tooLate;
     nodeRed.on('message', (said) => {
-      if (said.event === 'started') tooLate ??= giveUpAfter(BEGIN_MS, 'no sale was begun: nothing came to a sale node');
-      else if (said.event === 'begun') {
+      if (said.event === 'started') {
+        if (tooLate === undefined) pressFirst().catch((error) => say(String(error)));
+        tooLate ??= giveUpAfter(BEGIN_MS, 'no sale was begun: nothing came to a sale node');
+      } else if (said.event === 'begun') {
         clearTimeout(tooLate);
         tooLate = giveUpAfter(SALE_MS, 'the first sale has not ended yet');
       } else resolve(said);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { MONEY_TYPES } from '../../src/nodes/form/unheard.js';
 import { ROOT } from '../harness/node-red.js';
 import { playExample } from './play.js';
 import { type FlowNode, type Player, startPlayer } from './player.js';
@@ -56,6 +57,15 @@ describe('the examples', { concurrency: true }, () => {
           assert.deepEqual(loose, []);
         });
 
+        test(`${name} moves no money before somebody asks for it: its environment may be a live one by now`, async () => {
+          const flow = await player.importExample(name);
+          const alone = flow.filter(
+            ({ type, once, repeat, crontab }) => type === 'inject' && (once || repeat || crontab),
+          );
+          const charging = [...reached(flow, alone)].filter(({ type }) => MONEY_TYPES.has(type));
+          assert.deepEqual(charging, []);
+        });
+
         test(`${name} runs to its end, and the ledger agrees`, () => playExample(player, name));
       }
     });
@@ -64,6 +74,16 @@ describe('the examples', { concurrency: true }, () => {
 
 function isConfig({ type }: FlowNode): boolean {
   return ['payment-environment', 'payment-terminal', 'payment-journal'].includes(type);
+}
+
+/** These nodes, and all that a message from them comes to. */
+function reached(flow: readonly FlowNode[], from: readonly FlowNode[]): Set<FlowNode> {
+  const all = new Set(from);
+  for (const { wires, links } of all) {
+    const next = new Set([wires, links].flat(2));
+    for (const node of flow) if (next.has(node.id)) all.add(node);
+  }
+  return all;
 }
 
 function hasLooseOutput(wires: unknown): boolean {

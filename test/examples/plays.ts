@@ -83,7 +83,7 @@ export const PLAYS: Record<string, Play> = {
   'payment-token': { steps: [{ press: '10.00 EUR', hears: ['token'] }], ledger: [charge(1000)] },
   tour: {
     steps: [
-      { hears: ['done'], payload: { outcome: 'approved', moneyMoved: 'yes' } },
+      { press: '10.00', hears: ['done'], payload: { outcome: 'approved', moneyMoved: 'yes' } },
       { press: '37.84', hears: ['not done'], payload: { outcome: 'declined', moneyMoved: 'no' } },
       { press: '37.57', hears: ['needs attention'], payload: { outcome: 'partial', moneyMoved: 'partly' } },
       { press: '12,50', hears: ['mistake'] },

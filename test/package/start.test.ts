@@ -43,7 +43,7 @@ describe('npm start', () => {
   });
 
   test('stays up where the flow begins no sale', async () => {
-    const output = await staysUp((node) => (node.type === 'inject' ? { ...node, once: false } : node));
+    const output = await staysUp((node) => (node.type === 'inject' ? { ...node, wires: [[]] } : node));
     assert.match(output, /no sale was begun: nothing came to a sale node\n/);
   });
 

@@ -33,8 +33,7 @@ async function takeEditor(browser: Browser, { url }: RunningNodeRed): Promise<vo
   await page.setViewportSize({ width: 1360, height: 620 });
   await page.locator('#red-ui-palette-search input').pressSequentially('payment-');
   await page.evaluate("RED.sidebar.show('payments')");
-  // The tour pays once by itself.
-  await page.locator('.payments-row:visible', { hasText: 'approved' }).waitFor();
+  await pay(page, INJECTS.approved, 'approved');
   await pay(page, INJECTS.partial, 'partial');
   await pay(page, INJECTS.declined, 'declined');
   await pay(page, INJECTS.approved, 'approved');
