@@ -83,9 +83,19 @@ it('shows what has just happened, not what an older answer says that comes later
   await page.unroute('**/payment-admin/operations');
 });
 
+it('says that payments are out of reach, and shows what became of them once they are not', async () => {
+  const before = await page.locator('.payments-row:visible', { hasText: 'approved' }).count();
+  const changes = /payment-admin\/operations\?ids=/;
+  await page.route(changes, (route) => route.fulfill({ status: 503, json: { error: 'out of reach' } }), { times: 1 });
+  await page.locator('#pay .red-ui-flow-node-button-button').click();
+  await page.locator('.payments-note', { hasText: 'out of reach' }).waitFor();
+  await page.locator('.payments-row:visible', { hasText: 'approved' }).nth(before).waitFor();
+  await page.locator('.payments-note:not(:has-text("out of reach"))').waitFor();
+});
+
 it('names the instance of the subflow that a payment came to', async () => {
   await page.locator('.payments-toolbar input').fill('at the door');
-  await page.locator('.payments-row:visible', { hasText: 'approved' }).click();
+  await page.locator('.payments-row:visible', { hasText: 'approved' }).first().click();
   await page.locator('.payments-detail dd button', { hasText: 'kiosk at the door' }).click();
 });
 

@@ -10,6 +10,8 @@ const PERMISSIONS = {
   reader: 'read',
   /** Do everything. */
   owner: '*',
+  /** See the flows and the statuses of their nodes, and no payments. */
+  viewer: ['flows.read', 'nodes.read', 'plugins.read', 'settings.read', 'status.read'],
   /** Act on payments, and deploy nothing. */
   cashier: ['flows.read', 'payments.read', 'payments.write'],
 } as const;

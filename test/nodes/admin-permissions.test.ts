@@ -22,7 +22,7 @@ const FLOWS = [
   },
 ];
 
-const LOOKING = ['operations', 'operations/any'];
+const LOOKING = ['operations', 'operations?ids=any', 'operations/any'];
 const DOING = [
   'operations/any/check-now',
   'operations/any/reverse',

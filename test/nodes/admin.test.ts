@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { request } from 'undici';
-import type { Detail, Summary } from '../../src/nodes/admin/contract.js';
+import { type Detail, MOST_CHANGED, type Summary } from '../../src/nodes/admin/contract.js';
 import { AdminSuite, TERMINAL } from './admin-suite.js';
 
 describe('what the editor asks', () => {
@@ -64,6 +64,21 @@ describe('what the editor asks', () => {
       outcome: 'approved',
       standing: 'over',
     });
+  });
+
+  it('is told of the operations whose ids it names, and of nothing that is not there', async () => {
+    await suite.start();
+    const [first, , third] = [await sold('12.50'), await sold('37.84'), await sold('13.50')];
+    const { body } = await suite.ask<{ operations: Summary[] }>(`operations?ids=${third},nobody,${first},${third}`);
+    const all = await listed();
+    assert.deepEqual(
+      body.operations,
+      [third, first].map((id) => all.find((one) => one.id === id)),
+    );
+    const tooMany = Array.from({ length: MOST_CHANGED + 1 }, (_, place) => `${place}`).join();
+    for (const query of ['ids=', 'ids=,', `ids=${tooMany}`, 'ids=1&ids=2'])
+      assert.equal((await suite.ask(`operations?${query}`)).status, 422, query.slice(0, 20));
+    assert.equal((await suite.ask(`operations?ids=${tooMany.slice(2)}`)).status, 200);
   });
 
   it('starts no engine and makes no journal by looking', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { describe, it } from 'node:test';
 import type { NodeAPI } from 'node-red';
-import type { Summary } from '../../src/nodes/admin/contract.js';
+import { type Changed, MOST_CHANGED } from '../../src/nodes/admin/contract.js';
 import { publishOperations } from '../../src/nodes/admin/operations/live.js';
 import { OpenEditors } from '../../src/nodes/admin/operations/open-editors.js';
 import type { EnvironmentRuntime } from '../../src/nodes/runtime/environment-runtime.js';
@@ -16,14 +16,14 @@ it('nothing is kept for an editor that opens later', async (t) => {
   t.after(() => clearInterval(alive));
   const events = new EventEmitter();
   const published = new EventEmitter();
-  const comms = { publish: (topic: string, summaries: Summary[]) => void published.emit(topic, summaries) };
+  const comms = { publish: (topic: string, ids: Changed) => void published.emit(topic, ids) };
   const editors = publishOperations({ events, comms } as unknown as NodeAPI);
   const change = (operationId: string): void => publish({} as EnvironmentRuntime, sampleRecord({ operationId }));
   const idsOfNext = async (): Promise<string[]> => {
     const next = once(published, 'payments/operations');
     t.mock.timers.tick(200);
-    const [summaries] = (await next) as [Summary[]];
-    return summaries.map(({ id }) => id);
+    const [ids] = (await next) as [string[]];
+    return ids;
   };
 
   change('before');
@@ -45,6 +45,22 @@ it('nothing is kept for an editor that opens later', async (t) => {
   assert.deepEqual(await idsOfNext(), ['looked at again']);
 });
 
+it('an operation that changes often is told once in a batch, and what is more than one holds comes with the next', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const events = new EventEmitter();
+  const told: Changed[] = [];
+  const comms = { publish: (_topic: string, ids: Changed) => void told.push(ids) };
+  publishOperations({ events, comms } as unknown as NodeAPI);
+  events.emit('comms:connection-added', { session: 'a' });
+  const all = Array.from({ length: MOST_CHANGED + 1 }, (_, place) => `operation ${place}`);
+  for (const operationId of [...all, ...all]) publish({} as EnvironmentRuntime, sampleRecord({ operationId }));
+  t.mock.timers.tick(200);
+  assert.deepEqual(told, [all.slice(0, MOST_CHANGED)]);
+  t.mock.timers.tick(200);
+  assert.deepEqual(told.slice(1), [all.slice(MOST_CHANGED)]);
+  events.emit('comms:connection-removed', { session: 'a' });
+});
+
 it('the last editor that closes in one Node-RED leaves the editors of another alone', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const alive = setInterval(() => undefined, 1000);
@@ -53,7 +69,7 @@ it('the last editor that closes in one Node-RED leaves the editors of another al
   publishOperations({ events: before, comms: { publish: () => undefined } } as unknown as NodeAPI).noteAsking();
   const events = new EventEmitter();
   const published = new EventEmitter();
-  const comms = { publish: (topic: string, summaries: Summary[]) => void published.emit(topic, summaries) };
+  const comms = { publish: (topic: string, ids: Changed) => void published.emit(topic, ids) };
   publishOperations({ events, comms } as unknown as NodeAPI);
   events.emit('comms:connection-added', { session: 'a' });
   // The roll call of the one that was there before ends without an answer.
@@ -61,11 +77,7 @@ it('the last editor that closes in one Node-RED leaves the editors of another al
   publish({} as EnvironmentRuntime, sampleRecord({ operationId: 'open' }));
   const next = once(published, 'payments/operations');
   t.mock.timers.tick(200);
-  const [summaries] = (await next) as [Summary[]];
-  assert.deepEqual(
-    summaries.map(({ id }) => id),
-    ['open'],
-  );
+  assert.deepEqual(await next, [['open']]);
 });
 
 describe('who asks for operations without an open editor', () => {

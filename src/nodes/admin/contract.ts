@@ -43,6 +43,12 @@ export interface Summary extends BankFacts {
   handling?: 'handled' | 'overturned';
 }
 
+/** Ids of operations that have changed, as open editors are told. */
+export type Changed = readonly string[];
+
+/** So many are told, or may be asked for, at once. */
+export const MOST_CHANGED = 200;
+
 export interface Detail {
   summary: Summary;
   /** The operation that it is about, where the journal knows it. */

@@ -1,4 +1,4 @@
-import type { CheckResult, Detail, RefundWay, Summary } from '../admin/contract.js';
+import type { Changed, CheckResult, Detail, RefundWay, Summary } from '../admin/contract.js';
 import { $ } from './host.js';
 import { text } from './words.js';
 
@@ -18,6 +18,11 @@ export interface Checked {
 /** @param until epoch ms; absent: the newest */
 export function list(until?: number): Promise<Page> {
   return get(`operations${until === undefined ? '' : `?until=${until}`}`);
+}
+
+/** Those of these operations that there are. @param ids at most {@link MOST_CHANGED} */
+export function summaries(ids: Changed): Promise<Page> {
+  return get(`operations?ids=${ids.map(encodeURIComponent).join(',')}`);
 }
 
 export function detail(id: string): Promise<Detail> {

@@ -1,52 +1,40 @@
 import type { NodeAPI } from 'node-red';
-import type { Annotation } from '../../../core/journal/annotation.js';
-import type { OperationRecord } from '../../../core/journal/record.js';
-import { systemClock } from '../../../core/platform/system-clock.js';
-import type { EnvironmentRuntime } from '../../runtime/environment-runtime.js';
 import { subscribe } from '../../runtime/registry.js';
+import { type Changed, MOST_CHANGED } from '../contract.js';
 import { OpenEditors } from './open-editors.js';
 
-/** Publishes changes of operations to open editors, in batches, so that editors do not slow down a busy till. */
+/**
+ * Tells open editors which operations have changed, in batches, so that editors do not slow down a busy till. Node-RED tells it
+ * everybody who may see the statuses of nodes, so it says no more than the ids: what became of them is asked for with the
+ * permission to look at payments.
+ */
 
 const TOPIC = 'payments/operations';
 
 const PAUSE_MS = 200;
-const MOST_AT_ONCE = 200;
-
-interface Changed {
-  environment: EnvironmentRuntime;
-  record: OperationRecord;
-}
 
 /**
- * A message holds each changed operation once, in its latest state. Nothing is kept, summarised or listened to while no editor
- * is open: an editor that opens asks for the whole list first.
+ * A message holds each changed operation once. Nothing is kept or listened to while no editor is open: an editor that opens asks
+ * for the whole list first.
  */
 export function publishOperations(RED: NodeAPI): OpenEditors {
-  let changed = new Map<string, Changed>();
+  const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
 
-  const publish = async (): Promise<void> => {
-    const { summaryOf } = await import('./summary.js');
-    const all = [...changed.values()];
-    changed = new Map(all.slice(MOST_AT_ONCE).map((one) => [one.record.operationId, one]));
-    const now = systemClock.now();
-    const summaries = await Promise.all(
-      all
-        .slice(0, MOST_AT_ONCE)
-        .map(async ({ environment, record }) => summaryOf(record, now, await saidAbout(environment, record))),
-    );
+  const publish = (): void => {
     timer = undefined;
-    if (summaries.length > 0) RED.comms.publish(TOPIC, summaries, false);
+    const ids: Changed = [...changed].slice(0, MOST_CHANGED);
+    for (const id of ids) changed.delete(id);
+    RED.comms.publish(TOPIC, ids, false);
     if (changed.size > 0) later();
   };
   const later = (): void => {
-    timer ??= setTimeout(() => void publish(), PAUSE_MS).unref();
+    timer ??= setTimeout(publish, PAUSE_MS).unref();
   };
   const onFirst = (): void => {
-    unsubscribe = subscribe((environment, record) => {
-      changed.set(record.operationId, { environment, record });
+    unsubscribe = subscribe((_environment, { operationId }) => {
+      changed.add(operationId);
       later();
     });
   };
@@ -57,14 +45,4 @@ export function publishOperations(RED: NodeAPI): OpenEditors {
     changed.clear();
   };
   return new OpenEditors(RED, onFirst, onLast);
-}
-
-/** Before a flow was told anything there is nothing to say about it. */
-async function saidAbout(
-  environment: EnvironmentRuntime,
-  { operationId, state }: OperationRecord,
-): Promise<readonly Annotation[] | undefined> {
-  if (state.reported === undefined) return undefined;
-  const engine = await environment.engineIfAny();
-  return (await engine?.annotations([operationId]).catch(() => undefined))?.get(operationId);
 }

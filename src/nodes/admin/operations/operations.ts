@@ -1,10 +1,12 @@
+import { InputError } from '../../../core/base/errors.js';
 import { withoutAbsent } from '../../../core/base/objects.js';
 import { receiptsIn } from '../../../core/delivery/result-payload.js';
 import { retried, systemClock } from '../../../core/index.js';
 import type { Annotation } from '../../../core/journal/annotation.js';
+import type { OperationRecord } from '../../../core/journal/record.js';
 import { chainReferenceOf } from '../../../core/original/chain-reference.js';
 import { allAbandoned } from '../../runtime/abandoned.js';
-import type { Detail, Summary } from '../contract.js';
+import { type Detail, MOST_CHANGED, type Summary } from '../contract.js';
 import { engines, find, related } from './found.js';
 import { majorOf } from './money.js';
 import { newestOf } from './newest.js';
@@ -24,11 +26,12 @@ interface Page {
 }
 
 /**
- * One page of operations.
- * @param query `until` (epoch ms): only operations created then or before. Without it the first page, which also has every
+ * One page of operations, or those that were asked for by their ids.
+ * @param query `ids`: separated by commas, at most 200; the answer leaves out what is not there. `until` (epoch ms): only operations created then or before. Without it the first page, which also has every
  * older operation that is still open.
  */
-export async function list(query: { until?: unknown }): Promise<Page> {
+export async function list(query: { until?: unknown; ids?: unknown }): Promise<Page> {
+  if (query.ids !== undefined) return { operations: await byId(query.ids) };
   const until = Number(query.until ?? Number.NaN);
   const isFirst = Number.isNaN(until);
   const sources = (await engines()).map(({ engine }) => engine);
@@ -49,6 +52,31 @@ export async function list(query: { until?: unknown }): Promise<Page> {
     ],
     ...(page.length === PAGE && last !== undefined ? { next: last.createdAt } : {}),
   };
+}
+
+/** @throws InputError */
+async function byId(asked: unknown): Promise<Summary[]> {
+  const ids = typeof asked === 'string' ? [...new Set(asked.split(',').filter(Boolean))] : [];
+  if (ids.length === 0 || ids.length > MOST_CHANGED)
+    throw new InputError('ids', `1 to ${MOST_CHANGED} ids of operations, separated by commas`, asked);
+  const now = systemClock.now();
+  const found = await Promise.all(
+    (await engines()).map(async ({ engine }) => {
+      const records = await readable(ids.map((operationId) => engine.find({ operationId }, 1)));
+      if (records.length === 0) return [];
+      const said = await engine.annotations(records.map(({ operationId }) => operationId));
+      return records.map((record) => summaryOf(record, now, said.get(record.operationId)));
+    }),
+  );
+  return found.flat();
+}
+
+/** Without a damaged record, which the journal reports, as in the list. @throws JournalError where none can be read */
+async function readable(reading: readonly Promise<OperationRecord[]>[]): Promise<OperationRecord[]> {
+  const settled = await Promise.allSettled(reading);
+  const read = settled.filter((one) => one.status === 'fulfilled');
+  if (read.length === 0) await Promise.all(reading);
+  return read.flatMap(({ value }) => value);
 }
 
 export async function detail(operationId: string): Promise<Detail | undefined> {

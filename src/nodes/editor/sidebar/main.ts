@@ -1,4 +1,4 @@
-import type { Summary } from '../../admin/contract.js';
+import type { Changed } from '../../admin/contract.js';
 import { RED } from '../host.js';
 import { text } from '../words.js';
 import { markLiveNodes } from './live-marks.js';
@@ -30,7 +30,7 @@ function addSidebar(): void {
     onchange: () => requestAnimationFrame(() => panel.appear()),
   });
   RED.actions.add('payments:show-sidebar', () => RED.sidebar.show(TAB));
-  RED.comms.subscribe('payments/operations', (_topic, message) => panel.update(message as Summary[]));
+  RED.comms.subscribe('payments/operations', (_topic, message) => panel.update(message as Changed));
   // This editor may have been open before the package was installed, so that nobody has counted it.
   RED.comms.subscribe('payments/editors', (topic) => RED.comms.send(topic, true));
   RED.comms.on('connect', () => void panel.reload());

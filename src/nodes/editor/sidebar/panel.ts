@@ -1,4 +1,4 @@
-import type { Summary } from '../../admin/contract.js';
+import type { Changed, Summary } from '../../admin/contract.js';
 import * as service from '../admin-client.js';
 import { button, element } from '../dom.js';
 import { text, word } from '../words.js';
@@ -9,6 +9,9 @@ import { fillRow, makeRow, type OperationRow, ROW_HEIGHT, searchTextOf, statusTe
 import { statementOf } from './statement.js';
 import { FILTERS, type Filter, Store } from './store.js';
 import { WindowList } from './window-list.js';
+
+/** So many operations are asked for at once: a proxy may allow an address no more than two thousand characters. */
+const AT_ONCE = 50;
 
 /** The sidebar's tab: a list with search and filter, or one opened operation. */
 export class Panel {
@@ -22,7 +25,12 @@ export class Panel {
   private next: number | undefined;
   private loading: Promise<void> | undefined;
   private isLoaded = false;
-  /** Updates that arrived while a page was loading: they are newer than the page. */
+  /** Counts how often everything was loaded again: what was asked for before that may be older. */
+  private reloads = 0;
+  /** Ids of operations that have changed, and were not read since. */
+  private readonly changed = new Set<string>();
+  private isCatchingUp = false;
+  /** What was read while a page was loading: it is newer than the page. */
   private readonly updates = new Map<string, Summary>();
   private opened: string | undefined;
   /** Counts the requests for the opened operation, so that a late answer to an earlier one can be ignored. */
@@ -59,10 +67,48 @@ export class Panel {
     return this.afterOthers(undefined);
   }
 
-  /** Takes the latest changes of operations. */
-  update(summaries: readonly Summary[]): void {
+  /** Operations have changed. Without a list they may be what this user must not see, so that nothing is asked. */
+  update(ids: Changed): void {
+    if (!this.isLoaded && this.loading === undefined) return;
+    for (const id of ids) this.changed.add(id);
+    void this.catchUp();
+  }
+
+  /** Reads what has changed, one request after the other, so that no older response comes last. */
+  private async catchUp(): Promise<void> {
+    if (this.isCatchingUp) return;
+    this.isCatchingUp = true;
+    try {
+      while (this.isLoaded && this.changed.size > 0) await this.readChanged();
+    } catch (error) {
+      this.fail(error as Error);
+    }
+    this.isCatchingUp = false;
+  }
+
+  private async readChanged(): Promise<void> {
+    const ids = [...this.changed].slice(0, AT_ONCE);
+    for (const id of ids) this.changed.delete(id);
+    const { reloads } = this;
+    try {
+      const { operations } = await service.summaries(ids);
+      if (reloads === this.reloads) this.take(operations);
+      else for (const id of ids) this.changed.add(id);
+    } catch (error) {
+      // With the next change they are asked for again.
+      for (const id of ids) this.changed.add(id);
+      throw error;
+    }
+  }
+
+  private fail(error: Error): void {
+    this.note.textContent = text('sidebar.unavailable', { why: error.message });
+    if (error.cause === 401) this.isLoaded = false;
+    if (!this.isLoaded) this.changed.clear();
+  }
+
+  private take(summaries: readonly Summary[]): void {
     if (this.loading !== undefined) for (const summary of summaries) this.updates.set(summary.id, summary);
-    if (!this.isLoaded) return;
     this.store.merge(summaries);
     this.render();
     this.tellEnd();
@@ -102,6 +148,7 @@ export class Panel {
 
   private async load(until: number | undefined): Promise<void> {
     this.updates.clear();
+    if (until === undefined) this.reloads++;
     try {
       const { operations, next } = await service.list(until);
       if (until === undefined) this.store.clear();
@@ -111,8 +158,9 @@ export class Panel {
       this.next = next === until ? undefined : next;
       this.isLoaded = true;
       this.render();
+      void this.catchUp();
     } catch (error) {
-      this.note.textContent = text('sidebar.unavailable', { why: (error as Error).message });
+      this.fail(error as Error);
     }
   }
 
