@@ -96,10 +96,8 @@ export class Store {
       if (unfinished !== undefined && !(await this.isSound(unfinished))) return;
       await inSlices(this.annotations.check(), this.rests.pause);
       await inSlices(this.repeats.check(), this.rests.pause);
-      await inSlices(
-        checkRecords(this.records, this.orders, (sequences) => this.mend(sequences)),
-        this.rests.pause,
-      );
+      const steps = checkRecords(this.records, this.orders, (sequences) => this.mend(sequences));
+      if (await inSlices(steps, this.rests.pause)) this.orders.proven();
     } catch (error) {
       this.report(`the journal in ${this.folder} cannot be checked: ${String(error)}`);
     }

@@ -179,6 +179,12 @@ export class Records {
     return this.orReport(sequence, () => this.read(sequence));
   }
 
+  /** Whether a record has these texts as values somewhere. Proves nothing else of it. */
+  mentions(sequence: number, texts: readonly string[]): boolean {
+    const bytes = this.databases.records.get(sequenceText(sequence));
+    return bytes !== undefined && texts.every((text) => bytes.includes(JSON.stringify(text)));
+  }
+
   /** Sequences of records that may match a query, newest first. */
   *candidates(query: IndexedQuery): Iterable<number> {
     const { operationId } = { operationId: '', ...query };
