@@ -17,7 +17,8 @@ that was made while it was stopped.
 
   check     proves structure, checksums and index, and changes nothing; exit code 1 if anything is damaged
   export    prints every record as a line of JSON, without secrets and without what the messages carried,
-            then what people said about payments; also of a file that was moved aside: export <folder>/journal.mdb.damaged-1
+            then what people said about payments; also of a file that was moved aside: export <folder>/journal.mdb.damaged-1;
+            "perhapsOutdated" marks a record whose latest version is damaged
   compact   gives the space of pruned records back to the disk
 
 A journal that a newer or an earlier version of the package wrote is refused by all three and left as it is.
@@ -53,7 +54,7 @@ async function exportAll(path: string): Promise<void> {
   const isFolder = (await statOf(path)).isDirectory();
   const print = async (file: string): Promise<void> => {
     mustNotBeForeign(file);
-    for (const line of exportLines(file)) process.stdout.write(line);
+    for (const line of exportLines(file, warn)) process.stdout.write(line);
   };
   await (isFolder ? locked(path, () => print(join(path, FILE))) : print(path));
 }
@@ -87,6 +88,10 @@ async function locked<T>(folder: string, work: () => Promise<T>): Promise<T> {
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+function warn(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 function say(line: string): void {
