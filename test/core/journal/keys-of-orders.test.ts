@@ -55,7 +55,7 @@ async function holders(file: string): Promise<{ found: number; refused: number }
   try {
     const databases = openDatabases(root);
     const records = new Records(databases, () => undefined);
-    const orders = new OrderStore(databases, records, () => undefined);
+    const orders = new OrderStore(databases, records);
     let [found, refused] = [0, 0];
     for (let number = 0; number < ORDERS; number++) {
       try {
