@@ -13,7 +13,6 @@ import type { BackOfficeOperation } from '../../../src/core/operation/back-offic
 const MINUTE = 60_000;
 const error = { code: '3001', name: 'Refused', message: 'no' };
 const closedBefore = { ...error, code: 'BATCH_ALREADY_CLOSED' };
-const reversedBefore: BackOfficeEvent = { type: 'refused', refusal: 'other', error: { ...error, code: '3051' } };
 const batch = { at: 0, ids: [], batch: '7' };
 const restored: BackOfficeEvent = { type: 'restored' };
 const elsewhere: BackOfficeEvent = { type: 'restored', serviceChanged: true };
@@ -71,17 +70,6 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
   ],
   [at('sending', 'moto/sale'), { type: 'refused', refusal: 'throttled', error }, MINUTE, 'refused', 'refused'],
   [at('sending', 'token', lost), { type: 'refused', refusal: 'other', error }, 0, 'refused', 'refused'],
-  [at('sending', 'reversal'), reversedBefore, 0, 'refusal-questioned'],
-  [at('sending', 'reversal', untraceable), reversedBefore, 0, 'refused', 'refused'],
-  [at('sending', 'reversal'), { type: 'refused', refusal: 'other', error }, 0, 'refused', 'refused'],
-  [at('reconciling', 'reversal', { refusedAt: 0, refusal: error }), proof('done', 0), 0, 'reconciled-done', 'refunded'],
-  [
-    at('reconciling', 'reversal', { refusedAt: 0, refusal: error, absentAt: 15_000 }),
-    proof('absent', 20_000),
-    20_000,
-    'reconciled-absent',
-    'refused',
-  ],
   [at('sending', 'moto/sale'), { type: 'not-sent', error }, 0, 'not-sent', 'not-charged'],
   [at('sending', 'moto/sale'), { type: 'waiting-for-rate-limit' }, 0, 'waiting-for-rate-limit'],
   [at('preparing', 'moto/sale', { tries: 1, leaving: true }), { type: 'leaving' }, 0, 'let-through'],

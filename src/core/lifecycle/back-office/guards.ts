@@ -50,8 +50,6 @@ export const resendIsOver: Guard = all(isOpenQuestion, (state, now) => !mayBeSen
 export const isTraceable: Guard = (state) => states.canReconcile(state);
 /** A decline that only the chain can confirm. */
 export const isToBeChecked: Guard = all(isTraceable, ({ decline }) => decline !== undefined);
-/** A refusal that only the chain can confirm. */
-export const mayBeOfCopy: Guard = ({ refusedAt }) => refusedAt !== undefined;
 export const reconciliationIsOver: Guard = (state, now) =>
   state.phase === 'reconciling' && now >= states.reconcilesUntil(state);
 /** What was sent, or may have been, went to another service than is asked now. */

@@ -7,8 +7,6 @@ import { RULES } from './rules.js';
 import {
   type BackOfficeEvent,
   type BackOfficeState,
-  canReconcile,
-  type Failure,
   isThrottledForNow,
   isUnsent,
   mayUseOtherKey,
@@ -29,7 +27,7 @@ export function learn(state: BackOfficeState, event: BackOfficeEvent, now: numbe
     case 'refused':
       return isThrottledForNow(state, event, now) || mayUseOtherKey(state, event)
         ? state
-        : questionRefusal(noteRefusal(state, event.error), event.error, now);
+        : noteRefusal(state, event.error);
     case 'withdrawn':
     case 'not-sent':
       return { ...state, leaving: undefined };
@@ -65,12 +63,6 @@ function noteDecline(
 /** After a lost answer a refusal, or a decline, may mean that the first try did it. */
 function noteRefusal(state: BackOfficeState, refusal: BackOfficeState['refusal']): BackOfficeState {
   return state.lostAt === undefined ? state : { ...state, refusal };
-}
-
-/** That of a first try may be about its own copy, where the chain can say. */
-function questionRefusal(state: BackOfficeState, refusal: Failure, now: number): BackOfficeState {
-  const isQuestioned = RULES[state.operation].questioned?.includes(refusal.code) === true && canReconcile(state);
-  return state.lostAt === undefined && isQuestioned ? { ...state, refusal, refusedAt: now } : state;
 }
 
 function noteProof(
@@ -116,7 +108,6 @@ function takeUp(
     ...(lostAt !== undefined && { lostAt: now }),
     // A proof begins anew; that nobody can say needs none, however often the process dies.
     ...(state.phase === 'reconciling' && { toldBy: toldAfterRestart(reconcilesUntil(state), now, LAST_ANSWER) }),
-    ...(state.refusedAt !== undefined && { refusedAt: now }),
     ...(state.answeredAt !== undefined && { answeredAt: now }),
     ...(state.decline !== undefined && { decline: { ...state.decline, at: now } }),
     ...(nextAt !== undefined && { nextAt: Math.min(nextAt, now + LONGEST_RETRY_PAUSE) }),

@@ -13,11 +13,6 @@ export interface Rule {
   /** Refusals of a second try that mean that it is done, by the first one or by somebody else, which is as good. */
   doneBefore: readonly string[];
   /**
-   * Refusals of a first try that its own copy may get, which a proxy or the service has sent on: the try itself may have done
-   * it, and the chain has to agree.
-   */
-  questioned?: readonly string[];
-  /**
    * What the chain showed before it was sent is needed to tell whether it arrived. Where doing it twice is doing it once a
    * glance will do; what adds up is compared with a chain in which nothing is on its way any more.
    * Of a batch its number is noted, so that its summary can be asked for.
@@ -27,27 +22,16 @@ export interface Rule {
   checksDecline?: true;
 }
 
-/** Reversed already, or completed already. */
-const GONE: readonly string[] = ['3051', '3052'];
-
 export const RULES: Readonly<Record<BackOfficeOperation, Rule>> = {
   // 3051 means released or reversed by whomever, and of whatever amount: the chain has to say.
-  reversal: { resendFor: RESEND_FOR, doneBefore: [], questioned: GONE, baseline: 'glance', checksDecline: true },
-  'moto/reversal': { resendFor: RESEND_FOR, doneBefore: [], questioned: GONE, baseline: 'glance', checksDecline: true },
+  reversal: { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance', checksDecline: true },
+  'moto/reversal': { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance', checksDecline: true },
   // The same goes for 3052 and 3211 and what was captured.
-  'preauthorization/capture': {
-    resendFor: RESEND_FOR,
-    doneBefore: [],
-    questioned: [...GONE, '3211'],
-    baseline: 'glance',
-    checksDecline: true,
-  },
+  'preauthorization/capture': { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance', checksDecline: true },
   'tip-adjustment': { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance', checksDecline: true },
-  // A decrease that is done may leave too little for its copy.
-  'preauthorization/increase': { doneBefore: [], questioned: ['3212'], baseline: 'settled', checksDecline: true },
+  'preauthorization/increase': { doneBefore: [], baseline: 'settled', checksDecline: true },
   'moto/sale': { doneBefore: [] },
-  // A refund that is done may leave too little for its copy.
-  'moto/refund': { doneBefore: [], questioned: ['3209'], baseline: 'settled' },
+  'moto/refund': { doneBefore: [], baseline: 'settled' },
   'batch/close': { resendFor: RETRY_FOR, doneBefore: ['BATCH_ALREADY_CLOSED'], baseline: 'batch' },
   token: { read: true, resendFor: RETRY_FOR, doneBefore: [] },
   'batch/summary': { read: true, resendFor: RETRY_FOR, doneBefore: [] },

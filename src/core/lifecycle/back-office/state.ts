@@ -1,6 +1,5 @@
 import {
   BACK_OFFICE_STALE_AFTER,
-  LAST_ANSWER,
   RECONCILIATION_LIMIT,
   RECOVERY_LIMIT,
   SETTLING_LAG,
@@ -104,10 +103,8 @@ export interface BackOfficeState {
   baseline?: Baseline;
   /** What the chain says is left of it, minor units, where some of it went back, or it was done twice. */
   left?: number | undefined;
-  /** What a later try was refused with, or a first one whose refusal the chain has to confirm. */
+  /** What a later try was refused with. */
   refusal?: Failure;
-  /** When a first try was refused so that its own copy may have been meant. */
-  refusedAt?: number;
   /** When the chain was asked first so that "nothing of it" counts, and showed nothing, in this life. */
   absentAt?: number | undefined;
   /** Its request waits for the rate limit, in this life. */
@@ -145,8 +142,8 @@ export function beginBackOffice(
  * From this moment on the chain shows what the latest try did, if it did anything: the service may act after its client
  * has stopped waiting. Epoch ms.
  */
-export function provenFrom({ lostAt, decline, answeredAt, refusedAt }: BackOfficeState): number {
-  const saidAt = decline?.at ?? answeredAt ?? refusedAt;
+export function provenFrom({ lostAt, decline, answeredAt }: BackOfficeState): number {
+  const saidAt = decline?.at ?? answeredAt;
   if (lostAt === undefined && saidAt !== undefined) return saidAt + SETTLING_LAG;
   return (lostAt ?? 0) + RECOVERY_LIMIT + SETTLING_LAG;
 }
@@ -163,10 +160,9 @@ export function watchEndsFrom(state: BackOfficeState): number {
 
 /** When the flow has to be told, whatever is known. Epoch ms. */
 export function reconcilesUntil(state: BackOfficeState): number {
-  const { lostAt, answeredAt, decline, refusedAt, toldBy = Number.POSITIVE_INFINITY } = state;
+  const { lostAt, answeredAt, decline, toldBy = Number.POSITIVE_INFINITY } = state;
   // Everything about what was answered is in the chain by then.
   if (answeredAt !== undefined) return answeredAt + SETTLING_LAG;
-  if (refusedAt !== undefined) return Math.min(toldBy, refusedAt + SETTLING_LAG + LAST_ANSWER);
   return Math.min(toldBy, (lostAt ?? decline?.at ?? 0) + RECONCILIATION_LIMIT);
 }
 

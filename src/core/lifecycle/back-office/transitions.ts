@@ -17,7 +17,6 @@ import {
   isToBeChecked,
   isTraceable,
   knowsWhat,
-  mayBeOfCopy,
   mayResend,
   mayUseOtherKey,
   mustReport,
@@ -104,17 +103,6 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     because: 'A key that is refused lets nothing be done: the request goes again with the other key.',
   },
   {
-    id: 'refusal-questioned',
-    from: ['sending'],
-    on: ['refused'],
-    when: all(not(answerWasLost), mayBeOfCopy),
-    to: 'reconciling',
-    effects: ['save'],
-    parameters: sourceOf,
-    because:
-      'A proxy or the service may have sent the request twice: the first copy may have done what the second one is refused for.',
-  },
-  {
     id: 'refused',
     from: ['sending'],
     on: ['refused', 'answered'],
@@ -122,7 +110,7 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: refusal,
-    because: 'Any other refusal of the first try is certain, and a question moves nothing.',
+    because: 'A refusal of the first try is certain, and a question moves nothing.',
   },
   {
     id: 'not-sent',

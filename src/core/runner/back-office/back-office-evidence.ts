@@ -194,9 +194,8 @@ export class BackOfficeProbes {
     const sought = soughtAtGateway(request, entryIn(chain, original)?.currency);
     if (sought === undefined) return { says: 'unclear' };
     const proof = proofIn(chain, sought, state.baseline, await madeByOthers(this.journal, record, chain));
-    // A reversal of the gateway carries no mark: that of somebody else may be what ours was refused for.
-    const isUnmarked = proof.says === 'done' && sought.what === 'reversal';
-    const mayBeAnothers = isUnmarked && (state.refusedAt !== undefined || (await this.isOneOfSeveral(record)));
+    // A reversal of the gateway carries no mark.
+    const mayBeAnothers = proof.says === 'done' && sought.what === 'reversal' && (await this.isOneOfSeveral(record));
     if (mayBeAnothers) return { says: 'unclear' };
     const mayBeStale = proof.says === 'done' && sought.what === 'tip' && !(await this.showsLastTip(record, askedAt));
     if (mayBeStale) return { says: 'unclear' };
