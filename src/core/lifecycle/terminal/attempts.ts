@@ -23,7 +23,7 @@ export function stopsWhileBusy({ phase, busy, policies, serviceChanged }: Lifecy
 export function isLastAttempt(state: LifecycleState): boolean {
   const { ending, busy, stopWanted, serviceChanged, pausedUntil = 0, startedAt, restoredAt = startedAt } = state;
   if (ending !== undefined || serviceChanged) return true;
-  if (busy === undefined) return stopWanted === true;
+  if (busy === undefined) return false;
   const isUnproven = isProvedByStops(state) && busy.freeAt === undefined;
   return (
     isUnproven || isUnprovable(state) || stopWanted === true || pausedUntil > waitEnds(state) || restoredAt < startedAt

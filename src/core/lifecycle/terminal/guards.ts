@@ -61,9 +61,11 @@ export const mayUseOtherKey: Guard = all(
   ({ keyReplaced, stopWanted }) => !keyReplaced && !stopWanted,
 );
 export const pauseIsOver: Guard = ({ pausedUntil = 0 }, now) => now >= pausedUntil;
-/** The cancel may have come while the request before was on its way, so that the next one does not leave. */
-export const isCancelledInPause: Guard = ({ phase, stopWanted }, _now, { type }) =>
-  phase === 'pausing' && (type === 'cancel' || (type === 'withdrawn' && stopWanted === true));
+/** The cancel may have come while the request before was on its way, so that the next one does not leave, in the next process neither. */
+export const isCancelledInPause: Guard = ({ phase, stopWanted, approvedEarlier }, _now, { type }) => {
+  const isCancelled = stopWanted === true && approvedEarlier === undefined;
+  return phase === 'pausing' && (type === 'cancel' || (isCancelled && (type === 'withdrawn' || type === 'restored')));
+};
 /** It was cancelled before this attempt left. */
 export const isCancelledUnsent: Guard = ({ phase, stopWanted }, _now, { type }) =>
   phase === 'sending' && type === 'withdrawn' && stopWanted === true;

@@ -133,7 +133,7 @@ export const SENDING: readonly TerminalTransition[] = [
   {
     id: 'cancelled-before-sending',
     from: ['queued', 'pausing', 'sending'],
-    on: ['cancel', 'withdrawn'],
+    on: ['cancel', 'withdrawn', 'restored'],
     when: any(
       ({ phase }, _now, { type }) => phase === 'queued' && type === 'cancel',
       all(isCancelledInPause, not(isTraceable), not(isBusy)),
@@ -147,7 +147,7 @@ export const SENDING: readonly TerminalTransition[] = [
   {
     id: 'cancelled-after-attempts',
     from: ['pausing', 'sending'],
-    on: ['cancel', 'withdrawn'],
+    on: ['cancel', 'withdrawn', 'restored'],
     when: all(any(isCancelledInPause, isCancelledUnsent), not(isBusy), not(endsWithAttempts)),
     to: 'pausing',
     updates: endWith(fixed(verdictOf('sale', 'cancelled'), 'answer')),
