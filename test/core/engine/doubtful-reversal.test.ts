@@ -52,7 +52,7 @@ test('a late approval of which the reversal says that it took back a part is not
   const world = answering({ ...DONE, amount: '4.00', currency: 'EUR' }, partOf);
   const told = await lateSale(world);
   assert.equal(world.bank.netMoved(), 600);
-  assert.deepEqual(told.at(-1), ['needs-attention', 'unknown', 'REVERSAL_UNPROVEN']);
+  assert.deepEqual(told.at(-1), ['needs-attention', 'partly', 'PARTLY_REFUNDED']);
   assert.ok(
     told.every(([, moneyMoved]) => moneyMoved !== 'no'),
     JSON.stringify(told),
