@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,13 @@ async function record(folder: string, count: number): Promise<OperationRecord[]>
   for (const sale of sales) await journal.record(sale);
   await journal.close();
   return sales;
+}
+
+async function opened(folder: string): Promise<OperationRecord[]> {
+  const journal = await openLmdbJournal(folder);
+  const found = await journal.open('environment-1');
+  await journal.close();
+  return found;
 }
 
 function lastTransaction(file: string): number {
@@ -101,6 +109,26 @@ describe('embedded: a disk that refused the last write of a change', () => {
     const bytes = await readFile(join(next, 'journal.mdb'));
     refused.copy(bytes, 0, 0, 2 * PAGE);
     await writeFile(file, bytes);
+    await assertGoesOn(folder, sales, []);
+  });
+});
+
+describe('embedded: a disk that refuses the first page of the file', () => {
+  it('is an error for whatever is asked of the journal from then on, and the next start goes on', async () => {
+    const folder = await mkdtemp(join(await base, 'd-'));
+    const script = join(__dirname, 'refused-writer.ts');
+    const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', script, folder], { encoding: 'utf8' });
+    const said: Record<string, string> = JSON.parse(stdout || JSON.stringify({ stderr }));
+    const { first, second, third, close, ...rest } = said;
+    assert.deepEqual({ first, second, close }, { first: 'done', second: 'done', close: 'done' });
+    for (const text of [third, ...Object.values(rest)])
+      assert.match(
+        text ?? '',
+        /^JournalError: the journal in .* cannot be used any more: its disk refused .* Check the disk, and restart Node-RED$/,
+      );
+    assert.deepEqual(Object.keys(rest), ['meanwhile', 'later', 'list', 'again']);
+    const sales = await opened(folder);
+    assert.equal(sales.length, 2);
     await assertGoesOn(folder, sales, []);
   });
 });

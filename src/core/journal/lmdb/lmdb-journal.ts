@@ -204,6 +204,7 @@ class LmdbJournal implements Journal {
 
   private use(): Store {
     if (this.closed) throw new JournalError('the journal is closed');
+    this.store.mustAnswer();
     return this.store;
   }
 }

@@ -6,7 +6,7 @@ import { JournalError } from '../../base/errors.js';
 import { Leases } from '../leases.js';
 import { FileCheck } from './check/file-check.js';
 import { checkRecords } from './check/records-check.js';
-import { commit } from './file/commit.js';
+import { closeRoot, commit, mustAnswer, mustNotHaveFailed } from './file/commit.js';
 import { loadLmdb, openDatabases, openRoot } from './file/databases.js';
 import { ensureForm } from './file/form.js';
 import { moveAside } from './file/move-aside.js';
@@ -65,6 +65,11 @@ export class Store {
     this.receipts = new ReceiptRows(databases.receipts, (damage) => this.report(damage));
     this.merchants = new MerchantRows(databases.merchants);
     this.checked = this.check(unfinished);
+  }
+
+  /** See {@link mustAnswer}. @throws JournalError */
+  mustAnswer(): void {
+    mustAnswer(this.root);
   }
 
   /** See {@link commit}. */
@@ -147,7 +152,7 @@ export class Store {
     this.rests.stop();
     await this.checked;
     try {
-      await this.root.close();
+      await closeRoot(this.root, this.folder);
     } finally {
       await this.lock.release();
     }
@@ -171,6 +176,7 @@ function identityOf(file: string): string | undefined {
  */
 export async function openStore(folder: string, clock?: () => number): Promise<Store> {
   try {
+    mustNotHaveFailed(folder);
     const lock = await lockFolder(folder);
     return await openLocked(folder, lock, clock).catch(async (error) => {
       // Why it did not open is what a person has to know.
@@ -226,7 +232,7 @@ async function openChecked(
     await syncFolder(folder);
     return new Store(folder, root, lock, clock, unfinished);
   } catch (error) {
-    await root.close();
+    await closeRoot(root, folder);
     throw error;
   }
 }

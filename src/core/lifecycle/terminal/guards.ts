@@ -158,10 +158,8 @@ export const partialIsReversed: Guard = ({ policies }) => policies.partialApprov
  * A payment, once at most: a reversal that stayed unproven is looked after by the watch. Of what was done twice a reversal
  * takes back one, and the other one stays.
  */
-export const canBeReversed: Guard = (state, now, event) => {
-  const { reversing, gateway } = state;
-  return isReversible(state, now, event) && states.mayTakeBack(state) && reversing === undefined && !gateway?.isTwice;
-};
+export const canBeReversed: Guard = (state, now, event) =>
+  isReversibleOnce(state, now, event) && states.mayTakeBack(state) && state.reversing === undefined;
 /** The policy of the flow takes it back. */
 export const lateGoesBack = all(terminalSays('approved'), late, lateIsReversed, canBeReversed);
 /** The terminal can be asked no more how its question was answered, and the whole chain shows the part. */
@@ -170,6 +168,7 @@ export const partialGoesBack = all(any(partialIsFinal, partialIsInChain), partia
 /** Its transaction is named, or the status service can be asked for it. */
 export const isReversible: Guard = ({ operation, transactionId = '', traceable }) =>
   startsPayment(operation) && (traceable || transactionId !== '');
+const isReversibleOnce: Guard = all(isReversible, ({ gateway }) => !gateway?.isTwice);
 /** The journal may be a backup, and the process that went on after it has told and done what it does not know of. */
 export const mayBeBackup: Guard = ({ mayBeBackup }) => mayBeBackup === true;
 /** The process that went on may have taken back what the terminal approves: the chain, asked in this life, shows that it stands. */

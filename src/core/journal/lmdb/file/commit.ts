@@ -1,17 +1,86 @@
 import type { Key, RootDatabase } from 'lmdb';
 import { JournalError } from '../../../base/errors.js';
 
+type Root = Pick<RootDatabase<string, Key>, 'transaction' | 'resetReadTxn' | 'doesExist' | 'close'>;
+
+/** Commits that LMDB has not answered, by how to refuse them. */
+const pending = new WeakMap<Root, Set<(error: JournalError) => void>>();
+/** Files that LMDB does not touch any more. */
+const failures = new WeakMap<Root, JournalError>();
+/** Folders of such files. LMDB gives the same file out again for as long as the process lives. */
+const failed = new Map<string, JournalError>();
+
 /**
  * Runs `write` in a transaction of its own, and resolves with what it returns once that is synced to the disk.
  * `write` must be synchronous, and may throw only before its first write.
  * @param folder named in the error
  */
-export async function commit<T>(root: RootDatabase<string, Key>, folder: string, write: () => T): Promise<T> {
+export async function commit<T>(root: Root, folder: string, write: () => T): Promise<T> {
+  mustAnswer(root);
   try {
-    return await root.transaction(write);
+    return await transaction(root, write);
   } catch (error) {
-    throw cannotWrite(folder, error);
+    const refusal = cannotWrite(folder, error);
+    if (isFailedCommit(error) && !answers(root)) fail(root, folder);
+    throw failures.get(root) ?? refusal;
   }
+}
+
+/**
+ * After a write of a file's first page has failed, LMDB refuses whatever is asked of the file, and leaves commits without an
+ * answer.
+ * @throws JournalError in that state
+ */
+export function mustAnswer(root: Root): void {
+  const failure = failures.get(root);
+  if (failure !== undefined) throw failure;
+}
+
+/** As {@link mustAnswer}, for a folder whose file this process has had open before. @throws JournalError */
+export function mustNotHaveFailed(folder: string): void {
+  const failure = failed.get(folder);
+  if (failure !== undefined) throw failure;
+}
+
+/** Closes a file. One that LMDB does not touch any more would never be closed, and stays open as long as the process lives. */
+export async function closeRoot(root: Root, folder: string): Promise<void> {
+  if (!failures.has(root) && !answers(root)) fail(root, folder);
+  if (!failures.has(root)) await root.close();
+}
+
+function transaction<T>(root: Root, write: () => T): Promise<T> {
+  const waiting = pending.get(root) ?? new Set();
+  pending.set(root, waiting);
+  return new Promise<T>((resolve, reject) => {
+    const settle =
+      <Result>(how: (result: Result) => void) =>
+      (result: Result): void => {
+        waiting.delete(reject);
+        how(result);
+      };
+    waiting.add(reject);
+    root.transaction(write).then(settle(resolve), settle(reject));
+  });
+}
+
+/** Whether LMDB still reads the file. */
+function answers(root: Root): boolean {
+  try {
+    root.resetReadTxn();
+    root.doesExist('meta');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function fail(root: Root, folder: string): void {
+  const failure = new JournalError(
+    `the journal in ${folder} cannot be used any more: its disk refused a write of the first page. Check the disk, and restart Node-RED`,
+  );
+  failures.set(root, failure);
+  failed.set(folder, failure);
+  for (const refuse of pending.get(root) ?? []) refuse(failure);
 }
 
 function cannotWrite(folder: string, error: unknown): JournalError {
