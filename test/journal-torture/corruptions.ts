@@ -3,6 +3,8 @@ import type { Draw } from '../truth/draw.js';
 /** Ways in which a disk, a cable, a copy that was cut short or a person spoils a file. Each changes the bytes it is given. */
 
 const PAGE = 4096;
+const HEADER = 24;
+const [BRANCH, LEAF] = [1, 2];
 
 export type Corrupt = (bytes: Buffer, draw: Draw) => Buffer;
 
@@ -25,6 +27,13 @@ export const CORRUPTIONS: Readonly<Record<string, Corrupt>> = {
   },
   'a bit flipped at the beginning of a page': (bytes, draw) => {
     const at = pageIn(bytes, draw) * PAGE + draw.int(0, 200);
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << draw.int(0, 7));
+    return bytes;
+  },
+  'a bit flipped in a key': (bytes, draw) => {
+    const keys = keysIn(bytes);
+    const [start, size] = keys[draw.int(0, keys.length - 1)] ?? [0, 1];
+    const at = start + draw.int(0, size - 1);
     bytes[at] = (bytes[at] ?? 0) ^ (1 << draw.int(0, 7));
     return bytes;
   },
@@ -75,4 +84,21 @@ export const CORRUPTIONS: Readonly<Record<string, Corrupt>> = {
 
 function pageIn(bytes: Buffer, draw: Draw): number {
   return draw.int(0, Math.floor(bytes.length / PAGE) - 1);
+}
+
+/** Where the keys of all pages lie, and how long they are. */
+function keysIn(bytes: Buffer): [start: number, size: number][] {
+  const keys: [number, number][] = [];
+  for (let page = 2 * PAGE; page < bytes.length; page += PAGE) {
+    const kind = bytes.readUInt16LE(page + 18);
+    if (kind !== BRANCH && kind !== LEAF) continue;
+    const count = Math.min(bytes.readUInt16LE(page + 20) >> 1, PAGE / 8);
+    for (let entry = 0; entry < count; entry++) {
+      const node = page + HEADER + bytes.readUInt16LE(page + HEADER + entry * 2);
+      if (node + 8 > page + PAGE) continue;
+      const size = bytes.readUInt16LE(node + 6);
+      if (size > 0 && node + 8 + size <= page + PAGE) keys.push([node + 8, size]);
+    }
+  }
+  return keys;
 }

@@ -39,6 +39,7 @@ async function endure(folder: string, records: readonly OperationRecord[]): Prom
   };
   // What the check in the background has not reached yet may be missing, but never be another.
   await look('at once', () => true);
+  await repeat(journal, records, failures, () => refusals++);
   await work(journal, records, failures).catch((error) => noteRefusal(error, () => refusals++));
   const { store, leave } = await poolStore(folder);
   await store.checked;
@@ -68,6 +69,21 @@ async function work(journal: Journal, records: readonly OperationRecord[], failu
   for (const record of open) {
     // The same content: it is compared later.
     await journal.advance(record).catch((error) => noteRefusal(error, () => undefined));
+  }
+}
+
+/** Sends every order with a key again: none may be let through. */
+async function repeat(
+  journal: Journal,
+  records: readonly OperationRecord[],
+  failures: string[],
+  countRefusal: () => void,
+): Promise<void> {
+  for (const { operationId, environment, origin } of records) {
+    if (origin.key === undefined) continue;
+    const again = sampleRecord({ operationId: `again-${operationId}`, environment, origin });
+    const taken = await journal.record(again).catch((error) => noteRefusal(error, countRefusal));
+    if (taken !== undefined && 'attempt' in taken) failures.push(`the order of ${operationId} is let through again`);
   }
 }
 
