@@ -58,7 +58,7 @@ export const TELLING = [
     name: 'tells a decline with the whole amount as its total',
     world: 'hostile',
     file: 'src/core/delivery/terminal-payload.ts',
-    find: 'total: totalOf(verdict, Math.abs(said ?? requested), state.gateway?.net),',
+    find: 'total: totalOf(verdict, Math.abs(said ?? requested), state.gateway),',
     replace: 'total: result?.totalAmount || requested,',
   },
   {
@@ -79,7 +79,7 @@ export const TELLING = [
     name: 'tells the whole where a part is left',
     world: 'hostile',
     file: 'src/core/delivery/terminal-payload.ts',
-    find: 'return net ?? whole;',
-    replace: 'return whole;',
+    find: 'if (verdict.error?.code === PARTLY_REFUNDED.error?.code) return net;',
+    replace: '',
   },
 ];

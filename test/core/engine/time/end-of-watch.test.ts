@@ -44,7 +44,7 @@ test('a payment that failed on both sides is looked at until the recovery limit,
   await world.clock.runUntilIdle(3 * DAY);
   assert.deepEqual(
     world.told.slice(1).map(({ payload }) => payload.outcome),
-    ['approved'],
+    ['provisional', 'approved'],
   );
 });
 
