@@ -35,6 +35,16 @@ test('says 1005, or 1003, to a stop where nothing runs', async () => {
   assert.equal((await world.post('/transactions', stop(world))).json.error, 1003);
 });
 
+test('answers a poll of a terminal at work with nothing, or with a result that says so', async () => {
+  const world = simulate({ cardholder: 'none' });
+  const { json } = await world.post('/transactions', world.sale());
+  const poll = () => world.get(`/transaction-result/${json.transactionResultId}`);
+  assert.equal((await poll()).status, 204);
+  world.simulator.variants.pendingResult = 'in-progress';
+  const { status, json: result } = await poll();
+  assert.deepEqual([status, result.finStatus], [200, 'IN_PROGRESS']);
+});
+
 test('takes a stop in time, or too late for the payment, which goes on', async () => {
   for (const [acceptedStop, finStatus, moved] of [
     ['ends', 'CANCELLED', 0],

@@ -15,7 +15,12 @@ type Values = readonly (readonly [name: string, values: readonly [unknown, ...un
 
 const ALL_VALUES: Values = Object.entries(VARIANT_VALUES);
 /** Of these a seed draws apart from the others, so that the seeds play what they played before these came. */
-export const DRAWN_APART: ReadonlySet<string> = new Set(['acceptedStop', 'customerReference', 'sleeper']);
+export const DRAWN_APART: ReadonlySet<string> = new Set([
+  'acceptedStop',
+  'customerReference',
+  'pendingResult',
+  'sleeper',
+]);
 export const RARELY = 0.15;
 
 /** Nobody could recover from these among other faults. */

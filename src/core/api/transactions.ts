@@ -20,7 +20,7 @@ const accepted = z.object({
 export type TransactionAccepted = z.output<typeof accepted>;
 
 export type PolledResult =
-  /** The operation is still running. */
+  /** The operation is still running: 204, or a result that says IN_PROGRESS. */
   | { state: 'pending' }
   /** The service does not know the id, or no longer. */
   | { state: 'gone' }
@@ -71,7 +71,8 @@ export class Transactions {
       if (answer.status === 204) return { state: 'pending' };
       const body = jsonOf(answer);
       const result = readableResult(body);
-      if (result !== undefined) return { state: 'result', result };
+      if (result !== undefined)
+        return result.finStatus === 'IN_PROGRESS' ? { state: 'pending' } : { state: 'result', result };
       if (saysHowItEnded(body)) return { state: 'unreadable' };
       throw unreadable(answer, 'no result');
     } catch (error) {

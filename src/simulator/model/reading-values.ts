@@ -29,6 +29,8 @@ export interface Readings {
   metadataSpaces: 'refused' | 'accepted';
   /** The `customerReference` of an order in results and records: as it was sent, or empty. */
   customerReference: 'echoed' | 'empty';
+  /** What a poll is answered while the terminal is at work: 204, or a result that says IN_PROGRESS. */
+  pendingResult: 'no-content' | 'in-progress';
 
   /** What the status service calls a sale that was refunded as a whole. */
   refundedSale: 'REFUNDED' | 'CANCELLED';
@@ -118,6 +120,7 @@ export const READING_VALUES: { readonly [Name in keyof Readings]: readonly [Read
   foreignReference: ['refused', 'not-found'],
   acceptedStop: ['ends', 'too-late'],
   customerReference: ['echoed', 'empty'],
+  pendingResult: ['no-content', 'in-progress'],
 };
 
 /** Whether the status service can find an operation under the reference it was sent with. */

@@ -47,6 +47,7 @@ export const READINGS: readonly Reading[] = [
   },
   { point: 'a stop where nothing runs, or where another payment runs', switches: ['idleStop', 'other-system'] },
   { point: 'a stop that is accepted', switches: ['acceptedStop'] },
+  { point: 'a poll while the terminal is at work', switches: ['pendingResult'] },
   { point: 'nobody presents a card, or keys one in', switches: ['cardTimeout', 'keyedTimeout'] },
   { point: 'issuers that want chip and PIN', switches: ['authentication'] },
   { point: 'an approved keyed sale', switches: ['keyedApproval'] },

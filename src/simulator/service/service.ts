@@ -141,7 +141,9 @@ export class Service {
     }
     const found = this.parts.results.find(resultId, merchant);
     if (found === 'unknown') return NOT_FOUND;
-    return found === 'pending' ? { status: 204, body: '' } : { status: 200, body: found.asFirst() };
+    if (found !== 'pending') return { status: 200, body: found.asFirst() };
+    const isTold = this.parts.variants.pendingResult === 'in-progress';
+    return isTold ? json(200, { finStatus: 'IN_PROGRESS' }) : { status: 204, body: '' };
   }
 }
 

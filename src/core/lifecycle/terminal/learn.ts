@@ -53,7 +53,7 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
     case 'earlier':
       return noteAboutEarlier(state, event);
     case 'processing':
-      return noteProcessing(state, now);
+      return { ...state, signAt: state.signAt ?? now, isProcessing: true, stopNotPossible: undefined };
     case 'result-gone':
       return { ...state, isProcessing: undefined, goneAt: event.askedAt };
     case 'idle':
@@ -170,10 +170,6 @@ function noteUnknownAttempts(state: LifecycleState): Partial<LifecycleState> {
   return { unknownAttempts, retries: (state.retries ?? 0) + unknownAttempts, unprovenAttempts: true };
 }
 
-function noteProcessing(state: LifecycleState, now: number): LifecycleState {
-  return { ...state, signAt: state.signAt ?? now, isProcessing: true, stopNotPossible: undefined };
-}
-
 function noteTerminal(
   state: LifecycleState,
   {
@@ -189,9 +185,7 @@ function noteTerminal(
   }: LifecycleEvent & { type: 'terminal' },
   now: number,
 ): LifecycleState {
-  if (state.phase === 'closed') return state;
-  // A callback may have been on its way for long; a poll says what is so now, as "no result yet" does.
-  if (meaning === 'in-progress') return via === 'poll' ? noteProcessing(state, now) : state;
+  if (state.phase === 'closed' || meaning === 'in-progress') return state;
   const known = state.terminal;
   if (addsNothing(state, meaning)) return state;
   // The same prompt polled again does not start its 60 s anew.
