@@ -114,3 +114,19 @@ describe('embedded: a record in the place of the next one', () => {
     await journal.close();
   });
 });
+
+describe('embedded: a key of the index whose time has changed', () => {
+  it('lists its payment once, though the right key was given back beside it', async () => {
+    const { folder, sales } = await threeSales();
+    const root = openRoot(join(folder, 'journal.mdb'));
+    const { index } = openDatabases(root);
+    const key = [...index.getKeys()].find((one) => one.startsWith('e') && one.endsWith('00000002')) ?? '';
+    await index.remove(key);
+    await index.put(`${key.slice(0, -17)}z${key.slice(-16)}`, '');
+    await root.close();
+    await checked(folder);
+    const journal = await openLmdbJournal(folder);
+    assert.deepEqual(idsOf(await journal.find({ environment: 'environment-1' })), idsOf(sales));
+    await journal.close();
+  });
+});

@@ -153,8 +153,12 @@ class LmdbJournal implements Journal {
     const { records } = this.use();
     if (!isIndexed(query)) return records.scan(query, limit);
     const found: OperationRecord[] = [];
+    // A damaged key leads to its record beside the one that replaced it.
+    const seen = new Set<number>();
     for (const sequence of records.candidates(query)) {
       if (found.length >= limit) break;
+      if (seen.has(sequence)) continue;
+      seen.add(sequence);
       const operation = 'environment' in query ? records.readOrReport(sequence) : records.read(sequence);
       if (operation === undefined || !matches(query, operation)) continue;
       if ('operationId' in query) records.keepInMind(operation, sequence);
