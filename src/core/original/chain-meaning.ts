@@ -3,7 +3,7 @@ import type { TransactionResult } from '../api/schema/transaction-result.js';
 import { withoutAbsent } from '../base/objects.js';
 import { isApproved, isTakenBack, netAmount } from '../lifecycle/chain/net-amount.js';
 import { type EntryKind, startsChain } from '../lifecycle/chain/shape.js';
-import { whatIsLeft } from '../lifecycle/chain/what-is-left.js';
+import { isRefundInPart, whatIsLeft } from '../lifecycle/chain/what-is-left.js';
 import { kindOf } from '../operation/kinds.js';
 import { type Meaning, type Reading, type Requested, readingOf } from '../operation/result-meaning.js';
 
@@ -88,6 +88,7 @@ function ofCharge(
   const { by: entry, left: net, isTwice } = left;
   const reading = approvals.find((one) => one.entry === entry) ?? found;
   if (isTwice) return { ...twice(reading), net };
+  if (isRefundInPart(left, isRefund)) return told(reading);
   return net === undefined ? told(reading) : { meaning: 'returned', entry, net };
 }
 

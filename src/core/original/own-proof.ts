@@ -1,7 +1,7 @@
 import type { TransactionResult } from '../api/schema/transaction-result.js';
 import type { Negative, Proof } from '../lifecycle/chain/chain-evidence.js';
 import { APPROVED, type EntryKind, startsChain } from '../lifecycle/chain/shape.js';
-import { whatIsLeft } from '../lifecycle/chain/what-is-left.js';
+import { isRefundInPart, whatIsLeft } from '../lifecycle/chain/what-is-left.js';
 import type { BackOfficeOperation } from '../operation/back-office-order.js';
 import { kindOf } from '../operation/kinds.js';
 
@@ -24,7 +24,7 @@ export function ownProof(operation: BackOfficeOperation, chain: readonly Transac
   const approved = own.filter(isApproved);
   if (approved.length > 0) {
     const left = whatIsLeft({ own: approved, chain, isRefund });
-    return left === undefined ? UNCLEAR : { says: 'done', ...left };
+    return left === undefined || isRefundInPart(left, isRefund) ? UNCLEAR : { says: 'done', ...left };
   }
   if (own.some(({ finStatus }) => !NEGATIVE.has(finStatus))) return UNCLEAR;
   for (const [status, meaning] of NEGATIVE) {

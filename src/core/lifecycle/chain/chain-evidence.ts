@@ -2,7 +2,7 @@ import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import { withoutAbsent } from '../../base/objects.js';
 import { APPROVED, DECLINED, type Entry, entryIn, type Found, found, isHold } from './shape.js';
 import type { Sought } from './sought.js';
-import { whatIsLeft } from './what-is-left.js';
+import { isRefundInPart, whatIsLeft } from './what-is-left.js';
 import { tipOf, wholeOf } from './whole.js';
 
 /** What the chain of an operation proves about it. */
@@ -139,7 +139,8 @@ function markedProof({ about, doubtful }: Found, sought: Sought): Proof {
 function leftOver(proof: Proof, chain: readonly Entry[], isRefund: boolean): Proof {
   if (proof.says !== 'done' || proof.by === undefined) return proof;
   const left = whatIsLeft({ own: [proof.by], chain, isRefund });
-  return left === undefined ? UNCLEAR : { says: 'done', ...left };
+  if (left === undefined) return UNCLEAR;
+  return isRefundInPart(left, isRefund) ? proof : { says: 'done', ...left };
 }
 
 function isOwn(entry: Entry, sought: Sought): boolean {

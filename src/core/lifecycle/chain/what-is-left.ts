@@ -34,8 +34,12 @@ export function whatIsLeft(approvals: Approvals): Left | undefined {
   if (left < 0) return undefined;
   if (left === whole) return { by };
   if (left > whole) return { by, left, isTwice: true };
-  // Of a refund nobody takes back a part.
-  return left > 0 && isRefund ? undefined : { by, left };
+  return { by, left };
+}
+
+/** It was made, and another system took a part of it back: no client takes back a part of a refund. */
+export function isRefundInPart({ left = 0, isTwice }: Left, isRefund: boolean): boolean {
+  return isRefund && left > 0 && !isTwice;
 }
 
 /** Something may have gone back, or come twice, and the chain does not show of what, or how much. */
