@@ -51,14 +51,16 @@ export function withAlarm(
   return { ...record, state: { ...known, ...noted }, closed: record.closed && isWithheld };
 }
 
-function meaningLate({ operation, state }: TerminalRecord, result: Result): Verdict | undefined {
+function meaningLate({ operation, state, references }: TerminalRecord, result: Result): Verdict | undefined {
   const { meaning, via } = result;
   const { reported } = state;
   if (reported === undefined) return undefined;
   // The poll saw a question on the screen that has been answered since.
   if (meaning === 'partial' && via === 'poll') return undefined;
   // A "no" is about its own attempt alone: it contradicts no approval of another one.
-  if (result.earlier !== undefined && isNegative(meaning)) return undefined;
+  const told = ownAttempt(state) ?? references.at(-1);
+  const isAnother = result.earlier !== undefined || told !== references.at(-1);
+  if (isAnother && isNegative(meaning)) return undefined;
   if (hasGoneBack(state, result)) return undefined;
   if (movesMoney(operation) && mayCharge(result) && isYes(state) && isAnotherCharge(state, result)) {
     return anotherCharge(result);
