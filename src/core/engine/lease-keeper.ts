@@ -67,11 +67,13 @@ export class LeaseKeeper {
   }
 
   private async renew(length: number): Promise<void> {
-    const until = this.clock.now() + length;
+    const askedAt = this.clock.now();
+    const until = askedAt + length;
     try {
       await this.journal.renew(this.owner, until);
     } catch (error) {
-      this.failingSince ??= this.clock.now();
+      // From when it was asked: the beat after the patience has ended would come a third of a lease later otherwise.
+      this.failingSince ??= askedAt;
       if (this.clock.now() >= this.failingSince + JOURNAL_PATIENCE) await this.onUnwritable();
       throw error;
     }
