@@ -4,7 +4,10 @@ import type { NodeAPI } from 'node-red';
 interface Deploy {
   /** Before the first node closes. */
   begins(): void;
-  /** All nodes are there, and those that wait for the flows have run. Never comes where the flows cannot start. */
+  /**
+   * All nodes are there, and those that wait for the flows have run. Where Node-RED refuses to start what is new: all that it left
+   * running. Never comes where nothing runs.
+   */
   ends(): void;
 }
 
@@ -12,6 +15,15 @@ interface Deploy {
 interface FlowsEvent {
   diff?: unknown;
 }
+
+/** Node-RED tells open editors so. */
+interface RuntimeEvent {
+  id?: string;
+  payload?: { error?: string };
+}
+
+/** Why Node-RED starts nothing of a deploy. Where that is of the modified nodes alone, the others go on running all the same. */
+const REFUSALS: ReadonlySet<string | undefined> = new Set(['missing-types', 'missing-modules']);
 
 /** The flows of one Node-RED. */
 class Flows {
@@ -36,6 +48,10 @@ class Flows {
     events.on('flows:started', (event?: FlowsEvent) => {
       const { starting } = this;
       if (starting === 'any' || (starting !== undefined && starting.diff === event?.diff)) this.end();
+    });
+    events.on('runtime-event', (event?: RuntimeEvent) => {
+      const isRefused = event?.id === 'runtime-state' && REFUSALS.has(event.payload?.error);
+      if (isRefused && !this.isUp && this.starting === undefined) this.end();
     });
   }
 
