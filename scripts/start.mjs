@@ -66,12 +66,15 @@ function makeUserDir() {
   return folder;
 }
 
-/** As a person who clicks it. Nobody does where the user has made an environment one that moves real money. */
+/** As a person who clicks it. Nobody does where it clicks itself, or where the user has made an environment one that moves real money. */
 async function pressFirst() {
   const nodesIn = (path) => JSON.parse(readFileSync(path, 'utf8'));
   const { id } = nodesIn(join(ROOT, 'examples/tour.json')).find(({ type }) => type === 'inject');
-  const kinds = nodesIn(join(userDir, 'flows.json')).map(({ type, kind }) => type === 'payment-environment' && kind);
-  if (kinds.every((kind) => !kind || ['simulator', 'staging', 'demo'].includes(kind)))
+  const nodes = nodesIn(join(userDir, 'flows.json'));
+  const kinds = nodes.map(({ type, kind }) => type === 'payment-environment' && kind);
+  // Earlier versions of the tour, which the folder keeps, send it at every start.
+  const isSent = nodes.some((node) => node.id === id && node.once === true);
+  if (!isSent && kinds.every((kind) => !kind || ['simulator', 'staging', 'demo'].includes(kind)))
     await fetch(`http://127.0.0.1:${port}/inject/${id}`, { method: 'POST' });
 }
 

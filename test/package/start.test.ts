@@ -35,6 +35,14 @@ describe('npm start', () => {
     assert.match(output, /the ledger of the simulated bank: charges 0\n/);
   });
 
+  test('takes one sale where the flow sends it by itself, as earlier tours did', async () => {
+    const output = await staysUp((node) =>
+      node.type === 'inject' ? { ...node, once: node.name === '10.00 EUR' } : node,
+    );
+    assert.match(output, /one sale: approved, money moved: yes, 10\.00 EUR/);
+    assert.match(output, /the ledger of the simulated bank: charges 1, minor units 1000\n/);
+  });
+
   test('says why a sale was refused', async () => {
     const output = await staysUp((node) =>
       node.type === 'payment-terminal' ? { ...node, serialNumber: '99999999' } : node,
