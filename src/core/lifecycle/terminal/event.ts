@@ -42,7 +42,7 @@ export type LifecycleEvent =
   | { type: 'idle'; askedAt: number }
   /** A stop that the flow or its deadline asked for could hit another's payment, so it was not sent. */
   | { type: 'stop-not-possible' }
-  /** The stop after a keyed entry was sent, whatever its answer. */
+  /** A stop was accepted, or, after a keyed entry, sent: whatever its answer. */
   | { type: 'stop-tried' }
   /** A stop was answered with 1002: the terminal is offline. */
   | { type: 'offline'; askedAt: number }

@@ -171,7 +171,7 @@ export interface LifecycleState {
   stopWanted?: boolean;
   /** A stop may hit another's payment; it is sent as soon as it is certain that ours is on the terminal. */
   stopNotPossible?: true;
-  /** After a keyed entry that was cancelled, a stop was sent. */
+  /** A stop was accepted, or was sent after a keyed entry that was cancelled. */
   stopTried?: boolean;
   resultId?: string;
   transactionId?: string;

@@ -194,7 +194,8 @@ export class Probes {
     const stop = { operation: 'stopCurrentTransaction', ...terminal } as const;
     try {
       await this.client.transactions.start(stop, { ...asking, mayStart: this.mayAct });
-      return undefined;
+      // What it ends is not stopped once more: that could hit the next payment on the terminal.
+      return { event: { type: 'stop-tried' } };
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       if (error.serviceCode === '1005') return { event: { type: 'idle', askedAt: stoppedAt } };
