@@ -71,3 +71,5 @@ export const RECONCILIATION_LIMIT = RECOVERY_LIMIT + LAST_ANSWER;
 export const WATCH_LIMIT = 2 * DAY;
 /** A linked refund by the back office of what is older may silently not arrive: 90 days, less one for how days are counted. */
 export const REFUND_AGE = 89 * DAY;
+/** Two clocks that are right enough differ by less. */
+export const CLOCK_DIFFERENCE = DAY;

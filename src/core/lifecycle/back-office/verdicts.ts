@@ -1,4 +1,4 @@
-import { REFUND_AGE } from '../../base/timings.js';
+import { CLOCK_DIFFERENCE, REFUND_AGE } from '../../base/timings.js';
 import type { BackOfficeOperation } from '../../operation/back-office-order.js';
 import { kindOf } from '../../operation/kinds.js';
 import { isMistake } from '../../operation/refusal.js';
@@ -90,8 +90,10 @@ const REFUND_UNCERTAIN: Verdict = {
 
 /** A refund of what is too old is approved by the service, and may never reach the cardholder (spec: Limits). What nobody knows the age of may be too old. */
 function isUncertain({ isLinkedRefund, startedAt, originalAt, baseline }: BackOfficeState): boolean {
-  // The clock may have been wrong at the sale: the older of the two counts, and one of the future says nothing.
-  const known = [originalAt, baseline?.originalAt].filter((at) => at !== undefined && at <= startedAt) as number[];
+  // The clock may have been wrong at the sale: the older of the two counts, and one of the future says nothing. The service's
+  // clock may be a little ahead of this one.
+  const last = startedAt + CLOCK_DIFFERENCE;
+  const known = [originalAt, baseline?.originalAt].filter((at) => at !== undefined && at <= last) as number[];
   return isLinkedRefund === true && (known.length === 0 || startedAt - Math.min(...known) > REFUND_AGE);
 }
 

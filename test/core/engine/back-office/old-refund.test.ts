@@ -85,3 +85,22 @@ for (const ahead of [200, 50]) {
     assert.deepEqual([moneyMoved, error?.code], ['unknown', 'REFUND_UNCERTAIN']);
   });
 }
+
+test('a sale of another system is not of unknown age because the clock here is some minutes slow', async () => {
+  const world = payments();
+  const sale = await soldBefore(world, 0);
+  await world.engine.stop();
+  const slow = 5 * 60_000;
+  const clock = {
+    ...world.clock,
+    now: () => world.clock.now() - slow,
+    wall: () => world.clock.wall() - slow,
+    after: (ms: number, then: () => void) => world.clock.after(ms, then),
+  };
+  const engine = world.createEngine({ journal: payments().journal, clock: clock as never });
+  world.connect(engine);
+  await engine.submitBackOffice(refundOf(sale), ORIGIN);
+  const { outcome, error } = (await world.untilTold(3)).payload;
+  assert.deepEqual([outcome, error?.code], ['refunded', undefined]);
+  await engine.stop();
+});
