@@ -114,6 +114,11 @@ export function isAboutOriginal(operation: Operation): boolean {
   return EFFECTS[KINDS[operation]].role === 'change';
 }
 
+/** Whether to do it twice is to do it once: the service refuses the second time. */
+export function isDoneOnce(operation: Operation): boolean {
+  return KINDS[operation] === 'capture' || isReversal(operation);
+}
+
 export function isReversal(operation: Operation): boolean {
   return KINDS[operation] === 'reversal' || KINDS[operation] === 'release';
 }

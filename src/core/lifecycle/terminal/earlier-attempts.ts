@@ -1,6 +1,6 @@
 import { changed, withoutAbsent } from '../../base/objects.js';
 import { READ_DEADLINE, RECOVERY_LIMIT, SECOND_LOOK, SETTLING_LAG } from '../../base/timings.js';
-import { movesMoney } from '../../operation/kinds.js';
+import { isDoneOnce, movesMoney } from '../../operation/kinds.js';
 import { isNegative, type Meaning, type Reading } from '../../operation/result-meaning.js';
 import type { Guard as AnyGuard } from '../guard.js';
 import type { EarlierAnswer, LifecycleEvent } from './event.js';
@@ -166,10 +166,10 @@ export function earlierAllowReversal(state: LifecycleState): boolean {
   return state.approvedEarlier !== undefined || state.reversing?.second !== undefined || earlierAreKnown(state);
 }
 
-/** Nothing says that one of them was approved beside the latest. */
+/** Nothing says that one of them was approved beside the latest, or what they did is what the latest did. */
 export const earlierWereAsked: Guard = (state) => {
-  const { unprovenAttempts, earlier } = state;
-  if (!unprovenAttempts || !areOpen(state)) return true;
+  const { operation, unprovenAttempts, earlier } = state;
+  if (!unprovenAttempts || !areOpen(state) || isDoneOnce(operation)) return true;
   if (earlier === undefined || earlier.meaning === 'approved' || !isKnownFrom(state, startShowsFrom(state)))
     return false;
   return leftNothing(state) || askedSince(state, limitShowsFrom(state));
@@ -181,7 +181,8 @@ export const earlierAreBeingAsked: Guard = (state, now, event) =>
 
 /** What one of them did stays open: its record never said how it ended, or has vanished; or nobody could read its own result. */
 export function earlierStayOpen(state: LifecycleState): boolean {
-  const hasOpenRecord = state.unprovenAttempts === true && areOpen(state) && state.earlier?.meaning === 'undefined';
+  const mayBeDoneTwice = state.unprovenAttempts === true && areOpen(state) && !isDoneOnce(state.operation);
+  const hasOpenRecord = mayBeDoneTwice && state.earlier?.meaning === 'undefined';
   return hasOpenRecord || hasUnreadEarlier(state);
 }
 

@@ -222,3 +222,35 @@ test('a keyed sale that was approved after a 429 is told as that at once', async
   const { world } = await keyed(ACCEPTED, { finStatus: 'AUTHORISED' });
   assert.deepEqual(told(world), [['done', 'approved', 'yes', true]]);
 });
+
+const DONE_ONCE = [
+  ['saleReversal', 'sale', 'refunded'],
+  ['preAuthorizationCapture', 'preAuthorization', 'approved'],
+  ['preAuthorizationReversal', 'preAuthorization', 'completed'],
+] as const;
+for (const [operation, of, outcome] of DONE_ONCE)
+  for (const isLost of [false, true])
+    test(`a 429 before a ${operation} delays nothing, and lets nobody look: it is done once. Answer lost: ${isLost}`, async () => {
+      let isFirst = false;
+      const world: Payments = payments({
+        engine: {
+          send: async (http) => {
+            if (JSON.parse(http.body ?? '{}').operation !== operation) return world.simulator.send(http);
+            isFirst = !isFirst;
+            return isFirst ? THROTTLED : world.simulator.send(http);
+          },
+        },
+      });
+      const { transactionId: originalTransactionId } = await world.after(world.sale({ operation: of }));
+      await world.clock.advance(MINUTE);
+      const kinds = isLost ? (['answer-lost', 'callback-lost'] as const) : [];
+      for (const kind of kinds) world.simulator.faults.arm({ kind, match: {}, times: 1 });
+      const askedAt = world.clock.now();
+      const hold =
+        of === 'preAuthorization' && outcome === 'completed' ? { amount: undefined, currency: undefined } : {};
+      const result = await world.after(world.sale({ operation, originalTransactionId, ...hold } as never));
+      assert.deepEqual([result.outcome, result.final], [outcome, true]);
+      assert.ok(world.clock.now() - askedAt < (isLost ? 30_000 : 5000), `${world.clock.now() - askedAt} ms`);
+      await world.clock.advance(3 * DAY);
+      assert.deepEqual([world.told.length, world.late()], [2, []]);
+    });
