@@ -32,7 +32,7 @@ const BY_WEIGHT: readonly Meaning[] = [
   'cancelled',
 ];
 /** What may name no original although it has one. */
-const FOLLOW_UPS: readonly EntryKind[] = ['reversal', 'tip', 'capture', 'hold-change'];
+const FOLLOW_UPS: readonly EntryKind[] = ['reversal', 'tip', 'capture', 'hold-change', 'token'];
 
 /**
  * One reference may have several entries of the operation itself: a decline that the cardholder answered with a PIN, then

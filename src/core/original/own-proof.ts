@@ -7,7 +7,7 @@ import { kindOf } from '../operation/kinds.js';
 
 const UNCLEAR: Proof = { says: 'unclear' };
 /** What may name no original although it has one. */
-const FOLLOW_UPS: readonly EntryKind[] = ['reversal', 'tip'];
+const FOLLOW_UPS: readonly EntryKind[] = ['reversal', 'tip', 'token'];
 /** From the one that may still turn into an approval to the one that says least. */
 const NEGATIVE: ReadonlyMap<string, Negative> = new Map<string, Negative>([
   ['FAILED', 'failed'],

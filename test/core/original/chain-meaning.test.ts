@@ -91,3 +91,10 @@ test('two holds of one reference are told with another amount', () => {
   });
   assert.deepEqual([found?.meaning, found?.amountDiffers, found?.net], ['approved', true, undefined]);
 });
+
+test('the token of a card is no second entry of its sale', () => {
+  const sold = { ...APPROVED, type: 'SALE_AND_TOKENIZE_CARD' };
+  const token = { transactionID: 'token', type: 'TOKENIZE_CARD', finStatus: 'PROCESSED', issuerResponseCode: '00' };
+  const found = meaningOfChain('saleAndTokenizeCard', chain(sold, token), { amount: '1000', currency: 'EUR' });
+  assert.deepEqual([found?.meaning, found?.entry.transactionID], ['approved', 'second']);
+});

@@ -13,6 +13,7 @@ const TYPES = {
   capture: new Set(['PRE_AUTHORIZATION_CAPTURE']),
   'hold-change': new Set(['PRE_AUTHORIZATION_INCREASE']),
   tip: new Set(['TIP_ADJUSTMENT']),
+  token: new Set(['TOKENIZE_CARD']),
   reversal: REVERSAL_TYPES,
 } as const satisfies Record<string, ReadonlySet<string>>;
 
