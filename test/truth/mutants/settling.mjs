@@ -105,8 +105,8 @@ export const SETTLING = [
     name: 'takes a stop that was accepted for the end of the operation',
     world: 'hostile',
     file: 'src/core/runner/terminal/terminal-probes.ts',
-    find: '(stop, { ...asking, mayStart: this.mayAct });\n      return undefined;',
-    replace: "(stop, { ...asking, mayStart: this.mayAct });\n      return { event: { type: 'idle', askedAt } };",
+    find: "return { event: { type: 'stop-tried' } };",
+    replace: "return { event: { type: 'idle', askedAt } };",
   },
   {
     name: 'takes REFUNDED for the whole',
