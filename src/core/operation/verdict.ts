@@ -128,15 +128,15 @@ export const NO_WITNESS: Verdict = {
   }),
 };
 
-/** Busy, or too many requests, perhaps because of this very request, and nobody can be asked: its callback may still come. */
+/** The terminal is busy, perhaps with this very request, and nobody can be asked about that: its callback may still come. */
 export const ONLY_CALLBACK: Verdict = {
   ...UNKNOWN,
   error: Object.freeze({
     code: 'ONLY_CALLBACK',
     name: 'OnlyCallback',
     message:
-      'the response was that the terminal is busy, or that there were too many requests. The operation may have begun all the ' +
-      'same, and only a callback would say so: look at the terminal and at the records of the acquirer',
+      'the terminal answered that it is busy, perhaps with this very operation, and only a callback would say so: look at the ' +
+      'terminal and at the records of the acquirer',
   }),
 };
 
@@ -179,12 +179,7 @@ export function refusalVerdict(
 
 /** The terminal is busy, perhaps with this very request: nothing shows of it, and a correction says how it ended. */
 export function busyUnproven(error: Verdict['error']): Verdict {
-  return notProven(refusalVerdict(error));
-}
-
-/** A "no" of one attempt, while nobody knows what became of another one. */
-export function notProven(verdict: Verdict): Verdict {
-  return { ...verdict, final: false, retry: 'after-recovery' };
+  return { ...refusalVerdict(error), final: false, retry: 'after-recovery' };
 }
 
 /** An approval that the flow's own policy reversed, proven. */

@@ -49,8 +49,6 @@ const AFTER_CHANGE = new Set(
 );
 
 const no = (retry: readonly string[], exit = 'not-done'): Rule => ({ exit, moneyMoved: 'no', final: true, retry });
-/** Of the latest attempt, while nobody knows what became of one before it. */
-const NOT_PROVEN: Rule = { ...no(['after-recovery']), final: false };
 const OPEN: Rule = { exit: 'needs-attention', moneyMoved: 'unknown', final: false, retry: ['after-recovery'] };
 
 export function* contract({ heard }: Asked): Generator<string> {
@@ -93,12 +91,9 @@ function rulesFor({ payload }: Delivery): readonly Rule[] {
         { exit: 'needs-attention', moneyMoved, final: true, retry: error === undefined ? [] : ['never'] },
       ];
     case 'declined':
-      return [
-        no(AFTER_CHANGE.has(error?.code ?? '') ? ['after-change'] : ['after-cardholder', 'after-change']),
-        NOT_PROVEN,
-      ];
+      return [no(AFTER_CHANGE.has(error?.code ?? '') ? ['after-change'] : ['after-cardholder', 'after-change'])];
     case 'cancelled':
-      return [no(['safe']), NOT_PROVEN];
+      return [no(['safe'])];
     case 'not-charged':
       return [no(again), no(again, 'mistake')];
     case 'failed':
@@ -107,7 +102,7 @@ function rulesFor({ payload }: Delivery): readonly Rule[] {
       return [
         no(error?.code === 'BATCH_ALREADY_CLOSED' ? ['never'] : again),
         no(['safe', 'after-change', 'never'], 'mistake'),
-        NOT_PROVEN,
+        { ...no(['after-recovery']), final: false },
       ];
     case 'unknown':
       return [...openRules(error?.code, WITHOUT_MONEY.has(operation))];

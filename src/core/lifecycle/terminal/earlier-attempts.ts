@@ -1,6 +1,6 @@
 import { changed, withoutAbsent } from '../../base/objects.js';
 import { READ_DEADLINE, RECOVERY_LIMIT, SECOND_LOOK, SETTLING_LAG } from '../../base/timings.js';
-import { isDoneOnce, movesMoney } from '../../operation/kinds.js';
+import { isDoneOnce, kindOf, movesMoney } from '../../operation/kinds.js';
 import { isNegative, type Meaning, type Reading } from '../../operation/result-meaning.js';
 import type { Guard as AnyGuard } from '../guard.js';
 import type { EarlierAnswer, LifecycleEvent } from './event.js';
@@ -55,8 +55,9 @@ export function knownAttempts(state: LifecycleState): string[] {
  * The status service can be asked about them: each by its own reference, or all together in the chain of their original. A
  * reference that the result of the latest has named says nothing of the others.
  */
-function canBeAskedAbout({ traceable, traceableBy }: LifecycleState): boolean {
-  return traceable || traceableBy === 'original';
+function canBeAskedAbout({ traceable, traceableBy, operation }: LifecycleState): boolean {
+  // What was held before nobody has noted, so that no chain says how often a hold was increased.
+  return traceable || (traceableBy === 'original' && kindOf(operation) !== 'hold-change');
 }
 
 /** There are some that may have charged, beside a latest one that has begun, and one that is known to have charged. */
@@ -66,13 +67,6 @@ function areOpen(state: LifecycleState): boolean {
   const isUndecided = phase === 'pausing' || phase === 'listening';
   const known = knownAttempts(state).length + (otherApproved === undefined ? 0 : 1);
   return canBeAskedAbout(state) && !isUndecided && known < retries;
-}
-
-/** One of them may have charged, and nobody can be asked about it: only its own result would say so, and that may get lost. */
-export function earlierStayUnknown(state: LifecycleState): boolean {
-  const { operation, unprovenAttempts, retries = 0 } = state;
-  const mayHaveCharged = unprovenAttempts === true && movesMoney(operation);
-  return mayHaveCharged && !canBeAskedAbout(state) && knownAttempts(state).length < retries;
 }
 
 /** Beside an attempt that has begun there are others which may have charged: asked for as soon as it is looked after. */
@@ -145,7 +139,6 @@ export function earlierChargedNothing(state: LifecycleState): boolean {
   const { earlier, serviceChanged, perhapsSent, traceable } = state;
   // After the one that a backup of the journal knows others may have followed, and nobody can be asked about them.
   if (perhapsSent && !traceable) return false;
-  if (earlierStayUnknown(state)) return false;
   if (!areOpen(state)) return true;
   if (earlier === undefined || serviceChanged || !isKnownFrom(state, allShowFrom(state))) return false;
   const isPast = isKnownFrom(state, limitShowsFrom(state));
@@ -156,9 +149,9 @@ export function earlierChargedNothing(state: LifecycleState): boolean {
 export const earlierHaveLastAnswer: Guard = (state) =>
   !areOpen(state) || state.earlier?.meaning === 'approved' || isKnownFrom(state, watchEndsFrom(state));
 
-/** Known either way, or nobody will say: what goes back by the flow's policy is told as "nothing was charged". */
+/** Known either way: what goes back by the flow's policy is told as "nothing was charged". */
 export function earlierAreKnown(state: LifecycleState): boolean {
-  return earlierCharged(state) || earlierChargedNothing(state) || earlierStayUnknown(state);
+  return earlierCharged(state) || earlierChargedNothing(state);
 }
 
 /** What goes back by the flow's policy ends nothing while another attempt may have charged; a new process asks anew. */

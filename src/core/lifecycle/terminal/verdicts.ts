@@ -5,7 +5,6 @@ import {
   mayBeDone,
   NOT_CHARGED,
   NOT_STARTED,
-  notProven,
   PROVISIONAL,
   refusalVerdict,
   reversedByPolicy,
@@ -57,13 +56,6 @@ export const refusal: VerdictSource = (_state, event) => ({
   source: 'answer',
   ...(event.type === 'refused' && isMistake(event.refusal) ? { mistake: true } : {}),
 });
-/** What the latest attempt was told, as a "no" that may not hold: an attempt before it may have charged. No mistake, as that is certain. */
-export const unprovenNo =
-  (source: VerdictSource): VerdictSource =>
-  (state, event) => {
-    const { verdict, source: witness } = source(state, event);
-    return { verdict: notProven(verdict), source: witness };
-  };
 export const busyVerdict: VerdictSource = ({ busy }) => ({ verdict: refusalVerdict(busy?.error), source: 'answer' });
 /** Nothing of ours keeps the terminal busy any more, and the flow does not wait for it. */
 export const givenUpVerdict: VerdictSource = (state, event) =>

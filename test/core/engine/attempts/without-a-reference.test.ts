@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HttpAnswer, HttpRequest } from '../../../../src/core/base/seams.js';
-import { BUSY, THROTTLED } from '../../../harness/approved-twice.js';
+import { THROTTLED } from '../../../harness/approved-twice.js';
 import { type Payments, payments } from '../../../harness/payments.js';
 
 /** Attempts that the status service does not know by a reference of ours: one was answered 429, and began all the same. */
@@ -147,80 +147,6 @@ test('a linked refund of which one attempt shows, and whose terminal never says 
   const { world } = await refunded({ first: true });
   const last = told(world).at(-1);
   assert.deepEqual(last, ['done', 'refunded', 'yes', true]);
-});
-
-/** A keyed sale of which the first attempt begins although it is answered 429; `later` answers the others. */
-async function keyed(later: HttpAnswer, { callbacks = false, isCancelled = false, finStatus = 'DECLINED' } = {}) {
-  const sent: string[] = [];
-  const answer = async (http: HttpRequest): Promise<HttpAnswer> => {
-    const body = JSON.parse(http.body ?? '{}');
-    if (http.url.includes('/transaction-result/10000001-77'))
-      return { status: 200, body: JSON.stringify({ transactionID: 'two', type: 'MOTO_SALE', finStatus }) };
-    if (body.operation !== 'moToSale') return world.simulator.send(http);
-    if (sent.push('moToSale') > 1) return later;
-    await world.simulator.send(http);
-    return THROTTLED;
-  };
-  const deliver = async (): Promise<HttpAnswer> => ({ status: 404, body: '' });
-  const world: Payments = payments({ callbacks, simulator: { deliver }, engine: { send: answer } });
-  await world.sale({ operation: 'moToSale' }, AGAIN);
-  if (isCancelled) {
-    await world.clock.advance(500);
-    await world.engine.cancelTarget({ node: 'sale-node' });
-  }
-  await world.clock.advance(10 * MINUTE);
-  assert.equal(world.bank.charges().length, 1);
-  return { world, sent };
-}
-
-const codes = ({ told: messages }: Payments) =>
-  messages.map(({ exit, payload: { outcome, final, retry, error } }) => [exit, outcome, final, retry, error?.code]);
-
-for (const [name, answered] of [
-  ['busy', BUSY],
-  ['429', THROTTLED],
-] as const) {
-  for (const [callbacks, code] of [
-    [false, 'NO_WITNESS'],
-    [true, 'ONLY_CALLBACK'],
-  ] as const) {
-    test(`a keyed sale that began although it was answered 429, and then ${name}, is a question: ${code}`, async () => {
-      const { world } = await keyed(answered, { callbacks });
-      assert.deepEqual(codes(world), [['needs-attention', 'unknown', false, 'after-recovery', code]]);
-      await world.clock.advance(3 * DAY);
-      assert.deepEqual(codes(world).slice(1), [['needs-attention', 'unknown', true, 'never', 'WATCH_ENDED']]);
-    });
-  }
-}
-
-test('a keyed sale that is cancelled after a 429 is a question', async () => {
-  const { world, sent } = await keyed(THROTTLED, { isCancelled: true });
-  assert.equal(sent.length, 1);
-  assert.deepEqual(codes(world), [['needs-attention', 'unknown', false, 'after-recovery', 'NO_WITNESS']]);
-});
-
-for (const [finStatus, outcome] of [
-  ['DECLINED', 'declined'],
-  ['CANCELLED', 'cancelled'],
-] as const) {
-  test(`a keyed sale that was ${outcome} after a 429 is told as that at once, but not as final`, async () => {
-    const { world, sent } = await keyed(ACCEPTED, { finStatus });
-    assert.equal(sent.length, 2);
-    assert.deepEqual(told(world), [['not-done', outcome, 'no', false]]);
-    await world.clock.advance(3 * DAY);
-    assert.deepEqual(codes(world).slice(1), [['needs-attention', 'unknown', true, 'never', 'WATCH_ENDED']]);
-  });
-}
-
-test('a keyed sale that was refused after a 429 is told as that at once, but not as final', async () => {
-  const offline = { status: 400, body: JSON.stringify({ error: 1002, message: 'offline' }) };
-  const { world } = await keyed(offline);
-  assert.deepEqual(codes(world), [['not-done', 'refused', false, 'after-recovery', '1002']]);
-});
-
-test('a keyed sale that was approved after a 429 is told as that at once', async () => {
-  const { world } = await keyed(ACCEPTED, { finStatus: 'AUTHORISED' });
-  assert.deepEqual(told(world), [['done', 'approved', 'yes', true]]);
 });
 
 const DONE_ONCE = [

@@ -1,9 +1,8 @@
 import { all, any, not } from '../../guard.js';
 import { pauseAtBusy } from '../attempts.js';
-import { earlierStayUnknown } from '../earlier-attempts.js';
 import { hasEarlierAttempts, isTraceable, mayTryThrottledAgain, mayUseOtherKey, refusedAs } from '../guards.js';
-import { endWith, leaveWithOtherKey, pauseForOtherKey, pauseForThrottle, startWatch } from '../updates.js';
-import { notSent, refusal, unprovenNo } from '../verdicts.js';
+import { endWith, leaveWithOtherKey, pauseForOtherKey, pauseForThrottle } from '../updates.js';
+import { notSent, refusal } from '../verdicts.js';
 
 import type { TerminalTransition } from './types.js';
 
@@ -59,18 +58,6 @@ export const REFUSED: readonly TerminalTransition[] = [
     effects: ['save'],
     because:
       'The earlier attempts are asked for before the flow hears that none has begun; so is one that met a 429, which may be the answer to a request that was sent twice.',
-  },
-  {
-    id: 'refused-beside-unknown',
-    from: ['sending'],
-    on: ['refused'],
-    when: all(earlierStayUnknown, not(refusedAs('throttled'))),
-    to: 'watching',
-    updates: startWatch,
-    effects: ['save', 'deliver'],
-    verdict: unprovenNo(refusal),
-    because:
-      'This attempt was refused. One before it was answered 429, which may answer the repetition of a request that has begun, and nobody can be asked about it.',
   },
   {
     id: 'not-sent-after-attempts',

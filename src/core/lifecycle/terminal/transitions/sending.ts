@@ -31,12 +31,10 @@ import { endWith, leave, leaveNow, listen, nextAttempt, pauseFor, takeUpAttempt,
 import { earlierVerdict, endingVerdict, fixed, lostTurn, throttledUnprovenVerdict, unknown } from '../verdicts.js';
 
 import { BUSY } from './busy.js';
-import { THROTTLED } from './throttled.js';
 import type { TerminalTransition } from './types.js';
 
 /** From the order to the request on its way: nothing was charged while one of these fits. */
 export const SENDING: readonly TerminalTransition[] = [
-  ...THROTTLED,
   {
     id: 'never-started',
     from: ['queued', 'pausing'],

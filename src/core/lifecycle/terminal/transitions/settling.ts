@@ -7,13 +7,7 @@ import {
   UNANSWERED,
 } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
-import {
-  earlierAreBeingAsked,
-  earlierAreKnown,
-  earlierChargedNothing,
-  earlierStayUnknown,
-  earlierWereAsked,
-} from '../earlier-attempts.js';
+import { earlierAreBeingAsked, earlierAreKnown, earlierChargedNothing, earlierWereAsked } from '../earlier-attempts.js';
 import {
   answerIsDue,
   approvalStands,
@@ -54,7 +48,6 @@ import {
   settledVerdict,
   terminalVerdict,
   unknown,
-  unprovenNo,
 } from '../verdicts.js';
 
 import { ASKED, HEARD, type TerminalTransition, TRUTH, UNSETTLED } from './types.js';
@@ -151,23 +144,6 @@ export const SETTLING: readonly TerminalTransition[] = [
     verdict: settledVerdict,
     because:
       "The terminal's result settles; a decline in the status service only after the terminal's end, as it may ask for another try.",
-  },
-  {
-    id: 'no-beside-unknown',
-    from: UNSETTLED,
-    on: TRUTH,
-    when: all(
-      isStopped,
-      earlierStayUnknown,
-      any(nothingReported, reportedOpen),
-      any(terminalSays('declined', 'cancelled'), gatewaySettles('declined', 'cancelled')),
-    ),
-    to: 'watching',
-    updates: startWatch,
-    effects: ['save', 'deliver'],
-    verdict: unprovenNo(settledVerdict),
-    because:
-      'The latest attempt charged nothing. One before it was answered 429, which may answer the repetition of a request that has begun, and nobody can be asked about it.',
   },
   {
     id: 'partly-refunded',

@@ -4,7 +4,6 @@ import {
   earlierAllowReversal,
   earlierChargedNothing,
   earlierHaveLastAnswer,
-  earlierStayUnknown,
   earlierWereAsked,
 } from '../earlier-attempts.js';
 import {
@@ -87,7 +86,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     id: 'nothing-showed',
     from: ['listening'],
     on: TRUTH,
-    when: all(provenNotCharged, not(earlierStayUnknown)),
+    when: provenNotCharged,
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: heldBackVerdict,
