@@ -99,7 +99,9 @@ function evidenceIn(record: TerminalRecord, body: Record<string, unknown>, attem
   if (result !== undefined) return terminalEvidence(record, result, 'callback', { reference: attemptId });
   const named = textOf(body.transactionReference);
   const isAnothers = record.state.traceable && named !== '' && named !== attemptId;
-  return isAnothers ? undefined : unreadableEvidence('callback', attemptId);
+  return isAnothers
+    ? undefined
+    : unreadableEvidence('callback', { reference: attemptId, finStatus: textOf(body.finStatus) });
 }
 
 function objectIn(body: string): Record<string, unknown> | undefined {

@@ -16,6 +16,8 @@ export type LifecycleEvent =
       earlier?: string;
       needsChange?: true;
       takesBack?: ReversedKind;
+      /** It says something that the service does not describe. */
+      isStrange?: true;
       /** It names a reference of the service's own, by which the status service can be asked. */
       isNamed?: true;
     } & Reading)

@@ -9,8 +9,7 @@ import type { Outcome } from '../../operation/outcome.js';
 import { isNegative } from '../../operation/result-meaning.js';
 import { REVERSAL_UNPROVEN, UNKNOWN, type Verdict, verdictOf } from '../../operation/verdict.js';
 
-/** `isStrange`: it says something that the service does not describe. */
-type Result = LifecycleEvent & { type: 'terminal'; isStrange?: boolean };
+type Result = LifecycleEvent & { type: 'terminal' };
 
 /**
  * What a terminal's result means after the flow got a final verdict. Undefined where it adds nothing: the same verdict
@@ -142,8 +141,8 @@ function wasWeighed({ terminal, transactionId = '', earlierResults }: LifecycleS
     return known === 'unclear' || (isStrange === true && known === 'ended');
   }
   const named = result.transactionId ?? '';
-  const wasUnclear = terminal?.isUnclear === true && (named === '' || named === transactionId);
-  return via === 'poll' || wasUnclear || (isStrange === true && terminal !== undefined && named === transactionId);
+  const isSame = named === '' || named === transactionId;
+  return via === 'poll' || (isSame && (terminal?.isUnclear === true || (isStrange === true && terminal !== undefined)));
 }
 
 function chargeOf(references: readonly string[], { earlier, transactionId }: Result): Charge {

@@ -20,7 +20,7 @@ import {
 import { type LifecycleEvent, needsStop } from '../../lifecycle/terminal/lifecycle.js';
 import type { Probe } from '../../lifecycle/terminal/schedule.js';
 import { isReversal } from '../../operation/kinds.js';
-import { readingOf, UNREADABLE } from '../../operation/result-meaning.js';
+import { isDescribed, readingOf, UNREADABLE } from '../../operation/result-meaning.js';
 import { needsChange } from '../../operation/retry.js';
 import { meaningOfChain } from '../../original/chain-meaning.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
@@ -284,6 +284,7 @@ export function terminalEvidence(
   const event = withoutAbsent({
     type: 'terminal',
     ...reading,
+    isStrange: isDescribed(result) ? undefined : (true as const),
     via,
     askedAt,
     transactionId,
@@ -295,8 +296,13 @@ export function terminalEvidence(
 }
 
 /** A result that came for an attempt and cannot be read: nobody knows what it says. */
-export function unreadableEvidence(via: 'callback' | 'poll', reference?: string): Evidence {
-  return { event: { type: 'terminal', ...UNREADABLE, via }, ...(reference === undefined ? {} : { reference }) };
+export function unreadableEvidence(
+  via: 'callback' | 'poll',
+  { reference, finStatus = '' }: { reference?: string; finStatus?: string } = {},
+): Evidence {
+  const isStrange = finStatus !== '' && !isDescribed({ finStatus }) ? (true as const) : undefined;
+  const event = withoutAbsent({ type: 'terminal', ...UNREADABLE, via, isStrange } as const);
+  return reference === undefined ? { event } : { event, reference };
 }
 
 /** The service has a reference of its own for what it does not know by ours. */

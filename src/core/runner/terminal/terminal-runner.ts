@@ -23,7 +23,6 @@ import { appended } from '../../lifecycle/timeline.js';
 import { attemptReference, withLast } from '../../operation/attempt-reference.js';
 import type { PendingDelivery } from '../../operation/delivery-state.js';
 import type { FailureEvent } from '../../operation/refusal.js';
-import { isDescribed } from '../../operation/result-meaning.js';
 import type { Source } from '../../operation/verdict.js';
 import type { Envelope } from '../mailbox.js';
 import { Runner, SAVE } from '../runner.js';
@@ -270,8 +269,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const { result } = envelope;
     const event = this.ofAttempt(envelope);
     if (event.type !== 'terminal') return;
-    const isStrange = result !== undefined && !isDescribed(result);
-    const verdict = lateVerdict(this.record, { ...event, isStrange });
+    const verdict = lateVerdict(this.record, event);
     if (verdict === undefined) return;
     const { via: source } = event;
     if (verdict.error !== undefined) {
