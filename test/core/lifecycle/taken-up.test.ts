@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withEnded } from '../../../src/core/lifecycle/terminal/earlier-attempts.js';
+import { takeUpEarlier, withEnded } from '../../../src/core/lifecycle/terminal/earlier-attempts.js';
 import {
   begin,
   type LifecycleEvent,
@@ -34,6 +34,25 @@ const POLICIES = {
   partialApproval: 'accept',
   exclusiveTerminal: false,
 } as const;
+
+test('a charge beside the attempt that is taken up is not forgotten, as its record may vanish', () => {
+  const state: LifecycleState = {
+    ...begin('sale', POLICIES, true, 0),
+    phase: 'waiting',
+    retries: 2,
+    unprovenAttempts: true,
+    earlier: {
+      meaning: 'approved',
+      askedAt: 20_000,
+      reference: 'a',
+      transactionId: 'one',
+      other: { reference: 'b', transactionId: 'two' },
+      shown: ['a', 'b'],
+    },
+  };
+  const { takenUp, earlier } = takeUpEarlier(state, 21_000);
+  assert.deepEqual([takenUp, earlier], ['a', { meaning: 'undefined', askedAt: 0, shown: ['b'] }]);
+});
 
 test('a process that goes on with a reversal asks about the other attempts first, and ends nothing before', () => {
   const state: LifecycleState = {

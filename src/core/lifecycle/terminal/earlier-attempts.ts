@@ -219,7 +219,7 @@ export const takeUpEarlier = (
   // The latest is one of those that have ended from now on.
   unprovenAttempts: endedAttempts({ earlierResults }).length + 1 < retries ? unprovenAttempts : undefined,
   latestWentBack: reversing === undefined ? latestWentBack : true,
-  earlier: undefined,
+  earlier: besideTaken(earlier),
   // That there was a charge is known; what has become of it has to be asked.
   gateway: { meaning: 'undefined', askedAt: 0 },
   attemptAt: now,
@@ -230,6 +230,14 @@ export const takeUpEarlier = (
   resultId: undefined,
   transactionId: earlier?.transactionId,
 });
+
+/** The others are asked for anew, and what showed of them may have vanished by then. */
+function besideTaken({ reference, other, shown = [] }: Partial<EarlierAnswer> = {}): EarlierAnswer | undefined {
+  const beside = [...new Set([...shown, ...(other === undefined ? [] : [other.reference])])];
+  const left = beside.filter((one) => one !== reference);
+  if (other?.isOwn) return { meaning: 'approved', askedAt: 0, ...withoutAbsent(other), shown: left };
+  return left.length === 0 ? undefined : { meaning: 'undefined', askedAt: 0, shown: left };
+}
 
 /** The latest charged nothing, or that has gone back: from now on it is an earlier one that has ended. */
 export function withEnded(state: LifecycleState, reference = ''): LifecycleState {
