@@ -61,7 +61,7 @@ export const mayUseOtherKey: Guard = all(
   ({ keyReplaced, stopWanted }) => !keyReplaced && !stopWanted,
 );
 export const pauseIsOver: Guard = ({ pausedUntil = 0 }, now) => now >= pausedUntil;
-/** The cancel may have come while the request before was on its way, so that the next one does not leave, in the next process neither. */
+/** The cancel may have come while the request before was on its way, so that the next one does not leave, in this process or the next. */
 export const isCancelledInPause: Guard = ({ phase, stopWanted, approvedEarlier }, _now, { type }) => {
   const isCancelled = stopWanted === true && approvedEarlier === undefined;
   return phase === 'pausing' && (type === 'cancel' || (isCancelled && (type === 'withdrawn' || type === 'restored')));
