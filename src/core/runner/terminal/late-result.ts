@@ -142,7 +142,8 @@ function wasWeighed({ terminal, transactionId = '', earlierResults }: LifecycleS
   }
   const named = result.transactionId ?? '';
   const isSame = named === '' || named === transactionId;
-  return via === 'poll' || (isSame && (terminal?.isUnclear === true || (isStrange === true && terminal !== undefined)));
+  const isKnown = terminal !== undefined || named !== '';
+  return via === 'poll' || (isSame && (terminal?.isUnclear === true || (isStrange === true && isKnown)));
 }
 
 function chargeOf(references: readonly string[], { earlier, transactionId }: Result): Charge {
