@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { begin, type LifecycleEvent } from '../../../src/core/lifecycle/terminal/lifecycle.js';
+import { WATCH_GRACE } from '../../../src/core/base/timings.js';
+import { begin, type LifecycleEvent, watchEndsFrom } from '../../../src/core/lifecycle/terminal/lifecycle.js';
 import { dueAt } from '../../../src/core/lifecycle/terminal/schedule.js';
 import { DEFAULT_POLICIES } from '../../harness/payments.js';
-import { after, TOO_MANY } from './several-attempts.js';
+import { after, attempts, TOO_MANY } from './several-attempts.js';
 
 /** Ends of a payment that are open for longer than usual, or again. */
 
@@ -86,4 +87,57 @@ test('while its own result is pending nothing is told as not charged', () => {
     [gateway('none', 382_000), 382_000],
   );
   assert.notEqual(state.reported, 'not-charged');
+});
+
+const earlier = (meaning: 'none' | 'undefined', askedAt: number): LifecycleEvent => ({
+  type: 'earlier',
+  meaning,
+  askedAt,
+  lastAskedAt: askedAt,
+});
+
+test('at the end of the watch an approval is told although nobody says what became of another attempt: a person hears of that', () => {
+  const watched = after(attempts(2), [gateway('approved', 380_000), 380_000], [TICK, 400_000]);
+  assert.deepEqual([watched.phase, watched.reported], ['watching', 'provisional']);
+  const end = watchEndsFrom(watched);
+  const shown = after(watched, [gateway('approved', end), end]);
+  assert.equal(shown.phase, 'watching', 'the other attempt may still be answered for');
+  const ended = after(shown, [TICK, end + WATCH_GRACE]);
+  assert.deepEqual(
+    [ended.phase, ended.reported, ended.alarm?.error?.code],
+    ['closed', 'approved', 'REVERSAL_UNPROVEN'],
+  );
+});
+
+test('at the end of the watch an approval from before it proves nothing', () => {
+  const watched = after(attempts(2), [gateway('approved', 380_000), 380_000], [TICK, 400_000]);
+  const ended = after(watched, [TICK, watchEndsFrom(watched) + WATCH_GRACE]);
+  assert.equal(ended.latest?.verdict.error?.code, 'WATCH_ENDED');
+});
+
+test('a record of an earlier attempt that is missing from one of the last answers is asked for again', () => {
+  const watched = after(attempts(2), [TICK, 400_000]);
+  assert.equal(watched.phase, 'watching');
+  const end = watchEndsFrom(watched);
+  const open = after(
+    watched,
+    [earlier('none', end), end],
+    [earlier('undefined', end + 5000), end + 5000],
+    [gateway('none', end + 6000), end + 6000],
+    [gateway('none', end + 12_000), end + 12_000],
+  );
+  assert.equal(open.phase, 'watching', 'the next answer may show its record again');
+  const history = { earlier: { tries: 2, at: end + 5000 } };
+  assert.equal(dueAt('earlier', open, history, { callbacksWork: true, open: 1 }), end + 65_000);
+  const again = [65_000, 70_000].map((ms): [LifecycleEvent, number] => [earlier('none', end + ms), end + ms]);
+  const ended = after(open, ...again);
+  assert.deepEqual([ended.phase, ended.reported], ['closed', 'not-charged']);
+});
+
+test('a record that never shows again leaves the end unknown, half an hour after the watch', () => {
+  const watched = after(attempts(2), [TICK, 400_000]);
+  const end = watchEndsFrom(watched);
+  const open = after(watched, [earlier('undefined', end), end], [gateway('none', end + 6000), end + 6000]);
+  const ended = after(open, [TICK, end + WATCH_GRACE]);
+  assert.equal(ended.latest?.verdict.error?.code, 'WATCH_ENDED');
 });

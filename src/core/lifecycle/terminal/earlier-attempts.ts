@@ -119,11 +119,10 @@ export function earlierAskedFrom(state: LifecycleState): number | undefined {
   if (!areOpen(state) || earlier?.meaning === 'approved') return undefined;
   const isOpen = earlier !== undefined && !leftNothing(state);
   const unshown = unprovenAttempts ? [startShowsFrom(state)].filter((from) => !isKnownFrom(state, from)) : [];
-  const unknown = [
-    allShowFrom(state),
-    ...(isOpen ? [limitShowsFrom(state)] : []),
-    ...(phase === 'watching' ? [watchEndsFrom(state)] : []),
-  ].filter((from) => !isKnownFrom(state, from));
+  const unknown = [allShowFrom(state), ...(isOpen ? [limitShowsFrom(state)] : [])].filter(
+    (from) => !isKnownFrom(state, from),
+  );
+  if (phase === 'watching' && !areKnownAtEnd(state)) unknown.push(watchEndsFrom(state));
   if (unshown.length + unknown.length === 0) return undefined;
   // What a first look did not show gets a second one, and one that came sooner would not count as that.
   return Math.max(secondLookFrom(earlier), Math.min(...unshown, ...unknown));
@@ -147,7 +146,12 @@ export function earlierChargedNothing(state: LifecycleState): boolean {
 
 /** They were asked for after the end of the watch, or nobody has to ask. */
 export const earlierHaveLastAnswer: Guard = (state) =>
-  !areOpen(state) || state.earlier?.meaning === 'approved' || isKnownFrom(state, watchEndsFrom(state));
+  !areOpen(state) || state.earlier?.meaning === 'approved' || areKnownAtEnd(state);
+
+/** A record that leaves its end open, or is missing from this one answer, may say more the next time: no last answer. */
+function areKnownAtEnd(state: LifecycleState): boolean {
+  return state.earlier?.meaning !== 'undefined' && isKnownFrom(state, watchEndsFrom(state));
+}
 
 /** Known either way: what goes back by the flow's policy is told as "nothing was charged". */
 export function earlierAreKnown(state: LifecycleState): boolean {

@@ -69,10 +69,13 @@ export function dueAt(ask: Probe, state: LifecycleState, asked: ProbeHistory, pa
 
 function nextAt(ask: Probe, state: LifecycleState, last: ProbeHistory[Probe], pace: Load): number {
   if (last === undefined) return firstAt(ask, state, pace);
-  // A second look follows the first at once.
+  const isLastQuestion = state.phase === 'watching' && last.at >= watchEndsFrom(state);
+  // A second look follows the first at once. What left the end open is asked again later.
   const from = ask === 'earlier' ? (earlierAskedFrom(state) ?? 0) : 0;
-  if (ask === 'earlier' && (state.earlier?.askedAt ?? 0) >= last.at) return from;
-  if (state.phase === 'watching' && last.at >= watchEndsFrom(state)) return last.at + LAST_QUESTION_PAUSE;
+  const { askedAt = 0, meaning } = state.earlier ?? {};
+  const staysOpen = isLastQuestion && meaning === 'undefined';
+  if (ask === 'earlier' && askedAt >= last.at && !staysOpen) return from;
+  if (isLastQuestion) return last.at + LAST_QUESTION_PAUSE;
   const next = last.at + interval(ask, state, last.tries, pace);
   if (ask === 'earlier') return Math.max(next, from);
   if (ask === 'status' && asksWhat(state)) return Math.min(next, last.at + WHAT_PAUSE);

@@ -96,8 +96,8 @@ export const alarmUnproven = (): Partial<LifecycleState> => ({
 });
 
 /** The operation is approved, and another attempt may be as well: a person must look. */
-export const alarmOpen = (state: LifecycleState): Partial<LifecycleState> =>
-  earlierStayOpen(state) ? alarmAgain() : {};
+export const alarmOpen = (state: LifecycleState, now: number, event: LifecycleEvent): Partial<LifecycleState> =>
+  !earlierWereAsked(state, now, event) || earlierStayOpen(state) ? alarmAgain() : {};
 
 /** One more attempt before the latest was approved than the one that is the operation's. */
 export const otherCanBeReversed: Guard = (state) => mayTakeBack(state) && state.otherApproved !== undefined;

@@ -2,6 +2,7 @@ import { REVERSAL_UNPROVEN, UNKNOWN, WATCH_ENDED } from '../../../operation/verd
 import { all, any, not } from '../../guard.js';
 import {
   earlierAllowReversal,
+  earlierCharged,
   earlierChargedNothing,
   earlierHaveLastAnswer,
   earlierWereAsked,
@@ -246,7 +247,13 @@ export const WATCHING: readonly TerminalTransition[] = [
     id: 'watch-ended-approved',
     from: ['watching'],
     on: TRUTH,
-    when: all(watchHasLastAnswer, gatewaySays('approved', 'partial'), not(approvedEarlier), earlierWereAsked),
+    when: all(
+      watchHasLastAnswer,
+      gatewaySays('approved', 'partial'),
+      not(approvedEarlier),
+      // Where nobody has said by the very end what became of the others, a person hears of that beside the approval.
+      any(earlierWereAsked, all(watchIsOver, not(earlierCharged))),
+    ),
     to: 'closed',
     updates: alarmOpen,
     effects: ['save', 'deliver', 'alarm'],
