@@ -46,6 +46,8 @@ export class ActiveOperations {
   private readonly unresumed: Unresumed;
   private readonly resumption: Resumption;
   private readonly context: RunnerContext;
+  /** When this engine saw first what it could not take up at once, epoch ms. */
+  private readonly found = new Map<string, number>();
   private callbacksWork = false;
   private stopped = false;
 
@@ -187,10 +189,13 @@ export class ActiveOperations {
   private async takeUp({ record, receipts }: Claimed): Promise<AnyRunner | undefined> {
     const { operationId } = record;
     if (record.closed || this.stopped) return undefined;
+    const foundAt = this.found.get(operationId) ?? this.options.clock.now();
     const isUnsent = !maybeSent(record, mayBeBackup(record, this.options.clock.now()));
     const isOurs = isUnsent || (await this.collaborators.sameMerchant.isOurs(record.service));
     const known = this.runners.get(operationId);
     if (known !== undefined) return known;
+    if (isOurs === undefined) this.found.set(operationId, foundAt);
+    else this.found.delete(operationId);
     if (isOurs === undefined || this.stopped || this.resumption.hasEnded(operationId)) return undefined;
     const serviceChanged = !isOurs;
     const service = serviceChanged ? record.service : this.service;
@@ -198,7 +203,7 @@ export class ActiveOperations {
     const runner = this.runnerOf({ ...resumed, owner: this.owner, service }, receipts);
     this.enlist(runner);
     const isFirst = runner.holdsTurn && this.join(record);
-    runner.restore(serviceChanged, service !== record.service);
+    runner.restore(serviceChanged, service !== record.service, foundAt);
     if (isFirst && UNSENT.has(runner.record.state.phase)) await this.giveTurn(operationId);
     return runner;
   }

@@ -33,8 +33,11 @@ export type CommonEvent =
   /** The rate limit has let the request through: it leaves once the journal knows that. */
   | { type: 'leaving' }
   | FailureEvent
-  /** An earlier engine left the operation; this one resumes it from the journal, which may be a backup. */
-  | { type: 'restored'; serviceChanged?: boolean; mayBeBackup?: boolean }
+  /**
+   * An earlier engine left the operation; this one resumes it from the journal, which may be a backup. `foundAt`: when this
+   * engine saw first that it was open, epoch ms.
+   */
+  | { type: 'restored'; serviceChanged?: boolean; mayBeBackup?: boolean; foundAt?: number }
   | { type: 'tick' }
   /** The flow was handed the pending verdict with this number. */
   | { type: 'delivered'; sequence: number }

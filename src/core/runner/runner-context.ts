@@ -58,8 +58,9 @@ export interface AnyRunner {
    * Resumes an operation that an earlier engine left.
    * @param serviceChanged that engine drove another service
    * @param isRewritten the record is not as the journal has it
+   * @param foundAt when this engine saw first that it was open, epoch ms
    */
-  restore(serviceChanged: boolean, isRewritten: boolean): void;
+  restore(serviceChanged: boolean, isRewritten: boolean, foundAt: number): void;
 
   /** Resolves once everything that waits now has been handled. */
   idle(): Promise<void>;

@@ -127,11 +127,11 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     }
   }
 
-  restore(serviceChanged: boolean, isRewritten: boolean): void {
+  restore(serviceChanged: boolean, isRewritten: boolean, foundAt: number): void {
     if (movesMoney(this.record.operation)) this.record = { ...this.record, state: withoutOldNo(this.record.state) };
     this.outbox.resume();
     const now = this.context.clock.now();
-    const event = { type: 'restored', serviceChanged, mayBeBackup: mayBeBackup(this.record, now) } as const;
+    const event = { type: 'restored', serviceChanged, mayBeBackup: mayBeBackup(this.record, now), foundAt } as const;
     // What is overdue is asked for first: should this process die over that, the next one knows.
     this.enqueue({ event, ...(isRewritten || this.outbox.isWithheld || this.isOverdue(now) ? SAVE : {}) });
   }

@@ -66,9 +66,9 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     return HOLDING.has(phase) && !(phase === 'waiting' && isAskedAlone);
   }
 
-  override restore(serviceChanged: boolean, isRewritten: boolean): void {
+  override restore(serviceChanged: boolean, isRewritten: boolean, foundAt: number): void {
     if (this.record.state.isAlarmDue) this.deliverAlarm(true);
-    super.restore(serviceChanged, isRewritten);
+    super.restore(serviceChanged, isRewritten, foundAt);
   }
 
   override begin(): void {

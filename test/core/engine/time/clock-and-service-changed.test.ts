@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { AnswerLostError } from '../../../../src/core/base/errors.js';
 import type { Clock } from '../../../../src/core/base/seams.js';
 import { DEFAULT_KEY } from '../../../../src/simulator/index.js';
 import { type Payments, payments } from '../../../harness/payments.js';
@@ -112,6 +113,49 @@ test('a key that was replaced by another of the same merchant still brings the t
   assert.equal((await world.untilTold()).payload.error?.code, 'SERVICE_CHANGED');
   const { payload } = await world.untilTold(2);
   assert.deepEqual([payload.outcome, payload.correction], ['approved', true]);
+});
+
+test('a deadline by a clock that was ahead counts from the restart, also while nobody says whose the new key is', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
+  await restartWith(world, { clock: shifted(world.clock, HOUR) });
+  await world.sale();
+  // It waits for its turn, and may have been sent since: so far ahead the record may be that of a backup.
+  await world.sale({}, { busyWaitMs: 60_000, deadlineMs: 20_000 });
+  await world.clock.advance(2000);
+  await restartWith(world, { apiKey: 'another-merchant', send: () => Promise.reject(new Error('no answer')) });
+  await world.clock.advance(49_000);
+  assert.equal(world.told.length, 1);
+  await world.clock.advance(2000);
+  assert.deepEqual(
+    [world.told[1]?.payload.outcome, world.told[1]?.payload.error?.code],
+    ['unknown', 'SERVICE_CHANGED'],
+  );
+});
+
+test('such a deadline counts from the restart also where the new key turns out to be of the same merchant', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
+  await restartWith(world, { clock: shifted(world.clock, HOUR) });
+  await world.sale({}, { deadlineMs: 20_000 });
+  await world.clock.advance(2000);
+  const { send } = world.simulator;
+  let lists = 0;
+  const posted: unknown[] = [];
+  await restartWith(world, {
+    apiKey: 'the-new-key',
+    send: async (request) => {
+      if (request.url.endsWith('/devices') && lists++ === 0) throw new AnswerLostError('no answer');
+      if (request.body !== undefined) posted.push(JSON.parse(request.body).operation);
+      const headers = Object.entries(request.headers).map(([name, value]) => [
+        name,
+        value === 'the-new-key' ? DEFAULT_KEY : value,
+      ]);
+      return send({ ...request, headers: Object.fromEntries(headers) });
+    },
+  });
+  await world.clock.advance(19_000);
+  assert.deepEqual(posted, []);
+  await world.clock.advance(2000);
+  assert.deepEqual(posted, ['stopCurrentTransaction']);
 });
 
 test('a reversal whose answer was lost is not judged by another service', async () => {
