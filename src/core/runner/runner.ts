@@ -299,6 +299,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     this.looks.note(isTick, now, this.jumped());
     this.noteLoss(envelope, now);
     const effects = this.apply(envelope, now);
+    if (isTick) this.looks.noteOutcome(effects.length > 0);
     if (effects.includes('deliver')) this.outbox.withdraw();
     for (const effect of effects) {
       if (effect === 'save') await this.writer.save(this.record);

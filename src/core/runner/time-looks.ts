@@ -15,6 +15,8 @@ export class TimeLooks {
   private tickedAt = 0;
   private atOnce = 0;
   private jumped = 0;
+  private before = 0;
+  private changes = 0;
 
   /** @param jumped how far the wall clock has jumped ahead, ms: it may have put a deadline before the last look */
   note(isTick: boolean, now: number, jumped: number): void {
@@ -23,6 +25,7 @@ export class TimeLooks {
     if (isTick) {
       this.atOnce = this.tickedAt === now ? this.atOnce + 1 : 1;
       this.tickedAt = now;
+      this.before = this.lastAt;
       this.lastAt = now;
       this.againAt = undefined;
     } else if (hasJumped) {
@@ -32,5 +35,14 @@ export class TimeLooks {
     } else {
       this.againAt = now + AGAIN;
     }
+  }
+
+  /**
+   * One look makes one change: what else was due then is still to come, but not for ever.
+   * @param hasChanged whether the look that was noted last changed the operation
+   */
+  noteOutcome(hasChanged: boolean): void {
+    this.changes = hasChanged ? this.changes + 1 : 0;
+    if (hasChanged && this.changes < MOST_AT_ONCE) this.lastAt = this.before;
   }
 }

@@ -25,3 +25,17 @@ test('what falls due in the moment of an event is looked at after it, but not fo
   looks.note(false, 1000, 0);
   assert.deepEqual([looks.lastAt, looks.againAt], [1000, 2000]);
 });
+
+test('what falls due in the moment of another change is looked at after it, but not for ever', () => {
+  const looks = new TimeLooks();
+  looks.note(true, 900, 0);
+  looks.noteOutcome(false);
+  for (const at of [1000, 1001]) {
+    looks.note(true, at, 0);
+    looks.noteOutcome(true);
+    assert.equal(looks.lastAt, 900);
+  }
+  looks.note(true, 1002, 0);
+  looks.noteOutcome(true);
+  assert.equal(looks.lastAt, 1002);
+});
