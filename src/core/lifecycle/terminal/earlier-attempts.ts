@@ -230,6 +230,9 @@ export const takeUpEarlier = (
   endedAt: endedAt ?? now,
   terminal: earlier?.isOwn && { meaning: 'approved', via: 'callback', at: now, isLate: true },
   reversing: undefined,
+  // How the latest was answered says nothing about the one that takes its place.
+  latestNotBegun: undefined,
+  latestRefused: undefined,
   isProcessing: undefined,
   resultId: undefined,
   transactionId: earlier?.transactionId,

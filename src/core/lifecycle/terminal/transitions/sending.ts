@@ -1,6 +1,6 @@
 import { NOT_STARTED, verdictOf } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
-import { othersAreKnown } from '../earlier-attempts.js';
+import { earlierCharged, othersAreKnown } from '../earlier-attempts.js';
 import {
   approvedEarlier,
   attemptsLeftNothing,
@@ -99,7 +99,7 @@ export const SENDING: readonly TerminalTransition[] = [
     id: 'refused-beside-earlier-approval',
     from: ['sending'],
     on: ['refused'],
-    when: all(approvedEarlier, isTraceable, any(refusedAs('busy'), refusedAs('throttled'))),
+    when: all(any(approvedEarlier, earlierCharged), isTraceable, any(refusedAs('busy'), refusedAs('throttled'))),
     to: 'waiting',
     updates: (_state, now) => ({ attemptAt: now, leaving: undefined, busy: undefined, latestRefused: true }),
     effects: ['save'],
@@ -121,12 +121,12 @@ export const SENDING: readonly TerminalTransition[] = [
     id: 'other-attempts-open',
     from: ['sending'],
     on: ['refused', 'not-sent', 'withdrawn'],
-    when: approvedEarlier,
+    when: any(approvedEarlier, earlierCharged),
     to: 'waiting',
     updates: (_state, now) => ({ attemptAt: now, leaving: undefined, latestNotBegun: true }),
     effects: ['save'],
     because:
-      'An earlier attempt was approved, and the latest did not begin; another one has charged as well, or may have.',
+      'An earlier attempt was approved, and the latest did not begin. Another one may have charged as well, or the approval goes back by policy.',
   },
   {
     id: 'cancelled-before-sending',
