@@ -146,3 +146,45 @@ test('an attempt that nobody could read, and that was declined as its next resul
   const state = after(attempts(2), [UNREAD, 5000], [declined, 6000], [latestApproval, 8000], ...NO_RECORD);
   assert.deepEqual([state.phase, state.reported, state.alarm], ['closed', 'approved', undefined]);
 });
+
+test('an earlier attempt that was approved in a way nobody can read leaves a FAILED of the latest an open question', () => {
+  const failed = (askedAt: number): [LifecycleEvent, number] => [
+    { type: 'gateway', meaning: 'failed', askedAt },
+    askedAt,
+  ];
+  const none = (at: number): [LifecycleEvent, number] => [
+    { type: 'earlier', meaning: 'none', askedAt: at, lastAskedAt: at },
+    at,
+  ];
+  const state = after(attempts(2), [UNREAD, 5000], failed(380_000), none(380_000), none(386_000), failed(390_000));
+  assert.deepEqual([state.phase, state.latest?.verdict.final], ['watching', false]);
+});
+
+const PART: LifecycleEvent = { type: 'terminal', meaning: 'partial', via: 'callback', transactionId: 'latest' };
+for (const [name, policies, result] of [
+  ['late approval', { deadlineMs: 10_000, lateApproval: 'reverse' }, latestApproval],
+  ['partial approval', { partialApproval: 'reverse' }, PART],
+] as const) {
+  test(`a ${name} that went back is no "no" beside an earlier attempt that was approved in a way nobody can read`, () => {
+    const state = after(
+      attempts(2, policies),
+      [UNREAD, 5000],
+      [result, 12_000],
+      ...[30_000, 36_000].map((at): [LifecycleEvent, number] => [
+        { type: 'earlier', meaning: 'none', askedAt: at, lastAskedAt: at },
+        at,
+      ]),
+      [{ type: 'reversed' }, 37_000],
+    );
+    const { moneyMoved, final, error } = state.latest?.verdict ?? {};
+    assert.deepEqual([moneyMoved, final, error?.code], ['unknown', false, 'REVERSAL_UNPROVEN']);
+    const declined: LifecycleEvent = { type: 'terminal', meaning: 'declined', via: 'callback', earlier: 'one' };
+    const back: LifecycleEvent = { type: 'gateway', meaning: 'cancelled', askedAt: 60_000 };
+    const ended = after(state, [declined, 50_000], [back, 60_000]);
+    assert.deepEqual(
+      [ended.phase, ended.reported],
+      ['closed', 'cancelled'],
+      'its next result says that it was declined',
+    );
+  });
+}

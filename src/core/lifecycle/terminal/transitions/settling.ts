@@ -180,7 +180,7 @@ export const SETTLING: readonly TerminalTransition[] = [
     id: 'failed',
     from: [...ASKED, 'listening'],
     on: TRUTH,
-    when: all(provenFailed, earlierChargedNothing),
+    when: all(provenFailed, attemptsAreClear, earlierChargedNothing),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: gatewayVerdict,

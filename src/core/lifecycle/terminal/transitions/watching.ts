@@ -6,6 +6,7 @@ import {
   earlierChargedNothing,
   earlierHaveLastAnswer,
   earlierWereAsked,
+  hasUnreadEarlier,
 } from '../earlier-attempts.js';
 import {
   approvalIsNews,
@@ -152,6 +153,24 @@ export const WATCHING: readonly TerminalTransition[] = [
     to: 'reversing',
     effects: ['late', 'save'],
     because: LATE,
+  },
+  {
+    id: 'reversed-beside-unread-attempt',
+    from: ['reversing'],
+    on: ['reversed', ...TRUTH],
+    when: all(
+      hasUnreadEarlier,
+      not(approvedEarlier),
+      not(isTakingBackSecond),
+      any((_state, _now, { type }) => type === 'reversed', terminalSays('declined', 'cancelled'), gatewayReversed),
+      earlierAllowReversal,
+    ),
+    to: 'watching',
+    updates: (state, now) => ({ ...startWatch(state, now), onlyWatch: true as const }),
+    effects: ['save', 'deliver'],
+    verdict: fixed(REVERSAL_UNPROVEN, 'recovery'),
+    because:
+      'The reversal is done. Another attempt may have been approved in a result that nobody can read: a person must look.',
   },
   {
     id: 'reversed',
