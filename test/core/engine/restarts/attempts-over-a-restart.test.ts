@@ -52,7 +52,9 @@ test('after a 429 nothing is sent to another merchant: the first attempt may hav
     }
     if (http.url.includes('/transaction-result')) return { status: 200, body: JSON.stringify(charge()) };
     if (http.url.includes('/status'))
-      return http.url.includes(elsewhere[0] ?? '-') ? { status: 200, body: JSON.stringify([charge()]) } : NOT_FOUND;
+      return http.url.includes(elsewhere[0] ?? 'nothing sent')
+        ? { status: 200, body: JSON.stringify([charge()]) }
+        : NOT_FOUND;
     return { status: 403, body: '{}' };
   };
   world.engine = world.createEngine({ apiKey: 'another-merchant', send: another });
@@ -68,6 +70,10 @@ test('after a 429 nothing is sent to another merchant: the first attempt may hav
   ]);
   const first = world.bank.netMoved(charged ?? '');
   assert.deepEqual(elsewhere, [], JSON.stringify({ chargedAtTheFirst: first, told, late: world.late() }));
+  assert.deepEqual(told, [
+    ['needs-attention', 'unknown', 'unknown', false, 'SERVICE_CHANGED'],
+    ['needs-attention', 'unknown', 'unknown', true, 'WATCH_ENDED'],
+  ]);
 });
 
 test('what the flow cancelled while its request met a 429 does not begin after a restart', async () => {

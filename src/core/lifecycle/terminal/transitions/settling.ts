@@ -39,7 +39,7 @@ import {
   whatIsOverdue,
 } from '../guards.js';
 import { alarmOpen } from '../second-approval.js';
-import { startReversal, startWatch } from '../updates.js';
+import { startReversal, startWatch, takeUpAttempt } from '../updates.js';
 import {
   fixed,
   gatewayVerdict,
@@ -209,11 +209,15 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'service-changed',
-    from: ['sending', 'waiting', 'listening'],
+    from: ['sending', 'pausing', 'waiting', 'listening'],
     on: ['restored'],
     when: serviceHasChanged,
     to: 'watching',
-    updates: startWatch,
+    // No other attempt follows: one of those that were refused for now may have begun.
+    updates: (state, now) => ({
+      ...(state.phase === 'pausing' && takeUpAttempt(state, now)),
+      ...startWatch(state, now),
+    }),
     effects: ['save', 'deliver'],
     verdict: fixed(SERVICE_CHANGED, 'recovery'),
     because: 'Another service may know nothing of it: what it finds is true, what it does not find proves nothing.',
