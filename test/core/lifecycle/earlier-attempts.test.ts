@@ -8,7 +8,7 @@ import {
   stepTerminal,
 } from '../../../src/core/lifecycle/terminal/lifecycle.js';
 import { DEFAULT_POLICIES } from '../../harness/payments.js';
-import { attempts, earlierApproval, TOO_MANY } from './several-attempts.js';
+import { after, attempts, earlierApproval, TOO_MANY } from './several-attempts.js';
 
 /** Three attempts were refused for now, and the fourth has begun. */
 const fourthBegun = (policies = {}): LifecycleState => attempts(4, policies);
@@ -218,4 +218,29 @@ test('what the own result of one attempt says is no look at the others', () => {
   assert.equal(state.earlier?.noneAt, undefined);
   state = stepTerminal(state, answer(25_000), 25_000).state;
   assert.equal(state.earlier?.noneAt, 20_000);
+});
+
+test('the decline of the latest, posted long before its request is answered, does not hide that an earlier attempt was approved', () => {
+  const none = (at: number): [LifecycleEvent, number] => [
+    { type: 'earlier', meaning: 'none', askedAt: at, lastAskedAt: at },
+    at,
+  ];
+  const sending = after(
+    begin('sale', { ...DEFAULT_POLICIES, exclusiveTerminal: false }, true, 0),
+    ...[0, 2000].flatMap((at): [LifecycleEvent, number][] => [
+      [{ type: 'refused', refusal: 'throttled', error: TOO_MANY }, at],
+      [{ type: 'tick' }, at + 1000],
+      [{ type: 'leaving' }, at + 1000],
+    ]),
+  );
+  const state = after(
+    sending,
+    [earlierApproval('one'), 5000],
+    [{ type: 'terminal', meaning: 'declined', via: 'callback' }, 6000],
+    [{ type: 'accepted' }, 17_000],
+    none(21_000),
+    none(26_000),
+  );
+  assert.notEqual(state.reported, 'declined');
+  assert.equal(after(state, none(32_000), none(37_000)).reported, 'approved');
 });

@@ -135,7 +135,8 @@ export function earlierCharged({ earlier }: LifecycleState): boolean {
 
 /** None of them has charged or will: asked when the latest had ended, and everything about it had arrived. */
 export function earlierChargedNothing(state: LifecycleState): boolean {
-  const { earlier, serviceChanged, perhapsSent, traceable } = state;
+  const { earlier, serviceChanged, perhapsSent, traceable, approvedEarlier } = state;
+  if (approvedEarlier !== undefined) return false;
   // After the one that a backup of the journal knows others may have followed, and nobody can be asked about them.
   if (perhapsSent && !traceable) return false;
   if (!areOpen(state)) return true;
