@@ -33,6 +33,8 @@ export type LifecycleEvent =
       amountDiffers?: true;
       needsChange?: true;
       takesBack?: ReversedKind;
+      /** Another attempt that was asked about with it has no record. */
+      othersAbsent?: true;
     }
   /** What the status service shows of the attempts before the latest: `approved` where one of them has charged. */
   | ({ type: 'earlier' } & EarlierAnswer)

@@ -44,7 +44,8 @@ export const gatewaySays =
     gateway !== undefined && gateway.meaning !== 'none' && meanings.includes(gateway.meaning);
 
 /** The whole chain was asked for when the terminal had ended, and everything about it had arrived. */
-const chainIsComplete: Guard = (state) => (state.gateway?.askedAt ?? 0) >= decidedFrom(state);
+const chainIsComplete: Guard = (state) =>
+  (state.gateway?.askedAt ?? 0) >= decidedFrom(state) && !someAreAbsentOnce(state);
 
 /** What the status service says settles only once the terminal has ended: until then it may go on. */
 export const gatewaySettles = (...meanings: Meaning[]): Guard => all(gatewaySays(...meanings), chainIsComplete);
@@ -94,7 +95,11 @@ export const isFree: Guard = (state) => state.busy?.freeAt !== undefined && !isU
 /** Attempts of which one may have begun, and can be asked for. */
 export const mayHaveBegun: Guard = all(isTraceable, any(isBusy, endsWithAttempts));
 /** A stop of ours has ended it, so that it charged nothing and charges nothing any more. */
-const wasStopped: Guard = all(isFree, ({ gateway }) => gateway?.meaning === 'cancelled');
+const wasStopped: Guard = all(
+  isFree,
+  ({ gateway }) => gateway?.meaning === 'cancelled',
+  (state) => !someAreAbsentOnce(state),
+);
 const showsNothing: Guard = any(({ gateway }) => gateway?.meaning === 'none', wasStopped);
 export const attemptWasFound: Guard = all(mayHaveBegun, ({ gateway }) => gateway !== undefined, not(showsNothing));
 /** Nothing is told or sent before all of them were asked for. */
@@ -210,8 +215,17 @@ export const isAbsentOnce = (state: LifecycleState): boolean =>
 
 /** It had none the second time either. */
 function isAbsentTwice(state: LifecycleState): boolean {
+  return isAbsentOnce(state) && isSecondLook(state);
+}
+
+function isSecondLook(state: LifecycleState): boolean {
   const { noneAt = 0, askedAt = 0 } = state.gateway ?? {};
-  return isAbsentOnce(state) && noneAt >= noneCountsFrom(state) && askedAt >= noneAt + SECOND_LOOK;
+  return noneAt >= noneCountsFrom(state) && askedAt >= noneAt + SECOND_LOOK;
+}
+
+/** One attempt shows, and the record of another may have been missing from that answer alone. */
+export function someAreAbsentOnce(state: LifecycleState): boolean {
+  return state.gateway?.othersAbsent === true && !isSecondLook(state);
 }
 
 /** "No record" of the status service would mean that there is none. */

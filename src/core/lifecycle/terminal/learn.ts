@@ -234,6 +234,7 @@ function noteGateway(
     amountDiffers,
     needsChange,
     takesBack,
+    othersAbsent,
   }: LifecycleEvent & { type: 'gateway' },
   now: number,
 ): LifecycleState {
@@ -245,7 +246,9 @@ function noteGateway(
   const saysNothing = meaning === 'none' || meaning === 'undefined' || meaning === 'in-progress';
   if (saysNothing && known !== undefined && known.meaning !== 'none') return state;
   const declinedAt = isNegative(meaning) ? (known?.declinedAt ?? now) : undefined;
-  const noneAt = [known?.noneAt, known?.askedAt].find((at = 0) => at >= noneCountsFrom(state));
+  const wasAbsent = known?.meaning === 'none' || known?.othersAbsent === true;
+  const absentAt = wasAbsent ? [known.noneAt, known.askedAt] : [];
+  const noneAt = absentAt.find((at = 0) => at >= noneCountsFrom(state));
   return {
     ...state,
     ...(meaning !== 'none' && { signAt: state.signAt ?? now }),
@@ -256,7 +259,8 @@ function noteGateway(
       ...(isTwice && { isTwice }),
       ...(amountDiffers && { amountDiffers }),
       ...(declinedAt !== undefined && { declinedAt }),
-      ...(meaning === 'none' && noneAt !== undefined && { noneAt }),
+      ...(othersAbsent && { othersAbsent }),
+      ...((meaning === 'none' || othersAbsent) && noneAt !== undefined && { noneAt }),
       ...(needsChange && { needsChange }),
     },
     transactionId: state.transactionId || transactionId,

@@ -11,7 +11,7 @@ import {
 } from '../../base/timings.js';
 import { attemptsProvedBy, stopsWhileBusy } from './attempts.js';
 import { earlierAllowReversal, earlierAskedFrom, othersAskedUntil } from './earlier-attempts.js';
-import { isAbsentOnce } from './guards.js';
+import { isAbsentOnce, someAreAbsentOnce } from './guards.js';
 import {
   awaitsChain,
   canBeAsked,
@@ -181,7 +181,10 @@ function asksWhat(state: LifecycleState): boolean {
 
 function asksOnceMore(state: LifecycleState): boolean {
   const { phase } = state;
-  return (phase === 'waiting' || phase === 'listening' || phase === 'pausing') && isAbsentOnce(state);
+  return (
+    (phase === 'waiting' || phase === 'listening' || phase === 'pausing') &&
+    (isAbsentOnce(state) || someAreAbsentOnce(state))
+  );
 }
 
 function firstAt(ask: Probe, state: LifecycleState, pace: Load): number {

@@ -154,6 +154,7 @@ export interface LifecycleState {
     net?: number;
     isTwice?: true;
     amountDiffers?: true;
+    othersAbsent?: true;
     declinedAt?: number;
     noneAt?: number;
     needsChange?: true;

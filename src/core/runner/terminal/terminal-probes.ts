@@ -268,7 +268,9 @@ const shows = ({ event }: Evidence, ...meanings: string[]): boolean =>
 function telling(answers: readonly Evidence[]): Evidence | undefined {
   const says = (...meanings: string[]): Evidence | undefined => answers.find((answer) => shows(answer, ...meanings));
   const mayHaveCharged = says('undefined', 'in-progress', 'failed') ?? says('returned');
-  return mayHaveCharged ?? says('declined') ?? says('cancelled') ?? answers[0];
+  const told = mayHaveCharged ?? says('declined') ?? says('cancelled') ?? answers[0];
+  if (told?.event.type !== 'gateway' || shows(told, 'none') || says('none') === undefined) return told;
+  return { ...told, event: { ...told.event, othersAbsent: true } };
 }
 
 /** The evidence in a terminal's result; undefined when the result is another operation's. */
