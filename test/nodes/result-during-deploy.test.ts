@@ -94,6 +94,23 @@ describe('a result, where only the modified nodes are deployed', () => {
     });
   }
 
+  for (const [what, replaced] of [
+    ['Catch and the node behind it are replaced', ['catch', 'mistake']],
+    ['the node behind Catch is replaced', ['mistake']],
+  ] as const) {
+    test(`is a mistake, and ${what}: the new one hears of it, once`, async () => {
+      flow.closesAfter('mistake', async () => {
+        flow.send({ payload: { amount: 'ten' } });
+        await turns();
+      });
+      await flow.redeploy(renamed(replaced), 'nodes');
+      assert.deepEqual(
+        (await arrived.at()).filter((id) => id === 'mistake'),
+        ['mistake'],
+      );
+    });
+  }
+
   test('of a question comes while the node behind the output is replaced: it reaches the new one', async () => {
     const answered = new Promise<void>((resolve) => {
       service.simulator.faults.decideBy(({ moment, endpoint }) => {

@@ -197,9 +197,12 @@ class ActionNode {
     if (id !== undefined && !this.isRemoved) carriedOver.set(id, msg);
   }
 
+  /** Catch, and what is behind it, may be about to be replaced, and drop it. */
   private fail(error: Error, msg: Message, done: Done): void {
-    if (!this.isClosed || this.isRemoved) this.report(error, msg, done);
-    else handover.withReplacement(this.node.id, (replacement) => replacement.report(error, msg));
+    onceFlowsAreUp(this.RED, () => {
+      if (!this.isClosed || this.isRemoved) this.report(error, msg, done);
+      else handover.withReplacement(this.node.id, (replacement) => replacement.report(error, msg));
+    });
   }
 
   private report(cause: Error, msg: Message, done?: Done): void {
