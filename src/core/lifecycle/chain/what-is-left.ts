@@ -48,7 +48,9 @@ function isInDoubt(approvals: Approvals): boolean {
   const canCount = isCounted(approvals);
   const kinds: readonly EntryKind[] = isRefund ? ['reversal'] : ['reversal', 'refund'];
   return own.some((one) => {
-    const back = kinds.map((kind) => found(kind, chain, chain, one));
+    // What stands before it in the chain gave nothing of it back: a part of a sale may be reversed, and then another refunded.
+    const later = chain.slice(chain.indexOf(one) + 1);
+    const back = kinds.map((kind) => found(kind, later, chain, one));
     const isUnnamed = back.some(({ about, doubtful }) => doubtful.length > 0 || (about.length > 0 && !canCount));
     const isPartUnknown = one.finStatus === 'REFUNDED' && !isRefund && leftOf(one, chain) === leftOf(one, [one]);
     return isUnnamed || isPartUnknown || (own.length > 1 && !canCount);

@@ -148,3 +148,16 @@ test('a release that waits for its terminal goes before a capture that comes lat
   assert.equal((await world.after(capture)).outcome, 'refused');
   assert.deepEqual([world.bank.netMoved(), world.bank.netHeld()], [1000, 0]);
 });
+
+test('a refund of a sale of which a part was reversed before is told as done, although its answer was lost', async () => {
+  const world = payments();
+  const { transactionId = '' } = await world.after(world.sale());
+  await world.clock.advance(30_000);
+  assert.ok(world.simulator.other.reverse(transactionId, 200));
+  await world.clock.advance(30_000);
+  world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'POST /moto/refund' } });
+  const body = { originalGuid: transactionId, amount: '3.00', currency: 'EUR' };
+  const { outcome, moneyMoved, amount } = await world.after(world.backOffice({ operation: 'moto/refund', body }));
+  assert.equal(world.bank.netMoved(), 500);
+  assert.deepEqual([outcome, moneyMoved, amount?.total], ['refunded', 'yes', '3.00']);
+});
