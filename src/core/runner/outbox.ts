@@ -112,7 +112,11 @@ export class Outbox {
 
   /** The record was never written, so nothing was sent. Returns false where the flow has been told nothing before. */
   retract(error: unknown): boolean {
-    if (!this.hasDelivered) return false;
+    if (!this.hasDelivered) {
+      // What waits for its node, or for a deploy, is over: its error says so.
+      this.withdraw();
+      return false;
+    }
     const { code, name } = JOURNAL_UNAVAILABLE.error ?? { code: '', name: '' };
     const verdict = { ...NOT_CHARGED, error: { code, name, message: String(error) } };
     this.deliverUnwritten(verdict, () => undefined);

@@ -153,6 +153,19 @@ test('a journal that hangs and then fails before anything was sent: nothing was 
   assert.equal(world.started.length, 0);
 });
 
+test('an order that a journal refuses after a minute, in which a deploy held everything back, is told so by its error alone', async () => {
+  const journal = new HangingDisk();
+  const world = payments({ journal });
+  journal.hang();
+  const submitted = assert.rejects(world.sale(), JournalError);
+  world.engine.hold();
+  await world.clock.advance(61_000);
+  journal.goOn({ fails: true });
+  await submitted;
+  world.engine.releaseUnclaimed();
+  assert.deepEqual(told(world), []);
+});
+
 test('an order that the journal refuses after a minute leaves nothing behind', async () => {
   let refuse: (error: Error) => void = () => undefined;
   const refusal = new Promise<never>((_, reject) => {
