@@ -1,13 +1,28 @@
 import type { NodeAPI } from 'node-red';
 
+/** A node as the runtime has it. */
+interface Wired {
+  type?: string;
+  wires?: readonly (readonly string[])[];
+}
+
 /**
  * Whether an output leads to a node that is there: Node-RED keeps the wire to one that is disabled or deleted, and drops what is
- * sent along it. Ids are those of the flow or of the instance of a subflow, whose outputs are wired to what is behind it.
+ * sent along it. Ids are those of the flow or of the instance of a subflow, whose outputs are wired to what is behind it. A
+ * junction is a part of the wire.
+ * @param passed junctions that the wire has come by
  */
-export function leadsSomewhere({ nodes }: NodeAPI, wires: readonly string[] = []): boolean {
+export function leadsSomewhere(
+  RED: NodeAPI,
+  wires: readonly string[] = [],
+  passed: ReadonlySet<string> = new Set(),
+): boolean {
   return wires.some((id) => {
+    if (passed.has(id)) return false;
     try {
-      return Boolean(nodes.getNode(id));
+      const node = RED.nodes.getNode(id) as Wired | null;
+      if (node?.type !== 'junction') return Boolean(node);
+      return (node.wires ?? []).some((behind) => leadsSomewhere(RED, behind, new Set([...passed, id])));
     } catch {
       // Node-RED looks into every subflow, also into one that it failed to make. The node may be there.
       return true;
