@@ -19,6 +19,9 @@ const TYPES = {
 
 export type EntryKind = keyof typeof TYPES;
 
+/** What may name no original although it has one. */
+const FOLLOW_UPS: readonly EntryKind[] = ['reversal', 'tip', 'capture', 'hold-change', 'token'];
+
 /** What only changes a payment: a later entry may name it in place of the payment itself. */
 const CHANGES: readonly EntryKind[] = ['hold-change', 'tip'];
 
@@ -38,10 +41,16 @@ export function isOfKind({ type = '' }: Entry, kind: EntryKind): boolean {
   return TYPES[kind].has(type);
 }
 
+/** The entries of the operation itself in the chain under its own reference, not of what was done to it later. */
+export function ownEntries(chain: readonly Entry[], isRefund: boolean): Entry[] {
+  const later: readonly EntryKind[] = isRefund ? FOLLOW_UPS : [...FOLLOW_UPS, 'refund'];
+  return chain.filter((entry, place) => place === 0 || startsChain(entry, later));
+}
+
 /** It names no original, and is of none of the kinds that may leave it out. */
-export function startsChain(entry: Entry, about: readonly EntryKind[]): boolean {
+function startsChain(entry: Entry, later: readonly EntryKind[]): boolean {
   const { originalEFTTransactionID: original = '' } = entry;
-  return original === '' && !about.some((kind) => isOfKind(entry, kind));
+  return original === '' && !later.some((kind) => isOfKind(entry, kind));
 }
 
 export function isHold({ type }: Entry): boolean {

@@ -18,6 +18,7 @@ import {
   proofIn,
   withOwn,
 } from '../../lifecycle/chain/chain-evidence.js';
+import { ownProof } from '../../lifecycle/chain/own-proof.js';
 import { entryIn, isHold } from '../../lifecycle/chain/shape.js';
 import { soughtAtGateway } from '../../lifecycle/chain/sought.js';
 import { takenBackIn } from '../../lifecycle/chain/taken-back.js';
@@ -27,7 +28,6 @@ import { hasOwnReference, isBatchClose, originalOf } from '../../operation/back-
 import { isReversal } from '../../operation/kinds.js';
 import { needsChange } from '../../operation/retry.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
-import { ownProof } from '../../original/own-proof.js';
 import { sleep } from '../../platform/sleep.js';
 import { madeByOthers } from '../others-in-chain.js';
 import { askSummary, isClosed, newestBatch } from './batch-evidence.js';

@@ -10,6 +10,7 @@ import { UUID_V4 } from '../../base/uuid.js';
 import { isLeftToPerson } from '../../journal/annotation.js';
 import type { Journal } from '../../journal/journal.js';
 import type { TerminalRecord } from '../../journal/record.js';
+import { meaningOfChain } from '../../lifecycle/chain/chain-meaning.js';
 import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
 import {
   earlierAskedFrom,
@@ -22,7 +23,6 @@ import type { Probe } from '../../lifecycle/terminal/schedule.js';
 import { isReversal } from '../../operation/kinds.js';
 import { isDescribed, readingOf, UNREADABLE } from '../../operation/result-meaning.js';
 import { needsChange } from '../../operation/retry.js';
-import { meaningOfChain } from '../../original/chain-meaning.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
 import { EarlierAttempts } from './earlier-attempts.js';
 import { earlierInChain, shownByChain } from './linked-status.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readTransactionResult } from '../../../src/core/api/schema/transaction-result.js';
-import { ownProof } from '../../../src/core/original/own-proof.js';
+import { readTransactionResult } from '../../../../src/core/api/schema/transaction-result.js';
+import { ownProof } from '../../../../src/core/lifecycle/chain/own-proof.js';
 
 const SALE = { transactionID: 'sale', type: 'MOTO_SALE', finStatus: 'AUTHORISED', totalAmount: 1000, currency: 'EUR' };
 const BACK = { transactionID: 'back', type: 'MOTO_REFUND', finStatus: 'AUTHORISED', totalAmount: 1000 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readTransactionResult } from '../../../src/core/api/schema/transaction-result.js';
-import { meaningOfChain } from '../../../src/core/original/chain-meaning.js';
+import { readTransactionResult } from '../../../../src/core/api/schema/transaction-result.js';
+import { meaningOfChain } from '../../../../src/core/lifecycle/chain/chain-meaning.js';
 
 const DECLINED = { transactionID: 'first', type: 'SALE', finStatus: 'DECLINED', totalAmount: 1000 };
 const APPROVED = { transactionID: 'second', type: 'SALE', finStatus: 'AUTHORISED', totalAmount: 1000 };

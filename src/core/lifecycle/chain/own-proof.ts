@@ -1,13 +1,11 @@
-import type { TransactionResult } from '../api/schema/transaction-result.js';
-import type { Negative, Proof } from '../lifecycle/chain/chain-evidence.js';
-import { APPROVED, type EntryKind, startsChain } from '../lifecycle/chain/shape.js';
-import { isRefundInPart, whatIsLeft } from '../lifecycle/chain/what-is-left.js';
-import type { BackOfficeOperation } from '../operation/back-office-order.js';
-import { kindOf } from '../operation/kinds.js';
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import type { BackOfficeOperation } from '../../operation/back-office-order.js';
+import { kindOf } from '../../operation/kinds.js';
+import type { Negative, Proof } from './chain-evidence.js';
+import { APPROVED, ownEntries } from './shape.js';
+import { isRefundInPart, whatIsLeft } from './what-is-left.js';
 
 const UNCLEAR: Proof = { says: 'unclear' };
-/** What may name no original although it has one. */
-const FOLLOW_UPS: readonly EntryKind[] = ['reversal', 'tip', 'token'];
 /** From the one that may still turn into an approval to the one that says least. */
 const NEGATIVE: ReadonlyMap<string, Negative> = new Map<string, Negative>([
   ['FAILED', 'failed'],
@@ -19,8 +17,7 @@ const NEGATIVE: ReadonlyMap<string, Negative> = new Map<string, Negative>([
 /** What the chain under the own reference of an operation without a terminal says of it. */
 export function ownProof(operation: BackOfficeOperation, chain: readonly TransactionResult[]): Proof {
   const isRefund = kindOf(operation) === 'refund';
-  const about: readonly EntryKind[] = isRefund ? FOLLOW_UPS : [...FOLLOW_UPS, 'refund'];
-  const own = chain.filter((entry, place) => place === 0 || startsChain(entry, about));
+  const own = ownEntries(chain, isRefund);
   const approved = own.filter(isApproved);
   if (approved.length > 0) {
     const left = whatIsLeft({ own: approved, chain, isRefund });

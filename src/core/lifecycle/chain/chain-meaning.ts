@@ -1,11 +1,11 @@
-import type { TransactionOperation } from '../api/schema/operation-rules.js';
-import type { TransactionResult } from '../api/schema/transaction-result.js';
-import { withoutAbsent } from '../base/objects.js';
-import { isApproved, isTakenBack, netAmount } from '../lifecycle/chain/net-amount.js';
-import { type EntryKind, startsChain } from '../lifecycle/chain/shape.js';
-import { isRefundInPart, whatIsLeft } from '../lifecycle/chain/what-is-left.js';
-import { kindOf } from '../operation/kinds.js';
-import { type Meaning, type Reading, type Requested, readingOf } from '../operation/result-meaning.js';
+import type { TransactionOperation } from '../../api/schema/operation-rules.js';
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import { withoutAbsent } from '../../base/objects.js';
+import { kindOf } from '../../operation/kinds.js';
+import { type Meaning, type Reading, type Requested, readingOf } from '../../operation/result-meaning.js';
+import { isApproved, isTakenBack, netAmount } from './net-amount.js';
+import { ownEntries } from './shape.js';
+import { isRefundInPart, whatIsLeft } from './what-is-left.js';
 
 /** What the whole chain under an operation's own reference says of it, and the entry that says so. */
 export interface ChainMeaning extends Pick<Reading, 'meaning' | 'amountDiffers'> {
@@ -31,8 +31,6 @@ const BY_WEIGHT: readonly Meaning[] = [
   'declined',
   'cancelled',
 ];
-/** What may name no original although it has one. */
-const FOLLOW_UPS: readonly EntryKind[] = ['reversal', 'tip', 'capture', 'hold-change', 'token'];
 
 /**
  * One reference may have several entries of the operation itself: a decline that the cardholder answered with a PIN, then
@@ -45,9 +43,7 @@ export function meaningOfChain(
   requested: Requested,
 ): ChainMeaning | undefined {
   const kind = kindOf(operation);
-  const about: readonly EntryKind[] = kind === 'refund' ? FOLLOW_UPS : [...FOLLOW_UPS, 'refund'];
-  const own = chain
-    .filter((entry, place) => place === 0 || startsChain(entry, about))
+  const own = ownEntries(chain, kind === 'refund')
     .map((entry): Read => ({ entry, ...readingOf(operation, standing(entry), requested) }))
     .sort((one, other) => BY_WEIGHT.indexOf(one.meaning) - BY_WEIGHT.indexOf(other.meaning));
   const [found] = own;
