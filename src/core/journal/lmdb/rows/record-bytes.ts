@@ -1,5 +1,4 @@
 import { crc32 } from 'node:zlib';
-import { changed } from '../../../base/objects.js';
 import { DamagedRecordError } from '../../damaged-record.js';
 import type { OperationRecord } from '../../record.js';
 import { resultText } from '../../result-text.js';
@@ -36,13 +35,13 @@ export function damaged(sequence: number | string, bytes?: Buffer): DamagedRecor
   });
 }
 
-/** The journal sets the first three itself, and the JSON of a result is made once for several versions of a record. */
-const WITHOUT = { sequence: undefined, fence: undefined, age: undefined, result: undefined };
-
-/** The JSON of a record, without the fields that the journal sets itself. */
+/**
+ * The JSON of a record, without the fields that the journal sets itself. That of a result is made once for several versions of
+ * a record.
+ */
 export function jsonOf(operation: OperationRecord): string {
-  const { result } = operation;
-  const json = JSON.stringify(changed(operation, WITHOUT));
+  const { sequence: _sequence, fence: _fence, age: _age, result, ...rest } = operation;
+  const json = JSON.stringify(rest);
   return result === undefined ? json : `${json.slice(0, -1)},"result":${resultText(result)}}`;
 }
 
