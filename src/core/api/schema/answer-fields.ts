@@ -86,6 +86,21 @@ export function plainReader(reader: unknown): (value: unknown) => unknown {
   return PLAIN.get(reader) ?? (() => undefined);
 }
 
+/** The same for an object that has all of these fields, and no others. @param fields their schemas, by name */
+export function plainObjectReader(fields: Record<string, unknown>): (value: unknown) => unknown {
+  const readers = Object.entries(fields).map(([name, reader]) => ({ name, plain: plainReader(reader) }));
+  return (value) => {
+    if (!isObject(value) || Object.keys(value).length !== readers.length) return undefined;
+    const read: Record<string, unknown> = {};
+    for (const { name, plain } of readers) {
+      const known = plain(value[name]);
+      if (known === undefined) return undefined;
+      read[name] = known;
+    }
+    return read;
+  };
+}
+
 export interface CustomField {
   key: string;
   value: string;

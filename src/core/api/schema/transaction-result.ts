@@ -8,6 +8,7 @@ import {
   flag,
   integer,
   number,
+  plainObjectReader,
   plainReader,
   record,
   secretText,
@@ -36,7 +37,8 @@ type FinStatus =
   | 'CAPTURED'
   | (string & {});
 
-const surcharge = z.looseObject({ amount: integer, applied: flag, reason: text }).optional().catch(undefined);
+const surchargeFields = { amount: integer, applied: flag, reason: text };
+const surcharge = z.looseObject(surchargeFields).optional().catch(undefined);
 
 const balance = z
   .looseObject({ amount: integer, currency: text, positive: flag, negative: flag })
@@ -144,11 +146,12 @@ const SPELLINGS = {
   ],
 } as const;
 
-/** What the three fields that no other response has mostly are. Undefined leaves a value to the schema, as with the others. */
+/** What the fields that no other response has mostly are. Undefined leaves a value to the schema, as with the others. */
 const PLAIN: Record<string, ((value: unknown) => unknown) | undefined> = {
   efttimestamp: (value) => (Number.isSafeInteger(value) ? value : undefined),
   finStatus: (value) => (typeof value === 'string' && value !== 'PARTIALLY_APPROVED' && value ? value : undefined),
   cardEntryType: (value) => (typeof value === 'string' && value !== 'MSR' ? redactText(value) : undefined),
+  surcharge: plainObjectReader(surchargeFields),
 };
 
 const READERS = Object.entries(fields.shape).map(([name, reader]) => ({

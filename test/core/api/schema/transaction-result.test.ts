@@ -56,6 +56,8 @@ test('reads every variant that deployments answer with', () => {
     ['issuerResponseCode', '00', '00'],
     ['merchantReceipt', '<p>', '<p>'],
     ['surcharge', { amount: 5, applied: true, reason: 'r' }, { amount: 5, applied: true, reason: 'r' }],
+    ['surcharge', { amount: '5', applied: true, reason: 'r' }, { amount: 5, applied: true, reason: 'r' }],
+    ['surcharge', { amount: 5, applied: 'yes', more: 1 }, { amount: 5, applied: undefined, more: 1 }],
     ['holdAmount', 5, 5],
     ['capturedAmount', 6, 6],
     ['increaseAmount', 7, 7],
