@@ -25,7 +25,7 @@ import { takenBackIn } from '../../lifecycle/chain/taken-back.js';
 import { wholeOf } from '../../lifecycle/chain/whole.js';
 import { attemptReference } from '../../operation/attempt-reference.js';
 import { hasOwnReference, isBatchClose, originalOf } from '../../operation/back-office-order.js';
-import { isReversal } from '../../operation/kinds.js';
+import { isReversal, movesMoney } from '../../operation/kinds.js';
 import { needsChange } from '../../operation/retry.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
 import { sleep } from '../../platform/sleep.js';
@@ -224,7 +224,8 @@ export class BackOfficeProbes {
     const original = originalOf(request);
     if (original === undefined) return 0;
     const others = await this.journal.find({ original });
-    const sent = others.filter((one) => one.operationId !== operationId && !UNSENT.has(one.state.phase));
+    const changing = others.filter((one) => one.operationId !== operationId && movesMoney(one.operation));
+    const sent = changing.filter((one) => !UNSENT.has(one.state.phase));
     return Math.max(0, ...sent.map(({ updatedAt }) => updatedAt));
   }
 

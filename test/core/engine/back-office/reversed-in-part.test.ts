@@ -94,3 +94,16 @@ test('a tip that another system has taken away is no part that is missing', asyn
   assert.equal(world.bank.netMoved(), 0);
   assert.deepEqual(saidOf(told), ['refunded', 'yes', '10.00', '10.00', undefined]);
 });
+
+test('a tip that another system has taken away is no part that is missing, also right after a token was made', async () => {
+  const world = answering({ amount: '10.00', currency: 'EUR' });
+  const { transactionId = '' } = await world.after(world.sale());
+  const body = { transactionID: transactionId, amount: '2.00', currency: 'EUR' };
+  await world.after(world.backOffice({ operation: 'tip-adjustment', body }));
+  world.simulator.other.tip(transactionId, 0);
+  await world.clock.advance(30_000);
+  await world.after(world.backOffice({ operation: 'token', body: { transactionID: transactionId } }));
+  const told = await reverse(world, transactionId);
+  assert.equal(world.bank.netMoved(), 0);
+  assert.deepEqual(saidOf(told), ['refunded', 'yes', '10.00', '10.00', undefined]);
+});
