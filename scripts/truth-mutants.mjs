@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,12 +10,13 @@ import { ROOT } from './lib/run.mjs';
 /**
  * `npm run truth:mutants`: plants one defect after another into a copy of the sources, and runs the truth test on it, in
  * the world, and the situation of it, that the defect names, or in today's. Exit code 1 if one is not found, or does not
- * run. A seed that fails without the defect as well catches nothing.
+ * run. A seed that fails without the defect as well catches nothing. A defect that names a `test` is looked for by that test alone.
  *   --seeds N   the most seeds for each defect (5000)
  *   --enough N  continues with the next defect after N seeds that caught it (10)
  *   --only T    only defects whose name contains T
  *   --from N    only from the Nth defect on, counted from 1
  *   --world W   only defects of this world
+ *   --tests     only defects that name a test
  */
 const { values } = parseArgs({
   options: {
@@ -24,6 +26,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     world: { type: 'string' },
     jobs: { type: 'string', default: '1' },
+    tests: { type: 'boolean', default: false },
   },
 });
 
@@ -31,23 +34,38 @@ const DEFAULT_WORLD = 'today';
 const sound = await bundleTruth('sound');
 const chosen = MUTANTS.slice(Number(values.from) - 1)
   .filter(({ name }) => name.includes(values.only))
-  .filter(({ world = DEFAULT_WORLD }) => values.world === undefined || world === values.world);
+  .filter(({ world = DEFAULT_WORLD }) => values.world === undefined || world === values.world)
+  .filter(({ test }) => !values.tests || test !== undefined);
 let missed = 0;
 let broken = 0;
 for (const mutant of chosen) {
-  const { seeds, caughtBy, output } = await hunt(await bundleTruth('mutant', [planted(mutant)]), mutant);
-  if (seeds === 0) broken++;
-  else if (caughtBy === 0) missed++;
-  const verdict =
-    seeds === 0
-      ? `DOES NOT RUN (${output.trim().slice(0, 500)})`
-      : caughtBy === 0
-        ? `NOT CAUGHT by ${seeds} seeds`
-        : `caught by ${caughtBy} of ${seeds} seeds`;
+  const verdict = mutant.test === undefined ? await bySeeds(mutant) : await byTest(mutant);
+  if (verdict.startsWith('DOES NOT RUN')) broken++;
+  else if (verdict.startsWith('NOT CAUGHT')) missed++;
   console.log(`${verdict}: ${mutant.name}`);
 }
 console.log(JSON.stringify({ mutants: chosen.length, missed, broken }));
 process.exitCode = missed + broken > 0 ? 1 : 0;
+
+async function bySeeds(mutant) {
+  const { seeds, caughtBy, output } = await hunt(await bundleTruth('mutant', [planted(mutant)]), mutant);
+  if (seeds === 0) return `DOES NOT RUN (${output.trim().slice(0, 500)})`;
+  return caughtBy === 0 ? `NOT CAUGHT by ${seeds} seeds` : `caught by ${caughtBy} of ${seeds} seeds`;
+}
+
+async function byTest(mutant) {
+  const entry = join('../..', mutant.test);
+  const sound = await testPasses(await bundleTruth('sound-test', [], entry));
+  if (!sound) return `DOES NOT RUN (${mutant.test} fails without it)`;
+  const isCaught = !(await testPasses(await bundleTruth('mutant-test', [planted(mutant)], entry)));
+  return `${isCaught ? 'caught' : 'NOT CAUGHT'} by ${mutant.test}`;
+}
+
+async function testPasses(script) {
+  const child = spawn(process.execPath, [script], { stdio: 'ignore' });
+  const [code] = await once(child, 'close');
+  return code === 0;
+}
 
 /** A build plugin that replaces sources by copies with the defect. */
 function planted(mutant) {

@@ -244,3 +244,9 @@ test('the decline of the latest, posted long before its request is answered, doe
   assert.notEqual(state.reported, 'declined');
   assert.equal(after(state, none(32_000), none(37_000)).reported, 'approved');
 });
+
+test('while all attempts are listened for, the decline of one is not the end of the others', () => {
+  const listening: LifecycleState = { ...attempts(3), phase: 'listening', busy: { at: 0, error: TOO_MANY } };
+  const { state } = stepTerminal(listening, { type: 'terminal', meaning: 'declined', via: 'callback' }, 8000);
+  assert.deepEqual([state.phase, state.endedAt], ['listening', undefined]);
+});

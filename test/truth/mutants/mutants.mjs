@@ -10,8 +10,8 @@ import { TELLING } from './telling.mjs';
 
 /**
  * Defects that a payment client could well have. Each is a patch of a source, or several `patches` where one rule covers
- * for another; `find` must stand in its file exactly once. Every one of them has to be caught by the truth test, in
- * today's world or in the `world` that it names.
+ * for another; `find` must stand in its file exactly once. Every one of them has to be caught: by the truth test, in
+ * today's world or in the `world` that it names, or, where thousands of seeds do not meet it, by the `test` that it names.
  */
 export const MUTANTS = [
   ...SENDING,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { WORLD_NAMES, type WorldName } from '../hostility.js';
@@ -9,6 +9,7 @@ interface Mutant {
   name: string;
   world?: string;
   situation?: string;
+  test?: string;
 }
 type Patch = Record<'file' | 'find' | 'replace', string>;
 interface Planted {
@@ -38,6 +39,17 @@ test('every defect has a name of its own, and a world that exists', async () => 
   assert.equal(new Set(MUTANTS.map(({ name }) => name)).size, MUTANTS.length);
   assert.ok(MUTANTS.length >= 70);
   assert.ok(MUTANTS.every(({ world = 'today' }) => (WORLD_NAMES as readonly string[]).includes(world)));
+});
+
+test('a defect that a test looks for names one that exists, and at least seventy are left to the truth test', async () => {
+  const { MUTANTS } = await load();
+  const byTests = MUTANTS.filter(({ test }) => test !== undefined);
+  assert.ok(MUTANTS.length - byTests.length >= 70);
+  const missing = byTests.filter(({ test = '' }) => !existsSync(join(ROOT, test)));
+  assert.deepEqual(
+    missing.map(({ name }) => name),
+    [],
+  );
 });
 
 test('a defect that is looked for in one situation names one of its world', async () => {

@@ -146,7 +146,7 @@ export const SETTLING = [
   },
   {
     name: 'ends a watch on an answer that is too early to be relied on',
-    world: 'hostile',
+    test: 'test/core/engine/evidence/open-readings.test.ts',
     file: 'src/core/lifecycle/terminal/state.ts',
     find: 'return Math.max(state.watchUntil ?? 0, countedFrom(state) + RECOVERY_LIMIT + SETTLING_LAG);',
     replace: 'return Math.max(state.watchUntil ?? 0, state.restoredAt ?? 0);',
@@ -185,7 +185,7 @@ export const SETTLING = [
   },
   {
     name: 'counts the end of a terminal from when it did not know',
-    world: 'hostile',
+    test: 'test/core/engine/attempts/attempts.test.ts',
     file: 'src/core/lifecycle/terminal/learn.ts',
     find: 'return isNews ? now : (endedAt ?? now);',
     replace: 'return endedAt ?? now;',
