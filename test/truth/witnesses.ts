@@ -38,6 +38,9 @@ const NAMED = /"(eft)?transactionID":"[^"]/i;
 /** An approval code that cannot be read: a "no" beside it may have been an approval. */
 const HIDDEN_APPROVAL = /"approvalCode":[[{]/;
 
+/** An amount that is no number: whether the rest of the result is right nobody can say. */
+const SPOILT_AMOUNT = /"totalAmount":"[^"]*[^\d"-]/;
+
 /** Cut off in the middle, or nested without an end, it shows nothing. */
 function isReadable(body: string): boolean {
   try {
@@ -52,6 +55,8 @@ function isReadable(body: string): boolean {
 export class Witnesses {
   /** Where something was said that nobody has described: it may have been an approval. */
   private readonly unclear = new Set<string>();
+  /** The same, and where what was said cannot be read as a result. */
+  private readonly unreadable = new Set<string>();
   /** Ends of attempts that were posted to us, by address. */
   private readonly results = new Map<string, string[]>();
   /** Where the last answer left the end open. */
@@ -82,6 +87,7 @@ export class Witnesses {
       !HIDDEN_APPROVAL.test(body) && [...body.matchAll(SAID)].every(([, finStatus = '']) => DESCRIBED.has(finStatus));
     const show = { at: this.world.clock.now(), answer: ++this.answers, url, isNamed: NAMED.test(body) };
     if (!isDescribed) this.unclear.add(url);
+    if (!isDescribed || SPOILT_AMOUNT.test(body)) this.unreadable.add(url);
     if (POSTED.test(url) && ENDED.test(body) && isReadable(body))
       this.results.set(url, [...(this.results.get(url) ?? []), body]);
     if (OPEN.test(body)) this.open.add(url);
@@ -93,7 +99,16 @@ export class Witnesses {
 
   /** Whether one of its results says something that nobody has described. An attempt may be in the journal only later. */
   saidUnclear(id: string): boolean {
-    return [...this.unclear].some((url) => this.messagesIn(url).includes(id));
+    return this.isAbout(this.unclear, id);
+  }
+
+  /** Whether one of its results cannot be read at all, or says something that nobody has described. */
+  saidUnreadable(id: string): boolean {
+    return this.isAbout(this.unreadable, id);
+  }
+
+  private isAbout(urls: ReadonlySet<string>, id: string): boolean {
+    return [...urls].some((url) => this.messagesIn(url).includes(id));
   }
 
   /** Whether the terminal's own result said how this attempt ended, and was acknowledged. */

@@ -209,7 +209,7 @@ export function* alarms(world: World, { asked, own, all }: Case): Generator<stri
     // Who has forgotten what it told takes a late result for news.
     if (world.forgotten.has(asked.id) || all.some((entry) => cameAfterWatch(entry, asked))) continue;
     // A late result that nobody can read may be an approval: only a person can say that it is none.
-    if (/nobody can read/.test(payload.error?.message ?? '') && world.witnesses.saidUnclear(asked.id)) continue;
+    if (/nobody can read/.test(payload.error?.message ?? '') && world.witnesses.saidUnreadable(asked.id)) continue;
     const isForNothing = isSame(balanceOf(own), NOTHING) === (asked.heard.at(-1)?.telling.payload.moneyMoved === 'no');
     if (isForNothing || !world.isHostile) yield `the terminal contradicts what was told: ${payload.error?.message}`;
   }
