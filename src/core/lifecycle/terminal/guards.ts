@@ -236,6 +236,7 @@ export const provenNotCharged = all(canTell, isAbsentTwice);
 export const provenFailed: Guard = all(
   gatewaySays('failed'),
   (state) => (state.gateway?.askedAt ?? 0) >= countedFrom(state) + RECOVERY_LIMIT + SETTLING_LAG,
+  (state) => !someAreAbsentOnce(state),
 );
 
 export const somethingWentBack: Guard = ({ gateway }) => (gateway?.net ?? 0) > 0;

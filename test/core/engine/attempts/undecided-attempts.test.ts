@@ -118,3 +118,13 @@ test('the decline of one attempt is not told on one answer that misses the charg
   const { outcome, final } = w.told.at(-1)?.payload ?? {};
   assert.deepEqual([outcome, final], ['provisional', false]);
 });
+
+test('that one attempt failed is not final on one answer that misses the charge of another', async () => {
+  const w = await refused();
+  await w.says(0, 'FAILED');
+  await w.clock.advance(354_000);
+  w.shown.set(1, MISSED_ONCE);
+  await w.clock.advance(60_000);
+  const { outcome, final } = w.told.at(-1)?.payload ?? {};
+  assert.deepEqual([outcome, final], ['provisional', false]);
+});
