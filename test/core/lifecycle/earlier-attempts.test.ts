@@ -250,3 +250,28 @@ test('while all attempts are listened for, the decline of one is not the end of 
   const { state } = stepTerminal(listening, { type: 'terminal', meaning: 'declined', via: 'callback' }, 8000);
   assert.deepEqual([state.phase, state.endedAt], ['listening', undefined]);
 });
+
+test('after a stop of ours has ended one attempt, and twice nobody knows of another, the next one follows', () => {
+  const error = { ...TOO_MANY, code: '1001' };
+  const policies = { ...DEFAULT_POLICIES, exclusiveTerminal: true, busyWaitMs: 60_000 };
+  const cancelled = (askedAt: number): LifecycleEvent => ({
+    type: 'gateway',
+    meaning: 'cancelled',
+    askedAt,
+    othersAbsent: true,
+  });
+  const free = after(
+    begin('sale', policies, true, 0),
+    [{ type: 'refused', refusal: 'busy', error }, 0],
+    [{ type: 'idle', askedAt: 1000 }, 1000],
+    [{ type: 'gateway', meaning: 'none', askedAt: 16_000 }, 16_000],
+    [{ type: 'gateway', meaning: 'none', askedAt: 21_000 }, 21_000],
+    [{ type: 'leaving' }, 21_000],
+    [{ type: 'refused', refusal: 'busy', error }, 22_000],
+    [{ type: 'idle', askedAt: 23_000 }, 23_000],
+  );
+  const once = stepTerminal(free, cancelled(38_000), 38_000);
+  assert.deepEqual([once.state.phase, once.effects.includes('post')], ['pausing', false]);
+  const twice = stepTerminal(once.state, cancelled(43_000), 43_000);
+  assert.deepEqual([twice.state.phase, twice.effects.includes('post')], ['pausing', true]);
+});

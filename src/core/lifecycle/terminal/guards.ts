@@ -95,11 +95,7 @@ export const isFree: Guard = (state) => state.busy?.freeAt !== undefined && !isU
 /** Attempts of which one may have begun, and can be asked for. */
 export const mayHaveBegun: Guard = all(isTraceable, any(isBusy, endsWithAttempts));
 /** A stop of ours has ended it, so that it charged nothing and charges nothing any more. */
-const wasStopped: Guard = all(
-  isFree,
-  ({ gateway }) => gateway?.meaning === 'cancelled',
-  (state) => !someAreAbsentOnce(state),
-);
+const wasStopped: Guard = all(isFree, ({ gateway }) => gateway?.meaning === 'cancelled');
 const showsNothing: Guard = any(({ gateway }) => gateway?.meaning === 'none', wasStopped);
 export const attemptWasFound: Guard = all(mayHaveBegun, ({ gateway }) => gateway !== undefined, not(showsNothing));
 /** Nothing is told or sent before all of them were asked for. */
@@ -114,7 +110,11 @@ export const attemptsAreAbsent: Guard = any(
 /** That nobody has a record of them, two answers have to say: one may miss it. */
 export const attemptsLeftNothing: Guard = all(
   attemptsAreAbsent,
-  any(not(mayHaveBegun), wasStopped, (state) => isAbsentTwice(state)),
+  any(
+    not(mayHaveBegun),
+    all(wasStopped, (state) => !someAreAbsentOnce(state)),
+    (state) => isAbsentTwice(state),
+  ),
 );
 /** Where others use the terminal too a second charge cannot be ruled out, so that one look is enough before the next attempt. */
 export const mayFollow: Guard = (state, now, event) =>
