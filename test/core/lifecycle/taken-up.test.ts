@@ -251,3 +251,15 @@ test('after a backup the approval of an earlier attempt may have gone back as we
   const declined = stepTerminal(heard, { type: 'terminal', meaning: 'declined', via: 'callback' }, 4_002_000).state;
   assert.deepEqual([declined.takenUp, declined.reported], ['a', undefined], 'it is looked after, and not told');
 });
+
+test('a receipt that was refused as busy is told so, also where its service changes meanwhile', () => {
+  const error = { code: '1001', name: 'DeviceBusyError', message: 'Device busy' };
+  let state = begin('printReceipt', { ...POLICIES, busyWaitMs: 60_000, deadlineMs: undefined }, false, 0);
+  state = stepTerminal(state, { type: 'refused', refusal: 'busy', error }, 0).state;
+  state = stepTerminal(state, { type: 'restored', serviceChanged: true }, 2000).state;
+  state = stepTerminal(state, { type: 'tick' }, state.pausedUntil ?? 0).state;
+  assert.deepEqual(
+    [state.phase, state.pending?.verdict.outcome, state.pending?.verdict.final, state.pending?.verdict.error?.code],
+    ['closed', 'refused', true, '1001'],
+  );
+});

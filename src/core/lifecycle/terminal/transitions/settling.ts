@@ -16,10 +16,12 @@ import {
   gatewaySays,
   gatewaySettles,
   hasNoWitness,
+  isBusy,
   isChange,
   isListening,
   isNotReversing,
   isOverdueSinceRestart,
+  isPayment,
   isStopped,
   knowsWhat,
   lastAnswerIsOverdue,
@@ -211,7 +213,8 @@ export const SETTLING: readonly TerminalTransition[] = [
     id: 'service-changed',
     from: ['sending', 'pausing', 'waiting', 'listening'],
     on: ['restored'],
-    when: serviceHasChanged,
+    // What moves no money, and was refused as busy, is simply told so.
+    when: all(serviceHasChanged, not(all(({ phase }) => phase === 'pausing', isBusy, not(isPayment)))),
     to: 'watching',
     // No other attempt follows: one of those that were refused for now may have begun.
     updates: (state, now) => ({
