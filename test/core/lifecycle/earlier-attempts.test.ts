@@ -7,6 +7,7 @@ import {
   type LifecycleState,
   stepTerminal,
 } from '../../../src/core/lifecycle/terminal/lifecycle.js';
+import { dueAt } from '../../../src/core/lifecycle/terminal/schedule.js';
 import { DEFAULT_POLICIES } from '../../harness/payments.js';
 import { after, attempts, earlierApproval, TOO_MANY } from './several-attempts.js';
 
@@ -274,4 +275,24 @@ test('after a stop of ours has ended one attempt, and twice nobody knows of anot
   assert.deepEqual([once.state.phase, once.effects.includes('post')], ['pausing', false]);
   const twice = stepTerminal(once.state, cancelled(43_000), 43_000);
   assert.deepEqual([twice.state.phase, twice.effects.includes('post')], ['pausing', true]);
+});
+
+test('beside a decline that others do not show is asked at the usual pace until that counts, and once more then', () => {
+  const error = { ...TOO_MANY, code: '1001' };
+  const policies = { ...DEFAULT_POLICIES, exclusiveTerminal: false, busyWaitMs: 5000 };
+  const told = after(
+    begin('sale', policies, true, 0),
+    [{ type: 'refused', refusal: 'busy', error }, 0],
+    [{ type: 'gateway', meaning: 'none', askedAt: 3000 }, 3000],
+    [{ type: 'gateway', meaning: 'none', askedAt: 8000 }, 8000],
+  );
+  assert.equal(told.phase, 'listening');
+  for (const [at, pause] of [
+    [30_000, 10_000],
+    [376_000, 5000],
+  ] as const) {
+    const one = after(told, [{ type: 'gateway', meaning: 'declined', askedAt: at, othersAbsent: true }, at]);
+    assert.equal(one.phase, 'listening');
+    assert.equal(dueAt('status', one, { status: { tries: 3, at } }, { callbacksWork: false, open: 1 }), at + pause);
+  }
 });

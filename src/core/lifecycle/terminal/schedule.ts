@@ -11,7 +11,7 @@ import {
 } from '../../base/timings.js';
 import { attemptsProvedBy, stopsWhileBusy } from './attempts.js';
 import { earlierAllowReversal, earlierAskedFrom, othersAskedUntil } from './earlier-attempts.js';
-import { isAbsentOnce, someAreAbsentOnce } from './guards.js';
+import { isAbsentOnce, noneCountsFrom, someAreAbsentOnce } from './guards.js';
 import {
   awaitsChain,
   canBeAsked,
@@ -179,11 +179,12 @@ function asksWhat(state: LifecycleState): boolean {
   return state.phase === 'waiting' && state.terminal?.meaning === 'approved' && !knowsWhat(state);
 }
 
+/** One look that counts has missed a record: the second follows soon. One that does not count yet needs none. */
 function asksOnceMore(state: LifecycleState): boolean {
-  const { phase } = state;
+  const { phase, gateway: { askedAt = 0 } = {} } = state;
   return (
     (phase === 'waiting' || phase === 'listening' || phase === 'pausing') &&
-    (isAbsentOnce(state) || someAreAbsentOnce(state))
+    (isAbsentOnce(state) || (someAreAbsentOnce(state) && askedAt >= noneCountsFrom(state)))
   );
 }
 
