@@ -9,7 +9,7 @@ import {
 } from '../../../src/core/lifecycle/terminal/lifecycle.js';
 import { dueAt } from '../../../src/core/lifecycle/terminal/schedule.js';
 import { DEFAULT_POLICIES } from '../../harness/payments.js';
-import { after, attempts, earlierApproval, TOO_MANY } from './several-attempts.js';
+import { after, attempts, earlierApproval, latestApproval, TOO_MANY } from './several-attempts.js';
 
 /** Three attempts were refused for now, and the fourth has begun. */
 const fourthBegun = (policies = {}): LifecycleState => attempts(4, policies);
@@ -295,4 +295,25 @@ test('beside a decline that others do not show is asked at the usual pace until 
     assert.equal(one.phase, 'listening');
     assert.equal(dueAt('status', one, { status: { tries: 3, at } }, { callbacksWork: false, open: 1 }), at + pause);
   }
+});
+
+test('that the reversal is confirmed after its limit does not answer for an attempt whose result nobody can read', () => {
+  const none = (askedAt: number): LifecycleEvent => ({
+    type: 'earlier',
+    meaning: 'none',
+    askedAt,
+    lastAskedAt: askedAt,
+  });
+  const watched = after(
+    attempts(2, { deadlineMs: 7000, lateApproval: 'reverse' }),
+    [{ type: 'terminal', meaning: 'undefined', isUnclear: true, via: 'callback', earlier: 'one' }, 5000],
+    [latestApproval, 8000],
+    [none(30_000), 30_000],
+    [none(36_000), 36_000],
+    [{ type: 'tick' }, 157_000],
+    [{ type: 'tick' }, 157_000],
+  );
+  assert.deepEqual([watched.phase, watched.pending?.verdict.error?.code], ['watching', 'REVERSAL_UNPROVEN']);
+  const late = after(watched, [{ type: 'reversed' }, 158_000]);
+  assert.deepEqual([late.phase, late.pending?.verdict.final], ['watching', false]);
 });

@@ -176,7 +176,8 @@ export const WATCHING: readonly TerminalTransition[] = [
     id: 'reversed',
     from: ['reversing', 'watching'],
     on: ['reversed'],
-    when: all(not(isNotReversing), earlierAllowReversal),
+    // In the watch, too, an answer that comes late says nothing of an attempt that nobody can read.
+    when: all(not(isNotReversing), earlierAllowReversal, any(approvedEarlier, not(hasUnreadEarlier))),
     to: 'closed',
     updates: takeEarlierAlone,
     effects: ['save', 'deliver', 'alarm'],
