@@ -81,6 +81,12 @@ test('no record proves nothing while the own result is pending, and nothing that
   assert.equal(transitionAfter(restored, 2 * after), 'not-charged');
 });
 
+test('a refund that is called REFUNDED was done, and a sale that is called so went back', () => {
+  const result = { finStatus: 'REFUNDED', totalAmount: 3757, currency: 'EUR' };
+  assert.deepEqual(readingOf('refund', { ...result, type: 'REFUND' }, REQUESTED), { meaning: 'approved' });
+  assert.deepEqual(readingOf('sale', { ...result, type: 'SALE' }, REQUESTED), { meaning: 'returned' });
+});
+
 test('a decrease of a hold is what was asked for, whether its result has the sign or not', () => {
   for (const totalAmount of [100, -100]) {
     const result = { finStatus: 'AUTHORISED', type: 'PRE_AUTHORIZATION_INCREASE', totalAmount };

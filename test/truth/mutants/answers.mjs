@@ -56,7 +56,7 @@ export const ANSWERS = [
   },
   {
     name: 'takes a refund that was done for one that went back',
-    world: 'hostile',
+    test: 'test/core/operation/verdict.test.ts',
     file: 'src/core/operation/result-meaning.ts',
     find: "said === 'returned' && kindOf(operation) === 'refund' ? 'approved' : said",
     replace: 'said',

@@ -133,8 +133,8 @@ export const ATTEMPTS = [
     name: 'tells "not done" after one look at the attempts',
     test: 'test/core/engine/attempts/busy-terminal.test.ts',
     file: 'src/core/lifecycle/terminal/guards.ts',
-    find: 'any(not(mayHaveBegun), wasStopped, (state) => isAbsentTwice(state)),',
-    replace: 'any(not(mayHaveBegun), wasStopped, () => true),',
+    find: '(state) => isAbsentTwice(state),\n  ),',
+    replace: '() => true,\n  ),',
   },
   {
     name: 'keeps an earlier attempt that is approved after the deadline',
@@ -208,15 +208,14 @@ export const ATTEMPTS = [
   },
   {
     name: 'forgets an alarm that nobody could hear',
-    world: 'hostile',
-    situation: 'secondCharges',
+    test: 'test/core/engine/attempts/second-approval.test.ts',
     file: 'src/core/runner/terminal/terminal-runner.ts',
     find: 'if (this.record.state.isAlarmDue) this.deliverAlarm(true);',
     replace: '',
   },
   {
     name: 'says nothing of a third charge after the latest went back',
-    world: 'hostile',
+    test: 'test/core/lifecycle/taken-up.test.ts',
     file: 'src/core/lifecycle/terminal/second-approval.ts',
     find: "const isLatestBack = phase === 'closed' && reversing?.reason === 'second';",
     replace: "const isLatestBack = phase !== 'closed' && reversing?.reason === 'second';",
@@ -231,8 +230,7 @@ export const ATTEMPTS = [
   },
   {
     name: 'forgets at a restart what the late result of an earlier attempt has said',
-    world: 'hostile',
-    situation: 'vanishingAttempts',
+    test: 'test/core/lifecycle/earlier-attempts.test.ts',
     file: 'src/core/lifecycle/terminal/learn-earlier.ts',
     find: 'charges.filter(({ isOwn }) => isOwn)',
     replace: 'charges.filter(() => false)',
@@ -247,8 +245,7 @@ export const ATTEMPTS = [
   },
   {
     name: 'takes the time of a payment anew for an attempt that shows after a restart',
-    world: 'hostile',
-    situation: 'vanishingAttempts',
+    test: 'test/core/lifecycle/taken-up.test.ts',
     file: 'src/core/lifecycle/terminal/updates.ts',
     find: '  attemptAt: now,\n  pausedUntil: undefined,\n  busy: undefined,\n  ending',
     replace: '  attemptAt: now,\n  toldBy: undefined,\n  pausedUntil: undefined,\n  busy: undefined,\n  ending',

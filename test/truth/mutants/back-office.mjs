@@ -14,6 +14,7 @@ export const BACK_OFFICE = [
   },
   {
     name: 'closes whichever batch is open a second time after a lost answer',
+    test: 'test/core/engine/back-office/batch-close.test.ts',
     file: 'src/core/lifecycle/back-office/guards.ts',
     find: '!notResendable && resendUntil !== undefined',
     replace: 'resendUntil !== undefined',
@@ -44,7 +45,7 @@ export const BACK_OFFICE = [
   },
   {
     name: 'back office: believes a single answer that has no record',
-    world: 'hostile',
+    test: 'test/core/engine/evidence/one-answer.test.ts',
     file: 'src/core/lifecycle/back-office/guards.ts',
     find: '(state.absentAt ?? Number.POSITIVE_INFINITY) + SECOND_LOOK',
     replace: '(state.absentAt ?? Number.POSITIVE_INFINITY)',
@@ -117,7 +118,7 @@ export const BACK_OFFICE = [
   },
   {
     name: 'back office: takes a chain that does not show what a change is about for one without the change',
-    world: 'hostile',
+    test: 'test/core/engine/evidence/chain-proof.test.ts',
     file: 'src/core/lifecycle/chain/chain-evidence.ts',
     find: 'if (original === undefined) return UNCLEAR;',
     replace: 'if (original === undefined) return ABSENT;',

@@ -41,7 +41,7 @@ export const RESTART = [
   },
   {
     name: 'takes the end of a keyed attempt that a backup knows for the end of all',
-    world: 'hostile',
+    test: 'test/core/engine/restarts/restored-backup.test.ts',
     file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
     find: 'if (perhapsSent && !traceable) return false;',
     replace: '',
