@@ -83,6 +83,7 @@ function latenessAt(
   isThere: boolean,
   isVeryLate: boolean,
 ): [from: number, to: number] {
+  if (isThere && focus?.isSecondsLate) return [2000, 18_000];
   if (isFocus && focus?.isHoursLate) return [15 * 60_000, 3_600_000];
   const isHasty = (isFocus && focus?.isHasty) || (isThere && focus?.isRelentless);
   return [isHasty ? 10_000 : 1, isVeryLate ? 3_600_000 : 90_000];

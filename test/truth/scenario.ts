@@ -143,6 +143,8 @@ export interface Focus {
   isRepeated?: true;
   /** It strikes more often than not, and for ten seconds at least. */
   isRelentless?: true;
+  /** What is late there is late by some seconds, and still answered in time. */
+  isSecondsLate?: true;
   /** What is late there is late by a quarter of an hour to an hour. */
   isHoursLate?: true;
   /** It goes on for days, with every terminal switched off meanwhile. */

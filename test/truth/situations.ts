@@ -11,6 +11,7 @@ import { otherMerchants } from './other-merchants.js';
 import { OVERLAPPING_SITUATIONS } from './overlapping-situations.js';
 import { paymentsByToken } from './payments-by-token.js';
 import { RARE_SITUATIONS } from './rare-situations.js';
+import { refusedAfterCharge } from './refused-after-charge.js';
 import { SCARCE_SITUATIONS } from './scarce-situations.js';
 import type { Focus, Message, Outage, Scenario, Upset } from './scenario.js';
 import { secondCharges } from './second-charges.js';
@@ -232,6 +233,7 @@ const GROUPS = {
   forgottenReversals: { share: 0.01, stream: 191, situation: forgottenReversals },
   unsetClocks: { share: 0.01, stream: 171, situation: unsetClocks },
   toldAgain: { share: 0.01, stream: 188, situation: toldAgain },
+  refusedAfterCharge: { share: 0.01, stream: 215, situation: refusedAfterCharge },
 } satisfies Record<string, Group>;
 
 type SituationName = keyof typeof GROUPS;

@@ -101,13 +101,6 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
     'refused',
   ],
   [
-    at('sending', 'batch/close', { ...lost, ...untraceable }),
-    { type: 'refused', refusal: 'other', error: closedBefore },
-    0,
-    'done-before',
-    'completed',
-  ],
-  [
     at('reconciling', 'batch/close', { ...lost, ...untraceable, baseline: batch, refusal: closedBefore }),
     tick,
     390_000,

@@ -36,10 +36,10 @@ export const SETTLING = [
     name: 'believes one answer without the record at the end of the watch',
     world: 'hostile',
     situation: 'late',
-    file: 'src/core/lifecycle/terminal/transitions/watching.ts',
-    find: 'when: all(watchHasLastAnswer, provenNotCharged, not(approvedEarlier), earlierChargedNothing),',
+    file: 'src/core/lifecycle/terminal/transitions/settling.ts',
+    find: 'when: all(provenNotCharged, earlierChargedNothing),',
     replace:
-      "when: all(watchHasLastAnswer, ({ gateway }) => gateway?.meaning === 'none', not(approvedEarlier), earlierChargedNothing),",
+      "when: all(any(provenNotCharged, ({ gateway, watchUntil }) => gateway?.meaning === 'none' && gateway.askedAt >= (watchUntil ?? Number.POSITIVE_INFINITY)), earlierChargedNothing),",
   },
   {
     name: 'never corrects an unknown that the gateway turns out to have',

@@ -55,8 +55,8 @@ export const reconciliationIsOver: Guard = (state, now) =>
 /** What was sent, or may have been, went to another service than is asked now. */
 export const serviceHasChanged: Guard = (state, _now, { type }) =>
   type === 'restored' && state.serviceChanged === true && !states.isUnsent(state);
-/** Nobody is left to say what became of it. */
-export const mustReport: Guard = any(not(isTraceable), reconciliationIsOver, serviceHasChanged);
+/** What was asked what became of it says no more. */
+export const mustReport: Guard = any(reconciliationIsOver, serviceHasChanged);
 /** The watch has ended, and what shows it was asked after its end, in this life of the process. */
 export const watchHasLastAnswer: Guard = (state, _now, event) =>
   event.type === 'proof' && event.askedAt >= states.watchEndsFrom(state);

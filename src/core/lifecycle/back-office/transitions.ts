@@ -157,8 +157,8 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
   },
   {
     id: 'done-before',
-    from: ['sending', 'reconciling'],
-    on: [...OPEN, 'tick', 'proof'],
+    from: ['reconciling'],
+    on: ['restored', 'tick', 'proof'],
     when: all(wasDoneBefore, mustReport),
     to: 'closed',
     effects: ['save', 'deliver'],

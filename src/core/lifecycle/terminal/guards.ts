@@ -198,13 +198,15 @@ function absenceProvesFrom(state: LifecycleState): number {
 }
 
 /**
- * "No record" counts when it is asked for from then on: between two attempts, and after one that was refused, once what was sent
- * shows; after a watch also where the terminal never said how it ended. Epoch ms.
+ * "No record" counts when it is asked for from then on: between two attempts, and after one that was refused beside an approval,
+ * once what was sent shows; after a watch also where the terminal never said how it ended. Epoch ms.
  */
 export function noneCountsFrom(state: LifecycleState): number {
   const { phase, pausedUntil = 0 } = state;
   if (phase === 'pausing') return pausedUntil;
-  if (state.latestRefused) return countedFrom(state) + SETTLING_LAG;
+  // Beside an approval that the flow is told, what the latest charges later still goes back. Where that approval goes back as well,
+  // the flow hears that nothing was charged, which has to stay true.
+  if (state.latestRefused && state.approvedEarlier) return countedFrom(state) + SETTLING_LAG;
   const from = absenceProvesFrom(state);
   return phase === 'watching' ? Math.min(from, watchEndsFrom(state)) : from;
 }

@@ -12,7 +12,7 @@ const OFFLINE: HttpAnswer = { status: 400, body: JSON.stringify({ error: 1002, m
  * The first attempt has begun although it was answered 429. Its approval is called back after the deadline, while the request of
  * the second one is on its way, and its record has vanished from the status service.
  */
-async function chargedBefore(refusal: HttpAnswer) {
+async function chargedBefore(refusal: HttpAnswer, secondChargesAfterMs?: number) {
   const sent: string[] = [];
   const reversed: string[] = [];
   const send = async (http: HttpRequest): Promise<HttpAnswer> => {
@@ -34,6 +34,10 @@ async function chargedBefore(refusal: HttpAnswer) {
   const [first = '', second] = sent;
   assert.ok(second, 'the second request is on its way');
   await world.callback(first, { transactionID: 'one', finStatus: 'AUTHORISED', totalAmount: 1000 });
+  if (secondChargesAfterMs !== undefined) {
+    await world.clock.advance(secondChargesAfterMs);
+    await world.callback(second, { transactionID: 'two', finStatus: 'AUTHORISED', totalAmount: 1000 });
+  }
   await world.clock.advance(900_000);
   return { ...world, reversed };
 }
@@ -49,3 +53,12 @@ for (const [name, refusal] of [
     assert.deepEqual(told(world).at(-1), ['not-done', 'cancelled', true, 'LATE_APPROVAL_REVERSED']);
   });
 }
+
+test('an attempt that was answered 429 beside a late approval has the time that a card takes before it counts as not begun', async () => {
+  const world = await chargedBefore(THROTTLED, 60_000);
+  assert.deepEqual(world.reversed.toSorted(), ['one', 'two']);
+  assert.deepEqual(told(world), [
+    ['needs-attention', 'unknown', false, undefined],
+    ['not-done', 'cancelled', true, 'LATE_APPROVAL_REVERSED'],
+  ]);
+});

@@ -207,7 +207,8 @@ export const SETTLING: readonly TerminalTransition[] = [
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: neverCharged,
-    because: 'No record after 90 s and the terminal has ended it, or no record after the recovery limit.',
+    because:
+      'No record after 90 s and the terminal has ended it, none after the recovery limit, or none after the end of the watch.',
   },
   {
     id: 'service-changed',

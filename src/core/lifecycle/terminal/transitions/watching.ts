@@ -3,7 +3,6 @@ import { all, any, not } from '../../guard.js';
 import {
   earlierAllowReversal,
   earlierCharged,
-  earlierChargedNothing,
   earlierHaveLastAnswer,
   earlierWereAsked,
   hasUnreadEarlier,
@@ -46,7 +45,7 @@ import {
 } from '../second-approval.js';
 import { isTakingBackSurplus, leaveToPerson } from '../surplus-charge.js';
 import { startWatch, takeUpFound } from '../updates.js';
-import { fixed, gatewayVerdict, heldBackVerdict, neverCharged, provisional, reversedVerdict } from '../verdicts.js';
+import { fixed, gatewayVerdict, heldBackVerdict, provisional, reversedVerdict } from '../verdicts.js';
 
 import { type TerminalTransition, TRUTH } from './types.js';
 
@@ -279,16 +278,6 @@ export const WATCHING: readonly TerminalTransition[] = [
     effects: ['save', 'deliver', 'alarm'],
     verdict: gatewayVerdict,
     because: 'After two days no terminal delivers any more, so none can take it back.',
-  },
-  {
-    id: 'watch-ended-not-charged',
-    from: ['watching'],
-    on: TRUTH,
-    when: all(watchHasLastAnswer, provenNotCharged, not(approvedEarlier), earlierChargedNothing),
-    to: 'closed',
-    effects: ['save', 'deliver'],
-    verdict: neverCharged,
-    because: 'After two days no terminal delivers any more, and the status service still has no record.',
   },
   {
     id: 'watch-ended',
