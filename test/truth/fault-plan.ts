@@ -85,6 +85,7 @@ function latenessAt(
 ): [from: number, to: number] {
   if (isThere && focus?.isSecondsLate) return [2000, 18_000];
   if (isFocus && focus?.isHoursLate) return [15 * 60_000, 3_600_000];
+  if (isThere && focus?.isHardlyLate) return [1_000, 8_000];
   const isHasty = (isFocus && focus?.isHasty) || (isThere && focus?.isRelentless);
   return [isHasty ? 10_000 : 1, isVeryLate ? 3_600_000 : 90_000];
 }

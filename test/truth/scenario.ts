@@ -147,6 +147,8 @@ export interface Focus {
   isSecondsLate?: true;
   /** What is late there is late by a quarter of an hour to an hour. */
   isHoursLate?: true;
+  /** What is late there comes a few seconds late: before anybody decides that there is nothing to come. */
+  isHardlyLate?: true;
   /** It goes on for days, with every terminal switched off meanwhile. */
   isLasting?: true;
 }

@@ -5,6 +5,7 @@ import { Draw } from './draw.js';
 import { forgottenReversals } from './forgotten-reversals.js';
 import { forgottenTellings } from './forgotten-tellings.js';
 import { lateRecords } from './late-records.js';
+import { leftToPersons } from './left-to-persons.js';
 import { lostResults } from './lost-results.js';
 import { missedAttempts } from './missed-attempts.js';
 import { otherMerchants } from './other-merchants.js';
@@ -234,6 +235,7 @@ const GROUPS = {
   unsetClocks: { share: 0.01, stream: 171, situation: unsetClocks },
   toldAgain: { share: 0.01, stream: 188, situation: toldAgain },
   refusedAfterCharge: { share: 0.01, stream: 215, situation: refusedAfterCharge },
+  leftToPersons: { share: 0.01, stream: 192, situation: leftToPersons },
 } satisfies Record<string, Group>;
 
 type SituationName = keyof typeof GROUPS;

@@ -3,7 +3,7 @@ import type { Delivery } from '../../src/core/delivery/listener.js';
 import type { CallbackAnswer } from '../../src/core/engine/callback-receiver.js';
 import { serviceOf } from '../../src/core/engine/service/service-id.js';
 import type { OperationRecord } from '../../src/core/journal/record.js';
-import { BASE_URL, type Simulator, seededIds, type Variants } from '../../src/simulator/index.js';
+import { BASE_URL, type FaultKind, type Simulator, seededIds, type Variants } from '../../src/simulator/index.js';
 import { VirtualClock } from '../harness/virtual-clock.js';
 import { Connection } from './connection.js';
 import { Disk, type DiskOptions } from './disk.js';
@@ -32,6 +32,9 @@ const EPOCH = 1_760_000_000_000;
 
 const CLOCK_ACTORS = ['wrong-clock', 'unset-clock', 'jumping-clock', 'sleeper'];
 
+/** After these nobody finds a record of the payment any more. */
+const UNRECORDED: ReadonlySet<FaultKind> = new Set(['status-record-gone', 'result-unreadable-unrecorded'] as const);
+
 /** The service, the disk and the people, and the processes of the flow, all under one clock. */
 export abstract class World {
   readonly clock: VirtualClock;
@@ -53,7 +56,7 @@ export abstract class World {
   disk: Disk;
   /** Messages whose record the disk has lost, or has as it was some time before, with when that was first, epoch ms. */
   readonly forgotten = new Map<string, number>();
-  /** When the status service showed the record of a reference for the last time, epoch ms. */
+  /** When the status service showed the record of a reference for the last time, or began to have none, epoch ms. */
   readonly gone = new Map<string, number>();
   /** Operations that a person has dealt with. */
   readonly handled = new Set<string>();
@@ -259,7 +262,8 @@ export abstract class World {
   private watched(plan: ReturnType<typeof chaos>): ReturnType<typeof chaos> {
     return (circumstance) => {
       const fault = plan(circumstance);
-      if (fault?.kind === 'status-record-gone') this.gone.set(circumstance.reference ?? '', this.clock.now());
+      if (fault !== undefined && UNRECORDED.has(fault.kind))
+        this.gone.set(circumstance.reference ?? '', this.clock.now());
       if (fault !== undefined) this.note?.(`fault ${fault.kind} ${fault.ms} ${circumstance.endpoint ?? ''}`);
       return fault;
     };

@@ -13,6 +13,19 @@ import { after, attempts, earlierApproval, latestApproval, TOO_MANY } from './se
 const TICK: LifecycleEvent = { type: 'tick' };
 const LIMIT = 395_000;
 
+/** The own result of the attempt `one`, which nobody can read. */
+const UNREAD: LifecycleEvent = {
+  type: 'terminal',
+  meaning: 'undefined',
+  isUnclear: true,
+  via: 'callback',
+  earlier: 'one',
+};
+const NO_RECORD = [20_000, 26_000].map((at): [LifecycleEvent, number] => [
+  { type: 'earlier', meaning: 'none', askedAt: at, lastAskedAt: at },
+  at,
+]);
+
 const shown = (at: number): LifecycleEvent => ({
   type: 'earlier',
   meaning: 'approved',
@@ -47,6 +60,16 @@ const surplusGoesBack = (): LifecycleState => {
 test('the approval of the latest attempt is no plain "approved" while a person looks at two charges before it', () => {
   const left = after(surplusGoesBack(), [{ type: 'handled' }, LIMIT + 7000], [latestApproval, LIMIT + 20_000]);
   assert.deepEqual([left.phase, left.pending?.verdict.error?.code], ['watching', 'REVERSAL_UNPROVEN']);
+});
+
+test('a flow hears of a second charge that a person keeps from going back, whoever knew of it when they noted that', () => {
+  const state = after(attempts(2), [earlierApproval('one'), 5000], [latestApproval, 8000], ...NO_RECORD);
+  assert.deepEqual([state.phase, state.reversing?.reason, state.reported], ['reversing', 'second', undefined]);
+  for (const known of [state, surplusGoesBack()]) {
+    const { state: left, effects } = stepTerminal(known, { type: 'handled' }, LIMIT + 7000);
+    assert.deepEqual([left.phase, left.latest?.verdict.error?.code], ['watching', 'REVERSAL_UNPROVEN']);
+    assert.deepEqual(effects, ['save', 'deliver']);
+  }
 });
 
 test('an answer to the reversal of another attempt says nothing of the latest once a person was asked to look', () => {
@@ -111,19 +134,6 @@ test('an attempt whose result nobody can read is asked for before the approval o
   assert.deepEqual([state.takenUp, state.unprovenAttempts], ['one', true]);
 });
 
-/** The own result of the attempt `one`, which nobody can read. */
-const UNREAD: LifecycleEvent = {
-  type: 'terminal',
-  meaning: 'undefined',
-  isUnclear: true,
-  via: 'callback',
-  earlier: 'one',
-};
-const NO_RECORD = [20_000, 26_000].map((at): [LifecycleEvent, number] => [
-  { type: 'earlier', meaning: 'none', askedAt: at, lastAskedAt: at },
-  at,
-]);
-
 test('an earlier attempt that was approved in a way nobody can read is an alarm beside the approval of the latest', () => {
   const state = after(attempts(2), [UNREAD, 5000], [latestApproval, 8000], ...NO_RECORD);
   assert.deepEqual(
@@ -135,6 +145,15 @@ test('an earlier attempt that was approved in a way nobody can read is an alarm 
 test('the same beside the approval of another earlier attempt is an alarm', () => {
   const declined: LifecycleEvent = { type: 'terminal', meaning: 'declined', via: 'callback' };
   const state = after(attempts(3), [UNREAD, 5000], [earlierApproval('two'), 6000], [declined, 8000], ...NO_RECORD);
+  assert.deepEqual(
+    [state.phase, state.reported, state.alarm?.error?.code],
+    ['closed', 'approved', 'REVERSAL_UNPROVEN'],
+  );
+});
+
+test('the same is an alarm where nobody can read a result that comes after the approval', () => {
+  const declined: LifecycleEvent = { type: 'terminal', meaning: 'declined', via: 'callback' };
+  const state = after(attempts(3), [earlierApproval('two'), 5000], [UNREAD, 6000], [declined, 8000], ...NO_RECORD);
   assert.deepEqual(
     [state.phase, state.reported, state.alarm?.error?.code],
     ['closed', 'approved', 'REVERSAL_UNPROVEN'],

@@ -246,6 +246,16 @@ test('after a backup a person must look where nobody can be asked whether an app
   assert.deepEqual([told.phase, told.latest?.verdict.error?.code], ['watching', 'REVERSAL_UNPROVEN']);
 });
 
+test('after a backup the policy takes no late approval back: the flow may have been told of it in time', () => {
+  const policies = { ...POLICIES, deadlineMs: 60_000, lateApproval: 'reverse' } as const;
+  for (const mayBeBackup of [true, false]) {
+    const asked: LifecycleState = { ...begin('sale', policies, true, 0), phase: 'waiting' };
+    const restored = stepTerminal(asked, { ...RESTORED, mayBeBackup }, 100_000).state;
+    const late = stepTerminal(stepTerminal(restored, { type: 'tick' }, 200_000).state, APPROVED, 210_000).state;
+    assert.equal(late.phase, mayBeBackup ? 'watching' : 'reversing');
+  }
+});
+
 test('after a backup the approval of an earlier attempt may have gone back as well', () => {
   const heard = stepTerminal(inBackup('waiting', { retries: 1 }), { ...APPROVED, earlier: 'a' }, 4_001_000).state;
   const declined = stepTerminal(heard, { type: 'terminal', meaning: 'declined', via: 'callback' }, 4_002_000).state;

@@ -14,7 +14,7 @@ import { otherTillReversal } from './other-till-reversal.js';
 import { otherTillSameAmount } from './other-till-same-amount.js';
 import { otherTillSecondCharge } from './other-till-second-charge.js';
 import { otherTillTerminal } from './other-till-terminal.js';
-import { person } from './person.js';
+import { person, quickPerson } from './person.js';
 import { sleeper } from './sleeper.js';
 
 const ACTORS: Readonly<Record<ActorName, Actor>> = {
@@ -40,6 +40,7 @@ const ACTORS: Readonly<Record<ActorName, Actor>> = {
   'other-till-second-charge': otherTillSecondCharge,
   'other-till-reversal': otherTillReversal,
   'unset-clock': unsetClock,
+  'quick-person': quickPerson,
 };
 
 /** Lets everybody in whom a seed has switched on. */

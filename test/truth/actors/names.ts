@@ -21,6 +21,7 @@ export const ACTOR_NAMES = [
   'other-till-second-charge',
   'other-till-reversal',
   'unset-clock',
+  'quick-person',
 ] as const;
 
 /** They come in situations alone. */
@@ -29,6 +30,7 @@ export const ACTORS_IN_SITUATIONS_ALONE: ReadonlySet<string> = new Set([
   'other-till-second-charge',
   'other-till-reversal',
   'unset-clock',
+  'quick-person',
 ]);
 
 export type ActorName = (typeof ACTOR_NAMES)[number];

@@ -22,8 +22,7 @@ export const POLICY = [
   },
   {
     name: 'reverses by policy what it may have told before a backup was restored',
-    world: 'hostile',
-    situation: 'forgottenTellings',
+    test: 'test/core/lifecycle/taken-up.test.ts',
     file: 'src/core/lifecycle/terminal/state.ts',
     find: 'return startsPayment(operation) && !mayBeBackup && !onlyWatch;',
     replace: 'return startsPayment(operation) && !onlyWatch;',

@@ -70,10 +70,11 @@ function isPerhapsBackup(world: World, { id, at }: Asked): boolean {
 
 /**
  * One of them was, or could not be: nobody had said by then which transactions they are; or the process died, and the next one,
- * which asks anew whether there are two, had no answer.
+ * which asks anew whether there are two, had no answer; or a person had dealt with it, and may have given one back.
  */
 function wasAskedBack(world: World, asked: Asked, charges: readonly LedgerEntry[]): boolean {
   const { inspector, witnesses, uptime } = world;
+  if (world.handled.has(world.disk.of(asked.id)?.operationId ?? '')) return true;
   const until = toldAt(asked);
   const since = witnesses.lastNamed(asked.id, until) + 1;
   if (uptime.between(since, until).lives > 1 && witnesses.wasInVain(asked.id, since, until)) return true;

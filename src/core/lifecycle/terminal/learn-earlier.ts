@@ -26,10 +26,9 @@ export function noteEarlier(
   if (isApproval(event) && !movesMoney(state.operation)) return said('ended');
   const isTold = phase === 'closed' || reversing?.second !== undefined;
   if (isTold || event.meaning === 'in-progress') return state;
-  if (approvedEarlier !== undefined) {
-    const isOther = isApproval(event) && reference !== approvedEarlier.reference;
-    return isOther ? noteOther(state, { reference, transactionId: event.transactionId }) : state;
-  }
+  if (reference === approvedEarlier?.reference) return state;
+  if (approvedEarlier !== undefined && isApproval(event))
+    return noteOther(state, { reference, transactionId: event.transactionId });
   if (!isApproval(event)) {
     // A question never replaces an answer, nor what may have been an approval.
     const known = earlierResults?.[reference];

@@ -231,10 +231,22 @@ export const WATCHING: readonly TerminalTransition[] = [
       'A person has dealt with the payment, perhaps before anybody knew of the second charge: callback-in hears of it. The verdict on the first charge stands.',
   },
   {
+    id: 'second-charge-left-to-person',
+    from: ['reversing'],
+    on: ['handled'],
+    when: ({ reversing }) => reversing?.reason === 'second',
+    to: 'watching',
+    updates: leaveToPerson,
+    effects: ['save', 'deliver'],
+    verdict: fixed(REVERSAL_UNPROVEN, 'recovery'),
+    because:
+      'A person has dealt with the payment, perhaps before anybody knew of the second charge, so the engine reverses neither. The flow hears that there are two.',
+  },
+  {
     id: 'reversal-after-no-ended-by-person',
     from: ['reversing'],
     on: ['handled'],
-    when: all(not(isTakingBackSecond), reliesOnNo),
+    when: reliesOnNo,
     to: 'watching',
     updates: leaveToPerson,
     effects: ['save', 'deliver'],
