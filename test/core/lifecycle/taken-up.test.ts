@@ -251,7 +251,9 @@ test('after a backup the policy takes no late approval back: the flow may have b
   for (const mayBeBackup of [true, false]) {
     const asked: LifecycleState = { ...begin('sale', policies, true, 0), phase: 'waiting' };
     const restored = stepTerminal(asked, { ...RESTORED, mayBeBackup }, 100_000).state;
-    const late = stepTerminal(stepTerminal(restored, { type: 'tick' }, 200_000).state, APPROVED, 210_000).state;
+    const overdue = stepTerminal(restored, { type: 'tick' }, 200_000).state;
+    const shown = { type: 'gateway', meaning: 'approved', askedAt: 600_000, transactionId: 'one' } as const;
+    const late = stepTerminal(overdue, shown, 600_000).state;
     assert.equal(late.phase, mayBeBackup ? 'watching' : 'reversing');
   }
 });
