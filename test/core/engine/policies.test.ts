@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { HttpAnswer, HttpRequest } from '../../../src/core/base/seams.js';
 import { type Annotation, UNREADABLE_ANNOTATION } from '../../../src/core/journal/annotation.js';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import type { Cardholder } from '../../../src/simulator/index.js';
@@ -131,6 +132,22 @@ test('a reversal that nobody confirms needs attention, and is not sent again beh
   await world.untilTold(4, 60 * MINUTE);
   assert.equal(said(world)[3], 'not-done: cancelled, moved no, CANCELLED (correction)');
   assert.equal(world.bank.netMoved(), 0);
+});
+
+test('a reversal that waits for the rate limit while a person is asked to look is not sent behind their back', async () => {
+  const tooMany = { status: 429, body: '{"error":"Too many requests"}' };
+  const world: Payments = payments({
+    simulator: { cardholder: tapsAtTheLastMoment },
+    engine: {
+      send: async (request: HttpRequest): Promise<HttpAnswer> =>
+        request.url.endsWith('/reversal') && world.told.length < 2 ? tooMany : world.simulator.send(request),
+    },
+  });
+  await world.sale({}, { deadlineMs: 20_000, lateApproval: 'reverse' });
+  await world.untilTold(2);
+  assert.equal(said(world)[1], 'needs-attention: provisional, moved unknown, REVERSAL_UNPROVEN (correction)');
+  await world.clock.advance(60 * MINUTE);
+  assert.equal(world.bank.netMoved(), 1000);
 });
 
 test('a payment is cancelled from the flow while the card is awaited, and the answer says that it was', async () => {

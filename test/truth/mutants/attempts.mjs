@@ -276,8 +276,7 @@ export const ATTEMPTS = [
   },
   {
     name: 'sends a reversal that waited while it was the operation’s no more',
-    world: 'hostile',
-    situation: 'missedAttempts',
+    test: 'test/core/engine/policies.test.ts',
     file: 'src/core/runner/terminal/terminal-runner.ts',
     find: "if (state.phase === 'closed' || isReversedNoMore)",
     replace: "if (state.phase === 'closed')",
