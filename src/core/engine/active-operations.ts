@@ -192,10 +192,10 @@ export class ActiveOperations {
     const foundAt = this.found.get(operationId) ?? this.options.clock.now();
     const isUnsent = !maybeSent(record, mayBeBackup(record, this.options.clock.now()));
     const isOurs = isUnsent || (await this.collaborators.sameMerchant.isOurs(record.service));
+    this.found.delete(operationId);
     const known = this.runners.get(operationId);
     if (known !== undefined) return known;
     if (isOurs === undefined) this.found.set(operationId, foundAt);
-    else this.found.delete(operationId);
     if (isOurs === undefined || this.stopped || this.resumption.hasEnded(operationId)) return undefined;
     const serviceChanged = !isOurs;
     const service = serviceChanged ? record.service : this.service;

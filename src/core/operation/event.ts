@@ -35,7 +35,8 @@ export type CommonEvent =
   | FailureEvent
   /**
    * An earlier engine left the operation; this one resumes it from the journal, which may be a backup. `foundAt`: when this
-   * engine saw first that it was open, epoch ms.
+   * engine saw first that it was open, epoch ms. Whatever the clocks say, the flow had asked by then: the time since counts for
+   * its deadline.
    */
   | { type: 'restored'; serviceChanged?: boolean; mayBeBackup?: boolean; foundAt?: number }
   | { type: 'tick' }

@@ -59,14 +59,6 @@ export type LifecycleEvent =
 export type EventType = LifecycleEvent['type'];
 
 /**
- * When this engine saw first what it takes up, epoch ms. Whatever the clocks say, the flow had asked by then: the time since
- * counts for its deadline.
- */
-export function foundAt(event: LifecycleEvent): number | undefined {
-  return event.type === 'restored' ? event.foundAt : undefined;
-}
-
-/**
  * What the status service said of the attempts before the latest; reference and transaction of the one that has charged.
  * `askedAt`, `lastAskedAt`: when it was asked for the first and for the last of them. `noneAt`: when it was asked before, and had
  * no record either. `other`: another one that has charged.

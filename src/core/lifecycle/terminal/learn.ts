@@ -5,7 +5,7 @@ import { movesMoney } from '../../operation/kinds.js';
 import { isNegative, type Meaning } from '../../operation/result-meaning.js';
 import { watchTakenUp } from '../watch-taken-up.js';
 import { attemptsSinceBackup, freed, pauseAtBusy, stopsWhileBusy } from './attempts.js';
-import { foundAt, type LifecycleEvent } from './event.js';
+import type { LifecycleEvent } from './event.js';
 import { noneCountsFrom } from './guards.js';
 import { noteAboutEarlier, noteEarlier, stillShown, withoutWorkOfEarlier } from './learn-earlier.js';
 import { flowWaitsUntil, type LifecycleState, stopProvesFrom } from './state.js';
@@ -102,8 +102,11 @@ function noteCancel(state: LifecycleState, now: number): LifecycleState {
  * The clock of an earlier life may have stood elsewhere: what it noted is taken for past, and how long ago it was proves
  * nothing. What was never sent keeps its time, so that it shows as too old.
  */
-function takeUp(state: LifecycleState, event: LifecycleEvent & { type: 'restored' }, now: number): LifecycleState {
-  const { serviceChanged, mayBeBackup } = event;
+function takeUp(
+  state: LifecycleState,
+  { serviceChanged, mayBeBackup, foundAt }: LifecycleEvent & { type: 'restored' },
+  now: number,
+): LifecycleState {
   const { phase, terminal, gateway, reversing, watchUntil } = state;
   const restored = changed(state, {
     pending: resume(state.pending),
@@ -140,7 +143,7 @@ function takeUp(state: LifecycleState, event: LifecycleEvent & { type: 'restored
   if (phase === 'queued' || phase === 'closed') return restored;
   const past = (at: number): number => Math.min(at, now);
   return changed(restored, {
-    startedAt: Math.min(state.startedAt, foundAt(event) ?? now),
+    startedAt: Math.min(state.startedAt, foundAt ?? now),
     attemptAt: phase === 'sending' ? now : past(state.attemptAt),
     ...since,
     // What it showed is known; that it still does has to be asked anew.

@@ -1,6 +1,6 @@
 import { REVERSAL_UNPROVEN } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
-import { foundAt, type LifecycleEvent } from '../event.js';
+import type { LifecycleEvent } from '../event.js';
 import {
   isNotReversing,
   isPayment,
@@ -20,11 +20,10 @@ import { fixed } from '../verdicts.js';
 import { ASKED, type TerminalTransition, TRUTH } from './types.js';
 
 /** The clock that it was recorded by may have stood elsewhere. */
-const perhapsSent = (state: LifecycleState, now: number, event: LifecycleEvent): Partial<LifecycleState> => ({
-  ...takeUpAttempt(state, now),
-  perhapsSent: true,
-  startedAt: Math.min(state.startedAt, foundAt(event) ?? now),
-});
+const perhapsSent = (state: LifecycleState, now: number, event: LifecycleEvent): Partial<LifecycleState> => {
+  const foundAt = event.type === 'restored' ? event.foundAt : undefined;
+  return { ...takeUpAttempt(state, now), perhapsSent: true, startedAt: Math.min(state.startedAt, foundAt ?? now) };
+};
 
 /** What is taken up so late that the journal may be a backup: the process that went on after it may have sent and told more. */
 export const BACKUP: readonly TerminalTransition[] = [
