@@ -7,6 +7,7 @@ const LOST: ReadonlySet<string> = new Set(['back-office answer-lost', 'back-offi
 const REFUSED: ReadonlySet<string> = new Set(['terminal throttled', 'terminal terminal-busy']);
 const THROTTLED: ReadonlySet<string> = new Set(['back-office throttled']);
 const BEGUN: ReadonlySet<string> = new Set(['terminal accepted', 'terminal answer-lost']);
+const LISTENING: ReadonlySet<string> = new Set(['terminal busy-unproven', 'terminal attempts-unproven']);
 const GIVEN_UP: ReadonlySet<string> = new Set(['back-office unknown', 'terminal unknown']);
 
 type Moments = ReadonlySet<string>;
@@ -54,6 +55,11 @@ export function afterRefusal(world: World, draw: Draw, act: () => void): void {
 /** While a terminal is at work on a payment. */
 export function afterStart(world: World, draw: Draw, act: () => void): void {
   onceAfter(world, draw, BEGUN, 20_000, act);
+}
+
+/** While an attempt may still begin although the flow was told "no". */
+export function afterNo(world: World, draw: Draw, act: () => void): void {
+  onceAfter(world, draw, LISTENING, 60_000, act);
 }
 
 /** Right after something that needs no terminal was refused for now. */

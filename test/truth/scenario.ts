@@ -90,8 +90,11 @@ export interface Scenario {
   changesAfter?: number;
   /** The flow sends payments by token once more as well where it is told that this is safe. */
   retriesByToken?: true;
-  /** A backup of the journal is taken while the request of a payment is on its way, or while its terminal is at work on it. */
-  backedUp?: 'while-sent' | 'at-terminal';
+  /**
+   * A backup of the journal is taken while the request of a payment is on its way, while its terminal is at work on it, or
+   * when the flow has been told "no" and an attempt may still begin.
+   */
+  backedUp?: 'while-sent' | 'at-terminal' | 'after-no';
   /** The flow asks for a reversal once more where it is told that nobody knows what became of it. */
   insists?: true;
   /** The flow asks for captures and increases of holds that nobody knows. */

@@ -2,6 +2,7 @@ import type { FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
 import { doubtfulReversals } from './doubtful-reversals.js';
 import { Draw } from './draw.js';
+import { forgottenRefusals } from './forgotten-refusals.js';
 import { forgottenReversals } from './forgotten-reversals.js';
 import { forgottenTellings } from './forgotten-tellings.js';
 import { lateRecords } from './late-records.js';
@@ -236,6 +237,7 @@ const GROUPS = {
   toldAgain: { share: 0.01, stream: 188, situation: toldAgain },
   refusedAfterCharge: { share: 0.01, stream: 215, situation: refusedAfterCharge },
   leftToPersons: { share: 0.01, stream: 192, situation: leftToPersons },
+  forgottenRefusals: { share: 0.005, stream: 217, situation: forgottenRefusals },
 } satisfies Record<string, Group>;
 
 type SituationName = keyof typeof GROUPS;

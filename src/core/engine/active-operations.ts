@@ -190,7 +190,9 @@ export class ActiveOperations {
     const { operationId } = record;
     if (record.closed || this.stopped) return undefined;
     const foundAt = this.found.get(operationId) ?? this.options.clock.now();
-    const isUnsent = !maybeSent(record, mayBeBackup(record, this.options.clock.now()));
+    // Whatever is delivered again changes the record.
+    const isOld = mayBeBackup(record, this.options.clock.now());
+    const isUnsent = !maybeSent(record, isOld);
     const isOurs = isUnsent || (await this.collaborators.sameMerchant.isOurs(record.service));
     this.found.delete(operationId);
     const known = this.runners.get(operationId);
@@ -203,7 +205,7 @@ export class ActiveOperations {
     const runner = this.runnerOf({ ...resumed, owner: this.owner, service }, receipts);
     this.enlist(runner);
     const isFirst = runner.holdsTurn && this.join(record);
-    runner.restore(serviceChanged, service !== record.service, foundAt);
+    runner.restore({ serviceChanged, mayBeBackup: isOld, foundAt }, service !== record.service);
     if (isFirst && UNSENT.has(runner.record.state.phase)) await this.giveTurn(operationId);
     return runner;
   }

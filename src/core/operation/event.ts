@@ -23,6 +23,19 @@ export interface TimelineEntry extends TimelineNote {
   at: number;
 }
 
+/** What an engine knows of an operation when it takes it up. */
+export interface Resumed {
+  /** Its service may be another one now. */
+  serviceChanged?: boolean;
+  /** It was written so long ago that whoever wrote it may have done more since. */
+  mayBeBackup?: boolean;
+  /**
+   * When this engine saw first that it was open, epoch ms. Whatever the clocks say, the flow had asked by then: the time since
+   * counts for its deadline.
+   */
+  foundAt?: number;
+}
+
 /** What may happen to any operation. */
 export type CommonEvent =
   /** It is this operation's turn. */
@@ -33,12 +46,8 @@ export type CommonEvent =
   /** The rate limit has let the request through: it leaves once the journal knows that. */
   | { type: 'leaving' }
   | FailureEvent
-  /**
-   * An earlier engine left the operation; this one resumes it from the journal, which may be a backup. `foundAt`: when this
-   * engine saw first that it was open, epoch ms. Whatever the clocks say, the flow had asked by then: the time since counts for
-   * its deadline.
-   */
-  | { type: 'restored'; serviceChanged?: boolean; mayBeBackup?: boolean; foundAt?: number }
+  /** An earlier engine left the operation; this one resumes it from the journal, which may be a backup. */
+  | ({ type: 'restored' } & Resumed)
   | { type: 'tick' }
   /** The flow was handed the pending verdict with this number. */
   | { type: 'delivered'; sequence: number }

@@ -8,7 +8,7 @@ import type { Journal } from '../journal/journal.js';
 import type { Existing } from '../journal/order-claim.js';
 import type { OperationRecord } from '../journal/record.js';
 import type { Load } from '../lifecycle/terminal/schedule.js';
-import type { CommonEvent } from '../operation/event.js';
+import type { CommonEvent, Resumed } from '../operation/event.js';
 import type { Envelope } from './mailbox.js';
 import type { NumberedDelivery, Outbox } from './outbox.js';
 
@@ -56,11 +56,9 @@ export interface AnyRunner {
 
   /**
    * Resumes an operation that an earlier engine left.
-   * @param serviceChanged that engine drove another service
    * @param isRewritten the record is not as the journal has it
-   * @param foundAt when this engine saw first that it was open, epoch ms
    */
-  restore(serviceChanged: boolean, isRewritten: boolean, foundAt: number): void;
+  restore(resumed: Resumed, isRewritten: boolean): void;
 
   /** Resolves once everything that waits now has been handled. */
   idle(): Promise<void>;

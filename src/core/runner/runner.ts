@@ -4,10 +4,10 @@ import type { Progress, StageChange } from '../delivery/listener.js';
 import type { ResultPayload } from '../delivery/payload.js';
 import { progressOf } from '../delivery/progress.js';
 import type { Existing } from '../journal/order-claim.js';
-import { mayBeBackup, type OperationRecord } from '../journal/record.js';
+import type { OperationRecord } from '../journal/record.js';
 import { appended } from '../lifecycle/timeline.js';
 import { type PendingDelivery, withoutOldNo } from '../operation/delivery-state.js';
-import type { CommonEvent } from '../operation/event.js';
+import type { CommonEvent, Resumed } from '../operation/event.js';
 import { movesMoney } from '../operation/kinds.js';
 import { type FailureEvent, failureEvent } from '../operation/refusal.js';
 import { Admission } from './admission.js';
@@ -127,13 +127,12 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     }
   }
 
-  restore(serviceChanged: boolean, isRewritten: boolean, foundAt: number): void {
+  restore(resumed: Resumed, isRewritten: boolean): void {
     if (movesMoney(this.record.operation)) this.record = { ...this.record, state: withoutOldNo(this.record.state) };
     this.outbox.resume();
-    const now = this.context.clock.now();
-    const event = { type: 'restored', serviceChanged, mayBeBackup: mayBeBackup(this.record, now), foundAt } as const;
     // What is overdue is asked for first: should this process die over that, the next one knows.
-    this.enqueue({ event, ...(isRewritten || this.outbox.isWithheld || this.isOverdue(now) ? SAVE : {}) });
+    const isSaved = isRewritten || this.outbox.isWithheld || this.isOverdue(this.context.clock.now());
+    this.enqueue({ event: { type: 'restored', ...resumed }, ...(isSaved ? SAVE : {}) });
   }
 
   idle(): Promise<void> {

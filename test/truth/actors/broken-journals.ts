@@ -1,4 +1,4 @@
-import { afterRefusal, afterStart, afterThrottling } from '../bad-moments.js';
+import { afterNo, afterRefusal, afterStart, afterThrottling } from '../bad-moments.js';
 import type { Actor, Stage } from './actor.js';
 
 const MINUTE = 60_000;
@@ -49,6 +49,7 @@ export const restoredBackup: Actor = (stage: Stage) => {
   if (play.retainsNothing) afterThrottling(world, draw, take);
   else if (play.backedUp === 'while-sent') world.clock.after(draw.scale(1, 5000), take);
   else if (play.backedUp === 'at-terminal') afterStart(world, draw, take);
+  else if (play.backedUp === 'after-no') afterNo(world, draw, take);
   else if (draw.chance(0.5)) afterRefusal(world, draw, take);
   else world.clock.after(takenAt, take);
 };

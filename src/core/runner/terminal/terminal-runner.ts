@@ -22,6 +22,7 @@ import { wasToBeToldBy } from '../../lifecycle/terminal/unanswered.js';
 import { appended } from '../../lifecycle/timeline.js';
 import { attemptReference, withLast } from '../../operation/attempt-reference.js';
 import type { PendingDelivery } from '../../operation/delivery-state.js';
+import type { Resumed } from '../../operation/event.js';
 import type { FailureEvent } from '../../operation/refusal.js';
 import type { Source } from '../../operation/verdict.js';
 import type { Envelope } from '../mailbox.js';
@@ -66,9 +67,9 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     return HOLDING.has(phase) && !(phase === 'waiting' && isAskedAlone);
   }
 
-  override restore(serviceChanged: boolean, isRewritten: boolean, foundAt: number): void {
+  override restore(resumed: Resumed, isRewritten: boolean): void {
     if (this.record.state.isAlarmDue) this.deliverAlarm(true);
-    super.restore(serviceChanged, isRewritten, foundAt);
+    super.restore(resumed, isRewritten);
   }
 
   override begin(): void {

@@ -37,8 +37,8 @@ async function restore(
   for (const record of backup) await journal.record(record);
   journal.crash();
   world.engine = world.createEngine({ journal, ...changes });
-  await world.engine.start();
   world.connect(world.engine);
+  await world.engine.start();
 }
 
 test('a payment that waited for its turn when the backup was made, and was approved since, is not told as never begun', async () => {
@@ -196,6 +196,22 @@ test('a "busy" that may not have been heard is a question after the process was 
   await world.clock.advance(60_000);
   assert.equal(world.told.at(-1)?.payload.outcome, 'provisional');
   assert.equal(world.bank.netMoved(), 1000);
+});
+
+test('an approval is not reversed as late where the backup was made while the flow was told something else', async () => {
+  const journal = new BeforeTelling();
+  const world = payments({ journal, simulator: { cardholder: { tapAfterMs: 20_000 } } });
+  world.simulator.faults.arm({ kind: 'repeated-request' });
+  await world.sale({}, { exclusiveTerminal: false, lateApproval: 'reverse' });
+  await world.untilTold(1, 10_000);
+  const backup = journal.last;
+  assert.equal(backup?.state.pending?.verdict.moneyMoved, 'no');
+  const { payload } = await world.untilTold(2, MINUTE);
+  assert.deepEqual([payload.outcome, payload.final], ['approved', true]);
+  await restore(world, [backup], 20 * MINUTE);
+  await world.clock.advance(60 * MINUTE);
+  assert.equal(world.told.at(-1)?.payload.outcome, 'provisional');
+  assert.equal(world.bank.netMoved(), 1000, 'a person decides');
 });
 
 test('an approval that a backup of last week does not know of stays provisional for two days, and is asked for once more', async () => {
