@@ -37,6 +37,8 @@ export class Inspector {
   readonly refused = new Set<string>();
   /** Transactions that the engine asked by itself to be taken back. */
   readonly askedBack = new Set<string>();
+  /** Those of which an answer that arrived accepted that. */
+  readonly heardBack = new Set<string>();
   /** Those that it refused to take back for what the request said. */
   private readonly wronglyReversed = new Set<string>();
   /** Requests that count against the rate limit of a key, epoch ms. */
@@ -193,6 +195,7 @@ export class Inspector {
   private policyReversal({ originalGuid }: Record<string, unknown>, answer: HttpAnswer | Error): void {
     if (answer instanceof Error || answer.status >= 500 || answer.status === 429) return;
     const id = String(originalGuid);
+    if (answer.status === 200) this.heardBack.add(id);
     if (!/"code":"(3153|3051)"/.test(answer.body) && answer.status !== 200) this.wronglyReversed.add(id);
     if (/"code":"3153"/.test(answer.body) && !this.wronglyReversed.has(id)) this.beyondReversal.add(id);
   }

@@ -317,3 +317,24 @@ test('that the reversal is confirmed after its limit does not answer for an atte
   const late = after(watched, [{ type: 'reversed' }, 158_000]);
   assert.deepEqual([late.phase, late.pending?.verdict.final], ['watching', false]);
 });
+
+test('where the whole of the latest was given back by somebody else, what an earlier attempt charged is looked after', () => {
+  const afterLimit = 2000 + 360_000 + 15_000;
+  const shown: LifecycleEvent = {
+    type: 'earlier',
+    meaning: 'approved',
+    askedAt: afterLimit,
+    reference: 'one',
+    transactionId: 'one',
+  };
+  const returned: LifecycleEvent = {
+    type: 'gateway',
+    meaning: 'returned',
+    askedAt: afterLimit,
+    transactionId: 'latest',
+  };
+  const state = after(attempts(2), [returned, afterLimit], [shown, afterLimit]);
+  assert.deepEqual([state.phase, state.takenUp], ['waiting', 'one']);
+  const part = after(attempts(2), [{ ...returned, net: 500 }, afterLimit], [shown, afterLimit]);
+  assert.equal(part.takenUp, undefined, 'of a part nobody can say that the latest charged nothing');
+});

@@ -84,14 +84,25 @@ function wasAskedBack(world: World, asked: Asked, charges: readonly LedgerEntry[
 
 /**
  * Of several charges a person was asked to take one back. Of two the engine takes one back itself, where the journal is no
- * backup; a person comes in where nobody confirmed that in time, and both charges stay.
+ * backup; a person comes in where nobody confirmed that in time.
  */
 export function isLeftToPerson(world: World, { asked, own, all }: Case): boolean {
   const codes = asked.heard.map(({ telling }) => telling.payload.error?.code);
   if (!codes.includes(UNPROVEN)) return false;
   const charges = chargesIn(own);
   const bothStay = charges.every((charge) => stands(charge, all)) && wasAskedBack(world, asked, charges);
-  return charges.length > 2 || (charges.length > 1 && (bothStay || isPerhapsBackup(world, asked)));
+  const isUnheard = charges.some((charge) => wentBackUnheard(world, asked, charge, all));
+  return charges.length > 2 || (charges.length > 1 && (bothStay || isUnheard || isPerhapsBackup(world, asked)));
+}
+
+/** It went back, and until a person was asked to look no answer had said so. */
+function wentBackUnheard(world: World, asked: Asked, charge: LedgerEntry, all: readonly LedgerEntry[]): boolean {
+  const { inspector, witnesses } = world;
+  const { transactionId, reference } = charge;
+  const back = all.find(({ kind, originalId }) => kind === 'reversal' && originalId === transactionId);
+  if (back === undefined || !inspector.askedBack.has(transactionId) || inspector.heardBack.has(transactionId))
+    return false;
+  return witnesses.wasInVain(asked.id, back.at, toldAt(asked), Number.POSITIVE_INFINITY, reference);
 }
 
 export function isTakenBackThere(

@@ -23,6 +23,7 @@ import {
   reliesOnNo,
   reversalIsOverdue,
   serviceHasChanged,
+  somethingWentBack,
   terminalSays,
 } from '../guards.js';
 import {
@@ -49,6 +50,7 @@ const latestChargedNothing = any(
   ({ latestNotBegun }) => latestNotBegun === true,
   terminalSays('declined', 'cancelled'),
   gatewaySettles('declined', 'cancelled'),
+  all(gatewaySettles('returned'), not(somethingWentBack)),
   all(not(isNotReversing), gatewayReversed),
   provenFailed,
   provenNotCharged,
