@@ -1,6 +1,6 @@
 import type { FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
-import { oneByOne, onlyThese, type Situation, START, withMessages } from './situation-parts.js';
+import { IN_PART, oneByOne, onlyThese, type Situation, START, withMessages } from './situation-parts.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -33,6 +33,11 @@ export const forgottenRefusals: Situation = (scenario, hostility, draw) => {
     busyWaitMs: 0,
     deadlineMs: draw.pick([undefined, 20 * SECOND]),
     lateApproval: 'reverse' as const,
+    partialApproval: draw.pick(['accept', 'reverse'] as const),
   };
-  return withMessages(forgotten, oneByOne('sale', policies));
+  const isInPart = draw.chance(0.4);
+  return withMessages(forgotten, (message, place) => ({
+    ...oneByOne('sale', policies)(message, place),
+    ...(isInPart && { amount: IN_PART }),
+  }));
 };

@@ -3,6 +3,7 @@ import type { ActorName } from './actors/names.js';
 import {
   BEGUN_DESPITE_429,
   BEGUN_DESPITE_EACH_429,
+  IN_PART,
   oneByOne,
   onlyThese,
   type Situation,
@@ -16,8 +17,6 @@ const MINUTE = 60 * SECOND;
 const PERSONS: readonly ActorName[] = ['quick-person'];
 /** Between two tries of a reversal somebody has more time. */
 const REFUSED: FaultKind = 'server-error-before';
-/** Of this the bank approves a part. */
-const IN_PART = '3757';
 
 /** The flow was told "busy", and what kept the terminal busy was its own attempt. It is approved too late, and a person is quicker. */
 const afterNo: Situation = (scenario, hostility, draw) => {

@@ -14,6 +14,8 @@ const HOUR = 60 * 60_000;
 export const APART = 10 * 60_000;
 
 export const START = 'POST /transactions';
+/** Of this the bank approves a part. */
+export const IN_PART = '3757';
 
 export const LOSSES: readonly [FaultKind, ...FaultKind[]] = [
   'request-lost',

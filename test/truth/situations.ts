@@ -1,5 +1,6 @@
 import type { FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
+import { answersAfterResults } from './answers-after-results.js';
 import { doubtfulReversals } from './doubtful-reversals.js';
 import { Draw } from './draw.js';
 import { forgottenRefusals } from './forgotten-refusals.js';
@@ -237,7 +238,8 @@ const GROUPS = {
   toldAgain: { share: 0.01, stream: 188, situation: toldAgain },
   refusedAfterCharge: { share: 0.01, stream: 215, situation: refusedAfterCharge },
   leftToPersons: { share: 0.01, stream: 192, situation: leftToPersons },
-  forgottenRefusals: { share: 0.005, stream: 217, situation: forgottenRefusals },
+  forgottenRefusals: { share: 0.01, stream: 222, situation: forgottenRefusals },
+  answersAfterResults: { share: 0.01, stream: 220, situation: answersAfterResults },
 } satisfies Record<string, Group>;
 
 type SituationName = keyof typeof GROUPS;
