@@ -14,6 +14,7 @@ import type { RecordFactory } from './record-factory.js';
 import { type Claimed, Resumption } from './resumption.js';
 import type { SameMerchant } from './service/same-merchant.js';
 import { maybeSent } from './service/service-id.js';
+import { withTimePassed } from './time-passed.js';
 import { queueKeys, serviceAddress } from './turns/queue-keys.js';
 import { TurnQueues } from './turns/turn-queues.js';
 import { Unresumed } from './unresumed.js';
@@ -186,7 +187,7 @@ export class ActiveOperations {
     return resumed;
   }
 
-  private async takeUp({ record, receipts }: Claimed): Promise<AnyRunner | undefined> {
+  private async takeUp({ record, receipts, unchangedFor }: Claimed): Promise<AnyRunner | undefined> {
     const { operationId } = record;
     if (record.closed || this.stopped) return undefined;
     const foundAt = this.found.get(operationId) ?? this.options.clock.now();
@@ -201,7 +202,8 @@ export class ActiveOperations {
     if (isOurs === undefined || this.stopped || this.resumption.hasEnded(operationId)) return undefined;
     const serviceChanged = !isOurs;
     const service = serviceChanged ? record.service : this.service;
-    const resumed = { ...this.unresumed.corrected(record), origin: resumedOrigin(record.origin) };
+    const aged = withTimePassed(record, unchangedFor, this.options.clock.now());
+    const resumed = { ...this.unresumed.corrected(aged), origin: resumedOrigin(record.origin) };
     const runner = this.runnerOf({ ...resumed, owner: this.owner, service }, receipts);
     this.enlist(runner);
     const isFirst = runner.holdsTurn && this.join(record);

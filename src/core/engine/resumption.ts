@@ -13,6 +13,8 @@ const LONGEST_PAUSE = 1_000;
 export interface Claimed {
   record: OperationRecord;
   receipts: Receipts | undefined;
+  /** See `Journal.unchangedFor`. */
+  unchangedFor: number | undefined;
 }
 
 /** Whoever works on the operations that are resumed. */
@@ -106,8 +108,9 @@ export class Resumption {
     const { journal, clock } = this.options;
     if (!(await journal.claim(operationId, this.owner, clock.now()))) return undefined;
     const [record] = await journal.find({ operationId }, 1);
+    const unchangedFor = await journal.unchangedFor?.(operationId);
     const receipts = this.options.receipts && (await this.receiptsOf(operationId));
-    return record && { record, receipts };
+    return record && { record, receipts, unchangedFor };
   }
 
   /** A payment is taken up even if its receipts cannot be read. */

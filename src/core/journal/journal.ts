@@ -109,6 +109,12 @@ export interface Journal {
    */
   claim(operationId: string, owner: string, now: number): Promise<boolean>;
 
+  /**
+   * How long ago an operation was written last, ms, by a clock that is the same for every process. Undefined where nobody knows.
+   * Absent where no other process can have the journal.
+   */
+  unchangedFor?(operationId: string): Promise<number | undefined>;
+
   /** Extends all leases of `owner` until `until` (epoch ms). */
   renew(owner: string, until: number): Promise<void>;
 

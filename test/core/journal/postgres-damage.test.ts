@@ -191,6 +191,7 @@ describe('PostgreSQL: rows that a version without checksums wrote', () => {
     await server.query(databaseIn(address), async (sql) => {
       for (const table of ['operation', 'repeat', 'annotation'])
         await sql.unsafe(`ALTER TABLE cloud_terminal.${table} DROP COLUMN checksum`);
+      await sql`ALTER TABLE cloud_terminal.operation DROP COLUMN changed_at`;
       await sql`UPDATE cloud_terminal.form SET version = 3`;
       await sql`UPDATE cloud_terminal.leader SET until = clock_timestamp()`;
     });

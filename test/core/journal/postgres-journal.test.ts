@@ -107,6 +107,30 @@ describe('PostgreSQL: one process at a time', () => {
     await one.journal.close();
   });
 
+  it('says by the clock of the database how long ago an operation was written, whatever its own clock says', async () => {
+    const address = await server.newDatabase();
+    const { journal, clock } = await replicaOf(address);
+    const operation = sampleRecord();
+    const { operationId } = operation;
+    await journal.record(operation);
+    const wroteAt = (when: string) =>
+      server.query(databaseIn(address), (sql) =>
+        sql.unsafe(`UPDATE cloud_terminal.operation SET changed_at = ${when}`),
+      );
+    const known = async (): Promise<number> => (await journal.unchangedFor?.(operationId)) ?? Number.NaN;
+    clock.jump(-1_000_000);
+    await wroteAt("changed_at - interval '1 hour'");
+    const hour = await known();
+    assert.ok(hour >= 3_600_000 && hour < 4_000_000, `${hour} ms`);
+    await journal.advance({ ...operation, updatedAt: 9 });
+    assert.ok((await known()) < 400_000, 'written anew');
+    for (const when of ["clock_timestamp() + interval '1 hour'", 'NULL']) {
+      await wroteAt(when);
+      assert.deepEqual(await known(), Number.NaN, 'the clock was set back, or an earlier version wrote it');
+    }
+    await journal.close();
+  });
+
   it('goes on after a lease that ended, where nobody has taken it', async () => {
     const address = await server.newDatabase();
     const one = await replicaOf(address);

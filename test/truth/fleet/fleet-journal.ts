@@ -173,6 +173,10 @@ export class FleetJournal extends FleetDoorJournal implements Journal {
     return this.read(() => this.tables.claim(operationId, owner, now));
   }
 
+  unchangedFor(operationId: string): Promise<number | undefined> {
+    return this.read(async () => this.membership.database.unchangedFor(operationId));
+  }
+
   /** Leases of the engines of one process are that process's. */
   renew(owner: string, until: number): Promise<void> {
     return this.tables.renew(owner, until);

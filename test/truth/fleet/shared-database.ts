@@ -36,6 +36,8 @@ export class SharedDatabase extends FleetTables {
   /** Nobody reaches it until then, world time. */
   awayUntil = 0;
   isSilent = false;
+  /** When each operation was written last, by the clock of the database, epoch ms. */
+  private readonly writtenAt = new Map<string, number>();
   private readonly links = new Set<Listening>();
   private changedAt = 0;
   private readonly resting = new Set<() => void>();
@@ -58,6 +60,7 @@ export class SharedDatabase extends FleetTables {
       clock,
       new WatchedDisk((record) => {
         see(record);
+        this.writtenAt.set(record.operationId, this.clock.now());
         this.wake();
       }),
     );
@@ -68,6 +71,11 @@ export class SharedDatabase extends FleetTables {
     const done = this.turn.then(work);
     this.turn = done.catch(() => undefined);
     return done;
+  }
+
+  unchangedFor(operationId: string): number | undefined {
+    const at = this.writtenAt.get(operationId);
+    return at === undefined ? undefined : this.clock.now() - at;
   }
 
   /** What is under way between the processes. */

@@ -171,6 +171,20 @@ const IN_FLEET = [
       },
     ],
   },
+  {
+    name: 'takes a payment over as old as its own clock says, which may be behind that of the process that died',
+    test: 'test/core/engine/time/clock-of-the-journal.test.ts',
+    file: 'src/core/engine/time-passed.ts',
+    find: 'if (policies.deadlineMs === undefined) return record;',
+    replace: 'return record;',
+  },
+  {
+    name: 'ends a watch by the clock of the database alone',
+    test: 'test/core/engine/time/clock-of-the-journal.test.ts',
+    file: 'src/core/engine/time-passed.ts',
+    find: 'now - Math.min(passed, policies.deadlineMs)',
+    replace: 'now - passed',
+  },
 ];
 
 export const FLEET = IN_FLEET.map((mutant) => ({ ...mutant, world: 'fleet' }));

@@ -35,7 +35,7 @@ export function advancing(operation: OperationRecord): Change<void> {
         UPDATE cloud_terminal.operation
         SET
           environment = ${environment}, fence = ${fence}, age = ${age}, closed = ${closed}, created_at = ${createdAt},
-          prunable = ${prunable}, keys = ${keys}::text[], record = ${record},
+          prunable = ${prunable}, keys = ${keys}::text[], record = ${record}, changed_at = clock_timestamp(),
           checksum = sequence # ${checksumOfOperation(operation, { fence, age }, columns)}::bigint
         WHERE operation_id = ${operationId}`;
       if (count === 0) throw missing(operationId);
@@ -125,11 +125,11 @@ async function insertNew(sql: TransactionSql, operation: OperationRecord, stamp:
   const checksum = checksumOfOperation(operation, stamp, columns);
   const { count } = await sql`
     INSERT INTO cloud_terminal.operation
-      (sequence, operation_id, environment, fence, age, closed, created_at, prunable, keys, record, checksum)
+      (sequence, operation_id, environment, fence, age, closed, created_at, prunable, keys, record, changed_at, checksum)
     OVERRIDING SYSTEM VALUE
     SELECT
       sequence, ${operationId}, ${environment}, ${fence}::bigint, ${age}::bigint, ${closed}::bool, ${createdAt}::bigint,
-      ${prunable}::bool, ${keys}::text[], ${record}, sequence # ${checksum}::bigint
+      ${prunable}::bool, ${keys}::text[], ${record}, clock_timestamp(), sequence # ${checksum}::bigint
     FROM (SELECT nextval(pg_get_serial_sequence('cloud_terminal.operation', 'sequence')) AS sequence) AS next
     ON CONFLICT (operation_id) DO NOTHING`;
   if (count === 0) throw new JournalError(`operation ${operationId} is in the journal already`);

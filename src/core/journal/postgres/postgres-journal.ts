@@ -57,6 +57,16 @@ class PostgresJournal extends PostgresReads implements Journal {
     );
     return new Map(rows.map(({ operation_id }) => [operation_id, true]));
   });
+  private readonly unchanged = new Together<number>(async (ids) => {
+    const rows = await this.read(
+      (sql) => sql`
+        SELECT operation_id, (extract(epoch FROM clock_timestamp() - changed_at) * 1000)::float8 AS ms
+        FROM cloud_terminal.operation
+        WHERE operation_id IN (SELECT json_array_elements_text(${JSON.stringify(ids)}::text::json))
+          AND changed_at <= clock_timestamp()`,
+    );
+    return new Map(rows.map(({ operation_id, ms }) => [operation_id, ms]));
+  });
   private closing: Promise<void> | undefined;
 
   constructor(
@@ -113,6 +123,10 @@ class PostgresJournal extends PostgresReads implements Journal {
   async claim(operationId: string, owner: string, now: number): Promise<boolean> {
     const isOpen = await this.amongOpen.find(operationId);
     return isOpen === true && this.store.leases.claim(operationId, owner, now);
+  }
+
+  unchangedFor(operationId: string): Promise<number | undefined> {
+    return this.unchanged.find(operationId);
   }
 
   async renew(owner: string, until: number): Promise<void> {

@@ -22,6 +22,16 @@ export function leasesContract(name: string, withJournal: WithJournal): void {
     );
 
     it(
+      'knows how long ago an operation was written only where other processes can have it',
+      withJournal(async (journal) => {
+        const { operationId } = await recorded(journal);
+        const unchangedFor = await journal.unchangedFor?.(operationId);
+        assert.equal(unchangedFor !== undefined, journal.doors !== undefined);
+        assert.equal(await journal.unchangedFor?.(sampleId()), undefined);
+      }),
+    );
+
+    it(
       'renews only what the owner still holds',
       withJournal(async (journal) => {
         const { operationId } = await recorded(journal);

@@ -127,6 +127,10 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE cloud_terminal.repeat ADD COLUMN checksum bigint;
   ALTER TABLE cloud_terminal.annotation ADD COLUMN checksum bigint;
   `,
+  `
+  -- When it was written last, by the clock of the database. Null: by a version that did not say so.
+  ALTER TABLE cloud_terminal.operation ADD COLUMN changed_at timestamptz;
+  `,
 ];
 
 export const VERSION = MIGRATIONS.length;
