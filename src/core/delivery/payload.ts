@@ -14,7 +14,10 @@ export interface AmountReport {
   currency: string;
   /** What was asked for. Decimal string in major units. */
   requested: string;
-  /** What was charged, refunded, held or reversed, tip included; `0` where nothing was. Decimal string in major units. */
+  /**
+   * What was charged, refunded, held or reversed, tip included; `0` where nothing was, what was asked for where nobody can say.
+   * Decimal string in major units.
+   */
   total: string;
   /** Tip, part of `total`. Decimal string in major units. */
   tip?: string;

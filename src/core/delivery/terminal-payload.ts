@@ -3,7 +3,7 @@ import { exponentOf } from '../base/currencies.js';
 import { withoutCardNumbers, withoutRedacted } from '../base/privacy/redact.js';
 import type { TerminalRecord } from '../journal/record.js';
 import { movesMoney } from '../operation/kinds.js';
-import { mayBeDone, PARTLY_REFUNDED, type Source, type Verdict } from '../operation/verdict.js';
+import { isUnsaid, mayBeDone, PARTLY_REFUNDED, type Source, type Verdict } from '../operation/verdict.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
 import { reasonIn } from './decline-reason.js';
 import type { AmountReport, CardReport, ResultPayload } from './payload.js';
@@ -69,6 +69,8 @@ function amountOf(
   } = request;
   if (!movesMoney(operation) || amount === undefined || exponentOf(currency) === undefined) return undefined;
   const requested = Number(amount);
+  // Told again after a crash it is the same, whatever the terminal has said since.
+  if (isUnsaid(verdict)) return amountReport(currency, { requested, total: Math.abs(requested) });
   // A result that does not say how it ended does not say how much it was either; the status service decided.
   const said = result?.finStatus === 'UNDEFINED' ? undefined : result?.totalAmount;
   return amountReport(currency, {

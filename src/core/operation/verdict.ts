@@ -152,6 +152,17 @@ export const HOLD_OR_MONEY: Verdict = {
   }),
 };
 
+const UNSAID = new Set(
+  [UNKNOWN, JOURNAL_UNAVAILABLE, WATCH_ENDED, SERVICE_CHANGED, NO_WITNESS, ONLY_CALLBACK].map(
+    ({ error }) => error?.code,
+  ),
+);
+
+/** It rests on no result that says how much it was. */
+export function isUnsaid({ outcome, moneyMoved, error }: Verdict): boolean {
+  return moneyMoved === 'unknown' && outcome !== 'provisional' && UNSAID.has(error?.code);
+}
+
 /** The terminal approved more than was requested. */
 export const AMOUNT_DIFFERS = Object.freeze({
   code: 'AMOUNT_DIFFERS',
