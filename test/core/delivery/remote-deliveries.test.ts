@@ -126,6 +126,19 @@ describe('results for another process', () => {
     assert.deepEqual(told, ['one at the leader']);
   });
 
+  it('of a door that has ended are marked also where the database was away until they were old', async () => {
+    const here = ({ id, payload }: Delivery): void =>
+      void told.push(`${id} at the leader${payload.redelivered ? ', perhaps again' : ''}`);
+    const remote = new RemoteDeliveries(leader.doors, 'env', sealOf('secret'), here, () => undefined);
+    await post(remote, result('one', 'approved'));
+    door.kill();
+    await leader.fleet.clock.advance(11 * 60_000);
+    // Counts the door as dead, and forgets what was posted to it, in one go.
+    await leader.doors.sweep();
+    await remote.look();
+    assert.deepEqual(told, ['one at the leader, perhaps again']);
+  });
+
   it('that replace one which waits for its node are told alone', async () => {
     const remote = remoteOf();
     const incoming = incomingOf();

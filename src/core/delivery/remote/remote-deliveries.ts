@@ -80,9 +80,11 @@ export class RemoteDeliveries {
     }
   }
 
-  private settle(one: Sent, state: PostedState): void {
+  private settle(one: Sent, found: PostedState): void {
     const { delivery, sequence, onDelivered } = one;
     const key = `${delivery.id} ${sequence}`;
+    // The journal forgets what was posted long before its process counted as dead.
+    const state = found === 'gone' && one.isPosted ? 'perhaps-told' : found;
     one.isPosted = state !== 'gone';
     if (state === 'waiting' || this.sent.get(key) !== one) return;
     this.sent.delete(key);
