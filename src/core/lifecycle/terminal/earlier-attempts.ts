@@ -86,7 +86,7 @@ function leftNothing(state: LifecycleState): boolean {
 const askedSince = ({ earlier }: LifecycleState, from: number): boolean => (earlier?.askedAt ?? 0) >= from;
 
 /** What it answers is known from then on. That it has no record of them, two answers have to say: one may miss it. */
-function isKnownFrom(state: LifecycleState, from: number): boolean {
+export function isKnownFrom(state: LifecycleState, from: number): boolean {
   const { meaning, noneAt = 0 } = state.earlier ?? {};
   return askedSince(state, from) && (meaning !== 'none' || noneAt >= from);
 }
@@ -114,6 +114,7 @@ export function othersAskedUntil(state: LifecycleState): number {
 /** When they are to be asked for; undefined while that would teach nothing. Epoch ms. */
 export function earlierAskedFrom(state: LifecycleState): number | undefined {
   const { unprovenAttempts, earlier, phase, reversing } = state;
+  if (state.looksAgain && phase === 'closed') return Math.max(secondLookFrom(earlier), limitShowsFrom(state));
   if (asksOthers(state)) return Math.max(secondLookFrom(earlier), startShowsFrom(state));
   if (reversing?.second !== undefined) return undefined;
   if (!areOpen(state) || earlier?.meaning === 'approved') return undefined;

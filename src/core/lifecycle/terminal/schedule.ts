@@ -12,6 +12,7 @@ import {
 import { attemptsProvedBy, stopsWhileBusy } from './attempts.js';
 import { earlierAllowReversal, earlierAskedFrom, othersAskedUntil } from './earlier-attempts.js';
 import { isAbsentOnce, noneCountsFrom, someAreAbsentOnce } from './guards.js';
+import { laterLookUntil, looksLater } from './later-look.js';
 import {
   awaitsChain,
   canBeAsked,
@@ -119,6 +120,8 @@ function turningPoints(state: LifecycleState): (number | undefined)[] {
       return reversingTurningPoints(state);
     case 'watching':
       return [watchEndsFrom(state), watchEndsFrom(state) + WATCH_GRACE];
+    case 'closed':
+      return looksLater(state) ? [laterLookUntil(state)] : [];
     default:
       return [];
   }
@@ -154,6 +157,7 @@ function isWanted(ask: Probe, state: LifecycleState): boolean {
     const isAsked = canBeAsked(state) && (state.busy !== undefined || state.ending !== undefined);
     return ask === 'status' ? isAsked : ask === 'stop' && stopsWhileBusy(state);
   }
+  if (looksLater(state)) return ask === 'earlier' && !state.serviceChanged;
   if (!UNSETTLED.has(phase)) return false;
   // What another service finds under our own id is true; nothing is to be done there, and its terminals say nothing.
   if (state.serviceChanged && ask !== 'poll' && ask !== 'status') return false;

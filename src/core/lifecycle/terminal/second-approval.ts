@@ -10,9 +10,11 @@ import {
   hasUnreadEarlier,
   othersAskedUntil,
   ownAttempt,
+  takeBackEarlier,
   wentBack,
 } from './earlier-attempts.js';
 import type { LifecycleEvent } from './event.js';
+import { lookLater } from './later-look.js';
 import { chargesIn, isApproval } from './learn-earlier.js';
 import { type LifecycleState, mayTakeBack } from './state.js';
 import { takeEarlier } from './updates.js';
@@ -97,7 +99,7 @@ export const alarmUnproven = (): Partial<LifecycleState> => ({
 
 /** The operation is approved, and another attempt may be as well: a person must look. */
 export const alarmOpen = (state: LifecycleState, now: number, event: LifecycleEvent): Partial<LifecycleState> =>
-  !earlierWereAsked(state, now, event) || earlierStayOpen(state) ? alarmAgain() : {};
+  !earlierWereAsked(state, now, event) || earlierStayOpen(state) ? alarmAgain() : lookLater(state, now, event);
 
 /** One more attempt before the latest was approved than the one that is the operation's. */
 export const otherCanBeReversed: Guard = (state) => mayTakeBack(state) && state.otherApproved !== undefined;
@@ -108,6 +110,11 @@ export const takeBackOther = (state: LifecycleState, now: number): Partial<Lifec
     reversing: { reason: 'second', since: now, second: state.otherApproved, asksOthers: true },
   }),
 });
+/** What showed of another attempt after the flow had been told. */
+export const takeBackLater = (state: LifecycleState, now: number): Partial<LifecycleState> =>
+  state.otherApproved === undefined
+    ? { ...takeBackEarlier(state, now), ...(state.earlier?.other !== undefined && alarmAgain()) }
+    : takeBackOther(state, now);
 /** The operation is what its approved attempt was; a person must look at the other one, where there is one, or may be. */
 export const takeEarlierAlone = (
   state: LifecycleState,
@@ -117,7 +124,7 @@ export const takeEarlierAlone = (
   const { approvedEarlier, otherApproved, isThirdCharged } = state;
   const isOther = otherApproved !== undefined || isThirdCharged;
   const mayBeOther = approvedEarlier !== undefined && (!earlierWereAsked(state, now, event) || hasUnreadEarlier(state));
-  return { ...takeEarlier(state), ...((isOther || mayBeOther) && alarmUnproven()) };
+  return { ...takeEarlier(state), ...(isOther || mayBeOther ? alarmUnproven() : lookLater(state, now, event)) };
 };
 
 function toldVerdict({ operation, reported }: LifecycleState): Verdict {

@@ -138,6 +138,8 @@ export interface LifecycleState {
   isFound?: true;
   /** The attempt that shows may not be the last that was sent: the terminal may have begun with another one after it. */
   mayBeFollowed?: true;
+  /** Another attempt may have begun after the one that the flow was told of: the others are asked for once more. */
+  looksAgain?: true;
   /** The approval of an attempt before the latest, which is the operation's: what the latest charged has to go back. */
   approvedEarlier?: ApprovedAttempt;
   /** The transaction of one more attempt before the latest that was approved, empty where it names none: it goes back. */

@@ -1,5 +1,6 @@
 import { BACKUP } from './transitions/backup.js';
 import { EARLIER } from './transitions/earlier.js';
+import { LATER_LOOK } from './transitions/later-look.js';
 import { REFUSED } from './transitions/refused.js';
 import { SENDING } from './transitions/sending.js';
 import { SETTLING } from './transitions/settling.js';
@@ -14,4 +15,5 @@ export const TERMINAL_TRANSITIONS: readonly TerminalTransition[] = [
   ...EARLIER,
   ...SETTLING,
   ...WATCHING,
+  ...LATER_LOOK,
 ];

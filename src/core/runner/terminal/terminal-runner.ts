@@ -7,6 +7,7 @@ import { payloadOf, recordedResult } from '../../delivery/terminal-payload.js';
 import { persistedResult } from '../../journal/persisted.js';
 import type { TerminalRecord } from '../../journal/record.js';
 import { turned, turnsTo, withEnded } from '../../lifecycle/terminal/earlier-attempts.js';
+import { looksLater } from '../../lifecycle/terminal/later-look.js';
 import { addsNothing } from '../../lifecycle/terminal/learn.js';
 import { isApproval } from '../../lifecycle/terminal/learn-earlier.js';
 import {
@@ -117,7 +118,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
       resultId: state.resultId,
       transactionId: state.transactionId,
       timeline: appended(timeline, now, [learned(before, event), transition]),
-      closed: state.phase === 'closed' && state.pending === undefined && !state.isAlarmDue,
+      closed: state.phase === 'closed' && state.pending === undefined && !state.isAlarmDue && !looksLater(state),
     });
     if (state.phase !== before.phase) this.history = {};
     const isReversedNoMore = before.phase === 'reversing' && state.phase !== 'reversing';
