@@ -1,3 +1,5 @@
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import { recordedResult } from '../../delivery/terminal-payload.js';
 import type { TerminalRecord } from '../../journal/record.js';
 import { endedAttempts, ownAttempt, wentBack } from '../../lifecycle/terminal/earlier-attempts.js';
 import type { Charge } from '../../lifecycle/terminal/event.js';
@@ -7,7 +9,7 @@ import { contradict, enqueueVerdict } from '../../operation/delivery-state.js';
 import { kindOf, movesMoney } from '../../operation/kinds.js';
 import type { Outcome } from '../../operation/outcome.js';
 import { isNegative } from '../../operation/result-meaning.js';
-import { REVERSAL_UNPROVEN, UNKNOWN, type Verdict, verdictOf } from '../../operation/verdict.js';
+import { PARTLY_REFUNDED, REVERSAL_UNPROVEN, UNKNOWN, type Verdict, verdictOf } from '../../operation/verdict.js';
 
 type Result = LifecycleEvent & { type: 'terminal' };
 
@@ -16,14 +18,24 @@ type Result = LifecycleEvent & { type: 'terminal' };
  * once more, a question to the cardholder, an approval that the flow's own policy has reversed, or what a person was asked
  * to look at before.
  */
-export function lateVerdict(record: TerminalRecord, result: Result): Verdict | undefined {
+export function lateVerdict(record: TerminalRecord, result: Result, said?: TransactionResult): Verdict | undefined {
   const { state, references } = record;
-  const verdict = meaningLate(record, result);
+  const verdict = changesAmount(record, result, said) ? otherAmount() : meaningLate(record, result);
   if (!isAlarm(verdict)) return verdict;
   if (mayCharge(result) && isHeard(state, chargeOf(references, result))) return undefined;
   if (!isContradiction(verdict) || !state.contradicted) return verdict;
   // One contradiction is told, and each charge beside the one that it was about.
   return mayCharge(result) ? anotherCharge(result) : undefined;
+}
+
+/** The flow was told how much was charged, and the same charge is of another amount now. What is left of one is no news of it. */
+export function changesAmount(record: TerminalRecord, result: Result, said?: TransactionResult): boolean {
+  const { state, operation } = record;
+  const isOwn = result.earlier === undefined || result.earlier === ownAttempt(state);
+  if (!isOwn || !movesMoney(operation) || !isYes(state) || !isApproval(result)) return false;
+  if (state.reportedError?.code === PARTLY_REFUNDED.error?.code || isOtherTransaction(state, result)) return false;
+  const [told, now] = [recordedResult(record), said].map((known) => Math.abs(known?.totalAmount ?? 0));
+  return !!told && !!now && told !== now;
 }
 
 /** The record once a person is asked to look. @param isWithheld the flow has not got the final verdict: it gets this one instead */
@@ -169,7 +181,15 @@ function isContradiction({ error }: Verdict): boolean {
 /** @param now absent where it may be an approval, and cannot be read */
 function contradicted(before: Outcome, now?: Outcome): Verdict {
   const said = now === undefined ? 'a result that may be an approval, and that nobody can read' : `"${now}"`;
-  const message = `settled as "${before}", but the terminal now reports ${said}: check the records of the acquirer`;
+  return contradiction(`settled as "${before}", but the terminal now reports ${said}`);
+}
+
+function otherAmount(): Verdict {
+  return contradiction('the terminal now reports another amount than the one that was told');
+}
+
+function contradiction(what: string): Verdict {
+  const message = `${what}: check the records of the acquirer`;
   return { ...UNKNOWN, error: { code: CONTRADICTED, name: 'Contradicted', message } };
 }
 

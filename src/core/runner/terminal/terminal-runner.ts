@@ -29,7 +29,7 @@ import type { Source } from '../../operation/verdict.js';
 import type { Envelope } from '../mailbox.js';
 import { Runner, SAVE } from '../runner.js';
 import type { RunnerContext } from '../runner-context.js';
-import { lateVerdict, withAlarm } from './late-result.js';
+import { changesAmount, lateVerdict, withAlarm } from './late-result.js';
 import { sendAttempt } from './terminal-attempt.js';
 import { type Evidence, Probes } from './terminal-probes.js';
 
@@ -258,7 +258,8 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const isOther = event.type === 'terminal' && event.earlier !== undefined;
     const isAside = isOther && (!isApproval(event) || state.phase === 'closed');
     if (isAside || state.approvedEarlier !== undefined) return;
-    if (event.type === 'terminal' && addsNothing(state, event.meaning)) return;
+    if (event.type === 'terminal' && (addsNothing(state, event.meaning) || changesAmount(this.record, event, result)))
+      return;
     if (event.type === 'terminal') this.results.terminal = result;
     else this.results.gateway = result;
     if (event.type === 'terminal' || (this.results.terminal === undefined && state.terminal === undefined)) {
@@ -271,7 +272,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const { result } = envelope;
     const event = this.ofAttempt(envelope);
     if (event.type !== 'terminal') return;
-    const verdict = lateVerdict(this.record, event);
+    const verdict = lateVerdict(this.record, event, result);
     if (verdict === undefined) return;
     const { via: source } = event;
     if (verdict.error !== undefined) {

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { payments } from '../../../harness/payments.js';
+
+const ACCEPTED = { status: 202, body: JSON.stringify({ transactionResultId: 'result' }) };
+const PART = { finStatus: 'PARTIAL_APPROVAL', totalAmount: 400, dueAmount: 600 };
+const WHOLE = { finStatus: 'AUTHORISED', totalAmount: 1000 };
+
+/** What callback-in hears when the terminal posts each of `results` about one charge; the flow is told of the first. */
+async function posted(...results: readonly object[]) {
+  const world = payments({
+    engine: { send: async ({ method }) => (method === 'POST' ? ACCEPTED : { status: 204, body: '' }) },
+  });
+  const id = await world.sale();
+  await world.clock.advance(1000);
+  for (const result of results) {
+    assert.equal(await world.callback(id, { transactionID: 'one', ...result }), 'taken');
+    await world.clock.advance(60_000);
+  }
+  const [first, ...more] = world.told;
+  assert.deepEqual([first?.payload.final, more], [true, []]);
+  return world.late();
+}
+
+const CONTRADICTED = ['needs-attention', 'unknown', 'CONTRADICTED'];
+
+test('a charge that is reported with another amount than the flow was told is for a person to look at, once', async () => {
+  const otherPart = { ...PART, totalAmount: 600, dueAmount: 400 };
+  for (const [told, later] of [
+    [PART, WHOLE],
+    [PART, otherPart],
+    [WHOLE, PART],
+    [WHOLE, { ...WHOLE, totalAmount: 1200 }],
+  ] as const) {
+    assert.deepEqual(await posted(told, later, later), [CONTRADICTED], JSON.stringify(later));
+  }
+});
+
+test('a result that is posted again, or names no amount the second time, is no contradiction', async () => {
+  for (const told of [PART, WHOLE]) {
+    const late = await posted(told, told, { finStatus: 'AUTHORISED' });
+    assert.deepEqual(
+      late.filter(([, , code]) => code !== undefined),
+      [],
+    );
+  }
+});
