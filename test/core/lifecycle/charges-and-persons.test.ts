@@ -57,6 +57,24 @@ const surplusGoesBack = (): LifecycleState => {
   return state;
 };
 
+for (const [of, policies] of [
+  ['their approvals', {}],
+  ['approvals that are late', { lateApproval: 'reverse', deadlineMs: 6500 }],
+] as const) {
+  test(`of three charges, known by ${of}, one goes back while the latest is unknown, and the flow hears that two are left`, () => {
+    const three = after(
+      attempts(4, policies),
+      ...['one', 'two', 'three'].map((id, place): [LifecycleEvent, number] => [earlierApproval(id), 7000 + place]),
+      [TICK, LIMIT + 2000],
+      [TICK, LIMIT + 3000],
+    );
+    assert.equal(three.reversing?.isSurplus, true);
+    const { state, transition } = stepTerminal(after(three, [{ type: 'reversed' }, LIMIT + 4000]), TICK, LIMIT + 5000);
+    assert.deepEqual([transition?.event, state.latest?.verdict.error?.code], ['surplus-charge', 'REVERSAL_UNPROVEN']);
+    assert.equal(stepTerminal(state, TICK, LIMIT + 6000).transition, undefined);
+  });
+}
+
 test('the approval of the latest attempt is no plain "approved" while a person looks at two charges before it', () => {
   const left = after(surplusGoesBack(), [{ type: 'handled' }, LIMIT + 7000], [latestApproval, LIMIT + 20_000]);
   assert.deepEqual([left.phase, left.pending?.verdict.error?.code], ['watching', 'REVERSAL_UNPROVEN']);

@@ -240,8 +240,8 @@ export const ATTEMPTS = [
     world: 'hostile',
     situation: 'vanishingAttempts',
     file: 'src/core/lifecycle/terminal/surplus-charge.ts',
-    find: 'surplusOf(state) !== undefined && state.reversing === undefined',
-    replace: 'surplusOf(state) === null && state.reversing === undefined',
+    find: '(surplusOf(state) !== undefined || state.isThirdCharged === true)',
+    replace: '(surplusOf(state) === null || state.isThirdCharged === true)',
   },
   {
     name: 'takes the time of a payment anew for an attempt that shows after a restart',

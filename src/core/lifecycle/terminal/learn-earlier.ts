@@ -81,7 +81,12 @@ function noteBeside(state: LifecycleState, known: EarlierAnswer, answer: Earlier
   const noneAt = known.lastAskedAt === undefined ? undefined : known.askedAt;
   const again = lastAskedAt !== undefined &&
     askedAt >= secondLookFrom(known) && { askedAt, lastAskedAt, noneAt, others };
-  return { ...state, earlier: withoutAbsent({ ...known, ...first, other, ...again }) };
+  const isThird = beside.some(({ reference }) => reference !== other?.reference);
+  return {
+    ...state,
+    ...(isThird && { isThirdCharged: true as const }),
+    earlier: withoutAbsent({ ...known, ...first, other, ...again }),
+  };
 }
 
 /** One more earlier attempt has charged than the approved one, or what was known of one has a name now. Only one is taken back. */

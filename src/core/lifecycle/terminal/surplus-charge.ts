@@ -17,9 +17,13 @@ function surplusOf({ approvedEarlier, otherApproved, earlier }: LifecycleState):
   return earlier?.meaning === 'approved' ? earlier.other : undefined;
 }
 
+/** Of three charges one goes back at most: a person must look at the others. */
 export const hasSurplus: Guard = (state) =>
-  surplusOf(state) !== undefined && state.reversing === undefined && !state.onlyWatch;
-export const surplusCanBeReversed: Guard = (state, now, event) => mayTakeBack(state) && hasSurplus(state, now, event);
+  (surplusOf(state) !== undefined || state.isThirdCharged === true) &&
+  state.reversing === undefined &&
+  !state.onlyWatch;
+export const surplusCanBeReversed: Guard = (state, now, event) =>
+  mayTakeBack(state) && surplusOf(state) !== undefined && hasSurplus(state, now, event);
 
 export const takeBackSurplus = (state: LifecycleState, now: number): Partial<LifecycleState> => {
   const second = surplusOf(state);

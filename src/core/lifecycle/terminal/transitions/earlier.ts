@@ -197,7 +197,8 @@ export const EARLIER: readonly TerminalTransition[] = [
     updates: startReversal('second'),
     effects: ['save', 'deliver'],
     verdict: fixed(REVERSAL_UNPROVEN, 'recovery'),
-    because: 'Two attempts have charged, and the engine may reverse neither: a person must look.',
+    because:
+      'More than one attempt has charged, and the engine may reverse none, or none beside the one that went back: a person must look.',
   },
   {
     id: 'surplus-charge-reversed',
