@@ -14,6 +14,8 @@ export interface ChainMeaning extends Pick<Reading, 'meaning' | 'amountDiffers'>
   net?: number;
   /** It was done twice under one reference: to take one back is not enough. */
   isTwice?: true;
+  /** Other entries of the operation show beside it, whatever became of them. */
+  hasOthers?: true;
 }
 
 interface Read extends Reading {
@@ -48,6 +50,16 @@ export function meaningOfChain(
     .sort((one, other) => BY_WEIGHT.indexOf(one.meaning) - BY_WEIGHT.indexOf(other.meaning));
   const [found] = own;
   if (found === undefined) return undefined;
+  const meaning = meaningOfOwn(own, found, chain, kind);
+  return own.length > 1 ? { ...meaning, hasOthers: true } : meaning;
+}
+
+function meaningOfOwn(
+  own: readonly Read[],
+  found: Read,
+  chain: readonly TransactionResult[],
+  kind: ReturnType<typeof kindOf>,
+): ChainMeaning {
   const approvals = own.filter(({ entry }) => isApproved(entry));
   const unclear = approvals.find(({ isUnclear }) => isUnclear);
   if (unclear !== undefined) return { meaning: 'undefined', entry: unclear.entry };

@@ -30,6 +30,8 @@ export type LifecycleEvent =
       net?: number;
       /** It was done twice under one reference. */
       isTwice?: true;
+      /** Other entries of it show as well, whatever became of them. */
+      hasOthers?: true;
       amountDiffers?: true;
       needsChange?: true;
       takesBack?: ReversedKind;
