@@ -47,7 +47,7 @@ export class Transactions {
    * @throws also what `make` throws: nothing was sent
    */
   async startOnceAdmitted(make: () => Promise<TransactionRequest>, options: CallOptions): Promise<TransactionAccepted> {
-    return this.post({ ...options, makeBody: make });
+    return this.post({ makeBody: make, ...options });
   }
 
   /** Whether a request would be sent at once. */

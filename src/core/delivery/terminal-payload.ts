@@ -1,5 +1,6 @@
 import { readTransactionResult, type TransactionResult } from '../api/schema/transaction-result.js';
 import { exponentOf } from '../base/currencies.js';
+import { changed } from '../base/objects.js';
 import { withoutCardNumbers, withoutRedacted } from '../base/privacy/redact.js';
 import type { TerminalRecord } from '../journal/record.js';
 import { movesMoney } from '../operation/kinds.js';
@@ -20,7 +21,7 @@ export function payloadOf(
   result: TransactionResult | undefined,
 ): ResultPayload {
   const error = verdict.error ?? errorIn(verdict, result);
-  return resultPayload(record, { ...verdict, error }, source, {
+  return resultPayload(record, changed(verdict, { error }), source, {
     reference: chainReferenceOf(record),
     transactionId: result?.transactionID,
     originalTransactionId: result?.originalEFTTransactionID || record.request.originalTransactionId,

@@ -59,22 +59,16 @@ export class RecordFactory {
     const reversed = await this.reversedBy(order, this.options.clock.now() + 1);
     const originalReference = original && chainReferenceOf(original);
     const isInChain = originalReference !== undefined && soughtOnTerminal(order) !== undefined;
-    return {
-      ...blank,
-      ...reversed,
-      ...withoutAbsent({ originalReference }),
-      kind: 'terminal',
-      operation,
-      terminal: { serial_number, terminal_type },
-      request: order,
-      policies,
-      state: {
-        ...begin(operation, policies, isTraceable(order), blank.createdAt),
-        ...(isInChain && { traceableBy: 'original' as const }),
-        ...(this.options.callback !== undefined && { hasCallback: true as const }),
-        ...holdTrait(operation, reversed),
-      },
-    };
+    const kind = 'terminal' as const;
+    const terminal = { serial_number, terminal_type };
+    const state = Object.assign(begin(operation, policies, isTraceable(order), blank.createdAt), {
+      ...(isInChain && { traceableBy: 'original' as const }),
+      ...(this.options.callback !== undefined && { hasCallback: true as const }),
+      ...holdTrait(operation, reversed),
+    });
+    // A record that is spread has a hidden class of its own, see `changed`.
+    const own = { kind, operation, terminal, request: order, policies, state };
+    return Object.assign(blank, reversed, withoutAbsent({ originalReference }), own);
   }
 
   /** @throws InputError, JournalError */

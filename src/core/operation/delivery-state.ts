@@ -28,8 +28,8 @@ export function enqueueVerdict(
   const sequence = deliveries + 1;
   const { outcome, error } = next.verdict;
   return {
-    pending: { ...next, sequence, correction },
-    latest: { ...next, sequence },
+    pending: { sequence, correction, ...next },
+    latest: { sequence, ...next },
     deliveries: sequence,
     reported: outcome,
     reportedError: error,

@@ -44,7 +44,8 @@ export function declined({ needsChange = false }: { needsChange?: boolean } = {}
 
 /** The verdict on an operation of this kind that was done as requested. */
 export function successVerdict(kind: Kind): Verdict {
-  return { ...successOf(kind), final: true, retry: 'never' };
+  const { outcome, moneyMoved } = successOf(kind);
+  return { outcome, moneyMoved, final: true, retry: 'never' };
 }
 
 /** It is proven that nothing was charged, and that nothing will be. */

@@ -1,5 +1,6 @@
 import type { CallOptions } from '../api/transport/transport.js';
 import { PaymentError, UnwrittenError } from '../base/errors.js';
+import { changed } from '../base/objects.js';
 import type { Progress, StageChange } from '../delivery/listener.js';
 import type { ResultPayload } from '../delivery/payload.js';
 import { progressOf } from '../delivery/progress.js';
@@ -161,7 +162,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
 
   /** Resolves once the event is handled, with whether the journal has the record as the event left it. */
   enqueueDurably(envelope: Incoming<M>): Promise<boolean> {
-    return new Promise((onPersisted) => this.enqueue({ ...envelope, onPersisted }));
+    return new Promise((onPersisted) => this.enqueue(changed(envelope, { onPersisted } as Partial<Incoming<M>>)));
   }
 
   cancel(): void {

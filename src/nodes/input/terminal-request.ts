@@ -2,6 +2,7 @@ import type { Draft } from '../../core/api/schema/check.js';
 import type { TerminalAddress } from '../../core/api/schema/fields.js';
 import type { TransactionOrder } from '../../core/api/schema/transaction-request.js';
 import { toMinorDigits } from '../../core/base/money.js';
+import { changed } from '../../core/base/objects.js';
 import type { Policies } from '../../core/operation/order.js';
 import { type Money, requiredMoney } from './amount.js';
 import type { ActionContext } from './context.js';
@@ -105,7 +106,11 @@ export async function submitOnTerminal(
   policies: Policies,
 ): Promise<string> {
   const { address, exclusive } = await terminal();
-  const addressed = { ...request, ...address };
-  const order = { request: addressed, policies: { ...policies, exclusiveTerminal: exclusive }, origin };
+  const { serial_number, terminal_type } = address;
+  const order = {
+    request: { serial_number, terminal_type, ...request },
+    policies: changed(policies, { exclusiveTerminal: exclusive }),
+    origin,
+  };
   return (await environment.engine()).submit(order);
 }

@@ -260,7 +260,7 @@ export function begin(
   traceable: boolean,
   now: number,
 ): LifecycleState {
-  return { phase: 'sending', operation, policies, traceable, startedAt: now, attemptAt: now };
+  return { phase: 'sending', operation, policies, traceable, startedAt: now, attemptAt: now, jumped: 0 };
 }
 
 /** The state of a new operation that has to wait. @param hasTurn for the rate limit alone */

@@ -3,6 +3,7 @@ import type { TransactionRequest } from '../../api/schema/transaction-request.js
 import type { TransactionAccepted } from '../../api/transactions.js';
 import type { CallOptions } from '../../api/transport/transport.js';
 import { type CallbackSettings, callbackAddress, callbackToken } from '../../base/callback.js';
+import { changed } from '../../base/objects.js';
 import type { TerminalRecord } from '../../journal/record.js';
 
 /**
@@ -21,14 +22,10 @@ export async function sendAttempt(
 
 function requestOf(record: TerminalRecord, callback: CallbackSettings | undefined): TransactionRequest {
   const reference = record.references.at(-1) ?? record.operationId;
-  return {
-    ...record.request,
-    ...(record.state.traceable ? { transactionReference: reference } : {}),
-    ...(callback === undefined
-      ? {}
-      : {
-          callbackUrl: callbackAddress(callback.address, reference),
-          token: callbackToken(callback.secret, reference),
-        }),
+  const own = { transactionReference: record.state.traceable ? reference : undefined };
+  const called = callback && {
+    callbackUrl: callbackAddress(callback.address, reference),
+    token: callbackToken(callback.secret, reference),
   };
+  return changed<TransactionRequest>(record.request, Object.assign(own, called));
 }

@@ -263,7 +263,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     if (event.type === 'terminal') this.results.terminal = result;
     else this.results.gateway = result;
     if (event.type === 'terminal' || (this.results.terminal === undefined && state.terminal === undefined)) {
-      this.record = { ...this.record, result: persistedResult(result.raw) };
+      this.record = changed(this.record, { result: persistedResult(result.raw) });
     }
   }
 
