@@ -51,8 +51,8 @@ export const TELLING = [
   {
     name: 'calls what was done safe to try again',
     file: 'src/core/operation/verdict.ts',
-    find: "return { ...successOf(kind), final: true, retry: 'never' };",
-    replace: "return { ...successOf(kind), final: true, retry: 'safe' };",
+    find: "return { outcome, moneyMoved, final: true, retry: 'never' };",
+    replace: "return { outcome, moneyMoved, final: true, retry: 'safe' };",
   },
   {
     name: 'tells a decline with the whole amount as its total',
