@@ -50,6 +50,16 @@ export function regular(draw: Draw, scheme: 'VISA' | 'INTERAC' = 'VISA'): Cardho
   };
 }
 
+/** Taps at once, or after half a minute, as long as there is time. */
+export function uneven(draw: Draw): Cardholder {
+  return ({ stage }) => {
+    if (stage === 'duplicate') return { afterMs: 100, act: { do: 'answer', accept: true } };
+    if (stage !== 'awaiting-card') return undefined;
+    const afterMs = draw.chance(0.5) ? draw.int(10, 100) : draw.int(20_000, 29_900);
+    return { afterMs, act: { do: 'present-card', card: { entry: 'CONTACTLESS_ICC' } } };
+  };
+}
+
 /** Somebody in front of the terminal who may do anything: taps, is late, types a wrong PIN, pulls the chip, walks away. */
 export function shopper(draw: Draw): Cardholder {
   const haste = draw.pick([3000, 3000, 20_000, 60_000]);

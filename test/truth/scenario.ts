@@ -60,6 +60,8 @@ export interface Scenario {
   fumbles: boolean;
   /** Most cardholders tap at once. */
   isQuick?: true;
+  /** Of two cardholders one taps at once, and the other takes half a minute. */
+  isUneven?: true;
   messages: Message[];
   /** How likely anything goes wrong that can. */
   faultRate: number;

@@ -1,6 +1,6 @@
 import type { Clock, Send } from '../../src/core/base/seams.js';
 import { Simulator, seededIds, type Variants } from '../../src/simulator/index.js';
-import { fumbler, regular, shopper } from './cardholder.js';
+import { fumbler, regular, shopper, uneven } from './cardholder.js';
 import { Draw } from './draw.js';
 import { OTHER_KEY } from './other-systems.js';
 import type { Scenario } from './scenario.js';
@@ -13,7 +13,7 @@ export const SECOND_KEY = 'second-key-of-the-truth-test';
 
 /** The service of a seed, and the people at its terminals. */
 export function simulatorFor(
-  { seed, hostility, fumbles, isQuick, statusLagMs, variants, merchant, scheme }: Scenario,
+  { seed, hostility, fumbles, isQuick, isUneven, statusLagMs, variants, merchant, scheme }: Scenario,
   clock: Clock,
   deliver: Send,
   onVariant: (name: keyof Variants) => void,
@@ -23,7 +23,7 @@ export function simulatorFor(
     newId: seededIds(new Draw(seed, 3).random),
     random: new Draw(seed, 4).random,
     deliver,
-    cardholder: (fumbles ? fumbler : isQuick ? regular : shopper)(new Draw(seed, 5), scheme),
+    cardholder: (fumbles ? fumbler : isUneven ? uneven : isQuick ? regular : shopper)(new Draw(seed, 5), scheme),
     timings: { statusLagMs },
     variants,
     onVariant,

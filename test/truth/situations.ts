@@ -7,6 +7,7 @@ import { forgottenRefusals } from './forgotten-refusals.js';
 import { forgottenReversals } from './forgotten-reversals.js';
 import { forgottenTellings } from './forgotten-tellings.js';
 import { lateRecords } from './late-records.js';
+import { laterCharges } from './later-charges.js';
 import { leftToPersons } from './left-to-persons.js';
 import { lostResults } from './lost-results.js';
 import { missedAttempts } from './missed-attempts.js';
@@ -240,6 +241,7 @@ const GROUPS = {
   leftToPersons: { share: 0.01, stream: 192, situation: leftToPersons },
   forgottenRefusals: { share: 0.01, stream: 222, situation: forgottenRefusals },
   answersAfterResults: { share: 0.01, stream: 220, situation: answersAfterResults },
+  laterCharges: { share: 0.01, stream: 225, situation: laterCharges },
 } satisfies Record<string, Group>;
 
 type SituationName = keyof typeof GROUPS;
