@@ -1,6 +1,7 @@
 import type { FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
 import { answersAfterResults } from './answers-after-results.js';
+import { crowdedKeys } from './crowded-keys.js';
 import { doubtfulReversals } from './doubtful-reversals.js';
 import { Draw } from './draw.js';
 import { forgottenRefusals } from './forgotten-refusals.js';
@@ -242,6 +243,7 @@ const GROUPS = {
   forgottenRefusals: { share: 0.01, stream: 222, situation: forgottenRefusals },
   answersAfterResults: { share: 0.01, stream: 220, situation: answersAfterResults },
   laterCharges: { share: 0.01, stream: 225, situation: laterCharges },
+  crowdedKeys: { share: 0.01, stream: 230, situation: crowdedKeys },
 } satisfies Record<string, Group>;
 
 type SituationName = keyof typeof GROUPS;

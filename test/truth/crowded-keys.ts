@@ -1,0 +1,26 @@
+import { type Focus, TERMINALS } from './scenario.js';
+import { oneByOne, onlyThese, type Situation, START, upsetsEvery, withMessages } from './situation-parts.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/**
+ * So much is asked of one key that every request waits for the rate limit, and some are answered 429 or do not leave at all.
+ * Meanwhile the flow cancels, or the process stops.
+ */
+export const crowdedKeys: Situation = (scenario, hostility, draw) => {
+  const only: Focus['only'] = ['rate-limited', 'rate-limited', 'rate-limited', 'rate-limited', 'connection-refused'];
+  const crowded = {
+    ...onlyThese(scenario, hostility, only, ['burst']),
+    focus: { at: START, only, isRelentless: true as const },
+    upsets: draw.chance(0.6) ? upsetsEvery(draw.int(2, 12) * SECOND, 40, 'redeploy') : [],
+    callbacks: draw.chance(0.5),
+  };
+  const policies = { exclusiveTerminal: false, busyWaitMs: 5 * MINUTE, deadlineMs: undefined };
+  const isCancelled = draw.chance(0.6);
+  return withMessages(crowded, (message, place) => ({
+    ...oneByOne('sale', policies)(message, place),
+    at: Math.floor(place / TERMINALS.length) * 30 * SECOND,
+    ...(isCancelled && { cancelAfter: draw.int(500, 12_000) }),
+  }));
+};
