@@ -70,6 +70,8 @@ export class MemoryJournal implements Journal {
     const text = JSON.stringify(operation);
     const { operationId, owner } = operation;
     const key = keyOf(operation);
+    // As it was asked for: a write that takes longer does not come later.
+    const sequence = ++this.disk.sequence;
     return this.change(() => {
       if (this.disk.operations.has(operationId))
         throw new JournalError(`operation ${operationId} is in the journal already`);
@@ -77,7 +79,7 @@ export class MemoryJournal implements Journal {
       if ('existing' in taken) return taken;
       if (operation.origin.asked) this.accept(operationId);
       const stored = key === undefined ? text : withAttempt(text, taken.attempt);
-      this.disk.operations.set(operationId, { sequence: ++this.disk.sequence, age: this.clock(), text: stored });
+      this.disk.operations.set(operationId, { sequence, age: this.clock(), text: stored });
       this.leases.hold(operationId, owner);
       return taken;
     });
@@ -155,7 +157,7 @@ export class MemoryJournal implements Journal {
     const words = Object.values(ids).map((id) => JSON.stringify(id));
     const found = this.all((text) => words.every((word) => text.includes(word)));
     const matching = found.filter((operation) => matches(query, operation));
-    if ('environment' in query) matching.sort((a, b) => a.createdAt - b.createdAt);
+    matching.sort((a, b) => ('environment' in query ? a.createdAt - b.createdAt : 0) || sequenceOf(a) - sequenceOf(b));
     return matching.reverse().slice(0, limit);
   }
 
@@ -227,7 +229,7 @@ export class MemoryJournal implements Journal {
     if (key !== undefined && this.disk.keys.get(key) === operation.operationId) this.disk.keys.delete(key);
   }
 
-  /** The operations whose text passes `mayMatch`, in the order of their sequence: a map keeps the order of its first entries. */
+  /** The operations whose text passes `mayMatch`, in the order in which they were written first. */
   private all(mayMatch: (text: string) => boolean = () => true): OperationRecord[] {
     this.mustBeOpen();
     return [...this.disk.operations.values()].filter(({ text }) => mayMatch(text)).map(parse);
@@ -243,6 +245,10 @@ interface Stored {
   age: number;
   /** JSON. */
   text: string;
+}
+
+function sequenceOf({ sequence = 0 }: OperationRecord): number {
+  return sequence;
 }
 
 function keyOf({ environment, origin: { key } }: OperationRecord): string | undefined {
