@@ -249,9 +249,8 @@ function noteGateway(
   // an earlier answer showed, so that nothing can rest on it.
   const saysNothing = meaning === 'none' || meaning === 'undefined' || meaning === 'in-progress';
   if (saysNothing && known !== undefined && known.meaning !== 'none') return state;
-  // So may one of two charges under one reference.
-  const isOneGone = known?.isTwice === true && !isTwice && !hasOthers;
-  if (isOneGone && (meaning === 'approved' || meaning === 'partial')) return state;
+  // So may one of two charges under one reference, whatever became of the other.
+  if (known?.isTwice && !isTwice && !hasOthers) return state;
   const declinedAt = isNegative(meaning) ? (known?.declinedAt ?? now) : undefined;
   const wasAbsent = known?.meaning === 'none' || known?.othersAbsent === true;
   const absentAt = wasAbsent ? [known.noneAt, known.askedAt] : [];
