@@ -12,9 +12,11 @@ import { type LifecycleState, mayTakeBack } from './state.js';
 
 type Guard = AnyGuard<LifecycleState, LifecycleEvent>;
 
-/** To be asked once more, unless another charge has shown since. */
-export function looksLater({ phase, looksAgain, reversing, alarmed, alarmedAgain }: LifecycleState): boolean {
-  return phase === 'closed' && looksAgain === true && reversing === undefined && !alarmed && !alarmedAgain;
+/** To be asked once more, unless another charge has shown since, or a person was asked to look whether there is one. */
+export function looksLater(state: LifecycleState): boolean {
+  const { phase, looksAgain, reversing, alarmed, alarmedAgain, lateCharges } = state;
+  const isHeard = reversing !== undefined || alarmed || alarmedAgain || lateCharges !== undefined;
+  return phase === 'closed' && looksAgain === true && !isHeard;
 }
 
 /** Nobody says then what became of the others. Epoch ms. */

@@ -16,7 +16,7 @@ const UNAVAILABLE: HttpAnswer = { status: 503, body: '' };
  */
 async function toldOfTheFirst(
   second: (age: number) => HttpAnswer,
-  { isOnItsWay = false, restart = false, exclusiveTerminal = false } = {},
+  { isOnItsWay = false, restart = false, exclusiveTerminal = false, isUnread = false } = {},
 ) {
   const references: string[] = [];
   const reversed: unknown[] = [];
@@ -51,6 +51,10 @@ async function toldOfTheFirst(
     world.connect(world.engine);
     await world.engine.start();
   }
+  if (isUnread) {
+    await world.clock.advance(90 * SECOND);
+    await world.callback(references[1] ?? '', { transactionID: 'two', finStatus: 'SOMETHING_NEW', totalAmount: 1000 });
+  }
   await world.clock.advance(3600 * SECOND);
   const [record] = await world.journal.find({ reference: references[0] ?? '' }, 1);
   assert.deepEqual([record?.closed, world.told.length, world.clock.pending], [true, 1, 0]);
@@ -71,6 +75,11 @@ for (const isOnItsWay of [false, true]) {
       const { reversed, late } = await toldOfTheFirst(chargedAfter(60 * SECOND), { isOnItsWay, restart });
       assert.deepEqual([reversed, late], [['two'], [['done', 'approved', 'SECOND_ATTEMPT_REVERSED']]]);
     }
+  });
+
+  test(`what a person was asked to look at, as nobody can read the result of an attempt, does not go back as well, ${when}`, async () => {
+    const { reversed, late } = await toldOfTheFirst(chargedAfter(60 * SECOND), { isOnItsWay, isUnread: true });
+    assert.deepEqual([reversed, late], [[], [['needs-attention', 'provisional', 'REVERSAL_UNPROVEN']]]);
   });
 
   test(`an attempt that never begins after the flow was told of another, ${when}, is nobody's business`, async () => {
