@@ -120,8 +120,8 @@ export class Repeats implements Echo {
     const [record] = await this.options.journal.find({ operationId: first }, 1);
     if (record === undefined) this.options.log?.('error', `${follower.repeat.id}: the journal has lost ${first}`);
     const latest = record?.state.latest;
-    // What is still open is told by the engine that takes it up.
-    if (record === undefined || latest === undefined || !record.closed) return;
+    // What is still to be told is told by the engine that takes it up. A payment may stay open after its last verdict.
+    if (record === undefined || latest === undefined || !isLast(record) || record.state.pending) return;
     this.tell(follower, await this.deliveryIn(record, latest), { isOver: true, again: true });
   }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HttpAnswer } from '../../../../src/core/base/seams.js';
+import { orderKey } from '../../../../src/core/operation/order-key.js';
 import { THROTTLED } from '../../../harness/approved-twice.js';
-import { type Payments, payments } from '../../../harness/payments.js';
+import { NODE, type Payments, payments, saleOrder } from '../../../harness/payments.js';
 import { NOT_FOUND, shown } from '../../../harness/two-attempts.js';
 
 const SECOND = 1000;
@@ -13,10 +14,11 @@ const UNAVAILABLE: HttpAnswer = { status: 503, body: '' };
  * after that was answered. The flow hears so. The callback of the second one, if it begins, is lost.
  * @param second what the status service shows of it, so many ms after the sale was asked for
  * @param restart after the flow has been told
+ * @param isRepeated the order comes again while an engine that has died holds it
  */
 async function toldOfTheFirst(
   second: (age: number) => HttpAnswer,
-  { isOnItsWay = false, restart = false, exclusiveTerminal = false, isUnread = false } = {},
+  { isOnItsWay = false, restart = false, exclusiveTerminal = false, isUnread = false, isRepeated = false } = {},
 ) {
   const references: string[] = [];
   const reversed: unknown[] = [];
@@ -38,18 +40,31 @@ async function toldOfTheFirst(
   };
   const world: Payments = payments({ engine: { send } });
   const began = world.clock.now();
-  await world.sale({}, { busyWaitMs: 60_000, exclusiveTerminal });
+  const order = (message: string) => {
+    const { request, policies } = saleOrder({}, { busyWaitMs: 60_000, exclusiveTerminal });
+    return world.engine.submit({
+      request,
+      policies,
+      origin: { node: NODE, message: { _msgid: message }, key: orderKey('order', 'key') },
+    });
+  };
+  const operationId = await order('first');
   await world.clock.runUntil(() => references.length === 2, 10 * SECOND);
   await world.clock.advance(100);
   if (!isOnItsWay) await call('one');
   const { payload } = await world.untilTold();
   assert.deepEqual([payload.outcome, payload.reference, payload.final], ['approved', references[0], true]);
   assert.ok(world.clock.now() - began < 30 * SECOND, 'the flow does not wait for what may come');
-  if (restart) {
+  if (restart || isRepeated) {
     await world.engine.stop();
+    if (isRepeated) {
+      await world.journal.claim(operationId, 'dead', world.clock.now());
+      await world.journal.renew('dead', world.clock.now() + 30 * SECOND);
+    }
     world.engine = world.createEngine();
     world.connect(world.engine);
     await world.engine.start();
+    if (isRepeated) await order('repeat');
   }
   if (isUnread) {
     await world.clock.advance(90 * SECOND);
@@ -57,7 +72,13 @@ async function toldOfTheFirst(
   }
   await world.clock.advance(3600 * SECOND);
   const [record] = await world.journal.find({ reference: references[0] ?? '' }, 1);
-  assert.deepEqual([record?.closed, world.told.length, world.clock.pending], [true, 1, 0]);
+  assert.deepEqual([record?.closed, world.clock.pending], [true, 0]);
+  const told = world.told.map(({ origin, payload: { outcome } }) => [origin.message._msgid, outcome]);
+  const each = isRepeated ? ['first', 'repeat'] : ['first'];
+  assert.deepEqual(
+    told,
+    each.map((message) => [message, 'approved']),
+  );
   return { reversed, late: world.late() };
 }
 
@@ -75,6 +96,10 @@ for (const isOnItsWay of [false, true]) {
       const { reversed, late } = await toldOfTheFirst(chargedAfter(60 * SECOND), { isOnItsWay, restart });
       assert.deepEqual([reversed, late], [['two'], [['done', 'approved', 'SECOND_ATTEMPT_REVERSED']]]);
     }
+  });
+
+  test(`a message that repeats an order of which another attempt is asked for once more is told, ${when}, whoever holds the order`, async () => {
+    await toldOfTheFirst(() => NOT_FOUND, { isOnItsWay, isRepeated: true });
   });
 
   test(`what a person was asked to look at, as nobody can read the result of an attempt, does not go back as well, ${when}`, async () => {
