@@ -3,6 +3,7 @@ import { startsPayment } from '../../operation/kinds.js';
 import type { Guard as AnyGuard } from '../guard.js';
 import { isKnownFrom, limitShowsFrom, othersMayHaveCharged } from './earlier-attempts.js';
 import type { LifecycleEvent } from './event.js';
+import { chargesIn } from './learn-earlier.js';
 import { type LifecycleState, mayTakeBack } from './state.js';
 
 /**
@@ -12,10 +13,20 @@ import { type LifecycleState, mayTakeBack } from './state.js';
 
 type Guard = AnyGuard<LifecycleState, LifecycleEvent>;
 
-/** To be asked once more, unless another charge has shown since, or a person was asked to look whether there is one. */
-export function looksLater(state: LifecycleState): boolean {
-  const { phase, looksAgain, reversing, alarmed, alarmedAgain, lateCharges } = state;
-  const isHeard = reversing !== undefined || alarmed || alarmedAgain || lateCharges !== undefined;
+/**
+ * To be asked once more, unless a person was asked to look whether there is another charge. One that has gone back leaves the others
+ * open.
+ */
+export function looksLater({
+  phase,
+  looksAgain,
+  reversing,
+  alarmed,
+  alarmedAgain,
+  lateCharges,
+}: LifecycleState): boolean {
+  const isOneBack = reversing?.second !== undefined && reversing.isBack === true;
+  const isHeard = alarmedAgain || lateCharges !== undefined || ((alarmed || reversing !== undefined) && !isOneBack);
   return phase === 'closed' && looksAgain === true && !isHeard;
 }
 
@@ -31,12 +42,19 @@ export const lookLater = (state: LifecycleState, now: number, event: LifecycleEv
   return isOpen ? { looksAgain: true } : {};
 };
 
-const hasCharged = ({ earlier, otherApproved }: LifecycleState): boolean =>
-  otherApproved !== undefined || earlier?.meaning === 'approved';
+/** What went back may still show. */
+const hasCharged = ({ earlier, otherApproved, isThirdCharged, reversing }: LifecycleState): boolean => {
+  const shown = [
+    ...(otherApproved ? [otherApproved] : []),
+    ...(earlier?.meaning === 'approved' ? chargesIn(earlier) : []),
+  ];
+  return isThirdCharged === true || shown.some(({ reference }) => reference !== reversing?.second?.reference);
+};
 const isAnswered = (state: LifecycleState): boolean => isKnownFrom(state, limitShowsFrom(state));
 
-/** One more was charged: it goes back, as what is called back goes. */
-export const laterCanBeReversed: Guard = (state) => looksLater(state) && hasCharged(state) && mayTakeBack(state);
+/** One more was charged: it goes back, as what is called back goes, and one at most. */
+export const laterCanBeReversed: Guard = (state) =>
+  looksLater(state) && hasCharged(state) && state.reversing === undefined && mayTakeBack(state);
 
 /** One was charged and cannot be taken back, its record leaves that open, or nobody answers. */
 export const laterStaysOpen: Guard = (state, now) =>

@@ -84,7 +84,7 @@ export const alarmReversed = (state: LifecycleState): Partial<LifecycleState> =>
   if (thirdMayBeCharged(state)) return { alarmed: true, ...alarmAgain() };
   // That a person must look at a third one counts for more, and nobody has heard it yet.
   if (state.isAlarmDue) return { alarmed: true };
-  return { alarmed: true, alarm: secondReversed(toldVerdict(state)), isAlarmDue: true };
+  return { ...noteBack(state), alarmed: true, alarm: secondReversed(toldVerdict(state)), isAlarmDue: true };
 };
 export const alarmAgain = (): Partial<LifecycleState> => ({
   alarmedAgain: true,
