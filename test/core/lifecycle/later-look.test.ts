@@ -61,3 +61,13 @@ test('that the second attempt still shows after it went back is no third charge'
   const state = after(secondWentBack(), shown('two', LIMIT), none(LIMIT + 6000), none(LIMIT + 12_000));
   assert.deepEqual([state.looksAgain, state.alarm?.error?.code], [undefined, 'SECOND_ATTEMPT_REVERSED']);
 });
+
+test('that nobody says what a later attempt did is asked as rarely as in a watch, as no flow waits for it', () => {
+  let asked = 0;
+  let at = LIMIT;
+  for (; at < LIMIT + 1_800_000; asked++) {
+    const history = { earlier: { tries: asked + 1, at, isLost: true } };
+    at = dueAt('earlier', secondWentBack(), history, { callbacksWork: true, open: 1 }) ?? Number.NaN;
+  }
+  assert.ok(asked < 10, `${asked}`);
+});

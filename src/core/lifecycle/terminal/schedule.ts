@@ -251,7 +251,8 @@ function interval(
   tries: number,
   { callbacksWork, open }: Load,
 ): number {
-  if (phase === 'watching') return Math.min(30 * SECOND * 2 ** Math.min(tries, 10), 15 * MINUTE);
+  // No flow waits for it.
+  if (phase === 'watching' || phase === 'closed') return Math.min(30 * SECOND * 2 ** Math.min(tries, 10), 15 * MINUTE);
   const crowd = Math.max(1, open / FULL_PACE);
   switch (ask) {
     case 'poll':
