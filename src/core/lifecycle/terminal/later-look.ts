@@ -15,18 +15,13 @@ type Guard = AnyGuard<LifecycleState, LifecycleEvent>;
 
 /**
  * To be asked once more, unless a person was asked to look whether there is another charge. One that has gone back leaves the others
- * open.
+ * open, and so does a contradiction of what was told.
  */
-export function looksLater({
-  phase,
-  looksAgain,
-  reversing,
-  alarmed,
-  alarmedAgain,
-  lateCharges,
-}: LifecycleState): boolean {
+export function looksLater(state: LifecycleState): boolean {
+  const { phase, looksAgain, reversing, alarmed, alarmedAgain, contradicted, lateCharges } = state;
   const isOneBack = reversing?.second !== undefined && reversing.isBack === true;
-  const isHeard = alarmedAgain || lateCharges !== undefined || ((alarmed || reversing !== undefined) && !isOneBack);
+  const isOther = (alarmed || reversing !== undefined) && !isOneBack;
+  const isHeard = alarmedAgain || (!contradicted && (lateCharges !== undefined || isOther));
   return phase === 'closed' && looksAgain === true && !isHeard;
 }
 
@@ -42,19 +37,21 @@ export const lookLater = (state: LifecycleState, now: number, event: LifecycleEv
   return isOpen ? { looksAgain: true } : {};
 };
 
-/** What went back may still show. */
-const hasCharged = ({ earlier, otherApproved, isThirdCharged, reversing }: LifecycleState): boolean => {
+/** What went back may still show, and what a person was asked to look at is no news. */
+const hasCharged = (state: LifecycleState): boolean => {
+  const { earlier, otherApproved, isThirdCharged, reversing, lateCharges = [] } = state;
+  const known = [reversing?.second, ...lateCharges].map((one) => one?.reference);
   const shown = [
     ...(otherApproved ? [otherApproved] : []),
     ...(earlier?.meaning === 'approved' ? chargesIn(earlier) : []),
   ];
-  return isThirdCharged === true || shown.some(({ reference }) => reference !== reversing?.second?.reference);
+  return isThirdCharged === true || shown.some(({ reference }) => !known.includes(reference));
 };
 const isAnswered = (state: LifecycleState): boolean => isKnownFrom(state, limitShowsFrom(state));
 
 /** One more was charged: it goes back, as what is called back goes, and one at most. */
 export const laterCanBeReversed: Guard = (state) =>
-  looksLater(state) && hasCharged(state) && state.reversing === undefined && mayTakeBack(state);
+  looksLater(state) && hasCharged(state) && state.reversing === undefined && !state.contradicted && mayTakeBack(state);
 
 /** One was charged and cannot be taken back, its record leaves that open, or nobody answers. */
 export const laterStaysOpen: Guard = (state, now) =>

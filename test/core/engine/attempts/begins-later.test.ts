@@ -18,12 +18,19 @@ const UNAVAILABLE: HttpAnswer = { status: 503, body: '' };
  */
 async function toldOfTheFirst(
   second: (age: number) => HttpAnswer,
-  { isOnItsWay = false, restart = false, exclusiveTerminal = false, isUnread = false, isRepeated = false } = {},
+  {
+    isOnItsWay = false,
+    restart = false,
+    exclusiveTerminal = false,
+    isUnread = false,
+    isRepeated = false,
+    isContradicted = false,
+  } = {},
 ) {
   const references: string[] = [];
   const reversed: unknown[] = [];
-  const call = (id: string) =>
-    world.callback(references[0] ?? '', { transactionID: id, finStatus: 'AUTHORISED', totalAmount: 1000 });
+  const call = (id: string, totalAmount = 1000) =>
+    world.callback(references[0] ?? '', { transactionID: id, finStatus: 'AUTHORISED', totalAmount });
   const send: Payments['simulator']['send'] = async (request) => {
     const body = JSON.parse(request.body ?? '{}');
     if (body.operation === 'sale') {
@@ -66,6 +73,7 @@ async function toldOfTheFirst(
     await world.engine.start();
     if (isRepeated) await order('repeat');
   }
+  if (isContradicted) await call('one', 1200);
   if (isUnread) {
     await world.clock.advance(90 * SECOND);
     await world.callback(references[1] ?? '', { transactionID: 'two', finStatus: 'SOMETHING_NEW', totalAmount: 1000 });
@@ -105,6 +113,15 @@ for (const isOnItsWay of [false, true]) {
   test(`what a person was asked to look at, as nobody can read the result of an attempt, does not go back as well, ${when}`, async () => {
     const { reversed, late } = await toldOfTheFirst(chargedAfter(60 * SECOND), { isOnItsWay, isUnread: true });
     assert.deepEqual([reversed, late], [[], [['needs-attention', 'provisional', 'REVERSAL_UNPROVEN']]]);
+  });
+
+  test(`what an attempt charges after what the flow was told of another was contradicted, ${when}, is for a person as well`, async () => {
+    const { reversed, late } = await toldOfTheFirst(chargedAfter(60 * SECOND), { isOnItsWay, isContradicted: true });
+    assert.deepEqual(reversed, []);
+    assert.deepEqual(
+      late.map(([, , code]) => code),
+      ['CONTRADICTED', 'REVERSAL_UNPROVEN'],
+    );
   });
 
   test(`an attempt that never begins after the flow was told of another, ${when}, is nobody's business`, async () => {
