@@ -208,6 +208,7 @@ export class ActiveOperations {
     this.enlist(runner);
     const isFirst = runner.holdsTurn && this.join(record);
     runner.restore({ serviceChanged, mayBeBackup: isOld, foundAt }, service !== record.service);
+    this.collaborators.echo.takenUp(runner);
     if (isFirst && UNSENT.has(runner.record.state.phase)) await this.giveTurn(operationId);
     return runner;
   }

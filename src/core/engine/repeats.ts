@@ -93,6 +93,13 @@ export class Repeats implements Echo {
     }
   }
 
+  takenUp(runner: AnyRunner): void {
+    const { operationId, state } = runner.record;
+    // What is pending is told as a verdict.
+    if (state.pending !== undefined) return;
+    for (const follower of this.followers.get(operationId) ?? []) this.tellLatest(follower, runner);
+  }
+
   stage(change: StageChange): void {
     for (const follower of this.followers.get(change.id) ?? []) this.tellStage(follower, change);
   }
@@ -112,17 +119,18 @@ export class Repeats implements Echo {
   private async catchUp(follower: Follower): Promise<void> {
     const { first } = follower.repeat;
     const runner = this.runnerOf(first);
-    const told = runner?.latestDelivery();
-    if (runner !== undefined && told !== undefined) {
-      this.tell(follower, told, { isOver: isLast(runner.record), again: true });
-    }
-    if (runner !== undefined) return;
+    if (runner !== undefined) return this.tellLatest(follower, runner);
     const [record] = await this.options.journal.find({ operationId: first }, 1);
     if (record === undefined) this.options.log?.('error', `${follower.repeat.id}: the journal has lost ${first}`);
     const latest = record?.state.latest;
     // What is still to be told is told by the engine that takes it up. A payment may stay open after its last verdict.
     if (record === undefined || latest === undefined || !isLast(record) || record.state.pending) return;
     this.tell(follower, await this.deliveryIn(record, latest), { isOver: true, again: true });
+  }
+
+  private tellLatest(follower: Follower, runner: AnyRunner): void {
+    const told = runner.latestDelivery();
+    if (told !== undefined) this.tell(follower, told, { isOver: isLast(runner.record), again: true });
   }
 
   private async deliveryIn(record: OperationRecord, latest: LatestVerdict): Promise<NumberedDelivery> {

@@ -16,6 +16,8 @@ import type { NumberedDelivery, Outbox } from './outbox.js';
 export interface Echo {
   verdict(first: OperationRecord, delivery: NumberedDelivery): void;
   stage(change: StageChange): void;
+  /** Messages may have come while another engine held it. */
+  takenUp(runner: AnyRunner): void;
 }
 
 /** What a runner needs of its engine. */

@@ -226,6 +226,27 @@ describe('an order with a key over a restart', () => {
     assert.equal(charges(world), 1);
   });
 
+  test('tells a message that came while a dead engine held the operation, once that is taken up', async () => {
+    const world = payments({
+      simulator: { cardholder: 'none' },
+      engine: { send: async () => ({ status: 503, body: '' }) },
+    });
+    const operationId = await send(world, { message: 'a' });
+    await world.untilTold();
+    await world.engine.stop();
+    await world.journal.claim(operationId, 'dead', world.clock.now());
+    await world.journal.renew('dead', world.clock.now() + 30_000);
+    world.engine = world.createEngine();
+    world.connect(world.engine);
+    await world.engine.start();
+    await send(world, { message: 'b' });
+    await world.clock.advance(60_000);
+    assert.deepEqual(heard(world), [
+      ['a', 'unknown', false],
+      ['b', 'unknown', true],
+    ]);
+  });
+
   test('tells a message once its node is there again, unmarked after a clean stop', async () => {
     const world = payments({ simulator: { cardholder: 'none' } });
     await send(world, { message: 'a' });
