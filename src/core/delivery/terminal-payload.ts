@@ -64,13 +64,14 @@ function amountOf(
   verdict: Verdict,
   result: TransactionResult | undefined,
 ): AmountReport | undefined {
+  // Told again after a crash it is the same, whatever the terminal has said since.
+  const known = isUnsaid(verdict) ? undefined : result;
   const {
-    amount = result?.totalAmount || reversedAmount?.amount,
-    currency = result?.currency || reversedAmount?.currency || '',
+    amount = known?.totalAmount || reversedAmount?.amount,
+    currency = known?.currency || reversedAmount?.currency || '',
   } = request;
   if (!movesMoney(operation) || amount === undefined || exponentOf(currency) === undefined) return undefined;
   const requested = Number(amount);
-  // Told again after a crash it is the same, whatever the terminal has said since.
   if (isUnsaid(verdict)) return amountReport(currency, { requested, total: Math.abs(requested) });
   // A result that does not say how it ended does not say how much it was either; the status service decided.
   const said = result?.finStatus === 'UNDEFINED' ? undefined : result?.totalAmount;
