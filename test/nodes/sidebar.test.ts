@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Summary } from '../../src/nodes/admin/contract.js';
 import { toCsv } from '../../src/nodes/editor/sidebar/csv.js';
+import { movedBy } from '../../src/nodes/editor/sidebar/entry.js';
 import { Store } from '../../src/nodes/editor/sidebar/store.js';
 import { sampleSummary } from './sample-summary.js';
 
@@ -113,4 +114,23 @@ describe('a table as CSV', () => {
   it('leaves a negative amount a number', () => {
     assert.equal(toCsv([['-12.50', '10']]), '-12.50,10\r\n');
   });
+
+  for (const { what, seen, moved } of [
+    { what: 'nothing where a payment failed for certain', seen: { outcome: 'failed' }, moved: '0' },
+    { what: 'that nobody knows', seen: { outcome: 'unknown' }, moved: '' },
+    {
+      what: 'that nobody knows where a failure may still become an approval',
+      seen: { outcome: 'failed', stage: 'watching' },
+      moved: '',
+    },
+    {
+      what: 'that nobody knows where such a failure was not told either',
+      seen: { outcome: 'failed', undelivered: true },
+      moved: '',
+    },
+  ] as const) {
+    it(`says ${what}`, () => {
+      assert.equal(movedBy(new Store(() => NOW).entry(summary('sale', seen))), moved);
+    });
+  }
 });

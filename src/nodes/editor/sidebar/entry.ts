@@ -37,13 +37,15 @@ const SIGNS: Partial<Record<Kind, '' | '-'>> = { charge: '', capture: '', refund
 
 /** The money that it moved, signed, in major units; `0` where it moved none, empty where that is not known. */
 export function movedBy(entry: Entry): string {
-  const { outcome, amount, reversesRefund } = entry;
+  const { outcome, amount, reversesRefund, stage, undelivered } = entry;
   const kind = kindIn(entry);
   if (outcome === undefined || outcome === 'unknown' || outcome === 'provisional') return '';
   // A charge that was "refunded" has gone back, and a reversal that "completed" released a hold.
   const hasGone =
     kind !== undefined && outcome === (kind === 'reversal' ? 'completed' : kind === 'charge' ? 'refunded' : '');
   const sign = kind === undefined ? undefined : SIGNS[kind];
+  // As long as it is watched, or not told, a failure may turn into an approval.
+  if (sign !== undefined && outcome === 'failed' && (stage !== undefined || undelivered)) return '';
   if (sign === undefined || hasGone || !hasApproval(outcome)) return isSuccess(outcome) && kind === 'tip' ? '' : '0';
   return `${reversesRefund ? '' : sign}${amount}`;
 }
