@@ -13,7 +13,7 @@ import {
 } from '../lifecycle/back-office/amounts.js';
 import type { Reply, SaidAmounts } from '../lifecycle/back-office/reply.js';
 import { type BackOfficeOrder, originalOf } from '../operation/back-office-order.js';
-import { mayBeDone, type Source, type Verdict } from '../operation/verdict.js';
+import { isUnsaid, mayBeDone, type Source, type Verdict } from '../operation/verdict.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
 import type { AmountReport, ResultPayload } from './payload.js';
 import { amountReport, resultPayload } from './result-payload.js';
@@ -30,11 +30,15 @@ export function backOfficePayload(
   reply: Reply | undefined,
   entry: TransactionResult | undefined,
 ): ResultPayload {
+  // A decline that nobody confirms may name the amount of nothing.
+  const amount = isUnsaid(verdict)
+    ? amountOf(record, verdict, undefined, undefined)
+    : amountOf(record, verdict, reply ?? record.said, entry ?? recordedEntry(record));
   return resultPayload(record, verdict, source, {
     reference: chainReferenceOf(record),
     originalTransactionId: originalOf(record.request),
     terminal: record.terminal,
-    amount: amountOf(record, verdict, reply ?? record.said, entry ?? recordedEntry(record)),
+    amount,
     card: {
       scheme: reply?.scheme ?? entry?.cardSchemeName,
       masked: reply?.masked ?? entry?.maskedCardNumber,
