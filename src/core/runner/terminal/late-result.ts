@@ -1,4 +1,6 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import { exponentOf } from '../../base/currencies.js';
+import { toMajorString } from '../../base/money.js';
 import { recordedResult } from '../../delivery/terminal-payload.js';
 import type { TerminalRecord } from '../../journal/record.js';
 import { endedAttempts, ownAttempt, wentBack } from '../../lifecycle/terminal/earlier-attempts.js';
@@ -20,7 +22,7 @@ type Result = LifecycleEvent & { type: 'terminal' };
  */
 export function lateVerdict(record: TerminalRecord, result: Result, said?: TransactionResult): Verdict | undefined {
   const { state, references } = record;
-  const verdict = changesAmount(record, result, said) ? otherAmount() : meaningLate(record, result);
+  const verdict = changesAmount(record, result, said) ? otherAmount(record, said) : meaningLate(record, result);
   if (!isAlarm(verdict)) return verdict;
   if (mayCharge(result) && isHeard(state, chargeOf(references, result))) return undefined;
   if (!isContradiction(verdict) || !state.contradicted) return verdict;
@@ -184,8 +186,14 @@ function contradicted(before: Outcome, now?: Outcome): Verdict {
   return contradiction(`settled as "${before}", but the terminal now reports ${said}`);
 }
 
-function otherAmount(): Verdict {
-  return contradiction('the terminal now reports another amount than the one that was told');
+/** The result stays the one that was told: after a restart nothing else says which amount the terminal has named since. */
+function otherAmount(
+  { request }: TerminalRecord,
+  { totalAmount = 0, currency }: Partial<TransactionResult> = {},
+): Verdict {
+  const named = currency || request.currency || '';
+  const now = exponentOf(named) === undefined ? `${totalAmount}` : `${toMajorString(totalAmount, named)} ${named}`;
+  return contradiction(`the terminal now reports ${now}, which is another amount than the one that was told`);
 }
 
 function contradiction(what: string): Verdict {

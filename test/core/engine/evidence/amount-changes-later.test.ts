@@ -6,8 +6,8 @@ const ACCEPTED = { status: 202, body: JSON.stringify({ transactionResultId: 'res
 const PART = { finStatus: 'PARTIAL_APPROVAL', totalAmount: 400, dueAmount: 600 };
 const WHOLE = { finStatus: 'AUTHORISED', totalAmount: 1000 };
 
-/** What callback-in hears when the terminal posts each of `results` about one charge; the flow is told of the first. */
-async function posted(...results: readonly object[]) {
+/** A terminal posts each of `results` about one charge; the flow is told of the first. */
+async function afterAll(...results: readonly object[]) {
   const world = payments({
     engine: { send: async ({ method }) => (method === 'POST' ? ACCEPTED : { status: 204, body: '' }) },
   });
@@ -19,8 +19,11 @@ async function posted(...results: readonly object[]) {
   }
   const [first, ...more] = world.told;
   assert.deepEqual([first?.payload.final, more], [true, []]);
-  return world.late();
+  return world;
 }
+
+/** What callback-in hears of them. */
+const posted = async (...results: readonly object[]) => (await afterAll(...results)).late();
 
 const CONTRADICTED = ['needs-attention', 'unknown', 'CONTRADICTED'];
 
@@ -44,4 +47,14 @@ test('a result that is posted again, or names no amount the second time, is no c
       [],
     );
   }
+});
+
+test('after a restart too, somebody who looks learns which amount the terminal has named since', async () => {
+  const world = await afterAll(PART, WHOLE);
+  const [{ delivery } = assert.fail('no alarm')] = world.noticed.filter(({ late }) => late);
+  const [record] = await world.journal.find({ operationId: delivery.id });
+  assert.ok(record?.kind === 'terminal');
+  assert.equal(record.result?.totalAmount, 400, 'what was told stays');
+  for (const error of [delivery.payload.error, record.state.latest?.verdict.error])
+    assert.match(error?.message ?? '', /^the terminal now reports 10\.00 EUR, /);
 });
