@@ -122,8 +122,9 @@ export class RecordFactory {
 
   private blank(from: Origin, asked?: Asked) {
     const { clock, newId, replica } = this.options;
+    const now = clock.now();
     // What waited for the leader is as old as if it had come here at once.
-    const now = clock.now() - (asked?.waitedMs ?? 0);
+    const createdAt = now - (asked?.waitedMs ?? 0);
     const operationId = asked?.id ?? newId();
     const origin: Origin = replica === undefined ? from : { replica, ...from };
     return {
@@ -132,10 +133,10 @@ export class RecordFactory {
       service: this.options.service,
       owner: this.owner,
       origin,
-      createdAt: now,
+      createdAt,
       updatedAt: now,
       references: [operationId],
-      timeline: [{ at: now, event: 'recorded' }],
+      timeline: [{ at: createdAt, event: 'recorded' }],
       closed: false,
     };
   }

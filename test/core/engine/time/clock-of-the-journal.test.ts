@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Clock } from '../../../../src/core/base/seams.js';
+import { RecordFactory } from '../../../../src/core/engine/record-factory.js';
 import { withTimePassed } from '../../../../src/core/engine/time-passed.js';
 import { MemoryJournal } from '../../../../src/core/journal/memory.js';
 import type { OperationRecord } from '../../../../src/core/journal/record.js';
 import { Life } from '../../../harness/life.js';
-import { type Payments, payments } from '../../../harness/payments.js';
+import { type Payments, payments, saleOrder } from '../../../harness/payments.js';
 import { VirtualClock } from '../../../harness/virtual-clock.js';
-import { sampleRecord } from '../../journal/sample-record.js';
+import { sampleId, sampleRecord } from '../../journal/sample-record.js';
 
 /** A journal that several processes share knows how much time has passed between them, whatever their own clocks say. */
 
@@ -135,4 +136,15 @@ test('the clock of the database ages a payment to its own deadline at most: it e
   assert.equal(agedBy(9 * DAY, DEADLINE, 1_010_000), -DEADLINE);
   assert.equal(agedBy(9 * DAY, undefined, 1_010_000), -10_000);
   assert.equal(agedBy(undefined, DEADLINE, 1_010_000), -10_000);
+});
+
+test('a record is as old as its message also where that waited for the leader, which had died', async () => {
+  const clock = new VirtualClock();
+  const of = { environment: 'env', service: 'service', clock, newId: sampleId, journal: new MemoryJournal() };
+  const asked = { id: sampleId(), waitedMs: 40 * SECOND };
+  const record = await new RecordFactory(of, 'owner').ofTerminal(saleOrder({}, { deadlineMs: DEADLINE }), asked);
+  await clock.advance(20 * SECOND);
+  assert.equal(clock.now() - startedAt(record), 60 * SECOND);
+  const clockBehind = clock.now() - 73 * SECOND;
+  assert.equal(clockBehind - startedAt(withTimePassed(record, 20 * SECOND, clockBehind)), 60 * SECOND);
 });
