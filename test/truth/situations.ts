@@ -7,7 +7,6 @@ import { Draw } from './draw.js';
 import { forgottenRefusals } from './forgotten-refusals.js';
 import { forgottenReversals } from './forgotten-reversals.js';
 import { forgottenTellings } from './forgotten-tellings.js';
-import { interruptedRetries } from './interrupted-retries.js';
 import { lateRecords } from './late-records.js';
 import { laterCharges } from './later-charges.js';
 import { leftToPersons } from './left-to-persons.js';
@@ -245,7 +244,6 @@ const GROUPS = {
   answersAfterResults: { share: 0.01, stream: 220, situation: answersAfterResults },
   laterCharges: { share: 0.01, stream: 225, situation: laterCharges },
   crowdedKeys: { share: 0.01, stream: 230, situation: crowdedKeys },
-  interruptedRetries: { share: 0.01, stream: 231, situation: interruptedRetries },
 } satisfies Record<string, Group>;
 
 type SituationName = keyof typeof GROUPS;
