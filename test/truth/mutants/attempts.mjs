@@ -289,4 +289,32 @@ export const ATTEMPTS = [
     find: '!isKnownFrom(state, startShowsFrom(state))',
     replace: '!askedSince(state, startShowsFrom(state))',
   },
+  {
+    name: 'believes that no attempt is charged after the one that the flow was told of',
+    test: 'test/core/engine/attempts/begins-later.test.ts',
+    file: 'src/core/lifecycle/terminal/later-look.ts',
+    find: 'return isOpen ? { looksAgain: true } : {};',
+    replace: 'return {};',
+  },
+  {
+    name: 'takes back at the later look what a person was asked to look at',
+    test: 'test/core/engine/attempts/begins-later.test.ts',
+    file: 'src/core/lifecycle/terminal/later-look.ts',
+    find: 'return isThirdCharged === true || shown.some(({ reference }) => !known.includes(reference));',
+    replace: 'return isThirdCharged === true || shown.length > 0;',
+  },
+  {
+    name: 'forgets an earlier charge beside a latest attempt that was given back as a whole',
+    test: 'test/core/lifecycle/earlier-attempts.test.ts',
+    file: 'src/core/lifecycle/terminal/transitions/earlier.ts',
+    find: "  all(gatewaySettles('returned'), not(somethingWentBack)),\n",
+    replace: '',
+  },
+  {
+    name: 'forgets one of two charges under one reference when it shows no more',
+    test: 'test/core/engine/evidence/one-of-two-vanishes.test.ts',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: 'if (known?.isTwice && !isTwice && !hasOthers) return state;',
+    replace: '',
+  },
 ];

@@ -137,4 +137,11 @@ export const RESTART = [
     find: "if (!mayBeBackup || policies.lateApproval !== 'reverse') return false;",
     replace: 'return false;',
   },
+  {
+    name: 'takes the delivery of an old result for a sign that the journal is no backup',
+    test: 'test/core/engine/restarts/restored-backup.test.ts',
+    file: 'src/core/engine/active-operations.ts',
+    find: 'runner.restore({ serviceChanged, mayBeBackup: isOld, foundAt }',
+    replace: 'runner.restore({ serviceChanged, mayBeBackup: isOld && record.state.pending === undefined, foundAt }',
+  },
 ];
