@@ -30,14 +30,22 @@ export function lateVerdict(record: TerminalRecord, result: Result, said?: Trans
   return mayCharge(result) ? anotherCharge(result) : undefined;
 }
 
-/** The flow was told how much was charged, and the same charge is of another amount now. What is left of one is no news of it. */
+/**
+ * The flow was told of a part, or of the whole, and the same charge is of the other, or of another part, now. What is left of a
+ * charge is no news of it, and neither is its tip.
+ */
 export function changesAmount(record: TerminalRecord, result: Result, said?: TransactionResult): boolean {
   const { state, operation } = record;
   const isOwn = result.earlier === undefined || result.earlier === ownAttempt(state);
-  if (!isOwn || !movesMoney(operation) || !isYes(state) || !isApproval(result)) return false;
+  const isOfPart = state.reported === 'partial' || result.meaning === 'partial';
+  if (!isOwn || !isOfPart || !movesMoney(operation) || !isYes(state) || !isApproval(result)) return false;
   if (state.reportedError?.code === PARTLY_REFUNDED.error?.code || isOtherTransaction(state, result)) return false;
-  const [told, now] = [recordedResult(record), said].map((known) => Math.abs(known?.totalAmount ?? 0));
+  const [told, now] = [recordedResult(record), said].map(withoutTip);
   return !!told && !!now && told !== now;
+}
+
+function withoutTip({ totalAmount = 0, tipAmount = 0 }: Partial<TransactionResult> = {}): number {
+  return Math.abs(totalAmount - tipAmount);
 }
 
 /** The record once a person is asked to look. @param isWithheld the flow has not got the final verdict: it gets this one instead */

@@ -33,10 +33,17 @@ test('a charge that is reported with another amount than the flow was told is fo
     [PART, WHOLE],
     [PART, otherPart],
     [WHOLE, PART],
-    [WHOLE, { ...WHOLE, totalAmount: 1200 }],
   ] as const) {
     assert.deepEqual(await posted(told, later, later), [CONTRADICTED], JSON.stringify(later));
   }
+});
+
+test('a tip that the terminal names since is no other amount', async () => {
+  for (const told of [PART, WHOLE]) {
+    const withTip = { ...told, totalAmount: told.totalAmount + 200, tipAmount: 200 };
+    assert.deepEqual(await posted(told, withTip), [], told.finStatus);
+  }
+  assert.deepEqual(await posted(WHOLE, { ...WHOLE, totalAmount: 1200 }), [], 'nor is one that it does not name apart');
 });
 
 test('a result that is posted again, or names no amount the second time, is no contradiction', async () => {
