@@ -79,6 +79,8 @@ export abstract class World {
   abstract readonly engine: object | undefined;
   abstract readonly nodes: Pick<Nodes, 'has'>;
   readonly uptime: Uptime;
+  /** When the flows of a process were closed last, while it went on, by its life. Epoch ms. */
+  readonly closedAt = new Map<number, number>();
   readonly outages: Outage[];
   protected readonly newId: () => string;
   protected readonly fates: Draw;

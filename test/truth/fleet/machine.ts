@@ -24,6 +24,7 @@ import type { SharedDatabase } from './shared-database.js';
 export interface Place extends Sides, Audience {
   readonly clock: VirtualClock;
   readonly database: SharedDatabase;
+  readonly closedAt: Map<number, number>;
   readonly disk: Disk;
   readonly engineOptions: Omit<EngineOptions, 'journal' | 'send' | 'clock' | 'rateLimiters' | 'log'>;
   skewOf(place: number): number;
@@ -153,6 +154,7 @@ export class Machine {
 
   private async close(): Promise<void> {
     this.isClosing = true;
+    this.world.closedAt.set(this.process.number, this.world.clock.now());
     this.world.noteRoles();
     this.nodes.detach();
     await this.role?.stop();

@@ -37,9 +37,11 @@ export function* answered(world: World, asked: Asked): Generator<string> {
   }
   if (record === undefined) {
     if (world.forgotten.has(asked.id) || wasRetracted(asked)) return;
-    // What could not be written was told as that; then the process died, and what it never sent nobody knows.
-    const isUnwritten = ({ telling, life }: Heard): boolean =>
-      telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && (world.hasEnded(life) || world.isOffForGood);
+    // What could not be written was told as that; then its flows were closed, or the process died, and what it never sent nobody knows.
+    const isUnwritten = ({ at, telling, life }: Heard): boolean => {
+      const hasEnded = world.hasEnded(life) || (world.closedAt.get(life) ?? 0) > at;
+      return telling.payload.error?.code === 'JOURNAL_UNAVAILABLE' && (hasEnded || world.isOffForGood);
+    };
     const isForgotten = world.isShared && asked.heard.length > 0 && asked.heard.every(isUnwritten);
     if (asked.operationId !== undefined && !isForgotten) yield 'taken, and not in the journal';
     if (!asked.heard.every(isUnwritten)) yield 'told, and not in the journal';
