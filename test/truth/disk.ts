@@ -8,6 +8,9 @@ import type { Window } from './scenario.js';
 import { edge, type Tally, TRANSITIONS } from './tally.js';
 import type { Uptime } from './uptime.js';
 
+/** What the journal could not take it is given once more within this time, and some to write it, ms. */
+const SAVED_AGAIN = 6000;
+
 export interface DiskOptions {
   clock: VirtualClock;
   draw: Draw;
@@ -101,6 +104,11 @@ export class Disk extends MemoryJournal {
     this.brokenSince = why === undefined ? undefined : this.options.clock.now();
     if (why === undefined) this.options.broken.end();
     else this.options.broken.begin();
+  }
+
+  /** From when on the journal could not take what it took at `time`; `time` where nothing kept it from that. Epoch ms. */
+  withheldSince(time: number): number {
+    return this.options.broken.within(time - SAVED_AGAIN, time).at(-1)?.from ?? time;
   }
 
   /** Whether nobody could have written at some moment since `time`, epoch ms. */

@@ -36,7 +36,7 @@ export function* truth(world: World, one: Case): Generator<string> {
     const { telling, ledger } = told;
     if (takesForItsOwn(world, one, told)) continue;
     if (telling.exit === 'mistake' && telling.payload.moneyMoved !== 'no') yield 'a mistake that moved money';
-    if (tellsNet(telling.payload) || wasUndoneByOthers(one, told)) yield* net(one, told);
+    if (tellsNet(telling.payload) || wasUndoneByOthers(one, told)) yield* net(world, one, told);
     else if (telling.payload.moneyMoved === 'no' && !telling.payload.final) yield* notYet(world, one, told);
     else {
       const expected = expectedBy(telling.payload, one.effect);
@@ -145,17 +145,17 @@ function aboutOwn({ own, all }: Case): Case['all'] {
 }
 
 /** The status that was told may be so old; what the journal could not take was told once it could. */
-function knownSince({ asked: { heard } }: Case, told: Heard): number {
+function knownSince({ disk }: World, { asked: { heard } }: Case, told: Heard): number {
   const before = heard[heard.indexOf(told) - 1];
   const isWithheld = before?.telling.payload.error?.code === JOURNAL_UNAVAILABLE;
-  return (isWithheld ? before.at : told.at) - STATUS_AGE;
+  return Math.min(isWithheld ? before.at : told.at, disk.withheldSince(told.at)) - STATUS_AGE;
 }
 
-function* net(one: Case, told: Heard): Generator<string> {
+function* net(world: World, one: Case, told: Heard): Generator<string> {
   const { telling, ledger } = told;
   const total = telling.payload.error?.code === 'PARTLY_REFUNDED' ? (telling.payload.amount?.minor.total ?? 0) : 0;
   const seen = [since(one), aboutOwn(one)].flatMap((all) => {
-    const [first = ledger] = all.filter((entry) => entry.at >= knownSince(one, told)).map(({ seq }) => seq - 1);
+    const [first = ledger] = all.filter((entry) => entry.at >= knownSince(world, one, told)).map(({ seq }) => seq - 1);
     return [...balances(all, Math.min(first, ledger), ledger)];
   });
   if (!seen.some(({ moved }) => moved === total))
