@@ -47,7 +47,9 @@ export function* ending(world: World, one: Case): Generator<string> {
   // Two days of questions, and not one was answered with its record.
   const isUnshown =
     last.error?.code === 'WATCH_ENDED' && world.witnesses.wasInVain(asked.id, asked.at, toldLastAt(asked));
-  if (isClear && !isUnshown && isKnowable(asked) && !world.isElsewhereAlone(asked.id))
+  // A result that nobody can read contradicts what was to be told, and a person was asked to look: what comes later is for callback-in.
+  const isContradicted = last.error?.code === 'CONTRADICTED' && world.witnesses.saidUnreadable(asked.id);
+  if (isClear && !isUnshown && !isContradicted && isKnowable(asked) && !world.isElsewhereAlone(asked.id))
     yield `stays ${last.outcome}, and the gateway knows`;
   if (effect !== undefined && !isSame(left, NOTHING) && !isSame(left, effect)) {
     yield `stays ${last.outcome}, and the bank has ${spelt(left)}, neither nothing nor ${spelt(effect)}`;
