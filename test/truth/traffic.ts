@@ -89,6 +89,7 @@ export class Traffic {
     const answer = process.async(() => engine.callback(attemptId, headers['auth-token'], body));
     const answered = answer.then((taken) => {
       note?.(`callback ${attemptId}: ${taken} ${digest(body)}`);
+      if (taken === 'unavailable') witnesses.heard(url, body);
       if (taken === 'taken') {
         inspector.acknowledged(attemptId, body);
         witnesses.said(url, body);

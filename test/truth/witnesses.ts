@@ -41,6 +41,12 @@ const HIDDEN_APPROVAL = /"approvalCode":[[{]/;
 /** An amount that is no number: whether the rest of the result is right nobody can say. */
 const SPOILT_AMOUNT = /"totalAmount":"[^"]*[^\d"-]/;
 
+function isDescribed(body: string): boolean {
+  return (
+    !HIDDEN_APPROVAL.test(body) && [...body.matchAll(SAID)].every(([, finStatus = '']) => DESCRIBED.has(finStatus))
+  );
+}
+
 /** Cut off in the middle, or nested without an end, it shows nothing. */
 function isReadable(body: string): boolean {
   try {
@@ -81,13 +87,16 @@ export class Witnesses {
       this.questions.set(id, [...(this.questions.get(id) ?? []), this.world.clock.now()]);
   }
 
+  /** What was posted and not acknowledged was heard all the same. @param url of the callback */
+  heard(url: string, body: string): void {
+    if (!isDescribed(body) || SPOILT_AMOUNT.test(body)) this.unreadable.add(url);
+  }
+
   /** @param url of the question, or of the callback */
   said(url: string, body: string): void {
-    const isDescribed =
-      !HIDDEN_APPROVAL.test(body) && [...body.matchAll(SAID)].every(([, finStatus = '']) => DESCRIBED.has(finStatus));
+    this.heard(url, body);
     const show = { at: this.world.clock.now(), answer: ++this.answers, url, isNamed: NAMED.test(body) };
-    if (!isDescribed) this.unclear.add(url);
-    if (!isDescribed || SPOILT_AMOUNT.test(body)) this.unreadable.add(url);
+    if (!isDescribed(body)) this.unclear.add(url);
     if (POSTED.test(url) && ENDED.test(body) && isReadable(body))
       this.results.set(url, [...(this.results.get(url) ?? []), body]);
     if (OPEN.test(body)) this.open.add(url);
