@@ -29,8 +29,8 @@ async function toldOfTheFirst(
 ) {
   const references: string[] = [];
   const reversed: unknown[] = [];
-  const call = (id: string, totalAmount = 1000) =>
-    world.callback(references[0] ?? '', { transactionID: id, finStatus: 'AUTHORISED', totalAmount });
+  const call = (id: string, result: object = { finStatus: 'AUTHORISED', totalAmount: 1000 }) =>
+    world.callback(references[0] ?? '', { transactionID: id, ...result });
   const send: Payments['simulator']['send'] = async (request) => {
     const body = JSON.parse(request.body ?? '{}');
     if (body.operation === 'sale') {
@@ -73,7 +73,7 @@ async function toldOfTheFirst(
     await world.engine.start();
     if (isRepeated) await order('repeat');
   }
-  if (isContradicted) await call('one', 1200);
+  if (isContradicted) await call('one', { finStatus: 'PARTIAL_APPROVAL', totalAmount: 400, dueAmount: 600 });
   if (isUnread) {
     await world.clock.advance(90 * SECOND);
     await world.callback(references[1] ?? '', { transactionID: 'two', finStatus: 'SOMETHING_NEW', totalAmount: 1000 });
