@@ -7,15 +7,16 @@ import { chargesIn } from './learn-earlier.js';
 import { type LifecycleState, mayTakeBack } from './state.js';
 
 /**
- * The flow has heard of an approval soon, and another attempt, answered 429, may have begun after it and still wait for a card. Its callback
- * says what it charges; as that may be lost, the status service is asked once no card is presented any more.
+ * The flow hears of an approval within seconds. Another attempt, which was answered 429, may have begun after it and still wait for a
+ * card. Its callback says what it charges. As callbacks get lost, the engine asks the status service when no terminal waits for a card
+ * any more.
  */
 
 type Guard = AnyGuard<LifecycleState, LifecycleEvent>;
 
 /**
- * To be asked once more, unless a person was asked to look whether there is another charge. One that has gone back leaves the others
- * open, and so does a contradiction of what was told.
+ * The engine still has to look, unless a person was asked whether there is another charge. A charge that went back says nothing of
+ * the other attempts, and neither does a contradiction.
  */
 export function looksLater(state: LifecycleState): boolean {
   const { phase, looksAgain, reversing, alarmed, alarmedAgain, contradicted, lateCharges } = state;
@@ -37,7 +38,7 @@ export const lookLater = (state: LifecycleState, now: number, event: LifecycleEv
   return isOpen ? { looksAgain: true } : {};
 };
 
-/** What went back may still show, and what a person was asked to look at is no news. */
+/** A charge that nobody has heard of: a charge that went back may still show, and a person knows of each in `lateCharges`. */
 const hasCharged = (state: LifecycleState): boolean => {
   const { earlier, otherApproved, isThirdCharged, reversing, lateCharges = [] } = state;
   const known = [reversing?.second, ...lateCharges].map((one) => one?.reference);
@@ -49,11 +50,11 @@ const hasCharged = (state: LifecycleState): boolean => {
 };
 const isAnswered = (state: LifecycleState): boolean => isKnownFrom(state, limitShowsFrom(state));
 
-/** One more was charged: it goes back, as what is called back goes, and one at most. */
+/** The engine takes back one other charge at most, as it does after a late callback. */
 export const laterCanBeReversed: Guard = (state) =>
   looksLater(state) && hasCharged(state) && state.reversing === undefined && !state.contradicted && mayTakeBack(state);
 
-/** One was charged and cannot be taken back, its record leaves that open, or nobody answers. */
+/** The engine cannot take another charge back, a record leaves open whether there is one, or nobody answers. */
 export const laterStaysOpen: Guard = (state, now) =>
   looksLater(state) &&
   (hasCharged(state) || now >= laterLookUntil(state) || (isAnswered(state) && state.earlier?.meaning === 'undefined'));

@@ -3,7 +3,7 @@ import { alarmAgain, takeBackLater } from '../second-approval.js';
 
 import type { TerminalTransition } from './types.js';
 
-/** The flow has heard of an approval, and another attempt might still begin: what came of it, once none can any more. */
+/** The flow knows of an approval, and another attempt may have begun after it: the engine looks once more when none can charge any more. */
 export const LATER_LOOK: readonly TerminalTransition[] = [
   {
     id: 'later-charge-reversal',
@@ -13,7 +13,8 @@ export const LATER_LOOK: readonly TerminalTransition[] = [
     to: 'reversing',
     updates: takeBackLater,
     effects: ['alarm', 'save'],
-    because: 'Another attempt was charged after the flow had been told of one, and its result was lost: it goes back.',
+    because:
+      'The flow knows of one charge. Another attempt has charged since, and its result is lost: that charge goes back.',
   },
   {
     id: 'later-charge-unproven',
@@ -24,7 +25,7 @@ export const LATER_LOOK: readonly TerminalTransition[] = [
     updates: alarmAgain,
     effects: ['alarm', 'save'],
     because:
-      'A person must look: another attempt was charged after the flow had been told of one, or nobody can rule that out.',
+      'The flow knows of one charge. Another attempt has charged since, or nobody can rule that out: a person must look.',
   },
   {
     id: 'nothing-followed',
@@ -34,6 +35,6 @@ export const LATER_LOOK: readonly TerminalTransition[] = [
     to: 'closed',
     updates: endLook,
     effects: ['save'],
-    because: 'No other attempt was charged after the one that the flow was told of, and none can be any more.',
+    because: 'The status service shows no other charge, and no terminal waits for a card any more.',
   },
 ];
