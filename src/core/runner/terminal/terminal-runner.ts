@@ -194,8 +194,9 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const { operationId, state } = this.record;
     const result = state.pending && this.resultFor(state.pending.source);
     if (result === undefined) return;
-    // The record has what the terminal said, where it said something.
+    // The record has what the terminal said, where it said something; from here on both have what was told.
     if (state.pending?.source === 'status') {
+      this.results.terminal &&= result;
       this.record = changed(this.record, { result: persistedResult(result.raw) });
     }
     this.context.receipts?.keep(operationId, receiptsIn(result));
