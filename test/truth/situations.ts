@@ -7,6 +7,7 @@ import { Draw } from './draw.js';
 import { forgottenRefusals } from './forgotten-refusals.js';
 import { forgottenReversals } from './forgotten-reversals.js';
 import { forgottenTellings } from './forgotten-tellings.js';
+import { givenBackMeanwhile } from './given-back-meanwhile.js';
 import { lateRecords } from './late-records.js';
 import { laterCharges } from './later-charges.js';
 import { leftToPersons } from './left-to-persons.js';
@@ -244,6 +245,7 @@ const GROUPS = {
   answersAfterResults: { share: 0.01, stream: 220, situation: answersAfterResults },
   laterCharges: { share: 0.01, stream: 225, situation: laterCharges },
   crowdedKeys: { share: 0.01, stream: 230, situation: crowdedKeys },
+  givenBackMeanwhile: { share: 0.01, stream: 240, situation: givenBackMeanwhile },
 } satisfies Record<string, Group>;
 
 type SituationName = keyof typeof GROUPS;

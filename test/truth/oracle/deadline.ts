@@ -5,6 +5,8 @@ import type { World } from '../world.js';
 const SECOND = 1000;
 /** What it takes to write what is told, on a slow disk, and to hand it over. */
 const WRITING = 10 * SECOND;
+/** For so long an engine that could not say that it ended keeps its payments to itself. */
+const LEASE = 60 * SECOND;
 
 /**
  * Whoever has set a deadline hears something 30 s after it at the latest, wherever the operation is by then: in a queue, on its
@@ -28,7 +30,8 @@ export function* deadline(world: World, asked: Asked): Generator<string> {
     if (record === undefined && isGone) return;
     // By a clock that was wrong in an earlier life nobody can say how long ago the flow asked.
     const started = from + (world.clockIsWrong ? patience : LAST_ANSWER);
-    const first = Math.max(due, started, world.struckUntil(until) + LAST_ANSWER);
+    const givenBack = from > takenAt && disk.wasBrokenBetween(from - WRITING, from) ? from + LEASE : from;
+    const first = Math.max(due, started, givenBack, world.struckUntil(until) + LAST_ANSWER);
     const wasBroken = disk.wasBrokenBetween(takenAt, until);
     const last = first + WRITING + (wasBroken ? JOURNAL_PATIENCE : 0);
     if (until <= last) continue;

@@ -6,6 +6,7 @@ import type { Case } from './case.js';
 
 const REVERSED = 'SECOND_ATTEMPT_REVERSED';
 const UNPROVEN = 'REVERSAL_UNPROVEN';
+const PARTLY_REFUNDED = 'PARTLY_REFUNDED';
 
 /**
  * On a terminal that others use too nobody can rule out a second charge where the service runs an order although it answers
@@ -19,12 +20,10 @@ export function isForeseen(world: World, { request }: Asked, own: readonly Ledge
 /** One of two charges goes back, and somebody hears of it; where that cannot be proved, a person must look. */
 export function* secondCharge(world: World, { asked, own, all }: Case): Generator<string> {
   // What its terminal took back by itself, as it was refused or cancelled there, is no second charge; nor is what another
-  // system had given back before the flow heard anything.
-  const [first] = asked.heard;
-  const wasUndone = ({ transactionId }: LedgerEntry): boolean =>
-    all.some(
-      (back) => back.originalId === transactionId && world.others.hasMade(back) && back.at <= (first?.at ?? 0),
-    ) && !stands({ transactionId }, all);
+  // system had given back before the flow heard anything but a question.
+  const first = asked.heard.find(({ telling }) => telling.payload.moneyMoved !== 'unknown') ?? asked.heard[0];
+  const byOthers = all.filter((entry) => entry.at <= (first?.at ?? 0) && world.others.hasMade(entry));
+  const wasUndone = (charge: LedgerEntry): boolean => !stands(charge, [charge, ...byOthers]);
   const charges = chargesIn(own).filter((charge) => !isTakenBackThere(world, charge, own) && !wasUndone(charge));
   if (charges.length <= 1) return;
   const told = [...asked.heard.map(({ telling }) => telling), ...asked.late];
@@ -44,15 +43,26 @@ export function* secondCharge(world: World, { asked, own, all }: Case): Generato
   const before = all.filter(({ at }) => at < inPlaceSince);
   const stayed = charges.filter((charge) => charge.at >= inPlaceSince || stands(charge, before));
   if (world.forgotten.has(asked.id) && (stayed.length <= 1 || !last.final)) return;
-  const isNothing = last.final && last.moneyMoved === 'no' && isSame(left, NOTHING);
+  // Others may have given back what the engine did not.
+  const isNothing = last.final && last.moneyMoved === 'no' && !charges.some((charge) => stands(charge, all));
+  // A person is asked to look at the chain, where the others are.
+  const chain = all.filter(({ transactionId, originalId }) =>
+    [transactionId, originalId].includes(last.transactionId ?? ''),
+  );
+  const isLeft =
+    balanceOf(chain).moved === last.amount?.minor.total && standing.every((charge) => chain.includes(charge));
+  const isNet = last.error?.code === PARTLY_REFUNDED && isLeft;
   const isQuestion = !last.final;
+  // One of them may have been asked back after another system had given it back.
+  const ours = chargesIn(all).filter((charge) => !world.others.hasMade(charge));
   if (codes.includes(UNPROVEN)) {
-    if (!wasAskedBack(world, asked, charges) && !world.forgotten.has(asked.id) && !isPerhapsBackup(world, asked))
+    if (!wasAskedBack(world, asked, ours) && !world.forgotten.has(asked.id) && !isPerhapsBackup(world, asked))
       yield `${charges.length} charges, and nothing was asked back`;
   } else if (codes.includes(REVERSED)) {
     if (standing.length > 1)
       yield `told that the second of ${charges.length} charges went back, and the bank has ${spelt(left)}`;
-  } else if (!isNothing && !isQuestion) yield `${charges.length} charges for one message, and nobody was told`;
+  } else if (!isNothing && !isNet && !isQuestion)
+    yield `${charges.length} charges for one message, and nobody was told`;
 }
 
 /** When a person was asked to look, or the flow heard of it last. Epoch ms. */
