@@ -15,6 +15,9 @@ const [OPEN, CLOSED] = [0x6f, 0x63];
 /** One process has the embedded journal to itself, so nobody can claim an operation after it. */
 const FENCE = 1;
 
+/** Where records are put together. Memory of its own for each would be outside the heap, and cost more than the rest. */
+const room = Buffer.allocUnsafeSlow(64 * 1024);
+
 const ID = /^\{"sequence":\d+,"fence":\d+,"age":\d+,"operationId":("(?:[^"\\]|\\.)*")/;
 /** Bytes in which every usual id ends. */
 const LONGEST_BEGIN = 160;
@@ -45,12 +48,16 @@ export function jsonOf(operation: OperationRecord): string {
   return result === undefined ? json : `${json.slice(0, -1)},"result":${resultText(result)}}`;
 }
 
-/** @param age of the journal, ms @param json see {@link jsonOf} */
+/**
+ * The bytes hold until they are made of another record: LMDB copies them as it is given them.
+ * @param age of the journal, ms @param json see {@link jsonOf}
+ */
 export function bytesOf(sequence: number, age: number, json: string, closed: boolean): Buffer {
   // In two parts: joined they would be copied once more.
   const begin = `${beginOf(sequence)}"fence":${FENCE},"age":${age},`;
   const rest = json.slice(1);
-  const bytes = Buffer.allocUnsafe(HEADER_BYTES + begin.length + Buffer.byteLength(rest));
+  const size = HEADER_BYTES + begin.length + Buffer.byteLength(rest);
+  const bytes = size <= room.length ? room.subarray(0, size) : Buffer.allocUnsafe(size);
   bytes[CHECKSUM_BYTES] = closed ? CLOSED : OPEN;
   bytes.write(begin, HEADER_BYTES);
   bytes.write(rest, HEADER_BYTES + begin.length);
