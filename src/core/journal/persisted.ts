@@ -1,6 +1,6 @@
 import { redact } from '../base/privacy/redact.js';
+import { partText } from './part-text.js';
 import type { OperationRecord } from './record.js';
-import { resultText } from './result-text.js';
 
 const keptBy = new WeakMap<OperationRecord['request'], OperationRecord['request']>();
 
@@ -26,14 +26,19 @@ export function persistedResult(result: Record<string, unknown>): Record<string,
 
 /** An operation must not stay open for ever because JSON cannot hold what the service said of it. */
 function isWritable(result: Record<string, unknown> | undefined): boolean {
-  return result === undefined || resultText(result) !== undefined;
+  try {
+    if (result !== undefined) partText(result);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function keptOf(request: OperationRecord['request']): OperationRecord['request'] {
   const known = keptBy.get(request);
   if (known !== undefined) return known;
   const redacted = redact(request) as OperationRecord['request'];
-  const kept = JSON.stringify(redacted) === JSON.stringify(request) ? request : redacted;
+  const kept = JSON.stringify(redacted) === partText(request) ? request : redacted;
   keptBy.set(request, kept);
   return kept;
 }

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { DamagedRecordError } from '../../damaged-record.js';
+import { partText } from '../../part-text.js';
 import type { OperationRecord } from '../../record.js';
-import { resultText } from '../../result-text.js';
 
 /**
  * A record as it lies in the file: the CRC-32 of what follows (4 bytes, big-endian), `o` for open or `c` for closed (1 byte),
@@ -39,13 +39,13 @@ export function damaged(sequence: number | string, bytes?: Buffer): DamagedRecor
 }
 
 /**
- * The JSON of a record, without the fields that the journal sets itself. That of a result is made once for several versions of
- * a record.
+ * The JSON of a record, without the fields that the journal sets itself. That of its largest parts is made once for all
+ * versions of it.
  */
 export function jsonOf(operation: OperationRecord): string {
-  const { sequence: _sequence, fence: _fence, age: _age, result, ...rest } = operation;
-  const json = JSON.stringify(rest);
-  return result === undefined ? json : `${json.slice(0, -1)},"result":${resultText(result)}}`;
+  const { sequence: _sequence, fence: _fence, age: _age, origin, request, result, ...rest } = operation;
+  const json = `${JSON.stringify(rest).slice(0, -1)},"origin":${partText(origin)},"request":${partText(request)}`;
+  return result === undefined ? `${json}}` : `${json},"result":${partText(result)}}`;
 }
 
 /**

@@ -1,0 +1,14 @@
+const texts = new WeakMap<object, string>();
+
+/**
+ * The JSON of a part of a record that is the same in several versions of it, such as a result or the message of a flow: made
+ * once. Whoever changes such a part makes a new one.
+ * @throws TypeError where JSON cannot hold it
+ */
+export function partText(part: object): string {
+  const known = texts.get(part);
+  if (known !== undefined) return known;
+  const json = JSON.stringify(part);
+  texts.set(part, json);
+  return json;
+}
