@@ -20,7 +20,7 @@ export function callbackAddress(baseUrl: string, attemptId: string): string {
  * base64url.
  */
 export function callbackToken(secret: string, attemptId: string): string {
-  return hmac(secret, attemptId).toString('base64url');
+  return hmac(secret, attemptId);
 }
 
 /**
@@ -39,11 +39,11 @@ export function verifyCallbackToken(secret: string, attemptId: string, token: st
  * nothing is stored.
  */
 export function callbackSecret(apiKey: string): string {
-  return hmac(apiKey, SECRET_LABEL).toString('base64url');
+  return hmac(apiKey, SECRET_LABEL);
 }
 
-function hmac(key: string, text: string): Buffer {
-  return createHmac('sha256', key).update(text).digest();
+function hmac(key: string, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
 }
 
 /** The public base address of callbacks; each attempt has its own path below it. */
