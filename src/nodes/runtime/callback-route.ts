@@ -94,7 +94,9 @@ const TEXTS: Readonly<Record<number, string>> = { 200: 'OK', 404: 'Not Found', 5
 function answer(attemptId: string | undefined, req: Request, res: Response, receive: Receive): void {
   // At the top of the stack Express has not yet added its response methods.
   const respond = (status: number): void => {
-    res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(TEXTS[status]);
+    const text = TEXTS[status] ?? '';
+    // Without its length the text would leave in chunks, and in several writes.
+    res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': text.length }).end(text);
   };
   if (attemptId === undefined) {
     respond(404);
