@@ -1,3 +1,5 @@
+import type { Signal } from './abort.js';
+
 /**
  * The seams: everything the payment client needs from outside. Production passes undici, the system clock and random
  * identifiers; a test passes the simulator's own handler, a virtual clock and identifiers drawn from a seed. Nothing
@@ -30,7 +32,7 @@ export interface HttpRequest {
   /** Milliseconds from the call until the response must be complete. */
   timeoutMs: number;
   /** Aborting it rejects with `AnswerLostError`, because the request may have been sent. */
-  signal?: AbortSignal;
+  signal?: Signal;
 }
 
 /** One HTTP response, with its body as text of limited size. */

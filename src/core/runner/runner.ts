@@ -1,4 +1,5 @@
 import type { CallOptions } from '../api/transport/transport.js';
+import { Abort } from '../base/abort.js';
 import { PaymentError, UnwrittenError } from '../base/errors.js';
 import { changed } from '../base/objects.js';
 import type { Progress, StageChange } from '../delivery/listener.js';
@@ -34,14 +35,14 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   implements AnyRunner
 {
   /** Ends every probe, and in the end a request that is on its way. */
-  protected readonly abort = new AbortController();
+  protected readonly abort = new Abort();
   protected detached = false;
   protected readonly looks = new TimeLooks();
   readonly outbox: Outbox;
   /** How far the wall clock was ahead of the process's own clock when the operation was taken up, ms. */
   private readonly aheadAtFirst: number;
   /** Withdraws a request that still waits for the rate limit. */
-  protected readonly withdrawal = new AbortController();
+  protected readonly withdrawal = new Abort();
   protected readonly admission: Admission;
   private readonly mailbox: Mailbox<Incoming<M>>;
   private readonly timer: DeadlineTimer;

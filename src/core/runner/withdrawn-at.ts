@@ -1,4 +1,5 @@
 import type { CallOptions } from '../api/transport/transport.js';
+import { Abort } from '../base/abort.js';
 import type { Clock } from '../base/seams.js';
 import { sleep } from '../platform/sleep.js';
 
@@ -13,13 +14,16 @@ export async function withdrawnAt<A>(
   call: (options: CallOptions) => Promise<A>,
 ): Promise<A> {
   if (at === undefined) return call(options);
-  const over = new AbortController();
-  const late = new AbortController();
-  void sleep(clock, at - clock.now(), over.signal).then(() => late.abort());
-  const signals = options.withdraw === undefined ? [late.signal] : [options.withdraw, late.signal];
+  const over = new Abort();
+  const withdrawal = new Abort();
+  const withdraw = (): void => withdrawal.abort();
+  if (options.withdraw?.aborted) withdraw();
+  options.withdraw?.addEventListener('abort', withdraw);
+  void sleep(clock, at - clock.now(), over.signal).then(withdraw);
   try {
-    return await call({ ...options, withdraw: AbortSignal.any(signals) });
+    return await call({ ...options, withdraw: withdrawal.signal });
   } finally {
+    options.withdraw?.removeEventListener('abort', withdraw);
     over.abort();
   }
 }

@@ -1,3 +1,4 @@
+import type { Signal } from '../../base/abort.js';
 import { WithdrawnError } from '../../base/errors.js';
 import type { Clock, Timer } from '../../base/seams.js';
 
@@ -95,13 +96,14 @@ export class RateLimiter {
     onQueued,
   }: {
     priority?: Priority;
-    signal?: AbortSignal;
+    signal?: Signal;
     onQueued?: () => void;
   } = {}): Promise<Place> {
     if (signal?.aborted) return Promise.reject(withdrawn());
     if (this.isFree) return Promise.resolve(this.admit());
     return new Promise((resolve, reject) => {
       const leave = (): void => {
+        signal?.removeEventListener('abort', leave);
         this.queue.splice(this.queue.indexOf(waiter), 1);
         this.schedule();
         reject(withdrawn());
@@ -112,7 +114,7 @@ export class RateLimiter {
       };
       const waiter: Waiter = { rank: PRIORITIES.indexOf(priority), since: this.clock.now(), start };
       this.enqueue(waiter);
-      signal?.addEventListener('abort', leave, { once: true });
+      signal?.addEventListener('abort', leave);
       this.schedule();
       onQueued?.();
     });

@@ -1,3 +1,4 @@
+import { Abort, type Signal } from '../../base/abort.js';
 import {
   ConfigurationError,
   KeyReplacedError,
@@ -61,9 +62,9 @@ type Log = (level: 'info' | 'warn' | 'error', text: string) => void;
 /** A caller's options for one request. */
 export interface CallOptions {
   /** Aborting before the request is sent rejects with `WithdrawnError`, and afterwards with `AnswerLostError`. */
-  signal?: AbortSignal;
+  signal?: Signal;
   /** Aborting before the request is sent rejects with `WithdrawnError`, and afterwards has no effect. */
-  withdraw?: AbortSignal;
+  withdraw?: Signal;
   /** Asked right before the request is sent; false rejects with `NotStartedError`. What it throws is thrown. */
   mayStart?: () => boolean;
   /** Called if the request has to wait for the rate limit. */
@@ -223,7 +224,7 @@ export class Transport {
     if (once || passed >= THROTTLE_LIMIT) throw refusal;
     if (this.counts(endpoint)) return;
     onQueued?.();
-    await sleep(this.clock, pauseMs, signal ?? new AbortController().signal);
+    await sleep(this.clock, pauseMs, signal ?? new Abort().signal);
   }
 
   private counts(endpoint: Endpoint): boolean {
@@ -278,7 +279,7 @@ function throwIfTooLate(mayStart: CallOptions['mayStart']): void {
   if (mayStart?.() === false) throw new NotStartedError('it could not be sent in time, and is not begun so late');
 }
 
-function throwIfWithdrawn(signal: AbortSignal | undefined): void {
+function throwIfWithdrawn(signal: Signal | undefined): void {
   if (signal?.aborted) throw new WithdrawnError('withdrawn before it was sent');
 }
 

@@ -1,5 +1,6 @@
 import type { Client } from '../../api/client.js';
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import type { Signal } from '../../base/abort.js';
 import { PaymentError } from '../../base/errors.js';
 import { withoutAbsent } from '../../base/objects.js';
 import type { Clock } from '../../base/seams.js';
@@ -64,7 +65,7 @@ export class BackOfficeProbes {
    * The state before the operation is sent: what is there already cannot be proof of it later. Undefined where no
    * baseline is needed, or none can be had in time. @throws JournalError
    */
-  async baseline(record: BackOfficeRecord, signal: AbortSignal): Promise<Baseline | undefined> {
+  async baseline(record: BackOfficeRecord, signal: Signal): Promise<Baseline | undefined> {
     const { state, request } = record;
     const { baseline } = RULES[state.operation];
     if (baseline === 'batch') return this.batchBaseline(record, signal);
@@ -73,7 +74,7 @@ export class BackOfficeProbes {
   }
 
   /** What became of an operation; undefined where nobody can say at present. @throws JournalError */
-  async evidence(record: BackOfficeRecord, signal: AbortSignal): Promise<BackOfficeEvidence | undefined> {
+  async evidence(record: BackOfficeRecord, signal: Signal): Promise<BackOfficeEvidence | undefined> {
     const askedAt = this.clock.now();
     const { batch } = record.state.baseline ?? {};
     return batch === undefined
@@ -82,7 +83,7 @@ export class BackOfficeProbes {
   }
 
   /** The batch that is to be closed, where its number is known. @throws JournalError */
-  private async batchBaseline(record: BackOfficeRecord, signal: AbortSignal): Promise<Baseline | undefined> {
+  private async batchBaseline(record: BackOfficeRecord, signal: Signal): Promise<Baseline | undefined> {
     const { request, environment } = record;
     const at = this.clock.now();
     if (!isBatchClose(request)) return undefined;
@@ -94,7 +95,7 @@ export class BackOfficeProbes {
   }
 
   /** The chain as it is now, where it can be had without a long wait. */
-  private async chainAtOnce(record: BackOfficeRecord, signal: AbortSignal): Promise<Baseline | undefined> {
+  private async chainAtOnce(record: BackOfficeRecord, signal: Signal): Promise<Baseline | undefined> {
     const at = this.clock.now();
     const chain = await this.within(GLANCE_WAIT, this.chain(record, signal));
     const before = chain && (baselineOf(chain, originalOf(record.request), at) ?? { at, ids: idsIn(chain) });
@@ -128,7 +129,7 @@ export class BackOfficeProbes {
   }
 
   /** The chain as it certainly was before this operation; undefined where it cannot be had in time. @throws JournalError */
-  private async settledChain(record: BackOfficeRecord, signal: AbortSignal): Promise<Baseline | undefined> {
+  private async settledChain(record: BackOfficeRecord, signal: Signal): Promise<Baseline | undefined> {
     const giveUpAt = this.clock.now() + BASELINE_WAIT;
     const lag = (await this.lastChange(record)) + STATUS_LAG - this.clock.now();
     if (lag > 0) await sleep(this.clock, Math.min(lag, STATUS_LAG), signal);
@@ -147,7 +148,7 @@ export class BackOfficeProbes {
     record: BackOfficeRecord,
     batch: string,
     askedAt: number,
-    signal: AbortSignal,
+    signal: Signal,
   ): Promise<BackOfficeEvidence | undefined> {
     const reply = await this.summary(record, batch, signal);
     if (reply === undefined) return undefined;
@@ -159,7 +160,7 @@ export class BackOfficeProbes {
   private async chainEvidence(
     record: BackOfficeRecord,
     askedAt: number,
-    signal: AbortSignal,
+    signal: Signal,
   ): Promise<BackOfficeEvidence | undefined> {
     const known = await this.chain(record, signal);
     const isNone = known?.length === 0 && askedAt >= provenFrom(record.state);
@@ -232,7 +233,7 @@ export class BackOfficeProbes {
   /** The chain of an attempt that a backup of the journal does not know; undefined where there can be none. */
   private async chainOfLater(
     { operationId, references, request, state }: BackOfficeRecord,
-    signal: AbortSignal,
+    signal: Signal,
   ): Promise<{ chain?: TransactionResult[] | undefined; reference?: string } | undefined> {
     const { unknownAttempts = 0 } = state;
     if (!hasOwnReference(request)) return undefined;
@@ -246,16 +247,12 @@ export class BackOfficeProbes {
   }
 
   /** The whole chain; undefined where it cannot be had at present. */
-  private chain(record: BackOfficeRecord, signal: AbortSignal): Promise<TransactionResult[] | undefined> {
+  private chain(record: BackOfficeRecord, signal: Signal): Promise<TransactionResult[] | undefined> {
     return answerOf(this.client.status.all(chainReferenceOf(record) ?? '', { signal }));
   }
 
   /** The summary of a batch; undefined where it cannot be had at present. */
-  private async summary(
-    { terminal }: BackOfficeRecord,
-    batch: string,
-    signal: AbortSignal,
-  ): Promise<Reply | undefined> {
+  private async summary({ terminal }: BackOfficeRecord, batch: string, signal: Signal): Promise<Reply | undefined> {
     // It counts against the rate of the key, which another process may have by now.
     const mayStart = (): boolean => this.journal.mayAct();
     return terminal && answerOf(askSummary(this.client, terminal, batch, { signal, mayStart }));

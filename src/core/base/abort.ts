@@ -1,0 +1,34 @@
+/** As much of an AbortSignal as a request needs. */
+export interface Signal {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+class OwnSignal implements Signal {
+  aborted = false;
+  readonly listeners = new Set<() => void>();
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.listeners.add(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.listeners.delete(listener);
+  }
+}
+
+/** An AbortController for the path of every sale, where the signals of Node's own cost several microseconds. */
+export class Abort {
+  private readonly own = new OwnSignal();
+
+  get signal(): Signal {
+    return this.own;
+  }
+
+  abort(): void {
+    if (this.own.aborted) return;
+    this.own.aborted = true;
+    for (const listener of this.own.listeners) listener();
+  }
+}
