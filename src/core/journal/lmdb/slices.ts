@@ -3,7 +3,7 @@ import type { Timer } from '../../base/seams.js';
 import { systemClock } from '../../platform/system-clock.js';
 
 /** How long others wait for their turn, ms. */
-const SLICE = 4;
+const SLICE = 2;
 /** How much longer than its work a check in the background rests, so that payments feel nothing of it. */
 const REST = 9;
 
