@@ -1,4 +1,5 @@
 import type { Client } from '../api/client.js';
+import { changed } from '../base/objects.js';
 import type { Dispatcher } from '../delivery/dispatcher.js';
 import type { Receipts } from '../delivery/payload.js';
 import type { Existing } from '../journal/order-claim.js';
@@ -203,8 +204,8 @@ export class ActiveOperations {
     const serviceChanged = !isOurs;
     const service = serviceChanged ? record.service : this.service;
     const aged = withTimePassed(record, unchangedFor, this.options.clock.now());
-    const resumed = { ...this.unresumed.corrected(aged), origin: resumedOrigin(record.origin) };
-    const runner = this.runnerOf({ ...resumed, owner: this.owner, service }, receipts);
+    const own = { origin: resumedOrigin(record.origin), owner: this.owner, service };
+    const runner = this.runnerOf(changed(this.unresumed.corrected(aged), own), receipts);
     this.enlist(runner);
     const isFirst = runner.holdsTurn && this.join(record);
     runner.restore({ serviceChanged, mayBeBackup: isOld, foundAt }, service !== record.service);

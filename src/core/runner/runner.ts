@@ -43,7 +43,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   private readonly aheadAtFirst: number;
   /** Withdraws a request that still waits for the rate limit. */
   protected readonly withdrawal = new Abort();
-  protected readonly admission: Admission;
+  private sending: Admission | undefined;
   private readonly mailbox: Mailbox<Incoming<M>>;
   private readonly timer: DeadlineTimer;
   private readonly writer: RecordWriter;
@@ -62,11 +62,6 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     );
     this.aheadAtFirst = clock.wall() - clock.now();
     this.stages = new Stages(context, () => this.record);
-    this.admission = new Admission({
-      isSending: () => this.record.state.phase === 'sending',
-      enqueue: (event) => this.enqueue({ event }),
-      enqueueDurably: (event) => this.enqueueDurably({ event }),
-    });
     this.timer = new DeadlineTimer(clock, () => this.tick());
     this.writer = new RecordWriter(journal, clock, log, () => this.outbox.reportUnavailable());
     this.outbox = new Outbox(dispatcher, this.writer, {
@@ -105,6 +100,16 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
 
   /** Starts the probes that are due. Returns when others will be, epoch ms. */
   protected abstract nextDeadlines(now: number): number[];
+
+  /** Made for what is sent: most that is taken up after a restart has been. */
+  protected get admission(): Admission {
+    this.sending ??= new Admission({
+      isSending: () => this.record.state.phase === 'sending',
+      enqueue: (event) => this.enqueue({ event }),
+      enqueueDurably: (event) => this.enqueueDurably({ event }),
+    });
+    return this.sending;
+  }
 
   get isOver(): boolean {
     return this.record.closed && !this.unpersisted;

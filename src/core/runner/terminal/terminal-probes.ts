@@ -45,7 +45,7 @@ const ALREADY: ReadonlySet<string> = new Set(['3051', '3052']);
 
 /** Asks the service about an operation. A probe that is not answered proves nothing, and is repeated later. */
 export class Probes {
-  private readonly attempts = new EarlierAttempts();
+  private attempts: EarlierAttempts | undefined;
   private readonly mayAct = (): boolean => this.journal.mayAct();
 
   constructor(
@@ -115,6 +115,7 @@ export class Probes {
     const open = references.slice(0, -1).filter((reference) => !known.includes(reference));
     if (!state.traceable) return this.earlierElsewhere(record, open, asking);
     const { shown = [] } = state.earlier ?? {};
+    this.attempts ??= new EarlierAttempts();
     const event = await this.attempts.ask(
       open,
       earlierAskedFrom(state) ?? 0,

@@ -108,7 +108,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const state = isTakenUp || isBack ? withEnded(after, latest) : after;
     const isBackup = before.unknownAttempts === undefined && state.unknownAttempts !== undefined;
     const unknown = isBackup ? this.nextReferences(state.unknownAttempts) : [];
-    const references = [...unknown, ...this.record.references];
+    const references = unknown.concat(this.record.references);
     if (isTakenUp) this.results = {};
     const chosen = isTakenUp ? state.takenUp : decisive;
     this.record = changed(this.record, {
