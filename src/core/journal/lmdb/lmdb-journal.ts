@@ -7,7 +7,7 @@ import { FIND_LIMIT, matches, PRUNE_LIMIT } from '../query.js';
 import type { ReceiptStore } from '../receipt-store.js';
 import type { OperationRecord, RepeatRecord } from '../record.js';
 import { isIndexed } from './rows/index-keys.js';
-import { idIn, jsonOf, recordIn } from './rows/record-bytes.js';
+import { jsonOf, recordIn } from './rows/record-bytes.js';
 import type { Records } from './rows/records.js';
 import type { Report, Store } from './store.js';
 import { poolStore } from './store-pool.js';
@@ -173,7 +173,7 @@ class LmdbJournal implements Journal {
   }
 
   async openIds(environment: string): Promise<string[]> {
-    return this.use().records.ofOpen(environment, idIn);
+    return this.use().records.ofOpen(environment, (_bytes, operationId) => operationId);
   }
 
   async claim(operationId: string, owner: string, now: number): Promise<boolean> {

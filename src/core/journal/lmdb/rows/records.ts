@@ -142,7 +142,7 @@ export class Records {
   }
 
   /** What `read` makes of every open operation of an environment, oldest first. A damaged one is reported, and left out. */
-  async ofOpen<T>(environment: string, read: (bytes: Buffer) => T): Promise<T[]> {
+  async ofOpen<T>(environment: string, read: (bytes: Buffer, operationId: string) => T): Promise<T[]> {
     const keys = [...this.databases.index.getKeys(openRange(environment))];
     const found: T[] = [];
     for (const [place, key] of keys.entries()) {
@@ -150,8 +150,9 @@ export class Records {
       if (place % READ_AT_ONCE === READ_AT_ONCE - 1) await nextTurn();
       const bytes = this.orReport(sequence, () => this.bytesAt(sequence));
       if (bytes === undefined || !isOpenIn(bytes)) continue;
-      this.openKeys.set(idIn(bytes), key);
-      found.push(read(bytes));
+      const operationId = idIn(bytes);
+      this.openKeys.set(operationId, key);
+      found.push(read(bytes, operationId));
     }
     return found;
   }
