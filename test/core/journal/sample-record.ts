@@ -15,8 +15,9 @@ export function sampleRecord(changes: Partial<TerminalRecord> = {}): TerminalRec
   const policies = { busyWaitMs: 0, lateApproval: 'report', partialApproval: 'accept' } as const;
   const createdAt = changes.createdAt ?? 1_000;
   return {
-    kind: 'terminal',
+    // Comes first, as in a record that the engine makes.
     operationId,
+    kind: 'terminal',
     environment: 'environment-1',
     service: 'service-1',
     owner: 'engine-1',
