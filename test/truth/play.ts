@@ -68,6 +68,10 @@ export class Play {
   }
 
   /** The journal keeps no payment that has ended. */
+  get strikesAfter429(): boolean {
+    return this.scenario.strikesAfter429 === true;
+  }
+
   get retainsNothing(): boolean {
     return this.scenario.retainsNothing === true;
   }

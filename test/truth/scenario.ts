@@ -97,6 +97,8 @@ export interface Scenario {
    * when the flow has been told "no" and an attempt may still begin.
    */
   backedUp?: 'while-sent' | 'at-terminal' | 'after-no';
+  /** The machine falls asleep, or a backup is taken, right after something that needs no terminal was answered 429. */
+  strikesAfter429?: true;
   /** The flow asks for a reversal once more where it is told that nobody knows what became of it. */
   insists?: true;
   /** The flow asks for captures and increases of holds that nobody knows. */

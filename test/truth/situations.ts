@@ -22,6 +22,7 @@ import { SCARCE_SITUATIONS } from './scarce-situations.js';
 import type { Focus, Message, Outage, Scenario, Upset } from './scenario.js';
 import { secondCharges } from './second-charges.js';
 import { APART, BEGUN_DESPITE_429, LOSSES, type Situation, START, UNPROVEN } from './situation-parts.js';
+import { strikesAfter429 } from './strikes-after-429.js';
 import { toldAgain } from './told-again.js';
 import { unaskedAttempts } from './unasked-attempts.js';
 import { undisturbed } from './undisturbed.js';
@@ -244,7 +245,8 @@ const GROUPS = {
   forgottenRefusals: { share: 0.01, stream: 222, situation: forgottenRefusals },
   answersAfterResults: { share: 0.01, stream: 220, situation: answersAfterResults },
   laterCharges: { share: 0.01, stream: 225, situation: laterCharges },
-  crowdedKeys: { share: 0.01, stream: 230, situation: crowdedKeys },
+  crowdedKeys: { share: 0.02, stream: 230, situation: crowdedKeys },
+  strikesAfter429: { share: 0.01, stream: 232, situation: strikesAfter429 },
   givenBackMeanwhile: { share: 0.01, stream: 240, situation: givenBackMeanwhile },
 } satisfies Record<string, Group>;
 

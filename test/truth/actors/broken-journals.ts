@@ -46,7 +46,7 @@ export const restoredBackup: Actor = (stage: Stage) => {
     });
   };
   // What follows an attempt that was refused for now is what a backup does not know of.
-  if (play.retainsNothing) afterThrottling(world, draw, take);
+  if (play.retainsNothing || play.strikesAfter429) afterThrottling(world, draw, take);
   else if (play.backedUp === 'while-sent') world.clock.after(draw.scale(1, 5000), take);
   else if (play.backedUp === 'at-terminal') afterStart(world, draw, take);
   else if (play.backedUp === 'after-no') afterNo(world, draw, take);

@@ -46,8 +46,10 @@ export function* secondCharge(world: World, { asked, own, all }: Case): Generato
   // Others may have given back what the engine did not.
   const isNothing = last.final && last.moneyMoved === 'no' && !charges.some((charge) => stands(charge, all));
   // A person is asked to look at the chain, where the others are.
-  const chain = all.filter(({ transactionId, originalId }) =>
-    [transactionId, originalId].includes(last.transactionId ?? ''),
+  const { ledger = 0 } = asked.heard.at(-1) ?? {};
+  const chain = all.filter(
+    ({ transactionId, originalId, seq }) =>
+      seq <= ledger && [transactionId, originalId].includes(last.transactionId ?? ''),
   );
   const isLeft =
     balanceOf(chain).moved === last.amount?.minor.total && standing.every((charge) => chain.includes(charge));
