@@ -312,7 +312,7 @@ function expectedBy(payload: ResultPayload, effect: Balance | undefined): Balanc
   const { outcome, operation, amount, moneyMoved } = payload;
   if (QUESTIONS.has(outcome) || moneyMoved === 'unknown' || saysOtherAmount(payload)) return undefined;
   const total = amount?.minor.total ?? 0;
-  if (outcome === 'partial') return { moved: total, held: 0 };
+  if (outcome === 'partial') return { moved: effect !== undefined && effect.moved < 0 ? -total : total, held: 0 };
   if (outcome === 'approved' || outcome === 'completed' || (outcome === 'refunded' && moneyMoved === 'yes')) {
     if (effect !== undefined) return effect;
     if (HOLDING.has(operation)) return { moved: 0, held: total };
