@@ -181,7 +181,9 @@ function* notYet(world: World, one: Case, told: Heard): Generator<string> {
   if (charge === undefined) return;
   const later = asked.heard.slice(asked.heard.indexOf(told) + 1);
   const correction = later.find(({ telling: { payload } }) => !(payload.redelivered && payload.moneyMoved === 'no'));
-  const isUnwritten = correction?.telling.payload.error?.code === JOURNAL_UNAVAILABLE;
+  const isUnwritten =
+    correction?.telling.payload.error?.code === JOURNAL_UNAVAILABLE ||
+    world.disk.wasBrokenBetween(charge.at, charge.at + CORRECTION);
   const due = isUnwritten ? givenUpBy(world, charge.at, correction?.at) : charge.at + CORRECTION;
   // Another system gave it back before anybody could have said so; or its terminal did, as the cardholder refused a part.
   const until = isTakenBackThere(world, charge, own) ? charge.at + PARTIAL_SETTLED : due;
