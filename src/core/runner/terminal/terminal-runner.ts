@@ -194,7 +194,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const { operationId, state } = this.record;
     const result = state.pending && this.resultFor(state.pending.source);
     if (result === undefined) return;
-    // The record has what the terminal said, where it said something; from here on both have what was told.
+    // The record has what the terminal said, where it said something; memory must not tell otherwise later.
     if (state.pending?.source === 'status') {
       this.results.terminal &&= result;
       this.record = changed(this.record, { result: persistedResult(result.raw) });
