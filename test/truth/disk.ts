@@ -8,9 +8,6 @@ import type { Window } from './scenario.js';
 import { edge, type Tally, TRANSITIONS } from './tally.js';
 import type { Uptime } from './uptime.js';
 
-/** What the journal could not take it is given once more within this time, and some to write it, ms. */
-const SAVED_AGAIN = 6000;
-
 export interface DiskOptions {
   clock: VirtualClock;
   draw: Draw;
@@ -106,9 +103,9 @@ export class Disk extends MemoryJournal {
     else this.options.broken.begin();
   }
 
-  /** From when on the journal could not take what it took at `time`; `time` where nothing kept it from that. Epoch ms. */
-  withheldSince(time: number): number {
-    return this.options.broken.within(time - SAVED_AGAIN, time).at(-1)?.from ?? time;
+  /** When the last time began of which a part lies between two moments, and in which nothing could be written. Epoch ms. */
+  brokenFrom(since: number, until: number): number | undefined {
+    return this.options.broken.within(since, until).at(-1)?.from;
   }
 
   /** Whether nobody could have written at some moment since `time`, epoch ms. */

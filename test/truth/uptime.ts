@@ -39,6 +39,17 @@ export class Uptime {
     }, from + ms);
   }
 
+  /** When what has ended at `until`, after `ms` in which engines were up, began. Epoch ms. */
+  startOf(until: number, ms: number): number {
+    let left = ms;
+    for (const span of this.within(Number.NEGATIVE_INFINITY, until).reverse()) {
+      const lasted = span.until - span.from;
+      if (lasted >= left) return span.until - left;
+      left -= lasted;
+    }
+    return until - ms;
+  }
+
   /** How long engines were up between two moments, epoch ms, and how many. */
   between(from: number, until: number): { ms: number; lives: number } {
     const parts = this.spans

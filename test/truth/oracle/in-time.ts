@@ -19,6 +19,8 @@ const WITHOUT_MONEY = new Map([
 /** A process that comes late may ask first; what it has told may have been lost with it, and is told again. */
 const ASKING = 120 * SECOND;
 const STARTS = 10 * SECOND;
+/** The same of one that has to learn first whether its key opens what another key has sent. */
+const LEARNS = 25 * SECOND;
 
 /** With a sound journal it takes no longer; one that cannot be written has a minute of its own, at each telling. */
 export function* inTime(world: World, asked: Asked): Generator<string> {
@@ -37,6 +39,7 @@ export function* inTime(world: World, asked: Asked): Generator<string> {
   // One of several that shows late has the time of a payment from then on.
   const isOneOfSeveral = isHostile && (disk.of(asked.id)?.references.length ?? 1) > 1;
   const due = uptime.endOf(sentAt, REQUEST) + most - REQUEST + wait + (isOneOfSeveral ? MONEY : 0);
+  const starts = world.wasElsewhereSince(sentAt) ? LEARNS : STARTS;
   const patience = disk.wasBrokenBetween(sentAt, first.at) ? JOURNAL_PATIENCE : 0;
   const late = ASKING + (mayReverse ? REVERSAL : 0) + patience;
   // What the journal has lost nobody can tell from then on.
@@ -44,14 +47,14 @@ export function* inTime(world: World, asked: Asked): Generator<string> {
   const { ms, lives } = uptime.between(due, toldAt);
   const seconds = Math.round((toldAt - due) / SECOND);
   if (!world.clockIsWrong) {
-    if (ms > late + lives * STARTS)
+    if (ms > late + lives * starts)
       yield `told ${seconds} s late, in which time ${lives} processes were up for ${Math.round(ms / SECOND)} s`;
     return;
   }
   // A clock that jumps, and each start by a wrong one, begin the proofs anew.
   for (const { from, until } of uptime.within(due, toldAt)) {
     const begun = Math.max(from, first.disturbedAt ?? 0) + most;
-    if (until > Math.max(due, begun) + late + STARTS)
+    if (until > Math.max(due, begun) + late + starts)
       yield `told ${seconds} s late, and the process was up all the while`;
   }
 }

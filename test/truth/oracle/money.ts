@@ -14,6 +14,8 @@ const ANSWER = 5 * SECOND;
 const WRITING = 5 * SECOND;
 /** What was told may rest on a status so old. */
 const STATUS_AGE = 60 * SECOND;
+/** What the journal could not take it is given once more within this time, and some to write it. */
+const SAVED_AGAIN = 6 * SECOND;
 export const QUESTIONS: ReadonlySet<string> = new Set(['unknown', 'provisional']);
 const GIVING_BACK = new Set(['refund', 'moToRefund', 'moto/refund']);
 const HOLDING = new Set(['preAuthorization', 'moToPreAuthorization']);
@@ -145,10 +147,12 @@ function aboutOwn({ own, all }: Case): Case['all'] {
 }
 
 /** The status that was told may be so old; what the journal could not take was told once it could. */
-function knownSince({ disk }: World, { asked: { heard } }: Case, told: Heard): number {
+function knownSince({ disk, uptime }: World, { asked: { heard } }: Case, told: Heard): number {
+  const { at } = told;
   const before = heard[heard.indexOf(told) - 1];
   const isWithheld = before?.telling.payload.error?.code === JOURNAL_UNAVAILABLE;
-  return Math.min(isWithheld ? before.at : told.at, disk.withheldSince(told.at)) - STATUS_AGE;
+  const brokenFrom = disk.brokenFrom(uptime.startOf(at, SAVED_AGAIN), at) ?? at;
+  return Math.min(isWithheld ? before.at : at, brokenFrom) - STATUS_AGE;
 }
 
 function* net(world: World, one: Case, told: Heard): Generator<string> {
