@@ -26,7 +26,7 @@ const LEARNS = 25 * SECOND;
 export function* inTime(world: World, asked: Asked): Generator<string> {
   const { uptime, disk, isHostile } = world;
   const [first] = asked.heard;
-  const sentAt = world.standstill.sentAt.get(asked.id);
+  const sentAt = lastSentAt(world, asked);
   if (first === undefined || sentAt === undefined || first.at < sentAt || asked.request.kind !== 'terminal') return;
   const { policies } = asked.request.order;
   // What a repeated request charged a second time goes back whatever the flow has decided.
@@ -57,4 +57,12 @@ export function* inTime(world: World, asked: Asked): Generator<string> {
     if (until > Math.max(due, begun) + late + starts)
       yield `told ${seconds} s late, and the process was up all the while`;
   }
+}
+
+/** When a terminal was asked for it last, or when a process that died over the next attempt may have asked. Epoch ms. */
+function lastSentAt({ standstill, disk, clockIsWrong }: World, { id }: Asked): number | undefined {
+  const sentAt = standstill.sentAt.get(id);
+  if (sentAt === undefined || clockIsWrong) return sentAt;
+  const again = disk.of(id)?.timeline.findLast(({ event }) => event === 'sent-again');
+  return Math.max(sentAt, again?.at ?? sentAt);
 }
