@@ -1,3 +1,4 @@
+import type { Signal } from '../base/abort.js';
 import type { Clock } from '../base/seams.js';
 import { sleep } from '../platform/sleep.js';
 import type { Client } from './client.js';
@@ -18,7 +19,7 @@ export async function commandTerminal(
   client: Client,
   clock: Clock,
   request: TransactionRequest,
-  signal: AbortSignal,
+  signal: Signal,
 ): Promise<CommandOutcome> {
   const accepted = await client.transactions.start(request, { signal });
   if (accepted.result === 'PING_PONG') return 'at-once';

@@ -18,7 +18,10 @@ class OwnSignal implements Signal {
   }
 }
 
-/** An AbortController for the path of every sale, where the signals of Node's own cost several microseconds. */
+/**
+ * An AbortController for the path of every sale, where the signals of Node's own cost several microseconds, and for what many
+ * wait for at once, which Node takes for a leak.
+ */
 export class Abort {
   private readonly own = new OwnSignal();
 

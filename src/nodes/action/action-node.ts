@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef, NodeStatus } from 'node-red';
+import { Abort } from '../../core/base/abort.js';
 import { ConfigurationError, type PaymentError } from '../../core/base/errors.js';
 import { ownCopy } from '../../core/base/objects.js';
 import { snapshot } from '../../core/base/privacy/snapshot.js';
@@ -97,7 +98,7 @@ class ActionNode {
   private environment: EnvironmentRuntime | undefined;
   private problem: PaymentError | undefined;
   private readonly detach: () => void;
-  private readonly abort = new AbortController();
+  private readonly abort = new Abort();
   private readonly unregister: () => void;
   private readonly stopWaitingForFlows: () => void;
   private isClosed = false;

@@ -1,4 +1,5 @@
 import type { NodeMessage } from 'node-red';
+import type { Signal } from '../../core/base/abort.js';
 import type { Origin } from '../../core/operation/order.js';
 import type { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import type { ChosenTerminal } from '../runtime/lookup.js';
@@ -16,5 +17,5 @@ export interface ActionContext {
   /** The terminal of the message, or of the node. @throws InputError, ConfigurationError */
   terminal(): Promise<ChosenTerminal>;
   /** Aborted when the node goes away. */
-  signal: AbortSignal;
+  signal: Signal;
 }

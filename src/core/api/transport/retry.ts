@@ -1,3 +1,4 @@
+import type { Signal } from '../../base/abort.js';
 import { AnswerLostError, NotSentError } from '../../base/errors.js';
 import type { Clock } from '../../base/seams.js';
 import { sleep } from '../../platform/sleep.js';
@@ -5,7 +6,7 @@ import { sleep } from '../../platform/sleep.js';
 const PAUSES = [1000, 2000, 4000, 8000];
 
 /** Retries a read-only request that got no response. Rejects with the last failure, or at once if the signal aborts. */
-export async function retried<T>(clock: Clock, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+export async function retried<T>(clock: Clock, signal: Signal, ask: () => Promise<T>): Promise<T> {
   for (const ms of PAUSES) {
     try {
       return await ask();
