@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { action, startFlow, startService, typed } from './flow.js';
 
-/** More than so many listeners of one signal Node.js takes for a leak, and warns of it once. */
+/** Node.js warns of a leak when one signal has more listeners than this. */
 const MOST_LISTENERS = 10;
 
-test('a node that asks many questions at once does not look like a leak', async () => {
+test('a node that asks many questions at once makes Node.js warn of no leak', async (t) => {
   const warnings: string[] = [];
   const note = ({ message }: Error): number => warnings.push(message);
   process.on('warning', note);
+  t.after(() => process.off('warning', note));
   const service = await startService();
   const flow = await startFlow({
     service,
@@ -19,6 +20,5 @@ test('a node that asks many questions at once does not look like a leak', async 
   const { output } = await flow.answer(count);
   await flow.stop();
   await service.stop();
-  process.off('warning', note);
   assert.deepEqual([output, warnings], ['done', []]);
 });

@@ -39,7 +39,7 @@ export class Uptime {
     }, from + ms);
   }
 
-  /** When what has ended at `until`, after `ms` in which engines were up, began. Epoch ms. */
+  /** When something began that ended at `until` and took `ms` of the time in which engines were up. Epoch ms. */
   startOf(until: number, ms: number): number {
     let left = ms;
     for (const span of this.within(Number.NEGATIVE_INFINITY, until).reverse()) {

@@ -19,8 +19,8 @@ class OwnSignal implements Signal {
 }
 
 /**
- * An AbortController for the path of every sale, where the signals of Node's own cost several microseconds, and for what many
- * wait for at once, which Node takes for a leak.
+ * An AbortController for the path of every sale, where Node's own signals cost several microseconds, and for a signal that many
+ * requests share: of more than ten listeners Node warns as of a leak.
  */
 export class Abort {
   private readonly own = new OwnSignal();

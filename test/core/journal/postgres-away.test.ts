@@ -22,11 +22,16 @@ before(async () => {
 });
 after(() => server.end());
 
+/** A replica whose connection to the database can be cut. */
+async function replicaBehindProxy() {
+  const address = await server.newDatabase();
+  const proxy = await CutProxy.before(server.port);
+  return { address, proxy, ...(await replicaOf(through(proxy, address))) };
+}
+
 describe('PostgreSQL: a database that is away', () => {
   it('knows what became of a write whose acknowledgement was lost, before it says so', async () => {
-    const address = await server.newDatabase();
-    const proxy = await CutProxy.before(server.port);
-    const { journal, clock } = await replicaOf(through(proxy, address));
+    const { proxy, journal, clock } = await replicaBehindProxy();
     const operation = sampleRecord();
     const cut = proxy.spoil('commit', 'answer lost');
     const recording = journal.record(operation);
@@ -43,9 +48,7 @@ describe('PostgreSQL: a database that is away', () => {
   });
 
   it('says of a write whose acknowledgement was lost that another process goes on with it', async () => {
-    const address = await server.newDatabase();
-    const proxy = await CutProxy.before(server.port);
-    const { journal, clock } = await replicaOf(through(proxy, address));
+    const { address, proxy, journal, clock } = await replicaBehindProxy();
     const [operation, other] = [sampleRecord(), sampleRecord()];
     const cut = proxy.spoil('commit', 'answer lost');
     const recording = journal.record(operation);
@@ -66,9 +69,7 @@ describe('PostgreSQL: a database that is away', () => {
   });
 
   it('says of a write that ends while it is looked for that it is durable', async () => {
-    const address = await server.newDatabase();
-    const proxy = await CutProxy.before(server.port);
-    const { journal, clock } = await replicaOf(through(proxy, address));
+    const { address, proxy, journal, clock } = await replicaBehindProxy();
     const operation = sampleRecord();
     const waiting = (): Promise<number> => blockedIn(server, address);
     let recording: Promise<unknown> = Promise.resolve();
@@ -91,9 +92,7 @@ describe('PostgreSQL: a database that is away', () => {
   });
 
   it('says of a write whose commit takes long that it is durable, although writing it again has waited in vain', async () => {
-    const address = await server.newDatabase();
-    const proxy = await CutProxy.before(server.port);
-    const { journal, clock } = await replicaOf(through(proxy, address));
+    const { address, proxy, journal, clock } = await replicaBehindProxy();
     const operation = sampleRecord();
     const blocked = async (count: number): Promise<void> => {
       while ((await blockedIn(server, address)) !== count) await turn();
