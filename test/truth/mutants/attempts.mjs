@@ -307,7 +307,7 @@ export const ATTEMPTS = [
     name: 'forgets an earlier charge beside a latest attempt that was given back as a whole',
     test: 'test/core/lifecycle/earlier-attempts.test.ts',
     file: 'src/core/lifecycle/terminal/transitions/earlier.ts',
-    find: "  all(gatewaySettles('returned'), not(somethingWentBack)),\n",
+    find: "  all(gatewaySettles('returned'), not(partIsLeft)),\n",
     replace: '',
   },
   {

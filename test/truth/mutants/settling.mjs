@@ -112,8 +112,8 @@ export const SETTLING = [
     name: 'takes REFUNDED for the whole',
     world: 'hostile',
     file: 'src/core/lifecycle/terminal/guards.ts',
-    find: 'export const somethingWentBack: Guard = ({ gateway }) => (gateway?.net ?? 0) > 0;',
-    replace: 'export const somethingWentBack: Guard = () => false;',
+    find: 'export const partIsLeft: Guard = ({ gateway }) => (gateway?.net ?? 0) > 0;',
+    replace: 'export const partIsLeft: Guard = () => false;',
   },
   {
     name: 'settles on a decline of the status service while the cardholder may try again',

@@ -241,7 +241,7 @@ export const provenFailed: Guard = all(
   (state) => !someAreAbsentOnce(state),
 );
 
-export const somethingWentBack: Guard = ({ gateway }) => (gateway?.net ?? 0) > 0;
+export const partIsLeft: Guard = ({ gateway }) => (gateway?.net ?? 0) > 0;
 export const lastAnswerIsOverdue: Guard = (state, now) => now >= countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER;
 /** Another process would have told it by now. */
 export const isOverdueSinceRestart: Guard = ({ toldBy = Number.POSITIVE_INFINITY }, now) => now >= toldBy;
@@ -267,7 +267,7 @@ export const reversalTakesLong: Guard = all(
 );
 export const gatewayReversed: Guard = all(
   gatewaySays('cancelled', 'returned'),
-  (state, now, event) => !somethingWentBack(state, now, event),
+  (state, now, event) => !partIsLeft(state, now, event),
   ({ gateway, reversing }) => (gateway?.askedAt ?? 0) >= (reversing?.since ?? 0),
 );
 /** The one that was asked cannot be asked any more. */
@@ -283,5 +283,5 @@ export const hasSecondApproval: Guard = any(
   terminalSays('approved'),
   partialIsFinal,
   gatewaySettles('approved', 'partial'),
-  all(gatewaySettles('returned'), somethingWentBack),
+  all(gatewaySettles('returned'), partIsLeft),
 );

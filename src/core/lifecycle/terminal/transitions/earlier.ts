@@ -16,6 +16,7 @@ import {
   hasSecondApproval,
   isNotReversing,
   lateGoesBack,
+  partIsLeft,
   partialGoesBack,
   partialIsFinal,
   provenFailed,
@@ -23,7 +24,6 @@ import {
   reliesOnNo,
   reversalIsOverdue,
   serviceHasChanged,
-  somethingWentBack,
   terminalSays,
 } from '../guards.js';
 import {
@@ -50,7 +50,7 @@ const latestChargedNothing = any(
   ({ latestNotBegun }) => latestNotBegun === true,
   terminalSays('declined', 'cancelled'),
   gatewaySettles('declined', 'cancelled'),
-  all(gatewaySettles('returned'), not(somethingWentBack)),
+  all(gatewaySettles('returned'), not(partIsLeft)),
   all(not(isNotReversing), gatewayReversed),
   provenFailed,
   provenNotCharged,
