@@ -1,4 +1,5 @@
 import { Client } from '../api/client.js';
+import { Abort } from '../base/abort.js';
 import { ConfigurationError } from '../base/errors.js';
 import { isBase, isSafeAddress } from '../base/privacy/address.js';
 import { Dispatcher } from '../delivery/dispatcher.js';
@@ -37,7 +38,7 @@ export class Engine extends Payments {
   private readonly doorKeeper: DoorKeeper | undefined;
   private readonly sameMerchant: SameMerchant;
   private readonly submissions = new Set<Promise<string>>();
-  private readonly stopping = new AbortController();
+  private readonly stopping = new Abort();
   /** Of an engine or a door before this one, until this one has begun. */
   private left: readonly Unanswered[];
 

@@ -1,3 +1,4 @@
+import { Abort } from '../base/abort.js';
 import type { Receipts } from '../delivery/payload.js';
 import type { OperationRecord } from '../journal/record.js';
 import { sleep } from '../platform/sleep.js';
@@ -86,7 +87,7 @@ export class Resumption {
    * nothing up.
    */
   private async handled(resumed: readonly AnyRunner[]): Promise<void> {
-    const done = new AbortController();
+    const done = new Abort();
     const all = Promise.all(resumed.map((runner) => runner.idle())).then(() => done.abort());
     await Promise.race([all, sleep(this.options.clock, LONGEST_PAUSE, done.signal)]);
   }

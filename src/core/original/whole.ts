@@ -1,4 +1,5 @@
 import type { Client } from '../api/client.js';
+import { Abort } from '../base/abort.js';
 import { exponentOf } from '../base/currencies.js';
 import { PaymentError } from '../base/errors.js';
 import type { Clock } from '../base/seams.js';
@@ -25,7 +26,7 @@ export async function wholeInChain(
   reference: string,
   transactionId: string,
 ): Promise<Whole | undefined> {
-  const over = new AbortController();
+  const over = new Abort();
   try {
     const late = sleep(clock, PATIENCE, over.signal).then(() => []);
     const chain = await Promise.race([client.status.all(reference, { signal: over.signal }), late]);

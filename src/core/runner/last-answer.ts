@@ -1,3 +1,4 @@
+import { Abort } from '../base/abort.js';
 import type { Clock } from '../base/seams.js';
 import { sleep } from '../platform/sleep.js';
 
@@ -7,7 +8,7 @@ const LAST_ANSWER_WAIT = 10_000;
 /** Waits for the answer to a request that is on its way as the engine stops, as long as there is time for that. */
 export async function lastAnswer(clock: Clock, posting: Promise<void> | undefined): Promise<void> {
   if (posting === undefined) return;
-  const answered = new AbortController();
+  const answered = new Abort();
   const done = posting.then(() => answered.abort());
   await Promise.race([done, sleep(clock, LAST_ANSWER_WAIT, answered.signal)]);
 }

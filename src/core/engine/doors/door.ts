@@ -1,6 +1,7 @@
 import { Client } from '../../api/client.js';
 import { checkTransactionOrder } from '../../api/schema/transaction-request.js';
 import type { RelayedCall } from '../../api/transport/transport.js';
+import { Abort } from '../../base/abort.js';
 import { AnswerLostError, ConfigurationError } from '../../base/errors.js';
 import { withoutCardNumbers } from '../../base/privacy/redact.js';
 import type { SealedJson } from '../../base/privacy/sealed-json.js';
@@ -56,7 +57,7 @@ export class Door extends Payments {
   private readonly changes: ChangeWatch;
   private readonly seal: SealedJson;
   private readonly sameMerchant: SameMerchant;
-  private readonly stopping = new AbortController();
+  private readonly stopping = new Abort();
   private stopWatching: () => void = () => undefined;
   /** Resolves once nothing is left to find out for its messages, some time after it has stopped or ended. */
   readonly settled: Promise<void>;
@@ -119,7 +120,7 @@ export class Door extends Payments {
   async end(): Promise<void> {
     this.tellNothing();
     this.incoming.dropOffered();
-    const done = new AbortController();
+    const done = new Abort();
     void this.settled.then(() => done.abort());
     this.settleIfOver(false);
     void Promise.all([this.asking.withdrawAll(), this.incoming.settled()])

@@ -1,4 +1,5 @@
 import { Client } from '../../api/client.js';
+import type { Signal } from '../../base/abort.js';
 import { PaymentError, RefusedError } from '../../base/errors.js';
 import type { Journal } from '../../journal/journal.js';
 import { sleep } from '../../platform/sleep.js';
@@ -38,7 +39,7 @@ export class SameMerchant {
   /** @param signal ends every question */
   constructor(
     private readonly options: SameMerchantOptions,
-    private readonly signal: AbortSignal,
+    private readonly signal: Signal,
   ) {
     const { secondApiKey = '', clock } = options;
     this.begunAt = clock.now();

@@ -19,7 +19,7 @@ export class TurnQueues {
   join(keys: readonly string[], operationId: string, onTurn: () => void): boolean {
     if (!this.places.has(operationId)) {
       this.places.set(operationId, { keys, onTurn });
-      for (const key of keys) this.queues.set(key, [...(this.queues.get(key) ?? []), operationId]);
+      for (const key of keys) this.queueOf(key).push(operationId);
     }
     return this.isNext(operationId);
   }
@@ -35,12 +35,19 @@ export class TurnQueues {
     this.places.delete(operationId);
     const next = new Set<string>();
     for (const key of keys) {
-      const queue = this.queues.get(key) ?? [];
-      const others = queue.filter((other) => other !== operationId);
-      if (others[0] === undefined) this.queues.delete(key);
-      else this.queues.set(key, others);
-      if (queue[0] === operationId && others[0] !== undefined) next.add(others[0]);
+      const queue = this.queueOf(key);
+      const place = queue.indexOf(operationId);
+      queue.splice(place, 1);
+      const [first] = queue;
+      if (first === undefined) this.queues.delete(key);
+      else if (place === 0) next.add(first);
     }
     for (const other of next) if (this.isNext(other)) this.places.get(other)?.onTurn();
+  }
+
+  private queueOf(key: string): string[] {
+    const queue = this.queues.get(key) ?? [];
+    this.queues.set(key, queue);
+    return queue;
   }
 }

@@ -1,3 +1,4 @@
+import { Abort } from '../../base/abort.js';
 import { JournalError, LeaseLostError } from '../../base/errors.js';
 import type { Clock } from '../../base/seams.js';
 import { sleep } from '../../platform/sleep.js';
@@ -15,7 +16,7 @@ import type { LeaderLease, Stamp } from './lease/leader-lease.js';
 const BATCH = 200;
 /** The pause between two tries to find out what became of a transaction, ms. */
 const PAUSE = 1000;
-const NEVER = new AbortController().signal;
+const NEVER = new Abort().signal;
 
 /** One change of the journal. A `JournalError` that it throws concerns it alone. */
 export interface Change<T> {

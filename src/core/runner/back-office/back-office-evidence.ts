@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.js';
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
-import type { Signal } from '../../base/abort.js';
+import { Abort, type Signal } from '../../base/abort.js';
 import { PaymentError } from '../../base/errors.js';
 import { withoutAbsent } from '../../base/objects.js';
 import type { Clock } from '../../base/seams.js';
@@ -260,7 +260,7 @@ export class BackOfficeProbes {
 
   /** An answer, unless it takes longer than `ms`. */
   private async within<T>(ms: number, answer: Promise<T | undefined>): Promise<T | undefined> {
-    const answered = new AbortController();
+    const answered = new Abort();
     try {
       return await Promise.race([answer, sleep(this.clock, ms, answered.signal).then(() => undefined)]);
     } finally {

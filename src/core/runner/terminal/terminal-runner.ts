@@ -1,4 +1,5 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import { Abort } from '../../base/abort.js';
 import type { PaymentError } from '../../base/errors.js';
 import { changed } from '../../base/objects.js';
 import type { Receipts, ResultPayload } from '../../delivery/payload.js';
@@ -45,7 +46,7 @@ type OwnEffect = Exclude<Effect, 'save' | 'deliver'>;
 export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, OwnEffect> {
   private readonly probes: Probes;
   private readonly underWay = new Set<Probe>();
-  private unsent: AbortController | undefined;
+  private unsent = new Abort();
   private history: ProbeHistory = {};
   /** The latest poll was answered, or none has ended yet. */
   private pollsAnswer = true;
@@ -311,13 +312,12 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
 
   /** Nobody needs the answers; what waits stands in others' way, and a reversal may be none of this operation's any more. */
   private withdrawQuestions(): void {
-    this.unsent?.abort();
-    this.unsent = undefined;
+    this.unsent.abort();
+    this.unsent = new Abort();
   }
 
   private start(probe: Probe, now: number): void {
     this.underWay.add(probe);
-    this.unsent ??= new AbortController();
     this.history = changed(this.history, { [probe]: { tries: (this.history[probe]?.tries ?? 0) + 1, at: now } });
     const latest = this.record.references.at(-1);
     const { signal } = this.abort;
