@@ -50,7 +50,7 @@ async function journalFigures(base: string, records: number, open: number): Prom
 }
 
 async function measured(folder: string, filling: string): Promise<Figures> {
-  const child = fork(join(__dirname, './measure.ts'), [folder, filling], { execArgv: ['--import', 'tsx'] });
+  const child = fork(join(__dirname, './measure.cjs'), [folder, filling]);
   const failed = once(child, 'exit').then(([code]) => {
     throw new Error(`the measuring process ended with ${code}`);
   });
