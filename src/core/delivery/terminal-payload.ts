@@ -10,6 +10,8 @@ import { reasonIn } from './decline-reason.js';
 import type { AmountReport, CardReport, ResultPayload } from './payload.js';
 import { amountReport, resultPayload } from './result-payload.js';
 
+const OPEN_ENDED: ReadonlySet<string> = new Set(['UNDEFINED', 'IN_PROGRESS']);
+
 /**
  * `msg.payload` of an operation on a terminal.
  * @param result the result the verdict rests on; absent where none came.
@@ -74,7 +76,7 @@ function amountOf(
   const requested = Number(amount);
   if (isUnsaid(verdict)) return amountReport(currency, { requested, total: Math.abs(requested) });
   // A result that does not say how it ended does not say how much it was either; the status service decided.
-  const said = result?.finStatus === 'UNDEFINED' ? undefined : result?.totalAmount;
+  const said = result && OPEN_ENDED.has(result.finStatus) ? undefined : result?.totalAmount;
   return amountReport(currency, {
     requested,
     // A decrease of a hold may be written with its sign, or without.

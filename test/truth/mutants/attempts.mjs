@@ -314,7 +314,7 @@ export const ATTEMPTS = [
     name: 'forgets one of two charges under one reference when it shows no more',
     test: 'test/core/engine/evidence/one-of-two-vanishes.test.ts',
     file: 'src/core/lifecycle/terminal/learn.ts',
-    find: 'if (known?.isTwice && !isTwice && !hasOthers) return state;',
-    replace: '',
+    find: 'known.isTwice === true && !isTwice && !hasOthers;',
+    replace: 'false;',
   },
 ];

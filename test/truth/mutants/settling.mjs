@@ -87,6 +87,13 @@ export const SETTLING = [
     replace: "const saysNothing = meaning === 'none';",
   },
   {
+    name: 'tells an approval with the amounts of a status that is in progress',
+    test: 'test/core/engine/evidence/in-progress.test.ts',
+    file: 'src/core/runner/terminal/terminal-runner.ts',
+    find: 'if (addsNothing(state, event)) return;',
+    replace: "if (event.type === 'terminal' && addsNothing(state, event)) return;",
+  },
+  {
     name: 'ends a watch on its last answer, however old that is',
     world: 'hostile',
     file: 'src/core/lifecycle/terminal/guards.ts',

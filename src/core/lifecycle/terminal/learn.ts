@@ -187,7 +187,7 @@ function noteTerminal(
 ): LifecycleState {
   if (state.phase === 'closed' || meaning === 'in-progress') return state;
   const known = state.terminal;
-  if (addsNothing(state, meaning)) return state;
+  if (terminalAddsNothing(state, meaning)) return state;
   // The same prompt polled again does not start its 60 s anew.
   const at = known?.meaning === meaning ? known.at : now;
   return changed(state, {
@@ -226,31 +226,10 @@ function endKnownBy(
   return isNews ? now : (endedAt ?? now);
 }
 
-function noteGateway(
-  state: LifecycleState,
-  {
-    meaning,
-    askedAt,
-    transactionId,
-    net,
-    isTwice,
-    hasOthers,
-    amountDiffers,
-    needsChange,
-    takesBack,
-    othersAbsent,
-  }: LifecycleEvent & { type: 'gateway' },
-  now: number,
-): LifecycleState {
+function noteGateway(state: LifecycleState, event: LifecycleEvent & { type: 'gateway' }, now: number): LifecycleState {
+  if (gatewayAddsNothing(state, event)) return state;
+  const { meaning, askedAt, transactionId, net, isTwice, amountDiffers, needsChange, takesBack, othersAbsent } = event;
   const known = state.gateway;
-  // Answers may overtake each other.
-  if (known !== undefined && askedAt < known.askedAt) return state;
-  // A record may vanish and come back, and one that does not say how it ended takes nothing back: neither confirms what
-  // an earlier answer showed, so that nothing can rest on it.
-  const saysNothing = meaning === 'none' || meaning === 'undefined' || meaning === 'in-progress';
-  if (saysNothing && known !== undefined && known.meaning !== 'none') return state;
-  // So may one of two charges under one reference, whatever became of the other.
-  if (known?.isTwice && !isTwice && !hasOthers) return state;
   const declinedAt = isNegative(meaning) ? (known?.declinedAt ?? now) : undefined;
   const wasAbsent = known?.meaning === 'none' || known?.othersAbsent === true;
   const absentAt = wasAbsent ? [known.noneAt, known.askedAt] : [];
@@ -274,11 +253,31 @@ function noteGateway(
   };
 }
 
+/** A result says nothing that counts beside what is known: nothing may rest on it, no amount either. */
+export function addsNothing(state: LifecycleState, event: LifecycleEvent): boolean {
+  if (event.type === 'terminal') return terminalAddsNothing(state, event.meaning);
+  return event.type === 'gateway' && gatewayAddsNothing(state, event);
+}
+
+/** An answer of the gateway confirms nothing that an earlier one showed. */
+function gatewayAddsNothing(
+  { gateway: known }: LifecycleState,
+  { meaning, askedAt, isTwice, hasOthers }: LifecycleEvent & { type: 'gateway' },
+): boolean {
+  if (known === undefined) return false;
+  const isOvertaken = askedAt < known.askedAt;
+  // A record may vanish and come back, and one that does not say how it ended takes nothing back.
+  const saysNothing = meaning === 'none' || meaning === 'undefined' || meaning === 'in-progress';
+  // One of two charges under one reference may vanish, too, whatever became of the other.
+  const isPart = known.isTwice === true && !isTwice && !hasOthers;
+  return isOvertaken || (saysNothing && known.meaning !== 'none') || isPart;
+}
+
 /**
  * A question never replaces an answer. That what the terminal has approved is going back, as we have asked, the gateway has to
  * say: a "no" of the terminal may be about something else.
  */
-export function addsNothing({ phase, terminal }: LifecycleState, meaning: Meaning): boolean {
+function terminalAddsNothing({ phase, terminal }: LifecycleState, meaning: Meaning): boolean {
   if (terminal === undefined || isQuestion(terminal.meaning)) return false;
   return isQuestion(meaning) || (phase === 'reversing' && !isNegative(terminal.meaning) && isNegative(meaning));
 }

@@ -260,8 +260,8 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const isOther = event.type === 'terminal' && event.earlier !== undefined;
     const isAside = isOther && (!isApproval(event) || state.phase === 'closed');
     if (isAside || state.approvedEarlier !== undefined) return;
-    if (event.type === 'terminal' && (addsNothing(state, event.meaning) || changesAmount(this.record, event, result)))
-      return;
+    if (addsNothing(state, event)) return;
+    if (event.type === 'terminal' && changesAmount(this.record, event, result)) return;
     if (event.type === 'terminal') this.results.terminal = result;
     else this.results.gateway = result;
     if (event.type === 'terminal' || (this.results.terminal === undefined && state.terminal === undefined)) {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Send } from '../../../../src/core/base/seams.js';
+import { attemptReference } from '../../../../src/core/operation/attempt-reference.js';
 import type { BackOfficeOrder } from '../../../../src/core/operation/back-office-order.js';
-import { payments } from '../../../harness/payments.js';
+import { type Payments, payments } from '../../../harness/payments.js';
 
 /** The status service has a record, and does not say yet how it ended: that is no proof that there is none. */
 
@@ -34,3 +36,34 @@ for (const [name, order] of ORDERS) {
     );
   });
 }
+
+test('an approval is told with its amount where the status service has it in progress again', async () => {
+  const sold = { transactionID: 'a', type: 'SALE', requestedAmount: 1000 };
+  const approved = { ...sold, finStatus: 'AUTHORISED', totalAmount: 1000 };
+  let posts = 0;
+  let id = '';
+  let ofFirst = { status: 503, body: '{}' };
+  let ofSecond: object = approved;
+  const send: Send = async ({ method, url }) => {
+    if (method === 'POST') return ++posts === 1 ? { status: 429, body: '{}' } : { status: 202, body: '{' };
+    if (!url.startsWith(world.simulator.statusUrl)) return { status: 204, body: '' };
+    return url.includes(`/${id}/`) ? ofFirst : { status: 200, body: JSON.stringify(ofSecond) };
+  };
+  const world: Payments = payments({ engine: { send } });
+  id = await world.sale();
+  await world.clock.advance(2000);
+  await world.callback(attemptReference(id, 2), approved);
+  await world.clock.advance(15_000);
+  ofSecond = { ...sold, finStatus: 'IN_PROGRESS', totalAmount: 0 };
+  await world.untilTold();
+  // Nothing shows of the first attempt, which was throttled, once somebody says so.
+  ofFirst = { status: 404, body: JSON.stringify({ error: { statusCode: 404, name: 'NotFoundError' } }) };
+  await world.untilTold(2);
+  assert.deepEqual(
+    world.told.map(({ payload }) => [payload.outcome, payload.amount?.total]),
+    [
+      ['provisional', '10.00'],
+      ['approved', '10.00'],
+    ],
+  );
+});
