@@ -37,9 +37,9 @@ for (const [name, order] of ORDERS) {
   });
 }
 
-test('an approval is told with its amount where the status service has it in progress again', async () => {
+test('an approval is told with its amount and its code where the status service has it in progress again', async () => {
   const sold = { transactionID: 'a', type: 'SALE', requestedAmount: 1000 };
-  const approved = { ...sold, finStatus: 'AUTHORISED', totalAmount: 1000 };
+  const approved = { ...sold, finStatus: 'AUTHORISED', totalAmount: 1000, authorisationCode: '123456' };
   let posts = 0;
   let id = '';
   let ofFirst = { status: 503, body: '{}' };
@@ -60,10 +60,10 @@ test('an approval is told with its amount where the status service has it in pro
   ofFirst = { status: 404, body: JSON.stringify({ error: { statusCode: 404, name: 'NotFoundError' } }) };
   await world.untilTold(2);
   assert.deepEqual(
-    world.told.map(({ payload }) => [payload.outcome, payload.amount?.total]),
+    world.told.map(({ payload }) => [payload.outcome, payload.amount?.total, payload.authorisationCode]),
     [
-      ['provisional', '10.00'],
-      ['approved', '10.00'],
+      ['provisional', '10.00', '123456'],
+      ['approved', '10.00', '123456'],
     ],
   );
 });
