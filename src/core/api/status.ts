@@ -44,10 +44,26 @@ export class Status {
       const answer = await this.transport.request({ ...options, endpoint: 'read', method: 'GET', at: 'status', path });
       const body = jsonOf(answer);
       const results = (Array.isArray(body) ? body : [body]).map(readTransactionResult);
-      return results.every(({ finStatus }) => finStatus === 'UNDEFINED') ? [] : results;
+      return results.every(({ finStatus }) => finStatus === 'UNDEFINED') ? [] : withoutRepeats(results);
     } catch (error) {
-      if (error instanceof RefusedError && error.status === 404) return [];
+      if (error instanceof RefusedError && isNoRecord(error)) return [];
       throw error;
     }
   }
+}
+
+/** An address that the server does not know is answered with a 404 as well, and says nothing of any record. */
+function isNoRecord({ status, serviceName, message }: RefusedError): boolean {
+  return status === 404 && serviceName !== undefined && !/^endpoint\b/i.test(message);
+}
+
+/** One entry may be listed twice, word for word. */
+function withoutRepeats(results: TransactionResult[]): TransactionResult[] {
+  const seen = new Set<string>();
+  return results.filter(({ transactionID, raw }) => {
+    const text = JSON.stringify(raw);
+    if (transactionID && seen.has(text)) return false;
+    seen.add(text);
+    return true;
+  });
 }

@@ -3,8 +3,9 @@ import { verifyCallbackToken } from '../base/callback.js';
 import { parseJson } from '../base/json.js';
 import { textOf } from '../base/objects.js';
 import { withoutSecrets } from '../base/privacy/redact.js';
+import type { Journal } from '../journal/journal.js';
 import type { OperationRecord, TerminalRecord } from '../journal/record.js';
-import { type Evidence, terminalEvidence, unreadableEvidence } from '../runner/terminal/terminal-probes.js';
+import { type Evidence, resultEvidence, unreadableEvidence } from '../runner/terminal/result-evidence.js';
 import { TerminalRunner } from '../runner/terminal/terminal-runner.js';
 import type { ActiveOperations } from './active-operations.js';
 import type { EngineOptions } from './options.js';
@@ -48,7 +49,7 @@ export class CallbackReceiver {
     const runner = known instanceof TerminalRunner ? known : await this.runnerOf(attemptId);
     if (runner === 'not-found' || runner === 'unavailable') return runner;
     try {
-      const evidence = evidenceIn(runner.record, body, attemptId);
+      const evidence = await evidenceIn(runner.record, body, attemptId, this.options.journal);
       if (evidence === undefined) return 'not-found';
       // The journal knows more of it than this process: another one leads by now.
       if (!runner.record.references.includes(attemptId)) return 'unavailable';
@@ -82,24 +83,31 @@ export function callbackOf(
   return isTrue ? objectIn(withoutSecrets(body, [apiKey, secondApiKey, token])) : undefined;
 }
 
-/** Whether a result is about an operation, as far as can be said without asking anybody. */
-export function isAbout(
+/** Whether a result is about an operation, as far as the journal can say. @throws JournalError */
+export async function isAbout(
   record: OperationRecord | undefined,
   environment: string,
   body: Record<string, unknown>,
   attemptId: string,
-): record is TerminalRecord {
+  journal: Pick<Journal, 'find'>,
+): Promise<boolean> {
   if (record?.kind !== 'terminal' || record.environment !== environment) return false;
-  return evidenceIn(record, body, attemptId) !== undefined;
+  return (await evidenceIn(record, body, attemptId, journal)) !== undefined;
 }
 
-/** The token proves which operation a callback is about, even where its body cannot be read. */
-function evidenceIn(record: TerminalRecord, body: Record<string, unknown>, attemptId: string): Evidence | undefined {
+/** The token proves which operation a callback is about, even where its body cannot be read. @throws JournalError */
+async function evidenceIn(
+  record: TerminalRecord,
+  body: Record<string, unknown>,
+  attemptId: string,
+  journal: Pick<Journal, 'find'>,
+): Promise<Evidence | undefined> {
   const result = readableResult(body);
-  if (result !== undefined) return terminalEvidence(record, result, 'callback', { reference: attemptId });
+  if (result !== undefined) return resultEvidence(record, result, 'callback', journal, { reference: attemptId });
   const named = textOf(body.transactionReference);
-  const isAnothers = record.state.traceable && named !== '' && named !== attemptId;
-  return isAnothers
+  const isNamed = record.state.traceable && named !== '' && named !== attemptId;
+  const [another] = isNamed ? await journal.find({ reference: named }, 1) : [];
+  return another !== undefined
     ? undefined
     : unreadableEvidence('callback', { reference: attemptId, finStatus: textOf(body.finStatus) });
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
 import { AnswerLostError, NotSentError, type PaymentError } from '../base/errors.js';
@@ -97,8 +98,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.controller = controller;
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, { age }: IncomingHttpHeaders): void {
     this.status = status;
+    // Something in between has kept it, although it was told not to: it says nothing of now.
+    if (Number(age) > 0) this.end(new Error(`the answer is from a cache, and ${age} s old`));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -43,7 +43,6 @@ test('a forged callback gets the same answer whatever is wrong with it, and chan
     [operationId, token, 'no JSON'],
     [operationId, token, '[]'],
     [operationId, token, '{}'],
-    [operationId, token, approval(newId())],
   ];
   for (const [path, given, body] of forged) {
     assert.equal(await engine.callback(path, given, body), 'not-found', JSON.stringify([path, given, body]));

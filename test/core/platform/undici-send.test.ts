@@ -145,3 +145,12 @@ test('does not load its HTTP library before the first request', () => {
   const run = spawnSync(process.execPath, ['--require', 'tsx/cjs', '-e', script], { encoding: 'utf8' });
   assert.equal(run.stdout, 'false', run.stderr);
 });
+
+test('takes no answer of a cache for what is true now', async (t) => {
+  const origin = await serve(t, (request, response) => {
+    response.writeHead(404, request.url === '/fresh' ? { age: '0' } : { age: '300' }).end('{}');
+  });
+  const send = sender(t);
+  await assert.rejects(send(`${origin}/kept`), isLost);
+  assert.equal((await send(`${origin}/fresh`)).status, 404);
+});

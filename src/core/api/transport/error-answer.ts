@@ -77,7 +77,6 @@ function failureOf(body: unknown): Failure | undefined {
   if (typeof error === 'number' || (typeof error === 'string' && /^\d+$/.test(error))) {
     return { code: String(error), message: textOf(message) };
   }
-  if (typeof error === 'string' && error !== '') return { message: error };
   return isObject(error) ? flatFailure(error) : undefined;
 }
 

@@ -238,6 +238,7 @@ export class Transport {
   ): Promise<HttpAnswer> {
     const url = `${this.bases[at]}/${path.map(encodeURIComponent).join('/')}`;
     const headers: Record<string, string> = { ApiKeyCloud: key.text, Accept: 'application/json' };
+    if (method === 'GET') headers['Cache-Control'] = 'no-cache';
     const request: HttpRequest = { method, url, headers, timeoutMs: DEADLINES[endpoint] };
     if (signal !== undefined) request.signal = signal;
     if (body !== undefined) {

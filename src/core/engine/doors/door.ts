@@ -173,7 +173,7 @@ export class Door extends Payments {
     if (result === undefined) return 'not-found';
     try {
       const [record] = await journal.find({ reference: attemptId }, 1);
-      if (!isAbout(record, environment, result, attemptId)) return 'not-found';
+      if (!(await isAbout(record, environment, result, attemptId, journal))) return 'not-found';
       await journal.doors.inbox.put(
         environment,
         attemptId,

@@ -1,5 +1,6 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import { withoutAbsent } from '../../base/objects.js';
+import { type Shown, type Standing, standingOf, standsAsBefore } from './as-before.js';
 import { APPROVED, DECLINED, type Entry, entryIn, type Found, found, isHold } from './shape.js';
 import type { Sought } from './sought.js';
 import { isRefundInPart, whatIsLeft } from './what-is-left.js';
@@ -8,7 +9,7 @@ import { tipOf, wholeOf } from './whole.js';
 /** What the chain of an operation proves about it. */
 
 /** What the chain showed before an operation was sent. Minor units. */
-export interface Baseline {
+export interface Baseline extends Standing {
   /** When it was asked for, epoch ms. */
   at: number;
   hold?: number;
@@ -48,7 +49,12 @@ export function baselineOf(chain: readonly Entry[], originalId: string | undefin
   const original = entryIn(chain, originalId);
   if (original === undefined) return undefined;
   const { holdAmount: hold, efttimestamp: originalAt } = original;
-  return { at, ids: idsIn(chain), ...withoutAbsent({ hold, tip: tipOf(original, chain), originalAt }) };
+  return {
+    at,
+    ids: idsIn(chain),
+    ...standingOf(original),
+    ...withoutAbsent({ hold, tip: tipOf(original, chain), originalAt }),
+  };
 }
 
 /** The same where the chain has entries of the operation itself, which the journal calls unsent. */
@@ -85,26 +91,22 @@ export function proofIn(
   const original = entryIn(chain, sought.original);
   // A chain that does not show what the operation is about is another one, or is not there yet: it proves nothing.
   if (original === undefined) return UNCLEAR;
-  const added = chain.filter((entry) => !others.has(entry) && !baseline?.ids.includes(entry.transactionID ?? ''));
-  const proof = shownBy({ chain, added, baseline, original }, sought);
+  const came = chain.filter(({ transactionID = '' }) => !baseline?.ids.includes(transactionID));
+  const added = came.filter((entry) => !others.has(entry));
+  const shown = { chain, came, added, original };
+  const proof = shownBy(shown, sought, baseline);
+  if (proof.says !== 'absent') return proof;
   // What does not say yet how it ended may be what is looked for.
-  return proof.says === 'absent' && chain.some((entry) => !others.has(entry) && isOpen(entry)) ? UNCLEAR : proof;
+  const isOneOpen = chain.some((entry) => !others.has(entry) && isOpen(entry));
+  return isOneOpen || !standsAsBefore(shown, sought, baseline) ? UNCLEAR : proof;
 }
 
 function isOpen({ finStatus }: Entry): boolean {
   return !APPROVED.has(finStatus) && !DECLINED.has(finStatus) && finStatus !== 'PARTIAL_APPROVAL';
 }
 
-interface Shown {
-  chain: readonly Entry[];
-  /** What may be the work of the operation. */
-  added: readonly Entry[];
-  baseline: Baseline | undefined;
-  original: Entry;
-}
-
-function shownBy(shown: Shown, sought: Sought): Proof {
-  const { chain, added, original, baseline } = shown;
+function shownBy(shown: Shown, sought: Sought, baseline: Baseline | undefined): Proof {
+  const { chain, added, original } = shown;
   const candidates = found(sought.what, added, chain, original);
   switch (sought.what) {
     case 'refund':
@@ -123,7 +125,7 @@ function shownBy(shown: Shown, sought: Sought): Proof {
     case 'reversal':
       return reversalProof(shown, candidates, sought);
     case 'tip':
-      return tipProof(shown, sought.amount ?? 0);
+      return tipProof(shown, sought.amount ?? 0, baseline);
   }
 }
 
@@ -155,10 +157,15 @@ function fits(entry: Entry, { what, amount }: Sought): boolean {
     case 'hold-change':
       return changes(entry, amount);
     case 'reversal':
-      return amount === undefined || entry.totalAmount === amount;
+      return amount === undefined || sizeOf(entry) === amount;
     default:
-      return entry.totalAmount === amount;
+      return sizeOf(entry) === amount;
   }
+}
+
+/** What goes back may be written with a sign. */
+function sizeOf({ totalAmount }: Entry): number | undefined {
+  return totalAmount && Math.abs(totalAmount);
 }
 
 /** A surcharge comes on top of what was asked for. */
@@ -208,7 +215,7 @@ function isMarkedByAnother({ customerReference: mark = '' }: Entry, { customerRe
 }
 
 /** The last tip replaces those before it, so that what was done may not show any more. */
-function tipProof({ chain, original, baseline }: Shown, wanted: number): Proof {
+function tipProof({ chain, original }: Shown, wanted: number, baseline: Baseline | undefined): Proof {
   const tip = tipOf(original, chain) ?? 0;
   if (tip === wanted) return { says: 'done', by: original };
   return baseline !== undefined && tip === (baseline.tip ?? 0) ? ABSENT : UNCLEAR;

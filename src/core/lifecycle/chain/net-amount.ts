@@ -37,13 +37,15 @@ function movedBy(entry: Entry, chain: readonly Entry[]): number {
   const reversal = reversalOf(entry, chain);
   // By the id of its hold a capture is cancelled as a whole, whatever amount that names.
   if (reversal !== undefined && cancelsCapture(reversal, entry, chain)) return 0;
-  return direction * ((wholeOf(entry, chain) ?? 0) - (reversal?.totalAmount ?? 0));
+  // What goes back may be written with a sign.
+  return direction * (Math.abs(wholeOf(entry, chain) ?? 0) - Math.abs(reversal?.totalAmount ?? 0));
 }
 
 /** Whether reversals in its chain took all of it back: only the first entry of a chain shows that by its own status. */
 export function isTakenBack(entry: Entry, chain: readonly Entry[]): boolean {
   const reversal = reversalOf(entry, chain);
-  return reversal !== undefined && (isRelease(reversal) || reversal.totalAmount === wholeOf(entry, chain));
+  if (reversal === undefined) return false;
+  return isRelease(reversal) || Math.abs(reversal.totalAmount ?? Number.NaN) === wholeOf(entry, chain);
 }
 
 /** Entries keep the status they were processed with: of several reversals the last replaces those before it. */

@@ -23,7 +23,7 @@ export function ownProof(operation: BackOfficeOperation, chain: readonly Transac
     const left = whatIsLeft({ own: approved, chain, isRefund });
     return left === undefined || isRefundInPart(left, isRefund) ? UNCLEAR : { says: 'done', ...left };
   }
-  if (own.some(({ finStatus }) => !NEGATIVE.has(finStatus))) return UNCLEAR;
+  if (own.some(isOpen)) return UNCLEAR;
   for (const [status, meaning] of NEGATIVE) {
     const by = own.find(({ finStatus }) => finStatus === status);
     if (by !== undefined) return { says: 'declined', by, meaning };
@@ -33,4 +33,9 @@ export function ownProof(operation: BackOfficeOperation, chain: readonly Transac
 
 function isApproved({ finStatus, issuerResponseCode = '00' }: TransactionResult): boolean {
   return APPROVED.has(finStatus) && !(finStatus === 'PROCESSED' && issuerResponseCode !== '00');
+}
+
+/** An issuer code that is there, and empty, says neither yes nor no. */
+function isOpen({ finStatus, issuerResponseCode }: TransactionResult): boolean {
+  return !NEGATIVE.has(finStatus) || (finStatus === 'PROCESSED' && issuerResponseCode === '');
 }

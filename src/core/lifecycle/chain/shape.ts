@@ -19,6 +19,9 @@ const TYPES = {
 
 export type EntryKind = keyof typeof TYPES;
 
+/** What moves or holds money itself, and is never about an earlier payment, whatever it names. */
+const CHARGES: ReadonlySet<string> = new Set(['SALE', 'SALE_AND_TOKENIZE_CARD', 'MOTO_SALE', 'PRE_AUTHORIZATION']);
+
 /** What may name no original although it has one. */
 const FOLLOW_UPS: readonly EntryKind[] = ['reversal', 'tip', 'capture', 'hold-change', 'token'];
 
@@ -41,10 +44,17 @@ export function isOfKind({ type = '' }: Entry, kind: EntryKind): boolean {
   return TYPES[kind].has(type);
 }
 
+/** The service lists types that say nothing of what was done, and may leave the type out. */
+export function isOfUnknownKind({ type = '' }: Entry): boolean {
+  return !CHARGES.has(type) && !Object.values(TYPES).some((types) => types.has(type));
+}
+
 /** The entries of the operation itself in the chain under its own reference, not of what was done to it later. */
 export function ownEntries(chain: readonly Entry[], isRefund: boolean): Entry[] {
   const later: readonly EntryKind[] = isRefund ? FOLLOW_UPS : [...FOLLOW_UPS, 'refund'];
-  return chain.filter((entry, place) => place === 0 || startsChain(entry, later));
+  // A charge may name the attempt before it.
+  const isCharge = ({ type = '' }: Entry): boolean => !isRefund && CHARGES.has(type);
+  return chain.filter((entry, place) => place === 0 || isCharge(entry) || startsChain(entry, later));
 }
 
 /** It names no original, and is of none of the kinds that may leave it out. */

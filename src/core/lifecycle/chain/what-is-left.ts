@@ -1,6 +1,6 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import { leftOf } from './net-amount.js';
-import { type EntryKind, found } from './shape.js';
+import { APPROVED, type EntryKind, found, isOfUnknownKind, subjectOf } from './shape.js';
 import { wholeOf } from './whole.js';
 
 /** What the service has approved under one reference: entries of the payment or refund itself, of which there is at least one. */
@@ -51,9 +51,13 @@ function isInDoubt(approvals: Approvals): boolean {
     // What stands before it in the chain gave nothing of it back: a part of a sale may be reversed, and then another refunded.
     const later = chain.slice(chain.indexOf(one) + 1);
     const back = kinds.map((kind) => found(kind, later, chain, one));
+    // It may have given it back, whatever it calls itself.
+    const isUnknown = later.some(
+      (entry) => isOfUnknownKind(entry) && APPROVED.has(entry.finStatus) && subjectOf(entry, chain) === one,
+    );
     const isUnnamed = back.some(({ about, doubtful }) => doubtful.length > 0 || (about.length > 0 && !canCount));
     const isPartUnknown = one.finStatus === 'REFUNDED' && !isRefund && leftOf(one, chain) === leftOf(one, [one]);
-    return isUnnamed || isPartUnknown || (own.length > 1 && !canCount);
+    return isUnnamed || isUnknown || isPartUnknown || (own.length > 1 && !canCount);
   });
 }
 

@@ -32,5 +32,6 @@ export function askSummary(
 }
 
 export function isClosed({ raw }: Reply): boolean {
-  return raw.batchStatus === 'CLOSED' || Boolean(raw.closedAt);
+  const status = textOf(raw.batchStatus);
+  return status === '' ? Boolean(raw.closedAt) : status === 'CLOSED';
 }

@@ -6,12 +6,10 @@ import { NotStartedError, PaymentError, RefusedError } from '../../base/errors.j
 import { saidAmount } from '../../base/money.js';
 import { textOf, withoutAbsent } from '../../base/objects.js';
 import type { Clock } from '../../base/seams.js';
-import { UUID_V4 } from '../../base/uuid.js';
 import { isLeftToPerson } from '../../journal/annotation.js';
 import type { Journal } from '../../journal/journal.js';
 import type { TerminalRecord } from '../../journal/record.js';
 import { meaningOfChain } from '../../lifecycle/chain/chain-meaning.js';
-import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
 import {
   earlierAskedFrom,
   endedAttempts,
@@ -20,20 +18,10 @@ import {
 } from '../../lifecycle/terminal/earlier-attempts.js';
 import { type LifecycleEvent, needsStop } from '../../lifecycle/terminal/lifecycle.js';
 import type { Probe } from '../../lifecycle/terminal/schedule.js';
-import { isReversal } from '../../operation/kinds.js';
-import { isDescribed, readingOf, UNREADABLE } from '../../operation/result-meaning.js';
-import { needsChange } from '../../operation/retry.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
 import { EarlierAttempts } from './earlier-attempts.js';
 import { earlierInChain, shownByChain } from './linked-status.js';
-
-/** What an answer says, as an event for the lifecycle, and the result that says so. */
-export interface Evidence {
-  event: LifecycleEvent;
-  /** The attempt that it is about; absent: the latest. */
-  reference?: string;
-  result?: TransactionResult;
-}
+import { belongs, changeNeeded, type Evidence, resultEvidence, unreadableEvidence } from './result-evidence.js';
 
 /** How to end a question, at once or only where it has not been sent, and who hears of a part of its answer. */
 export interface Asking extends Pick<CallOptions, 'signal' | 'withdraw'> {
@@ -80,7 +68,7 @@ export class Probes {
     const answer = await this.client.transactions.result(record.resultId, asking);
     switch (answer.state) {
       case 'result':
-        return terminalEvidence(record, answer.result, 'poll', { askedAt });
+        return resultEvidence(record, answer.result, 'poll', this.journal, { askedAt });
       case 'unreadable':
         return unreadableEvidence('poll');
       case 'pending':
@@ -187,7 +175,7 @@ export class Probes {
     const askedAt = this.clock.now();
     if (!policies.exclusiveTerminal && !needsStop(record.state)) {
       const own = resultId === undefined ? undefined : await this.client.transactions.result(resultId, asking);
-      if (own?.state === 'result') return terminalEvidence(record, own.result, 'poll', { askedAt });
+      if (own?.state === 'result') return resultEvidence(record, own.result, 'poll', this.journal, { askedAt });
       if (own?.state !== 'pending')
         return record.state.stopWanted ? { event: { type: 'stop-not-possible' } } : undefined;
     }
@@ -272,69 +260,4 @@ function telling(answers: readonly Evidence[]): Evidence | undefined {
   const told = mayHaveCharged ?? says('declined') ?? says('cancelled') ?? answers[0];
   if (told?.event.type !== 'gateway' || shows(told, 'none') || says('none') === undefined) return told;
   return { ...told, event: { ...told.event, othersAbsent: true } };
-}
-
-/** The evidence in a terminal's result; undefined when the result is another operation's. */
-export function terminalEvidence(
-  record: TerminalRecord,
-  result: TransactionResult,
-  via: 'callback' | 'poll',
-  { reference = referenceIn(record, result), askedAt }: { reference?: string | undefined; askedAt?: number } = {},
-): Evidence | undefined {
-  if (reference === undefined || !belongs(record, result, reference)) return undefined;
-  const reading = readingOf(record.operation, result, record.request);
-  const { transactionID: transactionId } = result;
-  const event = withoutAbsent({
-    type: 'terminal',
-    ...reading,
-    isStrange: isDescribed(result) ? undefined : (true as const),
-    via,
-    askedAt,
-    transactionId,
-    takesBack: isReversal(record.operation) ? takenBackByType(result.type) : undefined,
-    isNamed: namesReference(record, result),
-    ...changeNeeded(record, result),
-  } as const);
-  return { event, reference, result };
-}
-
-/** A result that came for an attempt and cannot be read: nobody knows what it says. */
-export function unreadableEvidence(
-  via: 'callback' | 'poll',
-  { reference, finStatus = '' }: { reference?: string; finStatus?: string } = {},
-): Evidence {
-  const isStrange = finStatus !== '' && !isDescribed({ finStatus }) ? (true as const) : undefined;
-  const event = withoutAbsent({ type: 'terminal', ...UNREADABLE, via, isStrange } as const);
-  return reference === undefined ? { event } : { event, reference };
-}
-
-/** The service has a reference of its own for what it does not know by ours. */
-function namesReference(
-  { state, references }: TerminalRecord,
-  { transactionReference = '' }: TransactionResult,
-): true | undefined {
-  const isOther = UUID_V4.test(transactionReference) && !references.includes(transactionReference);
-  return !state.traceable && isOther ? true : undefined;
-}
-
-function changeNeeded({ operation }: TerminalRecord, result: TransactionResult): { needsChange?: true } {
-  return needsChange(operation, result) ? { needsChange: true } : {};
-}
-
-/** The attempt that a polled result is about: the one it names, else the latest. */
-function referenceIn(
-  { state, references }: TerminalRecord,
-  { transactionReference = '' }: TransactionResult,
-): string | undefined {
-  const named = state.traceable && references.includes(transactionReference);
-  return named ? transactionReference : references.at(-1);
-}
-
-/** A result that names another reference is another attempt's or operation's, where the service honours ours. */
-function belongs(
-  { state }: TerminalRecord,
-  { transactionReference = '' }: TransactionResult,
-  reference: string,
-): boolean {
-  return !state.traceable || transactionReference === '' || transactionReference === reference;
 }

@@ -31,8 +31,9 @@ import type { Envelope } from '../mailbox.js';
 import { Runner, SAVE } from '../runner.js';
 import type { RunnerContext } from '../runner-context.js';
 import { changesAmount, lateVerdict, withAlarm } from './late-result.js';
+import type { Evidence } from './result-evidence.js';
 import { sendAttempt } from './terminal-attempt.js';
-import { type Evidence, Probes } from './terminal-probes.js';
+import { Probes } from './terminal-probes.js';
 
 interface TerminalEnvelope extends Envelope<LifecycleEvent>, Evidence {
   event: LifecycleEvent;
@@ -262,8 +263,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     if (isAside || state.approvedEarlier !== undefined) return;
     if (addsNothing(state, event)) return;
     if (event.type === 'terminal' && changesAmount(this.record, event, result)) return;
-    if (event.type === 'terminal') this.results.terminal = result;
-    else this.results.gateway = result;
+    this.results[event.type === 'terminal' ? 'terminal' : 'gateway'] = result;
     if (event.type === 'terminal' || (this.results.terminal === undefined && state.terminal === undefined)) {
       this.record = changed(this.record, { result: persistedResult(result.raw) });
     }

@@ -98,3 +98,8 @@ test('the token of a card is no second entry of its sale', () => {
   const found = meaningOfChain('saleAndTokenizeCard', chain(sold, token), { amount: '1000', currency: 'EUR' });
   assert.deepEqual([found?.meaning, found?.entry.transactionID], ['approved', 'second']);
 });
+
+test('an approval that names the declined try before it as its original counts', () => {
+  const second = { ...APPROVED, originalEFTTransactionID: 'first' };
+  assert.equal(meaningOfChain('sale', chain(DECLINED, second), { amount: '1000' })?.meaning, 'approved');
+});

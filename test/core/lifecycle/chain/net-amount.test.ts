@@ -166,3 +166,11 @@ test('parts of a refund and of a capture that were taken back', async () => {
   });
   assert.deepEqual([refunded, captured], [700, 2500]);
 });
+
+test('what went back counts the same with a sign', () => {
+  const sale = { transactionID: 'sale', type: 'SALE', finStatus: 'AUTHORISED', totalAmount: 1000 };
+  const back = { ...sale, transactionID: 'back', type: 'REFUND', originalEFTTransactionID: 'sale' };
+  const net = (totalAmount: number) =>
+    netAmount([sale, { ...back, totalAmount }].map((entry) => readTransactionResult(entry)));
+  assert.deepEqual([net(400), net(-400)], [600, 600]);
+});

@@ -56,3 +56,21 @@ test('a sale that was sent on twice, and of which one went back, is one sale', (
 test('two sales of which one has no amount stay a question', () => {
   assert.deepEqual(proofOf(SALE, { ...SALE, transactionID: 'second', totalAmount: undefined }), ['unclear', undefined]);
 });
+
+test('a sale that was processed with an empty issuer code stays a question', () => {
+  const processed = { ...SALE, finStatus: 'PROCESSED' };
+  assert.deepEqual(proofOf({ ...processed, issuerResponseCode: '' }), ['unclear', undefined]);
+  assert.deepEqual(proofOf({ ...processed, issuerResponseCode: '05' }), ['declined', undefined]);
+  assert.deepEqual(proofOf({ ...processed, issuerResponseCode: '00' }), ['done', undefined]);
+});
+
+test('a second try that names the declined first as its original counts', () => {
+  const second = { ...SALE, transactionID: 'second', originalEFTTransactionID: 'sale' };
+  assert.deepEqual(proofOf({ ...SALE, finStatus: 'DECLINED' }, second), ['done', undefined]);
+});
+
+test('what does not say what it is, and names the sale, may have taken it back', () => {
+  for (const type of ['UNDEFINED', 'TRANSACTION_STATUS']) {
+    assert.deepEqual(proofOf(SALE, { ...BACK, type, originalEFTTransactionID: 'sale' }), ['unclear', undefined]);
+  }
+});

@@ -1,0 +1,54 @@
+import { withoutAbsent } from '../../base/objects.js';
+import { APPROVED, type Entry, type EntryKind, found, isOfUnknownKind } from './shape.js';
+import type { Sought } from './sought.js';
+
+/** Whether a payment stands as it did before. The service may show what was done to it on the payment alone, without an entry of its own. */
+
+/** What the payment showed before. Minor units; absent where it did not say. */
+export interface Standing {
+  /** Without its tip. */
+  total?: number;
+  captured?: number;
+}
+
+/** The states that something of a kind leaves behind, and the kinds whose entries explain them. */
+const LEFT_BY: Partial<Record<Sought['what'], { states: ReadonlySet<string>; kinds: readonly EntryKind[] }>> = {
+  refund: { states: new Set(['REFUNDED', 'CANCELLED']), kinds: ['refund', 'reversal'] },
+  capture: { states: new Set(['CAPTURED']), kinds: ['capture'] },
+};
+
+export function standingOf({ totalAmount, tipAmount = 0, capturedAmount: captured }: Entry): Standing {
+  const total = totalAmount === undefined ? undefined : totalAmount - tipAmount;
+  return withoutAbsent({ total, captured });
+}
+
+export interface Shown {
+  chain: readonly Entry[];
+  /** Entries that came since the payment stood as `before`; all where nobody knows that. */
+  came: readonly Entry[];
+  /** Those that are not known to be another operation's. */
+  added: readonly Entry[];
+  original: Entry;
+}
+
+/** Whether what the chain shows can be explained without the operation that is sought. */
+export function standsAsBefore(
+  { chain, came, added, original }: Shown,
+  { what }: Sought,
+  before: Standing = {},
+): boolean {
+  if (added.some((entry) => entry !== original && isOfUnknownKind(entry) && APPROVED.has(entry.finStatus)))
+    return false;
+  const left = LEFT_BY[what];
+  if (left?.states.has(original.finStatus) && !left.kinds.some((kind) => hasAny(kind, chain, original))) return false;
+  const now = standingOf(original);
+  const isChanged =
+    (before.total !== undefined && before.total !== now.total) ||
+    (before.captured !== undefined && before.captured !== now.captured);
+  return !isChanged || came.some((entry) => entry !== original && APPROVED.has(entry.finStatus));
+}
+
+function hasAny(kind: EntryKind, chain: readonly Entry[], original: Entry): boolean {
+  const { about, doubtful } = found(kind, chain, chain, original);
+  return about.length + doubtful.length > 0;
+}

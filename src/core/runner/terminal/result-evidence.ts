@@ -1,0 +1,104 @@
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import { withoutAbsent } from '../../base/objects.js';
+import { UUID_V4 } from '../../base/uuid.js';
+import type { Journal } from '../../journal/journal.js';
+import type { TerminalRecord } from '../../journal/record.js';
+import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
+import type { LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
+import { isReversal } from '../../operation/kinds.js';
+import { isDescribed, readingOf, UNREADABLE } from '../../operation/result-meaning.js';
+import { needsChange } from '../../operation/retry.js';
+
+/** What a result that came for an operation on a terminal says of it. */
+
+/** What an answer says, as an event for the lifecycle, and the result that says so. */
+export interface Evidence {
+  event: LifecycleEvent;
+  /** The attempt that it is about; absent: the latest. */
+  reference?: string;
+  result?: TransactionResult;
+}
+
+type Witness = 'callback' | 'poll';
+
+/**
+ * The evidence in a result; undefined where it is about another operation. One that came where only this operation's comes, under a
+ * reference that nobody knows, may be this operation's, as a service may make references of its own: a question.
+ * @param reference the attempt that it came for; absent: the one that it names, else the latest
+ * @param askedAt when it was asked for, epoch ms
+ * @throws JournalError
+ */
+export async function resultEvidence(
+  record: TerminalRecord,
+  result: TransactionResult,
+  via: Witness,
+  journal: Pick<Journal, 'find'>,
+  { reference = referenceIn(record, result), askedAt }: { reference?: string; askedAt?: number } = {},
+): Promise<Evidence | undefined> {
+  if (reference === undefined) return undefined;
+  if (belongs(record, result, reference)) return terminalEvidence(record, result, via, reference, askedAt);
+  if (result.finStatus === 'IN_PROGRESS') return undefined;
+  const [another] = await journal.find({ reference: referenceNamed(result) }, 1);
+  return another === undefined ? unreadableEvidence(via, { reference }) : undefined;
+}
+
+function terminalEvidence(
+  record: TerminalRecord,
+  result: TransactionResult,
+  via: Witness,
+  reference: string,
+  askedAt: number | undefined,
+): Evidence {
+  const reading = readingOf(record.operation, result, record.request);
+  const { transactionID: transactionId } = result;
+  const event = withoutAbsent({
+    type: 'terminal',
+    ...reading,
+    isStrange: isDescribed(result) ? undefined : (true as const),
+    via,
+    askedAt,
+    transactionId,
+    takesBack: isReversal(record.operation) ? takenBackByType(result.type) : undefined,
+    isNamed: namesReference(record, result),
+    ...changeNeeded(record, result),
+  } as const);
+  return { event, reference, result };
+}
+
+/** A result that came for an attempt and cannot be read: nobody knows what it says. */
+export function unreadableEvidence(
+  via: Witness,
+  { reference, finStatus = '' }: { reference?: string; finStatus?: string } = {},
+): Evidence {
+  const isStrange = finStatus !== '' && !isDescribed({ finStatus }) ? (true as const) : undefined;
+  const event = withoutAbsent({ type: 'terminal', ...UNREADABLE, via, isStrange } as const);
+  return reference === undefined ? { event } : { event, reference };
+}
+
+/** The service has a reference of its own for what it does not know by ours. */
+function namesReference({ state, references }: TerminalRecord, result: TransactionResult): true | undefined {
+  const named = referenceNamed(result);
+  const isOther = UUID_V4.test(named) && !references.includes(named);
+  return !state.traceable && isOther ? true : undefined;
+}
+
+export function changeNeeded({ operation }: TerminalRecord, result: TransactionResult): { needsChange?: true } {
+  return needsChange(operation, result) ? { needsChange: true } : {};
+}
+
+/** The attempt that a polled result is about: the one it names, else the latest. */
+function referenceIn({ state, references }: TerminalRecord, result: TransactionResult): string | undefined {
+  const named = referenceNamed(result);
+  return state.traceable && references.includes(named) ? named : references.at(-1);
+}
+
+/** We send it in lower case; a service may keep it otherwise. */
+function referenceNamed({ transactionReference = '' }: TransactionResult): string {
+  return transactionReference.toLowerCase();
+}
+
+/** A result that names another reference is another attempt's or operation's, where the service honours ours. */
+export function belongs({ state }: TerminalRecord, result: TransactionResult, reference: string): boolean {
+  const named = referenceNamed(result);
+  return !state.traceable || named === '' || named === reference;
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readTransactionResult } from '../../../../src/core/api/schema/transaction-result.js';
+import { baselineOf, proofIn } from '../../../../src/core/lifecycle/chain/chain-evidence.js';
+import type { Sought } from '../../../../src/core/lifecycle/chain/sought.js';
+
+/** After a lost answer "not there" counts only where the payment stands as it did before. */
+
+type Fields = Record<string, unknown>;
+
+const SALE = { transactionID: 'sale', type: 'SALE', finStatus: 'AUTHORISED', totalAmount: 1000, currency: 'EUR' };
+const HOLD = { ...SALE, transactionID: 'hold', type: 'PRE_AUTHORIZATION', holdAmount: 1000 };
+
+const read = (entries: readonly Fields[]) => entries.map((entry) => readTransactionResult(entry));
+
+/** What `after` proves of what was sent when the chain was `before`; undefined: nobody had asked for it then. */
+function says(
+  sought: Omit<Sought, 'original'>,
+  before: readonly Fields[] | undefined,
+  after: readonly Fields[],
+): string {
+  const [first] = read(after);
+  const original = first?.transactionID ?? '';
+  const baseline = before && baselineOf(read(before), original, 0);
+  return proofIn(read(after), { ...sought, original }, baseline).says;
+}
+
+const REFUND = { what: 'refund', amount: 500, mark: 'mine' } as const;
+const CAPTURE = { what: 'capture', amount: 1000, mark: 'mine' } as const;
+
+test('a refund that shows as the state of its sale alone is a question, whoever had asked before', () => {
+  assert.equal(says(REFUND, [SALE], [SALE]), 'absent');
+  for (const finStatus of ['REFUNDED', 'CANCELLED']) {
+    assert.equal(says(REFUND, [SALE], [{ ...SALE, finStatus }]), 'unclear', finStatus);
+    assert.equal(says(REFUND, undefined, [{ ...SALE, finStatus }]), 'unclear', finStatus);
+  }
+  const again = { ...SALE, finStatus: 'REFUNDED' };
+  assert.equal(says(REFUND, [again], [again]), 'unclear', 'a second part does not show either');
+});
+
+test('a state that an entry explains is no question', () => {
+  const earlier = { ...SALE, transactionID: 'b', type: 'REFUND', totalAmount: 300, originalEFTTransactionID: 'sale' };
+  const refunded = [{ ...SALE, finStatus: 'REFUNDED' }, earlier];
+  assert.equal(says(REFUND, refunded, refunded), 'absent');
+});
+
+test('a capture that shows on its hold alone is a question', () => {
+  assert.equal(says(CAPTURE, [HOLD], [HOLD]), 'absent');
+  assert.equal(says(CAPTURE, undefined, [{ ...HOLD, finStatus: 'CAPTURED', holdAmount: 0 }]), 'unclear');
+  assert.equal(says(CAPTURE, [HOLD], [{ ...HOLD, capturedAmount: 1000 }]), 'absent', 'it did not say how much before');
+  assert.equal(says(CAPTURE, [{ ...HOLD, capturedAmount: 0 }], [{ ...HOLD, capturedAmount: 1000 }]), 'unclear');
+});
+
+test('an amount of the payment that has changed without an entry is a question, and a tip that is named is none', () => {
+  const tip = { what: 'tip', amount: 200 } as const;
+  assert.equal(says(tip, [SALE], [SALE]), 'absent');
+  assert.equal(says(tip, [SALE], [{ ...SALE, totalAmount: 1200 }]), 'unclear');
+  const part = { what: 'reversal', amount: 300 } as const;
+  assert.equal(says(part, [SALE], [SALE]), 'absent');
+  assert.equal(says(part, [SALE], [{ ...SALE, totalAmount: 700 }]), 'unclear');
+  assert.equal(says(REFUND, [SALE], [{ ...SALE, totalAmount: 1200, tipAmount: 200 }]), 'absent');
+});
+
+test('an approved entry that does not say what it is may be what is looked for', () => {
+  for (const type of ['UNDEFINED', 'TRANSACTION_STATUS', '']) {
+    const odd = { ...SALE, transactionID: 'odd', type, totalAmount: 500, originalEFTTransactionID: 'sale' };
+    assert.equal(says(REFUND, [SALE], [SALE, odd]), 'unclear', type);
+    assert.equal(says(REFUND, [SALE, odd], [SALE, odd]), 'absent', `${type} before`);
+    assert.equal(says(REFUND, [SALE], [SALE, { ...odd, finStatus: 'DECLINED' }]), 'absent', `${type} declined`);
+  }
+});
+
+test('what goes back may be listed with a sign', () => {
+  const refund = { ...SALE, transactionID: 'r', type: 'REFUND', totalAmount: -500, originalEFTTransactionID: 'sale' };
+  assert.equal(says(REFUND, [SALE], [SALE, { ...refund, customerReference: 'mine' }]), 'done');
+});
