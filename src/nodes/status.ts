@@ -3,6 +3,7 @@ import type { TransactionResult } from '../core/api/schema/transaction-result.js
 import { InputError } from '../core/base/errors.js';
 import { toMajorString } from '../core/base/money.js';
 import { withoutCardNumbers } from '../core/base/privacy/redact.js';
+import { isExplained } from '../core/lifecycle/chain/as-before.js';
 import { netAmount } from '../core/lifecycle/chain/net-amount.js';
 import { type Answer, registerAction } from './action/action-node.js';
 import type { NetAmount, StatusAnswer } from './action/answers.js';
@@ -45,12 +46,12 @@ async function queryStatus(context: ActionContext): Promise<Answer> {
   return found(reference, result === 'no-record' ? [] : [result]);
 }
 
-/** The net amount of a chain: what was approved, less what was refunded and reversed. */
+/** The net amount of a chain: what was approved, less what was refunded and reversed; absent where the chain does not show how much that is. */
 async function queryNet(context: ActionContext): Promise<Answer> {
   const reference = referenceIn(context);
   const chain = await chainOf(context, reference);
   const [first] = chain;
-  if (first?.currency === undefined) return found(reference, chain);
+  if (first?.currency === undefined || !isExplained(chain)) return found(reference, chain);
   const minor = netAmount(chain);
   const net = { currency: first.currency, total: toMajorString(minor, first.currency), minor: { total: minor } };
   return found(reference, chain, net);

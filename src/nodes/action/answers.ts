@@ -20,7 +20,7 @@ export interface StatusAnswer extends AnyAnswer {
   reference: string;
   /** The service's own results, oldest first. */
   results: Record<string, unknown>[];
-  /** With the operation *net amount*: what is charged, less what was refunded and reversed. */
+  /** With the operation *net amount*: what is charged, less what was refunded and reversed. Absent if the service shows that something went back, or was captured, and not how much. */
   amount?: NetAmount;
 }
 

@@ -1,5 +1,5 @@
 import { withoutAbsent } from '../../base/objects.js';
-import { APPROVED, type Entry, type EntryKind, found, isOfUnknownKind } from './shape.js';
+import { APPROVED, type Entry, type EntryKind, found, isOfKind, isOfUnknownKind } from './shape.js';
 import type { Sought } from './sought.js';
 
 /** Whether a payment stands as it did before. The service may show what was done to it on the payment alone, without an entry of its own. */
@@ -46,6 +46,18 @@ export function standsAsBefore(
     (before.total !== undefined && before.total !== now.total) ||
     (before.captured !== undefined && before.captured !== now.captured);
   return !isChanged || came.some((entry) => entry !== original && APPROVED.has(entry.finStatus));
+}
+
+/** Whether the entries of a chain explain the state of its first, so that its amounts can be added up. */
+export function isExplained(chain: readonly Entry[]): boolean {
+  const [first, ...later] = chain;
+  if (first === undefined) return true;
+  if (later.some((entry) => isOfUnknownKind(entry) && APPROVED.has(entry.finStatus))) return false;
+  // Of a refund it says that the refund was done.
+  if (isOfKind(first, 'refund') || first.finStatus === 'CANCELLED') return true;
+  return Object.values(LEFT_BY).every(
+    ({ states, kinds }) => !states.has(first.finStatus) || kinds.some((kind) => hasAny(kind, chain, first)),
+  );
 }
 
 function hasAny(kind: EntryKind, chain: readonly Entry[], original: Entry): boolean {

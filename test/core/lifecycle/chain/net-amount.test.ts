@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readTransactionResult } from '../../../../src/core/api/schema/transaction-result.js';
+import { isExplained } from '../../../../src/core/lifecycle/chain/as-before.js';
 import { netAmount } from '../../../../src/core/lifecycle/chain/net-amount.js';
 import { connected } from '../../../harness/connected.js';
 
@@ -173,4 +174,16 @@ test('what went back counts the same with a sign', () => {
   const net = (totalAmount: number) =>
     netAmount([sale, { ...back, totalAmount }].map((entry) => readTransactionResult(entry)));
   assert.deepEqual([net(400), net(-400)], [600, 600]);
+});
+
+test('what went back, or was captured, without an entry that says how much cannot be added up', () => {
+  const isKnown = (...entries: Record<string, unknown>[]) => isExplained(entries.map(readTransactionResult));
+  const sale = { transactionID: 'sale', type: 'SALE', finStatus: 'AUTHORISED', totalAmount: 1000 };
+  const refund = { ...sale, transactionID: 'r', type: 'REFUND', originalEFTTransactionID: 'sale' };
+  assert.ok(isKnown(sale) && isKnown({ ...sale, finStatus: 'CANCELLED' }));
+  assert.ok(isKnown({ ...sale, finStatus: 'REFUNDED' }, refund));
+  assert.ok(isKnown({ ...sale, type: 'REFUND', finStatus: 'REFUNDED' }), 'a refund that was done');
+  assert.ok(!isKnown({ ...sale, finStatus: 'REFUNDED' }));
+  assert.ok(!isKnown({ ...sale, type: 'PRE_AUTHORIZATION', finStatus: 'CAPTURED' }));
+  assert.ok(!isKnown(sale, { ...refund, type: 'UNDEFINED' }));
 });
