@@ -19,6 +19,9 @@ export const DRAWN_APART: ReadonlySet<string> = new Set([
   'acceptedStop',
   'customerReference',
   'pendingResult',
+  'returnedAmount',
+  'secondTry',
+  'lastEntry',
   'sleeper',
 ]);
 export const RARELY = 0.15;

@@ -40,6 +40,12 @@ export interface Readings {
   refundInStatus: 'AUTHORISED' | 'REFUNDED';
   /** Two take turns in answering, and the second is always 10 s behind. */
   statusInstances: 'one' | 'two';
+  /** What went back, in the chain of its payment: an amount, or one with a sign. */
+  returnedAmount: 'plain' | 'signed';
+  /** A second try of a payment that was declined: it names no original, or the try before it. */
+  secondTry: 'unlinked' | 'linked';
+  /** The last entry of a chain: listed once, or once more, word for word. */
+  lastEntry: 'once' | 'twice';
   /** For how long a result can be polled; after that 404. */
   resultLife: 'long' | 'minute';
 
@@ -121,6 +127,9 @@ export const READING_VALUES: { readonly [Name in keyof Readings]: readonly [Read
   acceptedStop: ['ends', 'too-late'],
   customerReference: ['echoed', 'empty'],
   pendingResult: ['no-content', 'in-progress'],
+  returnedAmount: ['plain', 'signed'],
+  secondTry: ['unlinked', 'linked'],
+  lastEntry: ['once', 'twice'],
 };
 
 /** Whether the status service can find an operation under the reference it was sent with. */

@@ -96,7 +96,7 @@ export const READINGS: readonly Reading[] = [
   // Chains
   {
     point: 'entries of a chain',
-    switches: ['captureOriginal', 'surcharge', 'tipEntry', 'other-system'],
+    switches: ['captureOriginal', 'surcharge', 'tipEntry', 'returnedAmount', 'secondTry', 'lastEntry', 'other-system'],
   },
 
   // Back office

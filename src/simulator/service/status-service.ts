@@ -2,6 +2,7 @@ import type { Chain, Chains } from '../gateway/chains.js';
 import type { Faults } from '../infra/faults.js';
 import type { Merchant } from '../model/merchant.js';
 import type { Variants } from '../model/variants.js';
+import { listed } from '../results/listed.js';
 import { resultBody, statusBody } from '../results/result.js';
 import { plainFacts } from '../results/result-facts.js';
 import { type Answer, json, NOT_FOUND, UNAUTHORISED } from '../wire/errors.js';
@@ -32,7 +33,7 @@ export class StatusService {
     if (fault?.kind === 'status-record-missing') return this.withoutRecord(true, selector, merchant, reference);
     if (fault?.kind === 'status-record-gone') this.gone.add(reference);
     else if (fault !== undefined) return this.plain(merchant, reference, 'IN_PROGRESS');
-    return selected(bodies, selector);
+    return selected(listed(bodies, this.variants), selector);
   }
 
   private bodies(chain: Chain, isBehind: boolean): Record<string, unknown>[] {
@@ -73,7 +74,7 @@ export class StatusService {
   }
 }
 
-function selected(bodies: Record<string, unknown>[], selector: string): Answer {
+function selected(bodies: readonly Record<string, unknown>[], selector: string): Answer {
   if (selector === 'all') return json(200, bodies);
   const place = selector === 'first' ? 0 : selector === 'last' ? bodies.length - 1 : Number(selector) - 1;
   const body = bodies[place];

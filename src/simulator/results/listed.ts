@@ -1,0 +1,22 @@
+import type { Variants } from '../model/variants.js';
+
+type Body = Record<string, unknown>;
+
+const CHARGES: ReadonlySet<unknown> = new Set(['SALE', 'SALE_AND_TOKENIZE_CARD', 'PRE_AUTHORIZATION', 'MOTO_SALE']);
+const RETURNS: ReadonlySet<unknown> = new Set(['REFUND', 'MOTO_REFUND', 'REVERSAL', 'MOTO_REVERSAL', 'VOID_SALE']);
+
+/** The entries of a chain, oldest first, as a deployment may list them. */
+export function listed(bodies: readonly Body[], variants: Variants): readonly Body[] {
+  const [first, ...more] = bodies;
+  if (first === undefined) return [];
+  const entries = [first, ...more.map((body) => shaped(body, first, variants))];
+  return variants.lastEntry === 'twice' ? [...entries, ...entries.slice(-1)] : entries;
+}
+
+function shaped(body: Body, first: Body, variants: Variants): Body {
+  if (RETURNS.has(body.type) && variants.returnedAmount === 'signed')
+    return { ...body, totalAmount: 0 - Number(body.totalAmount) };
+  return CHARGES.has(body.type) && variants.secondTry === 'linked'
+    ? { ...body, originalEFTTransactionID: first.transactionID }
+    : body;
+}
