@@ -103,3 +103,29 @@ test('forgets a result a minute after it came', async () => {
     assert.equal(await poll(), status);
   }
 });
+
+test('lists what went back with a sign, or as the state of the payment alone, and the last entry twice', async () => {
+  assert.deepEqual((await refunded({ returnEntry: 'in-payment' }, '1.00')).chain, ['REFUNDED']);
+  assert.deepEqual((await refunded({ lastEntry: 'twice' }, '1.00')).chain, ['AUTHORISED', 'AUTHORISED', 'AUTHORISED']);
+  const world = connected({ variants: { returnedAmount: 'signed' } });
+  const { reference, transactionID: originalGuid } = await world.sold();
+  await world.client.moto.refund({ originalGuid, amount: '1.00', currency: 'EUR' });
+  await world.clock.advance(1000);
+  const { list } = (await world.status(reference, '/all')).json;
+  assert.deepEqual(
+    (list as { totalAmount: number }[]).map(({ totalAmount }) => totalAmount),
+    [1000, -100],
+  );
+});
+
+test('lets a second try name the one before it', async () => {
+  const world = simulate({ variants: { secondTry: 'linked' } });
+  world.simulator.faults.arm({ kind: 'declined-then-approved' });
+  const body = world.sale();
+  await run(world, body);
+  await world.clock.advance(1000);
+  const { list } = (await world.status(String(body.transactionReference), '/all')).json;
+  const [first, second] = list as { transactionID: string; originalEFTTransactionID: string }[];
+  assert.ok(first?.transactionID);
+  assert.equal(second?.originalEFTTransactionID, first.transactionID);
+});

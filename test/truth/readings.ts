@@ -22,6 +22,7 @@ export const DRAWN_APART: ReadonlySet<string> = new Set([
   'returnedAmount',
   'secondTry',
   'lastEntry',
+  'returnEntry',
   'sleeper',
 ]);
 export const RARELY = 0.15;

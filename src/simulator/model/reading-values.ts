@@ -40,6 +40,8 @@ export interface Readings {
   refundInStatus: 'AUTHORISED' | 'REFUNDED';
   /** Two take turns in answering, and the second is always 10 s behind. */
   statusInstances: 'one' | 'two';
+  /** What went back of a payment: an entry of its own in the chain, or the state of the payment alone. */
+  returnEntry: 'own' | 'in-payment';
   /** What went back, in the chain of its payment: an amount, or one with a sign. */
   returnedAmount: 'plain' | 'signed';
   /** A second try of a payment that was declined: it names no original, or the try before it. */
@@ -130,6 +132,7 @@ export const READING_VALUES: { readonly [Name in keyof Readings]: readonly [Read
   returnedAmount: ['plain', 'signed'],
   secondTry: ['unlinked', 'linked'],
   lastEntry: ['once', 'twice'],
+  returnEntry: ['own', 'in-payment'],
 };
 
 /** Whether the status service can find an operation under the reference it was sent with. */

@@ -96,7 +96,16 @@ export const READINGS: readonly Reading[] = [
   // Chains
   {
     point: 'entries of a chain',
-    switches: ['captureOriginal', 'surcharge', 'tipEntry', 'returnedAmount', 'secondTry', 'lastEntry', 'other-system'],
+    switches: [
+      'captureOriginal',
+      'surcharge',
+      'tipEntry',
+      'returnEntry',
+      'returnedAmount',
+      'secondTry',
+      'lastEntry',
+      'other-system',
+    ],
   },
 
   // Back office

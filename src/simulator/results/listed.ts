@@ -9,8 +9,14 @@ const RETURNS: ReadonlySet<unknown> = new Set(['REFUND', 'MOTO_REFUND', 'REVERSA
 export function listed(bodies: readonly Body[], variants: Variants): readonly Body[] {
   const [first, ...more] = bodies;
   if (first === undefined) return [];
-  const entries = [first, ...more.map((body) => shaped(body, first, variants))];
+  const ofTheirOwn = more.filter((body) => !isInPayment(body, first, variants));
+  const entries = [first, ...ofTheirOwn.map((body) => shaped(body, first, variants))];
   return variants.lastEntry === 'twice' ? [...entries, ...entries.slice(-1)] : entries;
+}
+
+function isInPayment({ type, originalEFTTransactionID }: Body, first: Body, { returnEntry }: Variants): boolean {
+  const isReturn = RETURNS.has(type) && originalEFTTransactionID === first.transactionID;
+  return isReturn && returnEntry === 'in-payment';
 }
 
 function shaped(body: Body, first: Body, variants: Variants): Body {

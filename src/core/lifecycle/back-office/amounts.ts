@@ -93,10 +93,11 @@ export function answeredAmount(asked: Amount | undefined, reply: SaidAmounts | u
   };
 }
 
-/** What an entry of the chain says; undefined where it says nothing that can be read. */
+/** What an entry of the chain says; undefined where it says nothing that can be read. Which way it went, it may say by a sign. */
 export function entryAmount(entry: Partial<TransactionResult> = {}): Amount | undefined {
-  const { currency = '', totalAmount, surcharge: { amount: surcharge = 0 } = {} } = entry;
-  if (totalAmount === undefined || exponentOf(currency) === undefined) return undefined;
+  const { currency = '', surcharge: { amount: surcharge = 0 } = {} } = entry;
+  if (entry.totalAmount === undefined || exponentOf(currency) === undefined) return undefined;
+  const totalAmount = Math.abs(entry.totalAmount);
   const isOnTop = surcharge > 0 && surcharge < totalAmount;
   return {
     currency,

@@ -37,8 +37,8 @@ function movedBy(entry: Entry, chain: readonly Entry[]): number {
   const reversal = reversalOf(entry, chain);
   // By the id of its hold a capture is cancelled as a whole, whatever amount that names.
   if (reversal !== undefined && cancelsCapture(reversal, entry, chain)) return 0;
-  // What goes back may be written with a sign.
-  return direction * (Math.abs(wholeOf(entry, chain) ?? 0) - Math.abs(reversal?.totalAmount ?? 0));
+  // A reversal may be listed with a sign.
+  return direction * ((wholeOf(entry, chain) ?? 0) - Math.abs(reversal?.totalAmount ?? 0));
 }
 
 /** Whether reversals in its chain took all of it back: only the first entry of a chain shows that by its own status. */

@@ -74,3 +74,8 @@ test('what does not say what it is, and names the sale, may have taken it back',
     assert.deepEqual(proofOf(SALE, { ...BACK, type, originalEFTTransactionID: 'sale' }), ['unclear', undefined]);
   }
 });
+
+test('an unlinked refund that is listed with a sign was done once', () => {
+  const refund = readTransactionResult({ ...BACK, totalAmount: -1000 });
+  assert.deepEqual(ownProof('moto/refund', [refund]), { says: 'done', by: refund });
+});
