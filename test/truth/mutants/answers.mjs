@@ -105,7 +105,7 @@ export const ANSWERS = [
   },
   {
     name: 'believes the 404 of an address that nobody knows',
-    test: 'test/core/api/transport/transport.test.ts',
+    test: 'test/core/api/status.test.ts',
     file: 'src/core/api/status.ts',
     find: 'return status === 404 && serviceName !== undefined && !/^endpoint\\b/i.test(message);',
     replace: 'return status === 404;',

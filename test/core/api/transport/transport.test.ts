@@ -8,7 +8,6 @@ import {
   AnswerLostError,
   ConfigurationError,
   InputError,
-  PaymentError,
   RefusedError,
   UnreadableAnswerError,
   WithdrawnError,
@@ -316,30 +315,4 @@ test('shows its key to nobody who prints it', async (t) => {
   for (const shown of [inspect(client.devices, { depth: 2 }), inspect(error), JSON.stringify(client.devices)]) {
     assert.doesNotMatch(shown, /planted-key/);
   }
-});
-
-test('a 404 about the address, or of something in between, is no word about a payment', async (t) => {
-  const { client, answers } = await scriptedService(t);
-  const about = { error: { statusCode: 404, name: 'NotFoundError', message: 'Endpoint "GET /status" not found.' } };
-  const between = { status: 404, error: 'Not Found', path: '/status' };
-  answers([404, notFound], [404, about], [404, between]);
-  const all = () => client.status.all('6f1c9d0e-2f5b-4c57-9d36-0f6f5a4c1b22');
-  assert.deepEqual(await all(), []);
-  await assert.rejects(all(), RefusedError);
-  await assert.rejects(all(), PaymentError);
-});
-
-test('an entry that a chain lists twice, word for word, counts once', async (t) => {
-  const { client, answers } = await scriptedService(t);
-  const sale = { transactionID: 'a', finStatus: 'AUTHORISED', totalAmount: 1000 };
-  answers([200, [sale, sale, { ...sale, transactionID: 'b' }, { ...sale, finStatus: 'DECLINED' }]]);
-  const chain = await client.status.all('6f1c9d0e-2f5b-4c57-9d36-0f6f5a4c1b22');
-  assert.deepEqual(
-    chain.map(({ transactionID, finStatus }) => [transactionID, finStatus]),
-    [
-      ['a', 'AUTHORISED'],
-      ['b', 'AUTHORISED'],
-      ['a', 'DECLINED'],
-    ],
-  );
 });

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PaymentError } from '../../../src/core/base/errors.js';
+import { scriptedService } from './scripted-service.js';
+
+/** What the status service lists, and what is no word of it. */
+
+const REFERENCE = '6f1c9d0e-2f5b-4c57-9d36-0f6f5a4c1b22';
+
+test('a 404 about the address, or of something in between, is no word about a payment', async (t) => {
+  const { client, answers } = await scriptedService(t);
+  const none = { error: { statusCode: 404, name: 'NotFoundError', message: 'Not found' } };
+  const about = { error: { statusCode: 404, name: 'NotFoundError', message: 'Endpoint "GET /status" not found.' } };
+  const between = { status: 404, error: 'Not Found', path: '/status' };
+  answers([404, none], [404, about], [404, between]);
+  const all = () => client.status.all(REFERENCE);
+  assert.deepEqual(await all(), []);
+  await assert.rejects(all(), PaymentError);
+  await assert.rejects(all(), PaymentError);
+});
+
+test('an entry that a chain lists twice, word for word, counts once', async (t) => {
+  const { client, answers } = await scriptedService(t);
+  const sale = { transactionID: 'a', finStatus: 'AUTHORISED', totalAmount: 1000 };
+  answers([200, [sale, sale, { ...sale, transactionID: 'b' }, { ...sale, finStatus: 'DECLINED' }]]);
+  const chain = await client.status.all(REFERENCE);
+  assert.deepEqual(
+    chain.map(({ transactionID, finStatus }) => [transactionID, finStatus]),
+    [
+      ['a', 'AUTHORISED'],
+      ['b', 'AUTHORISED'],
+      ['a', 'DECLINED'],
+    ],
+  );
+});
