@@ -9,7 +9,7 @@ const DEVICE = { serialNumber: '10000001', deviceType: 'SIMULATEDT1' };
 const EUR = 'EUR';
 
 /** Under these the amounts or the entries of the same payments are others. */
-const OTHER_MONEY = ['statusInstances', 'surcharge', 'tipEntry', 'holdAmounts'];
+const OTHER_MONEY = ['statusInstances', 'surcharge', 'tipEntry', 'returnEntry', 'lastEntry', 'holdAmounts'];
 
 const CASES: Partial<Variants>[] = Object.entries(VARIANT_VALUES).flatMap(([name, values]) =>
   OTHER_MONEY.includes(name) ? [] : values.map((value) => ({ [name]: value })),

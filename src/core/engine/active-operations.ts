@@ -19,6 +19,7 @@ import { withTimePassed } from './time-passed.js';
 import { queueKeys, serviceAddress } from './turns/queue-keys.js';
 import { TurnQueues } from './turns/turn-queues.js';
 import { Unresumed } from './unresumed.js';
+import { isStaleUnsent, UnsentCheck } from './unsent-check.js';
 
 const UNSENT: ReadonlySet<string> = new Set(['queued', 'preparing']);
 const ASKING: ReadonlySet<string> = new Set(['pausing', 'waiting', 'listening', 'reversing', 'reconciling']);
@@ -48,6 +49,7 @@ export class ActiveOperations {
   private readonly unresumed: Unresumed;
   private readonly resumption: Resumption;
   private readonly context: RunnerContext;
+  private readonly unsent: UnsentCheck;
   /** When this engine saw first what it could not take up at once, epoch ms. */
   private readonly found = new Map<string, number>();
   private callbacksWork = false;
@@ -77,6 +79,7 @@ export class ActiveOperations {
       takeUp: (claimed) => this.takeUp(claimed),
     });
     this.queues = options.turns ?? new TurnQueues();
+    this.unsent = new UnsentCheck(client, clock);
     this.context = {
       client,
       journal,
@@ -117,6 +120,7 @@ export class ActiveOperations {
   /** Nothing new begins after this. */
   stop(): void {
     this.stopped = true;
+    this.unsent.end();
   }
 
   async detach(): Promise<void> {
@@ -193,7 +197,9 @@ export class ActiveOperations {
     if (record.closed || this.stopped) return undefined;
     const foundAt = this.found.get(operationId) ?? this.options.clock.now();
     // Whatever is delivered again changes the record.
-    const isOld = mayBeBackup(record, this.options.clock.now());
+    const now = this.options.clock.now();
+    const aged = withTimePassed(record, unchangedFor, now);
+    const isOld = mayBeBackup(record, now) || isStaleUnsent(aged, now);
     const isUnsent = !maybeSent(record, isOld);
     const isOurs = isUnsent || (await this.collaborators.sameMerchant.isOurs(record.service));
     this.found.delete(operationId);
@@ -203,12 +209,12 @@ export class ActiveOperations {
     if (isOurs === undefined || this.stopped || this.resumption.hasEnded(operationId)) return undefined;
     const serviceChanged = !isOurs;
     const service = serviceChanged ? record.service : this.service;
-    const aged = withTimePassed(record, unchangedFor, this.options.clock.now());
     const own = { origin: resumedOrigin(record.origin), owner: this.owner, service };
     const runner = this.runnerOf(changed(this.unresumed.corrected(aged), own), receipts);
     this.enlist(runner);
     const isFirst = runner.holdsTurn && this.join(record);
     runner.restore({ serviceChanged, mayBeBackup: isOld, foundAt }, service !== record.service);
+    void this.checkUnsent(runner);
     this.collaborators.echo.takenUp(runner);
     if (isFirst && UNSENT.has(runner.record.state.phase)) await this.giveTurn(operationId);
     return runner;
@@ -244,7 +250,16 @@ export class ActiveOperations {
     } catch (error) {
       this.context.log('error', `${operationId}: ${String(error)}`);
     }
-    runner.enqueue({ event: { type: 'turn' } });
+    const mayBeSent = this.unsent.answer(operationId);
+    if (mayBeSent === undefined) runner.enqueue({ event: { type: 'turn' } });
+    else void mayBeSent.then((isSent) => isSent || this.stopped || runner.enqueue({ event: { type: 'turn' } }));
+  }
+
+  /** What the journal calls unsent is asked for before its turn comes. */
+  private async checkUnsent(runner: AnyRunner): Promise<void> {
+    const isSent = await this.unsent.begin(() => runner.record);
+    if (!isSent || this.stopped) return;
+    runner.restore({ serviceChanged: false, mayBeBackup: true, foundAt: this.options.clock.now() }, false);
   }
 
   private join(record: OperationRecord): boolean {

@@ -1,0 +1,86 @@
+import type { Client } from '../api/client.js';
+import type { TransactionResult } from '../api/schema/transaction-result.js';
+import { Abort } from '../base/abort.js';
+import type { Clock } from '../base/seams.js';
+import type { OperationRecord, TerminalRecord } from '../journal/record.js';
+import { isStale } from '../lifecycle/terminal/state.js';
+import { movesMoney } from '../operation/kinds.js';
+import { sleep } from '../platform/sleep.js';
+
+/** Between two questions that nobody answers, ms. */
+const PAUSE = 5_000;
+
+/**
+ * Payments that were taken up unsent. The journal may be a copy that is only minutes old, so that another process has sent them:
+ * each is asked for once before it is sent, or called not begun. One after the other, as a till may have many.
+ */
+export class UnsentCheck {
+  private readonly asked = new Map<string, Promise<boolean>>();
+  private last: Promise<unknown> = Promise.resolve();
+  private readonly ended = new Abort();
+
+  constructor(
+    private readonly client: Client,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Begins to ask for a payment that was taken up.
+   * @param latest its record, as it is when somebody asks
+   * @returns whether another process may have sent it; undefined where that is known already
+   */
+  begin(latest: () => OperationRecord): Promise<boolean> | undefined {
+    const record = latest();
+    if (!isUnsentPayment(record)) return undefined;
+    const answer = this.last.then(() => this.ask(latest));
+    this.last = answer;
+    this.asked.set(record.operationId, answer);
+    return answer;
+  }
+
+  /** Whether another process may have sent it; undefined where nobody has to be asked. */
+  answer(operationId: string): Promise<boolean> | undefined {
+    return this.asked.get(operationId);
+  }
+
+  end(): void {
+    this.ended.abort();
+  }
+
+  /** Resolves once the status service answers, and no later than when it is too old to be sent. */
+  private async ask(latest: () => OperationRecord): Promise<boolean> {
+    const { operationId } = latest();
+    try {
+      while (!this.ended.signal.aborted) {
+        const record = latest();
+        if (!isUnsentPayment(record)) return false;
+        if (isStale(record.state, this.clock.now())) return true;
+        const chain = await this.chain(operationId);
+        if (chain !== undefined) return chain.length > 0;
+        await sleep(this.clock, PAUSE, this.ended.signal);
+      }
+      return false;
+    } finally {
+      this.asked.delete(operationId);
+    }
+  }
+
+  /** Undefined where nobody answers: whatever goes wrong here, a payment waits for it. */
+  private chain(reference: string): Promise<TransactionResult[] | undefined> {
+    return this.client.status.all(reference, { signal: this.ended.signal }).catch(() => undefined);
+  }
+}
+
+/** Whether it is too old to be sent: it has to be asked for as if it had been. */
+export function isStaleUnsent(record: OperationRecord, now: number): boolean {
+  return isUnsentPayment(record) && isStale(record.state, now);
+}
+
+function isUnsentPayment(record: OperationRecord): record is TerminalRecord {
+  return (
+    record.kind === 'terminal' &&
+    record.state.phase === 'queued' &&
+    record.state.traceable &&
+    movesMoney(record.operation)
+  );
+}
