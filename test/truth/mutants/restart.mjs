@@ -144,4 +144,11 @@ export const RESTART = [
     find: 'runner.restore({ serviceChanged, mayBeBackup: isOld, foundAt }',
     replace: 'runner.restore({ serviceChanged, mayBeBackup: isOld && record.state.pending === undefined, foundAt }',
   },
+  {
+    name: 'sends what waited for its terminal although a young copy of the journal does not know that it was charged',
+    test: 'test/core/engine/restarts/restored-backup.test.ts',
+    file: 'src/core/engine/unsent-check.ts',
+    find: 'if (chain !== undefined) return chain.length > 0;',
+    replace: 'if (chain !== undefined) return false;',
+  },
 ];
