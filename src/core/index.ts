@@ -3,7 +3,7 @@
 export { commandTerminal } from './api/device-command.js';
 export type * from './api/schema/fields.js';
 export { TRANSACTION_OPERATIONS, type TransactionOperation } from './api/schema/operation-rules.js';
-export type { TransactionOrder } from './api/schema/transaction-request.js';
+export { checkTransactionOrder, type TransactionOrder } from './api/schema/transaction-request.js';
 export { RateLimiterRegistry } from './api/transport/rate-limiter.js';
 export { retried } from './api/transport/retry.js';
 export type { CallbackSettings } from './base/callback.js';

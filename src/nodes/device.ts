@@ -8,6 +8,7 @@ import form from './device.form.js';
 import type { ActionContext } from './input/context.js';
 import { flagOf, reading, textOf, wordOf } from './input/field-values.js';
 import { busyPolicy, submitOnTerminal } from './input/terminal-request.js';
+import { loadCore } from './runtime/load.js';
 
 export default function (RED: NodeAPI): void {
   registerAction(RED, { form, submit });
@@ -39,7 +40,7 @@ function submit(context: ActionContext): Promise<string | Answer> {
 }
 
 async function list({ environment, signal }: ActionContext): Promise<Answer> {
-  const { retried, systemClock } = await import('../core/index.js');
+  const { retried, systemClock } = loadCore();
   const { client } = await environment.engine();
   const listed = await retried(systemClock, signal, () => client.devices.list({ signal }));
   // Nothing can be sent to the virtual terminal.
@@ -52,7 +53,7 @@ async function atOnce(
   { environment, terminal, signal }: ActionContext,
   command: { operation: 'pingDevice' | 'stopCurrentTransaction'; returnDeviceInfo?: boolean },
 ): Promise<Answer> {
-  const { commandTerminal, systemClock } = await import('../core/index.js');
+  const { commandTerminal, systemClock } = loadCore();
   const { address } = await terminal();
   const { client } = await environment.engine();
   return answered(command.operation, address, async () => {

@@ -9,6 +9,7 @@ import { type Answer, registerAction } from './action/action-node.js';
 import type { NetAmount, StatusAnswer } from './action/answers.js';
 import type { ActionContext } from './input/context.js';
 import { reading, textOf, wordOf } from './input/field-values.js';
+import { loadCore } from './runtime/load.js';
 import form from './status.form.js';
 
 export default function (RED: NodeAPI): void {
@@ -37,7 +38,7 @@ async function queryStatus(context: ActionContext): Promise<Answer> {
       selector,
     );
   }
-  const { retried, systemClock } = await import('../core/index.js');
+  const { retried, systemClock } = loadCore();
   const { client } = await context.environment.engine();
   const place = selector === 'first' || selector === 'last' ? selector : Number(selector);
   const result = await retried(systemClock, context.signal, () =>
@@ -75,7 +76,7 @@ async function queryJournal({ values, environment }: ActionContext): Promise<Ans
 }
 
 async function chainOf({ environment, signal }: ActionContext, reference: string): Promise<TransactionResult[]> {
-  const { retried, systemClock } = await import('../core/index.js');
+  const { retried, systemClock } = loadCore();
   const { client } = await environment.engine();
   return retried(systemClock, signal, () => client.status.all(reference, { signal }));
 }

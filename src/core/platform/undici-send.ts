@@ -29,11 +29,8 @@ export function createHttpSend(): HttpSend {
     };
   };
 
-  const newPool = async (origin: string): Promise<Pool> => {
-    // Loaded with the first request: it would slow down the start of a Node-RED that has nothing to pay yet.
-    const { buildConnector, Pool } = await import('undici');
-    const existing = pools.get(origin);
-    if (existing !== undefined) return existing;
+  const newPool = (origin: string): Pool => {
+    const { buildConnector, Pool } = loadUndici();
     // The deadline of each request stands above undici's own timeouts.
     const connect = connectorOf(buildConnector({ timeout: CONNECT_TIMEOUT_MS }));
     const pool = new Pool(origin, { connect, headersTimeout: 0, bodyTimeout: 0 });
@@ -46,7 +43,7 @@ export function createHttpSend(): HttpSend {
     const { method, headers, body } = request;
     let pool: Pool | undefined;
     try {
-      pool = pools.get(origin) ?? (await newPool(origin));
+      pool = pools.get(origin) ?? newPool(origin);
       const exchange = new Exchange(request);
       pool.dispatch({ method, path: pathname + search, headers, body }, exchange);
       return await exchange.answer;
@@ -63,6 +60,14 @@ export function createHttpSend(): HttpSend {
   };
 
   return Object.assign(send, { close });
+}
+
+/**
+ * Loads undici with the first request: it would slow down the start of a Node-RED that has nothing to pay yet. On a busy machine
+ * Node.js now and then finds none of its names by `import()`, and then never does until it ends.
+ */
+function loadUndici(): typeof import('undici') {
+  return require('undici');
 }
 
 /** One request and its answer, as undici tells of them: without the streams and signals that its own `request` makes. */

@@ -23,37 +23,34 @@ export function registerAdmin(RED: NodeAPI): void {
   const write = (path: string, answer: Answer, may = mayWrite): void => {
     RED.httpAdmin.post(`${ROOT}/${path}`, noForeignPage, may, onlyJson, answering(answer));
   };
-  const operations = () => import('./operations/operations.js');
-  const refunds = () => import('./decisions/refunds.js');
-  const handled = () => import('./decisions/handled.js');
-  const environments = () => import('./environments/environments.js');
+  const operations = (): typeof import('./operations/operations.js') => require('./operations/operations.js');
+  const refunds = (): typeof import('./decisions/refunds.js') => require('./decisions/refunds.js');
+  const handled = (): typeof import('./decisions/handled.js') => require('./decisions/handled.js');
+  const journals = (): typeof import('./journals/journal-test.js') => require('./journals/journal-test.js');
+  const environments = (): typeof import('./environments/environments.js') => require('./environments/environments.js');
 
   const editors = publishOperations(RED);
 
   read('operations', async ({ query }) => {
     editors.noteAsking();
-    return (await operations()).list(query);
+    return operations().list(query);
   });
-  read('operations/:id', async ({ params }) => (await operations()).detail(String(params.id)));
-  write('operations/:id/check-now', async ({ params }) => (await operations()).checkNow(String(params.id)));
-  write('operations/:id/receipts', async ({ params }) => (await operations()).fetchReceipts(String(params.id)));
-  write('operations/:id/reverse', async ({ params, body }) => (await refunds()).reverse(String(params.id), body));
-  write('operations/:id/refund', async ({ params, body }) => (await refunds()).refund(RED, String(params.id), body));
+  read('operations/:id', async ({ params }) => operations().detail(String(params.id)));
+  write('operations/:id/check-now', async ({ params }) => operations().checkNow(String(params.id)));
+  write('operations/:id/receipts', async ({ params }) => operations().fetchReceipts(String(params.id)));
+  write('operations/:id/reverse', async ({ params, body }) => refunds().reverse(String(params.id), body));
+  write('operations/:id/refund', async ({ params, body }) => refunds().refund(RED, String(params.id), body));
   write('operations/:id/handled', async (request) =>
-    (await handled()).handle(String(request.params.id), userOf(request), request.body),
+    handled().handle(String(request.params.id), userOf(request), request.body),
   );
   write('operations/:id/handled/withdraw', async (request) =>
-    (await handled()).withdrawHandled(String(request.params.id), userOf(request)),
+    handled().withdrawHandled(String(request.params.id), userOf(request)),
   );
-  write(
-    'journals/:id/test',
-    async ({ params, body }) => (await import('./journals/journal-test.js')).testJournal(RED, String(params.id), body),
-    mayUse,
-  );
+  write('journals/:id/test', async ({ params, body }) => journals().testJournal(RED, String(params.id), body), mayUse);
   for (const what of ['devices', 'ping', 'test'] as const) {
     write(
       `environments/:id/${what}`,
-      async ({ params, body }) => (await environments())[what](RED, String(params.id), body),
+      async ({ params, body }) => environments()[what](RED, String(params.id), body),
       mayUse,
     );
   }

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { NodeAPI } from 'node-red';
 import type { Simulator } from '../../simulator/index.js';
+import { loadSimulator } from '../runtime/load.js';
 import { allEnvironments, environmentById } from '../runtime/registry.js';
 import { simulatorFor } from '../runtime/simulators.js';
 import { noForeignPage, onlyJson } from './guards.js';
@@ -35,7 +36,7 @@ function listed(RED: NodeAPI): object[] {
   }));
 }
 
-type Handle = (simulator: Simulator, request: Request, response: Response) => Promise<void> | void;
+type Handle = (simulator: Simulator, request: Request, response: Response) => void;
 
 function withSimulator(handle: Handle): RequestHandler {
   return (request, response, next) => {
@@ -50,13 +51,12 @@ function withSimulator(handle: Handle): RequestHandler {
   };
 }
 
-async function stream(simulator: Simulator, _request: Request, response: Response): Promise<void> {
-  const { streamViews } = await import('../../simulator/index.js');
-  streamViews(simulator, response);
+function stream(simulator: Simulator, _request: Request, response: Response): void {
+  loadSimulator().streamViews(simulator, response);
 }
 
-async function control(simulator: Simulator, request: Request, response: Response): Promise<void> {
-  const { Control } = await import('../../simulator/index.js');
+function control(simulator: Simulator, request: Request, response: Response): void {
+  const { Control } = loadSimulator();
   const query = request.originalUrl.replace(/^[^?]*/, '');
   const path = `/simulator/${request.params[0] ?? ''}${query}`;
   const { status, body, contentType } = new Control(simulator).answer(
@@ -78,8 +78,8 @@ const page: RequestHandler = (request, response, next) => {
     response.redirect(`virtual-terminal/${request.originalUrl.replace(/^[^?]*/, '')}`);
     return;
   }
-  import('../../simulator/index.js')
-    .then(({ pageFile }) => pageFile([folder, file].filter((part) => part !== undefined).join('/')))
+  loadSimulator()
+    .pageFile([folder, file].filter((part) => part !== undefined).join('/'))
     .then(({ status, headers, body }) => response.status(status).set(headers).send(body))
     .catch(next);
 };

@@ -4,6 +4,7 @@ import type { TransactionOrder } from '../../core/api/schema/transaction-request
 import { toMinorDigits } from '../../core/base/money.js';
 import { changed } from '../../core/base/objects.js';
 import type { Policies } from '../../core/operation/order.js';
+import { loadCore } from '../runtime/load.js';
 import { type Money, requiredMoney } from './amount.js';
 import type { ActionContext } from './context.js';
 import type { Readings } from './field-reader.js';
@@ -93,10 +94,8 @@ export function policiesOf(values: Readings): Policies {
 
 /** @throws InputError for what {@link submitOnTerminal} would refuse */
 export async function checkOnTerminal({ terminal }: ActionContext, request: TerminalRequest): Promise<void> {
-  // Loaded with the first payment: it is heavy.
-  const { checkTransactionOrder } = await import('../../core/api/schema/transaction-request.js');
   const { address } = await terminal();
-  checkTransactionOrder({ ...request, ...address });
+  loadCore().checkTransactionOrder({ ...request, ...address });
 }
 
 /** Submits an operation on the terminal of the message. Resolves with its id. */

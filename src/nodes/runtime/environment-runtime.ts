@@ -17,6 +17,7 @@ import { type Leftovers, Role } from './environment/role.js';
 import { ServiceConnection } from './environment/service-connection.js';
 import { rateLimiters, turns } from './environment/shared-queues.js';
 import { areFlowsUp, onDeploy } from './flows-started.js';
+import { loadCore } from './load.js';
 import { EnvironmentReceipts } from './receipts/environment-receipts.js';
 import type { EnvironmentSettings } from './settings/environment-settings.js';
 import type { JournalSettings } from './settings/journal-settings.js';
@@ -149,11 +150,11 @@ export class EnvironmentRuntime {
       open: () => place.open(this.journalEvents()),
       ...(openDoor && { openDoor: () => openDoor(this.journalEvents()) }),
       engineOn: async (journal, unanswered) => {
-        const core = await import('../../core/index.js');
+        const core = loadCore();
         return this.observed(new core.Engine({ ...(await this.options(journal)), unanswered, journal }));
       },
       doorTo: async (journal, unanswered) => {
-        const core = await import('../../core/index.js');
+        const core = loadCore();
         const isObserved = (): boolean => this.spectators.areThere();
         return this.observed(new core.Door({ ...(await this.options(journal)), unanswered, journal, isObserved }));
       },
@@ -177,7 +178,7 @@ export class EnvironmentRuntime {
 
   /** All that an engine or a door needs but its journal. */
   private async options(journal: Journal | DoorJournal): Promise<Omit<EngineOptions, 'journal'>> {
-    const core = await import('../../core/index.js');
+    const core = loadCore();
     const receipts = await this.receipts.use(journal);
     const { kind, apiKey, secondApiKey, requestsPerSecond, countReads } = this.settings;
     return {

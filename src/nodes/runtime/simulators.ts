@@ -1,6 +1,7 @@
 import type { AcquirerGroup } from '../../core/base/capabilities.js';
 import type { HttpAnswer, HttpRequest } from '../../core/base/seams.js';
 import type { Simulator } from '../../simulator/index.js';
+import { loadCore, loadSimulator } from './load.js';
 
 type Receiver = (request: HttpRequest) => Promise<HttpAnswer>;
 
@@ -18,20 +19,16 @@ const simulators = new Map<string, Running>();
 
 /** The simulator of an environment, started with the first call. Its merchants get the acquirer group. */
 export async function simulatorFor(environment: string, group: AcquirerGroup): Promise<Simulator> {
-  const simulator = await startedFor(environment);
+  const simulator = startedFor(environment);
   for (const merchant of simulator.merchants.all) merchant.group = group;
   return simulator;
 }
 
-async function startedFor(environment: string): Promise<Simulator> {
+function startedFor(environment: string): Simulator {
   const known = simulators.get(environment);
   if (known !== undefined) return known.simulator;
-  const [{ Simulator }, { systemClock, newId }] = await Promise.all([
-    import('../../simulator/index.js'),
-    import('../../core/index.js'),
-  ]);
-  const started = simulators.get(environment);
-  if (started !== undefined) return started.simulator;
+  const { Simulator } = loadSimulator();
+  const { systemClock, newId } = loadCore();
   const running: Running = {
     simulator: new Simulator({
       clock: systemClock,

@@ -68,11 +68,12 @@ test('is certain that nothing was sent when TLS cannot be agreed on, whatever th
 });
 
 test('is certain that nothing was sent when the HTTP library cannot be loaded', () => {
-  const hook = `export const resolve = (name, context, next) => {
-    if (name === 'undici') throw new Error('undici cannot be loaded');
-    return next(name, context);
-  };`;
-  const script = `require('node:module').register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)});
+  const script = `const Module = require('node:module');
+    const resolve = Module._resolveFilename;
+    Module._resolveFilename = (name, ...rest) => {
+      if (name === 'undici') throw new Error('undici cannot be loaded');
+      return resolve(name, ...rest);
+    };
     require('./src/core/platform/undici-send.ts').createHttpSend()({ method: 'GET', url: 'http://127.0.0.1:9/', headers: {}, timeoutMs: 1000 })
       .catch((error) => process.stdout.write(error.code + ' ' + error.message));`;
   const run = spawnSync(process.execPath, ['--require', 'tsx/cjs', '-e', script], { encoding: 'utf8' });

@@ -1,4 +1,5 @@
 import type { NodeAPI } from 'node-red';
+import { request } from 'undici';
 import { isBadKey } from '../../../core/api/transport/error-answer.js';
 import {
   ConfigurationError,
@@ -102,7 +103,6 @@ function unreached(check: 'service' | 'status', error: PaymentError): CheckResul
 
 /** Compares this computer's clock with the date header of the service. */
 async function clock(address: string): Promise<CheckResult> {
-  const { request } = await import('undici');
   try {
     const { headers, body } = await request(address, { method: 'HEAD', signal: AbortSignal.timeout(WAIT_MS) });
     await body.dump();

@@ -7,6 +7,7 @@ import type { Clock } from '../../../core/base/seams.js';
 import type { DoorJournal, Journal } from '../../../core/journal/journal.js';
 import { journalFolder } from '../../../core/journal/lmdb/folder.js';
 import { databaseName } from '../../../core/journal/postgres/connection/address.js';
+import { loadCore } from '../load.js';
 import type { JournalSettings } from '../settings/journal-settings.js';
 
 /** What an environment hears of its open journal. */
@@ -63,11 +64,11 @@ function inFolder(RED: NodeAPI, setting: string): JournalPlace {
     mayHoldOperations: () => existsSync(folder),
     tryOut: async () => {
       mustBeAlone();
-      await (await import('../../../core/index.js')).tryNewFolder(folder);
+      await loadCore().tryNewFolder(folder);
     },
     open: async ({ onDamage }) => {
       mustBeAlone();
-      return (await import('../../../core/index.js')).openLmdbJournal(folder, onDamage);
+      return loadCore().openLmdbJournal(folder, onDamage);
     },
   };
 }
@@ -96,11 +97,11 @@ function inDatabase({ address, directAddress }: JournalSettings): JournalPlace {
     mayHoldOperations: () => true,
     tryOut: async () => undefined,
     open: async (events) => {
-      const core = await import('../../../core/index.js');
+      const core = loadCore();
       return core.openPostgresJournal(address, optionsFor(core.systemClock, events));
     },
     openDoor: async (events) => {
-      const core = await import('../../../core/index.js');
+      const core = loadCore();
       return core.openPostgresDoor(address, optionsFor(core.systemClock, events));
     },
   };

@@ -3,6 +3,7 @@ import type { CallbackSettings } from '../../../core/base/callback.js';
 import type { Send } from '../../../core/base/seams.js';
 import type { Payments } from '../../../core/engine/payments.js';
 import type { HttpSend } from '../../../core/platform/undici-send.js';
+import { loadCore } from '../load.js';
 import type { EnvironmentSettings } from '../settings/environment-settings.js';
 import { endSimulator, receiveFrom, simulatorFor } from '../simulators.js';
 import { callbackReceiver, IN_PROCESS_ADDRESS } from './in-process-callbacks.js';
@@ -28,7 +29,7 @@ export class ServiceConnection {
 
   async open(): Promise<Service> {
     const { kind, baseUrl, statusUrl, callbackUrl, callbackSecret, apiKey, secondApiKey } = this.settings;
-    const core = await import('../../../core/index.js');
+    const core = loadCore();
     this.http ??= core.createHttpSend();
     const secrets = core.callbackSecrets(callbackSecret, secondApiKey === '' ? [apiKey] : [apiKey, secondApiKey]);
     const callback = callbackUrl === '' ? {} : { callback: { address: callbackUrl, ...secrets } };

@@ -3,6 +3,7 @@ import type { KeptReceipts } from '../../../core/delivery/kept-receipts.js';
 import type { ResultPayload } from '../../../core/delivery/payload.js';
 import type { Journal } from '../../../core/journal/journal.js';
 import type { SealedReceipts } from '../../../core/journal/receipt-store.js';
+import { loadCore } from '../load.js';
 import type { EnvironmentSettings } from '../settings/environment-settings.js';
 import { noteRecent, type Receipts, recentReceipts } from './recent-receipts.js';
 
@@ -35,7 +36,7 @@ export class EnvironmentReceipts implements KeptReceipts {
   async use(journal: Pick<Journal, 'receipts'>): Promise<KeptReceipts | undefined> {
     const { keepReceipts, callbackSecret } = this.settings;
     if (!keepReceipts) return undefined;
-    const { Seal, newNonce } = await import('../../../core/index.js');
+    const { Seal, newNonce } = loadCore();
     this.seal ??= new Seal(callbackSecret, PURPOSE, newNonce);
     this.journal = journal;
     return journal.receipts === undefined ? undefined : this;
